@@ -1,0 +1,110 @@
+//! One game in progress with text for actions, whichever game it is.
+
+use std::fmt::Write;
+
+use super::{Outcome, ParseError, Position, Seat, View};
+
+/// Why a token was not played.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Refusal {
+    /// The token is not an action in this game's notation.
+    Unparsable {
+        /// What an action looks like.
+        expected: &'static str,
+    },
+    /// The token is an action, and not a legal one now.
+    Illegal {
+        /// The rule it breaks, in words for the player.
+        rule: String,
+    },
+}
+
+/// A game in progress: the object-safe face of a [`Position`].
+pub trait Match {
+    /// How many plies were played.
+    fn ply(&self) -> u32;
+
+    /// Who acts next; `None` once the game is over.
+    fn to_act(&self) -> Option<Seat>;
+
+    /// Plays the action written in `token`, and appends what became public to `public`: space
+    /// separated tokens, or nothing. A refused token changes nothing.
+    fn act(&mut self, token: &str, public: &mut String) -> Result<(), Refusal>;
+
+    /// How the game ended by its rules, once it has.
+    fn outcome(&self) -> Option<Outcome>;
+
+    /// All legal actions, in a fixed order.
+    fn legal(&self) -> Vec<String>;
+
+    /// Points of both seats, in games that count some.
+    fn score(&self) -> Option<[u32; 2]>;
+
+    /// The board as `seat` may see it, a letter a square.
+    fn board(&self, seat: Seat) -> String;
+
+    /// The board with everything hidden shown, a letter a square.
+    fn revealed_board(&self) -> String;
+
+    /// The board as `seat` may see it, drawn for people.
+    fn picture(&self, seat: Seat) -> String;
+}
+
+impl<P: Position> Match for P {
+    fn ply(&self) -> u32 {
+        self.view(Seat::First).ply()
+    }
+
+    fn to_act(&self) -> Option<Seat> {
+        self.view(Seat::First).to_act()
+    }
+
+    fn act(&mut self, token: &str, public: &mut String) -> Result<(), Refusal> {
+        let action = token
+            .parse::<<P::View as View>::Action>()
+            .map_err(|error| match error {
+                ParseError::Malformed => Refusal::Unparsable {
+                    expected: P::View::NOTATION,
+                },
+                ParseError::OffBoard => Refusal::Illegal {
+                    rule: "it names a square that is not on the board".to_owned(),
+                },
+            })?;
+        let shown = self.apply(action).map_err(|rule| Refusal::Illegal {
+            rule: rule.to_string(),
+        })?;
+        // Writing to a `String` cannot fail.
+        let _ = write!(public, "{shown}");
+        Ok(())
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.view(Seat::First).outcome()
+    }
+
+    fn legal(&self) -> Vec<String> {
+        let view = self.view(Seat::First);
+        let Some(seat) = view.to_act() else {
+            return Vec::new();
+        };
+        let mut actions = Vec::new();
+        self.view(seat).legal(&mut actions);
+        actions.iter().map(ToString::to_string).collect()
+    }
+
+    fn score(&self) -> Option<[u32; 2]> {
+        self.view(Seat::First).score()
+    }
+
+    fn board(&self, seat: Seat) -> String {
+        self.view(seat).board()
+    }
+
+    fn revealed_board(&self) -> String {
+        Position::revealed_board(self)
+    }
+
+    fn picture(&self, seat: Seat) -> String {
+        self.view(seat).picture()
+    }
+}

@@ -1,0 +1,359 @@
+//! The stones and what one turn does to them, without the history of the game.
+
+use super::super::{Chance, Outcome, Reason, Seat};
+use super::hex::{MARGIN, Ring, Stones, WORDS, after, before, beyond, bits, down, fill};
+use super::hex::{neighbours, place_of, ring, step, up};
+use super::notation::{Action, Cell, Public};
+use super::options::Options;
+use super::rule::Rule;
+
+/// The turn after which the game is a draw.
+pub const MAX_TURNS: u16 = 343;
+
+/// The ring's indices in the order of rows, then columns.
+const RING_SORTED: [usize; 6] = [0, 1, 5, 2, 4, 3];
+
+/// Who stands where, whose turn it is, and whether the game is over but for the repetition rule,
+/// which needs the history. Small and `Copy`: made for searching.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Board {
+    stones: [Stones; 2],
+    size: u8,
+    turns: u16,
+    count: u16,
+    pub(super) outcome: Option<Outcome>,
+}
+
+impl Board {
+    /// The empty board.
+    pub fn new(options: Options) -> Self {
+        Self {
+            stones: [[0; WORDS]; 2],
+            size: options.size(),
+            turns: 0,
+            count: 0,
+            outcome: None,
+        }
+    }
+
+    /// A board with these stones after `turns` turns.
+    pub(super) fn set_up(options: Options, turns: u16, stones: [Stones; 2]) -> Self {
+        let count = stones
+            .iter()
+            .flatten()
+            .map(|word| word.count_ones())
+            .sum::<u32>();
+        Self {
+            stones,
+            turns,
+            count: count as u16,
+            ..Self::new(options)
+        }
+    }
+
+    /// The number of rows and of columns.
+    pub fn size(&self) -> u8 {
+        self.size
+    }
+
+    /// How many turns were played.
+    pub fn turns(&self) -> u16 {
+        self.turns
+    }
+
+    /// How many stones are on the board.
+    pub fn count(&self) -> u16 {
+        self.count
+    }
+
+    /// How the game ended, if it did.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    /// Whose turn it is, were the game not over.
+    pub fn mover(&self) -> Seat {
+        Seat::BOTH[usize::from(self.turns % 2)]
+    }
+
+    /// One colour's stones.
+    pub(crate) fn stones(&self, seat: Seat) -> &Stones {
+        &self.stones[seat.index()]
+    }
+
+    /// The row words that lie on the board.
+    pub(crate) fn words(&self) -> std::ops::Range<usize> {
+        MARGIN..MARGIN + usize::from(self.size)
+    }
+
+    /// The bits of a row word that lie on the board.
+    pub(crate) fn columns(&self) -> u32 {
+        ((1 << self.size) - 1) << MARGIN
+    }
+
+    /// The empty cells of a row word.
+    pub(crate) fn empty(&self, word: usize) -> u32 {
+        self.columns() & !(self.stones[0][word] | self.stones[1][word])
+    }
+
+    /// Whose stone is on a cell.
+    pub fn stone(&self, cell: Cell) -> Option<Seat> {
+        let (word, bit) = place_of(cell);
+        Seat::BOTH
+            .into_iter()
+            .find(|seat| self.stones[seat.index()][word] >> bit & 1 == 1)
+    }
+
+    /// The cell where the first stone may not go; boards of even size have none.
+    pub(crate) fn centre(&self) -> Option<Cell> {
+        let middle = self.size / 2;
+        Cell::new(middle, middle).filter(|_| self.size % 2 == 1)
+    }
+
+    /// Whether an action is legal, or which rule it breaks.
+    pub fn check(&self, action: Action) -> Result<(), Rule> {
+        if self.outcome.is_some() {
+            return Err(Rule::Over);
+        }
+        match action {
+            Action::Steal if self.turns == 1 => Ok(()),
+            Action::Steal => Err(Rule::Steal {
+                turn: self.turns + 1,
+            }),
+            Action::Place(cell) if cell.r() >= self.size || cell.q() >= self.size => {
+                Err(Rule::OffBoard {
+                    cell,
+                    size: self.size,
+                })
+            }
+            Action::Place(cell) if self.turns == 0 && self.centre() == Some(cell) => {
+                Err(Rule::Centre { cell })
+            }
+            Action::Place(cell) => match self.stone(cell) {
+                Some(by) => Err(Rule::Taken { cell, by }),
+                None => Ok(()),
+            },
+        }
+    }
+
+    /// All legal actions: the empty cells by row and then by column, then the steal.
+    pub fn legal(&self, actions: &mut Vec<Action>) {
+        actions.clear();
+        if self.outcome.is_some() {
+            return;
+        }
+        for word in self.words() {
+            actions.extend(bits(self.empty(word)).map(|bit| Action::Place(Cell::at(word, bit))));
+        }
+        match self.turns {
+            0 => actions.retain(|&action| self.check(action).is_ok()),
+            1 => actions.push(Action::Steal),
+            _ => {}
+        }
+    }
+
+    /// A legal action, each as likely; `None` where there is none. Much faster than choosing from
+    /// the list.
+    pub fn random_action<C: Chance + ?Sized>(&self, chance: &mut C) -> Option<Action> {
+        /// On a crowded board most tries miss: after these, the empty cells are counted.
+        const TRIES: usize = 4;
+        if self.outcome.is_some() {
+            return None;
+        }
+        let size = u32::from(self.size);
+        let steal = u32::from(self.turns == 1);
+        for _ in 0..TRIES {
+            let index = chance.below(size * size + steal);
+            if index == size * size {
+                return Some(Action::Steal);
+            }
+            let action = Action::Place(Cell::at(
+                (index / size) as usize + MARGIN,
+                index % size + MARGIN as u32,
+            ));
+            if self.check(action).is_ok() {
+                return Some(action);
+            }
+        }
+        let centre = self.centre().filter(|_| self.turns == 0);
+        let empty = size * size - u32::from(self.count) - u32::from(centre.is_some());
+        if empty + steal == 0 {
+            return None;
+        }
+        let mut index = chance.below(empty + steal);
+        for word in self.words() {
+            let mut cells = self.empty(word);
+            if let Some((_, bit)) = centre.map(place_of).filter(|&(at, _)| at == word) {
+                cells &= !(1 << bit);
+            }
+            let here = cells.count_ones();
+            if index < here {
+                let bit = bits(cells).nth(index as usize)?;
+                return Some(Action::Place(Cell::at(word, bit)));
+            }
+            index -= here;
+        }
+        Some(Action::Steal)
+    }
+
+    /// Plays a legal action; which neighbours of its cell were captured. The outcome knows the
+    /// connection and the last turn, not the repetition.
+    pub(crate) fn play(&mut self, action: Action) -> (Cell, Ring) {
+        let mover = self.mover();
+        self.turns += 1;
+        let (cell, captured) = match action {
+            Action::Place(cell) => {
+                let captured = self.place(mover, cell);
+                if self.connects(mover, cell) {
+                    self.outcome = Some(Outcome {
+                        winner: Some(mover),
+                        reason: Reason::Connection,
+                    });
+                }
+                (cell, captured)
+            }
+            Action::Steal => (self.steal(), 0),
+        };
+        if self.outcome.is_none() && self.turns == MAX_TURNS {
+            self.outcome = Some(Outcome {
+                winner: None,
+                reason: Reason::MaxTurns,
+            });
+        }
+        (cell, captured)
+    }
+
+    /// Puts a stone down and takes the captured ones away.
+    fn place(&mut self, mover: Seat, cell: Cell) -> Ring {
+        let (word, bit) = place_of(cell);
+        let captured = self.captured_by(mover, cell);
+        self.stones[mover.index()][word] |= 1 << bit;
+        self.count += 1;
+        if captured != 0 {
+            let theirs = &mut self.stones[mover.other().index()];
+            for (word, bit) in neighbours(cell, captured) {
+                theirs[word] &= !(1 << bit);
+            }
+            self.count -= captured.count_ones() as u16;
+        }
+        captured
+    }
+
+    /// The neighbours of an empty cell that `mover` would capture by a stone on it.
+    pub(crate) fn captured_by(&self, mover: Seat, cell: Cell) -> Ring {
+        let (word, bit) = place_of(cell);
+        let ours = &self.stones[mover.index()];
+        let theirs = ring(&self.stones[mover.other().index()], word, bit);
+        if theirs & theirs.wrapping_sub(1) == 0 {
+            return 0;
+        }
+        // The new stone at a sharp corner: two neighbours that touch, ours beyond both.
+        let pairs = theirs & before(theirs);
+        let sharp = if pairs == 0 {
+            0
+        } else {
+            pairs & beyond(ours, word, bit)
+        };
+        // The new stone at a blunt corner: one of ours beside it between two of theirs.
+        let gaps = after(theirs) & before(theirs);
+        let blunt = if gaps == 0 {
+            0
+        } else {
+            gaps & ring(ours, word, bit)
+        };
+        sharp | after(sharp) | after(blunt) | before(blunt)
+    }
+
+    /// Turns Red's only stone into a mirrored blue one, and says where that is.
+    fn steal(&mut self) -> Cell {
+        let mut to = Cell::at(MARGIN, MARGIN as u32);
+        for word in self.words() {
+            if let Some(bit) = bits(self.stones[0][word]).next() {
+                to = Cell::at(word, bit).mirrored();
+            }
+        }
+        self.stones[0] = [0; WORDS];
+        let (word, bit) = place_of(to);
+        self.stones[1][word] |= 1 << bit;
+        to
+    }
+
+    /// Whether the chain of the stone just put on `cell` joins its colour's two sides.
+    fn connects(&self, mover: Seat, cell: Cell) -> bool {
+        let stones = &self.stones[mover.index()];
+        let (word, bit) = place_of(cell);
+        ring(stones, word, bit) != 0 && self.spans(mover) && self.flood(mover, word, bit)
+    }
+
+    /// Whether each row between Red's sides, or each column between Blue's, holds a stone: cheap
+    /// to see, and without it there is no chain.
+    fn spans(&self, mover: Seat) -> bool {
+        let mut rows = self.stones[mover.index()][self.words()].iter();
+        match mover {
+            Seat::First => rows.all(|&row| row != 0),
+            Seat::Second => rows.fold(0, |all, row| all | row) == self.columns(),
+        }
+    }
+
+    /// Whether the chain through a stone reaches both sides. Sweeps up and down the rows, filling
+    /// whole runs of stones, until a sweep adds nothing.
+    fn flood(&self, mover: Seat, word: usize, bit: u32) -> bool {
+        let stones = &self.stones[mover.index()];
+        let (first, last) = (MARGIN, MARGIN + usize::from(self.size) - 1);
+        let mut reached = [0; WORDS];
+        reached[word] = fill(stones[word], 1 << bit);
+        let (mut low, mut high) = (word, word);
+        loop {
+            let mut row = low;
+            while row < last {
+                row += 1;
+                let new = fill(
+                    stones[row],
+                    stones[row] & (reached[row] | up(reached[row - 1])),
+                );
+                if new == 0 {
+                    break;
+                }
+                reached[row] = new;
+                high = high.max(row);
+            }
+            let mut row = high;
+            let mut grew = false;
+            while row > first {
+                row -= 1;
+                let new = fill(
+                    stones[row],
+                    stones[row] & (reached[row] | down(reached[row + 1])),
+                );
+                if new == 0 {
+                    break;
+                }
+                grew |= new != reached[row];
+                reached[row] = new;
+                low = low.min(row);
+            }
+            let both = match mover {
+                Seat::First => low == first && high == last,
+                Seat::Second => {
+                    let columns = reached[low..=high].iter().fold(0, |all, row| all | row);
+                    let sides = 1 << MARGIN | 1 << last;
+                    columns & sides == sides
+                }
+            };
+            if both || !grew {
+                return both;
+            }
+        }
+    }
+
+    /// The captured cells of a ring around `cell`, as the public result of an action.
+    pub(super) fn public(cell: Cell, captured: Ring) -> Public {
+        let (word, bit) = place_of(cell);
+        Public::from_cells(RING_SORTED.map(|i| {
+            (captured >> i & 1 == 1).then(|| {
+                let (word, bit) = step(word, bit, i);
+                Cell::at(word, bit)
+            })
+        }))
+    }
+}

@@ -1,0 +1,144 @@
+//! Which positions occurred how often: what the repetition rule needs.
+//!
+//! Positions are told apart by their stones alone, whoever is to move. A 32-bit hash rules nearly
+//! all earlier positions out; where it agrees, the earlier stones are rebuilt by undoing the turns
+//! in between and compared, so no two different positions ever count as one.
+
+use super::super::Seat;
+use super::board::{Board, MAX_TURNS};
+use super::hex::{Ring, neighbours, place_of};
+use super::notation::Cell;
+
+/// One position for each number of turns, the start included.
+const POSITIONS: usize = MAX_TURNS as usize + 1;
+
+/// The positions of a game so far. Bounded by the greatest number of turns and held in place, so
+/// that neither a turn nor a copy allocates.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct History {
+    /// The first turn count known, when a position was set up in mid-game.
+    start: u16,
+    /// The greatest number of stones of any position so far.
+    most: u16,
+    /// By turn count: a hash of the stones.
+    hashes: [u32; POSITIONS],
+    /// By turn count: the turn that led there.
+    turns: [Turn; POSITIONS],
+    /// By turn count: how often these stones had occurred by then.
+    times: [u8; POSITIONS],
+}
+
+/// What a turn changed: the cell of the new stone and which of its neighbours lost theirs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Turn {
+    cell: Cell,
+    captured: Ring,
+}
+
+impl History {
+    /// A history that begins with the position of `board`.
+    pub(super) fn new(board: &Board) -> Self {
+        let mut history = Self {
+            start: board.turns(),
+            most: board.count(),
+            hashes: [0; POSITIONS],
+            turns: [Turn::default(); POSITIONS],
+            times: [0; POSITIONS],
+        };
+        history.times[usize::from(board.turns())] = 1;
+        history
+    }
+
+    /// How often the position after `turns` turns had occurred by then.
+    pub(super) fn times(&self, turns: u16) -> u8 {
+        self.times[usize::from(turns)]
+    }
+
+    /// Adds the position of `board`, which a stone on `cell` led to; how often it has occurred.
+    pub(super) fn add(&mut self, board: &Board, cell: Cell, captured: Ring) -> u8 {
+        let now = usize::from(board.turns());
+        let mover = board.mover().other();
+        let mut hash = self.hashes[now - 1] ^ key(mover, place_of(cell));
+        for place in neighbours(cell, captured) {
+            hash ^= key(mover.other(), place);
+        }
+        self.hashes[now] = hash;
+        self.turns[now] = Turn { cell, captured };
+        // With more stones than ever before it is a new position.
+        self.times[now] = if board.count() > self.most {
+            self.most = board.count();
+            1
+        } else {
+            1 + self.times_before(board)
+        };
+        self.times[now]
+    }
+
+    /// How often the position of `board`, the last one, had occurred before.
+    fn times_before(&self, board: &Board) -> u8 {
+        let now = usize::from(board.turns());
+        // A capture leaves two stones of the capturer: what stood before turn 2 never comes back.
+        let first = usize::from(self.start.max(2)).min(now);
+        let mut end = now;
+        while let Some(at) = self.hashes[first..end]
+            .iter()
+            .rposition(|&hash| hash == self.hashes[now])
+        {
+            end = first + at;
+            if self.equals(board, end) {
+                return self.times[end];
+            }
+        }
+        0
+    }
+
+    /// Whether the stones of `board`, the last position, were those of the position `at` too.
+    fn equals(&self, board: &Board, at: usize) -> bool {
+        let mut stones = Seat::BOTH.map(|seat| *board.stones(seat));
+        for turn in (at + 1..=usize::from(board.turns())).rev() {
+            let Turn { cell, captured } = self.turns[turn];
+            // Red plays the odd turns.
+            let mover = 1 - turn % 2;
+            let (word, bit) = place_of(cell);
+            stones[mover][word] ^= 1 << bit;
+            for (word, bit) in neighbours(cell, captured) {
+                stones[1 - mover][word] ^= 1 << bit;
+            }
+        }
+        Seat::BOTH
+            .iter()
+            .all(|&seat| stones[seat.index()] == *board.stones(seat))
+    }
+}
+
+/// A stone's share of the hash: the finishing steps of SplitMix64 (Steele, Lea and Flood, "Fast
+/// Splittable Pseudorandom Number Generators", OOPSLA 2014) over its colour and place.
+fn key(seat: Seat, (word, bit): (usize, u32)) -> u32 {
+    let place = (seat.index() << 10 | word << 5) as u64 | u64::from(bit);
+    let mut mixed = (place + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    (mixed >> 32) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::cachex::{Action, Options};
+
+    #[test]
+    fn equal_hashes_of_different_stones_count_for_nothing() {
+        let mut board = Board::new(Options::default());
+        let mut history = History::new(&board);
+        let tokens = "d4 e3 a1 d5 b1 i9 e4 f3 d5 e3 f2";
+        for token in tokens.split(' ') {
+            let action: Action = token.parse().expect("an action");
+            board.check(action).expect("legal");
+            let (cell, captured) = board.play(action);
+            history.add(&board, cell, captured);
+        }
+        assert!(board.count() < board.turns(), "a stone was captured");
+        history.hashes = [7; POSITIONS];
+        assert_eq!(history.times_before(&board), 0);
+    }
+}

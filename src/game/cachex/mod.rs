@@ -1,0 +1,238 @@
+//! Cachex: a connection game on a rhombus of hexagons, with captures.
+//!
+//! [`State`] is a whole game: a [`Board`], and the history that the repetition rule needs.
+//! `docs/rules/cachex.md` gives the rules and the grounds of every doubtful point.
+
+mod board;
+pub(crate) mod hex;
+mod history;
+mod notation;
+mod options;
+mod rule;
+
+use std::fmt::{self, Display, Write};
+
+use super::{Chance, Outcome, Position, Reason, Seat, View};
+use hex::{MARGIN, WORDS};
+use history::History;
+
+pub use board::{Board, MAX_TURNS};
+pub use notation::{Action, Cell, Public};
+pub use options::{MAX_SIZE, MIN_SIZE, Options};
+pub use rule::Rule;
+
+/// How often a position may occur: at the last of these times the game is a draw.
+const OCCURRENCES: u8 = 7;
+
+/// A game of Cachex. Nothing is hidden, so it is its own [`View`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct State {
+    board: Board,
+    history: History,
+}
+
+/// Why a position cannot be set up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PartsError {
+    /// The text has not one letter for each cell.
+    Length {
+        /// How many it should have.
+        cells: usize,
+    },
+    /// A letter is none of `.`, `r` and `b`.
+    Letter(char),
+    /// So many turns are a finished game.
+    Turns,
+    /// Before the second turn there are no stones, and before the third those that it can have.
+    Opening,
+}
+
+impl Display for PartsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Length { cells } => write!(f, "a board of this size has {cells} letters"),
+            Self::Letter(letter) => write!(f, "{letter:?} is none of '.', 'r' and 'b'"),
+            Self::Turns => write!(f, "a game has fewer than {MAX_TURNS} turns before its last"),
+            Self::Opening => f.write_str(
+                "the board is empty before turn 1 and has one red stone, not in the centre, before turn 2",
+            ),
+        }
+    }
+}
+
+impl std::error::Error for PartsError {}
+
+impl State {
+    /// A game at its start.
+    pub fn new(options: Options) -> Self {
+        Self::from_board(Board::new(options))
+    }
+
+    /// A game that goes on from a position: `turns` turns were played, and the stones stand as
+    /// `board` says, a letter a cell as [`View::board`] writes them. What happened before counts
+    /// for nothing: this is the position's first occurrence, and a chain that is on the board
+    /// already has won nothing until its owner adds a stone to it. With such a chain, which no
+    /// game from the start can have, a board may fill up until no action is legal.
+    ///
+    /// # Errors
+    ///
+    /// Text that is no board of this size, or a number of turns that does not fit it.
+    pub fn from_parts(options: Options, turns: u16, board: &str) -> Result<Self, PartsError> {
+        let size = usize::from(options.size());
+        let cells = size * size;
+        if board.chars().count() != cells {
+            return Err(PartsError::Length { cells });
+        }
+        if turns >= MAX_TURNS {
+            return Err(PartsError::Turns);
+        }
+        let mut stones = [[0; WORDS]; 2];
+        for (i, letter) in board.chars().enumerate() {
+            let seat = match letter {
+                '.' => continue,
+                'r' => Seat::First,
+                'b' => Seat::Second,
+                _ => return Err(PartsError::Letter(letter)),
+            };
+            stones[seat.index()][i / size + MARGIN] |= 1 << (i % size + MARGIN);
+        }
+        let board = Board::set_up(options, turns, stones);
+        let [red, blue] = Seat::BOTH.map(|seat| {
+            let stones = board.stones(seat).iter();
+            stones.map(|row| row.count_ones()).sum::<u32>()
+        });
+        let opening = match turns {
+            0 => (red, blue) == (0, 0),
+            1 => {
+                let centre = board.centre().and_then(|centre| board.stone(centre));
+                (red, blue) == (1, 0) && centre.is_none()
+            }
+            _ => true,
+        };
+        if !opening {
+            return Err(PartsError::Opening);
+        }
+        Ok(Self::from_board(board))
+    }
+
+    fn from_board(board: Board) -> Self {
+        let history = History::new(&board);
+        Self { board, history }
+    }
+
+    /// The stones and the turn, for searching.
+    pub fn stones(&self) -> &Board {
+        &self.board
+    }
+
+    /// How often the position on the board has occurred, this time included.
+    pub fn occurrences(&self) -> u32 {
+        self.history.times(self.board.turns()).into()
+    }
+
+    /// A legal action, each as likely; `None` where there is none. Much faster than choosing from
+    /// the list.
+    pub fn random_action<C: Chance + ?Sized>(&self, chance: &mut C) -> Option<Action> {
+        self.board.random_action(chance)
+    }
+}
+
+impl View for State {
+    type Action = Action;
+    type Public = Public;
+    type Rule = Rule;
+
+    const NOTATION: &'static str = "a cell as column letter and row number, like d2, or steal";
+
+    fn ply(&self) -> u32 {
+        self.board.turns().into()
+    }
+
+    fn to_act(&self) -> Option<Seat> {
+        self.outcome().is_none().then(|| self.board.mover())
+    }
+
+    fn legal(&self, actions: &mut Vec<Action>) {
+        self.board.legal(actions);
+    }
+
+    fn check(&self, action: Action) -> Result<(), Rule> {
+        self.board.check(action)
+    }
+
+    /// The captures follow from the action, so `public` tells nothing new.
+    fn observe(&mut self, action: Action, _public: Public) -> Result<(), Rule> {
+        self.apply(action).map(drop)
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.board.outcome()
+    }
+
+    fn board(&self) -> String {
+        self.rows().flatten().collect()
+    }
+
+    fn picture(&self) -> String {
+        let size = usize::from(self.board.size());
+        let rows: Vec<_> = self.rows().collect();
+        let mut picture = String::new();
+        for (r, row) in rows.into_iter().enumerate().rev() {
+            // Writing to a `String` cannot fail.
+            let _ = write!(picture, "{:indent$}{:2} ", "", r + 1, indent = r);
+            for letter in row {
+                picture.push(' ');
+                picture.push(letter);
+            }
+            picture.push('\n');
+        }
+        picture.push_str("   ");
+        for column in ('a'..='z').take(size) {
+            picture.push(column);
+            picture.push(' ');
+        }
+        picture.truncate(picture.trim_end().len());
+        picture
+    }
+}
+
+impl State {
+    /// The letters of the cells by row and then by column.
+    fn rows(&self) -> impl Iterator<Item = impl Iterator<Item = char>> {
+        let size = self.board.size();
+        (0..size).map(move |r| {
+            (0..size).map(
+                move |q| match Cell::new(r, q).and_then(|cell| self.board.stone(cell)) {
+                    None => '.',
+                    Some(Seat::First) => 'r',
+                    Some(Seat::Second) => 'b',
+                },
+            )
+        })
+    }
+}
+
+impl Position for State {
+    type View = Self;
+
+    fn view(&self, _seat: Seat) -> &Self {
+        self
+    }
+
+    fn apply(&mut self, action: Action) -> Result<Public, Rule> {
+        self.board.check(action)?;
+        let (cell, captured) = self.board.play(action);
+        let times = self.history.add(&self.board, cell, captured);
+        let won = self
+            .board
+            .outcome
+            .is_some_and(|outcome| outcome.winner.is_some());
+        if times >= OCCURRENCES && !won {
+            self.board.outcome = Some(Outcome {
+                winner: None,
+                reason: Reason::Repetition,
+            });
+        }
+        Ok(Board::public(cell, captured))
+    }
+}

@@ -1,0 +1,67 @@
+//! The options of Cachex.
+
+use super::super::{OptionDoc, OptionError};
+
+/// The smallest board.
+pub const MIN_SIZE: u8 = 3;
+/// The largest board: columns have one letter.
+pub const MAX_SIZE: u8 = 26;
+
+/// What can be chosen about a game of Cachex.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Options {
+    size: u8,
+}
+
+impl Options {
+    /// What each option means.
+    pub const DOCS: &'static [OptionDoc] = &[OptionDoc {
+        key: "size",
+        values: "a number from 3 to 26",
+        default: "9",
+        meaning: "the number of rows and of columns",
+        secret: false,
+    }];
+
+    /// A board of `size` rows and columns, if there is one of that size.
+    pub fn with_size(size: u8) -> Option<Self> {
+        (MIN_SIZE..=MAX_SIZE)
+            .contains(&size)
+            .then_some(Self { size })
+    }
+
+    /// The number of rows and of columns.
+    pub fn size(self) -> u8 {
+        self.size
+    }
+
+    /// Sets an option from text.
+    pub fn set(&mut self, key: &str, value: &str) -> Result<(), OptionError> {
+        if key != "size" {
+            return Err(OptionError::Unknown {
+                known: vec!["size"],
+            });
+        }
+        // One value has one spelling, so that equal options are equal in every record.
+        *self = value
+            .parse()
+            .ok()
+            .and_then(Self::with_size)
+            .filter(|options| options.size.to_string() == value)
+            .ok_or_else(|| OptionError::Value {
+                expected: Self::DOCS[0].values.to_owned(),
+            })?;
+        Ok(())
+    }
+
+    /// The value of an option as text; `None` for a key that is no option.
+    pub fn get(&self, key: &str) -> Option<String> {
+        (key == "size").then(|| self.size.to_string())
+    }
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { size: 9 }
+    }
+}

@@ -1,0 +1,389 @@
+//! The board as everybody sees it, and the moves that are possible on it.
+//!
+//! A set of squares is a `u32`, bit `i` for square `i`. Where a Cannon can jump along a line
+//! depends only on which squares of that line are occupied: two small tables hold the answers.
+
+use super::super::Chance;
+use super::notation::{Action, Square};
+use super::options::Rules;
+use super::pieces::{Color, Kind, Piece};
+
+/// What is seen on a square.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Cell {
+    /// Nothing.
+    Empty,
+    /// A face-down piece.
+    Down,
+    /// A face-up piece.
+    Up(Piece),
+}
+
+impl Cell {
+    /// The piece's letter, `?` for a face-down piece, `.` for nothing.
+    pub fn letter(self) -> char {
+        match self {
+            Cell::Empty => '.',
+            Cell::Down => '?',
+            Cell::Up(piece) => piece.letter(),
+        }
+    }
+}
+
+/// What lies on the board, and which pieces have not been seen yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Board {
+    cells: [Cell; 32],
+    up: [u32; Piece::DIFFERENT],
+    colors: [u32; 2],
+    down: u32,
+    unseen: [u8; Piece::DIFFERENT],
+}
+
+impl Board {
+    /// How many of one piece a board may hold. Games need no more, and positions made by hand may
+    /// have as many Cannons as a game has Soldiers.
+    pub(super) const MOST_OF_A_PIECE: usize = 5;
+
+    /// An empty board, and no piece left to be seen.
+    pub(super) const EMPTY: Board = Board {
+        cells: [Cell::Empty; 32],
+        up: [0; Piece::DIFFERENT],
+        colors: [0; 2],
+        down: 0,
+        unseen: [0; Piece::DIFFERENT],
+    };
+
+    /// What is seen on a square.
+    pub fn at(&self, square: Square) -> Cell {
+        self.cells[square.index()]
+    }
+
+    /// The squares with a face-down piece.
+    pub fn down(&self) -> u32 {
+        self.down
+    }
+
+    /// The squares with a face-up piece of that colour.
+    pub fn of_color(&self, color: Color) -> u32 {
+        self.colors[color.index()]
+    }
+
+    /// The squares with this piece face-up.
+    pub fn of_piece(&self, piece: Piece) -> u32 {
+        self.up[piece.index()]
+    }
+
+    /// The squares with any piece.
+    pub fn occupied(&self) -> u32 {
+        self.colors[0] | self.colors[1] | self.down
+    }
+
+    /// How many of this piece lie face-down somewhere.
+    pub fn unseen(&self, piece: Piece) -> u8 {
+        self.unseen[piece.index()]
+    }
+
+    /// The squares with a piece on them that a jump over exactly one piece reaches from `from`.
+    pub fn jump_targets(&self, from: Square) -> u32 {
+        jump_targets(self.occupied(), from)
+    }
+
+    /// Whether the seat that plays `color` has an action.
+    pub fn can_act(&self, color: Option<Color>, rules: Rules) -> bool {
+        let has_step = |color| {
+            let kind = Kind::Cannon;
+            let pieces = self.of_color(color) & !self.of_piece(Piece { color, kind });
+            let beside = (pieces >> 4)
+                | ((pieces & !COLUMN_A) >> 1)
+                | ((pieces & !COLUMN_D) << 1)
+                | (pieces << 4);
+            beside & !self.occupied() != 0
+        };
+        // Nearly always one of the first two settles it.
+        self.down != 0 || color.is_some_and(has_step) || !self.moves(color, rules).is_empty()
+    }
+
+    /// All actions of the seat that plays `color`; of a seat without a colour, flips alone.
+    pub fn moves(&self, color: Option<Color>, rules: Rules) -> Moves {
+        let Some(color) = color else {
+            return Moves {
+                flips: self.down,
+                ..Moves::NONE
+            };
+        };
+        let mut moves = Moves {
+            flips: self.down,
+            ..Moves::NONE
+        };
+        let own = |kind| self.of_piece(Piece { color, kind });
+        let theirs = |kind| {
+            self.of_piece(Piece {
+                color: color.other(),
+                kind,
+            })
+        };
+        let empty = !self.occupied();
+        let step = |moves: &mut Moves, pieces: u32, targets: u32| {
+            moves.steps[0] |= (pieces >> 4) & targets;
+            moves.steps[1] |= ((pieces & !COLUMN_A) >> 1) & targets;
+            moves.steps[2] |= ((pieces & !COLUMN_D) << 1) & targets;
+            moves.steps[3] |= (pieces << 4) & targets;
+        };
+
+        // `Rules::takes` for all pieces of a kind at once; a test compares the two.
+        let (general, soldiers) = (theirs(Kind::General), theirs(Kind::Soldier));
+        step(&mut moves, own(Kind::Soldier), empty | general | soldiers);
+        let mut targets = empty | soldiers | theirs(Kind::Cannon);
+        for kind in [Kind::Horse, Kind::Chariot, Kind::Minister, Kind::Advisor] {
+            targets |= theirs(kind);
+            step(&mut moves, own(kind), targets);
+        }
+        if rules.general_takes_general {
+            targets |= general;
+        }
+        if !rules.general_takes_soldier {
+            targets &= !soldiers;
+        }
+        step(&mut moves, own(Kind::General), targets);
+
+        let jumped = self.down | self.of_color(color.other());
+        for (square, slot) in Square::of_mask(own(Kind::Cannon)).zip(&mut moves.cannons) {
+            *slot = (square, self.jump_targets(square) & jumped);
+        }
+        moves
+    }
+
+    /// Puts a face-up piece on an empty square.
+    pub(super) fn put(&mut self, square: Square, piece: Piece) {
+        self.cells[square.index()] = Cell::Up(piece);
+        self.up[piece.index()] |= square.bit();
+        self.colors[piece.color.index()] |= square.bit();
+    }
+
+    /// Puts a face-down piece on an empty square: `piece` is one more to be seen, anywhere.
+    pub(super) fn put_down(&mut self, square: Square, piece: Piece) {
+        self.cells[square.index()] = Cell::Down;
+        self.down |= square.bit();
+        self.unseen[piece.index()] += 1;
+    }
+
+    /// Takes a face-up piece off the board.
+    pub(super) fn take(&mut self, square: Square, piece: Piece) {
+        self.cells[square.index()] = Cell::Empty;
+        self.up[piece.index()] &= !square.bit();
+        self.colors[piece.color.index()] &= !square.bit();
+    }
+
+    /// Takes a face-down piece off the board, which turns out to be `piece`.
+    pub(super) fn take_down(&mut self, square: Square, piece: Piece) {
+        self.cells[square.index()] = Cell::Empty;
+        self.down &= !square.bit();
+        self.unseen[piece.index()] = self.unseen[piece.index()].saturating_sub(1);
+    }
+}
+
+/// All actions that a seat has.
+#[derive(Debug, Clone, Copy)]
+pub struct Moves {
+    flips: u32,
+    /// Where pieces go by one step up, left, right, down: one bit is one move, since two pieces
+    /// that step the same way never meet.
+    steps: [u32; 4],
+    cannons: [(Square, u32); Board::MOST_OF_A_PIECE],
+}
+
+/// How far a square is before the one reached by each kind of step.
+const ORIGINS: [i32; 4] = [4, 1, -1, -4];
+
+impl Moves {
+    pub(super) const NONE: Moves = Moves {
+        flips: 0,
+        steps: [0; 4],
+        cannons: [(Square::A8, 0); Board::MOST_OF_A_PIECE],
+    };
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        let steps = self.steps.iter().fold(0, |all, mask| all | mask);
+        let jumps = self.cannons.iter().fold(0, |all, jump| all | jump.1);
+        self.flips | steps | jumps == 0
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> u32 {
+        let (words, jumps) = self.counts();
+        words.iter().sum::<u32>() + jumps
+    }
+
+    /// One of them, each as likely.
+    pub fn pick<C: Chance + ?Sized>(&self, chance: &mut C) -> Option<Action> {
+        let (counts, jumps) = self.counts();
+        let total = counts.iter().sum::<u32>() + jumps;
+        if total == 0 {
+            return None;
+        }
+        let mut index = chance.below(total);
+        for (word, (mask, count)) in self.words().into_iter().zip(counts).enumerate() {
+            if index < count {
+                let bit = nth_bit(mask, index);
+                let to = Square::new(bit % 32)?;
+                let way = 2 * word + bit / 32;
+                return match ORIGINS.get(way) {
+                    Some(origin) => {
+                        let from = Square::new((to.index() as i32 + origin) as usize)?;
+                        Some(Action::Move(from, to))
+                    }
+                    None => Some(Action::Flip(to)),
+                };
+            }
+            index -= count;
+        }
+        for (from, mask) in self.cannons {
+            let count = mask.count_ones();
+            if index < count {
+                let to = Square::new(nth_bit(u64::from(mask), index))?;
+                return Some(Action::Move(from, to));
+            }
+            index -= count;
+        }
+        None
+    }
+
+    /// Steps and flips, two masks a word: counting bits is what takes the time.
+    fn words(&self) -> [u64; 3] {
+        let [up, left, right, down] = self.steps.map(u64::from);
+        [up | left << 32, right | down << 32, u64::from(self.flips)]
+    }
+
+    fn counts(&self) -> ([u32; 3], u32) {
+        let jumps = self.cannons.iter().filter(|jump| jump.1 != 0);
+        (
+            self.words().map(u64::count_ones),
+            jumps.map(|jump| jump.1.count_ones()).sum(),
+        )
+    }
+
+    /// All of them, by the square they start from and then by the square they go to.
+    pub fn for_each(&self, mut act: impl FnMut(Action)) {
+        let mut origins = self.flips;
+        for (&mask, origin) in self.steps.iter().zip(ORIGINS) {
+            origins |= if origin > 0 {
+                mask << origin
+            } else {
+                mask >> -origin
+            };
+        }
+        for (from, mask) in self.cannons {
+            if mask != 0 {
+                origins |= from.bit();
+            }
+        }
+        for from in Square::of_mask(origins) {
+            if self.flips & from.bit() != 0 {
+                act(Action::Flip(from));
+            }
+            for (mask, origin) in self.steps.into_iter().zip(ORIGINS) {
+                let to = Square::new((from.index() as i32 - origin) as usize);
+                if let Some(to) = to.filter(|to| mask & to.bit() != 0) {
+                    act(Action::Move(from, to));
+                }
+            }
+            for (cannon, mask) in self.cannons {
+                if cannon == from {
+                    Square::of_mask(mask).for_each(|to| act(Action::Move(from, to)));
+                }
+            }
+        }
+    }
+}
+
+/// The bit of `mask` that has `index` bits set below it.
+fn nth_bit(mut mask: u64, index: u32) -> usize {
+    for _ in 0..index {
+        mask &= mask - 1;
+    }
+    mask.trailing_zeros() as usize
+}
+
+const COLUMN_A: u32 = 0x1111_1111;
+const COLUMN_D: u32 = COLUMN_A << 3;
+
+/// The occupied squares that a jump over exactly one piece reaches from `from`.
+fn jump_targets(occupied: u32, from: Square) -> u32 {
+    let (row, column) = (from.row(), from.column());
+    let along_row = ROW_JUMPS[column][(occupied >> (4 * row) & 0xf) as usize];
+    let along_column = COLUMN_JUMPS[row][gather_column(occupied >> column)];
+    u32::from(along_row) << (4 * row) | along_column << column
+}
+
+/// The eight squares of the first column as eight bits side by side.
+const fn gather_column(mask: u32) -> usize {
+    let mask = mask & COLUMN_A;
+    let mask = (mask | mask >> 3) & 0x0303_0303;
+    let mask = (mask | mask >> 6) & 0x000f_000f;
+    ((mask | mask >> 12) & 0xff) as usize
+}
+
+/// By place in the line and occupied places, the second occupied place on each side.
+const fn line_jumps(place: usize, occupied: usize, length: usize) -> usize {
+    let mut targets = 0;
+    let mut seen = 0;
+    let mut other = place + 1;
+    while other < length {
+        if occupied >> other & 1 == 1 {
+            seen += 1;
+            if seen == 2 {
+                targets |= 1 << other;
+            }
+        }
+        other += 1;
+    }
+    seen = 0;
+    other = place;
+    while other > 0 {
+        other -= 1;
+        if occupied >> other & 1 == 1 {
+            seen += 1;
+            if seen == 2 {
+                targets |= 1 << other;
+            }
+        }
+    }
+    targets
+}
+
+static ROW_JUMPS: [[u8; 16]; 4] = {
+    let mut table = [[0; 16]; 4];
+    let mut place = 0;
+    while place < 4 {
+        let mut occupied = 0;
+        while occupied < 16 {
+            table[place][occupied] = line_jumps(place, occupied, 4) as u8;
+            occupied += 1;
+        }
+        place += 1;
+    }
+    table
+};
+
+static COLUMN_JUMPS: [[u32; 256]; 8] = {
+    let mut table = [[0; 256]; 8];
+    let mut place = 0;
+    while place < 8 {
+        let mut occupied = 0;
+        while occupied < 256 {
+            let targets = line_jumps(place, occupied, 8);
+            let mut row = 0;
+            while row < 8 {
+                if targets >> row & 1 == 1 {
+                    table[place][occupied] |= 1 << (4 * row);
+                }
+                row += 1;
+            }
+            occupied += 1;
+        }
+        place += 1;
+    }
+    table
+};

@@ -1,0 +1,350 @@
+//! Dark chess (翻棋): all 32 pieces of Chinese chess start face-down on eight rows of four.
+//!
+//! [`View`] holds what everybody knows and all the rules: which actions are legal depends on
+//! nothing hidden. [`State`] adds which piece lies face-down where, and does no more than look it
+//! up when an action shows it.
+
+use super::{Chance, Limit, Outcome, Reason, Seat};
+
+mod board;
+mod notation;
+mod options;
+mod parts;
+mod pieces;
+mod rule;
+mod state;
+
+pub use board::{Board, Cell, Moves};
+pub use notation::{Action, Public, Square};
+pub use options::{Options, Rules};
+pub use parts::{Parts, PartsError};
+pub use pieces::{Color, Kind, Piece};
+pub use rule::Rule;
+pub use state::State;
+
+/// With how many points a seat wins.
+pub const WINNING_SCORE: u32 = 60;
+
+/// What everybody knows about a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct View {
+    board: Board,
+    rules: Rules,
+    quiet_limit: Limit,
+    ply_limit: Limit,
+    turn: Seat,
+    /// The colour of the first seat, once the first flip has settled it.
+    first_color: Option<Color>,
+    score: [u32; 2],
+    quiet: u32,
+    ply: u32,
+    outcome: Option<Outcome>,
+}
+
+impl View {
+    /// The start of a game: 32 face-down pieces.
+    pub fn new(options: &Options) -> Self {
+        let mut board = Board::EMPTY;
+        for (square, piece) in Square::all().zip(Piece::full_set()) {
+            board.put_down(square, piece);
+        }
+        Self {
+            board,
+            rules: options.rules(),
+            quiet_limit: options.quiet_plies(),
+            ply_limit: options.max_plies(),
+            turn: Seat::First,
+            first_color: None,
+            score: [0, 0],
+            quiet: 0,
+            ply: 0,
+            outcome: None,
+        }
+    }
+
+    /// The pieces that are face-up, the squares that are face-down, and what has not been seen.
+    pub fn seen(&self) -> &Board {
+        &self.board
+    }
+
+    /// What a General may capture in this game.
+    pub fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    /// The seat whose turn it is; once the game is over, whose turn it would be.
+    pub fn turn(&self) -> Seat {
+        self.turn
+    }
+
+    /// The colour that a seat plays; `None` before the first flip.
+    pub fn color(&self, seat: Seat) -> Option<Color> {
+        match seat {
+            Seat::First => self.first_color,
+            Seat::Second => self.first_color.map(Color::other),
+        }
+    }
+
+    /// How many plies were played since the last flip or capture.
+    pub fn quiet_plies(&self) -> u32 {
+        self.quiet
+    }
+
+    /// After how many quiet plies in a row the game is a draw.
+    pub fn quiet_limit(&self) -> Limit {
+        self.quiet_limit
+    }
+
+    /// All actions of the seat to act, uncollected: none once the game is over.
+    pub fn moves(&self) -> Moves {
+        if self.outcome.is_some() {
+            return Moves::NONE;
+        }
+        self.board.moves(self.color(self.turn), self.rules)
+    }
+
+    /// One of the legal actions, each as likely: as if drawn from the whole list, and faster.
+    pub fn random_action<C: Chance + ?Sized>(&self, chance: &mut C) -> Option<Action> {
+        self.moves().pick(chance)
+    }
+
+    /// The square whose face-down piece a legal action shows.
+    pub fn shows(&self, action: Action) -> Option<Square> {
+        let (Action::Flip(square) | Action::Move(_, square)) = action;
+        (self.board.at(square) == Cell::Down).then_some(square)
+    }
+
+    /// Plays a legal action that shows `shown`.
+    pub(crate) fn follow(&mut self, action: Action, shown: Option<Piece>) {
+        self.quiet += 1;
+        match (action, shown) {
+            (Action::Flip(square), Some(piece)) => {
+                self.board.take_down(square, piece);
+                self.board.put(square, piece);
+                self.first_color.get_or_insert(match self.turn {
+                    Seat::First => piece.color,
+                    Seat::Second => piece.color.other(),
+                });
+                self.quiet = 0;
+            }
+            (Action::Flip(_), None) => {}
+            (Action::Move(from, to), _) => {
+                match (self.board.at(to), shown) {
+                    (Cell::Up(piece), _) => {
+                        self.board.take(to, piece);
+                        self.capture(piece);
+                    }
+                    (Cell::Down, Some(piece)) => {
+                        self.board.take_down(to, piece);
+                        self.capture(piece);
+                    }
+                    (Cell::Down, None) | (Cell::Empty, _) => {}
+                }
+                if let Cell::Up(piece) = self.board.at(from) {
+                    self.board.take(from, piece);
+                    self.board.put(to, piece);
+                }
+            }
+        }
+        self.ply += 1;
+        self.turn = self.turn.other();
+        self.outcome = self.decide();
+    }
+
+    /// The same with the other seat to act: what a flip comes to that shows nothing of weight.
+    /// For searches that do not look into every flip.
+    pub(crate) fn passed(&self) -> Self {
+        Self {
+            turn: self.turn.other(),
+            ply: self.ply + 1,
+            quiet: 0,
+            ..*self
+        }
+    }
+
+    /// A captured piece counts for the opponent of its colour, whoever captured it.
+    fn capture(&mut self, piece: Piece) {
+        let loser = if self.first_color == Some(piece.color) {
+            Seat::First
+        } else {
+            Seat::Second
+        };
+        self.score[loser.other().index()] += piece.kind.points();
+        self.quiet = 0;
+    }
+
+    /// The rules of the game come before our own conventions.
+    fn decide(&self) -> Option<Outcome> {
+        let won = |winner, reason| {
+            Some(Outcome {
+                winner: Some(winner),
+                reason,
+            })
+        };
+        let drawn = |reason| {
+            Some(Outcome {
+                winner: None,
+                reason,
+            })
+        };
+        for seat in Seat::BOTH {
+            if self.score[seat.index()] >= WINNING_SCORE {
+                return won(seat, Reason::Score60);
+            }
+        }
+        if !self.board.can_act(self.color(self.turn), self.rules) {
+            return won(self.turn.other(), Reason::NoLegal);
+        }
+        if self.quiet_limit.reached(self.quiet) {
+            return drawn(Reason::QuietPlies);
+        }
+        if self.ply_limit.reached(self.ply) {
+            return drawn(Reason::MaxPlies);
+        }
+        None
+    }
+
+    fn check_move(&self, from: Square, to: Square) -> Result<(), Rule> {
+        let piece = match self.board.at(from) {
+            Cell::Empty => return Err(Rule::NothingToMove(from)),
+            Cell::Down => return Err(Rule::MovesFaceDown(from)),
+            Cell::Up(piece) => piece,
+        };
+        if let Some(yours) = self.color(self.turn).filter(|&color| color != piece.color) {
+            return Err(Rule::NotYours { from, piece, yours });
+        }
+        if from == to {
+            return Err(Rule::Nowhere(from));
+        }
+        if piece.kind == Kind::Cannon {
+            return self.check_jump(from, to, piece.color);
+        }
+        if from.distance(to) != 1 {
+            let kind = piece.kind;
+            return Err(Rule::NotBeside { from, to, kind });
+        }
+        match self.board.at(to) {
+            Cell::Empty => Ok(()),
+            Cell::Down => Err(Rule::TakesFaceDown {
+                to,
+                kind: piece.kind,
+            }),
+            Cell::Up(prey) if prey.color == piece.color => Err(Rule::OwnPiece(to, prey)),
+            Cell::Up(prey) if self.rules.takes(piece.kind, prey.kind) => Ok(()),
+            Cell::Up(prey) => Err(Rule::Outranked {
+                taker: piece.kind,
+                to,
+                prey: prey.kind,
+            }),
+        }
+    }
+
+    fn check_jump(&self, from: Square, to: Square, color: Color) -> Result<(), Rule> {
+        match self.board.at(to) {
+            Cell::Empty => return Err(Rule::CannonStep { from, to }),
+            Cell::Up(prey) if prey.color == color => return Err(Rule::OwnPiece(to, prey)),
+            Cell::Up(_) | Cell::Down => {}
+        }
+        let Some(between) = from.between(to) else {
+            return Err(Rule::CannonLine { from, to });
+        };
+        match (between & self.board.occupied()).count_ones() {
+            1 => Ok(()),
+            screens => Err(Rule::CannonScreens { from, to, screens }),
+        }
+    }
+}
+
+impl super::View for View {
+    type Action = Action;
+    type Public = Public;
+    type Rule = Rule;
+
+    const NOTATION: &'static str =
+        "a square to turn up (`b3`), or two squares to move or capture (`b3-b4`)";
+
+    fn ply(&self) -> u32 {
+        self.ply
+    }
+
+    fn to_act(&self) -> Option<Seat> {
+        match self.outcome {
+            None => Some(self.turn),
+            Some(_) => None,
+        }
+    }
+
+    fn legal(&self, actions: &mut Vec<Action>) {
+        actions.clear();
+        self.moves().for_each(|action| actions.push(action));
+    }
+
+    fn check(&self, action: Action) -> Result<(), Rule> {
+        if self.outcome.is_some() {
+            return Err(Rule::GameOver);
+        }
+        match action {
+            Action::Flip(square) => match self.board.at(square) {
+                Cell::Down => Ok(()),
+                Cell::Empty => Err(Rule::NothingToFlip(square)),
+                Cell::Up(piece) => Err(Rule::AlreadyUp(square, piece)),
+            },
+            Action::Move(from, to) => self.check_move(from, to),
+        }
+    }
+
+    fn observe(&mut self, action: Action, public: Public) -> Result<(), Rule> {
+        self.check(action)?;
+        match (self.shows(action), public.0) {
+            (Some(square), None) => return Err(Rule::NotShown(square)),
+            (None, Some(piece)) => return Err(Rule::ShowsNothing(piece)),
+            (Some(_), Some(piece)) if self.board.unseen(piece) == 0 => {
+                return Err(Rule::AllSeen(piece));
+            }
+            (Some(_), Some(_)) | (None, None) => {}
+        }
+        self.follow(action, public.0);
+        Ok(())
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    fn score(&self) -> Option<[u32; 2]> {
+        Some(self.score)
+    }
+
+    fn board(&self) -> String {
+        Square::all()
+            .map(|square| self.board.at(square).letter())
+            .collect()
+    }
+
+    fn picture(&self) -> String {
+        let files = "    a b c d\n";
+        let mut picture = String::from(files);
+        for square in Square::all() {
+            let rank = 8 - square.row();
+            if square.column() == 0 {
+                picture.push_str(&format!("  {rank}"));
+            }
+            picture.push(' ');
+            picture.push(self.board.at(square).letter());
+            if square.column() == 3 {
+                picture.push_str(&format!(" {rank}\n"));
+            }
+        }
+        picture.push_str(files);
+        for (seat, name) in [(Seat::First, "first"), (Seat::Second, "second")] {
+            let color = match self.color(seat) {
+                None => "no colour yet",
+                Some(Color::Red) => "red, upper case",
+                Some(Color::Black) => "black, lower case",
+            };
+            let points = self.score[seat.index()];
+            picture.push_str(&format!("{name} ({color}): {points} points\n"));
+        }
+        picture
+    }
+}

@@ -1,0 +1,95 @@
+//! A game that starts in the middle.
+
+use std::fmt::{self, Display};
+
+use super::super::Seat;
+use super::{Board, Color, Options, Piece, Square, State, View, WINNING_SCORE};
+
+/// What makes up a position: everything but its history.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parts {
+    /// The piece on each square, face-up or face-down. At most five of a piece, whichever it is.
+    pub truth: [Option<Piece>; 32],
+    /// The squares whose piece is face-up: bit `i` for square `i`.
+    pub face_up: u32,
+    /// Who acts.
+    pub turn: Seat,
+    /// The colour of the first seat; `None` before the first flip.
+    pub first_color: Option<Color>,
+    /// The points of both seats, which need not fit the pieces that are missing.
+    pub score: [u32; 2],
+}
+
+/// Why parts make no position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PartsError {
+    /// More than five of a piece.
+    TooMany(Piece),
+    /// An empty square is said to hold a face-up piece.
+    NothingUp(Square),
+    /// No seat has a colour, though a piece is face-up, points were made, or the second seat acts.
+    NoColor,
+    /// A score with which the game is over already.
+    Score(u32),
+}
+
+impl Display for PartsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooMany(piece) => write!(
+                f,
+                "there are more than {} of the piece {piece}",
+                Board::MOST_OF_A_PIECE
+            ),
+            Self::NothingUp(square) => write!(f, "{square} is empty, and not face-up"),
+            Self::NoColor => f.write_str("the seats have their colours after the first flip"),
+            Self::Score(score) => write!(f, "the game is over with {score} points"),
+        }
+    }
+}
+
+impl std::error::Error for PartsError {}
+
+impl State {
+    /// A position from its parts, with no ply played. It may be over: the seat to act may have no
+    /// action.
+    pub fn from_parts(options: &Options, parts: &Parts) -> Result<Self, PartsError> {
+        for piece in Piece::all() {
+            let there = parts.truth.iter().filter(|&&at| at == Some(piece)).count();
+            if there > Board::MOST_OF_A_PIECE {
+                return Err(PartsError::TooMany(piece));
+            }
+        }
+        let untouched = parts.face_up == 0 && parts.turn == Seat::First && parts.score == [0, 0];
+        if parts.first_color.is_none() && !untouched {
+            return Err(PartsError::NoColor);
+        }
+        if let Some(&score) = parts.score.iter().find(|&&score| score >= WINNING_SCORE) {
+            return Err(PartsError::Score(score));
+        }
+
+        let mut board = Board::EMPTY;
+        let mut hidden = [None; 32];
+        for square in Square::all() {
+            let face_up = parts.face_up & square.bit() != 0;
+            match (parts.truth[square.index()], face_up) {
+                (None, false) => {}
+                (None, true) => return Err(PartsError::NothingUp(square)),
+                (Some(piece), true) => board.put(square, piece),
+                (Some(piece), false) => {
+                    board.put_down(square, piece);
+                    hidden[square.index()] = Some(piece);
+                }
+            }
+        }
+        let mut view = View {
+            board,
+            turn: parts.turn,
+            first_color: parts.first_color,
+            score: parts.score,
+            ..View::new(options)
+        };
+        view.outcome = view.decide();
+        Ok(Self { view, hidden })
+    }
+}

@@ -1,0 +1,179 @@
+//! Colours, kinds and pieces.
+
+use std::fmt::{self, Display};
+
+/// A colour; upper-case letters are red, lower-case letters black.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Color {
+    /// Upper-case letters.
+    Red,
+    /// Lower-case letters.
+    Black,
+}
+
+impl Color {
+    /// Both colours.
+    pub const BOTH: [Color; 2] = [Color::Red, Color::Black];
+
+    /// The opponent's colour.
+    pub fn other(self) -> Self {
+        match self {
+            Color::Red => Color::Black,
+            Color::Black => Color::Red,
+        }
+    }
+
+    /// 0 for red, 1 for black.
+    pub fn index(self) -> usize {
+        self as usize
+    }
+}
+
+impl Display for Color {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Color::Red => "red",
+            Color::Black => "black",
+        })
+    }
+}
+
+/// A kind of piece.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// K, 30 points, the highest rank.
+    General,
+    /// G, 10 points.
+    Advisor,
+    /// M, 5 points.
+    Minister,
+    /// R, 5 points.
+    Chariot,
+    /// N, 5 points.
+    Horse,
+    /// C, 5 points, outside the ranking.
+    Cannon,
+    /// P, 1 point, the lowest rank.
+    Soldier,
+}
+
+impl Kind {
+    /// All kinds; those with a rank from the highest to the lowest.
+    pub const ALL: [Kind; 7] = [
+        Kind::General,
+        Kind::Advisor,
+        Kind::Minister,
+        Kind::Chariot,
+        Kind::Horse,
+        Kind::Cannon,
+        Kind::Soldier,
+    ];
+
+    /// What capturing one is worth.
+    pub const fn points(self) -> u32 {
+        match self {
+            Kind::General => 30,
+            Kind::Advisor => 10,
+            Kind::Minister | Kind::Chariot | Kind::Horse | Kind::Cannon => 5,
+            Kind::Soldier => 1,
+        }
+    }
+
+    /// How many of them a side has.
+    pub const fn count(self) -> u8 {
+        match self {
+            Kind::General => 1,
+            Kind::Advisor | Kind::Minister | Kind::Chariot | Kind::Horse | Kind::Cannon => 2,
+            Kind::Soldier => 5,
+        }
+    }
+
+    /// The kind's place in [`Kind::ALL`].
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    fn letter(self) -> char {
+        match self {
+            Kind::General => 'K',
+            Kind::Advisor => 'G',
+            Kind::Minister => 'M',
+            Kind::Chariot => 'R',
+            Kind::Horse => 'N',
+            Kind::Cannon => 'C',
+            Kind::Soldier => 'P',
+        }
+    }
+}
+
+impl Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Kind::General => "General",
+            Kind::Advisor => "Advisor",
+            Kind::Minister => "Minister",
+            Kind::Chariot => "Chariot",
+            Kind::Horse => "Horse",
+            Kind::Cannon => "Cannon",
+            Kind::Soldier => "Soldier",
+        })
+    }
+}
+
+/// A piece. `Display` writes its letter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Piece {
+    /// Its colour.
+    pub color: Color,
+    /// Its kind.
+    pub kind: Kind,
+}
+
+impl Piece {
+    /// How many different pieces there are.
+    pub const DIFFERENT: usize = 14;
+
+    /// The piece of that letter.
+    pub fn from_letter(letter: char) -> Option<Self> {
+        let color = if letter.is_ascii_uppercase() {
+            Color::Red
+        } else {
+            Color::Black
+        };
+        let kind = Kind::ALL
+            .into_iter()
+            .find(|kind| kind.letter() == letter.to_ascii_uppercase())?;
+        Some(Self { color, kind })
+    }
+
+    /// Upper case for red, lower case for black.
+    pub fn letter(self) -> char {
+        match self.color {
+            Color::Red => self.kind.letter(),
+            Color::Black => self.kind.letter().to_ascii_lowercase(),
+        }
+    }
+
+    /// A number in `0..Piece::DIFFERENT`.
+    pub const fn index(self) -> usize {
+        self.color as usize * 7 + self.kind as usize
+    }
+
+    /// Every piece once.
+    pub fn all() -> impl Iterator<Item = Piece> {
+        Color::BOTH
+            .into_iter()
+            .flat_map(|color| Kind::ALL.into_iter().map(move |kind| Piece { color, kind }))
+    }
+
+    /// All 32 pieces of a game.
+    pub fn full_set() -> impl Iterator<Item = Piece> {
+        Self::all().flat_map(|piece| (0..piece.kind.count()).map(move |_| piece))
+    }
+}
+
+impl Display for Piece {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.letter())
+    }
+}

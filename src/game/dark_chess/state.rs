@@ -1,0 +1,62 @@
+//! The referee's side of a game: what lies face-down where.
+
+use super::super::{Chance, Position, Seat, View as _, shuffle};
+use super::{Action, Options, Piece, Public, Rule, Square, View};
+
+/// The whole truth about a game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct State {
+    pub(super) view: View,
+    /// What lies face-down on each square.
+    pub(super) hidden: [Option<Piece>; 32],
+}
+
+impl State {
+    /// The start of a game, from the layout of the options or from one drawn from `chance`.
+    pub fn new(options: &Options, chance: &mut dyn Chance) -> Self {
+        let mut hidden = [None; 32];
+        match options.layout() {
+            Some(layout) => hidden = layout.map(Some),
+            None => {
+                for (slot, piece) in hidden.iter_mut().zip(Piece::full_set()) {
+                    *slot = Some(piece);
+                }
+                shuffle(&mut hidden, chance);
+            }
+        }
+        Self {
+            view: View::new(options),
+            hidden,
+        }
+    }
+
+    /// One of the legal actions, each as likely.
+    pub fn random_action<C: Chance + ?Sized>(&self, chance: &mut C) -> Option<Action> {
+        self.view.random_action(chance)
+    }
+}
+
+impl Position for State {
+    type View = View;
+
+    fn view(&self, _seat: Seat) -> &View {
+        &self.view
+    }
+
+    fn apply(&mut self, action: Action) -> Result<Public, Rule> {
+        self.view.check(action)?;
+        let (Action::Flip(square) | Action::Move(_, square)) = action;
+        let shown = self.hidden[square.index()].take();
+        self.view.follow(action, shown);
+        Ok(Public(shown))
+    }
+
+    fn revealed_board(&self) -> String {
+        Square::all()
+            .map(|square| match self.hidden[square.index()] {
+                Some(piece) => piece.letter(),
+                None => self.view.seen().at(square).letter(),
+            })
+            .collect()
+    }
+}

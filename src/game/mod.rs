@@ -1,0 +1,202 @@
+//! Rules and notation of the games. Pure: no I/O, clock, thread, process or serde in here, and
+//! chance is handed in.
+//!
+//! A game is two types. Its [`Position`] is the whole truth and belongs to the referee. Its
+//! [`View`] is what a seat may see: it knows the rules as far as a player can apply them, and holds
+//! nothing that is hidden, so a bot or a page built on a `View` cannot leak what it never had.
+//! Where nothing is hidden, one type is both.
+//!
+//! Code that does not care which game it handles uses [`Match`], the same with text for actions,
+//! made by [`Setup::start`].
+
+use std::fmt::{self, Debug, Display};
+use std::str::FromStr;
+
+mod any;
+pub mod cachex;
+pub mod dark_chess;
+mod setup;
+pub mod watch_your_back;
+
+pub use any::{Match, Refusal};
+pub use setup::{Game, Limit, OptionDoc, OptionError, Setup};
+
+/// A side in one game: the one that acts first, or the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Seat {
+    /// Acts first: White, Red, the first player.
+    First,
+    /// Acts second: Black, Blue, the second player.
+    Second,
+}
+
+impl Seat {
+    /// Both seats, in the order in which they act.
+    pub const BOTH: [Seat; 2] = [Seat::First, Seat::Second];
+
+    /// The opponent's seat.
+    pub fn other(self) -> Self {
+        match self {
+            Seat::First => Seat::Second,
+            Seat::Second => Seat::First,
+        }
+    }
+
+    /// 0 for the first seat, 1 for the second: an index into a pair.
+    pub fn index(self) -> usize {
+        self as usize
+    }
+}
+
+/// How a game ended by its rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Outcome {
+    /// Who won; `None` is a draw.
+    pub winner: Option<Seat>,
+    /// By which rule.
+    pub reason: Reason,
+}
+
+/// The rules by which a game can end. `docs/rules/` explains each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Reason {
+    /// Watch Your Back!: fewer than two pieces at the end of the placing phase.
+    AfterPlacing,
+    /// Watch Your Back!: fewer than two pieces after a move.
+    Elimination,
+    /// Watch Your Back!: fewer than two pieces after the first shrink.
+    Shrink128,
+    /// Watch Your Back!: fewer than two pieces after the second shrink.
+    Shrink192,
+    /// Cachex: an unbroken chain between one's two sides.
+    Connection,
+    /// Cachex: the same stones on the same cells for the seventh time.
+    Repetition,
+    /// Cachex: the 343rd turn was played.
+    MaxTurns,
+    /// Dark chess: a side reached 60 points.
+    Score60,
+    /// Dark chess: the seat to act has no legal action.
+    NoLegal,
+    /// Ours: too many plies in a row without a flip or a capture.
+    QuietPlies,
+    /// Ours: the game reached its greatest number of plies.
+    MaxPlies,
+}
+
+impl Reason {
+    /// The name in records and JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Reason::AfterPlacing => "after_placing",
+            Reason::Elimination => "elimination",
+            Reason::Shrink128 => "shrink128",
+            Reason::Shrink192 => "shrink192",
+            Reason::Connection => "connection",
+            Reason::Repetition => "repetition",
+            Reason::MaxTurns => "max_turns",
+            Reason::Score60 => "score60",
+            Reason::NoLegal => "no_legal",
+            Reason::QuietPlies => "quiet_plies",
+            Reason::MaxPlies => "max_plies",
+        }
+    }
+
+    /// Whether the end is the harness's own convention and not in the game's rule text.
+    pub fn is_adjudication(self) -> bool {
+        matches!(self, Reason::QuietPlies | Reason::MaxPlies)
+    }
+}
+
+/// A source of chance, handed to whatever needs some.
+pub trait Chance {
+    /// A number in `0..bound`, each as likely. `bound` is at least 1.
+    fn below(&mut self, bound: u32) -> u32;
+}
+
+/// Puts `items` in an order drawn evenly from all of them (Fisher and Yates, from the end).
+pub fn shuffle<T>(items: &mut [T], chance: &mut dyn Chance) {
+    for last in (1..items.len()).rev() {
+        items.swap(last, chance.below(last as u32 + 1) as usize);
+    }
+}
+
+/// Why a token is not an action of this game's notation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ParseError {
+    /// The token has not the form of an action.
+    Malformed,
+    /// The form is right, but a square named is on no board of this game.
+    OffBoard,
+}
+
+/// What a seat may see of a game, and the rules as far as they can be told from it.
+pub trait View: Clone + Debug {
+    /// One action of one seat. `Display` writes the notation, `FromStr` reads it back.
+    type Action: Copy + Eq + Debug + Display + FromStr<Err = ParseError>;
+    /// What an action made public besides itself: a flipped piece, pieces removed.
+    /// `Display` writes space-separated tokens, nothing where there is nothing to tell.
+    type Public: Copy + Eq + Debug + Display + FromStr<Err = ParseError>;
+    /// The rule that an illegal action breaks, in words for the player.
+    type Rule: Eq + Debug + Display;
+
+    /// What an action looks like, for the message about a token that is not one.
+    const NOTATION: &'static str;
+
+    /// How many plies were played.
+    fn ply(&self) -> u32;
+
+    /// Who acts next; `None` once the game is over.
+    fn to_act(&self) -> Option<Seat>;
+
+    /// Puts all legal actions into `actions`, which is emptied first, in a fixed order.
+    fn legal(&self, actions: &mut Vec<Self::Action>);
+
+    /// Whether an action is legal now, or which rule it breaks.
+    fn check(&self, action: Self::Action) -> Result<(), Self::Rule>;
+
+    /// Follows an action of the seat to act, given what became public by it. An illegal action
+    /// leaves the view as it was.
+    fn observe(&mut self, action: Self::Action, public: Self::Public) -> Result<(), Self::Rule>;
+
+    /// How the game ended, once it has.
+    fn outcome(&self) -> Option<Outcome>;
+
+    /// Points of both seats, in games that count some.
+    fn score(&self) -> Option<[u32; 2]> {
+        None
+    }
+
+    /// The board in one string, a letter a square.
+    fn board(&self) -> String;
+
+    /// The board drawn over several lines with its coordinates, for people.
+    fn picture(&self) -> String;
+}
+
+/// The whole truth about a game in progress.
+pub trait Position: Clone + Debug {
+    /// What a seat may see of it.
+    type View: View;
+
+    /// What `seat` may see.
+    fn view(&self, seat: Seat) -> &Self::View;
+
+    /// Plays an action of the seat to act; what became public by it. An illegal action leaves the
+    /// position as it was.
+    fn apply(
+        &mut self,
+        action: <Self::View as View>::Action,
+    ) -> Result<<Self::View as View>::Public, <Self::View as View>::Rule>;
+
+    /// The board in one string with everything hidden shown, for the referee's own records.
+    fn revealed_board(&self) -> String {
+        self.view(Seat::First).board()
+    }
+}
+
+impl Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

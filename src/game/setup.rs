@@ -1,0 +1,217 @@
+//! Which game is played and with which options.
+
+use std::fmt::{self, Display};
+
+use super::{Chance, Match, Seat, cachex, dark_chess, watch_your_back};
+
+/// The games there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Game {
+    /// Watch Your Back!
+    WatchYourBack,
+    /// Cachex.
+    Cachex,
+    /// Dark chess (翻棋).
+    DarkChess,
+}
+
+impl Game {
+    /// All games.
+    pub const ALL: [Game; 3] = [Game::WatchYourBack, Game::Cachex, Game::DarkChess];
+
+    /// The name in configs, the protocol and records.
+    pub fn name(self) -> &'static str {
+        match self {
+            Game::WatchYourBack => "watch-your-back",
+            Game::Cachex => "cachex",
+            Game::DarkChess => "dark-chess",
+        }
+    }
+
+    /// The game of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|game| game.name() == name)
+    }
+
+    /// The names of the two seats, first to act first.
+    pub fn seat_names(self) -> [&'static str; 2] {
+        match self {
+            Game::WatchYourBack => ["white", "black"],
+            Game::Cachex => ["red", "blue"],
+            Game::DarkChess => ["first", "second"],
+        }
+    }
+
+    /// The name of a seat.
+    pub fn seat_name(self, seat: Seat) -> &'static str {
+        self.seat_names()[seat.index()]
+    }
+
+    /// Whether something in this game is hidden from its players.
+    pub fn hides_something(self) -> bool {
+        match self {
+            Game::WatchYourBack | Game::Cachex => false,
+            Game::DarkChess => true,
+        }
+    }
+
+    /// The options of this game.
+    pub fn options(self) -> &'static [OptionDoc] {
+        match self {
+            Game::WatchYourBack => watch_your_back::Options::DOCS,
+            Game::Cachex => cachex::Options::DOCS,
+            Game::DarkChess => dark_chess::Options::DOCS,
+        }
+    }
+}
+
+/// What an option of a game means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OptionDoc {
+    /// Its name.
+    pub key: &'static str,
+    /// The values it takes, in words.
+    pub values: &'static str,
+    /// Its value when it is not set.
+    pub default: &'static str,
+    /// What it changes.
+    pub meaning: &'static str,
+    /// Whether its value would tell a player what is hidden; such an option is never sent to bots.
+    pub secret: bool,
+}
+
+/// An option that a game has not, or a value that the option does not take.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum OptionError {
+    /// The game has no such option.
+    Unknown {
+        /// The options it has.
+        known: Vec<&'static str>,
+    },
+    /// The option does not take this value.
+    Value {
+        /// What it takes, in words.
+        expected: String,
+    },
+}
+
+impl Display for OptionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown { known } => {
+                write!(f, "unknown game option; this game has {}", known.join(", "))
+            }
+            Self::Value { expected } => write!(f, "expected {expected}"),
+        }
+    }
+}
+
+impl std::error::Error for OptionError {}
+
+/// A greatest number, or none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limit(pub Option<u32>);
+
+impl Limit {
+    /// Whether `count` has reached the limit.
+    pub fn reached(self, count: u32) -> bool {
+        self.0.is_some_and(|limit| count >= limit)
+    }
+
+    /// Reads a number from 1 to a million, or `none`.
+    pub fn parse(value: &str) -> Result<Self, OptionError> {
+        if value == "none" {
+            return Ok(Self(None));
+        }
+        value
+            .parse()
+            .ok()
+            .filter(|limit: &u32| (1..=1_000_000).contains(limit) && limit.to_string() == value)
+            .map(|limit| Self(Some(limit)))
+            .ok_or_else(|| OptionError::Value {
+                expected: "a number from 1 to 1000000, or none".to_owned(),
+            })
+    }
+}
+
+impl Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(limit) => limit.fmt(f),
+            None => f.write_str("none"),
+        }
+    }
+}
+
+/// A game with its options: what is needed to start one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Setup {
+    /// Watch Your Back!
+    WatchYourBack(watch_your_back::Options),
+    /// Cachex.
+    Cachex(cachex::Options),
+    /// Dark chess.
+    DarkChess(dark_chess::Options),
+}
+
+impl Setup {
+    /// The game with all options at their defaults.
+    pub fn new(game: Game) -> Self {
+        match game {
+            Game::WatchYourBack => Self::WatchYourBack(Default::default()),
+            Game::Cachex => Self::Cachex(Default::default()),
+            Game::DarkChess => Self::DarkChess(Default::default()),
+        }
+    }
+
+    /// Which game it is.
+    pub fn game(&self) -> Game {
+        match self {
+            Self::WatchYourBack(_) => Game::WatchYourBack,
+            Self::Cachex(_) => Game::Cachex,
+            Self::DarkChess(_) => Game::DarkChess,
+        }
+    }
+
+    /// Sets one option. The order in which options are set does not matter.
+    pub fn set(&mut self, key: &str, value: &str) -> Result<(), OptionError> {
+        if !self.game().options().iter().any(|doc| doc.key == key) {
+            return Err(OptionError::Unknown {
+                known: self.game().options().iter().map(|doc| doc.key).collect(),
+            });
+        }
+        match self {
+            Self::WatchYourBack(options) => options.set(key, value),
+            Self::Cachex(options) => options.set(key, value),
+            Self::DarkChess(options) => options.set(key, value),
+        }
+    }
+
+    /// The value of an option as text; `None` where it is not set and has no default.
+    pub fn get(&self, key: &str) -> Option<String> {
+        match self {
+            Self::WatchYourBack(options) => options.get(key),
+            Self::Cachex(options) => options.get(key),
+            Self::DarkChess(options) => options.get(key),
+        }
+    }
+
+    /// All options that a player may know, with their values.
+    pub fn public_options(&self) -> Vec<(&'static str, String)> {
+        self.game()
+            .options()
+            .iter()
+            .filter(|doc| !doc.secret)
+            .filter_map(|doc| Some((doc.key, self.get(doc.key)?)))
+            .collect()
+    }
+
+    /// A game at its start. What the options leave to chance is drawn from `chance`.
+    pub fn start(&self, chance: &mut dyn Chance) -> Box<dyn Match> {
+        match self {
+            Self::WatchYourBack(options) => Box::new(watch_your_back::State::new(*options)),
+            Self::Cachex(options) => Box::new(cachex::State::new(*options)),
+            Self::DarkChess(options) => Box::new(dark_chess::State::new(options, chance)),
+        }
+    }
+}

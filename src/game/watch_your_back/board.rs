@@ -1,0 +1,295 @@
+//! The squares and what stands on them: one bit a square, a word a colour.
+
+use std::fmt;
+
+use super::super::Seat;
+
+/// A square of the 8 × 8 board, whether a shrink has removed it or not.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct Square(u8);
+
+impl Square {
+    /// The square `0,0`.
+    pub const TOP_LEFT: Self = Self(0);
+
+    /// The square in column `x` from the left and row `y` from the top.
+    pub fn new(x: u8, y: u8) -> Option<Self> {
+        (x < 8 && y < 8).then_some(Self(8 * y + x))
+    }
+
+    /// All squares, row by row from the top left: the square order.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (0..64).map(Self)
+    }
+
+    /// The squares of a set, in square order.
+    pub fn of(set: u64) -> impl Iterator<Item = Self> {
+        let mut left = set;
+        std::iter::from_fn(move || {
+            (left != 0).then(|| {
+                let square = Self::first(left);
+                left &= left - 1;
+                square
+            })
+        })
+    }
+
+    /// The first square of a set that is not empty.
+    fn first(set: u64) -> Self {
+        Self((set.trailing_zeros() & 63) as u8)
+    }
+
+    /// The column, 0 at the left.
+    pub fn x(self) -> u8 {
+        self.0 % 8
+    }
+
+    /// The row, 0 at the top.
+    pub fn y(self) -> u8 {
+        self.0 / 8
+    }
+
+    /// The place in square order, 0 to 63.
+    pub fn index(self) -> usize {
+        usize::from(self.0)
+    }
+
+    /// The set that holds this square alone.
+    pub fn bit(self) -> u64 {
+        1 << self.0
+    }
+}
+
+impl fmt::Display for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{},{}", self.x(), self.y())
+    }
+}
+
+impl fmt::Debug for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// One of the four directions along a row or a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    /// Towards row 0.
+    Up,
+    /// Towards column 0.
+    Left,
+    /// Towards column 7.
+    Right,
+    /// Towards row 7.
+    Down,
+}
+
+impl Direction {
+    /// All four, in square order of the squares they lead to.
+    pub const ALL: [Direction; 4] = [Self::Up, Self::Left, Self::Right, Self::Down];
+
+    /// Every square of `set` moved one square on; what leaves the board is gone.
+    #[inline]
+    pub fn shift(self, set: u64) -> u64 {
+        const COLUMN_0: u64 = 0x0101_0101_0101_0101;
+        match self {
+            Self::Up => set >> 8,
+            Self::Left => (set & !COLUMN_0) >> 1,
+            Self::Right => (set << 1) & !COLUMN_0,
+            Self::Down => set << 8,
+        }
+    }
+
+    /// The opposite direction.
+    #[inline]
+    pub fn back(self) -> Self {
+        match self {
+            Self::Up => Self::Down,
+            Self::Left => Self::Right,
+            Self::Right => Self::Left,
+            Self::Down => Self::Up,
+        }
+    }
+}
+
+/// The corners after 0, 1 and 2 shrinks.
+const CORNERS: [u64; 3] = [
+    0x8100_0000_0000_0081,
+    0x0042_0000_0000_4200,
+    0x0000_2400_0024_0000,
+];
+
+/// The squares that are not removed after 0, 1 and 2 shrinks, corners included.
+const INSIDE: [u64; 3] = [u64::MAX, 0x007e_7e7e_7e7e_7e00, 0x0000_3c3c_3c3c_0000];
+
+/// The corners that the first and the second shrink make, in the order in which they are made:
+/// top left, bottom left, bottom right, top right.
+const NEW_CORNERS: [[Square; 4]; 2] = [
+    [Square(9), Square(49), Square(54), Square(14)],
+    [Square(18), Square(42), Square(45), Square(21)],
+];
+
+/// The squares where each seat may place a piece.
+pub(super) const ZONES: [u64; 2] = [0x0000_ffff_ffff_ff7e, 0x7eff_ffff_ffff_0000];
+
+/// The pieces of both seats and how far the board has shrunk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Board {
+    pieces: [u64; 2],
+    shrinks: u8,
+}
+
+impl Board {
+    /// A board with these pieces on it; those that stand on no square are left out.
+    pub(super) fn new(pieces: [u64; 2], shrinks: u8) -> Self {
+        let mut board = Self {
+            pieces: [0; 2],
+            shrinks: shrinks.min(2),
+        };
+        let empty = board.empty();
+        board.pieces = [pieces[0] & empty, pieces[1] & empty & !pieces[0]];
+        board
+    }
+
+    /// The squares where a seat's pieces stand.
+    pub fn pieces(&self, seat: Seat) -> u64 {
+        self.pieces[seat.index()]
+    }
+
+    /// The squares where any piece stands.
+    pub fn occupied(&self) -> u64 {
+        self.pieces[0] | self.pieces[1]
+    }
+
+    /// How many times the board has shrunk.
+    pub fn shrinks(&self) -> u8 {
+        self.shrinks
+    }
+
+    /// The four corners as they are now.
+    pub fn corners(&self) -> u64 {
+        CORNERS[usize::from(self.shrinks)]
+    }
+
+    /// The squares, corners included, that no shrink has removed.
+    pub fn inside(&self) -> u64 {
+        INSIDE[usize::from(self.shrinks)]
+    }
+
+    /// The squares that a piece can go to.
+    pub fn empty(&self) -> u64 {
+        self.inside() & !self.corners() & !self.occupied()
+    }
+
+    /// The squares where no piece can stand after the next shrink; none after the last one.
+    pub fn doomed(&self) -> u64 {
+        match self.shrinks {
+            0 | 1 => {
+                let next = usize::from(self.shrinks) + 1;
+                self.inside() & !self.corners() & (CORNERS[next] | !INSIDE[next])
+            }
+            _ => 0,
+        }
+    }
+
+    /// Whose piece stands on a square.
+    pub fn at(&self, square: Square) -> Option<Seat> {
+        Seat::BOTH
+            .into_iter()
+            .find(|seat| self.pieces(*seat) & square.bit() != 0)
+    }
+
+    /// Where the pieces of a seat can go: for each direction the squares reached by a step and
+    /// those reached by a jump. A square appears once for each piece that can go there.
+    #[inline]
+    pub fn reach(&self, seat: Seat) -> [[u64; 2]; 4] {
+        let (own, occupied, empty) = (self.pieces(seat), self.occupied(), self.empty());
+        Direction::ALL.map(|direction| {
+            let next = direction.shift(own);
+            [next & empty, direction.shift(next & occupied) & empty]
+        })
+    }
+
+    /// Where the piece on `from` can go, in square order by direction.
+    #[inline]
+    pub fn targets(&self, from: Square) -> impl Iterator<Item = Square> + use<> {
+        let (occupied, empty) = (self.occupied(), self.empty());
+        Direction::ALL.into_iter().filter_map(move |direction| {
+            let next = direction.shift(from.bit());
+            let to = (next | direction.shift(next & occupied)) & empty;
+            (to != 0).then(|| Square::first(to))
+        })
+    }
+
+    /// Takes a piece off the board.
+    pub(super) fn lift(&mut self, square: Square) {
+        self.pieces.iter_mut().for_each(|set| *set &= !square.bit());
+    }
+
+    /// Puts a piece of `seat` on an empty square and eliminates what that surrounds: first
+    /// enemies, then the piece itself. Returns both.
+    #[inline]
+    pub(super) fn arrive(&mut self, seat: Seat, square: Square) -> [u64; 2] {
+        let bit = square.bit();
+        self.pieces[seat.index()] |= bit;
+        let enemies = self.surrounded(seat, square);
+        self.pieces[seat.other().index()] &= !enemies;
+
+        let hostile = self.pieces(seat.other()) | self.corners();
+        let between = |line: Direction| line.shift(hostile) & line.back().shift(hostile);
+        let own = bit & (between(Direction::Up) | between(Direction::Left));
+        self.pieces[seat.index()] &= !own;
+        [enemies, own]
+    }
+
+    /// The enemies that a piece of `seat` on `square` eliminates, or would if it came there from
+    /// outside.
+    #[inline]
+    pub fn surrounded(&self, seat: Seat, square: Square) -> u64 {
+        let allies = self.pieces(seat) | self.corners();
+        let neighbours = Direction::ALL
+            .map(|direction| direction.shift(square.bit()) & direction.back().shift(allies));
+        (neighbours[0] | neighbours[1] | neighbours[2] | neighbours[3]) & self.pieces(seat.other())
+    }
+
+    /// Shrinks the board once and returns the squares of all pieces that this kills. After two
+    /// shrinks there is nothing left to do.
+    pub(super) fn shrink(&mut self) -> u64 {
+        let before = self.occupied();
+        let Some(corners) = NEW_CORNERS.get(usize::from(self.shrinks)) else {
+            return 0;
+        };
+        self.shrinks += 1;
+        self.keep(self.inside());
+        for corner in corners {
+            self.keep(!corner.bit());
+            for direction in Direction::ALL {
+                let next = direction.shift(corner.bit());
+                let opposite = direction.shift(next);
+                for seat in Seat::BOTH {
+                    if self.pieces(seat.other()) & opposite != 0 {
+                        self.pieces[seat.index()] &= !next;
+                    }
+                }
+            }
+        }
+        before & !self.occupied()
+    }
+
+    fn keep(&mut self, squares: u64) {
+        self.pieces.iter_mut().for_each(|set| *set &= squares);
+    }
+
+    /// What is on a square, as one letter: `W`, `B`, `-` empty, `X` corner, `#` removed.
+    pub(super) fn letter(&self, square: Square) -> char {
+        let bit = square.bit();
+        match self.at(square) {
+            Some(Seat::First) => 'W',
+            Some(Seat::Second) => 'B',
+            None if self.inside() & bit == 0 => '#',
+            None if self.corners() & bit != 0 => 'X',
+            None => '-',
+        }
+    }
+}

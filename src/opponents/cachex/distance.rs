@@ -1,0 +1,345 @@
+//! How far a colour is from joining its two sides, and which cells matter for it.
+//!
+//! The measure is the fewest stones that a colour must still add, if the other never answered. It
+//! grows in layers from one side: cells that one more stone reaches, then two. All cells of a layer
+//! are found at once, row by row, in machine words. Two stones or sides with two empty cells in
+//! between both are as good as joined (a *bridge*), since one answers an attack on the other; the
+//! *plain* measure counts real contacts only.
+
+use crate::game::Seat;
+use crate::game::cachex::Board;
+use crate::game::cachex::hex::{MARGIN, RING, Stones, WORDS, down, fill, up};
+
+/// The cells beyond two neighbours each, as (row, column) steps: number i beyond i and i + 1.
+const BEYOND: [(isize, i32); 6] = [(-2, 1), (-1, 2), (1, 1), (2, -1), (1, -2), (-1, -1)];
+
+/// A colour further away than this is as good as cut off.
+const FARTHEST: usize = 31;
+
+const NONE: Stones = [0; WORDS];
+
+/// The cells at each number of stones from one side; the first entry stays empty.
+type Layers = [Stones; FARTHEST + 2];
+
+/// One colour's way between its sides.
+pub(super) struct Way {
+    /// How many stones are missing.
+    pub distance: i32,
+    /// The empty cells on a shortest way.
+    pub shortest: Stones,
+    /// The empty cells on a way longer by one.
+    pub longer: Stones,
+}
+
+/// The board as the measure sees it.
+pub(super) struct Terrain {
+    board: Board,
+    empty: Stones,
+    /// For each neighbour: the cells where it and the next in the ring are both empty.
+    pairs: [Stones; 6],
+}
+
+/// The row word `word` of a set that is shifted so that each cell shows what is `step` away.
+fn at(stones: &Stones, word: usize, (row, column): (isize, i32)) -> u32 {
+    let row = stones[word.wrapping_add_signed(row)];
+    if column < 0 {
+        row << -column
+    } else {
+        row >> column
+    }
+}
+
+impl Terrain {
+    pub(super) fn new(board: &Board) -> Self {
+        let mut empty = NONE;
+        for word in board.words() {
+            empty[word] = board.empty(word);
+        }
+        let mut pairs = [NONE; 6];
+        for (i, pair) in pairs.iter_mut().enumerate() {
+            for word in board.words() {
+                pair[word] = at(&empty, word, RING[i]) & at(&empty, word, RING[(i + 1) % 6]);
+            }
+        }
+        Self {
+            board: *board,
+            empty,
+            pairs,
+        }
+    }
+
+    /// The way of a colour, bridges counted or not.
+    pub(super) fn way<const BRIDGES: bool>(&self, seat: Seat) -> Way {
+        let sides = self.sides::<BRIDGES>(seat);
+        let mut from = [[NONE; FARTHEST + 2]; 2];
+        let [near, far] = &mut from;
+        let distance = self.layers::<BRIDGES>(seat, &sides[0], &sides[1], near);
+        self.layers::<BRIDGES>(seat, &sides[1], &sides[0], far);
+        let mut way = Way {
+            distance: distance as i32,
+            shortest: NONE,
+            longer: NONE,
+        };
+        for (first, near) in near.iter().enumerate().take(distance + 2).skip(1) {
+            let second = distance + 1 - first;
+            for word in self.board.words() {
+                way.shortest[word] |= near[word] & far[second][word];
+                way.longer[word] |= near[word] & far[second + 1][word];
+            }
+        }
+        way
+    }
+
+    /// How many stones a colour is away, bridges counted or not.
+    pub(super) fn distance<const BRIDGES: bool>(&self, seat: Seat) -> i32 {
+        let sides = self.sides::<BRIDGES>(seat);
+        let mut layers = [NONE; FARTHEST + 2];
+        self.layers::<BRIDGES>(seat, &sides[0], &sides[1], &mut layers) as i32
+    }
+
+    /// The cells that touch each side of a colour, or have a bridge to it.
+    fn sides<const BRIDGES: bool>(&self, seat: Seat) -> [Stones; 2] {
+        let words = self.board.words();
+        let (first, last) = (words.start, words.end - 1);
+        let mut sides = [NONE; 2];
+        match seat {
+            Seat::First => {
+                let all = self.board.columns();
+                sides[0][first] = all;
+                sides[1][last] = all;
+                if BRIDGES {
+                    sides[0][first + 1] = self.pairs[0][first + 1];
+                    sides[1][last - 1] = self.pairs[3][last - 1];
+                }
+            }
+            Seat::Second => {
+                for word in words {
+                    sides[0][word] = 1 << MARGIN;
+                    sides[1][word] = 1 << last;
+                    if BRIDGES {
+                        sides[0][word] |= self.pairs[4][word] & 1 << (MARGIN + 1);
+                        sides[1][word] |= self.pairs[1][word] & 1 << (last - 1);
+                    }
+                }
+            }
+        }
+        sides
+    }
+
+    /// Grows layers from one side until one past the first that meets the other side.
+    fn layers<const BRIDGES: bool>(
+        &self,
+        seat: Seat,
+        from: &Stones,
+        to: &Stones,
+        layers: &mut Layers,
+    ) -> usize {
+        let own = self.board.stones(seat);
+        let words = self.board.words();
+        let mut reached = NONE;
+        for word in words.clone() {
+            reached[word] = from[word] & own[word];
+        }
+        self.join::<BRIDGES>(own, reached, &mut reached);
+        let mut distance = FARTHEST;
+        for layer in 0..=FARTHEST {
+            if distance == FARTHEST && words.clone().any(|word| reached[word] & to[word] != 0) {
+                distance = layer;
+            }
+            if layer > distance {
+                break;
+            }
+            let mut any = 0;
+            let next = &mut layers[layer + 1];
+            for word in words.clone() {
+                let touched = from[word] | self.touched::<BRIDGES>(&reached, word);
+                next[word] = touched & self.empty[word] & !reached[word];
+                any |= next[word];
+            }
+            if any == 0 {
+                break;
+            }
+            for word in words.clone() {
+                reached[word] |= next[word];
+            }
+            self.join::<BRIDGES>(own, *next, &mut reached);
+        }
+        distance
+    }
+
+    /// Adds the own stones that are joined to `front`, the newest part of what is reached.
+    fn join<const BRIDGES: bool>(&self, own: &Stones, mut front: Stones, reached: &mut Stones) {
+        loop {
+            let mut new = NONE;
+            let mut any = 0;
+            for word in self.board.words() {
+                let rest = own[word] & !reached[word];
+                if rest != 0 {
+                    new[word] = fill(rest, rest & self.touched::<BRIDGES>(&front, word));
+                    any |= new[word];
+                }
+            }
+            if any == 0 {
+                return;
+            }
+            for word in self.board.words() {
+                reached[word] |= new[word];
+            }
+            front = new;
+        }
+    }
+
+    /// The cells of a row that touch a set or have a bridge to it.
+    fn touched<const BRIDGES: bool>(&self, set: &Stones, word: usize) -> u32 {
+        let here = set[word];
+        let mut touched = here << 1 | here >> 1 | up(set[word - 1]) | down(set[word + 1]);
+        if BRIDGES {
+            for (&step, pair) in BEYOND.iter().zip(&self.pairs) {
+                touched |= at(set, word, step) & pair[word];
+            }
+        }
+        touched
+    }
+
+    /// The empty cells where a stone of `seat` captures.
+    pub(super) fn captures(&self, seat: Seat) -> Stones {
+        let ours = self.board.stones(seat);
+        let theirs = self.board.stones(seat.other());
+        let mut cells = NONE;
+        for word in self.board.words() {
+            let ring = RING.map(|step| at(theirs, word, step));
+            let mut captures = 0;
+            for i in 0..6 {
+                let (last, next) = (ring[(i + 5) % 6], ring[(i + 1) % 6]);
+                captures |= ring[i] & next & at(ours, word, BEYOND[i]);
+                captures |= last & next & at(ours, word, RING[i]);
+            }
+            cells[word] = captures & self.empty[word];
+        }
+        cells
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::cachex::hex::{bits, place_of};
+    use crate::game::cachex::{Action, Cell, Options, State};
+    use crate::game::{Position, View};
+    use crate::random::Stream;
+
+    fn start(size: u8) -> State {
+        State::new(Options::with_size(size).expect("a size"))
+    }
+
+    /// The plain measure, from cell to cell.
+    fn slow_distance(board: &Board, seat: Seat) -> i32 {
+        let size = i32::from(board.size());
+        let cell = |r: i32, q: i32| Cell::new(u8::try_from(r).ok()?, u8::try_from(q).ok()?);
+        let cost = |r, q| {
+            let cell = cell(r, q).filter(|_| r < size && q < size)?;
+            match board.stone(cell) {
+                None => Some(1),
+                Some(by) => (by == seat).then_some(0),
+            }
+        };
+        let along = |r, q| if seat == Seat::First { r } else { q };
+        let mut best = vec![FARTHEST as i32; (size * size) as usize];
+        loop {
+            let before = best.clone();
+            for r in 0..size {
+                for q in 0..size {
+                    let Some(cost) = cost(r, q) else { continue };
+                    let around = RING.map(|(down, right)| (r + down as i32, q + right));
+                    let from = around
+                        .iter()
+                        .filter(|&&(r, q)| (0..size).contains(&r) && (0..size).contains(&q))
+                        .map(|&(r, q)| best[(r * size + q) as usize])
+                        .chain((along(r, q) == 0).then_some(0))
+                        .min();
+                    let value = from.unwrap_or(FARTHEST as i32) + cost;
+                    let best = &mut best[(r * size + q) as usize];
+                    *best = value.min(*best);
+                }
+            }
+            if best == before {
+                let at_end = (0..size * size).filter(|i| along(i / size, i % size) == size - 1);
+                let least = at_end.map(|i| best[i as usize]).min();
+                return least.unwrap_or(FARTHEST as i32);
+            }
+        }
+    }
+
+    #[test]
+    fn plain_distances_and_captures_agree_with_the_rules() {
+        for game in 0..24 {
+            let mut chance = Stream::new(17, game);
+            let mut state = start(3 + game as u8);
+            while let Some(action) = state.random_action(&mut chance) {
+                state.apply(action).expect("legal");
+                if !state.ply().is_multiple_of(7) || state.outcome().is_some() {
+                    continue;
+                }
+                let board = state.stones();
+                let terrain = Terrain::new(board);
+                for seat in Seat::BOTH {
+                    let plain = terrain.distance::<false>(seat);
+                    assert_eq!(plain, slow_distance(board, seat), "{}", state.picture());
+                    assert!(terrain.distance::<true>(seat) <= plain);
+                    let captures = terrain.captures(seat);
+                    for word in board.words() {
+                        for bit in bits(board.columns()) {
+                            let cell = Cell::at(word, bit);
+                            let any =
+                                board.stone(cell).is_none() && board.captured_by(seat, cell) != 0;
+                            assert_eq!(captures[word] >> bit & 1 == 1, any, "{cell}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_stone_on_a_shortest_way_brings_its_colour_nearer() {
+        let mut chance = Stream::new(23, 0);
+        for size in [3, 9, 26] {
+            let mut state = start(size);
+            for _ in 0..size {
+                let action = state.random_action(&mut chance).expect("not over");
+                state.apply(action).expect("legal");
+            }
+            let terrain = Terrain::new(state.stones());
+            let way = terrain.way::<false>(state.stones().mover());
+            for word in state.stones().words() {
+                for bit in bits(way.shortest[word]) {
+                    let cell = Cell::at(word, bit);
+                    assert_eq!(place_of(cell), (word, bit));
+                    let mut next = *state.stones();
+                    next.play(Action::Place(cell));
+                    let nearer = Terrain::new(&next).distance::<false>(state.stones().mover());
+                    assert_eq!(nearer, way.distance - 1, "{cell}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn bridges_count_as_joined() {
+        let terrain = |actions: &str| {
+            let mut state = start(5);
+            for token in actions.split(' ') {
+                state
+                    .apply(token.parse().expect("an action"))
+                    .expect("legal");
+            }
+            Terrain::new(state.stones())
+        };
+        // c2 has a bridge to the bottom, b4 one to the top, and they have one to each other.
+        let safe = terrain("c2 e2 b4 e1");
+        assert_eq!(safe.distance::<true>(Seat::First), 0);
+        assert_eq!(safe.distance::<false>(Seat::First), 3);
+        let broken = terrain("c2 e1 b4 c3");
+        assert_eq!(broken.distance::<true>(Seat::First), 1);
+    }
+}

@@ -1,0 +1,47 @@
+//! Looks one ply ahead.
+
+use super::distance::Terrain;
+use crate::game::cachex::{Action, State};
+use crate::game::{Position, View, shuffle};
+use crate::opponents::{Brain, Budget};
+use crate::random::Stream;
+
+/// Plays the action after which it is nearest to joining its sides, compared with its opponent;
+/// of those, one that captures most.
+#[derive(Debug, Default)]
+pub struct Greedy;
+
+impl Brain<State> for Greedy {
+    fn choose(&mut self, view: &State, budget: &mut Budget, chance: &mut Stream) -> Action {
+        let mover = view.stones().mover();
+        let mut actions = Vec::new();
+        view.legal(&mut actions);
+        // In this order, the first of equals is any of them, and so is what a short budget allows.
+        shuffle(&mut actions, chance);
+        let (mut best, mut best_value) = (actions[0], i32::MIN);
+        for action in actions {
+            if !super::spend(budget, view.stones()) {
+                break;
+            }
+            let mut next = view.clone();
+            let Ok(captured) = next.apply(action) else {
+                continue;
+            };
+            let value = match next.outcome() {
+                Some(outcome) if outcome.winner == Some(mover) => i32::MAX,
+                // A draw is welcome only when ten stones behind.
+                Some(_) => -100,
+                None => {
+                    let terrain = Terrain::new(next.stones());
+                    let ours = terrain.distance::<false>(mover);
+                    let theirs = terrain.distance::<false>(mover.other());
+                    10 * (theirs - ours) + captured.iter().count() as i32
+                }
+            };
+            if value > best_value {
+                (best, best_value) = (action, value);
+            }
+        }
+        best
+    }
+}

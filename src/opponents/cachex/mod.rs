@@ -1,0 +1,100 @@
+//! House bots for Cachex.
+
+mod distance;
+mod greedy;
+mod search;
+
+use super::Budget;
+use crate::game::cachex::Board;
+
+pub use greedy::Greedy;
+pub use search::Search;
+
+/// Spends what looking at one position costs. The budget's unit is meant to take about a
+/// microsecond, so that the clock is read often enough; a larger board takes many of them.
+fn spend(budget: &mut Budget, board: &Board) -> bool {
+    let size = u32::from(board.size());
+    (0..size * size / 24 + 1).all(|_| budget.spend())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use super::*;
+    use crate::game::cachex::{Action, Options, State};
+    use crate::game::{Position, View};
+    use crate::opponents::{Brain, Random, duel};
+    use crate::random::Stream;
+
+    fn start(size: u8) -> State {
+        State::new(Options::with_size(size).expect("a size"))
+    }
+
+    fn choose(brain: &mut dyn Brain<State>, state: &State, nodes: u64) -> Action {
+        brain.choose(state, &mut Budget::new(nodes, None), &mut Stream::new(1, 0))
+    }
+
+    #[test]
+    fn greedy_beats_random() {
+        let points = duel::points(
+            |_| start(7),
+            || Box::new(Greedy),
+            || Box::new(Random),
+            u64::MAX,
+            20,
+        );
+        assert!(points >= 0.85 * 40.0, "{points}");
+    }
+
+    #[test]
+    fn search_beats_greedy() {
+        let points = duel::points(
+            |_| start(7),
+            || Box::new(Search),
+            || Box::new(Greedy),
+            2000,
+            10,
+        );
+        assert!(points >= 0.8 * 20.0, "{points}");
+    }
+
+    #[test]
+    fn actions_are_legal_even_without_time_and_the_same_each_time() {
+        for size in [3, 4, 9, 26] {
+            let mut state = start(size);
+            let mut chance = Stream::new(9, size.into());
+            while let Some(action) = state.random_action(&mut chance) {
+                if size < 9 || state.ply() % 40 < 2 {
+                    for nodes in [0, 1, 300] {
+                        let brains: [&mut dyn Brain<State>; 2] = [&mut Greedy, &mut Search];
+                        for brain in brains {
+                            let chosen = choose(brain, &state, nodes);
+                            assert_eq!(state.check(chosen), Ok(()));
+                            assert_eq!(choose(brain, &state, nodes), chosen);
+                        }
+                    }
+                    let mut late = Budget::new(u64::MAX, Some(Instant::now()));
+                    let chosen = Search.choose(&state, &mut late, &mut chance);
+                    assert_eq!(state.check(chosen), Ok(()));
+                }
+                state.apply(action).expect("legal");
+            }
+        }
+    }
+
+    /// Red lacks c3 alone.
+    fn one_short(turns: u16) -> State {
+        let options = Options::with_size(5).expect("a size");
+        let board = ["..r.b", "..r.b", ".....", "b.r..", "b.r.."].concat();
+        State::from_parts(options, turns, &board).expect("a position")
+    }
+
+    #[test]
+    fn a_win_is_taken_and_a_threat_answered() {
+        let c3: Action = "c3".parse().expect("a cell");
+        assert_eq!(choose(&mut Search, &one_short(8), 0), c3);
+        assert_eq!(choose(&mut Greedy, &one_short(8), u64::MAX), c3);
+        assert_eq!(choose(&mut Search, &one_short(9), 2000), c3);
+    }
+}

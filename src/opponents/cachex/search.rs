@@ -1,0 +1,236 @@
+//! Looks several plies ahead: alpha-beta over the cells that matter, deeper and deeper.
+
+use super::distance::{Terrain, Way};
+use crate::game::cachex::hex::{Stones, bits, place_of};
+use crate::game::cachex::{Action, Board, Cell, State};
+use crate::game::{Outcome, Position, Seat, View};
+use crate::opponents::{Brain, Budget};
+use crate::random::Stream;
+
+/// Compares how far both colours are from joining their sides, over the likeliest replies.
+#[derive(Debug, Default)]
+pub struct Search;
+
+/// A won game, less a point for each ply until it is won.
+const WON: i32 = 1_000_000;
+
+/// Beyond any value.
+const INFINITE: i32 = 2 * WON;
+
+/// How many actions are looked at: at the root, and below it.
+const ROOT_WIDTH: usize = 24;
+const WIDTH: usize = 12;
+
+/// How many captures are looked at where the search ends.
+const QUIET_WIDTH: usize = 4;
+
+/// A game is short of this depth by far; it only stops a search that is done.
+const DEEPEST: u32 = 60;
+
+impl Brain<State> for Search {
+    fn choose(&mut self, view: &State, budget: &mut Budget, chance: &mut Stream) -> Action {
+        let mut roots = roots(view, chance);
+        let mut best = roots[0].action;
+        for depth in 1..=DEEPEST {
+            let mut tree = Tree { budget };
+            let mut highest = -INFINITE;
+            for i in 0..roots.len() {
+                let root = roots[i];
+                let value = match root.known {
+                    Some(value) => Some(value),
+                    None => {
+                        let mut next = *view.stones();
+                        next.play(root.action);
+                        let value = tree.value(&next, depth - 1, -INFINITE, -highest);
+                        value.map(|value| -value)
+                    }
+                };
+                let Some(value) = value else {
+                    return best;
+                };
+                if value > highest {
+                    highest = value;
+                    best = root.action;
+                    // The best so far is looked at first in the next iteration.
+                    roots[..=i].rotate_right(1);
+                }
+            }
+            if highest.abs() > WON / 2 {
+                break;
+            }
+        }
+        best
+    }
+}
+
+/// An action at the root.
+#[derive(Clone, Copy)]
+struct Root {
+    action: Action,
+    /// Its value, where that needs no search.
+    known: Option<i32>,
+}
+
+/// The actions worth a look, likeliest first.
+fn roots(view: &State, chance: &mut Stream) -> Vec<Root> {
+    let mut actions = Vec::new();
+    view.legal(&mut actions);
+    crate::game::shuffle(&mut actions, chance);
+    Interest::new(view.stones()).sort(&mut actions);
+    // The first stone should be worth neither a steal nor a turn, so any cell may be the best.
+    if view.ply() > 0 {
+        actions.truncate(ROOT_WIDTH);
+    }
+    let known = |action| {
+        let mut next = view.clone();
+        next.apply(action).ok()?;
+        match next.outcome() {
+            Some(outcome) => Some(ended(outcome, next.stones())),
+            // To go round in circles is a draw in the end.
+            None => (next.occurrences() > 1).then_some(0),
+        }
+    };
+    let mut roots: Vec<_> = actions
+        .into_iter()
+        .map(|action| Root {
+            action,
+            known: known(action),
+        })
+        .collect();
+    // A win is played even where there is no time to look at anything.
+    roots.sort_by_key(|root| root.known.is_none_or(|value| value <= 0));
+    roots
+}
+
+/// What a finished game is worth for the last mover; a win the more the sooner.
+fn ended(outcome: Outcome, board: &Board) -> i32 {
+    match outcome.winner {
+        Some(_) => WON - i32::from(board.turns()),
+        None => 0,
+    }
+}
+
+/// One iteration of the search.
+struct Tree<'a> {
+    budget: &'a mut Budget,
+}
+
+impl Tree<'_> {
+    /// What `board` is worth for its mover, within the window; `None` once the budget is spent.
+    fn value(&mut self, board: &Board, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
+        if !super::spend(self.budget, board) {
+            return None;
+        }
+        if let Some(outcome) = board.outcome() {
+            return Some(-ended(outcome, board));
+        }
+        if depth == 0 {
+            return self.settled(board, beta);
+        }
+        let mut actions = Vec::new();
+        board.legal(&mut actions);
+        Interest::new(board).sort(&mut actions);
+        actions.truncate(WIDTH);
+        let mut best = -INFINITE;
+        for action in actions {
+            let mut next = *board;
+            next.play(action);
+            let value = -self.value(&next, depth - 1, -beta, -alpha.max(best))?;
+            best = best.max(value);
+            if best >= beta {
+                break;
+            }
+        }
+        Some(best)
+    }
+
+    /// What `board` is worth where the search ends, the mover's captures tried first.
+    fn settled(&mut self, board: &Board, beta: i32) -> Option<i32> {
+        let terrain = Terrain::new(board);
+        let mover = board.mover();
+        let mut best = worth(&terrain, mover);
+        if best >= beta {
+            return Some(best);
+        }
+        let captures = terrain.captures(mover);
+        for cell in cells(board, &captures).take(QUIET_WIDTH) {
+            if !super::spend(self.budget, board) {
+                return None;
+            }
+            let mut next = *board;
+            next.play(Action::Place(cell));
+            let value = match next.outcome() {
+                Some(outcome) => ended(outcome, &next),
+                None => -worth(&Terrain::new(&next), mover.other()),
+            };
+            best = best.max(value);
+            if best >= beta {
+                break;
+            }
+        }
+        Some(best)
+    }
+}
+
+/// What a position is worth for its mover, looking no further.
+fn worth(terrain: &Terrain, mover: Seat) -> i32 {
+    let side = |seat| {
+        let Way {
+            distance, shortest, ..
+        } = terrain.way::<true>(seat);
+        let plain = terrain.distance::<false>(seat);
+        let choice = shortest.iter().map(|row| row.count_ones()).sum::<u32>() as i32;
+        -100 * distance - 12 * plain + 2 * choice.min(15)
+    };
+    // It is the mover's turn: half a stone.
+    side(mover) - side(mover.other()) + 50
+}
+
+/// How likely a cell is to matter: those on the shortest ways of either colour, and captures.
+struct Interest {
+    /// Sets of cells, and what belonging to each adds.
+    sets: [(Stones, i32); 8],
+}
+
+impl Interest {
+    fn new(board: &Board) -> Self {
+        let terrain = Terrain::new(board);
+        let mover = board.mover();
+        let [ours, theirs] = [mover, mover.other()].map(|seat| terrain.way::<true>(seat));
+        let [our_plain, their_plain] =
+            [mover, mover.other()].map(|seat| terrain.way::<false>(seat));
+        Self {
+            sets: [
+                (ours.shortest, 4),
+                (theirs.shortest, 4),
+                (ours.longer, 2),
+                (theirs.longer, 2),
+                (our_plain.shortest, 2),
+                (their_plain.shortest, 2),
+                (terrain.captures(mover), 5),
+                (terrain.captures(mover.other()), 3),
+            ],
+        }
+    }
+
+    fn of(&self, cell: Cell) -> i32 {
+        let (word, bit) = place_of(cell);
+        let sets = self.sets.iter();
+        sets.map(|(set, weight)| (set[word] >> bit & 1) as i32 * weight)
+            .sum()
+    }
+
+    /// Puts the likeliest actions first. The steal, where there is one, leads them all.
+    fn sort(&self, actions: &mut [Action]) {
+        actions.sort_by_cached_key(|&action| match action {
+            Action::Steal => i32::MIN,
+            Action::Place(cell) => -self.of(cell),
+        });
+    }
+}
+
+/// The cells of a set.
+fn cells<'a>(board: &Board, set: &'a Stones) -> impl Iterator<Item = Cell> + 'a {
+    let words = board.words();
+    words.flat_map(move |word| bits(set[word]).map(move |bit| Cell::at(word, bit)))
+}

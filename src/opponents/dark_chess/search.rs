@@ -1,0 +1,327 @@
+//! Searches ahead, deeper as long as the budget lasts.
+//!
+//! Alpha-beta with quiescence over captures. Chance is met in three ways:
+//! - a flip at the root is averaged over every piece that it may show, each searched on its own;
+//! - a flip deeper down is taken for one that shows nothing of weight: the turn passes;
+//! - a face-down piece captured by a Cannon leaves the same board whatever it was, so one piece
+//!   is searched for all of them and the difference in worth is averaged.
+
+use super::super::{Brain, Budget};
+use super::evaluation::{WIN, evaluate, result, worth};
+use super::unseen;
+use crate::game::dark_chess::{Action, Cell, Piece, Square, View};
+use crate::game::{View as _, shuffle};
+use crate::random::Stream;
+
+const INFINITE: i32 = 4 * WIN;
+
+/// Where captures stand in the order of moves: before all others.
+const CAPTURE: i32 = 1 << 24;
+const DEEPEST: i32 = 40;
+
+/// The strong house bot.
+#[derive(Debug, Default)]
+pub struct Search;
+
+impl Brain<View> for Search {
+    fn choose(&mut self, view: &View, budget: &mut Budget, chance: &mut Stream) -> Action {
+        let mut candidates = candidates(view, chance);
+        let mut tree = Tree {
+            budget,
+            lists: Vec::new(),
+            history: [[0; 32]; 32],
+        };
+        for depth in 1..=DEEPEST {
+            if candidates.len() == 1 || !tree.iterate(view, depth, &mut candidates) {
+                break;
+            }
+            // The best first: what is found before the budget is gone is worth playing.
+            candidates.sort_by_key(|candidate| -candidate.value);
+            if candidates[0].value.abs() >= WIN - 2 * DEEPEST {
+                break;
+            }
+        }
+        candidates[0].action
+    }
+}
+
+/// An action at the root.
+#[derive(Debug, Clone, Copy)]
+struct Candidate {
+    action: Action,
+    value: i32,
+    /// How deep the value of a flip was searched.
+    searched: Option<i32>,
+}
+
+/// The legal actions, captures first, but of flips that look alike only one.
+fn candidates(view: &View, chance: &mut Stream) -> Vec<Candidate> {
+    let mut actions = Vec::new();
+    view.legal(&mut actions);
+    shuffle(&mut actions, chance);
+    let mut kinds_of_flip = Vec::new();
+    actions.retain(|action| match action {
+        Action::Move(..) => true,
+        Action::Flip(square) => {
+            let kind = surroundings(view, *square);
+            let new = !kinds_of_flip.contains(&kind);
+            if new {
+                kinds_of_flip.push(kind);
+            }
+            new
+        }
+    });
+    let mut candidates: Vec<_> = actions
+        .into_iter()
+        .map(|action| Candidate {
+            action,
+            value: match action {
+                Action::Flip(_) => 0,
+                Action::Move(..) => gain(view, action) - 1,
+            },
+            searched: None,
+        })
+        .collect();
+    candidates.sort_by_key(|candidate| -candidate.value);
+    candidates
+}
+
+/// The face-up pieces that a piece on a face-down square could take or be taken by, by letter.
+fn surroundings(view: &View, square: Square) -> [Vec<char>; 2] {
+    let board = view.seen();
+    let letters = |near: &dyn Fn(Square) -> bool| {
+        let mut letters: Vec<char> = Square::all()
+            .filter(|&other| near(other))
+            .filter_map(|other| match board.at(other) {
+                Cell::Up(piece) => Some(piece.letter()),
+                Cell::Empty | Cell::Down => None,
+            })
+            .collect();
+        letters.sort_unstable();
+        letters
+    };
+    let jumps = board.jump_targets(square);
+    [
+        letters(&|other| square.distance(other) == 1),
+        letters(&|other| jumps & other.bit() != 0),
+    ]
+}
+
+/// What a move captures, as far as it can be seen.
+fn gain(view: &View, action: Action) -> i32 {
+    let (Action::Flip(to) | Action::Move(_, to)) = action;
+    match view.seen().at(to) {
+        Cell::Up(piece) => worth(piece.kind),
+        Cell::Down | Cell::Empty => 0,
+    }
+}
+
+struct Tree<'a> {
+    budget: &'a mut Budget,
+    /// One list of moves a ply, kept so that they are not allocated again and again.
+    lists: Vec<Vec<(i32, Action)>>,
+    /// Quiet moves that were too good elsewhere.
+    history: [[i32; 32]; 32],
+}
+
+impl Tree<'_> {
+    /// Searches every candidate to `depth`. When the budget is gone, the best so far stands first
+    /// and the answer is `false`.
+    fn iterate(&mut self, view: &View, depth: i32, candidates: &mut [Candidate]) -> bool {
+        let mut best = -INFINITE;
+        let mut best_index = 0;
+        for index in 0..candidates.len() {
+            let candidate = &mut candidates[index];
+            let value = match candidate.action {
+                Action::Flip(_) => self.flip(view, depth, candidate),
+                Action::Move(..) => self.child(view, candidate.action, depth, (best, INFINITE), 0),
+            };
+            let Some(value) = value else {
+                candidates[..=best_index].rotate_right(1);
+                return false;
+            };
+            candidates[index].value = value;
+            if value > best {
+                (best, best_index) = (value, index);
+            }
+        }
+        true
+    }
+
+    /// The average over what a flip may show.
+    fn flip(&mut self, view: &View, depth: i32, candidate: &mut Candidate) -> Option<i32> {
+        let depth = (depth - 3).max(0);
+        if candidate.searched == Some(depth) {
+            return Some(candidate.value);
+        }
+        let (mut sum, mut total) = (0, 0);
+        for (piece, count) in unseen(view) {
+            let mut next = *view;
+            next.follow(candidate.action, Some(piece));
+            sum -= count * self.search(&next, depth, (-INFINITE, INFINITE), 1)?;
+            total += count;
+        }
+        candidate.searched = Some(depth);
+        Some(sum / total.max(1))
+    }
+
+    /// The value of a move for the seat that plays it.
+    fn child(
+        &mut self,
+        view: &View,
+        action: Action,
+        depth: i32,
+        (alpha, beta): (i32, i32),
+        ply: i32,
+    ) -> Option<i32> {
+        if view.shows(action).is_some() {
+            return self.shot(view, action, depth, (alpha, beta), ply);
+        }
+        let mut next = *view;
+        next.follow(action, None);
+        Some(-self.search(&next, depth - 1, (-beta, -alpha), ply + 1)?)
+    }
+
+    /// A Cannon captures a face-down piece.
+    fn shot(
+        &mut self,
+        view: &View,
+        action: Action,
+        depth: i32,
+        (alpha, beta): (i32, i32),
+        ply: i32,
+    ) -> Option<i32> {
+        let change = |piece: Piece| {
+            if view.color(view.turn()) == Some(piece.color) {
+                -worth(piece.kind)
+            } else {
+                worth(piece.kind)
+            }
+        };
+        let after = |piece: Piece| {
+            let mut next = *view;
+            next.follow(action, Some(piece));
+            next
+        };
+        // Of a game that this ends, the value is known; the rest share one search.
+        let (mut ended, mut ends, mut changes, mut goes_on) = (0, 0, 0, 0);
+        for (piece, count) in unseen(view) {
+            match after(piece).outcome() {
+                Some(outcome) => {
+                    ended += count * result(outcome, view.turn(), ply + 1);
+                    ends += count;
+                }
+                None => {
+                    changes += count * change(piece);
+                    goes_on += count;
+                }
+            }
+        }
+        if goes_on == 0 {
+            return Some(ended / ends.max(1));
+        }
+        let mean = changes / goes_on;
+        let next = unseen(view)
+            .map(|(piece, _)| (piece, after(piece)))
+            .filter(|(_, next)| next.outcome().is_none())
+            .min_by_key(|&(piece, _)| (change(piece) - mean).abs());
+        let (typical, next) = next?;
+        let shift = mean - change(typical);
+        // A bound for the average is one for the search only where that is all of it.
+        let (alpha, beta) = match ends {
+            0 => (alpha - shift, beta - shift),
+            _ => (-INFINITE, INFINITE),
+        };
+        let value = shift - self.search(&next, depth - 1, (-beta, -alpha), ply + 1)?;
+        Some((ended + goes_on * value) / (ends + goes_on))
+    }
+
+    fn search(
+        &mut self,
+        view: &View,
+        depth: i32,
+        (mut alpha, beta): (i32, i32),
+        ply: i32,
+    ) -> Option<i32> {
+        if !self.budget.spend() {
+            return None;
+        }
+        if let Some(outcome) = view.outcome() {
+            return Some(result(outcome, view.turn(), ply));
+        }
+        let quiescent = depth <= 0;
+        let mut best = -INFINITE;
+        if quiescent {
+            best = evaluate(view, view.turn());
+        } else if view.seen().down() != 0 {
+            let passed = view.passed();
+            best = -self.search(&passed, depth - 2, (-beta, -alpha), ply + 1)?;
+        }
+        if best >= beta {
+            return Some(best);
+        }
+        alpha = alpha.max(best);
+
+        let mut list = self.take_list(ply);
+        view.moves().for_each(|action| {
+            let Action::Move(from, to) = action else {
+                return;
+            };
+            let gain = gain(view, action);
+            if gain > 0 || !quiescent {
+                let order = match gain {
+                    0 => self.history[from.index()][to.index()],
+                    // The smallest attacker first, and every capture before a quiet move.
+                    _ => CAPTURE + 8 * gain - attacker(view, from),
+                };
+                list.push((order, action));
+            }
+        });
+        list.sort_unstable_by_key(|&(order, action)| (-order, place(action)));
+        let mut value_of_all = Some(best);
+        for &(_, action) in &list {
+            let Some(value) = self.child(view, action, depth, (alpha, beta), ply) else {
+                value_of_all = None;
+                break;
+            };
+            best = best.max(value);
+            value_of_all = Some(best);
+            alpha = alpha.max(best);
+            if best >= beta {
+                if let Action::Move(from, to) = action
+                    && gain(view, action) == 0
+                {
+                    let history = &mut self.history[from.index()][to.index()];
+                    *history = (*history + depth * depth).min(CAPTURE - 1);
+                }
+                break;
+            }
+        }
+        self.lists[ply as usize] = list;
+        value_of_all
+    }
+
+    fn take_list(&mut self, ply: i32) -> Vec<(i32, Action)> {
+        let ply = ply as usize;
+        if self.lists.len() <= ply {
+            self.lists.resize_with(ply + 1, Vec::new);
+        }
+        let mut list = std::mem::take(&mut self.lists[ply]);
+        list.clear();
+        list
+    }
+}
+
+fn attacker(view: &View, from: Square) -> i32 {
+    match view.seen().at(from) {
+        Cell::Up(piece) => worth(piece.kind),
+        Cell::Down | Cell::Empty => 0,
+    }
+}
+
+fn place(action: Action) -> usize {
+    match action {
+        Action::Flip(square) => square.index(),
+        Action::Move(from, to) => from.index() * 32 + to.index(),
+    }
+}

@@ -1,0 +1,60 @@
+use std::time::Instant;
+
+use super::*;
+use crate::game::dark_chess::{Options, State};
+use crate::game::{Position, Seat, View as _};
+use crate::opponents::duel::points;
+use crate::opponents::{Brain, Budget, Random};
+use crate::random::Stream;
+
+fn start(chance: &mut Stream) -> State {
+    State::new(&Options::default(), chance)
+}
+
+#[test]
+fn greedy_beats_random() {
+    let points = points(start, || Box::new(Greedy), || Box::new(Random), 0, 20);
+    assert!(points >= 34.0, "{points} of 40");
+}
+
+#[test]
+fn search_beats_greedy() {
+    let points = points(start, || Box::new(Search), || Box::new(Greedy), 5000, 10);
+    assert!(points >= 16.0, "{points} of 20");
+}
+
+#[test]
+fn a_move_is_played_without_any_budget() {
+    for seed in 0..5 {
+        let mut chance = Stream::new(seed, 1);
+        let mut state = start(&mut chance);
+        while let Some(action) = state.random_action(&mut chance) {
+            let view = state.view(Seat::First);
+            for mut budget in [
+                Budget::new(0, None),
+                Budget::new(u64::MAX, Some(Instant::now())),
+            ] {
+                let chosen = Search.choose(view, &mut budget, &mut chance);
+                assert_eq!(view.check(chosen), Ok(()));
+            }
+            let chosen = Greedy.choose(view, &mut Budget::new(0, None), &mut chance);
+            assert_eq!(view.check(chosen), Ok(()));
+            state.apply(action).expect("a legal action");
+        }
+    }
+}
+
+#[test]
+fn the_same_view_budget_and_stream_give_the_same_action() {
+    let mut chance = Stream::new(3, 1);
+    let mut state = start(&mut chance);
+    while let Some(action) = state.random_action(&mut chance) {
+        let view = state.view(Seat::First);
+        let choose = || {
+            let mut budget = Budget::new(700, None);
+            Search.choose(view, &mut budget, &mut Stream::new(4, 0))
+        };
+        assert_eq!(choose(), choose());
+        state.apply(action).expect("a legal action");
+    }
+}

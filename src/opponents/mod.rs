@@ -1,0 +1,122 @@
+//! The house bots: players of our own, strong enough to be worth beating.
+//!
+//! `referee bot NAME` speaks the protocol on stdin and stdout like any other bot. What it plays is
+//! decided by a [`Brain`], which sees a [`View`] and nothing else.
+
+use std::time::Instant;
+
+use crate::game::View;
+use crate::random::Stream;
+
+pub mod cachex;
+pub mod dark_chess;
+mod random;
+mod serve;
+pub mod watch_your_back;
+
+pub use random::Random;
+pub use serve::{House, ServeError, serve};
+
+/// The names of the house bots.
+pub const NAMES: [&str; 3] = ["random", "greedy", "search"];
+
+/// Decides which action to play.
+pub trait Brain<V: View> {
+    /// A legal action for the seat to act in `view`, which is not over. Where several are as good,
+    /// `chance` decides: the same view, budget and stream give the same action as long as the
+    /// budget's deadline does not bind.
+    fn choose(&mut self, view: &V, budget: &mut Budget, chance: &mut Stream) -> V::Action;
+}
+
+/// How much a brain may think about one action.
+#[derive(Debug, Clone)]
+pub struct Budget {
+    nodes_left: u64,
+    deadline: Option<Instant>,
+    until_look: u32,
+}
+
+/// Nodes between two looks at the clock: at a few million nodes a second, well under a millisecond.
+const NODES_PER_LOOK: u32 = 512;
+
+impl Budget {
+    /// At most `nodes` search nodes, and none after `deadline`.
+    pub fn new(nodes: u64, deadline: Option<Instant>) -> Self {
+        Self {
+            nodes_left: nodes,
+            deadline,
+            until_look: NODES_PER_LOOK,
+        }
+    }
+
+    /// Spends one node. `false` means that the budget is gone: stop, and play the best so far.
+    pub fn spend(&mut self) -> bool {
+        if self.nodes_left == 0 {
+            return false;
+        }
+        self.nodes_left -= 1;
+        self.until_look -= 1;
+        if self.until_look == 0 {
+            self.until_look = NODES_PER_LOOK;
+            if self
+                .deadline
+                .is_some_and(|deadline| Instant::now() >= deadline)
+            {
+                self.nodes_left = 0;
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Whether nothing is left to spend.
+    pub fn is_spent(&self) -> bool {
+        self.nodes_left == 0
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod duel {
+    //! Two brains, one game, no processes: enough to compare strengths in a test.
+
+    use super::{Brain, Budget};
+    use crate::game::{Position, Seat, View};
+    use crate::random::Stream;
+
+    /// Points of `a` out of `2 * pairs` games against `b`, each start played from both seats.
+    pub fn points<P: Position>(
+        start: impl Fn(&mut Stream) -> P,
+        mut a: impl FnMut() -> Box<dyn Brain<P::View>>,
+        mut b: impl FnMut() -> Box<dyn Brain<P::View>>,
+        nodes: u64,
+        pairs: u64,
+    ) -> f64 {
+        let mut points = 0.0;
+        for pair in 0..pairs {
+            for a_seat in Seat::BOTH {
+                let mut chance = Stream::new(pair, 0);
+                let mut position = start(&mut chance);
+                let mut brains = match a_seat {
+                    Seat::First => [a(), b()],
+                    Seat::Second => [b(), a()],
+                };
+                while let Some(seat) = position.view(Seat::First).to_act() {
+                    let view = position.view(seat).clone();
+                    let action = brains[seat.index()].choose(
+                        &view,
+                        &mut Budget::new(nodes, None),
+                        &mut chance,
+                    );
+                    position.apply(action).expect("a brain plays legal actions");
+                }
+                let winner = position.view(Seat::First).outcome().expect("over").winner;
+                points += match winner {
+                    Some(seat) if seat == a_seat => 1.0,
+                    Some(_) => 0.0,
+                    None => 0.5,
+                };
+            }
+        }
+        points
+    }
+}

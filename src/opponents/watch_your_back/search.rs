@@ -1,0 +1,324 @@
+//! Alpha-beta search with iterative deepening.
+
+use super::evaluate::{WIN, evaluate, seats, strikes};
+use super::table::{Bound, Table, key};
+use crate::game::watch_your_back::{Action, State};
+use crate::game::{View, shuffle};
+use crate::opponents::{Brain, Budget};
+use crate::random::Stream;
+
+/// Deepest search, in plies from the root.
+const MAX_DEPTH: usize = 48;
+
+/// Plies of eliminations looked at beyond that.
+const MAX_QUIET: usize = 8;
+
+/// Values from here on mean that the game is decided.
+const DECIDED: i32 = WIN / 2;
+
+/// Looks as deep as its budget allows: alpha-beta with iterative deepening, a transposition table,
+/// killer moves, a history of good moves, and a search of eliminations at the leaves.
+#[derive(Debug)]
+pub struct Search {
+    table: Table,
+    /// How often an action cut off the search, by seat, by where it starts (64 for a placement) and
+    /// by where it ends.
+    history: Vec<[[i32; 64]; 65]>,
+    killers: [[Option<Action>; 2]; MAX_DEPTH + MAX_QUIET],
+    /// Room for the actions at each height, and for a list that is being ranked.
+    lists: Vec<Vec<Ranked>>,
+    legal: Vec<Action>,
+}
+
+/// An action and its place in the order: the lowest is searched first.
+type Ranked = (i32, Action);
+
+// Ranks of actions in the order, above anything the history gives.
+const KILLER: i32 = 1 << 24;
+const CAPTURE: i32 = 1 << 25;
+const FIRST: i32 = 1 << 30;
+
+/// The budget is gone: what was being searched is worth nothing.
+struct Spent;
+
+impl Default for Search {
+    fn default() -> Self {
+        Self {
+            table: Table::new(),
+            history: vec![[[0; 64]; 65]; 2],
+            killers: [[None; 2]; MAX_DEPTH + MAX_QUIET],
+            lists: vec![Vec::new(); MAX_DEPTH + MAX_QUIET],
+            legal: Vec::new(),
+        }
+    }
+}
+
+impl Brain<State> for Search {
+    fn choose(&mut self, view: &State, budget: &mut Budget, chance: &mut Stream) -> Action {
+        self.table.next_generation();
+        self.history.fill([[0; 64]; 65]);
+        self.killers = [[None; 2]; MAX_DEPTH + MAX_QUIET];
+
+        let mut actions = Vec::new();
+        view.legal(&mut actions);
+        // Among actions of one value the first to be searched is played.
+        shuffle(&mut actions, chance);
+        actions.sort_by_key(|action| -captures(view, *action));
+        if actions.len() > 1 {
+            for depth in 1..=MAX_DEPTH {
+                match self.root(view, &mut actions, depth, budget) {
+                    Ok(value) if value.abs() < DECIDED => {}
+                    _ => break,
+                }
+            }
+        }
+        actions[0]
+    }
+}
+
+impl Search {
+    /// Searches all actions at the root and brings the best to the front, even if the budget ends
+    /// on the way: the best of the last iteration is searched first, so what beats it is better.
+    fn root(
+        &mut self,
+        state: &State,
+        actions: &mut [Action],
+        depth: usize,
+        budget: &mut Budget,
+    ) -> Result<i32, Spent> {
+        let mut window = Window {
+            alpha: -WIN,
+            beta: WIN,
+        };
+        for index in 0..actions.len() {
+            let mut after = *state;
+            after.play(actions[index]);
+            if index > 0 {
+                let test = window.narrow().turned();
+                if -self.look(&after, depth - 1, 1, test, budget)? <= window.alpha {
+                    continue;
+                }
+            }
+            let value = -self.look(&after, depth - 1, 1, window.turned(), budget)?;
+            if value > window.alpha {
+                window.alpha = value;
+                actions[..=index].rotate_right(1);
+            }
+        }
+        Ok(window.alpha)
+    }
+
+    /// The value of a position for the seat to act if it lies in the window, else a bound on its
+    /// side of it.
+    fn look(
+        &mut self,
+        state: &State,
+        depth: usize,
+        height: usize,
+        window: Window,
+        budget: &mut Budget,
+    ) -> Result<i32, Spent> {
+        if depth == 0 || height >= MAX_DEPTH || state.outcome().is_some() {
+            return self.quiet(state, height, MAX_QUIET, window, budget);
+        }
+        if !budget.spend() {
+            return Err(Spent);
+        }
+        let key = key(state);
+        let known = self.table.get(key);
+        if let Some(entry) = known {
+            let settled = match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => entry.value >= window.beta,
+                Bound::Upper => entry.value <= window.alpha,
+            };
+            if settled && usize::from(entry.depth) >= depth {
+                return Ok(entry.value);
+            }
+        }
+
+        let actions = self.order(state, known.and_then(|entry| entry.best), height);
+        let found = self.each(state, &actions, depth, height, window, budget);
+        self.lists[height] = actions;
+        let (value, best) = found?;
+        let bound = match value {
+            value if value >= window.beta => Bound::Lower,
+            value if value > window.alpha => Bound::Exact,
+            _ => Bound::Upper,
+        };
+        self.table.put(key, depth as u8, value, bound, best);
+        Ok(value)
+    }
+
+    /// The best of these actions and its value; no action if none reaches the window.
+    fn each(
+        &mut self,
+        state: &State,
+        actions: &[Ranked],
+        depth: usize,
+        height: usize,
+        window: Window,
+        budget: &mut Budget,
+    ) -> Result<(i32, Option<Action>), Spent> {
+        let (mut best, mut value_of_best) = (None, -WIN);
+        let mut alpha = window.alpha;
+        for (index, (_, action)) in actions.iter().enumerate() {
+            let mut after = *state;
+            let quiet = after.play(*action).squares().is_empty();
+            let full = Window { alpha, ..window };
+            // The first is expected to be the best. The others are only asked whether they are
+            // better, late quiet ones less deeply, and looked at in full if they say so.
+            let less = match index {
+                _ if !quiet || depth < 3 => 0,
+                0..4 => 0,
+                4..16 => 1,
+                _ => 2,
+            };
+            let mut value = i32::MAX;
+            if index > 0 {
+                let test = full.narrow().turned();
+                value = -self.look(&after, depth - 1 - less, height + 1, test, budget)?;
+                if less > 0 && value > alpha {
+                    value = -self.look(&after, depth - 1, height + 1, test, budget)?;
+                }
+            }
+            if index == 0 || (value > alpha && value < window.beta) {
+                value = -self.look(&after, depth - 1, height + 1, full.turned(), budget)?;
+            }
+            value_of_best = value_of_best.max(value);
+            if value > alpha {
+                alpha = value;
+                best = Some(*action);
+            }
+            if alpha >= window.beta {
+                if quiet {
+                    self.remember(state, *action, depth, height);
+                }
+                break;
+            }
+        }
+        Ok((value_of_best, best))
+    }
+
+    /// Follows eliminations only, until nothing can be eliminated: a value in the middle of an
+    /// exchange says little.
+    fn quiet(
+        &mut self,
+        state: &State,
+        height: usize,
+        left: usize,
+        mut window: Window,
+        budget: &mut Budget,
+    ) -> Result<i32, Spent> {
+        if !budget.spend() {
+            return Err(Spent);
+        }
+        let mut best = evaluate(state);
+        window.alpha = window.alpha.max(best);
+        if left == 0 || window.alpha >= window.beta || state.outcome().is_some() {
+            return Ok(best);
+        }
+        if strikes(state, seats(state)[0]) == [0; 4] {
+            return Ok(best);
+        }
+        let mut actions = self.order(state, None, height);
+        actions.retain(|(_, action)| captures(state, *action) > 0);
+        let mut result = Ok(());
+        for (_, action) in &actions {
+            let mut after = *state;
+            after.play(*action);
+            match self.quiet(&after, height + 1, left - 1, window.turned(), budget) {
+                Ok(value) => best = best.max(-value),
+                Err(spent) => {
+                    result = Err(spent);
+                    break;
+                }
+            }
+            window.alpha = window.alpha.max(best);
+            if window.alpha >= window.beta {
+                break;
+            }
+        }
+        self.lists[height] = actions;
+        result.map(|()| best)
+    }
+
+    /// Puts the legal actions into the list of this height, likely good ones first: what was best
+    /// before, eliminations, killers, then by history.
+    fn order(&mut self, state: &State, first: Option<Action>, height: usize) -> Vec<Ranked> {
+        let mut ranked = std::mem::take(&mut self.lists[height]);
+        ranked.clear();
+        state.legal(&mut self.legal);
+        let killers = &self.killers[height];
+        let history = &self.history[seats(state)[0].index()];
+        ranked.extend(self.legal.iter().map(|action| {
+            let [from, to] = indices(*action);
+            let rank = if Some(*action) == first {
+                FIRST
+            } else if killers.contains(&Some(*action)) {
+                KILLER
+            } else {
+                history[from][to]
+            };
+            (-rank - captures(state, *action) * CAPTURE, *action)
+        }));
+        ranked.sort_by_key(|(rank, _)| *rank);
+        ranked
+    }
+
+    /// Notes a quiet action that cut off the search.
+    fn remember(&mut self, state: &State, action: Action, depth: usize, height: usize) {
+        let killers = &mut self.killers[height];
+        if killers[0] != Some(action) {
+            *killers = [Some(action), killers[0]];
+        }
+        let [from, to] = indices(action);
+        let count = &mut self.history[seats(state)[0].index()][from][to];
+        *count = (*count + (depth * depth) as i32).min(KILLER - 1);
+    }
+}
+
+/// The values that matter: nothing at or below `alpha`, nothing at or above `beta`.
+#[derive(Clone, Copy)]
+struct Window {
+    alpha: i32,
+    beta: i32,
+}
+
+impl Window {
+    /// Just wide enough to tell whether a value is above `alpha`.
+    fn narrow(self) -> Self {
+        Self {
+            beta: self.alpha + 1,
+            ..self
+        }
+    }
+
+    /// The same window as the other seat sees it.
+    fn turned(self) -> Self {
+        Self {
+            alpha: -self.beta,
+            beta: -self.alpha,
+        }
+    }
+}
+
+/// Where an action starts and ends, as places in the history.
+fn indices(action: Action) -> [usize; 2] {
+    match action {
+        Action::Place(to) => [64, to.index()],
+        Action::Move { from, to } => [from.index(), to.index()],
+        Action::Pass => [64, 0],
+    }
+}
+
+/// How many enemies an action eliminates: at most four. A jump by the very piece that holds an
+/// enemy from behind counts too, which is good enough to sort by.
+fn captures(state: &State, action: Action) -> i32 {
+    match action {
+        Action::Place(to) | Action::Move { to, .. } => {
+            state.layout().surrounded(seats(state)[0], to).count_ones() as i32
+        }
+        Action::Pass => 0,
+    }
+}

@@ -1,0 +1,149 @@
+use std::time::Instant;
+
+use super::evaluate::threats;
+use super::{Greedy, Search};
+use crate::game::watch_your_back::{Options, State};
+use crate::game::{Limit, Position, View};
+use crate::opponents::duel::points;
+use crate::opponents::{Brain, Budget, Random};
+use crate::random::Stream;
+
+fn start(_: &mut Stream) -> State {
+    State::new(Options::default())
+}
+
+fn random() -> Box<dyn Brain<State>> {
+    Box::new(Random)
+}
+
+fn greedy() -> Box<dyn Brain<State>> {
+    Box::new(Greedy)
+}
+
+fn search() -> Box<dyn Brain<State>> {
+    Box::new(Search::default())
+}
+
+/// Every seventh position of some random games.
+fn sample() -> Vec<State> {
+    let mut positions = Vec::new();
+    for game in 0..10 {
+        let mut chance = Stream::new(game, 9);
+        let mut state = start(&mut chance);
+        while let Some(action) = state.random_action(&mut chance) {
+            if state.ply().is_multiple_of(7) {
+                positions.push(state);
+            }
+            state.apply(action).unwrap();
+        }
+    }
+    positions
+}
+
+/// A position with endless play, from eight rows.
+fn at(ply: u32, rows: [&str; 8]) -> State {
+    let options = Options {
+        max_plies: Limit(None),
+    };
+    State::from_parts(options, &rows.concat(), ply).unwrap()
+}
+
+fn chosen(state: &State, nodes: u64) -> String {
+    let mut budget = Budget::new(nodes, None);
+    Search::default()
+        .choose(state, &mut budget, &mut Stream::new(0, 0))
+        .to_string()
+}
+
+#[test]
+fn greedy_beats_random() {
+    let points = points(start, greedy, random, 0, 20);
+    assert!(points >= 0.85 * 40.0, "{points} of 40");
+}
+
+#[test]
+fn search_beats_greedy() {
+    let points = points(start, search, greedy, 2_000, 10);
+    assert!(points >= 0.8 * 20.0, "{points} of 20");
+}
+
+#[test]
+fn bots_play_legal_actions_on_any_budget() {
+    let mut brains = [greedy(), search()];
+    let positions = sample();
+    assert!(positions.len() > 200, "{}", positions.len());
+    let mut chance = Stream::new(0, 0);
+    for state in positions {
+        for brain in &mut brains {
+            for nodes in [0, 1, 2, 37] {
+                let mut budget = Budget::new(nodes, None);
+                let action = brain.choose(&state, &mut budget, &mut chance);
+                assert_eq!(state.check(action), Ok(()));
+            }
+        }
+        let mut late = Budget::new(u64::MAX, Some(Instant::now()));
+        let action = brains[1].choose(&state, &mut late, &mut chance);
+        assert_eq!(state.check(action), Ok(()));
+    }
+}
+
+#[test]
+fn earlier_games_do_not_change_what_search_plays() {
+    let mut seasoned = Search::default();
+    for state in sample().into_iter().step_by(3) {
+        let play = |brain: &mut Search| {
+            brain.choose(&state, &mut Budget::new(500, None), &mut Stream::new(3, 4))
+        };
+        assert_eq!(play(&mut seasoned), play(&mut Search::default()));
+    }
+}
+
+/// What the evaluation calls threatened is what some legal move eliminates.
+#[test]
+fn threats_are_what_moves_eliminate() {
+    let mut threatened = 0;
+    for state in sample().into_iter().filter(|state| !state.is_placing()) {
+        let seat = state.to_act().unwrap();
+        let enemies = |state: &State| state.layout().pieces(seat.other());
+        let mut actions = Vec::new();
+        state.legal(&mut actions);
+        let mut eliminated = 0;
+        for action in actions {
+            let mut after = state;
+            let removed = after.apply(action).unwrap();
+            let shrunk = after.layout().shrinks() > state.layout().shrinks();
+            if !shrunk && !removed.squares().is_empty() {
+                eliminated |= enemies(&state) & !enemies(&after);
+            }
+        }
+        if state.plies_to_shrink() != Some(1) {
+            assert_eq!(threats(&state, seat), eliminated, "{}", state.picture());
+            threatened += eliminated.count_ones();
+        }
+    }
+    assert!(threatened > 20, "{threatened}");
+}
+
+#[test]
+fn search_wins_when_it_can() {
+    let state = at(
+        60,
+        [
+            "X------X", "--------", "--W-----", "--------", "--B-----", "--W-----", "-----B--",
+            "X------X",
+        ],
+    );
+    assert_eq!(chosen(&state, 500), "2,2-2,3");
+}
+
+#[test]
+fn search_leaves_squares_that_are_about_to_go() {
+    let state = at(
+        150,
+        [
+            "X--W---X", "--------", "--------", "---W----", "--------", "----B---", "--B-----",
+            "X---B--X",
+        ],
+    );
+    assert_eq!(chosen(&state, 500), "3,0-3,1");
+}

@@ -1,0 +1,249 @@
+//! The lines that the referee and a bot exchange, version 1.
+//!
+//! One message a line, space-separated tokens. An action is an opaque token in here: this module
+//! knows no rules. `docs/protocol.md` is the specification.
+//!
+//! ```
+//! use referee::protocol::ToBot;
+//!
+//! let line = "did blue d2 c3 c4";
+//! let message = ToBot::parse(line)?;
+//! assert_eq!(message, ToBot::Did { seat: "blue", action: "d2", public: "c3 c4" });
+//! assert_eq!(message.to_string(), line);
+//! # Ok::<(), referee::protocol::BadMessage>(())
+//! ```
+
+use std::fmt::{self, Display};
+
+mod hello;
+mod start;
+
+pub use hello::Hello;
+pub use start::{Millis, Start, TimeTerms};
+
+/// The version that this module speaks.
+pub const VERSION: u32 = 1;
+
+/// What a bot answers once it can be asked to act.
+pub const READY: &str = "ready";
+
+/// A line from the referee to a bot.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ToBot<'a> {
+    /// Opens the conversation: `referee 1`. The bot answers with a [`Hello`].
+    Hello {
+        /// The version of the protocol.
+        version: u32,
+    },
+    /// A game begins. The bot answers [`READY`].
+    Start(Start<'a>),
+    /// A seat acted.
+    Did {
+        /// The name of the seat.
+        seat: &'a str,
+        /// The action, in the game's notation.
+        action: &'a str,
+        /// What became public by it: tokens separated by spaces, or nothing.
+        public: &'a str,
+    },
+    /// Your turn. The bot answers with an action.
+    Act {
+        /// What is left on the bot's own clock.
+        mine: Millis,
+        /// What is left on its opponent's clock.
+        theirs: Millis,
+    },
+    /// The game is over.
+    End {
+        /// The name of the seat that won, `draw`, or `none` where nobody did.
+        winner: &'a str,
+        /// Why the game ended.
+        termination: &'a str,
+        /// More about it in words; where the bot was at fault, what it did wrong.
+        detail: &'a str,
+    },
+    /// No more games: exit.
+    Quit,
+}
+
+/// A line that is not a message of this protocol.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BadMessage {
+    /// What is wrong, as a fragment that follows the line itself.
+    pub problem: String,
+}
+
+impl BadMessage {
+    fn new(problem: impl Into<String>) -> Self {
+        Self {
+            problem: problem.into(),
+        }
+    }
+}
+
+impl Display for BadMessage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.problem)
+    }
+}
+
+impl std::error::Error for BadMessage {}
+
+/// The first token of `line` and the rest, which may be empty.
+fn split(line: &str) -> (&str, &str) {
+    line.split_once(' ').unwrap_or((line, ""))
+}
+
+impl<'a> ToBot<'a> {
+    /// Reads one line, without its line ending.
+    pub fn parse(line: &'a str) -> Result<Self, BadMessage> {
+        let (word, rest) = split(line);
+        match word {
+            "referee" => Ok(Self::Hello {
+                version: rest
+                    .parse()
+                    .map_err(|_| BadMessage::new("expected a version number after `referee`"))?,
+            }),
+            "start" => Start::parse(rest).map(Self::Start),
+            "did" => {
+                let (seat, rest) = split(rest);
+                let (action, public) = split(rest);
+                if seat.is_empty() || action.is_empty() {
+                    return Err(BadMessage::new("expected a seat and an action after `did`"));
+                }
+                Ok(Self::Did {
+                    seat,
+                    action,
+                    public,
+                })
+            }
+            "act" => {
+                let (mine, theirs) = split(rest);
+                Ok(Self::Act {
+                    mine: Millis::parse(mine)?,
+                    theirs: Millis::parse(theirs)?,
+                })
+            }
+            "end" => {
+                let (winner, rest) = split(rest);
+                let (termination, detail) = split(rest);
+                if winner.is_empty() || termination.is_empty() {
+                    return Err(BadMessage::new(
+                        "expected a winner and a termination after `end`",
+                    ));
+                }
+                Ok(Self::End {
+                    winner,
+                    termination,
+                    detail,
+                })
+            }
+            "quit" if rest.is_empty() => Ok(Self::Quit),
+            _ => Err(BadMessage::new(
+                "expected `referee`, `start`, `did`, `act`, `end` or `quit`",
+            )),
+        }
+    }
+}
+
+impl Display for ToBot<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Hello { version } => write!(f, "referee {version}"),
+            Self::Start(start) => write!(f, "start {start}"),
+            Self::Did {
+                seat,
+                action,
+                public,
+            } => {
+                write!(f, "did {seat} {action}")?;
+                if public.is_empty() {
+                    Ok(())
+                } else {
+                    write!(f, " {public}")
+                }
+            }
+            Self::Act { mine, theirs } => write!(f, "act {mine} {theirs}"),
+            Self::End {
+                winner,
+                termination,
+                detail,
+            } => {
+                write!(f, "end {winner} {termination}")?;
+                if detail.is_empty() {
+                    return Ok(());
+                }
+                // A detail may quote what a bot wrote; it must stay on this line.
+                f.write_str(" ")?;
+                detail.chars().try_for_each(|c| {
+                    fmt::Write::write_char(f, if c.is_control() { ' ' } else { c })
+                })
+            }
+            Self::Quit => f.write_str("quit"),
+        }
+    }
+}
+
+/// A bot's debug line: kept in its log, never an answer.
+pub fn is_debug(line: &str) -> bool {
+    line.starts_with('#')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_message_survives_a_round_trip() {
+        for line in [
+            "referee 1",
+            "start cachex red seed=7 measure=cpu per-game=81000 increment=0 per-move=none size=9",
+            "start dark-chess second seed=0 measure=wall per-game=none increment=100 per-move=50",
+            "did red d2",
+            "did first b3-b4 N",
+            "act 81000 none",
+            "end red rules connection",
+            "end draw adjudication",
+            "quit",
+        ] {
+            let message = ToBot::parse(line).expect(line);
+            assert_eq!(message.to_string(), line);
+        }
+    }
+
+    #[test]
+    fn what_is_not_a_message_is_refused() {
+        for line in [
+            "",
+            "hello",
+            "referee",
+            "referee one",
+            "did red",
+            "act",
+            "act 1",
+            "act x 1",
+            "end",
+            "end red",
+            "quit now",
+            "start",
+            "start cachex",
+            "start cachex red",
+            "start cachex red seed=1 size",
+        ] {
+            assert!(ToBot::parse(line).is_err(), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_detail_stays_on_its_line() {
+        let message = ToBot::End {
+            winner: "red",
+            termination: "protocol_error",
+            detail: "you wrote\r\nquit",
+        };
+        assert_eq!(
+            message.to_string(),
+            "end red protocol_error you wrote  quit"
+        );
+    }
+}

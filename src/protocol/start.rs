@@ -1,0 +1,118 @@
+//! The start of a game.
+
+use std::fmt::{self, Display};
+
+use super::{BadMessage, split};
+
+/// A time in whole milliseconds, rounded down, or `none` for no limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Millis(pub Option<u64>);
+
+impl Millis {
+    pub(super) fn parse(token: &str) -> Result<Self, BadMessage> {
+        if token == "none" {
+            return Ok(Self(None));
+        }
+        token
+            .parse()
+            .map(|millis| Self(Some(millis)))
+            .map_err(|_| BadMessage::new("expected a number of milliseconds, or none"))
+    }
+}
+
+impl Display for Millis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(millis) => millis.fmt(f),
+            None => f.write_str("none"),
+        }
+    }
+}
+
+/// The time control of a game, as a bot is told of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TimeTerms<'a> {
+    /// What counts: `wall` or `cpu` time.
+    pub measure: &'a str,
+    /// For all of one's actions together.
+    pub per_game: Millis,
+    /// Added to one's clock after each of one's actions.
+    pub increment: Millis,
+    /// For each action.
+    pub per_move: Millis,
+}
+
+/// What a bot needs to know to begin: `start GAME SEAT seed=… measure=… per-game=… increment=…
+/// per-move=… OPTION=VALUE…`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Start<'a> {
+    /// The name of the game.
+    pub game: &'a str,
+    /// The name of the bot's seat.
+    pub seat: &'a str,
+    /// A number from which the bot can draw reproducible randomness.
+    pub seed: u64,
+    /// The time control.
+    pub time: TimeTerms<'a>,
+    /// The options of the game, as far as a player may know them.
+    pub options: Vec<(&'a str, &'a str)>,
+}
+
+impl<'a> Start<'a> {
+    pub(super) fn parse(rest: &'a str) -> Result<Self, BadMessage> {
+        let (game, rest) = split(rest);
+        let (seat, rest) = split(rest);
+        if game.is_empty() || seat.is_empty() {
+            return Err(BadMessage::new("expected a game and a seat after `start`"));
+        }
+        let mut options = Vec::new();
+        for token in rest.split(' ').filter(|token| !token.is_empty()) {
+            options.push(
+                token
+                    .split_once('=')
+                    .ok_or_else(|| BadMessage::new(format!("expected KEY=VALUE, not `{token}`")))?,
+            );
+        }
+        let mut take = |key: &str| {
+            let index = options
+                .iter()
+                .position(|option| option.0 == key)
+                .ok_or_else(|| BadMessage::new(format!("expected `{key}=` after the seat")))?;
+            Ok::<&str, BadMessage>(options.remove(index).1)
+        };
+        Ok(Self {
+            game,
+            seat,
+            seed: take("seed")?
+                .parse()
+                .map_err(|_| BadMessage::new("expected a number after `seed=`"))?,
+            time: TimeTerms {
+                measure: take("measure")?,
+                per_game: Millis::parse(take("per-game")?)?,
+                increment: Millis::parse(take("increment")?)?,
+                per_move: Millis::parse(take("per-move")?)?,
+            },
+            options,
+        })
+    }
+}
+
+impl Display for Start<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let time = &self.time;
+        write!(
+            f,
+            "{} {} seed={} measure={} per-game={} increment={} per-move={}",
+            self.game,
+            self.seat,
+            self.seed,
+            time.measure,
+            time.per_game,
+            time.increment,
+            time.per_move
+        )?;
+        self.options
+            .iter()
+            .try_for_each(|(key, value)| write!(f, " {key}={value}"))
+    }
+}
