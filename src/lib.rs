@@ -5,4 +5,7 @@
 pub mod game;
 pub mod random;
 pub mod protocol;
+pub mod clock;
+pub mod player;
+pub mod referee;
 pub mod opponents;

@@ -1,0 +1,236 @@
+//! Time controls. Pure: it is told how long a player took and never looks at a clock.
+
+use std::time::Duration;
+
+/// Which time counts against a player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Measure {
+    /// Time on the wall, from the request to the answer.
+    Wall,
+    /// Time on a processor, which a busy machine does not inflate.
+    Cpu,
+}
+
+impl Measure {
+    /// The name in configs, the protocol and records.
+    pub fn name(self) -> &'static str {
+        match self {
+            Measure::Wall => "wall",
+            Measure::Cpu => "cpu",
+        }
+    }
+}
+
+/// How much time the players of a game have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TimeControl {
+    /// Which time counts.
+    pub measure: Measure,
+    /// For all actions of one player in one game; `None` is no limit.
+    pub per_game: Option<Duration>,
+    /// Added to the player's clock after each of its actions.
+    pub increment: Duration,
+    /// For each action; `None` is no limit.
+    pub per_move: Option<Duration>,
+    /// By how much a limit may be overrun without a forfeit.
+    pub margin: Duration,
+    /// The longest that any one action may take on the wall, whatever the rest allows.
+    pub wall_cap: Duration,
+}
+
+/// How long to wait for one answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Wait {
+    /// Time on the wall until the wait is given up.
+    pub wall: Duration,
+    /// Time on a processor until the wait is given up; `None` is no limit.
+    pub cpu: Option<Duration>,
+}
+
+/// The time that one action took.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Spent {
+    /// On the wall, from the request to the answer.
+    pub wall: Duration,
+    /// On a processor, over the same span.
+    pub cpu: Duration,
+    /// On a processor since the player's previous answer, while it was not asked.
+    pub idle_cpu: Duration,
+}
+
+/// A limit of a time control that was overrun.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Overrun {
+    /// More than the per-move limit for this action, which took `used`.
+    PerMove {
+        /// The limit.
+        limit: Duration,
+        /// What the action took.
+        used: Duration,
+    },
+    /// More than was left of the per-game budget.
+    PerGame {
+        /// What was left before this action.
+        left: Duration,
+        /// What the action took.
+        used: Duration,
+    },
+}
+
+/// One player's clock in one game.
+#[derive(Debug, Clone)]
+pub struct Clock {
+    left: Option<Duration>,
+}
+
+impl Clock {
+    /// A full clock.
+    pub fn new(control: &TimeControl) -> Self {
+        Self {
+            left: control.per_game,
+        }
+    }
+
+    /// What is left of the per-game budget; `None` is no limit.
+    pub fn left(&self) -> Option<Duration> {
+        self.left
+    }
+
+    /// How long the next answer may be waited for.
+    pub fn wait(&self, control: &TimeControl) -> Wait {
+        let allowed = [self.left, control.per_move]
+            .into_iter()
+            .flatten()
+            .min()
+            .map(|limit| limit.saturating_add(control.margin));
+        match control.measure {
+            Measure::Wall => Wait {
+                wall: allowed.map_or(control.wall_cap, |limit| limit.min(control.wall_cap)),
+                cpu: None,
+            },
+            Measure::Cpu => Wait {
+                wall: control.wall_cap,
+                cpu: allowed,
+            },
+        }
+    }
+
+    /// Takes what an action took off the clock and adds the increment. The error says which limit
+    /// was overrun by more than the margin; the clock is then at zero.
+    pub fn charge(&mut self, control: &TimeControl, spent: Spent) -> Result<(), Overrun> {
+        let used = match control.measure {
+            Measure::Wall => spent.wall,
+            Measure::Cpu => spent.cpu,
+        };
+        if let Some(limit) = control.per_move
+            && used > limit.saturating_add(control.margin)
+        {
+            self.left = self.left.map(|left| left.saturating_sub(used));
+            return Err(Overrun::PerMove { limit, used });
+        }
+        if let Some(left) = self.left {
+            if used > left.saturating_add(control.margin) {
+                self.left = Some(Duration::ZERO);
+                return Err(Overrun::PerGame { left, used });
+            }
+            self.left = Some(left.saturating_sub(used).saturating_add(control.increment));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: Duration = Duration::from_millis(1);
+
+    fn control() -> TimeControl {
+        TimeControl {
+            measure: Measure::Wall,
+            per_game: Some(100 * MS),
+            increment: 10 * MS,
+            per_move: Some(60 * MS),
+            margin: 5 * MS,
+            wall_cap: 1000 * MS,
+        }
+    }
+
+    fn took(wall: u32, cpu: u32) -> Spent {
+        Spent {
+            wall: wall * MS,
+            cpu: cpu * MS,
+            idle_cpu: Duration::ZERO,
+        }
+    }
+
+    #[test]
+    fn the_budget_shrinks_by_what_was_used_and_grows_by_the_increment() {
+        let control = control();
+        let mut clock = Clock::new(&control);
+        assert_eq!(clock.charge(&control, took(40, 0)), Ok(()));
+        assert_eq!(clock.left(), Some(70 * MS));
+    }
+
+    #[test]
+    fn the_margin_forgives_and_does_not_give() {
+        let control = control();
+        let mut clock = Clock::new(&control);
+        assert_eq!(clock.charge(&control, took(65, 0)), Ok(()));
+        assert_eq!(clock.left(), Some(45 * MS));
+        assert_eq!(clock.charge(&control, took(50, 0)), Ok(()));
+        assert_eq!(clock.left(), Some(10 * MS), "never below zero");
+    }
+
+    #[test]
+    fn overruns_name_their_limit() {
+        let control = control();
+        let mut clock = Clock::new(&control);
+        assert_eq!(
+            clock.charge(&control, took(66, 0)),
+            Err(Overrun::PerMove {
+                limit: 60 * MS,
+                used: 66 * MS
+            })
+        );
+        let mut clock = Clock::new(&control);
+        assert_eq!(clock.charge(&control, took(60, 0)), Ok(()));
+        assert_eq!(
+            clock.charge(&control, took(56, 0)),
+            Err(Overrun::PerGame {
+                left: 50 * MS,
+                used: 56 * MS
+            })
+        );
+        assert_eq!(clock.left(), Some(Duration::ZERO));
+    }
+
+    #[test]
+    fn the_wait_is_the_tightest_limit_and_the_margin() {
+        let mut control = control();
+        let clock = Clock::new(&control);
+        assert_eq!(clock.wait(&control).wall, 65 * MS);
+        control.per_move = None;
+        assert_eq!(clock.wait(&control).wall, 105 * MS);
+        control.wall_cap = 50 * MS;
+        assert_eq!(clock.wait(&control).wall, 50 * MS);
+    }
+
+    #[test]
+    fn cpu_time_is_charged_where_it_counts() {
+        let control = TimeControl {
+            measure: Measure::Cpu,
+            ..control()
+        };
+        let mut clock = Clock::new(&control);
+        assert_eq!(
+            clock.wait(&control),
+            Wait {
+                wall: 1000 * MS,
+                cpu: Some(65 * MS)
+            }
+        );
+        assert_eq!(clock.charge(&control, took(900, 20)), Ok(()));
+        assert_eq!(clock.left(), Some(90 * MS));
+    }
+}

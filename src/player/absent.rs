@@ -1,0 +1,40 @@
+//! A player whose bot could not be started.
+
+use super::{Fault, Player};
+use crate::clock::{Spent, Wait};
+use crate::protocol::{Hello, ToBot};
+
+/// Takes the seat of a bot that could not be started, and fails at the first request.
+#[derive(Debug)]
+pub struct Absent {
+    problem: String,
+}
+
+impl Absent {
+    /// A player that is not there because of `problem`.
+    pub fn new(problem: impl Into<String>) -> Self {
+        Self {
+            problem: problem.into(),
+        }
+    }
+}
+
+impl Player for Absent {
+    fn tell(&mut self, _message: &ToBot<'_>) {}
+
+    fn flush(&mut self) {}
+
+    fn request(&mut self) {}
+
+    fn answer(&mut self, _wait: Wait, _answer: &mut String) -> Result<Spent, Fault> {
+        Err(Fault::NotStarted {
+            problem: self.problem.clone(),
+        })
+    }
+
+    fn hello(&self) -> Option<&Hello> {
+        None
+    }
+
+    fn set_hello(&mut self, _hello: Hello) {}
+}

@@ -1,0 +1,71 @@
+//! A player inside this process.
+
+use std::time::Duration;
+
+use super::{Fault, Player};
+use crate::clock::{Spent, Wait};
+use crate::protocol::{Hello, ToBot};
+
+/// What a [`Double`] does when it is asked.
+#[derive(Debug)]
+pub enum Reply {
+    /// It answers this line, after this long on the wall and on the processor.
+    Line(String, Duration),
+    /// It fails.
+    Fault(Fault),
+}
+
+/// A player whose answers come from a function of all that it was told so far.
+pub struct Double<F> {
+    brain: F,
+    told: Vec<String>,
+    hello: Option<Hello>,
+}
+
+impl<F: FnMut(&[String]) -> Reply> Double<F> {
+    /// A player that answers with `brain`, which is shown every line that the player was sent.
+    pub fn new(brain: F) -> Self {
+        Self {
+            brain,
+            told: Vec::new(),
+            hello: None,
+        }
+    }
+
+    /// All lines that the player was sent.
+    pub fn told(&self) -> &[String] {
+        &self.told
+    }
+}
+
+impl<F: FnMut(&[String]) -> Reply> Player for Double<F> {
+    fn tell(&mut self, message: &ToBot<'_>) {
+        self.told.push(message.to_string());
+    }
+
+    fn flush(&mut self) {}
+
+    fn request(&mut self) {}
+
+    fn answer(&mut self, _wait: Wait, answer: &mut String) -> Result<Spent, Fault> {
+        match (self.brain)(&self.told) {
+            Reply::Line(line, took) => {
+                *answer = line;
+                Ok(Spent {
+                    wall: took,
+                    cpu: took,
+                    idle_cpu: Duration::ZERO,
+                })
+            }
+            Reply::Fault(fault) => Err(fault),
+        }
+    }
+
+    fn hello(&self) -> Option<&Hello> {
+        self.hello.as_ref()
+    }
+
+    fn set_hello(&mut self, hello: Hello) {
+        self.hello = Some(hello);
+    }
+}

@@ -1,0 +1,76 @@
+//! Bytes from a bot's stdout, cut into lines.
+
+use std::io;
+use std::os::fd::BorrowedFd;
+
+use rustix::buffer::spare_capacity;
+use rustix::io::Errno;
+
+/// How many bytes one read asks for.
+const CHUNK: usize = 8 << 10;
+
+/// The unread rest of a pipe: whole lines and the beginning of one.
+#[derive(Debug, Default)]
+pub(super) struct Inbox {
+    bytes: Vec<u8>,
+    /// Where the first line not yet taken begins.
+    taken: usize,
+    /// How far behind `taken` a line ending was already looked for in vain.
+    searched: usize,
+}
+
+/// What a read found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pulled {
+    /// So many bytes more.
+    Bytes(usize),
+    /// Nothing for now.
+    Nothing,
+    /// The other end is closed.
+    End,
+}
+
+impl Inbox {
+    /// Reads once from a non-blocking pipe.
+    pub(super) fn pull(&mut self, pipe: BorrowedFd<'_>) -> io::Result<Pulled> {
+        if self.taken == self.bytes.len() {
+            self.bytes.clear();
+            self.taken = 0;
+            self.searched = 0;
+        } else if self.taken > CHUNK {
+            self.bytes.drain(..self.taken);
+            self.searched -= self.taken;
+            self.taken = 0;
+        }
+        self.bytes.reserve(CHUNK);
+        loop {
+            return match rustix::io::read(pipe, spare_capacity(&mut self.bytes)) {
+                Ok(0) => Ok(Pulled::End),
+                Ok(count) => Ok(Pulled::Bytes(count)),
+                Err(Errno::AGAIN) => Ok(Pulled::Nothing),
+                Err(Errno::INTR) => continue,
+                Err(error) => Err(error.into()),
+            };
+        }
+    }
+
+    /// Takes the next whole line, without its line ending (`\n` or `\r\n`).
+    pub(super) fn next_line(&mut self) -> Option<&[u8]> {
+        let end = self.bytes[self.searched..]
+            .iter()
+            .position(|byte| *byte == b'\n');
+        let Some(end) = end.map(|offset| self.searched + offset) else {
+            self.searched = self.bytes.len();
+            return None;
+        };
+        let line = &self.bytes[self.taken..end];
+        self.taken = end + 1;
+        self.searched = end + 1;
+        Some(line.strip_suffix(b"\r").unwrap_or(line))
+    }
+
+    /// The length of the line that has begun and not ended.
+    pub(super) fn unfinished(&self) -> usize {
+        self.bytes.len() - self.taken
+    }
+}

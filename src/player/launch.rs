@@ -1,0 +1,147 @@
+//! How a bot's process is started.
+
+use std::fmt::{self, Display};
+use std::io;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use rustix::fs::{Access, access};
+use rustix::io::Errno;
+
+use super::Fault;
+
+/// A command with where and in which environment it runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Launch {
+    /// The program, as a path or a name to look up in `PATH`.
+    pub program: PathBuf,
+    /// Its arguments. They are handed over as they are; no shell sees them.
+    pub args: Vec<String>,
+    /// The working directory; that of the harness if `None`.
+    pub dir: Option<PathBuf>,
+    /// Variables added to the harness's own environment.
+    pub env: Vec<(String, String)>,
+}
+
+/// Why a command cannot be started.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LaunchError {
+    /// The working directory is not there.
+    NoDirectory(PathBuf),
+    /// The program is not at its path, or nowhere in `PATH`.
+    NoProgram(PathBuf),
+    /// The program is there, but may not be executed.
+    NotExecutable(PathBuf),
+}
+
+impl Display for LaunchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoDirectory(dir) => {
+                write!(f, "there is no folder `{}`", dir.display())
+            }
+            Self::NoProgram(program) if program.components().count() > 1 => {
+                write!(f, "there is no program `{}`", program.display())
+            }
+            Self::NoProgram(program) => write!(
+                f,
+                "there is no program `{0}` in PATH; for one in the bot's own folder write `./{0}`",
+                program.display()
+            ),
+            Self::NotExecutable(program) => write!(
+                f,
+                "`{0}` may not be executed; `chmod +x {0}` if it is a program",
+                program.display()
+            ),
+        }
+    }
+}
+
+impl std::error::Error for LaunchError {}
+
+impl Launch {
+    /// Looks whether the folder and the program are there. Starts nothing.
+    pub fn check(&self) -> Result<(), LaunchError> {
+        if let Some(dir) = &self.dir
+            && !dir.is_dir()
+        {
+            return Err(LaunchError::NoDirectory(dir.clone()));
+        }
+        let found = self
+            .find_program()
+            .ok_or_else(|| LaunchError::NoProgram(self.path()))?;
+        if found.is_file() && access(&found, Access::EXEC_OK).is_ok() {
+            Ok(())
+        } else {
+            Err(LaunchError::NotExecutable(found))
+        }
+    }
+
+    /// The file of the program: a path is taken from the working directory, a bare name from `PATH`.
+    pub fn find_program(&self) -> Option<PathBuf> {
+        if self.program.components().count() > 1 {
+            let path = self.path();
+            return path.exists().then_some(path);
+        }
+        let path = self
+            .env
+            .iter()
+            .find(|(key, _)| key == "PATH")
+            .map(|(_, value)| value.into())
+            .or_else(|| std::env::var_os("PATH"))?;
+        let candidates: Vec<PathBuf> = std::env::split_paths(&path)
+            .map(|dir| dir.join(&self.program))
+            .filter(|candidate| candidate.is_file())
+            .collect();
+        candidates
+            .iter()
+            .find(|candidate| access(*candidate, Access::EXEC_OK).is_ok())
+            .or(candidates.first())
+            .cloned()
+    }
+
+    /// Who is to blame for a program that did not start. One that is there and cannot be run, for
+    /// want of its interpreter or because it is no program, is the bot's own affair. One that has
+    /// gone since it was last looked for is not.
+    pub(super) fn blame(&self, error: io::Error) -> Fault {
+        match error.kind() {
+            io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied if self.check().is_ok() => {
+                Fault::NotStarted {
+                    problem: error.to_string(),
+                }
+            }
+            _ if error.raw_os_error() == Some(Errno::NOEXEC.raw_os_error()) => Fault::NotStarted {
+                problem: error.to_string(),
+            },
+            _ => Fault::Machine(error),
+        }
+    }
+
+    /// The program with the folder that it is looked up in; a bare name stays as it is.
+    fn path(&self) -> PathBuf {
+        match &self.dir {
+            Some(dir) if self.program.components().count() > 1 => dir.join(&self.program),
+            _ => self.program.clone(),
+        }
+    }
+
+    /// Starts the process, in a process group of its own, with pipes to its three streams.
+    pub(super) fn spawn(&self) -> io::Result<Child> {
+        let mut command = match self.find_program() {
+            // An absolute path, since a relative one would be looked up after the change of folder.
+            Some(found) => Command::new(std::path::absolute(found)?),
+            None => return Err(io::ErrorKind::NotFound.into()),
+        };
+        command
+            .arg0(&self.program)
+            .args(&self.args)
+            .envs(self.env.iter().map(|(key, value)| (key, value)))
+            .current_dir(self.dir.as_deref().unwrap_or(Path::new(".")))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .process_group(0);
+        command.spawn()
+    }
+}

@@ -1,0 +1,181 @@
+//! One bot as the referee sees it: lines, deadlines and limits. This module knows no rules and no
+//! opponent.
+//!
+//! [`Process`] is a bot in a process of its own. [`Double`] answers from inside this process, for
+//! tests that are about everything but processes.
+
+use std::fmt::{self, Display};
+use std::io;
+use std::time::Duration;
+
+use crate::clock::{Spent, Wait};
+use crate::protocol::{Hello, ToBot};
+
+mod absent;
+mod double;
+mod inbox;
+mod launch;
+mod log;
+mod process;
+
+pub use absent::Absent;
+pub use double::{Double, Reply};
+pub use launch::{Launch, LaunchError};
+pub use log::Log;
+pub use process::Process;
+
+/// One bot, ready to be spoken to.
+pub trait Player {
+    /// Queues a message. It goes out with the next [`Player::request`] or [`Player::flush`], in one
+    /// write with whatever else is queued.
+    fn tell(&mut self, message: &ToBot<'_>);
+
+    /// Sends what is queued, as far as the bot takes it without waiting.
+    fn flush(&mut self);
+
+    /// Sends what is queued, the last of which wants an answer. The time for it runs from now.
+    fn request(&mut self);
+
+    /// Waits for the line that answers the last request, and puts it into `answer` without its line
+    /// ending. The deadline is absolute: debug lines and noise on stderr do not extend it.
+    fn answer(&mut self, wait: Wait, answer: &mut String) -> Result<Spent, Fault>;
+
+    /// How the bot introduced itself, once it has.
+    fn hello(&self) -> Option<&Hello>;
+
+    /// Keeps the bot's introduction.
+    fn set_hello(&mut self, hello: Hello);
+
+    /// What the bot wrote to stderr and as debug lines since this was last called.
+    fn take_log(&mut self) -> Log {
+        Log::default()
+    }
+
+    /// Tells the bot to exit and lets it do so, without waiting for it.
+    fn dismiss(&mut self) {}
+
+    /// Ends the bot for good, by force if it has not exited within `grace`.
+    fn close(&mut self, grace: Duration) {
+        let _ = grace;
+    }
+}
+
+/// Why a bot gave no usable answer.
+#[derive(Debug)]
+pub enum Fault {
+    /// Its program is there and cannot be run.
+    NotStarted {
+        /// What the system said.
+        problem: String,
+    },
+    /// No answer in time on the wall.
+    Late {
+        /// How long was waited.
+        waited: Duration,
+    },
+    /// No answer before its time on the processor was used up.
+    CpuSpent {
+        /// What it had used.
+        used: Duration,
+    },
+    /// Its process ended.
+    Exited {
+        /// In which way: an exit code or a signal.
+        how: String,
+    },
+    /// It closed its stdout and lives on.
+    HungUp,
+    /// The person who played went away.
+    Left,
+    /// It wrote an answer before it was asked.
+    OutOfTurn {
+        /// The beginning of what it wrote.
+        line: String,
+    },
+    /// A line without end.
+    LineTooLong {
+        /// The greatest length of a line, in bytes.
+        limit: usize,
+    },
+    /// Too much output before an answer.
+    Flood {
+        /// The greatest amount for one answer, in bytes.
+        limit: usize,
+    },
+    /// A line that is not UTF-8 text.
+    NotText,
+    /// The machine or the harness failed; the bot is not to blame.
+    Machine(io::Error),
+}
+
+impl Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotStarted { problem } => write!(
+                f,
+                "the bot's program cannot be run: {problem}; a script begins with a line such as \
+                 #!/usr/bin/env python3, and a program is built for this machine"
+            ),
+            Self::Late { waited } => write!(f, "no answer within {}", seconds(*waited)),
+            Self::CpuSpent { used } => {
+                write!(f, "no answer after {} of processor time", seconds(*used))
+            }
+            Self::Exited { how } => write!(f, "the bot's process {how}"),
+            Self::HungUp => f.write_str("the bot closed its standard output"),
+            Self::Left => f.write_str("the player left"),
+            Self::OutOfTurn { line } => write!(
+                f,
+                "the bot wrote `{line}` before it was asked; one line answers one request, and \
+                 debug lines begin with #"
+            ),
+            Self::LineTooLong { limit } => {
+                write!(f, "the bot wrote a line of more than {limit} bytes")
+            }
+            Self::Flood { limit } => write!(
+                f,
+                "the bot wrote more than {limit} bytes without an answer among them"
+            ),
+            Self::NotText => f.write_str("the bot wrote a line that is not UTF-8 text"),
+            Self::Machine(error) => write!(f, "the harness failed: {error}"),
+        }
+    }
+}
+
+/// The beginning of what somebody wrote, fit to be quoted on one line of a terminal.
+pub(crate) fn excerpt(text: &str, length: usize) -> String {
+    let mut short: String = text
+        .chars()
+        .take(length)
+        .map(|c| if c.is_control() { '\u{fffd}' } else { c })
+        .collect();
+    if text.chars().nth(length).is_some() {
+        short.push('…');
+    }
+    short
+}
+
+/// A duration for people: seconds with three decimals.
+pub(crate) fn seconds(duration: Duration) -> String {
+    format!("{:.3} s", duration.as_secs_f64())
+}
+
+/// How much output of a bot is taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OutputLimits {
+    /// The greatest length of a line on stdout, in bytes.
+    pub line: usize,
+    /// The greatest amount on stdout before an answer, debug lines included, in bytes.
+    pub turn: usize,
+    /// How much of stderr and debug lines is kept for one game, in bytes.
+    pub log: usize,
+}
+
+impl Default for OutputLimits {
+    fn default() -> Self {
+        Self {
+            line: 4 << 10,
+            turn: 1 << 20,
+            log: 256 << 10,
+        }
+    }
+}

@@ -1,0 +1,379 @@
+//! One game: a position, two players, two clocks. It ends in a [`GameEnd`], whatever the players
+//! do. This module knows no tournament, file, rating or terminal.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use crate::clock::{Clock, Measure, Overrun, Spent, TimeControl, Wait};
+use crate::game::{Chance, Game, Match, Outcome, Refusal, Seat};
+use crate::player::{Fault, Player, excerpt};
+use crate::protocol::{Hello, Millis, READY, Start, TimeTerms, ToBot, VERSION};
+
+mod stop;
+mod termination;
+
+use stop::Stop;
+pub use termination::{Blame, GameEnd, Termination};
+
+/// What the referee must know to run one game.
+#[derive(Debug, Clone)]
+pub struct GameSpec<'a> {
+    /// Which game is played.
+    pub game: Game,
+    /// Its options, as far as players may know them.
+    pub options: &'a [(&'static str, String)],
+    /// The seeds that the bots are given, by seat.
+    pub bot_seeds: [u64; 2],
+    /// How many plies are played at random before the players take over.
+    pub opening_plies: u32,
+    /// The time control, of both players.
+    pub time: &'a TimeControl,
+    /// How long a bot may take to answer the handshake.
+    pub handshake: Duration,
+    /// How long a bot may take to get ready for a game.
+    pub start: Duration,
+}
+
+/// One ply as it was played.
+#[derive(Debug, Clone, Copy)]
+pub struct Ply<'a> {
+    /// Its number, from 1.
+    pub number: u32,
+    /// Who acted.
+    pub seat: Seat,
+    /// The action, in the game's notation.
+    pub action: &'a str,
+    /// What became public by it: tokens separated by spaces.
+    pub public: &'a str,
+    /// The time it took; `None` for a ply of the opening, which no player chose.
+    pub spent: Option<Spent>,
+    /// What is left of the player's per-game budget, where there is one.
+    pub left: Option<Duration>,
+}
+
+/// Is shown every ply as it is played.
+pub trait Witness {
+    /// A ply was played; `position` is the position after it.
+    fn ply(&mut self, ply: &Ply<'_>, position: &dyn Match);
+}
+
+/// How many legal actions are listed to a player that chose another.
+const LISTED: usize = 8;
+
+/// How many characters of what a bot wrote are quoted back.
+const EXCERPT: usize = 60;
+
+/// Plays one game from `position`, which is at its start, to its end. Both players are told the
+/// end; none is dismissed. `chance` decides the opening.
+pub fn play(
+    spec: &GameSpec<'_>,
+    position: &mut dyn Match,
+    players: [&mut dyn Player; 2],
+    chance: &mut dyn Chance,
+    witness: &mut dyn Witness,
+) -> GameEnd {
+    let mut table = Table {
+        spec,
+        players,
+        clocks: [Clock::new(spec.time), Clock::new(spec.time)],
+        totals: [Spent::default(); 2],
+        answer: String::new(),
+        public: String::new(),
+        told: Default::default(),
+    };
+    let verdict = table
+        .greet()
+        .and_then(|()| table.start())
+        .and_then(|()| table.run(position, chance, witness));
+    let end = table.conclude(verdict, position);
+    table.announce(&end);
+    end
+}
+
+struct Table<'a, 'p> {
+    spec: &'a GameSpec<'a>,
+    players: [&'p mut dyn Player; 2],
+    clocks: [Clock; 2],
+    totals: [Spent; 2],
+    answer: String,
+    public: String,
+    /// What each player is told at the end about what it did wrong, by seat.
+    told: [String; 2],
+}
+
+impl Table<'_, '_> {
+    /// Exchanges the handshake with each player that has not been greeted yet.
+    fn greet(&mut self) -> Result<(), Stop> {
+        let new = Seat::BOTH.map(|seat| self.players[seat.index()].hello().is_none());
+        for (player, _) in self.players.iter_mut().zip(new).filter(|(_, new)| *new) {
+            player.tell(&ToBot::Hello { version: VERSION });
+            player.request();
+        }
+        let results = Seat::BOTH.map(|seat| {
+            if !new[seat.index()] {
+                return Ok(());
+            }
+            self.expect(seat, self.spec.handshake)?;
+            let hello = Hello::parse(&self.answer).map_err(|problem| {
+                Stop::forfeit(
+                    seat,
+                    Termination::Handshake,
+                    format!(
+                        "answered `{}` to the handshake: {problem}",
+                        excerpt(&self.answer, EXCERPT)
+                    ),
+                )
+            })?;
+            self.players[seat.index()].set_hello(hello);
+            Ok(())
+        });
+        Stop::both(self.spec.game, results)
+    }
+
+    /// Tells both players that the game begins, and waits until they are ready.
+    fn start(&mut self) -> Result<(), Stop> {
+        let time = self.spec.time;
+        for seat in Seat::BOTH {
+            let player = &mut self.players[seat.index()];
+            player.tell(&ToBot::Start(Start {
+                game: self.spec.game.name(),
+                seat: self.spec.game.seat_name(seat),
+                seed: self.spec.bot_seeds[seat.index()],
+                time: TimeTerms {
+                    measure: time.measure.name(),
+                    per_game: millis(time.per_game),
+                    increment: millis(Some(time.increment)),
+                    per_move: millis(time.per_move),
+                },
+                options: self
+                    .spec
+                    .options
+                    .iter()
+                    .map(|(key, value)| (*key, value.as_str()))
+                    .collect(),
+            }));
+            player.request();
+        }
+        let results = Seat::BOTH.map(|seat| {
+            self.expect(seat, self.spec.start)?;
+            if self.answer == READY {
+                return Ok(());
+            }
+            Err(Stop::forfeit(
+                seat,
+                Termination::Handshake,
+                format!(
+                    "answered `{}` to the start of the game: expected `{READY}`",
+                    excerpt(&self.answer, EXCERPT)
+                ),
+            ))
+        });
+        Stop::both(self.spec.game, results)
+    }
+
+    /// Waits for a line that costs no time on the player's clock.
+    fn expect(&mut self, seat: Seat, wall: Duration) -> Result<(), Stop> {
+        self.players[seat.index()]
+            .answer(Wait { wall, cpu: None }, &mut self.answer)
+            .map(|_| ())
+            .map_err(|fault| match fault {
+                Fault::Machine(_) => Stop::void(seat, self.spec.game, &fault),
+                _ => Stop::forfeit(seat, Termination::Handshake, fault.to_string()),
+            })
+    }
+
+    fn run(
+        &mut self,
+        position: &mut dyn Match,
+        chance: &mut dyn Chance,
+        witness: &mut dyn Witness,
+    ) -> Result<(), Stop> {
+        while let Some(seat) = position.to_act() {
+            let spent = if position.ply() < self.spec.opening_plies {
+                let mut legal = position.legal();
+                self.answer = legal.swap_remove(chance.below(legal.len() as u32) as usize);
+                None
+            } else {
+                Some(self.request(seat)?)
+            };
+            self.public.clear();
+            position
+                .act(&self.answer, &mut self.public)
+                .map_err(|refusal| self.refuse(seat, position, refusal))?;
+            witness.ply(
+                &Ply {
+                    number: position.ply(),
+                    seat,
+                    action: &self.answer,
+                    public: &self.public,
+                    spent,
+                    left: self.clocks[seat.index()].left(),
+                },
+                position,
+            );
+            for player in &mut self.players {
+                player.tell(&ToBot::Did {
+                    seat: self.spec.game.seat_name(seat),
+                    action: &self.answer,
+                    public: &self.public,
+                });
+            }
+            let other = &mut self.players[seat.other().index()];
+            if other.hello().is_some_and(|hello| hello.eager) {
+                other.flush();
+            }
+        }
+        Ok(())
+    }
+
+    /// Asks a player for its action and charges its clock.
+    fn request(&mut self, seat: Seat) -> Result<Spent, Stop> {
+        let (mine, theirs) = (seat.index(), seat.other().index());
+        let request = ToBot::Act {
+            mine: millis(self.clocks[mine].left()),
+            theirs: millis(self.clocks[theirs].left()),
+        };
+        let wait = self.clocks[mine].wait(self.spec.time);
+        self.players[mine].tell(&request);
+        self.players[mine].request();
+        let spent = self.players[mine]
+            .answer(wait, &mut self.answer)
+            .map_err(|fault| self.fault(seat, fault))?;
+        self.totals[mine].wall += spent.wall;
+        self.totals[mine].cpu += spent.cpu;
+        self.totals[mine].idle_cpu += spent.idle_cpu;
+        self.clocks[mine]
+            .charge(self.spec.time, spent)
+            .map_err(|overrun| self.overrun(seat, overrun))?;
+        Ok(spent)
+    }
+
+    /// What a player's failure to answer means for the game.
+    fn fault(&self, seat: Seat, fault: Fault) -> Stop {
+        let time = self.spec.time;
+        // By the limit and not by how long was waited: a busy machine may notice a limit late.
+        let capped = self.clocks[seat.index()].wait(time).wall >= time.wall_cap;
+        let termination = match fault {
+            Fault::Late { .. } if capped => Termination::Stall,
+            Fault::Late { .. } => Termination::Time,
+            Fault::CpuSpent { .. } => Termination::Time,
+            Fault::NotStarted { .. } | Fault::Exited { .. } | Fault::HungUp | Fault::Left => {
+                Termination::Crash
+            }
+            Fault::OutOfTurn { .. }
+            | Fault::LineTooLong { .. }
+            | Fault::Flood { .. }
+            | Fault::NotText => Termination::ProtocolError,
+            Fault::Machine(_) => return Stop::void(seat, self.spec.game, &fault),
+        };
+        Stop::forfeit(seat, termination, fault.to_string())
+    }
+
+    fn overrun(&self, seat: Seat, overrun: Overrun) -> Stop {
+        let measure = match self.spec.time.measure {
+            Measure::Wall => "on the wall",
+            Measure::Cpu => "of processor time",
+        };
+        let detail = match overrun {
+            Overrun::PerMove { limit, used } => format!(
+                "took {} {measure} for one action; the limit is {}",
+                crate::player::seconds(used),
+                crate::player::seconds(limit)
+            ),
+            Overrun::PerGame { left, used } => format!(
+                "took {} {measure} with {} left on its clock",
+                crate::player::seconds(used),
+                crate::player::seconds(left)
+            ),
+        };
+        Stop::forfeit(seat, Termination::Time, detail)
+    }
+
+    /// What an action that cannot be played means for the game.
+    fn refuse(&self, seat: Seat, position: &dyn Match, refusal: Refusal) -> Stop {
+        let token = excerpt(&self.answer, EXCERPT);
+        let ply = position.ply() + 1;
+        match refusal {
+            Refusal::Unparsable { expected } => Stop::forfeit(
+                seat,
+                Termination::ProtocolError,
+                format!("answered `{token}` at ply {ply}: expected {expected}"),
+            ),
+            Refusal::Illegal { rule } => {
+                let legal = position.legal();
+                let mut detail = format!("played `{token}` at ply {ply}: {rule}; legal: ");
+                let listed = legal.len().min(LISTED);
+                detail.push_str(&legal[..listed].join(" "));
+                if legal.len() > LISTED {
+                    // Writing to a `String` cannot fail.
+                    let _ = write!(detail, " and {} more", legal.len() - LISTED);
+                }
+                Stop::forfeit(seat, Termination::IllegalAction, detail)
+            }
+        }
+    }
+
+    fn conclude(&mut self, verdict: Result<(), Stop>, position: &dyn Match) -> GameEnd {
+        let (winner, termination, blame, reason, detail) = match (verdict, position.outcome()) {
+            (Err(stop), _) => {
+                let winner = match stop.blame {
+                    Blame::Of(seat) => Some(seat.other()),
+                    Blame::Nobody | Blame::Both => None,
+                };
+                self.told = stop.told;
+                (winner, stop.termination, stop.blame, None, stop.detail)
+            }
+            (Ok(()), Some(Outcome { winner, reason })) => {
+                let termination = match reason.is_adjudication() {
+                    true => Termination::Adjudication,
+                    false => Termination::Rules,
+                };
+                (
+                    winner,
+                    termination,
+                    Blame::Nobody,
+                    Some(reason),
+                    String::new(),
+                )
+            }
+            (Ok(()), None) => (
+                None,
+                Termination::Void,
+                Blame::Nobody,
+                None,
+                "the game has nobody to act and no outcome".to_owned(),
+            ),
+        };
+        GameEnd {
+            winner,
+            termination,
+            blame,
+            reason,
+            detail,
+            plies: position.ply(),
+            spent: self.totals,
+        }
+    }
+
+    /// Tells both players how the game ended.
+    fn announce(&mut self, end: &GameEnd) {
+        let winner = end.winner_name(self.spec.game);
+        for seat in Seat::BOTH {
+            let detail = match end.reason {
+                Some(reason) => reason.name(),
+                None => &self.told[seat.index()],
+            };
+            let player = &mut self.players[seat.index()];
+            player.tell(&ToBot::End {
+                winner,
+                termination: end.termination.name(),
+                detail,
+            });
+            player.flush();
+        }
+    }
+}
+
+fn millis(time: Option<Duration>) -> Millis {
+    Millis(time.map(|time| time.as_millis().try_into().unwrap_or(u64::MAX)))
+}

@@ -1,0 +1,61 @@
+//! Why a game stopped before its rules ended it.
+
+use super::{Blame, Termination};
+use crate::game::{Game, Seat};
+use crate::player::Fault;
+
+/// A game that cannot go on.
+pub(super) struct Stop {
+    pub termination: Termination,
+    pub blame: Blame,
+    /// What went wrong, for the record.
+    pub detail: String,
+    /// What each player is told about what it did wrong itself, by seat.
+    pub told: [String; 2],
+}
+
+impl Stop {
+    /// The player of `seat` forfeits.
+    pub fn forfeit(seat: Seat, termination: Termination, detail: String) -> Self {
+        let mut told = [String::new(), String::new()];
+        told[seat.index()].clone_from(&detail);
+        Self {
+            termination,
+            blame: Blame::Of(seat),
+            detail,
+            told,
+        }
+    }
+
+    /// The machine failed while it dealt with the player of `seat`.
+    pub fn void(seat: Seat, game: Game, fault: &Fault) -> Self {
+        Self {
+            termination: Termination::Void,
+            blame: Blame::Nobody,
+            detail: format!("{}: {fault}", game.seat_name(seat)),
+            told: Default::default(),
+        }
+    }
+
+    /// One verdict from those of both players, by seat: where both failed, both are to blame. A
+    /// failure of the machine goes before a player's.
+    pub fn both(game: Game, results: [Result<(), Stop>; 2]) -> Result<(), Stop> {
+        match results {
+            [Ok(()), Ok(())] => Ok(()),
+            [Err(stop), Ok(())] | [Ok(()), Err(stop)] => Err(stop),
+            [Err(first), Err(second)] => match (first.termination, second.termination) {
+                (Termination::Void, _) => Err(first),
+                (_, Termination::Void) => Err(second),
+                _ => {
+                    let [one, other] = game.seat_names();
+                    Err(Stop {
+                        termination: first.termination,
+                        blame: Blame::Both,
+                        detail: format!("{one}: {}; {other}: {}", first.detail, second.detail),
+                        told: [first.detail, second.detail],
+                    })
+                }
+            },
+        }
+    }
+}

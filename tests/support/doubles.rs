@@ -1,0 +1,119 @@
+//! Games between doubles inside this process, where every time is exact.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use referee::clock::{Measure, TimeControl};
+use referee::game::{Game, Match, Setup};
+use referee::player::{Double, Player, Reply};
+use referee::random::Stream;
+use referee::referee::{GameEnd, GameSpec, Ply, Witness, play};
+
+pub const MS: Duration = Duration::from_millis(1);
+
+/// Red connects a1, a2, a3 on a board of size 3 while blue looks on.
+pub const RED: [&str; 3] = ["a1", "a2", "a3"];
+pub const BLUE: [&str; 2] = ["c1", "c2"];
+
+/// The seed of the shuffle of every game.
+pub const SHUFFLE: u64 = 6;
+
+pub fn no_limits() -> TimeControl {
+    TimeControl {
+        measure: Measure::Wall,
+        per_game: None,
+        increment: Duration::ZERO,
+        per_move: None,
+        margin: Duration::ZERO,
+        wall_cap: 1000 * MS,
+    }
+}
+
+pub fn small_cachex() -> Setup {
+    let mut setup = Setup::new(Game::Cachex);
+    setup.set("size", "3").expect("a size");
+    setup
+}
+
+/// A player whose answers are planned.
+pub type Planned = Double<Box<dyn FnMut(&[String]) -> Reply>>;
+
+pub fn line(text: &str) -> Reply {
+    Reply::Line(text.to_owned(), Duration::ZERO)
+}
+
+/// Gives these replies one after another, whatever it is asked.
+pub fn replies(replies: Vec<Reply>) -> Planned {
+    let mut replies = VecDeque::from(replies);
+    Double::new(Box::new(move |_| {
+        replies
+            .pop_front()
+            .expect("it is asked no more than planned")
+    }))
+}
+
+/// Does its part before the game, then gives these replies.
+pub fn acts(actions: Vec<Reply>) -> Planned {
+    let mut all = vec![line("bot 1 double"), line("ready")];
+    all.extend(actions);
+    replies(all)
+}
+
+/// Plays these actions, each of which takes so many milliseconds, or no time.
+pub fn plays(actions: &[&str], ms: &[u32]) -> Planned {
+    let took = ms.iter().chain(std::iter::repeat(&0));
+    acts(
+        std::iter::zip(actions, took)
+            .map(|(action, ms)| Reply::Line((*action).to_owned(), *ms * MS))
+            .collect(),
+    )
+}
+
+struct Watch<F>(F);
+
+impl<F: FnMut(&Ply<'_>, &dyn Match)> Witness for Watch<F> {
+    fn ply(&mut self, ply: &Ply<'_>, position: &dyn Match) {
+        (self.0)(ply, position);
+    }
+}
+
+/// One game, of which `watch` sees every ply.
+pub fn watched_game(
+    setup: &Setup,
+    time: &TimeControl,
+    opening_plies: u32,
+    players: [&mut dyn Player; 2],
+    watch: impl FnMut(&Ply<'_>, &dyn Match),
+) -> GameEnd {
+    let mut chance = Stream::new(SHUFFLE, 0);
+    let mut position = setup.start(&mut chance);
+    play(
+        &GameSpec {
+            game: setup.game(),
+            options: &setup.public_options(),
+            bot_seeds: [41, 42],
+            opening_plies,
+            time,
+            handshake: 100 * MS,
+            start: 100 * MS,
+        },
+        position.as_mut(),
+        players,
+        &mut chance,
+        &mut Watch(watch),
+    )
+}
+
+/// One game of Cachex on a board of size 3.
+pub fn game(time: &TimeControl, players: [&mut dyn Player; 2]) -> GameEnd {
+    watched_game(&small_cachex(), time, 0, players, |_, _| {})
+}
+
+/// The lines of one kind among those that a player was sent.
+pub fn told<'a>(lines: &'a [String], word: &str) -> Vec<&'a str> {
+    lines
+        .iter()
+        .map(String::as_str)
+        .filter(|line| line.split(' ').next() == Some(word))
+        .collect()
+}
