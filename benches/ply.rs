@@ -1,0 +1,321 @@
+//! What the referee adds to a ply, and to a game with fresh processes.
+//!
+//! The same instant bot is run through the referee (protocol, rules, clocks, log) and by bare
+//! blocking pipes, in turn, in one run, so that the ratio holds when the machine's speed drifts.
+//!
+//! `cargo bench --bench ply`
+
+use std::fmt::Write as _;
+use std::io::{BufRead, BufReader, Write, stdin, stdout};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use referee::clock::{Measure, TimeControl};
+use referee::game::{Chance, Game, Seat, Setup};
+use referee::player::{Launch, OutputLimits, Player, Process};
+use referee::protocol::ToBot;
+use referee::random::Stream;
+use referee::record::GameLog;
+use referee::referee::{GameSpec, Termination, play};
+
+const ROUNDS: usize = 15;
+const GAMES_PER_ROUND: usize = 10;
+const FRESH_GAMES_PER_ROUND: usize = 10;
+
+fn main() {
+    let mut args = std::env::args().skip(1);
+    if args.next().as_deref() == Some("instant-bot") {
+        return instant_bot(&args.next().unwrap_or_default());
+    }
+    let script = script();
+    println!("a scripted game of watch-your-back, {} plies", script.len());
+    plies(&script);
+    fresh_processes(&script);
+}
+
+/// A random game, to be played again and again.
+fn script() -> Vec<String> {
+    let mut chance = Stream::new(1, 0);
+    let mut game = Setup::new(Game::WatchYourBack).start(&mut chance);
+    let mut script = Vec::new();
+    let mut public = String::new();
+    while game.to_act().is_some() {
+        let mut legal = game.legal();
+        let action = legal.swap_remove(chance.below(legal.len() as u32) as usize);
+        game.act(&action, &mut public).expect("legal");
+        script.push(action);
+    }
+    script
+}
+
+/// Plays every second action of a script, as fast as it can.
+fn instant_bot(script: &str) {
+    let actions: Vec<&str> = script.split(' ').collect();
+    let mut next = 0;
+    let mut input = BufReader::new(stdin().lock());
+    let mut output = stdout().lock();
+    let mut line = String::new();
+    let mut answer = String::new();
+    while input.read_line(&mut line).is_ok_and(|count| count > 0) {
+        answer.clear();
+        if line.starts_with("act") {
+            let _ = writeln!(answer, "{}", actions[next]);
+            next = (next + 2) % (actions.len() & !1);
+        } else if line.starts_with("start") {
+            next = usize::from(line.contains(" black "));
+            answer.push_str("ready\n");
+        } else if line.starts_with("referee") {
+            answer.push_str("bot 1 instant\n");
+        } else if line.starts_with("quit") {
+            return;
+        }
+        if !answer.is_empty() && output.write_all(answer.as_bytes()).is_err() {
+            return;
+        }
+        line.clear();
+    }
+}
+
+fn launch(script: &[String]) -> Launch {
+    Launch {
+        program: std::env::current_exe().expect("this program"),
+        args: vec!["instant-bot".to_owned(), script.join(" ")],
+        dir: None,
+        env: Vec::new(),
+    }
+}
+
+fn start_process(launch: &Launch) -> Process {
+    Process::spawn(launch, OutputLimits::default()).expect("the bot starts")
+}
+
+/// One game through the referee, with everything a tournament does in a ply.
+fn referee_game(players: &mut [Process; 2]) -> u32 {
+    let mut chance = Stream::new(1, 0);
+    let mut position = Setup::new(Game::WatchYourBack).start(&mut chance);
+    let mut log = GameLog::new(Game::WatchYourBack);
+    let [first, second] = players;
+    let end = play(
+        &GameSpec {
+            game: Game::WatchYourBack,
+            options: &[],
+            bot_seeds: [0, 0],
+            opening_plies: 0,
+            time: &TimeControl {
+                measure: Measure::Wall,
+                per_game: Some(Duration::from_secs(60)),
+                increment: Duration::ZERO,
+                per_move: None,
+                margin: Duration::ZERO,
+                wall_cap: Duration::from_secs(60),
+            },
+            handshake: Duration::from_secs(10),
+            start: Duration::from_secs(10),
+        },
+        position.as_mut(),
+        [first, second],
+        &mut chance,
+        &mut log,
+    );
+    assert_eq!(end.termination, Termination::Rules, "{}", end.detail);
+    assert!(log.into_bytes().len() > end.plies as usize);
+    end.plies
+}
+
+/// A bot behind bare blocking pipes.
+struct Bare {
+    child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+    line: String,
+}
+
+impl Bare {
+    fn start(launch: &Launch) -> Self {
+        let mut child = Command::new(&launch.program)
+            .args(&launch.args)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the bot starts");
+        Self {
+            input: child.stdin.take().expect("piped"),
+            output: BufReader::new(child.stdout.take().expect("piped")),
+            child,
+            line: String::new(),
+        }
+    }
+
+    fn exchange(&mut self, request: &str) -> &str {
+        self.input.write_all(request.as_bytes()).expect("written");
+        self.line.clear();
+        self.output.read_line(&mut self.line).expect("answered");
+        &self.line
+    }
+}
+
+/// The same exchanges by bare pipes: the same bytes in the same order, and nothing else.
+fn bare_game(bots: &mut [Bare; 2], script: &[String], requests: &[String]) {
+    for (bot, seat) in bots.iter_mut().zip([" white ", " black "]) {
+        bot.exchange(&format!("start watch-your-back{seat}seed=0\n"));
+    }
+    for (ply, (request, action)) in requests.iter().zip(script).enumerate() {
+        let answer = bots[ply % 2].exchange(request);
+        assert_eq!(answer.trim_end(), action);
+    }
+}
+
+/// What the referee writes to the player of each ply: two plies of news, and the request.
+fn requests(script: &[String]) -> Vec<String> {
+    (0..script.len())
+        .map(|ply| {
+            let mut request = String::new();
+            let first = ply.saturating_sub(2);
+            for (told, action) in (first..).zip(&script[first..ply]) {
+                let seat = Game::WatchYourBack.seat_name(Seat::BOTH[told % 2]);
+                let did = ToBot::Did {
+                    seat,
+                    action,
+                    public: "",
+                };
+                let _ = writeln!(request, "{did}");
+            }
+            request.push_str("act 59999 59999\n");
+            request
+        })
+        .collect()
+}
+
+fn plies(script: &[String]) {
+    let launch = launch(script);
+    let mut players = [start_process(&launch), start_process(&launch)];
+    let mut bots = [Bare::start(&launch), Bare::start(&launch)];
+    let requests = requests(script);
+    let (mut refereed, mut bare) = (Vec::new(), Vec::new());
+    for _ in 0..ROUNDS {
+        let begun = Instant::now();
+        let mut count = 0;
+        for _ in 0..GAMES_PER_ROUND {
+            count += referee_game(&mut players);
+        }
+        refereed.push(micros(begun) / f64::from(count));
+        let begun = Instant::now();
+        for _ in 0..GAMES_PER_ROUND {
+            bare_game(&mut bots, script, &requests);
+        }
+        bare.push(micros(begun) / f64::from(count));
+    }
+    for Bare {
+        mut child, input, ..
+    } in bots
+    {
+        drop(input);
+        child.wait().expect("ends");
+    }
+    show(
+        "a ply",
+        "through the referee",
+        "by bare pipes",
+        &refereed,
+        &bare,
+    );
+}
+
+fn fresh_processes(script: &[String]) {
+    // A short game, so that the processes are what is measured: both sides begin by script, and
+    // the second player's first action is illegal.
+    let mut wrong = script.to_vec();
+    wrong.truncate(1);
+    wrong.push("0,0".to_owned());
+    let launch = launch(&wrong);
+    let (mut refereed, mut bare) = (Vec::new(), Vec::new());
+    for _ in 0..ROUNDS {
+        let begun = Instant::now();
+        for _ in 0..FRESH_GAMES_PER_ROUND {
+            let mut players = [start_process(&launch), start_process(&launch)];
+            forfeited_game(&mut players);
+            players.iter_mut().for_each(Player::dismiss);
+            for player in &mut players {
+                player.close(Duration::from_secs(1));
+            }
+        }
+        refereed.push(micros(begun) / FRESH_GAMES_PER_ROUND as f64);
+        let begun = Instant::now();
+        for _ in 0..FRESH_GAMES_PER_ROUND {
+            for _ in 0..2 {
+                let Bare {
+                    mut child, input, ..
+                } = Bare::start(&launch);
+                drop(input);
+                child.wait().expect("ends");
+            }
+        }
+        bare.push(micros(begun) / FRESH_GAMES_PER_ROUND as f64);
+    }
+    show(
+        "a game with fresh processes",
+        "refereed",
+        "two bare spawns",
+        &refereed,
+        &bare,
+    );
+}
+
+fn forfeited_game(players: &mut [Process; 2]) {
+    let mut chance = Stream::new(1, 0);
+    let mut position = Setup::new(Game::WatchYourBack).start(&mut chance);
+    let mut log = GameLog::new(Game::WatchYourBack);
+    let [first, second] = players;
+    let time = TimeControl {
+        measure: Measure::Wall,
+        per_game: None,
+        increment: Duration::ZERO,
+        per_move: None,
+        margin: Duration::ZERO,
+        wall_cap: Duration::from_secs(60),
+    };
+    let end = play(
+        &GameSpec {
+            game: Game::WatchYourBack,
+            options: &[],
+            bot_seeds: [0, 0],
+            opening_plies: 0,
+            time: &time,
+            handshake: Duration::from_secs(10),
+            start: Duration::from_secs(10),
+        },
+        position.as_mut(),
+        [first, second],
+        &mut chance,
+        &mut log,
+    );
+    assert_eq!(
+        end.termination,
+        Termination::IllegalAction,
+        "{}",
+        end.detail
+    );
+}
+
+fn micros(begun: Instant) -> f64 {
+    begun.elapsed().as_secs_f64() * 1e6
+}
+
+/// The medians of both, and the median of their ratios round by round.
+fn show(what: &str, one: &str, other: &str, ours: &[f64], floor: &[f64]) {
+    let ratios: Vec<f64> = ours.iter().zip(floor).map(|(a, b)| a / b).collect();
+    println!(
+        "{what}: {:.2} µs {one}, {:.2} µs {other}; ratio {:.2} (rounds: {:.2} to {:.2})",
+        median(ours),
+        median(floor),
+        median(&ratios),
+        ratios.iter().copied().fold(f64::INFINITY, f64::min),
+        ratios.iter().copied().fold(0.0, f64::max),
+    );
+}
+
+fn median(values: &[f64]) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    sorted[sorted.len() / 2]
+}

@@ -1,0 +1,187 @@
+//! What a configuration file may hold, key by key.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::Deserialize;
+use serde::de::{self, Deserializer, MapAccess, SeqAccess, Visitor};
+use toml::Spanned;
+
+use super::Flaw;
+
+/// Options of a game: values of any simple type, with where they stand.
+pub(super) type GameTable = BTreeMap<Spanned<String>, Spanned<toml::Value>>;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct File {
+    pub name: Option<Spanned<String>>,
+    pub seed: Option<u64>,
+    pub game: Spanned<OneOrMany>,
+    pub format: Format,
+    #[serde(default)]
+    pub clock: Clock,
+    #[serde(default)]
+    pub limits: Limits,
+    #[serde(default)]
+    pub player: Vec<Spanned<Player>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct Format {
+    pub kind: Kind,
+    pub games_per_pairing: Spanned<u32>,
+    pub opening_plies: Option<Spanned<u32>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Kind {
+    RoundRobin,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct Clock {
+    pub measure: Option<Measure>,
+    pub per_game: Option<Spanned<Amount>>,
+    pub increment: Option<Spanned<Amount>>,
+    pub per_move: Option<Spanned<Amount>>,
+    pub margin: Option<Spanned<Amount>>,
+    pub wall_cap: Option<Spanned<Amount>>,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Measure {
+    Wall,
+    Cpu,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct Limits {
+    pub handshake: Option<Spanned<Amount>>,
+    pub start: Option<Spanned<Amount>>,
+    pub quit: Option<Spanned<Amount>>,
+    pub line: Option<Spanned<Amount>>,
+    pub turn: Option<Spanned<Amount>>,
+    pub log: Option<Spanned<Amount>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct Player {
+    pub name: Option<Spanned<String>>,
+    pub command: Option<Spanned<Vec<String>>>,
+    pub shell: Option<Spanned<String>>,
+    pub house: Option<Spanned<String>>,
+    #[serde(default)]
+    pub args: Vec<String>,
+    pub dir: Option<Spanned<String>>,
+    #[serde(default)]
+    pub env: BTreeMap<String, String>,
+    #[serde(default)]
+    pub fresh_process: bool,
+}
+
+/// A time or a size: text, since a bare number would not tell its unit.
+#[derive(Debug)]
+pub(super) struct Amount(pub String);
+
+impl<'de> Deserialize<'de> for Amount {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Text;
+        impl Visitor<'_> for Text {
+            type Value = Amount;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a number with its unit in quotes, such as \"10s\" or \"64KiB\"")
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Amount, E> {
+                Ok(Amount(text.to_owned()))
+            }
+        }
+        deserializer.deserialize_str(Text)
+    }
+}
+
+/// One `[game]`, or several `[[game]]`.
+#[derive(Debug)]
+pub(super) struct OneOrMany(pub Vec<GameTable>);
+
+impl<'de> Deserialize<'de> for OneOrMany {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Tables;
+        impl<'de> Visitor<'de> for Tables {
+            type Value = OneOrMany;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a table [game], or several [[game]]")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<OneOrMany, A::Error> {
+                GameTable::deserialize(de::value::MapAccessDeserializer::new(map))
+                    .map(|table| OneOrMany(vec![table]))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<OneOrMany, A::Error> {
+                Vec::deserialize(de::value::SeqAccessDeserializer::new(seq)).map(OneOrMany)
+            }
+        }
+        deserializer.deserialize_any(Tables)
+    }
+}
+
+/// Reads the text of a configuration.
+pub(super) fn read(text: &str) -> Result<File, Flaw> {
+    toml::from_str(text).map_err(|error| Flaw {
+        at: error.span().map(|span| span.start),
+        problem: in_words(error.message()),
+    })
+}
+
+/// The parser speaks of its own types; whoever wrote the file thinks in keys and brackets.
+fn in_words(message: &str) -> String {
+    const WORDS: [(&str, &str); 8] = [
+        ("unknown field", "unknown key"),
+        ("missing field", "missing key"),
+        ("unknown variant", "unknown value"),
+        (
+            "duplicate key",
+            "this key is there already; several players or games are written [[player]] or [[game]]",
+        ),
+        (
+            "map, expected a sequence",
+            "table, expected [[player]] in double brackets",
+        ),
+        (
+            "expected a sequence",
+            "expected a list, such as [\"python3\", \"bot.py\"]",
+        ),
+        (
+            "expected u32",
+            "expected a whole number from 0 to 4294967295",
+        ),
+        ("expected u64", "expected a whole number, at least 0"),
+    ];
+    let one_line = message.replace('\n', "; ");
+    WORDS
+        .iter()
+        .fold(one_line, |text, (theirs, ours)| text.replace(theirs, ours))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_speak_of_keys_and_stay_on_one_line() {
+        assert_eq!(
+            in_words("unknown field `a`, expected `b`\nor so"),
+            "unknown key `a`, expected `b`; or so"
+        );
+    }
+}

@@ -1,0 +1,133 @@
+//! A tournament's configuration: from TOML to a validated plan.
+//!
+//! `file` is what was typed, [`Plan`] is what it means. Every error names the file, the line and
+//! the column, what was expected there, and what would help.
+
+use std::fmt::{self, Display};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::clock::TimeControl;
+use crate::game::Setup;
+use crate::player::{Launch, OutputLimits};
+use crate::schedule::GamesPerPairing;
+
+mod file;
+mod validate;
+
+/// A tournament that can be run.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    /// Its name.
+    pub name: String,
+    /// The master seed, from which all chance of the run comes.
+    pub seed: u64,
+    /// The games that are played. Each is a tournament of its own among the same players.
+    pub games: Vec<Setup>,
+    /// How many games each two players play against each other, in each of the games.
+    pub games_per_pairing: GamesPerPairing,
+    /// How many plies of each game are played at random before the players take over.
+    pub opening_plies: u32,
+    /// The time control.
+    pub time: TimeControl,
+    /// What is taken of a bot's output, and how long it may take outside its own turns.
+    pub limits: Limits,
+    /// The players, at least two.
+    pub players: Vec<Entry>,
+}
+
+/// Limits that are not part of the time control.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Limits {
+    /// For the answer to the handshake.
+    pub handshake: Duration,
+    /// For getting ready for a game.
+    pub start: Duration,
+    /// For exiting after `quit`, before the process is killed.
+    pub quit: Duration,
+    /// How much output is taken.
+    pub output: OutputLimits,
+}
+
+/// A player: a bot with its options, as entered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// Its name in this tournament.
+    pub name: String,
+    /// The house bot that plays, where it is one.
+    pub house: Option<String>,
+    /// How its bot is started.
+    pub launch: Launch,
+    /// Whether its bot is started afresh for each game.
+    pub fresh_process: bool,
+}
+
+/// An error in a configuration.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConfigError {
+    /// The file.
+    pub file: PathBuf,
+    /// Where in it: line and column, from 1; `None` where the file as a whole is meant.
+    pub place: Option<(usize, usize)>,
+    /// What is wrong, what was expected, and what would help.
+    pub problem: String,
+}
+
+impl Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:", self.file.display())?;
+        if let Some((line, column)) = self.place {
+            write!(f, "{line}:{column}:")?;
+        }
+        write!(f, " {}", self.problem)
+    }
+}
+
+impl std::error::Error for ConfigError {}
+
+impl Plan {
+    /// Reads and validates a configuration file. Paths in it are taken from the current folder.
+    pub fn load(path: &Path) -> Result<Self, ConfigError> {
+        let text = std::fs::read_to_string(path).map_err(|error| ConfigError {
+            file: path.to_owned(),
+            place: None,
+            problem: format!("cannot be read: {error}"),
+        })?;
+        Self::parse(&text, path)
+    }
+
+    /// Validates the text of a configuration; `path` is named in errors.
+    pub fn parse(text: &str, path: &Path) -> Result<Self, ConfigError> {
+        file::read(text)
+            .and_then(validate::validate)
+            .map_err(|fault| ConfigError {
+                file: path.to_owned(),
+                place: fault.at.map(|at| line_and_column(text, at)),
+                problem: fault.problem,
+            })
+    }
+}
+
+/// What is wrong, and at which byte of the text.
+#[derive(Debug)]
+struct Flaw {
+    at: Option<usize>,
+    problem: String,
+}
+
+impl Flaw {
+    fn at(at: usize, problem: impl Into<String>) -> Self {
+        Self {
+            at: Some(at),
+            problem: problem.into(),
+        }
+    }
+}
+
+/// Line and column, from 1, of a byte of `text`; columns count characters.
+fn line_and_column(text: &str, at: usize) -> (usize, usize) {
+    let before = text.get(..at).unwrap_or(text);
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
+    (line, column)
+}

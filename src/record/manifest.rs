@@ -1,0 +1,222 @@
+//! `manifest.toml`: the plan as it was understood, and on what it ran.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io;
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use crate::config::{Entry, Plan};
+use crate::player::Launch;
+
+#[derive(Serialize)]
+#[serde(rename_all = "kebab-case")]
+struct Manifest<'a> {
+    referee: &'static str,
+    protocol: u32,
+    name: &'a str,
+    seed: u64,
+    created: String,
+    jobs: usize,
+    format: Format,
+    clock: Clock,
+    limits: Limits,
+    machine: Machine,
+    game: Vec<BTreeMap<&'static str, String>>,
+    player: Vec<Player<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "kebab-case")]
+struct Format {
+    kind: &'static str,
+    games_per_pairing: u32,
+    opening_plies: u32,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "kebab-case")]
+struct Clock {
+    measure: &'static str,
+    per_game: String,
+    increment: String,
+    per_move: String,
+    margin: String,
+    wall_cap: String,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "kebab-case")]
+struct Limits {
+    handshake: String,
+    start: String,
+    quit: String,
+    line: usize,
+    turn: usize,
+    log: usize,
+}
+
+#[derive(Serialize)]
+struct Machine {
+    os: &'static str,
+    kernel: String,
+    arch: &'static str,
+    processor: String,
+    cores: usize,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "kebab-case")]
+struct Player<'a> {
+    name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    house: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    command: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    args: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dir: Option<String>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    env: BTreeMap<&'a str, &'a str>,
+    fresh_process: bool,
+    digest: String,
+}
+
+/// The manifest of a run.
+pub(super) fn render(plan: &Plan, jobs: usize) -> Result<String, String> {
+    let time = &plan.time;
+    let manifest = Manifest {
+        referee: env!("CARGO_PKG_VERSION"),
+        protocol: crate::protocol::VERSION,
+        name: &plan.name,
+        seed: plan.seed,
+        created: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
+        jobs,
+        format: Format {
+            kind: "round-robin",
+            games_per_pairing: plan.games_per_pairing.get(),
+            opening_plies: plan.opening_plies,
+        },
+        clock: Clock {
+            measure: time.measure.name(),
+            per_game: limit(time.per_game),
+            increment: words(time.increment),
+            per_move: limit(time.per_move),
+            margin: words(time.margin),
+            wall_cap: words(time.wall_cap),
+        },
+        limits: Limits {
+            handshake: words(plan.limits.handshake),
+            start: words(plan.limits.start),
+            quit: words(plan.limits.quit),
+            line: plan.limits.output.line,
+            turn: plan.limits.output.turn,
+            log: plan.limits.output.log,
+        },
+        machine: machine(),
+        game: plan
+            .games
+            .iter()
+            .map(|setup| {
+                let mut table = BTreeMap::from([("name", setup.game().name().to_owned())]);
+                for doc in setup.game().options() {
+                    table.extend(setup.get(doc.key).map(|value| (doc.key, value)));
+                }
+                table
+            })
+            .collect(),
+        player: plan
+            .players
+            .iter()
+            .map(player)
+            .collect::<Result<_, String>>()?,
+    };
+    toml::to_string(&manifest).map_err(|error| error.to_string())
+}
+
+fn player(entry: &Entry) -> Result<Player<'_>, String> {
+    let launch = &entry.launch;
+    Ok(Player {
+        name: &entry.name,
+        house: entry.house.as_deref(),
+        command: entry.house.is_none().then(|| {
+            std::iter::once(launch.program.display().to_string())
+                .chain(launch.args.iter().cloned())
+                .collect()
+        }),
+        // The first two arguments of a house bot are `bot` and its name.
+        args: match entry.house {
+            Some(_) => &launch.args[2..],
+            None => &[],
+        },
+        dir: launch.dir.as_ref().map(|dir| dir.display().to_string()),
+        env: launch
+            .env
+            .iter()
+            .map(|(key, value)| (key.as_str(), value.as_str()))
+            .collect(),
+        fresh_process: entry.fresh_process,
+        digest: digest(launch)
+            .map_err(|error| format!("the bot of `{}` cannot be read: {error}", entry.name))?,
+    })
+}
+
+/// A digest of what a command runs: its program, and every argument that names a file.
+fn digest(launch: &Launch) -> io::Result<String> {
+    let mut hasher = Sha256::new();
+    if let Some(program) = launch.find_program() {
+        io::copy(&mut File::open(program)?, &mut HashWriter(&mut hasher))?;
+    }
+    let dir = launch.dir.as_deref().unwrap_or(Path::new("."));
+    for path in launch.args.iter().map(|arg| dir.join(arg)) {
+        if path.is_file() {
+            io::copy(&mut File::open(path)?, &mut HashWriter(&mut hasher))?;
+        }
+    }
+    let hex: String = hasher
+        .finalize()
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    Ok(format!("sha256:{hex}"))
+}
+
+struct HashWriter<'a>(&'a mut Sha256);
+
+impl io::Write for HashWriter<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn machine() -> Machine {
+    let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
+    let processor = read("/proc/cpuinfo")
+        .lines()
+        .find_map(|line| line.strip_prefix("model name")?.split_once(": "))
+        .map_or_else(String::new, |(_, model)| model.to_owned());
+    Machine {
+        os: std::env::consts::OS,
+        kernel: read("/proc/sys/kernel/osrelease").trim().to_owned(),
+        arch: std::env::consts::ARCH,
+        processor,
+        cores: std::thread::available_parallelism().map_or(1, usize::from),
+    }
+}
+
+fn words(duration: Duration) -> String {
+    humantime::format_duration(duration).to_string()
+}
+
+fn limit(limit: Option<Duration>) -> String {
+    limit.map_or_else(|| "none".to_owned(), words)
+}

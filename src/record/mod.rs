@@ -1,0 +1,170 @@
+//! A run's folder: the journal, the per-game logs and the manifest.
+//!
+//! ```text
+//! manifest.toml                the plan as understood, the bots' digests, the machine
+//! games.csv                    the journal: a row per finished game, in the order they finished
+//! games/0000/000042.csv        the log of game 42: a row per ply
+//! stderr/0000/000042-red.log   what the bot in that seat wrote besides its answers, if anything
+//! ```
+//!
+//! A game's log is complete before its row is in the journal, and a row is one write. The columns
+//! are those of [`GameRow`] and [`PLY_COLUMNS`], in that order; `docs/formats.md` explains them.
+
+use std::fmt::{self, Display};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+mod game_log;
+mod manifest;
+mod row;
+
+pub use game_log::{GameLog, PLY_COLUMNS};
+pub use row::{GameRow, read_games};
+
+use crate::config::Plan;
+use crate::player::Log;
+
+/// The journal's file name.
+pub const JOURNAL: &str = "games.csv";
+
+/// A file or folder that could not be written or read.
+#[derive(Debug)]
+pub struct RecordError {
+    /// Which one.
+    pub path: PathBuf,
+    /// What went wrong, as a fragment that follows the path.
+    pub problem: String,
+}
+
+impl RecordError {
+    fn new(path: impl Into<PathBuf>, problem: impl Display) -> Self {
+        Self {
+            path: path.into(),
+            problem: problem.to_string(),
+        }
+    }
+}
+
+impl Display for RecordError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.path.display(), self.problem)
+    }
+}
+
+impl std::error::Error for RecordError {}
+
+/// The folder of one run, open for writing.
+#[derive(Debug)]
+pub struct RunFolder {
+    path: PathBuf,
+    journal: File,
+}
+
+impl RunFolder {
+    /// Makes a new run's folder, with its manifest and an empty journal. A folder that holds
+    /// anything already is refused and left alone.
+    pub fn create(path: &Path, plan: &Plan, jobs: usize) -> Result<Self, RecordError> {
+        let manifest = manifest::render(plan, jobs)
+            .map_err(|problem| RecordError::new(path.join("manifest.toml"), problem))?;
+        let made = !path.exists();
+        fs::create_dir_all(path)
+            .map_err(|error| RecordError::new(path, format!("cannot be made: {error}")))?;
+        let filled = fs::read_dir(path)
+            .map_err(|error| RecordError::new(path, format!("cannot be read: {error}")))?
+            .next()
+            .is_some();
+        if filled {
+            return Err(RecordError::new(
+                path,
+                "holds something already: name another folder with --out",
+            ));
+        }
+        let folder = Self::fill(path, &manifest);
+        if folder.is_err() && made {
+            // Nothing half-written is left behind; what was made a moment ago is empty or ours.
+            let _ = fs::remove_dir_all(path);
+        }
+        folder
+    }
+
+    fn fill(path: &Path, manifest: &str) -> Result<Self, RecordError> {
+        write_whole(&path.join("manifest.toml"), manifest.as_bytes())?;
+        let journal_path = path.join(JOURNAL);
+        let journal = OpenOptions::new()
+            .create_new(true)
+            .append(true)
+            .open(&journal_path)
+            .and_then(|mut journal| {
+                journal.write_all(&row::header())?;
+                Ok(journal)
+            })
+            .map_err(|error| RecordError::new(&journal_path, cannot_write(&error)))?;
+        Ok(Self {
+            path: path.to_owned(),
+            journal,
+        })
+    }
+
+    /// Where the folder is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Adds a finished game to the journal: one write.
+    pub fn append(&mut self, row: &GameRow) -> Result<(), RecordError> {
+        self.journal
+            .write_all(&row::line(row))
+            .map_err(|error| RecordError::new(self.path.join(JOURNAL), cannot_write(&error)))
+    }
+}
+
+/// Writes the log of one game.
+pub fn write_game_log(run: &Path, id: u64, log: &[u8]) -> Result<(), RecordError> {
+    let path = game_path(run, "games", id, ".csv");
+    write_in_new_folder(&path, log)
+}
+
+/// Writes what a bot wrote besides its answers in one game.
+pub fn write_bot_log(run: &Path, id: u64, seat: &str, log: &Log) -> Result<(), RecordError> {
+    let path = game_path(run, "stderr", id, &format!("-{seat}.log"));
+    if log.dropped == 0 {
+        return write_in_new_folder(&path, &log.kept);
+    }
+    let mut bytes = log.kept.clone();
+    bytes.extend_from_slice(format!("\n[{} bytes more were not kept]\n", log.dropped).as_bytes());
+    write_in_new_folder(&path, &bytes)
+}
+
+/// Writes a file under a temporary name and renames it, so that it is there whole or not at all.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), RecordError> {
+    let temporary = path.with_extension("tmp");
+    fs::write(&temporary, bytes)
+        .and_then(|()| fs::rename(&temporary, path))
+        .map_err(|error| {
+            let _ = fs::remove_file(&temporary);
+            RecordError::new(path, cannot_write(&error))
+        })
+}
+
+/// Where the file of a game lies: a thousand games a folder.
+fn game_path(run: &Path, kind: &str, id: u64, ending: &str) -> PathBuf {
+    run.join(kind)
+        .join(format!("{:04}", id / 1000))
+        .join(format!("{id:06}{ending}"))
+}
+
+fn write_in_new_folder(path: &Path, bytes: &[u8]) -> Result<(), RecordError> {
+    let written = match fs::write(path, bytes) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => path
+            .parent()
+            .map_or(Ok(()), fs::create_dir_all)
+            .and_then(|()| fs::write(path, bytes)),
+        written => written,
+    };
+    written.map_err(|error| RecordError::new(path, cannot_write(&error)))
+}
+
+fn cannot_write(error: &io::Error) -> String {
+    format!("cannot be written: {error}")
+}

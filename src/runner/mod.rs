@@ -1,0 +1,237 @@
+//! Plays a whole plan: workers that play games, and one dispatcher that hands them out, keeps the
+//! journal and tells what happens.
+//!
+//! Workers never touch the journal or the terminal. They send what they did to the dispatcher,
+//! which handles one message at a time, in the thread of [`run`].
+
+use std::collections::VecDeque;
+use std::fmt::{self, Display};
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+
+use crate::config::Plan;
+use crate::record::{GameRow, RecordError, RunFolder};
+use crate::schedule::{RoundRobin, Schedule, Ticket};
+
+mod seeds;
+mod worker;
+
+pub use seeds::Seeds;
+use worker::{Played, Worker};
+
+/// Something that happened in a run.
+#[derive(Debug)]
+pub enum Event<'a> {
+    /// The run begins.
+    Begun {
+        /// How many games there are to play.
+        games: u64,
+    },
+    /// A game ended and is in the journal.
+    Finished(&'a GameRow),
+    /// A game was void and will be played again.
+    Void {
+        /// The number of the game.
+        id: u64,
+        /// What went wrong.
+        detail: &'a str,
+    },
+}
+
+/// Why a run ended before all games were played.
+#[derive(Debug)]
+pub enum RunError {
+    /// The run's folder could not be written.
+    Record(RecordError),
+    /// A game was void twice in a row: something is wrong with the machine or a command.
+    Halted {
+        /// The number of the game.
+        id: u64,
+        /// What went wrong the second time.
+        detail: String,
+    },
+    /// A thread could not be started, or it failed.
+    Worker(String),
+}
+
+impl Display for RunError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Record(error) => error.fmt(f),
+            Self::Halted { id, detail } => write!(
+                f,
+                "game {id} was void twice in a row, so the run was halted; what was played is \
+                 kept. The second time: {detail}"
+            ),
+            Self::Worker(problem) => write!(f, "a worker failed: {problem}"),
+        }
+    }
+}
+
+impl std::error::Error for RunError {}
+
+/// One game to play.
+#[derive(Debug, Clone, Copy)]
+struct Job {
+    /// Its number in the run.
+    id: u64,
+    /// Which of the plan's games is played.
+    game: usize,
+    /// Who plays, from which start.
+    ticket: Ticket,
+    /// Whether it was void before.
+    again: bool,
+}
+
+/// What a worker tells the dispatcher.
+struct Report {
+    worker: usize,
+    job: Job,
+    played: Result<Played, RecordError>,
+}
+
+/// How many games a run of `plan` has.
+pub fn total_games(plan: &Plan) -> u64 {
+    Jobs::new(plan).total
+}
+
+/// Plays all games of `plan`, `jobs` at a time, into `folder`.
+pub fn run(
+    plan: &Plan,
+    folder: &mut RunFolder,
+    jobs: NonZeroUsize,
+    listen: &mut dyn FnMut(&Event<'_>),
+) -> Result<(), RunError> {
+    let mut queue = Jobs::new(plan);
+    listen(&Event::Begun { games: queue.total });
+    let path = folder.path().to_owned();
+    thread::scope(|scope| {
+        let (report, reports) = channel();
+        let mut desks = Vec::new();
+        for index in 0..jobs.get() {
+            let (desk, orders) = channel();
+            let report = report.clone();
+            let path = path.as_path();
+            thread::Builder::new()
+                .name(format!("worker-{index}"))
+                .spawn_scoped(scope, move || work(plan, path, index, &orders, &report))
+                .map_err(|error| RunError::Worker(error.to_string()))?;
+            desks.push(desk);
+        }
+        drop(report);
+        dispatch(&mut queue, folder, &desks, &reports, listen)
+    })
+}
+
+fn work(plan: &Plan, path: &Path, index: usize, orders: &Receiver<Job>, reports: &Sender<Report>) {
+    let mut worker = Worker::new(plan, path);
+    for job in orders {
+        let report = Report {
+            worker: index,
+            job,
+            played: worker.play(&job),
+        };
+        if reports.send(report).is_err() {
+            break;
+        }
+    }
+}
+
+/// Hands out games until there are none left and none in play.
+fn dispatch(
+    queue: &mut Jobs,
+    folder: &mut RunFolder,
+    desks: &[Sender<Job>],
+    reports: &Receiver<Report>,
+    listen: &mut dyn FnMut(&Event<'_>),
+) -> Result<(), RunError> {
+    let gone = || RunError::Worker("it stopped without a report".to_owned());
+    let mut in_play = 0;
+    for desk in desks {
+        if let Some(job) = queue.next() {
+            desk.send(job).map_err(|_| gone())?;
+            in_play += 1;
+        }
+    }
+    while in_play > 0 {
+        let report = reports.recv().map_err(|_| gone())?;
+        in_play -= 1;
+        match report.played.map_err(RunError::Record)? {
+            Played::Finished(row) => {
+                folder.append(&row).map_err(RunError::Record)?;
+                listen(&Event::Finished(&row));
+            }
+            Played::Void { detail } if report.job.again => {
+                return Err(RunError::Halted {
+                    id: report.job.id,
+                    detail,
+                });
+            }
+            Played::Void { detail } => {
+                listen(&Event::Void {
+                    id: report.job.id,
+                    detail: &detail,
+                });
+                queue.take_back(report.job);
+            }
+        }
+        if let Some(job) = queue.next() {
+            desks[report.worker].send(job).map_err(|_| gone())?;
+            in_play += 1;
+        }
+    }
+    Ok(())
+}
+
+/// The games of a plan, one schedule after another.
+struct Jobs {
+    schedules: VecDeque<(usize, RoundRobin)>,
+    before: u64,
+    total: u64,
+    returned: Vec<Job>,
+}
+
+impl Jobs {
+    fn new(plan: &Plan) -> Self {
+        let schedules: VecDeque<(usize, RoundRobin)> = (0..plan.games.len())
+            .map(|game| {
+                (
+                    game,
+                    RoundRobin::new(plan.players.len(), plan.games_per_pairing),
+                )
+            })
+            .collect();
+        Self {
+            total: schedules.iter().map(|(_, schedule)| schedule.total()).sum(),
+            schedules,
+            before: 0,
+            returned: Vec::new(),
+        }
+    }
+
+    /// A void game is played again before anything else.
+    fn take_back(&mut self, job: Job) {
+        self.returned.push(Job { again: true, ..job });
+    }
+
+    fn next(&mut self) -> Option<Job> {
+        if let Some(job) = self.returned.pop() {
+            return Some(job);
+        }
+        loop {
+            let (game, schedule) = self.schedules.front_mut()?;
+            if let Some(ticket) = schedule.issue() {
+                return Some(Job {
+                    id: self.before + ticket.id,
+                    game: *game,
+                    ticket,
+                    again: false,
+                });
+            }
+            self.before += schedule.total();
+            self.schedules.pop_front();
+        }
+    }
+}

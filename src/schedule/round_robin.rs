@@ -1,0 +1,168 @@
+//! Everyone meets everyone.
+
+use super::{GamesPerPairing, Schedule, Ticket};
+
+/// A round robin, in cycles. In each cycle every two players meet for one game pair, in rounds in
+/// which everyone plays once (the circle method), so that standings are fair at any moment. The
+/// last cycle is of single games where the number of games per pairing is odd.
+#[derive(Debug, Clone)]
+pub struct RoundRobin {
+    players: usize,
+    games_per_pairing: u64,
+    next: u64,
+}
+
+impl RoundRobin {
+    /// A round robin of `players`, at least two.
+    pub fn new(players: usize, games_per_pairing: GamesPerPairing) -> Self {
+        Self {
+            players,
+            games_per_pairing: u64::from(games_per_pairing.get()),
+            next: 0,
+        }
+    }
+
+    fn pairings(&self) -> u64 {
+        let players = self.players as u64;
+        players * players.saturating_sub(1) / 2
+    }
+
+    /// The two players of the pairing that is played at place `index` of a cycle.
+    ///
+    /// Player `m` (the last, after a bye was added to an odd field) stays, the others turn: in
+    /// round `r` the fixed player meets `r`, and players whose numbers add up to `2r` modulo `m`
+    /// meet each other.
+    fn pairing(&self, index: u64) -> [usize; 2] {
+        let odd = self.players % 2;
+        let turning = self.players - 1 + odd;
+        let tables = self.players / 2;
+        let round = (index / tables as u64) as usize;
+        // In an odd field the table of the fixed player is the bye and is left out.
+        let table = (index % tables as u64) as usize + odd;
+        if table == 0 {
+            let fixed = self.players - 1;
+            return if round.is_multiple_of(2) {
+                [round, fixed]
+            } else {
+                [fixed, round]
+            };
+        }
+        let up = (round + table) % turning;
+        let down = (round + turning - table) % turning;
+        if table.is_multiple_of(2) {
+            [up, down]
+        } else {
+            [down, up]
+        }
+    }
+}
+
+impl Schedule for RoundRobin {
+    fn issue(&mut self) -> Option<Ticket> {
+        if self.next >= self.total() {
+            return None;
+        }
+        let id = self.next;
+        self.next += 1;
+        let pairings = self.pairings();
+        let in_pairs = self.games_per_pairing / 2 * 2 * pairings;
+        let (pair, second) = if id < in_pairs {
+            (id / 2, id % 2 == 1)
+        } else {
+            (in_pairs / 2 + (id - in_pairs), false)
+        };
+        let cycle = pair / pairings;
+        let [a, b] = self.pairing(pair % pairings);
+        // Seats are swapped within a pair, and in single games from one cycle to the next.
+        let swapped = second != (cycle % 2 == 1);
+        Some(Ticket {
+            id,
+            pair,
+            players: if swapped { [b, a] } else { [a, b] },
+        })
+    }
+
+    fn total(&self) -> u64 {
+        self.pairings() * self.games_per_pairing
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+
+    fn games(players: usize, per_pairing: u32) -> Vec<Ticket> {
+        let mut schedule = RoundRobin::new(
+            players,
+            GamesPerPairing::new(per_pairing).expect("not zero"),
+        );
+        let total = schedule.total();
+        let games: Vec<Ticket> = std::iter::from_fn(|| schedule.issue()).collect();
+        assert_eq!(games.len() as u64, total);
+        games
+    }
+
+    #[test]
+    fn everyone_meets_everyone_as_often_as_promised() {
+        for players in 2..=9 {
+            for per_pairing in 1..=5 {
+                let mut met = HashMap::new();
+                for ticket in games(players, per_pairing) {
+                    let [a, b] = ticket.players;
+                    assert!(a != b && a < players && b < players);
+                    *met.entry([a.min(b), a.max(b)]).or_insert(0) += 1;
+                }
+                assert_eq!(met.len(), players * (players - 1) / 2);
+                assert!(met.values().all(|count| *count == per_pairing));
+            }
+        }
+    }
+
+    #[test]
+    fn seats_are_balanced() {
+        for players in 2..=9 {
+            for per_pairing in 1..=5 {
+                let mut first = vec![0_i64; players];
+                let mut pairing_first = HashMap::new();
+                for ticket in games(players, per_pairing) {
+                    let [a, b] = ticket.players;
+                    first[a] += 1;
+                    first[b] -= 1;
+                    *pairing_first.entry((a, b)).or_insert(0_i64) += 1;
+                }
+                for a in 0..players {
+                    assert!(first[a].abs() <= 1, "{players} players: {first:?}");
+                    for b in 0..a {
+                        let of = |a, b| pairing_first.get(&(a, b)).copied().unwrap_or(0);
+                        assert!((of(a, b) - of(b, a)).abs() <= 1);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_pair_is_two_games_from_one_start_with_the_seats_swapped() {
+        let games = games(5, 4);
+        for pair in games.chunks(2) {
+            assert_eq!(pair[0].pair, pair[1].pair);
+            assert_eq!(pair[0].players[0], pair[1].players[1]);
+            assert_eq!(pair[0].players[1], pair[1].players[0]);
+        }
+        assert_eq!(games.last().expect("some").pair, 19);
+    }
+
+    #[test]
+    fn in_each_round_nobody_plays_twice() {
+        for players in [4, 5, 8, 9] {
+            for round in games(players, 1).chunks(players / 2) {
+                let mut seen: Vec<usize> = round.iter().flat_map(|game| game.players).collect();
+                seen.sort_unstable();
+                seen.dedup();
+                assert_eq!(seen.len(), players / 2 * 2);
+            }
+        }
+    }
+}
