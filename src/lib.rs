@@ -12,5 +12,7 @@ pub mod schedule;
 pub mod runner;
 pub mod record;
 pub mod rating;
+pub mod report;
 pub mod opponents;
 pub mod config;
+pub mod cli;

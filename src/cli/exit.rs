@@ -1,0 +1,28 @@
+//! Exit codes, as `referee --help` lists them.
+
+use std::process::ExitCode;
+
+/// How a command ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exit {
+    /// It did what was asked.
+    Done = 0,
+    /// It failed in a way that has no code of its own.
+    Failed = 1,
+    /// The arguments or a configuration are wrong. Nothing was done.
+    Usage = 2,
+    /// `position`: an action breaks a rule.
+    Illegal = 3,
+    /// `position`: a token is not an action at all.
+    Unparsable = 4,
+    /// A file or folder could not be read or written.
+    File = 5,
+    /// A game was void twice in a row and the run was halted.
+    Halted = 6,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        ExitCode::from(exit as u8)
+    }
+}

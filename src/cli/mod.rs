@@ -1,0 +1,89 @@
+//! Arguments to a plan; the subcommands.
+
+use std::fmt::Display;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+mod bot;
+mod exit;
+mod human;
+mod play;
+mod position;
+mod rate;
+mod run;
+mod setup;
+
+pub use exit::Exit;
+
+/// A tournament harness for game-playing programs.
+///
+/// It starts each player as a process of its own, talks to it over stdin and stdout, referees
+/// Watch Your Back!, Cachex and dark chess, and writes ratings and per-game logs as CSV.
+#[derive(Debug, Parser)]
+#[command(name = "referee", version, after_help = AFTER_HELP, max_term_width = 100)]
+struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const AFTER_HELP: &str = "\
+Exit codes: 0 done; 1 failed; 2 bad arguments or configuration; 3 illegal action; \
+4 not an action at all; 5 a file could not be read or written; 6 halted after void games.
+
+Begin with:  referee run configs/demo.toml";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Run(run::Args),
+    Play(play::Args),
+    Position(position::Args),
+    Rate(rate::Args),
+    Bot(bot::Args),
+}
+
+/// Why a command failed: what to say, and with which exit code.
+#[derive(Debug)]
+struct Failure {
+    exit: Exit,
+    message: String,
+}
+
+impl Failure {
+    fn new(exit: Exit, message: impl Display) -> Self {
+        Self {
+            exit,
+            message: message.to_string(),
+        }
+    }
+}
+
+/// Writes a result to stdout. A reader that went away (`| head`) is no failure.
+fn print(text: &str) -> Result<(), Failure> {
+    use std::io::{ErrorKind, Write};
+    match std::io::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Failure::new(
+            Exit::File,
+            format!("cannot write to stdout: {error}"),
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// Reads the command line, does what it asks for, and says how that went.
+pub fn main() -> ExitCode {
+    let result = match Args::parse().command {
+        Command::Run(args) => run::run(&args),
+        Command::Play(args) => play::run(&args),
+        Command::Position(args) => position::run(&args),
+        Command::Rate(args) => rate::run(&args),
+        Command::Bot(args) => bot::run(&args),
+    };
+    match result {
+        Ok(exit) => exit.into(),
+        Err(failure) => {
+            eprintln!("referee: {}", failure.message);
+            failure.exit.into()
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! `referee play GAME BOT BOT`: one game, drawn move by move.
+
+use std::cell::RefCell;
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::time::Duration;
+
+use super::human::Human;
+use super::setup::SetupArgs;
+use super::{Exit, Failure, print};
+use crate::clock::{Measure, TimeControl};
+use crate::game::{Game, Match, Seat};
+use crate::opponents;
+use crate::player::{Launch, Log, OutputLimits, Player, Process};
+use crate::referee::{self, GameEnd, GameSpec, Ply, Termination, Witness};
+use crate::runner::Seeds;
+
+/// Play one game and draw it move by move
+///
+/// A BOT is a house bot (random, greedy, search), `human` for yourself, or a command in quotes, such
+/// as "python3 bots/random.py". The first acts first.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    #[command(flatten)]
+    setup: SetupArgs,
+    /// Who plays the first seat
+    first: String,
+    /// Who plays the second seat
+    second: String,
+    /// Time of each bot for the whole game, such as 60s
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    per_game: Option<Duration>,
+    /// Time of each bot for one action
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    per_move: Option<Duration>,
+    /// Plies played at random before the players take over
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    opening_plies: u32,
+}
+
+/// The longest that one action may take: long enough for a person's lunch.
+const WALL_CAP: Duration = Duration::from_secs(24 * 3600);
+
+/// How long a bot may take to answer outside the game, and to exit.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
+    let setup = args.setup.setup()?;
+    let game = setup.game();
+    let legal = Rc::new(RefCell::new(Vec::new()));
+    let mut first = player(&args.first, &legal)?;
+    let mut second = player(&args.second, &legal)?;
+    let mut seeds = Seeds::new(args.setup.seed, game, 0);
+    let mut position = setup.start(&mut seeds.chance);
+    *legal.borrow_mut() = position.legal();
+    print(&picture(position.as_ref()))?;
+    let end = referee::play(
+        &GameSpec {
+            game,
+            options: &setup.public_options(),
+            bot_seeds: seeds.bots,
+            opening_plies: args.opening_plies,
+            time: &TimeControl {
+                measure: Measure::Wall,
+                per_game: args.per_game,
+                increment: Duration::ZERO,
+                per_move: args.per_move,
+                margin: Duration::ZERO,
+                wall_cap: WALL_CAP,
+            },
+            handshake: PATIENCE,
+            start: PATIENCE,
+        },
+        position.as_mut(),
+        [first.as_mut(), second.as_mut()],
+        &mut seeds.chance,
+        &mut Drawing { game, legal },
+    );
+    let logs = [first.take_log(), second.take_log()];
+    for player in [&mut first, &mut second] {
+        player.dismiss();
+    }
+    for player in [&mut first, &mut second] {
+        player.close(Duration::from_secs(1));
+    }
+    print(&conclusion(game, &end))?;
+    show_logs(game, &end, &logs);
+    match end.termination {
+        Termination::Void => Err(Failure::new(Exit::Halted, end.detail)),
+        _ => Ok(Exit::Done),
+    }
+}
+
+/// The player that a word on the command line stands for.
+fn player(word: &str, legal: &Rc<RefCell<Vec<String>>>) -> Result<Box<dyn Player>, Failure> {
+    let usage = |problem: String| Failure::new(Exit::Usage, format!("player `{word}`: {problem}"));
+    if word == "human" {
+        return Ok(Box::new(Human::new(Rc::clone(legal))));
+    }
+    let (program, args) = if opponents::NAMES.contains(&word) {
+        let own = std::env::current_exe()
+            .map_err(|error| usage(format!("cannot find the referee's own program: {error}")))?;
+        (own, vec!["bot".to_owned(), word.to_owned()])
+    } else {
+        let mut words = shlex::split(word)
+            .filter(|words| !words.is_empty())
+            .ok_or_else(|| usage("expected a command, with its quotes closed".to_owned()))?;
+        (PathBuf::from(words.remove(0)), words)
+    };
+    let launch = Launch {
+        program,
+        args,
+        dir: None,
+        env: Vec::new(),
+    };
+    launch.check().map_err(|error| {
+        usage(format!(
+            "{error}; expected random, greedy, search, human, or a command"
+        ))
+    })?;
+    let process = Process::spawn(&launch, OutputLimits::default())
+        .map_err(|fault| usage(fault.to_string()))?;
+    Ok(Box::new(process))
+}
+
+/// Draws every ply, and keeps the list of legal actions for a human.
+struct Drawing {
+    game: Game,
+    legal: Rc<RefCell<Vec<String>>>,
+}
+
+impl Witness for Drawing {
+    fn ply(&mut self, ply: &Ply<'_>, position: &dyn Match) {
+        *self.legal.borrow_mut() = position.legal();
+        let mut text = format!(
+            "\n{}. {} {}",
+            ply.number,
+            self.game.seat_name(ply.seat),
+            ply.action
+        );
+        if !ply.public.is_empty() {
+            text.push_str(&format!(" ({})", ply.public));
+        }
+        match ply.spent {
+            Some(spent) => text.push_str(&format!("   {}", crate::player::seconds(spent.wall))),
+            None => text.push_str("   opening"),
+        }
+        text.push('\n');
+        text.push_str(&picture(position));
+        // Who closes the output does not want to see the rest of the game.
+        let _ = print(&text);
+    }
+}
+
+/// The board as both players may see it, with a line end.
+fn picture(position: &dyn Match) -> String {
+    format!("{}\n", position.picture(Seat::First).trim_end())
+}
+
+fn conclusion(game: Game, end: &GameEnd) -> String {
+    let how = match end.reason {
+        Some(reason) => format!("{}: {reason}", end.termination.name()),
+        None => format!("{}: {}", end.termination.name(), end.detail),
+    };
+    let who = match end.winner {
+        Some(seat) => format!("{} wins", game.seat_name(seat)),
+        None if end.winner_name(game) == "draw" => "a draw".to_owned(),
+        None => "nobody wins".to_owned(),
+    };
+    format!("\n{who} after {} plies ({how})\n", end.plies)
+}
+
+/// What the player at fault wrote besides its answers helps to see why.
+fn show_logs(game: Game, end: &GameEnd, logs: &[Log; 2]) {
+    for seat in Seat::BOTH {
+        let log = &logs[seat.index()];
+        if end.blame.includes(seat) && !log.is_empty() {
+            eprintln!(
+                "what {} wrote to stderr:\n{}",
+                game.seat_name(seat),
+                String::from_utf8_lossy(&log.kept).trim_end()
+            );
+        }
+    }
+}

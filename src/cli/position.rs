@@ -1,0 +1,249 @@
+//! `referee position GAME`: the position after some actions.
+
+use std::fmt::Write as _;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::setup::SetupArgs;
+use super::{Exit, Failure, print};
+use crate::game::{Game, Match, Refusal, Seat, Setup};
+use crate::player::excerpt;
+use crate::random::Stream;
+
+/// Show the position after some actions
+///
+/// Prints the board, the seat to act, and on request the legal actions. An illegal action is
+/// refused with the rule that it breaks, and exit code 3; what is not an action at all with exit
+/// code 4.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    #[command(flatten)]
+    setup: SetupArgs,
+    /// The actions, separated by spaces or line ends; `-` is stdin
+    #[arg(long, value_name = "FILE")]
+    actions: Option<PathBuf>,
+    /// Show every position, from the start on
+    #[arg(long)]
+    each: bool,
+    /// List the legal actions
+    #[arg(long)]
+    legal: bool,
+    /// One JSON object a line
+    #[arg(long)]
+    json: bool,
+    /// Show what is hidden from the players too
+    #[arg(long)]
+    reveal: bool,
+}
+
+/// Actions are text that somebody may have piped in by mistake.
+const LONGEST_INPUT: u64 = 16 << 20;
+
+/// How many characters of a token that was refused are shown.
+const EXCERPT: usize = 100;
+
+#[derive(Serialize)]
+struct Shown {
+    game: &'static str,
+    ply: u32,
+    seat: Option<&'static str>,
+    board: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    legal: Option<Vec<String>>,
+    outcome: Option<ShownOutcome>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<[u32; 2]>,
+}
+
+#[derive(Serialize)]
+struct ShownOutcome {
+    winner: Option<&'static str>,
+    reason: &'static str,
+}
+
+/// A refused action. `ply` is the number that the action would have had.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Refused<'a> {
+    Illegal {
+        ply: u32,
+        illegal: &'a str,
+        rule: &'a str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        legal: Option<Vec<String>>,
+    },
+    Unparsable {
+        ply: u32,
+        unparsable: &'a str,
+        expected: &'a str,
+    },
+}
+
+pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
+    let setup = args.setup.setup()?;
+    let text = match &args.actions {
+        Some(path) => read_actions(path)?,
+        None => String::new(),
+    };
+    let mut position = setup.start(&mut Stream::new(args.setup.seed, 0));
+    let mut output = String::new();
+    let mut public = String::new();
+    let mut exit = Exit::Done;
+    if args.each {
+        show(args, &setup, position.as_ref(), &mut output);
+    }
+    for token in text.split_whitespace() {
+        public.clear();
+        if let Err(refusal) = position.act(token, &mut public) {
+            exit = refuse(args, position.as_ref(), token, &refusal, &mut output);
+            break;
+        }
+        if args.each {
+            show(args, &setup, position.as_ref(), &mut output);
+        }
+    }
+    if exit == Exit::Done && !args.each {
+        show(args, &setup, position.as_ref(), &mut output);
+    }
+    print(&output)?;
+    Ok(exit)
+}
+
+fn read_actions(path: &Path) -> Result<String, Failure> {
+    let mut text = String::new();
+    let read = if path == Path::new("-") {
+        std::io::stdin()
+            .lock()
+            .take(LONGEST_INPUT + 1)
+            .read_to_string(&mut text)
+    } else {
+        std::fs::File::open(path)
+            .and_then(|file| file.take(LONGEST_INPUT + 1).read_to_string(&mut text))
+    };
+    let problem = match read {
+        Ok(length) if length as u64 <= LONGEST_INPUT => return Ok(text),
+        Ok(_) => "they are longer than 16 MiB".to_owned(),
+        Err(error) => error.to_string(),
+    };
+    let source = match path.to_str() {
+        Some("-") => "stdin".to_owned(),
+        _ => path.display().to_string(),
+    };
+    Err(Failure::new(
+        Exit::File,
+        format!("{source}: the actions cannot be read: {problem}"),
+    ))
+}
+
+fn show(args: &Args, setup: &Setup, position: &dyn Match, output: &mut String) {
+    let game = setup.game();
+    if args.json {
+        let shown = Shown {
+            game: game.name(),
+            ply: position.ply(),
+            seat: position.to_act().map(|seat| game.seat_name(seat)),
+            board: board(args, position),
+            legal: args.legal.then(|| position.legal()),
+            outcome: position.outcome().map(|outcome| ShownOutcome {
+                winner: outcome.winner.map(|seat| game.seat_name(seat)),
+                reason: outcome.reason.name(),
+            }),
+            score: position.score(),
+        };
+        push_json(&shown, output);
+    } else {
+        show_words(args, game, position, output);
+    }
+}
+
+fn board(args: &Args, position: &dyn Match) -> String {
+    if args.reveal {
+        position.revealed_board()
+    } else {
+        position.board(Seat::First)
+    }
+}
+
+fn show_words(args: &Args, game: Game, position: &dyn Match, output: &mut String) {
+    output.push_str(position.picture(Seat::First).trim_end());
+    output.push('\n');
+    // Writing to a `String` cannot fail.
+    let _ = match (position.outcome(), position.to_act()) {
+        (Some(outcome), _) => writeln!(
+            output,
+            "after ply {}: {} ({})",
+            position.ply(),
+            outcome.winner.map_or("a draw".to_owned(), |seat| format!(
+                "{} has won",
+                game.seat_name(seat)
+            )),
+            outcome.reason
+        ),
+        (None, Some(seat)) => writeln!(
+            output,
+            "after ply {}: {} acts",
+            position.ply(),
+            game.seat_name(seat)
+        ),
+        (None, None) => Ok(()),
+    };
+    if args.reveal {
+        let _ = writeln!(output, "all revealed: {}", position.revealed_board());
+    }
+    if args.legal {
+        let _ = writeln!(output, "legal: {}", position.legal().join(" "));
+    }
+    output.push('\n');
+}
+
+fn refuse(
+    args: &Args,
+    position: &dyn Match,
+    token: &str,
+    refusal: &Refusal,
+    output: &mut String,
+) -> Exit {
+    let ply = position.ply() + 1;
+    let short = excerpt(token, EXCERPT);
+    let (exit, refused, words) = match refusal {
+        Refusal::Illegal { rule } => (
+            Exit::Illegal,
+            Refused::Illegal {
+                ply,
+                illegal: &short,
+                rule,
+                legal: args.legal.then(|| position.legal()),
+            },
+            format!("`{short}` at ply {ply} is illegal: {rule}"),
+        ),
+        Refusal::Unparsable { expected } => (
+            Exit::Unparsable,
+            Refused::Unparsable {
+                ply,
+                unparsable: &short,
+                expected,
+            },
+            format!("`{short}` at ply {ply} is not an action: expected {expected}"),
+        ),
+    };
+    if args.json {
+        push_json(&refused, output);
+    } else {
+        eprintln!("referee: {words}");
+        if exit == Exit::Illegal && args.legal {
+            eprintln!("referee: legal: {}", position.legal().join(" "));
+        }
+    }
+    exit
+}
+
+/// Adds one JSON object as a line.
+fn push_json(value: &impl Serialize, output: &mut String) {
+    // Plain structs of strings and numbers always serialise.
+    if let Ok(json) = serde_json::to_string(value) {
+        output.push_str(&json);
+        output.push('\n');
+    }
+}

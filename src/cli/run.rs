@@ -1,0 +1,93 @@
+//! `referee run CONFIG`: a tournament.
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use super::{Exit, Failure, print};
+use crate::config::Plan;
+use crate::record::{RunFolder, write_whole};
+use crate::report::{Progress, Results, crosstable_csv, ratings_csv, standings_csv, summary};
+use crate::runner::{self, RunError};
+
+/// Play a tournament and write its results
+///
+/// The results go to a folder of their own: manifest.toml (the plan), games.csv (a row per game),
+/// games/ (a CSV per game with a row per ply), stderr/ (what bots wrote), ratings.csv,
+/// standings.csv and crosstable.csv. See docs/formats.md.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The tournament's configuration; see configs/ for examples
+    config: PathBuf,
+    /// The folder of the results; a new one below results/, named after the tournament, if not given
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// How many games to play at a time; the number of physical cores if not given
+    #[arg(short, long, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
+    /// Only look whether the configuration is valid; play nothing, write nothing
+    #[arg(long)]
+    check: bool,
+}
+
+pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
+    let plan = Plan::load(&args.config).map_err(|error| Failure::new(Exit::Usage, error))?;
+    if args.check {
+        print(&format!(
+            "{}: valid, {} games\n",
+            args.config.display(),
+            runner::total_games(&plan)
+        ))?;
+        return Ok(Exit::Done);
+    }
+    let jobs = args.jobs.unwrap_or_else(physical_cores);
+    let out = args
+        .out
+        .clone()
+        .unwrap_or_else(|| unused_folder(&plan.name));
+    let failed = |error| Failure::new(Exit::File, error);
+    let mut folder = RunFolder::create(&out, &plan, jobs.get()).map_err(failed)?;
+    let mut progress = Progress::new();
+    let played = runner::run(&plan, &mut folder, jobs, &mut |event| progress.event(event));
+    let results = progress.finish();
+    // What was played counts, also where the run broke off.
+    write_tables(folder.path(), &results).map_err(failed)?;
+    print(&summary(&results))?;
+    print(&format!("results in {}\n", folder.path().display()))?;
+    match played {
+        Ok(()) => Ok(Exit::Done),
+        Err(error @ RunError::Record(_)) => Err(Failure::new(Exit::File, error)),
+        Err(error @ RunError::Halted { .. }) => Err(Failure::new(Exit::Halted, error)),
+        Err(error @ RunError::Worker(_)) => Err(Failure::new(Exit::Failed, error)),
+    }
+}
+
+fn write_tables(run: &Path, results: &Results) -> Result<(), crate::record::RecordError> {
+    write_whole(&run.join("ratings.csv"), &ratings_csv(results))?;
+    write_whole(&run.join("standings.csv"), &standings_csv(results))?;
+    write_whole(&run.join("crosstable.csv"), &crosstable_csv(results))
+}
+
+/// A folder below `results` that is not there yet: the name, or with a number behind it.
+fn unused_folder(name: &str) -> PathBuf {
+    let results = Path::new("results");
+    std::iter::once(name.to_owned())
+        .chain((2_u64..).map(|number| format!("{name}-{number}")))
+        .map(|name| results.join(name))
+        .find(|path| !path.exists())
+        .unwrap_or_else(|| results.join(name))
+}
+
+/// The number of physical cores, or of whatever the machine will tell.
+fn physical_cores() -> NonZeroUsize {
+    let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    let mut cores = std::collections::BTreeSet::new();
+    for cpu in 0..threads.get() {
+        let topology = format!("/sys/devices/system/cpu/cpu{cpu}/topology");
+        let read = |file: &str| std::fs::read_to_string(format!("{topology}/{file}")).ok();
+        match (read("physical_package_id"), read("core_id")) {
+            (Some(package), Some(core)) => cores.insert((package, core)),
+            _ => return threads,
+        };
+    }
+    NonZeroUsize::new(cores.len()).unwrap_or(threads)
+}

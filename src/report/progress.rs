@@ -1,0 +1,88 @@
+//! A run's progress on a terminal: games done, rate, time left, who leads.
+
+use std::fmt;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+
+use super::Results;
+use crate::runner::Event;
+
+/// Follows a run. On anything but a terminal it is silent, but for games that were void.
+#[derive(Debug)]
+pub struct Progress {
+    bar: ProgressBar,
+    results: Results,
+}
+
+impl Progress {
+    /// Progress on stderr.
+    pub fn new() -> Self {
+        Self {
+            bar: ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(8)),
+            results: Results::default(),
+        }
+    }
+
+    /// Takes in what happened.
+    pub fn event(&mut self, event: &Event<'_>) {
+        match event {
+            Event::Begun { games } => {
+                self.bar.set_length(*games);
+                // The template is a constant and known to be right.
+                if let Ok(style) = ProgressStyle::with_template(
+                    "{bar:24} {pos}/{len} games  {rate}  {eta} left  {msg}",
+                ) {
+                    self.bar.set_style(style.with_key("rate", rate));
+                }
+            }
+            Event::Finished(row) => {
+                self.results.add(row);
+                self.bar.set_message(self.leader(&row.game));
+                self.bar.inc(1);
+            }
+            Event::Void { id, detail } => {
+                let warning = format!("game {id} was void and is played again: {detail}");
+                if self.bar.is_hidden() {
+                    eprintln!("{warning}");
+                } else {
+                    self.bar.println(warning);
+                }
+            }
+        }
+    }
+
+    /// Clears the terminal's line, and gives the results of all games that ended.
+    pub fn finish(self) -> Results {
+        self.bar.finish_and_clear();
+        self.results
+    }
+
+    fn leader(&self, game: &str) -> String {
+        let leader = self
+            .results
+            .games()
+            .find(|(name, _)| *name == game)
+            .and_then(|(_, standings)| {
+                let line = &standings.lines()[*standings.order().first()?];
+                Some(format!(
+                    "{game}: {} leads with {}/{}",
+                    line.name,
+                    line.tally.points(),
+                    line.tally.games()
+                ))
+            });
+        leader.unwrap_or_default()
+    }
+}
+
+/// Games a second, with as many digits as mean something.
+fn rate(state: &ProgressState, f: &mut dyn fmt::Write) {
+    // A terminal that takes no text is the progress bar's affair.
+    let _ = write!(f, "{:.1}/s", state.per_sec());
+}
+
+impl Default for Progress {
+    fn default() -> Self {
+        Self::new()
+    }
+}

@@ -1,0 +1,78 @@
+//! An honest Cachex player, and where a member of the zoo may turn from its ways.
+
+use std::io::{Write, stdin, stdout};
+
+use referee::game::{Game, Match, Setup};
+use referee::protocol::{ToBot, VERSION};
+use referee::random::Stream;
+
+/// When a bot is about to say something, or could.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Moment {
+    /// It is asked who it is.
+    Hello,
+    /// It is asked to get ready.
+    Start,
+    /// It is asked for its n-th action of this game, from 1.
+    Act(u32),
+    /// It is asked to exit.
+    Quit,
+}
+
+/// What a bot does at a moment, given the answer that an honest bot would give.
+pub type Conduct = fn(Moment, &str);
+
+/// Answers as an honest bot does.
+pub fn honestly(_moment: Moment, answer: &str) {
+    if !answer.is_empty() {
+        say(answer);
+    }
+}
+
+/// Writes a line.
+pub fn say(line: &str) {
+    write(format!("{line}\n").as_bytes());
+}
+
+/// Writes bytes as they are, in one go. Once nobody reads them, the bot ends.
+pub fn write(bytes: &[u8]) {
+    let mut out = stdout().lock();
+    if out.write_all(bytes).and_then(|()| out.flush()).is_err() {
+        std::process::exit(0);
+    }
+}
+
+/// Follows the games that the referee tells of, and at every moment does what `conduct` does.
+pub fn serve(conduct: Conduct) {
+    let mut position: Option<Box<dyn Match>> = None;
+    let mut actions = 0;
+    for line in stdin().lines() {
+        let line = line.expect("the referee writes text");
+        match ToBot::parse(&line).expect("a message") {
+            ToBot::Hello { .. } => conduct(Moment::Hello, &format!("bot {VERSION} zoo")),
+            ToBot::Start(start) => {
+                let mut setup = Setup::new(Game::from_name(start.game).expect("a game"));
+                for (key, value) in &start.options {
+                    setup.set(key, value).expect("an option");
+                }
+                position = Some(setup.start(&mut Stream::new(0, 0)));
+                actions = 0;
+                conduct(Moment::Start, "ready");
+            }
+            ToBot::Did { action, .. } => position
+                .as_mut()
+                .expect("a game has begun")
+                .act(action, &mut String::new())
+                .expect("legal"),
+            ToBot::Act { .. } => {
+                actions += 1;
+                let position = position.as_ref().expect("a game has begun");
+                let legal = position.legal();
+                let choice = (position.ply() as usize * 5 + 3) % legal.len();
+                conduct(Moment::Act(actions), &legal[choice]);
+            }
+            ToBot::End { .. } => {}
+            ToBot::Quit => return conduct(Moment::Quit, ""),
+        }
+    }
+}

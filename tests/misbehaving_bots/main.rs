@@ -1,0 +1,327 @@
+//! Bots that crash, hang, flood, cheat and talk out of turn, as real processes.
+//!
+//! The bots are this program itself, run again as `misbehaving_bots zoo NAME`; `zoo.rs` says what
+//! each does and how its games are to end. So the program has a `main` of its own, which still takes
+//! the arguments of `cargo test`.
+
+use std::time::{Duration, Instant};
+
+use libtest_mimic::{Arguments, Trial};
+use referee::clock::{Measure, TimeControl, Wait};
+use referee::game::{Game, Match, Seat, Setup};
+use referee::player::{Fault, Launch, OutputLimits, Player, Process};
+use referee::protocol::ToBot;
+use referee::random::Stream;
+use referee::referee::{Blame, GameEnd, GameSpec, Ply, Termination, Witness, play};
+
+mod bot;
+mod tournament;
+mod zoo;
+
+use zoo::{Fate, Limits, Member};
+
+fn main() {
+    let mut args = std::env::args().skip(1);
+    if args.next().as_deref() == Some("zoo") {
+        return be(&args.next().expect("the name of a member"));
+    }
+    let mut trials: Vec<Trial> = zoo::MEMBERS
+        .iter()
+        .map(|member| {
+            Trial::test(member.name, || {
+                ends_as_declared(member);
+                Ok(())
+            })
+        })
+        .collect();
+    let tests: &[(&str, fn())] = &[
+        ("debug_lines_are_kept", debug_lines_are_kept),
+        ("the_last_words_of_a_crash_are_kept", last_words_are_kept),
+        ("a_flood_on_stderr_is_capped", a_flood_on_stderr_is_capped),
+        ("who_ignores_quit_is_killed", who_ignores_quit_is_killed),
+        (
+            "who_quits_in_time_is_waited_for",
+            who_quits_in_time_is_waited_for,
+        ),
+        ("children_of_a_bot_end_with_it", children_end_with_their_bot),
+        (
+            "what_nobody_asked_for_is_noticed_after_a_game",
+            what_nobody_asked_for_is_noticed_after_a_game,
+        ),
+        (
+            "who_never_reads_holds_up_nobody",
+            who_never_reads_holds_up_nobody,
+        ),
+        (
+            "who_reads_late_misses_nothing",
+            who_reads_late_misses_nothing,
+        ),
+        ("a_tournament_goes_on", tournament::goes_on),
+        (
+            "a_tournament_names_what_was_dropped",
+            tournament::names_what_was_dropped,
+        ),
+    ];
+    trials.extend(tests.iter().map(|(name, test)| {
+        Trial::test(*name, move || {
+            test();
+            Ok(())
+        })
+    }));
+    libtest_mimic::run(&Arguments::from_args(), trials).exit();
+}
+
+/// Is a bot. Some have no place in the table, since they play no games.
+fn be(name: &str) {
+    match name {
+        "idle" => zoo::idle(),
+        "counts_what_it_is_told" => {
+            let told = std::io::stdin()
+                .lines()
+                .map(|line| line.expect("text"))
+                .take_while(|line| !line.starts_with("act"))
+                .count();
+            bot::say(&told.to_string());
+            zoo::idle();
+        }
+        member => bot::serve(zoo::find(member).conduct),
+    }
+}
+
+/// How to start a member.
+fn launch(name: &str) -> Launch {
+    Launch {
+        program: std::env::current_exe().expect("a path"),
+        args: vec!["zoo".to_owned(), name.to_owned()],
+        dir: None,
+        env: Vec::new(),
+    }
+}
+
+fn start(name: &str) -> Process {
+    Process::spawn(&launch(name), OutputLimits::default()).expect("started")
+}
+
+/// One game of Cachex.
+fn game(players: [&mut Process; 2], limits: Limits) -> GameEnd {
+    let ms = Duration::from_millis;
+    let mut time = TimeControl {
+        measure: Measure::Wall,
+        per_game: None,
+        increment: Duration::ZERO,
+        per_move: None,
+        margin: Duration::ZERO,
+        wall_cap: ms(60_000),
+    };
+    let mut handshake = ms(60_000);
+    match limits {
+        Limits::Ample => {}
+        Limits::ShortHandshake => handshake = ms(2_000),
+        Limits::ShortMoves => time.per_move = Some(ms(500)),
+        Limits::LittleCpu => {
+            time.measure = Measure::Cpu;
+            time.per_game = Some(ms(200));
+        }
+        Limits::WallCap => {
+            time.measure = Measure::Cpu;
+            time.wall_cap = ms(500);
+        }
+    }
+    let mut setup = Setup::new(Game::Cachex);
+    setup.set("size", "4").expect("a size");
+    let mut chance = Stream::new(1, 0);
+    let mut position = setup.start(&mut chance);
+    let [first, second] = players;
+    play(
+        &GameSpec {
+            game: Game::Cachex,
+            options: &setup.public_options(),
+            bot_seeds: [1, 2],
+            opening_plies: 0,
+            time: &time,
+            handshake,
+            start: handshake,
+        },
+        position.as_mut(),
+        [first, second],
+        &mut chance,
+        &mut Nobody,
+    )
+}
+
+struct Nobody;
+
+impl Witness for Nobody {
+    fn ply(&mut self, _ply: &Ply<'_>, _position: &dyn Match) {}
+}
+
+/// One game of a member in a seat against an honest bot.
+fn game_in(seat: Seat, member: &mut Process, honest: &mut Process, limits: Limits) -> GameEnd {
+    match seat {
+        Seat::First => game([member, honest], limits),
+        Seat::Second => game([honest, member], limits),
+    }
+}
+
+fn ends_as_declared(member: &Member) {
+    for seat in Seat::BOTH {
+        let mut subject = start(member.name);
+        let mut honest = start("honest");
+        let end = game_in(seat, &mut subject, &mut honest, member.limits);
+        match member.fate {
+            Fate::Plays => {
+                assert_eq!(end.termination, Termination::Rules, "{end:?}");
+                assert_eq!(end.blame, Blame::Nobody, "{end:?}");
+            }
+            Fate::Forfeits(termination, words) => {
+                assert_eq!(end.termination, termination, "{end:?}");
+                assert_eq!(end.blame, Blame::Of(seat), "{end:?}");
+                assert_eq!(end.winner, Some(seat.other()), "{end:?}");
+                assert!(end.detail.contains(words), "{end:?}");
+                assert!(!end.detail.contains(char::is_control), "{end:?}");
+            }
+        }
+        // The opponent is unharmed: it plays its next game as if nothing had happened.
+        let next = game_in(seat, &mut start("honest"), &mut honest, Limits::Ample);
+        assert_eq!(next.termination, Termination::Rules, "{next:?}");
+    }
+}
+
+/// What a member wrote besides its answers in one game, which ended as it should.
+fn log_of(name: &str, limits: OutputLimits) -> referee::player::Log {
+    let mut subject = Process::spawn(&launch(name), limits).expect("started");
+    let end = game([&mut subject, &mut start("honest")], Limits::Ample);
+    let fate = zoo::find(name).fate;
+    assert_eq!(end.blame == Blame::Nobody, fate == Fate::Plays, "{end:?}");
+    subject.take_log()
+}
+
+fn debug_lines_are_kept() {
+    let log = log_of("writes_debug_lines", OutputLimits::default());
+    let text = String::from_utf8(log.kept).expect("text");
+    assert!(text.lines().count() > 2 && text.lines().all(|line| line == "# a thought"));
+    assert_eq!(log.dropped, 0);
+}
+
+fn last_words_are_kept() {
+    let log = log_of("panics", OutputLimits::default());
+    let text = String::from_utf8(log.kept).expect("text");
+    assert!(text.contains("no idea what to play"), "{text}");
+}
+
+fn a_flood_on_stderr_is_capped() {
+    let limits = OutputLimits {
+        log: 1000,
+        ..OutputLimits::default()
+    };
+    let log = log_of("floods_its_stderr", limits);
+    assert_eq!(log.kept.len(), 1000);
+    assert!(log.kept.starts_with(b"a complaint\n"));
+    // At least what was written for the handshake, the start and the first action.
+    assert!(log.dropped >= 3 * 120_000 - 1000, "{}", log.dropped);
+}
+
+/// The process that the log of a bot speaks of.
+fn pid_in_log(player: &mut Process) -> u32 {
+    let log = String::from_utf8(player.take_log().kept).expect("text");
+    let pid = log.lines().find_map(|line| line.strip_prefix("# pid "));
+    pid.expect("a line with a pid").parse().expect("a pid")
+}
+
+/// Whether a process runs; one that is dead and only waits to be noticed does not.
+fn runs(pid: u32) -> bool {
+    std::fs::read_to_string(format!("/proc/{pid}/stat"))
+        .ok()
+        .and_then(|stat| stat.rsplit_once(") ")?.1.chars().next())
+        .is_some_and(|state| !matches!(state, 'Z' | 'X'))
+}
+
+fn who_ignores_quit_is_killed() {
+    let mut subject = start("ignores_quit");
+    game([&mut subject, &mut start("honest")], Limits::Ample);
+    let pid = pid_in_log(&mut subject);
+    subject.dismiss();
+    subject.close(Duration::from_millis(100));
+    assert!(runs(pid), "it was to ignore quit");
+    drop(subject);
+    assert!(!runs(pid));
+}
+
+fn who_quits_in_time_is_waited_for() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let note = folder.path().join("note");
+    let mut launch = launch("takes_its_time_to_quit");
+    launch.env = vec![(zoo::NOTE.to_owned(), note.display().to_string())];
+    let mut subject = Process::spawn(&launch, OutputLimits::default()).expect("started");
+    game([&mut subject, &mut start("honest")], Limits::Ample);
+    subject.dismiss();
+    subject.close(Duration::from_secs(60));
+    drop(subject);
+    assert_eq!(std::fs::read_to_string(note).expect("a note"), "goodbye");
+}
+
+fn children_end_with_their_bot() {
+    let mut subject = start("leaves_a_child");
+    game([&mut subject, &mut start("honest")], Limits::Ample);
+    let child = pid_in_log(&mut subject);
+    assert!(runs(child));
+    subject.dismiss();
+    subject.close(Duration::from_secs(60));
+    drop(subject);
+    // It is killed, which takes the system a moment that nothing can be waited for with.
+    let patience = Instant::now() + Duration::from_secs(60);
+    while runs(child) {
+        assert!(Instant::now() < patience, "process {child} lives on");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// Far more news than a pipe holds, then a request.
+fn tell_much(player: &mut Process) {
+    for _ in 0..50_000 {
+        player.tell(&ToBot::Did {
+            seat: "red",
+            action: "d2",
+            public: "",
+        });
+    }
+    player.tell(&ToBot::Act {
+        mine: referee::protocol::Millis(None),
+        theirs: referee::protocol::Millis(None),
+    });
+    player.request();
+}
+
+fn wait(wall: Duration) -> Wait {
+    Wait { wall, cpu: None }
+}
+
+fn what_nobody_asked_for_is_noticed_after_a_game() {
+    // Its opponent exits where it would have been asked again, after it has answered twice.
+    for (name, out_of_step) in [("answers_twice", true), ("honest", false)] {
+        let mut subject = start(name);
+        let end = game(
+            [&mut subject, &mut start("exits_in_mid_game")],
+            Limits::Ample,
+        );
+        assert_eq!(end.blame, Blame::Of(Seat::Second), "{end:?}");
+        assert_eq!(subject.out_of_step(), out_of_step, "{name}");
+    }
+}
+
+fn who_never_reads_holds_up_nobody() {
+    let mut subject = start("idle");
+    tell_much(&mut subject);
+    let fault = subject.answer(wait(Duration::from_millis(200)), &mut String::new());
+    assert!(matches!(fault, Err(Fault::Late { .. })), "{fault:?}");
+}
+
+fn who_reads_late_misses_nothing() {
+    let mut subject = start("counts_what_it_is_told");
+    tell_much(&mut subject);
+    let mut answer = String::new();
+    subject
+        .answer(wait(Duration::from_secs(60)), &mut answer)
+        .expect("an answer");
+    assert_eq!(answer, "50000");
+}

@@ -1,0 +1,103 @@
+//! A whole tournament of misbehaving bots, through the program.
+
+use std::path::Path;
+use std::process::Command;
+
+use referee::record::{GameRow, read_games};
+
+use crate::zoo::{self, Fate};
+
+/// Plays a round robin of these members, with `extra` in its configuration, into `out`.
+fn tournament(members: &[&str], extra: &str, out: &Path) -> Vec<GameRow> {
+    let zoo = std::env::current_exe().expect("a path");
+    let mut config = format!(
+        "seed = 1\n[game]\nname = \"cachex\"\nsize = 4\n\
+         [format]\nkind = \"round-robin\"\ngames-per-pairing = 1\n{extra}\n"
+    );
+    for member in members {
+        config.push_str(&format!(
+            "[[player]]\nname = {member:?}\ncommand = [{zoo:?}, \"zoo\", {member:?}]\n"
+        ));
+    }
+    let file = out.with_extension("toml");
+    std::fs::write(&file, config).expect("written");
+    let ran = Command::new(env!("CARGO_BIN_EXE_referee"))
+        .args(["run", "-j", "2", "--out"])
+        .args([out, &file])
+        .output()
+        .expect("it runs");
+    assert!(ran.status.success(), "{ran:?}");
+    assert_eq!(String::from_utf8_lossy(&ran.stderr), "");
+    read_games(&out.join("games.csv")).expect("a journal")
+}
+
+pub fn goes_on() {
+    let members = [
+        "honest",
+        "answers_the_handshake_wrong",
+        "exits_at_the_handshake",
+        "answers_the_start_wrong",
+        "answers_garbage",
+        "plays_an_illegal_action",
+        "answers_twice",
+        "writes_what_is_no_text",
+        "floods_its_stdout",
+        "exits_in_mid_game",
+        "kills_itself",
+        "closes_its_stdout",
+        "ends_its_lines_like_windows",
+    ];
+    let folder = tempfile::tempdir().expect("a folder");
+    let rows = tournament(&members, "", &folder.path().join("out"));
+    let mut ids: Vec<u64> = rows.iter().map(|row| row.id).collect();
+    ids.sort_unstable();
+    let games = members.len() as u64 * (members.len() as u64 - 1) / 2;
+    assert_eq!(ids, (0..games).collect::<Vec<_>>(), "every game has a row");
+    for row in &rows {
+        let names = [row.first.as_str(), row.second.as_str()];
+        let fates = names.map(|name| zoo::find(name).fate);
+        let faults: Vec<&str> = std::iter::zip(names, fates)
+            .filter(|(_, fate)| *fate != Fate::Plays)
+            .map(|(name, _)| name)
+            .collect();
+        // Of two that misbehave, the first to do so forfeits, or both where nobody is first.
+        let blamed = match row.forfeited_by.as_str() {
+            "" => &[][..],
+            "both" => &faults[..],
+            _ => std::slice::from_ref(
+                faults
+                    .iter()
+                    .find(|name| **name == row.forfeited_by)
+                    .expect("an honest bot forfeits nothing"),
+            ),
+        };
+        assert_eq!(blamed.is_empty(), faults.is_empty(), "{row:?}");
+        for name in blamed {
+            if let Fate::Forfeits(termination, words) = zoo::find(name).fate {
+                assert_eq!(row.termination, termination.name(), "{row:?}");
+                assert!(row.detail.contains(words), "{row:?}");
+            }
+        }
+    }
+}
+
+pub fn names_what_was_dropped() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().join("out");
+    let members = ["floods_its_stderr", "honest"];
+    let rows = tournament(&members, "[limits]\nlog = \"1KiB\"", &out);
+    let seat = match rows[0].first.as_str() {
+        "floods_its_stderr" => "red",
+        _ => "blue",
+    };
+    let log =
+        std::fs::read_to_string(out.join(format!("stderr/0000/000000-{seat}.log"))).expect("a log");
+    let last = log.trim_end().lines().last().expect("a line");
+    let dropped: u64 = last
+        .strip_prefix('[')
+        .and_then(|line| line.strip_suffix(" bytes more were not kept]"))
+        .expect("it says how much was not kept")
+        .parse()
+        .expect("a number");
+    assert!(dropped >= 3 * 120_000 - 1024, "{dropped}");
+}

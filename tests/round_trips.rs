@@ -1,0 +1,162 @@
+//! What is written is read back as it was, whatever it holds.
+
+use std::path::Path;
+use std::time::Duration;
+
+use proptest::prelude::*;
+use referee::config::Plan;
+use referee::protocol::{Hello, Millis, Start, TimeTerms, ToBot};
+use referee::record::{GameRow, RunFolder, read_games};
+
+/// A token of the protocol: no spaces, nothing that is not printed.
+const TOKEN: &str = "[!-~à-ž]{1,12}";
+
+fn millis() -> impl Strategy<Value = Millis> {
+    any::<Option<u64>>().prop_map(Millis)
+}
+
+/// A message survives being written and read.
+fn survives(message: &ToBot<'_>) {
+    let line = message.to_string();
+    assert!(!line.contains(['\n', '\r']), "{line:?}");
+    assert_eq!(ToBot::parse(&line).as_ref(), Ok(message), "{line:?}");
+}
+
+proptest! {
+    #[test]
+    fn a_start(
+        game in TOKEN, seat in TOKEN, seed: u64, measure in TOKEN,
+        per_game in millis(), increment in millis(), per_move in millis(),
+        options in prop::collection::vec(("[a-z-]{1,8}-option", "[!-~]{0,8}"), 0..4),
+    ) {
+        survives(&ToBot::Start(Start {
+            game: &game,
+            seat: &seat,
+            seed,
+            time: TimeTerms { measure: &measure, per_game, increment, per_move },
+            options: options.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect(),
+        }));
+    }
+
+    #[test]
+    fn news(seat in TOKEN, action in TOKEN, public in "([!-~]{1,4}( [!-~]{1,4}){0,3})?") {
+        survives(&ToBot::Did { seat: &seat, action: &action, public: &public });
+    }
+
+    #[test]
+    fn a_request(mine in millis(), theirs in millis()) {
+        survives(&ToBot::Act { mine, theirs });
+    }
+
+    #[test]
+    fn an_end(winner in TOKEN, termination in TOKEN, detail in "\\PC{0,80}") {
+        survives(&ToBot::End { winner: &winner, termination: &termination, detail: &detail });
+    }
+
+    #[test]
+    fn a_detail_never_leaves_its_line(detail in "(?s).{0,80}") {
+        let line = ToBot::End { winner: "red", termination: "crash", detail: &detail }.to_string();
+        prop_assert!(!line.contains(char::is_control), "{line:?}");
+    }
+
+    #[test]
+    fn a_hello(name in "[!-~à-ž]{1,64}", eager: bool) {
+        let hello = Hello { name, eager };
+        prop_assert_eq!(Hello::parse(&hello.to_string()), Ok(hello));
+    }
+}
+
+/// A plan of two players that are never started, with `extra` at the end of its configuration.
+fn plan(extra: &str) -> Plan {
+    let text = format!(
+        "[game]\nname = \"cachex\"\n[format]\nkind = \"round-robin\"\ngames-per-pairing = 1\n\
+         [[player]]\nname = \"a\"\nshell = \"\"\n[[player]]\nname = \"b\"\nshell = \"\"\n{extra}"
+    );
+    Plan::parse(&text, Path::new("config.toml")).expect("a plan")
+}
+
+proptest! {
+    #[test]
+    fn a_time_is_what_its_unit_says(
+        number in 1_u64..1000,
+        (unit, ms) in prop::sample::select(&[("ms", 1), ("s", 1000), ("m", 60_000), (" min", 60_000)][..]),
+    ) {
+        let plan = plan(&format!("[clock]\nper-move = \"{number}{unit}\""));
+        prop_assert_eq!(plan.time.per_move, Some(Duration::from_millis(number * ms)));
+    }
+
+    #[test]
+    fn a_time_as_the_manifest_writes_it_is_read_back(ms in 1_u64..(30 * 24 * 3600 * 1000)) {
+        let time = Duration::from_millis(ms);
+        let written = humantime::format_duration(time);
+        let plan = plan(&format!("[clock]\nper-game = \"{written}\""));
+        prop_assert_eq!(plan.time.per_game, Some(time));
+    }
+
+    #[test]
+    fn a_size_is_what_its_unit_says(
+        number in 1_usize..1000,
+        (unit, bytes) in prop::sample::select(&[("B", 1), ("KiB", 1 << 10), (" MiB", 1 << 20)][..]),
+    ) {
+        let plan = plan(&format!("[limits]\nline = \"{number}{unit}\""));
+        prop_assert_eq!(plan.limits.output.line, number * bytes);
+    }
+}
+
+/// Text with all that could break a table in it.
+fn hostile() -> impl Strategy<Value = String> {
+    prop_oneof![
+        "(?s).{0,40}",
+        "[\",\n\r;=@+' \t#]{0,12}",
+        Just("=HYPERLINK(\"x\")\r\n\"\"".to_owned()),
+    ]
+}
+
+prop_compose! {
+    fn row()(
+        id: u64,
+        texts in prop::array::uniform8(hostile()),
+        points in prop::sample::select(&[[1.0, 0.0], [0.5, 0.5], [0.0, 0.0]][..]),
+        plies: u32,
+        times: [u64; 5],
+    ) -> GameRow {
+        let [options, first, second, winner, termination, forfeited_by, reason, detail] = texts;
+        GameRow {
+            id,
+            game: "cachex".to_owned(),
+            options,
+            pair: id / 2,
+            first: first + "1",
+            second: second + "2",
+            winner,
+            first_points: points[0],
+            second_points: points[1],
+            termination,
+            forfeited_by,
+            reason,
+            detail,
+            plies,
+            date: "2026-01-01T00:00:00Z".to_owned(),
+            game_us: times[0],
+            first_wall_us: times[1],
+            first_cpu_us: times[2],
+            second_wall_us: times[3],
+            second_cpu_us: times[4],
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn a_journal(rows in prop::collection::vec(row(), 0..6)) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("run");
+        let mut run = RunFolder::create(&path, &plan(""), 1).expect("made");
+        for row in &rows {
+            run.append(row).expect("written");
+        }
+        prop_assert_eq!(read_games(&path.join("games.csv")).expect("read"), rows);
+    }
+}
