@@ -1,0 +1,136 @@
+//! Pages that refer to each other, and to the files of the repository, refer to what is there.
+
+use std::path::{Path, PathBuf};
+
+/// All pages: those of `docs/`, and those named README.
+fn pages() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut pages = vec![root.join("README.md"), root.join("bots/README.md")];
+    let mut folders = vec![root.join("docs")];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            match path.extension() {
+                Some(ending) if ending == "md" => pages.push(path),
+                None if path.is_dir() => folders.push(path),
+                _ => {}
+            }
+        }
+    }
+    pages.retain(|page| page.exists());
+    pages
+}
+
+/// The text outside fenced blocks, and the headings as a link names them.
+fn read(page: &Path) -> (String, Vec<String>) {
+    let text = std::fs::read_to_string(page).expect("a page");
+    let mut prose = String::new();
+    let mut headings = Vec::new();
+    let mut fenced = false;
+    for line in text.lines() {
+        if line.trim_start().starts_with("```") {
+            fenced = !fenced;
+        } else if !fenced {
+            prose.push_str(line);
+            prose.push('\n');
+            if line.starts_with('#') {
+                let title = line.trim_start_matches('#').trim().to_lowercase();
+                let kept = title.chars().filter_map(|c| match c {
+                    ' ' => Some('-'),
+                    c if c.is_alphanumeric() || c == '-' || c == '_' => Some(c),
+                    _ => None,
+                });
+                headings.push(kept.collect());
+            }
+        }
+    }
+    (prose, headings)
+}
+
+#[test]
+fn every_link_leads_somewhere() {
+    let mut found = 0;
+    for page in pages() {
+        let (prose, _) = read(&page);
+        let folder = page.parent().expect("a folder");
+        for link in prose.split("](").skip(1) {
+            let link = link.split(')').next().expect("its end");
+            if link.starts_with("http") {
+                continue;
+            }
+            found += 1;
+            let (file, heading) = link.split_once('#').unwrap_or((link, ""));
+            let target = match file {
+                "" => page.clone(),
+                file => folder.join(file),
+            };
+            assert!(target.exists(), "{}: {link}", page.display());
+            if !heading.is_empty() {
+                let (_, headings) = read(&target);
+                assert!(
+                    headings.iter().any(|one| one == heading),
+                    "{}: {link}: {headings:?}",
+                    page.display()
+                );
+            }
+        }
+    }
+    assert!(found > 5, "{found} links were found");
+}
+
+/// Source and configurations name pages too.
+#[test]
+fn every_page_that_the_source_names_is_there() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut folders = vec![root.join("src"), root.join("configs"), root.join("tests")];
+    let mut found = 0;
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let Ok(text) = std::fs::read_to_string(&path) else {
+                continue;
+            };
+            for rest in text.split("docs/").skip(1) {
+                let is_of_name = |c: char| c.is_alphanumeric() || "-_/.".contains(c);
+                let end = rest.find(|c| !is_of_name(c)).unwrap_or(rest.len());
+                let name = rest[..end].trim_end_matches('.');
+                if name.ends_with(".md") {
+                    found += 1;
+                    let page = root.join("docs").join(name);
+                    assert!(page.exists(), "{}: docs/{name}", path.display());
+                }
+            }
+        }
+    }
+    assert!(found > 5, "{found} names were found");
+}
+
+/// The words stand in alphabetical order, each once.
+#[test]
+fn the_glossary_is_in_order() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/glossary.md");
+    let text = std::fs::read_to_string(page).expect("the glossary");
+    let words: Vec<String> = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("| ")?.split(" |").next())
+        .skip(1)
+        .map(str::to_lowercase)
+        .collect();
+    assert!(words.len() > 20);
+    assert!(words.is_sorted_by(|a, b| a < b), "{words:?}");
+}
+
+/// The example of the protocol's page is the bot in `bots/`.
+#[test]
+fn the_example_bot_is_the_one_that_is_there() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = std::fs::read_to_string(root.join("docs/protocol.md")).expect("the page");
+    let (_, rest) = page.split_once("```python\n").expect("an example");
+    let (example, _) = rest.split_once("```").expect("its end");
+    let bot = std::fs::read_to_string(root.join("bots/twenty-lines/bot.py")).expect("the bot");
+    assert_eq!(example, bot);
+}

@@ -1,0 +1,348 @@
+//! The transcripts in `docs/` are what the referee says: each is played again, twice.
+//!
+//! Once against players inside this process, whose every answer takes the time that the block
+//! names: all lines must be the same, clocks included. And once against a real process that knows
+//! the bot's lines by heart, for what only a process has: `quit`, debug lines, line endings.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use referee::clock::{Measure, TimeControl};
+use referee::game::{Game, Match, Seat, Setup};
+use referee::player::{Double, Fault, Launch, OutputLimits, Player, Process, Reply};
+use referee::referee::{GameSpec, Ply, Witness, play};
+use referee::runner::Seeds;
+
+/// A fenced block of a page.
+struct Block {
+    place: String,
+    info: String,
+    lines: Vec<String>,
+}
+
+/// A transcript: the games of one bot's process, one after another.
+struct Transcript {
+    place: String,
+    setup: Setup,
+    seat: Seat,
+    seed: u64,
+    opening_plies: u32,
+    time: TimeControl,
+    took: Duration,
+    other_took: Duration,
+    lines: Vec<String>,
+}
+
+struct Unwatched;
+
+impl Witness for Unwatched {
+    fn ply(&mut self, _ply: &Ply<'_>, _position: &dyn Match) {}
+}
+
+#[test]
+fn every_line_is_what_a_bot_is_sent() {
+    for transcript in transcripts() {
+        let quit = transcript.lines.last().map(String::as_str);
+        assert_eq!(quit, Some("> quit"), "{}", transcript.place);
+        let written = &transcript.lines[..transcript.lines.len() - 1];
+        let played = transcript.play_inside();
+        assert!(
+            played == written,
+            "{}: the transcript is not what is sent; it should read\n{}\n",
+            transcript.place,
+            played.join("\n")
+        );
+    }
+}
+
+#[test]
+fn a_process_is_sent_the_same() {
+    for transcript in transcripts() {
+        let (sent, log) = transcript.play_process();
+        let clocks_apart = |line: &str| match line.strip_prefix("act ") {
+            Some(_) => "act".to_owned(),
+            None => line.to_owned(),
+        };
+        let written: Vec<String> = transcript.after("> ").map(clocks_apart).collect();
+        let sent: Vec<String> = sent.lines().map(clocks_apart).collect();
+        assert_eq!(sent, written, "{}", transcript.place);
+        let debug: Vec<&str> = transcript
+            .after("< ")
+            .filter(|line| line.starts_with('#'))
+            .collect();
+        assert_eq!(
+            log.lines().collect::<Vec<_>>(),
+            debug,
+            "{}",
+            transcript.place
+        );
+    }
+}
+
+/// What looks like a conversation is a transcript, and so was played above.
+#[test]
+fn no_conversation_is_left_out() {
+    let spoken = |line: &&String| line.starts_with("> ") || line.starts_with("< ");
+    let mut found = 0;
+    for block in blocks() {
+        let count = block.lines.iter().filter(spoken).count();
+        if block.info.split(' ').next() == Some("transcript") {
+            assert_eq!(count, block.lines.len(), "{}: an odd line", block.place);
+            found += 1;
+        } else {
+            assert_eq!(count, 0, "{}: not marked as a transcript", block.place);
+        }
+    }
+    let transcripts = transcripts();
+    assert_eq!(transcripts.len(), found);
+    for game in Game::ALL {
+        assert!(
+            transcripts.iter().any(|one| one.setup.game() == game),
+            "no transcript of {}",
+            game.name()
+        );
+    }
+    for word in ["referee", "start", "did", "act", "end", "quit"] {
+        assert!(
+            transcripts
+                .iter()
+                .flat_map(|one| one.after("> "))
+                .any(|line| line.split(' ').next() == Some(word)),
+            "no transcript has `{word}`"
+        );
+    }
+}
+
+impl Transcript {
+    fn new(block: Block) -> Self {
+        let mut words: HashMap<&str, &str> = block
+            .info
+            .split(' ')
+            .skip(1)
+            .map(|word| word.split_once('=').expect("KEY=VALUE"))
+            .collect();
+        let mut take = |key: &str| words.remove(key);
+        let time = |value: &str| humantime::parse_duration(value).expect("a time");
+        let game = Game::from_name(take("game").expect("a game")).expect("a game");
+        let seat = take("seat").expect("a seat");
+        let seat = Seat::BOTH
+            .into_iter()
+            .find(|one| game.seat_name(*one) == seat)
+            .expect("a seat of the game");
+        let measured = take("measure").unwrap_or("wall");
+        let mut transcript = Self {
+            seat,
+            seed: take("seed").map_or(0, |seed| seed.parse().expect("a seed")),
+            opening_plies: take("opening-plies").map_or(0, |plies| plies.parse().expect("plies")),
+            time: TimeControl {
+                measure: [Measure::Wall, Measure::Cpu]
+                    .into_iter()
+                    .find(|measure| measure.name() == measured)
+                    .expect("wall or cpu"),
+                per_game: take("per-game").map(time),
+                increment: take("increment").map_or(Duration::ZERO, time),
+                per_move: take("per-move").map(time),
+                margin: Duration::ZERO,
+                wall_cap: Duration::from_secs(600),
+            },
+            took: take("took").map_or(Duration::ZERO, time),
+            other_took: take("other-took").map_or(Duration::ZERO, time),
+            setup: Setup::new(game),
+            lines: block.lines,
+            place: block.place.clone(),
+        };
+        for (key, value) in words {
+            transcript.setup.set(key, value).expect("a game option");
+        }
+        transcript
+    }
+
+    /// The lines of one side, without the mark.
+    fn after<'a>(&'a self, mark: &'static str) -> impl Iterator<Item = &'a str> {
+        self.lines.iter().filter_map(move |l| l.strip_prefix(mark))
+    }
+
+    fn games(&self) -> usize {
+        self.after("> ").filter(|l| l.starts_with("start ")).count()
+    }
+
+    /// What the opponent played in all games, the openings left out.
+    fn opponents_actions(&self) -> Vec<String> {
+        let mut ply = 0;
+        let mut me = "";
+        let mut actions = Vec::new();
+        for line in self.after("> ") {
+            let words: Vec<&str> = line.split(' ').collect();
+            match words[..] {
+                ["start", _, seat, ..] => (me, ply) = (seat, 0),
+                ["did", seat, action, ..] => {
+                    ply += 1;
+                    if seat != me && ply > self.opening_plies {
+                        actions.push(action.to_owned());
+                    }
+                }
+                _ => {}
+            }
+        }
+        actions
+    }
+
+    /// The opponent: it plays what the transcript says, and then its process ends.
+    fn opponent(&self) -> Double<impl FnMut(&[String]) -> Reply> {
+        let mut actions = self.opponents_actions().into_iter();
+        let took = self.other_took;
+        Double::new(move |told| {
+            let asked = told.last().expect("a request");
+            let answer = match asked.split(' ').next() {
+                Some("referee") => Some("bot 1 other".to_owned()),
+                Some("start") => Some("ready".to_owned()),
+                _ => actions.next(),
+            };
+            match answer {
+                Some(line) => Reply::Line(line, took),
+                None => Reply::Fault(Fault::Exited {
+                    how: "exited with code 1".to_owned(),
+                }),
+            }
+        })
+    }
+
+    /// Plays all games, as a tournament would: two games from one start, the seats swapped.
+    fn play_all(&self, bot: &mut dyn Player) {
+        let mut other = self.opponent();
+        let game = self.setup.game();
+        for index in 0..self.games() {
+            let seat = match index % 2 {
+                0 => self.seat,
+                _ => self.seat.other(),
+            };
+            let mut seeds = Seeds::new(self.seed, game, index as u64 / 2);
+            let mut position = self.setup.start(&mut seeds.chance);
+            let players: [&mut dyn Player; 2] = match seat {
+                Seat::First => [bot, &mut other],
+                Seat::Second => [&mut other, bot],
+            };
+            play(
+                &GameSpec {
+                    game,
+                    options: &self.setup.public_options(),
+                    bot_seeds: seeds.bots,
+                    opening_plies: self.opening_plies,
+                    time: &self.time,
+                    handshake: Duration::from_secs(60),
+                    start: Duration::from_secs(60),
+                },
+                position.as_mut(),
+                players,
+                &mut seeds.chance,
+                &mut Unwatched,
+            );
+        }
+    }
+
+    /// The conversation with a player inside this process that gives the bot's answers.
+    fn play_inside(&self) -> Vec<String> {
+        let mut spoken = Vec::new();
+        let mut heard = 0;
+        let mut lines = self.after("< ");
+        let mut double = Double::new(|told| {
+            spoken.extend(told[heard..].iter().map(|line| format!("> {line}")));
+            heard = told.len();
+            for line in lines.by_ref() {
+                spoken.push(format!("< {line}"));
+                if !line.starts_with('#') {
+                    return Reply::Line(line.to_owned(), self.took);
+                }
+            }
+            Reply::Fault(Fault::HungUp)
+        });
+        self.play_all(&mut double);
+        let told = double.told().to_vec();
+        drop(double);
+        spoken.extend(told[heard..].iter().map(|line| format!("> {line}")));
+        spoken
+    }
+
+    /// Everything that a process was sent that says the bot's lines, and what the log kept of it.
+    fn play_process(&self) -> (String, String) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let sent = folder.path().join("sent");
+        let mut script = String::new();
+        for line in &self.lines {
+            match line.strip_prefix("< ") {
+                // A bot on another system may end its lines with CR LF.
+                Some(line) => script.push_str(&format!("printf '%s\\r\\n' '{line}'\n")),
+                None => script
+                    .push_str("IFS= read -r line || exit 1; printf '%s\\n' \"$line\" >> sent\n"),
+            }
+        }
+        script.push_str("cat >> sent\n");
+        let launch = Launch {
+            program: PathBuf::from("sh"),
+            args: vec!["-c".to_owned(), script],
+            dir: Some(folder.path().to_owned()),
+            env: Vec::new(),
+        };
+        let mut process = Process::spawn(&launch, OutputLimits::default()).expect("sh starts");
+        self.play_all(&mut process);
+        let log = String::from_utf8(process.take_log().kept).expect("text");
+        process.dismiss();
+        process.close(Duration::from_secs(60));
+        let sent = std::fs::read_to_string(sent).expect("what was sent");
+        (sent, log.replace('\r', ""))
+    }
+}
+
+fn transcripts() -> Vec<Transcript> {
+    blocks()
+        .into_iter()
+        .filter(|block| block.info.split(' ').next() == Some("transcript"))
+        .map(Transcript::new)
+        .collect()
+}
+
+/// All fenced blocks of all pages.
+fn blocks() -> Vec<Block> {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
+    let mut blocks = Vec::new();
+    let mut folders = vec![docs];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("docs/") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "md") {
+                blocks.extend(blocks_of(&path));
+            }
+        }
+    }
+    blocks
+}
+
+fn blocks_of(path: &Path) -> Vec<Block> {
+    let text = std::fs::read_to_string(path).expect("a page");
+    let mut blocks: Vec<Block> = Vec::new();
+    let mut inside = false;
+    for (number, line) in text.lines().enumerate() {
+        match line.trim_start().strip_prefix("```") {
+            Some(info) if !inside => {
+                blocks.push(Block {
+                    place: format!("{}:{}", path.display(), number + 1),
+                    info: info.to_owned(),
+                    lines: Vec::new(),
+                });
+                inside = true;
+            }
+            Some(_) => inside = false,
+            None if inside => {
+                if let Some(block) = blocks.last_mut() {
+                    block.lines.push(line.to_owned());
+                }
+            }
+            None => {}
+        }
+    }
+    assert!(!inside, "{}: a block without an end", path.display());
+    blocks
+}
