@@ -1,0 +1,35 @@
+//! What every game promises about its tokens.
+
+use std::fmt::{Debug, Display};
+use std::str::FromStr;
+
+use referee::game::{Game, Setup, View};
+use referee::random::Stream;
+
+/// What is read is written so that it is read as the same again.
+fn reads<T: FromStr + Display + PartialEq + Debug>(text: &str) {
+    if let Ok(value) = text.parse::<T>() {
+        assert_eq!(value.to_string().parse::<T>().ok(), Some(value));
+    }
+}
+
+pub fn tokens_are_read_as_written<V: View>(text: &str) {
+    for line in text.lines() {
+        reads::<V::Action>(line);
+        reads::<V::Public>(line);
+    }
+}
+
+/// Plays the words of `text` one after another; one that is refused leaves everything as it was.
+pub fn refusals_change_nothing(game: Game, text: &str) {
+    let mut position = Setup::new(game).start(&mut Stream::new(1, 0));
+    for token in text.split_whitespace() {
+        let before = (position.ply(), position.revealed_board());
+        let known = position.legal().iter().any(|action| action == token);
+        let played = position.act(token, &mut String::new()).is_ok();
+        assert_eq!(played, known, "{token}");
+        if !played {
+            assert_eq!((position.ply(), position.revealed_board()), before);
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! Tokens of Watch Your Back!.
+#![no_main]
+
+mod game;
+
+use libfuzzer_sys::fuzz_target;
+use referee::game::{Game, watch_your_back};
+
+fuzz_target!(|text: &str| {
+    game::tokens_are_read_as_written::<watch_your_back::State>(text);
+    game::refusals_change_nothing(Game::WatchYourBack, text);
+});
