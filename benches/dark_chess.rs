@@ -26,7 +26,7 @@ fn main() {
     }
     let seconds = start.elapsed().as_secs_f64();
     println!(
-        "random playouts: {:.2} million plies/s ({games} games of {:.1} plies)",
+        "dark-chess random playouts: {:.2} million plies/s ({games} games of {:.1} plies)",
         plies as f64 / seconds / 1e6,
         plies as f64 / games as f64
     );
@@ -36,7 +36,7 @@ fn main() {
     let nodes = perft(&state, 5);
     let seconds = start.elapsed().as_secs_f64();
     println!(
-        "perft 5 from a start: {:.1} million nodes/s ({nodes} nodes)",
+        "dark-chess perft 5 from a start: {:.1} million nodes/s ({nodes} nodes)",
         nodes as f64 / seconds / 1e6
     );
 }

@@ -16,7 +16,7 @@ use referee::player::{Launch, OutputLimits, Player, Process};
 use referee::protocol::ToBot;
 use referee::random::Stream;
 use referee::record::GameLog;
-use referee::referee::{GameSpec, Termination, play};
+use referee::referee::{GameEnd, GameSpec, Termination, play};
 
 const ROUNDS: usize = 15;
 const GAMES_PER_ROUND: usize = 10;
@@ -90,7 +90,7 @@ fn start_process(launch: &Launch) -> Process {
 }
 
 /// One game through the referee, with everything a tournament does in a ply.
-fn referee_game(players: &mut [Process; 2]) -> u32 {
+fn referee_game(players: &mut [Process; 2]) -> GameEnd {
     let mut chance = Stream::new(1, 0);
     let mut position = Setup::new(Game::WatchYourBack).start(&mut chance);
     let mut log = GameLog::new(Game::WatchYourBack);
@@ -117,9 +117,8 @@ fn referee_game(players: &mut [Process; 2]) -> u32 {
         &mut chance,
         &mut log,
     );
-    assert_eq!(end.termination, Termination::Rules, "{}", end.detail);
     assert!(log.into_bytes().len() > end.plies as usize);
-    end.plies
+    end
 }
 
 /// A bot behind bare blocking pipes.
@@ -196,7 +195,9 @@ fn plies(script: &[String]) {
         let begun = Instant::now();
         let mut count = 0;
         for _ in 0..GAMES_PER_ROUND {
-            count += referee_game(&mut players);
+            let end = referee_game(&mut players);
+            assert_eq!(end.termination, Termination::Rules, "{}", end.detail);
+            count += end.plies;
         }
         refereed.push(micros(begun) / f64::from(count));
         let begun = Instant::now();
@@ -233,7 +234,13 @@ fn fresh_processes(script: &[String]) {
         let begun = Instant::now();
         for _ in 0..FRESH_GAMES_PER_ROUND {
             let mut players = [start_process(&launch), start_process(&launch)];
-            forfeited_game(&mut players);
+            let end = referee_game(&mut players);
+            assert_eq!(
+                end.termination,
+                Termination::IllegalAction,
+                "{}",
+                end.detail
+            );
             players.iter_mut().for_each(Player::dismiss);
             for player in &mut players {
                 player.close(Duration::from_secs(1));
@@ -258,42 +265,6 @@ fn fresh_processes(script: &[String]) {
         "two bare spawns",
         &refereed,
         &bare,
-    );
-}
-
-fn forfeited_game(players: &mut [Process; 2]) {
-    let mut chance = Stream::new(1, 0);
-    let mut position = Setup::new(Game::WatchYourBack).start(&mut chance);
-    let mut log = GameLog::new(Game::WatchYourBack);
-    let [first, second] = players;
-    let time = TimeControl {
-        measure: Measure::Wall,
-        per_game: None,
-        increment: Duration::ZERO,
-        per_move: None,
-        margin: Duration::ZERO,
-        wall_cap: Duration::from_secs(60),
-    };
-    let end = play(
-        &GameSpec {
-            game: Game::WatchYourBack,
-            options: &[],
-            bot_seeds: [0, 0],
-            opening_plies: 0,
-            time: &time,
-            handshake: Duration::from_secs(10),
-            start: Duration::from_secs(10),
-        },
-        position.as_mut(),
-        [first, second],
-        &mut chance,
-        &mut log,
-    );
-    assert_eq!(
-        end.termination,
-        Termination::IllegalAction,
-        "{}",
-        end.detail
     );
 }
 

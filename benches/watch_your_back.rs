@@ -26,7 +26,7 @@ fn playouts() {
         games += 1;
     }
     let rate = plies as f64 / start.elapsed().as_secs_f64();
-    println!("random playouts: {rate:.3e} plies/s ({games} games)");
+    println!("watch-your-back random playouts: {rate:.3e} plies/s ({games} games)");
 }
 
 /// Every sequence of five actions from the start.
@@ -34,7 +34,7 @@ fn perft() {
     let start = Instant::now();
     let nodes = count(&State::new(Options::default()), 5, &mut Default::default());
     let rate = nodes as f64 / start.elapsed().as_secs_f64();
-    println!("perft 5 from the start: {rate:.3e} nodes/s ({nodes} nodes)");
+    println!("watch-your-back perft 5 from the start: {rate:.3e} nodes/s ({nodes} nodes)");
 }
 
 fn count(state: &State, depth: usize, lists: &mut [Vec<<State as View>::Action>; 5]) -> u64 {
