@@ -19,6 +19,8 @@ pub enum Exit {
     File = 5,
     /// A game was void twice in a row and the run was halted.
     Halted = 6,
+    /// `run`: it was told to stop before all games were played.
+    Stopped = 7,
 }
 
 impl From<Exit> for ExitCode {

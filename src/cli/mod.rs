@@ -29,7 +29,8 @@ struct Args {
 
 const AFTER_HELP: &str = "\
 Exit codes: 0 done; 1 failed; 2 bad arguments or configuration; 3 illegal action; \
-4 not an action at all; 5 a file could not be read or written; 6 halted after void games.
+4 not an action at all; 5 a file could not be read or written; 6 halted after void games; \
+7 stopped before its end.
 
 Begin with:  referee run configs/demo.toml";
 

@@ -2,6 +2,11 @@
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
 
 use super::{Exit, Failure, print};
 use crate::config::Plan;
@@ -45,20 +50,36 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
         .clone()
         .unwrap_or_else(|| unused_folder(&plan.name));
     let failed = |error| Failure::new(Exit::File, error);
+    let stop = stop_on_signals()?;
     let mut folder = RunFolder::create(&out, &plan, jobs.get()).map_err(failed)?;
     let mut progress = Progress::new();
-    let played = runner::run(&plan, &mut folder, jobs, &mut |event| progress.event(event));
+    let played = runner::run(&plan, &mut folder, jobs, &stop, &mut |event| {
+        progress.event(event);
+    });
     let results = progress.finish();
     // What was played counts, also where the run broke off.
-    write_tables(folder.path(), &results).map_err(failed)?;
+    let tables = write_tables(folder.path(), &results);
     print(&summary(&results))?;
     print(&format!("results in {}\n", folder.path().display()))?;
     match played {
-        Ok(()) => Ok(Exit::Done),
+        Ok(()) => tables.map(|()| Exit::Done).map_err(failed),
+        Err(error @ RunError::Stopped { .. }) => Err(Failure::new(Exit::Stopped, error)),
         Err(error @ RunError::Record(_)) => Err(Failure::new(Exit::File, error)),
         Err(error @ RunError::Halted { .. }) => Err(Failure::new(Exit::Halted, error)),
         Err(error @ RunError::Worker(_)) => Err(Failure::new(Exit::Failed, error)),
     }
+}
+
+/// A flag that Ctrl-C or a request to terminate sets. The second of them ends the program at once.
+fn stop_on_signals() -> Result<Arc<AtomicBool>, Failure> {
+    let stop = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM] {
+        // In this order: the first signal finds the flag unset and sets it, the second finds it set.
+        flag::register_conditional_default(signal, Arc::clone(&stop))
+            .and_then(|_| flag::register(signal, Arc::clone(&stop)))
+            .map_err(|error| Failure::new(Exit::Failed, format!("no signals: {error}")))?;
+    }
+    Ok(stop)
 }
 
 fn write_tables(run: &Path, results: &Results) -> Result<(), crate::record::RecordError> {

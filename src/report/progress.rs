@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use super::Results;
 use crate::runner::Event;
 
-/// Follows a run. On anything but a terminal it is silent, but for games that were void.
+/// Follows a run. On anything but a terminal it is silent, but for warnings.
 #[derive(Debug)]
 pub struct Progress {
     bar: ProgressBar,
@@ -41,13 +41,20 @@ impl Progress {
                 self.bar.inc(1);
             }
             Event::Void { id, detail } => {
-                let warning = format!("game {id} was void and is played again: {detail}");
-                if self.bar.is_hidden() {
-                    eprintln!("{warning}");
-                } else {
-                    self.bar.println(warning);
-                }
+                self.warn(&format!("game {id} was void and is played again: {detail}"))
             }
+            Event::Stopping { in_play } => self.warn(&format!(
+                "stopping when the games in play ({in_play}) are over; once more to stop now"
+            )),
+        }
+    }
+
+    /// Says something that is seen with and without a terminal.
+    fn warn(&self, warning: &str) {
+        if self.bar.is_hidden() {
+            eprintln!("{warning}");
+        } else {
+            self.bar.println(warning);
         }
     }
 

@@ -8,8 +8,10 @@ use std::collections::VecDeque;
 use std::fmt::{self, Display};
 use std::num::NonZeroUsize;
 use std::path::Path;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
+use std::time::Duration;
 
 use crate::config::Plan;
 use crate::record::{GameRow, RecordError, RunFolder};
@@ -20,6 +22,9 @@ mod worker;
 
 pub use seeds::Seeds;
 use worker::{Played, Worker};
+
+/// How often the dispatcher looks whether the run is to stop while no game ends.
+const STOP_LOOK: Duration = Duration::from_millis(100);
 
 /// Something that happened in a run.
 #[derive(Debug)]
@@ -38,6 +43,11 @@ pub enum Event<'a> {
         /// What went wrong.
         detail: &'a str,
     },
+    /// The run was told to stop: no game is begun any more.
+    Stopping {
+        /// How many games are played to their end.
+        in_play: usize,
+    },
 }
 
 /// Why a run ended before all games were played.
@@ -52,6 +62,11 @@ pub enum RunError {
         /// What went wrong the second time.
         detail: String,
     },
+    /// It was told to stop.
+    Stopped {
+        /// How many games were not played.
+        left: u64,
+    },
     /// A thread could not be started, or it failed.
     Worker(String),
 }
@@ -64,6 +79,10 @@ impl Display for RunError {
                 f,
                 "game {id} was void twice in a row, so the run was halted; what was played is \
                  kept. The second time: {detail}"
+            ),
+            Self::Stopped { left } => write!(
+                f,
+                "the run was stopped with {left} games left to play; what was played is kept"
             ),
             Self::Worker(problem) => write!(f, "a worker failed: {problem}"),
         }
@@ -97,11 +116,13 @@ pub fn total_games(plan: &Plan) -> u64 {
     Jobs::new(plan).total
 }
 
-/// Plays all games of `plan`, `jobs` at a time, into `folder`.
+/// Plays all games of `plan`, `jobs` at a time, into `folder`. Once `stop` is set no game is begun
+/// any more; those in play are played to their end.
 pub fn run(
     plan: &Plan,
     folder: &mut RunFolder,
     jobs: NonZeroUsize,
+    stop: &AtomicBool,
     listen: &mut dyn FnMut(&Event<'_>),
 ) -> Result<(), RunError> {
     let mut queue = Jobs::new(plan);
@@ -121,7 +142,7 @@ pub fn run(
             desks.push(desk);
         }
         drop(report);
-        dispatch(&mut queue, folder, &desks, &reports, listen)
+        dispatch(&mut queue, folder, &desks, &reports, stop, listen)
     })
 }
 
@@ -145,9 +166,11 @@ fn dispatch(
     folder: &mut RunFolder,
     desks: &[Sender<Job>],
     reports: &Receiver<Report>,
+    stop: &AtomicBool,
     listen: &mut dyn FnMut(&Event<'_>),
 ) -> Result<(), RunError> {
     let gone = || RunError::Worker("it stopped without a report".to_owned());
+    let mut stopping = false;
     let mut in_play = 0;
     for desk in desks {
         if let Some(job) = queue.next() {
@@ -156,7 +179,16 @@ fn dispatch(
         }
     }
     while in_play > 0 {
-        let report = reports.recv().map_err(|_| gone())?;
+        let report = reports.recv_timeout(STOP_LOOK);
+        if !stopping && stop.load(Ordering::Relaxed) {
+            stopping = true;
+            listen(&Event::Stopping { in_play });
+        }
+        let report = match report {
+            Ok(report) => report,
+            Err(RecvTimeoutError::Timeout) => continue,
+            Err(RecvTimeoutError::Disconnected) => return Err(gone()),
+        };
         in_play -= 1;
         match report.played.map_err(RunError::Record)? {
             Played::Finished(row) => {
@@ -177,12 +209,18 @@ fn dispatch(
                 queue.take_back(report.job);
             }
         }
+        if stopping {
+            continue;
+        }
         if let Some(job) = queue.next() {
             desks[report.worker].send(job).map_err(|_| gone())?;
             in_play += 1;
         }
     }
-    Ok(())
+    match queue.left() {
+        0 => Ok(()),
+        left => Err(RunError::Stopped { left }),
+    }
 }
 
 /// The games of a plan, one schedule after another.
@@ -190,6 +228,7 @@ struct Jobs {
     schedules: VecDeque<(usize, RoundRobin)>,
     before: u64,
     total: u64,
+    issued: u64,
     returned: Vec<Job>,
 }
 
@@ -207,6 +246,7 @@ impl Jobs {
             total: schedules.iter().map(|(_, schedule)| schedule.total()).sum(),
             schedules,
             before: 0,
+            issued: 0,
             returned: Vec::new(),
         }
     }
@@ -216,6 +256,11 @@ impl Jobs {
         self.returned.push(Job { again: true, ..job });
     }
 
+    /// How many games have not been handed out, or were void.
+    fn left(&self) -> u64 {
+        self.total - self.issued + self.returned.len() as u64
+    }
+
     fn next(&mut self) -> Option<Job> {
         if let Some(job) = self.returned.pop() {
             return Some(job);
@@ -223,6 +268,7 @@ impl Jobs {
         loop {
             let (game, schedule) = self.schedules.front_mut()?;
             if let Some(ticket) = schedule.issue() {
+                self.issued += 1;
                 return Some(Job {
                     id: self.before + ticket.id,
                     game: *game,

@@ -1,0 +1,98 @@
+//! Ctrl-C and requests to terminate: once lets the games in play finish, twice stops at once.
+
+use std::io::{BufRead, BufReader, Read};
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use referee::record::read_games;
+use rustix::process::{Pid, Signal, kill_process};
+
+fn start(folder: &Path, config: &str) -> Child {
+    let path = folder.join("config.toml");
+    std::fs::write(&path, config).expect("written");
+    Command::new(env!("CARGO_BIN_EXE_referee"))
+        .args([
+            "run".as_ref(),
+            path.as_os_str(),
+            "-j".as_ref(),
+            "1".as_ref(),
+        ])
+        .arg("--out")
+        .arg(folder.join("out"))
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it runs")
+}
+
+fn send(child: &Child, signal: Signal) {
+    kill_process(Pid::from_child(child), signal).expect("it is there");
+}
+
+/// Waits until the journal has `lines` lines, its header among them.
+fn wait_for_lines(folder: &Path, lines: usize) {
+    let journal = folder.join("out/games.csv");
+    while std::fs::read_to_string(&journal).map_or(0, |text| text.lines().count()) < lines {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn once_finishes_the_games_in_play_and_writes_everything() {
+    for signal in [Signal::INT, Signal::TERM] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut child = start(
+            folder.path(),
+            "seed = 1\n\
+             [game]\nname = \"cachex\"\nsize = 3\n\
+             [format]\nkind = \"round-robin\"\ngames-per-pairing = 1000000\n\
+             [[player]]\nname = \"a\"\nhouse = \"random\"\n\
+             [[player]]\nname = \"b\"\nhouse = \"random\"\n",
+        );
+        wait_for_lines(folder.path(), 4);
+        send(&child, signal);
+        let status = child.wait().expect("it ends");
+        let mut words = String::new();
+        let mut stderr = child.stderr.take().expect("piped");
+        stderr.read_to_string(&mut words).expect("text");
+        assert_eq!(status.code(), Some(7), "{words}");
+
+        let out = folder.path().join("out");
+        let games = read_games(&out.join("games.csv")).expect("a whole journal");
+        assert!(games.len() >= 3);
+        assert!(games.iter().all(|game| game.termination == "rules"));
+        let left = 1_000_000 - games.len();
+        assert!(
+            words.contains(&format!("stopped with {left} games left")),
+            "{words}"
+        );
+        for table in ["ratings.csv", "standings.csv", "crosstable.csv"] {
+            let text = std::fs::read_to_string(out.join(table)).expect(table);
+            assert_eq!(text.lines().count(), 3, "{table}: {text}");
+        }
+    }
+}
+
+#[test]
+fn twice_stops_at_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut child = start(
+        folder.path(),
+        "seed = 1\n\
+         [game]\nname = \"cachex\"\n\
+         [format]\nkind = \"round-robin\"\ngames-per-pairing = 2\n\
+         [limits]\nhandshake = \"1h\"\n\
+         [[player]]\nname = \"silent\"\nshell = \"cat >/dev/null\"\n\
+         [[player]]\nhouse = \"random\"\n",
+    );
+    wait_for_lines(folder.path(), 1);
+    send(&child, Signal::INT);
+    let mut stderr = BufReader::new(child.stderr.take().expect("piped"));
+    let mut line = String::new();
+    stderr.read_line(&mut line).expect("text");
+    assert!(line.starts_with("stopping"), "{line}");
+    send(&child, Signal::INT);
+    assert_eq!(child.wait().expect("it ends").signal(), Some(2));
+}
