@@ -236,6 +236,7 @@ fn what_is_recorded_is_as_documented() {
             (game, ""),
             ["alice", "bob"],
             &end,
+            String::new(),
             Duration::from_secs(1),
         )
         .expect("not void");

@@ -119,7 +119,13 @@ fn compare(page: &Page, heading: &str, (header, rows): (Vec<String>, Vec<Vec<Str
 fn columns_are_the_documented_ones() {
     let page = Page::read("formats.md");
     let run = Run::get();
-    for file in ["games.csv", "ratings.csv", "standings.csv"] {
+    for file in [
+        "games.csv",
+        "ratings.csv",
+        "standings.csv",
+        "superiority.csv",
+        "history.csv",
+    ] {
         compare(&page, file, run.csv(file));
     }
     let (_, games) = run.csv("games.csv");

@@ -15,7 +15,7 @@ fn every_command_explains_itself() {
         ("run", "Usage: referee run [OPTIONS] <CONFIG>", &[&["<CONFIG>", "--out <DIR>", "-j, --jobs <N>"]]),
         ("play", "Usage: referee play [OPTIONS] <GAME> <FIRST> <SECOND>", &[setup, &["<FIRST>", "<SECOND>", "--per-game <TIME>", "--per-move <TIME>", "--opening-plies <N>"]]),
         ("position", "Usage: referee position [OPTIONS] <GAME>", &[setup, &["--actions <FILE>", "--each", "--legal", "--json", "--reveal"]]),
-        ("rate", "Usage: referee rate [OPTIONS] <GAMES.csv>...", &[&["<GAMES.csv>...", "--csv"]]),
+        ("rate", "Usage: referee rate [OPTIONS] <FILE>...", &[&["<FILE>...", "--anchor <NAME[=ELO]>", "--sort <COLUMN>", "--table <TABLE>", "--player <NAME>", "--since <DATE>"]]),
         ("bot", "Usage: referee bot [OPTIONS] <NAME>", &[&["<NAME>", "--nodes <NODES>"]]),
     ];
     for (command, usage, options) in commands {

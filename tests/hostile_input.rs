@@ -9,7 +9,7 @@ use referee::config::Plan;
 use referee::game::{Chance, Game, Setup, View, cachex, dark_chess, watch_your_back};
 use referee::protocol::{Hello, ToBot};
 use referee::random::Stream;
-use referee::record::read_games;
+use referee::record::{BadRows, ResultRow, read_games, read_results};
 
 /// Pieces that mean something to one reader or the other.
 #[rustfmt::skip]
@@ -124,9 +124,9 @@ fn configurations() {
 
 #[test]
 fn journals() {
-    let journal = "id,game,options,pair,first,second,winner,first_points,second_points,termination,forfeited_by,reason,detail,plies,date,game_us,first_wall_us,first_cpu_us,second_wall_us,second_cpu_us\n\
-        0,cachex,size=9,0,ann,bob,red,1.0,0.0,rules,,connection,,9,2026-01-01T00:00:00Z,1,1,1,1,1\n\
-        1,cachex,size=9,0,bob,ann,none,0.0,0.0,handshake,both,,\"a \"\"b\"\"\",0,2026-01-01T00:00:00Z,1,1,1,1,1\n";
+    let journal = "id,game,options,pair,first,second,winner,first_points,second_points,termination,forfeited_by,reason,detail,plies,actions_digest,date,game_us,first_wall_us,first_cpu_us,second_wall_us,second_cpu_us\n\
+        0,cachex,size=9,0,ann,bob,red,1.0,0.0,rules,,connection,,9,00ff,2026-01-01T00:00:00Z,1,1,1,1,1\n\
+        1,cachex,size=9,0,bob,ann,none,0.0,0.0,handshake,both,,\"a \"\"b\"\"\",0,,2026-01-01T00:00:00Z,1,1,1,1,1\n";
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("games.csv");
     let mut accepted = 0;
@@ -141,6 +141,29 @@ fn journals() {
         }
     });
     assert!(accepted > 10, "{accepted}");
+}
+
+#[test]
+fn results_of_others() {
+    let plain = "white,black,score,pair\nann,bob,1,0\nbob,ann,1/2-1/2,0\n\"a\nb\",ann,0,\n";
+    let pgn = "[White \"ann\"]\n[Black \"bob\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n\n[White \"bob\"]\n[Black \"ann\"]\n[Result \"*\"]\n";
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("results");
+    let mut games = 0;
+    feed(&[plain, pgn], 1_000, |bytes| {
+        std::fs::write(&path, bytes).expect("written");
+        let mut check = |row: &ResultRow<'_>| {
+            games += 1;
+            assert!(row.names[0] != row.names[1]);
+            assert!([0.0, 1.0].contains(&row.points.iter().sum()));
+        };
+        let mut warn = |warning: String| assert!(!warning.contains('\n'), "{warning:?}");
+        if let Err(error) = read_results(&path, 0, BadRows::Skip, &mut check, &mut warn) {
+            let line = error.to_string();
+            assert!(!line.contains('\n'), "{line:?}");
+        }
+    });
+    assert!(games > 10, "{games}");
 }
 
 /// What is read as a `T` is written so that it is read as the same again.

@@ -118,13 +118,13 @@ const LAYERS: &[Layer] = &[
     Layer {
         name: "rating",
         knows: &[],
-        crates: NONE,
+        crates: Some(&["skillratings"]),
         never: OUTSIDE,
     },
     Layer {
         name: "report",
         // Of the runner it knows what happened, and not how to make anything happen.
-        knows: &["rating", "record::GameRow", "runner::Event"],
+        knows: &["rating", "record::ResultRow", "runner::Event"],
         crates: None,
         never: &["std::fs", "std::process", "std::thread", "std::net"],
     },
@@ -164,6 +164,7 @@ const LAYERS: &[Layer] = &[
             "player",
             "protocol",
             "random",
+            "rating",
             "record",
             "referee",
             "report",

@@ -136,6 +136,7 @@ prop_compose! {
             reason,
             detail,
             plies,
+            actions_digest: "0123456789abcdef".to_owned(),
             date: "2026-01-01T00:00:00Z".to_owned(),
             game_us: times[0],
             first_wall_us: times[1],

@@ -63,6 +63,8 @@ fn a_run_leaves_a_complete_folder() {
         "ratings.csv",
         "standings.csv",
         "crosstable.csv",
+        "superiority.csv",
+        "history.csv",
     ];
     assert_eq!(files_below(&run, ""), set(&files), "and nothing else");
 
@@ -98,7 +100,7 @@ fn the_header_of_every_file_is_as_documented() {
     assert_eq!(
         header("games.csv"),
         "id,game,options,pair,first,second,winner,first_points,second_points,termination,\
-         forfeited_by,reason,detail,plies,date,game_us,first_wall_us,first_cpu_us,\
+         forfeited_by,reason,detail,plies,actions_digest,date,game_us,first_wall_us,first_cpu_us,\
          second_wall_us,second_cpu_us"
     );
     assert_eq!(
@@ -107,7 +109,18 @@ fn the_header_of_every_file_is_as_documented() {
     );
     assert_eq!(
         header("ratings.csv"),
-        "game,rank,player,elo,elo_low,elo_high,games,points,wins,draws,losses,forfeits"
+        "game,rank,player,elo,elo_low,elo_high,games,points,wins,draws,losses,forfeits,score,\
+         field_score,performance,margin,forfeit_points"
+    );
+    assert_eq!(
+        header("superiority.csv"),
+        "game,player,opponent,difference,difference_low,difference_high,superiority,\
+         expected_score,games,points"
+    );
+    assert_eq!(
+        header("history.csv"),
+        "game,number,date,first,second,first_points,first_elo,second_elo,first_glicko,\
+         first_deviation,second_glicko,second_deviation"
     );
     assert_eq!(
         header("standings.csv"),
@@ -231,9 +244,14 @@ fn the_number_of_jobs_changes_nothing() {
             "game {id}"
         );
     }
-    for file in ["ratings.csv", "standings.csv", "crosstable.csv"] {
-        assert_eq!(alone.text(file), together.text(file), "{file}");
+    for file in ["ratings", "standings", "crosstable", "superiority"] {
+        let file = format!("{file}.csv");
+        assert_eq!(alone.text(&file), together.text(&file), "{file}");
     }
+    assert_eq!(
+        without_clocks(alone.table("history.csv")),
+        without_clocks(together.table("history.csv"))
+    );
 }
 
 #[test]

@@ -7,6 +7,7 @@ use clap::{Parser, Subcommand};
 
 mod bot;
 mod exit;
+mod filter;
 mod human;
 mod play;
 mod position;
@@ -15,6 +16,8 @@ mod run;
 mod setup;
 
 pub use exit::Exit;
+
+use crate::report::Style;
 
 /// A tournament harness for game-playing programs.
 ///
@@ -68,6 +71,23 @@ fn print(text: &str) -> Result<(), Failure> {
             format!("cannot write to stdout: {error}"),
         )),
         _ => Ok(()),
+    }
+}
+
+/// What stdout can show: as wide as the terminal, and in colour if it is one and nobody objects.
+fn style() -> Style {
+    use std::io::IsTerminal;
+    let stdout = std::io::stdout();
+    if !stdout.is_terminal() {
+        return Style::default();
+    }
+    let size = rustix::termios::tcgetwinsize(&stdout);
+    Style {
+        width: size
+            .ok()
+            .map(|size| size.ws_col.into())
+            .filter(|width| *width > 0),
+        colour: std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
     }
 }
 

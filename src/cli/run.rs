@@ -8,17 +8,18 @@ use std::sync::atomic::AtomicBool;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
-use super::{Exit, Failure, print};
+use super::{Exit, Failure, print, style};
 use crate::config::Plan;
-use crate::record::{RunFolder, write_whole};
-use crate::report::{Progress, Results, crosstable_csv, ratings_csv, standings_csv, summary};
+use crate::record::{JOURNAL, RecordError, RunFolder, read_games, write_whole};
+use crate::report::{self, History, K, Progress, Rated, Settings};
 use crate::runner::{self, RunError};
 
 /// Play a tournament and write its results
 ///
 /// The results go to a folder of their own: manifest.toml (the plan), games.csv (a row per game),
-/// games/ (a CSV per game with a row per ply), stderr/ (what bots wrote), ratings.csv,
-/// standings.csv and crosstable.csv. See docs/formats.md.
+/// games/ (a CSV per game with a row per ply), stderr/ (what bots wrote), and the tables ratings.csv,
+/// standings.csv, crosstable.csv, superiority.csv and history.csv, with match.csv for two players.
+/// See docs/formats.md and docs/ratings.md.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The tournament's configuration; see configs/ for examples
@@ -57,9 +58,11 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
         progress.event(event);
     });
     let results = progress.finish();
+    let settings = Settings::default();
+    let rated = results.rate(&settings);
     // What was played counts, also where the run broke off.
-    let tables = write_tables(folder.path(), &results);
-    print(&summary(&results))?;
+    let tables = write_tables(folder.path(), &rated);
+    print(&report::summary(&results, &rated, None, style()))?;
     print(&format!("results in {}\n", folder.path().display()))?;
     match played {
         Ok(()) => tables.map(|()| Exit::Done).map_err(failed),
@@ -82,10 +85,33 @@ fn stop_on_signals() -> Result<Arc<AtomicBool>, Failure> {
     Ok(stop)
 }
 
-fn write_tables(run: &Path, results: &Results) -> Result<(), crate::record::RecordError> {
-    write_whole(&run.join("ratings.csv"), &ratings_csv(results))?;
-    write_whole(&run.join("standings.csv"), &standings_csv(results))?;
-    write_whole(&run.join("crosstable.csv"), &crosstable_csv(results))
+fn write_tables(run: &Path, rated: &[Rated<'_>]) -> Result<(), RecordError> {
+    let matches = report::matches(rated);
+    let mut sheets = vec![
+        report::ratings(rated),
+        report::standings(rated),
+        report::crosstable(rated),
+        report::superiority(rated),
+        history(run)?.sheet(),
+    ];
+    if !matches.rows.is_empty() {
+        sheets.push(matches);
+    }
+    for sheet in sheets {
+        write_whole(&run.join(format!("{}.csv", sheet.name)), &sheet.csv())?;
+    }
+    Ok(())
+}
+
+/// The games in the order of their numbers, so that it does not depend on which finished first.
+fn history(run: &Path) -> Result<History, RecordError> {
+    let mut games = read_games(&run.join(JOURNAL))?;
+    games.sort_by_key(|game| game.id);
+    let mut history = History::new(K);
+    for game in &games {
+        history.add(&game.result(0));
+    }
+    Ok(history)
 }
 
 /// A folder below `results` that is not there yet: the name, or with a number behind it.

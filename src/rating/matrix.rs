@@ -1,95 +1,231 @@
-//! Just enough linear algebra for a fit: symmetric positive definite systems.
+//! Just enough linear algebra for intervals: dense symmetric matrices, row by row in one vector.
 
-/// The lower Cholesky factor of a symmetric positive definite matrix.
-#[derive(Debug, Clone)]
-pub(super) struct Cholesky(Vec<Vec<f64>>);
+/// How many rows are worked on together, so that the matrix passes through the cache less often.
+const BLOCK: usize = 16;
 
-impl Cholesky {
-    /// Factors `matrix`, of which the lower triangle is read. `None` if it is not positive definite.
-    pub fn new(mut matrix: Vec<Vec<f64>>) -> Option<Self> {
-        for row in 0..matrix.len() {
-            for column in 0..=row {
-                let (above, below) = matrix.split_at(row);
-                let done = if column == row {
-                    &below[0]
-                } else {
-                    &above[column]
-                };
-                let dot: f64 = below[0][..column]
-                    .iter()
-                    .zip(&done[..column])
-                    .map(|(a, b)| a * b)
-                    .sum();
-                let rest = matrix[row][column] - dot;
-                matrix[row][column] = if column < row {
-                    rest / matrix[column][column]
-                } else if rest > 0.0 {
-                    rest.sqrt()
-                } else {
-                    return None;
-                };
+/// A dense symmetric matrix.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Symmetric {
+    size: usize,
+    cells: Vec<f64>,
+}
+
+impl Symmetric {
+    pub fn zero(size: usize) -> Self {
+        Self {
+            size,
+            cells: vec![0.0; size * size],
+        }
+    }
+
+    pub fn at(&self, row: usize, column: usize) -> f64 {
+        self.cells[row * self.size + column]
+    }
+
+    pub fn row(&self, row: usize) -> &[f64] {
+        &self.cells[row * self.size..][..self.size]
+    }
+
+    /// Adds to a cell, and to its mirror image.
+    pub fn add(&mut self, row: usize, column: usize, value: f64) {
+        self.cells[row * self.size + column] += value;
+        if row != column {
+            self.cells[column * self.size + row] += value;
+        }
+    }
+
+    /// Inverts a positive definite matrix in place. `false` if it is not positive definite.
+    ///
+    /// The sweep operator (Goodnight, The American Statistician 33, 1979), a block of pivots at a
+    /// time, on the cells on and right of the diagonal; the others are mirrored in the end.
+    pub fn invert(&mut self) -> bool {
+        let size = self.size;
+        for start in (0..size).step_by(BLOCK) {
+            let width = BLOCK.min(size - start);
+            // The pivots' rows, whole, with the block itself set apart.
+            let mut rows = vec![0.0; width * size];
+            let mut pivot = vec![0.0; width * width];
+            for k in 0..width {
+                for column in 0..size {
+                    let (a, b) = (start + k, column);
+                    rows[k * size + column] = self.cells[a.min(b) * size + a.max(b)];
+                }
+                for j in 0..width {
+                    pivot[k * width + j] = rows[k * size + start + j];
+                    rows[k * size + start + j] = 0.0;
+                }
+            }
+            if !invert_small(&mut pivot, width) {
+                return false;
+            }
+            let mut scaled = vec![0.0; width * size];
+            for k in 0..width {
+                for j in 0..width {
+                    let factor = pivot[k * width + j];
+                    add_multiple(
+                        &mut scaled[k * size..][..size],
+                        &rows[j * size..][..size],
+                        factor,
+                    );
+                }
+            }
+            for row in 0..size {
+                if (start..start + width).contains(&row) {
+                    continue;
+                }
+                let (here, from) = (row * size, row);
+                let target = &mut self.cells[here + from..here + size];
+                for k in (0..width).step_by(4) {
+                    let factor = |k: usize| if k < width { rows[k * size + row] } else { 0.0 };
+                    let source = |k: usize| {
+                        let k = k.min(width - 1);
+                        &scaled[k * size + from..(k + 1) * size]
+                    };
+                    subtract_four(
+                        target,
+                        [source(k), source(k + 1), source(k + 2), source(k + 3)],
+                        [factor(k), factor(k + 1), factor(k + 2), factor(k + 3)],
+                    );
+                }
+            }
+            // By the sign convention that makes repeated sweeps end in minus the inverse.
+            for k in 0..width {
+                for column in 0..size {
+                    let (a, b) = (start + k, column);
+                    let value = if (start..start + width).contains(&column) {
+                        -pivot[k * width + column - start]
+                    } else {
+                        scaled[k * size + column]
+                    };
+                    self.cells[a.min(b) * size + a.max(b)] = value;
+                }
             }
         }
-        Some(Self(matrix))
-    }
-
-    /// Solves `A x = b`.
-    pub fn solve(&self, mut b: Vec<f64>) -> Vec<f64> {
-        let size = b.len();
         for row in 0..size {
-            let dot: f64 = (0..row).map(|column| self.0[row][column] * b[column]).sum();
-            b[row] = (b[row] - dot) / self.0[row][row];
+            for column in row..size {
+                let value = -self.cells[row * size + column];
+                self.cells[row * size + column] = value;
+                self.cells[column * size + row] = value;
+            }
         }
-        for row in (0..size).rev() {
-            let dot: f64 = (row + 1..size)
-                .map(|below| self.0[below][row] * b[below])
-                .sum();
-            b[row] = (b[row] - dot) / self.0[row][row];
-        }
-        b
+        true
     }
 
-    /// The inverse of the matrix, column by column.
-    pub fn inverse(&self) -> Vec<Vec<f64>> {
-        let size = self.0.len();
-        (0..size)
-            .map(|column| {
-                let mut unit = vec![0.0; size];
-                unit[column] = 1.0;
-                self.solve(unit)
-            })
-            .collect()
+    /// `self · middle · self`.
+    pub fn sandwich(&self, middle: &Self) -> Self {
+        let half = middle.times(self);
+        self.times(&half)
     }
+
+    /// The product of two matrices, which need not be symmetric itself.
+    fn times(&self, other: &Self) -> Self {
+        let size = self.size;
+        let mut product = Self::zero(size);
+        // Rows of `other` stay in the cache while they are added to all rows of the product.
+        for start in (0..size).step_by(BLOCK) {
+            let end = (start + BLOCK).min(size);
+            for row in 0..size {
+                let target = &mut product.cells[row * size..][..size];
+                for k in (start..end).step_by(4) {
+                    let factor = |k: usize| if k < end { -self.at(row, k) } else { 0.0 };
+                    let source = |k: usize| other.row(k.min(end - 1));
+                    subtract_four(
+                        target,
+                        [source(k), source(k + 1), source(k + 2), source(k + 3)],
+                        [factor(k), factor(k + 1), factor(k + 2), factor(k + 3)],
+                    );
+                }
+            }
+        }
+        product
+    }
+}
+
+fn add_multiple(target: &mut [f64], source: &[f64], factor: f64) {
+    for (to, from) in target.iter_mut().zip(source) {
+        *to += factor * from;
+    }
+}
+
+fn subtract_four(target: &mut [f64], [a, b, c, d]: [&[f64]; 4], [p, q, r, s]: [f64; 4]) {
+    let sources = a.iter().zip(b).zip(c.iter().zip(d));
+    for (to, ((a, b), (c, d))) in target.iter_mut().zip(sources) {
+        *to -= p * a + q * b + (r * c + s * d);
+    }
+}
+
+/// Gauss and Jordan, for a block of pivots.
+fn invert_small(cells: &mut [f64], size: usize) -> bool {
+    for k in 0..size {
+        let pivot = cells[k * size + k];
+        if pivot.is_nan() || pivot <= 0.0 {
+            return false;
+        }
+        for j in 0..size {
+            if j != k {
+                cells[k * size + j] /= pivot;
+            }
+        }
+        for i in (0..size).filter(|i| *i != k) {
+            let factor = cells[i * size + k];
+            for j in (0..size).filter(|j| *j != k) {
+                cells[i * size + j] -= factor * cells[k * size + j];
+            }
+            cells[i * size + k] = -factor / pivot;
+        }
+        cells[k * size + k] = 1.0 / pivot;
+    }
+    true
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn solves_and_inverts() {
-        let matrix = vec![
-            vec![4.0, 2.0, 0.6],
-            vec![2.0, 5.0, 1.0],
-            vec![0.6, 1.0, 3.0],
-        ];
-        let factor = Cholesky::new(matrix.clone()).expect("positive definite");
-        let x = factor.solve(vec![1.0, 2.0, 3.0]);
-        for (row, b) in matrix.iter().zip([1.0, 2.0, 3.0]) {
-            let product: f64 = row.iter().zip(&x).map(|(a, x)| a * x).sum();
-            assert!((product - b).abs() < 1e-12);
+    /// A positive definite matrix of any size, without structure.
+    fn example(size: usize) -> Symmetric {
+        let mut matrix = Symmetric::zero(size);
+        for row in 0..size {
+            for column in 0..=row {
+                let value = ((row * 31 + column * 17) % 23) as f64 / 23.0 - 0.5;
+                matrix.add(row, column, value);
+            }
+            matrix.add(row, row, size as f64);
         }
-        let inverse = factor.inverse();
-        for (i, row) in matrix.iter().enumerate() {
-            for (j, column) in inverse.iter().enumerate() {
-                let product: f64 = row.iter().zip(column).map(|(a, b)| a * b).sum();
-                assert!((product - f64::from(i == j)).abs() < 1e-12);
+        matrix
+    }
+
+    #[test]
+    fn a_matrix_times_its_inverse_is_one() {
+        for size in [0, 1, 2, 3, 15, 16, 17, 32, 37, 50] {
+            let matrix = example(size);
+            let mut inverse = matrix.clone();
+            assert!(inverse.invert());
+            for i in 0..size {
+                for j in 0..size {
+                    let product: f64 = (0..size).map(|k| matrix.at(i, k) * inverse.at(k, j)).sum();
+                    assert!(
+                        (product - f64::from(i == j)).abs() < 1e-12,
+                        "{size} {i} {j}"
+                    );
+                    assert_eq!(inverse.at(i, j), inverse.at(j, i));
+                }
+            }
+            let product = matrix.sandwich(&inverse);
+            for i in 0..size {
+                for j in 0..size {
+                    assert!((product.at(i, j) - matrix.at(i, j)).abs() < 1e-10, "{size}");
+                }
             }
         }
     }
 
     #[test]
     fn refuses_what_is_not_positive_definite() {
-        assert!(Cholesky::new(vec![vec![1.0, 2.0], vec![2.0, 1.0]]).is_none());
+        let mut matrix = Symmetric::zero(2);
+        matrix.add(0, 0, 1.0);
+        matrix.add(0, 1, 2.0);
+        matrix.add(1, 1, 1.0);
+        assert!(!matrix.invert());
     }
 }

@@ -1,6 +1,42 @@
-//! What everybody scored, and against whom.
+//! What everybody scored, and against whom: all that a fit needs to know about the games.
 
-use std::collections::BTreeMap;
+use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasherDefault, Hasher};
+
+/// The result of one game for one of its players.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Score {
+    /// No point.
+    Loss = 0,
+    /// Half a point.
+    Draw = 1,
+    /// One point.
+    Win = 2,
+}
+
+impl Score {
+    /// All results, worst first.
+    pub const ALL: [Score; 3] = [Score::Loss, Score::Draw, Score::Win];
+
+    /// The result worth so many points: 0, ½ or 1.
+    pub fn from_points(points: f64) -> Option<Self> {
+        Self::ALL.into_iter().find(|score| score.points() == points)
+    }
+
+    /// What it is worth.
+    pub fn points(self) -> f64 {
+        f64::from(self as u8) / 2.0
+    }
+
+    /// The same game for the other player.
+    pub fn reversed(self) -> Self {
+        match self {
+            Score::Loss => Score::Win,
+            Score::Draw => Score::Draw,
+            Score::Win => Score::Loss,
+        }
+    }
+}
 
 /// Results of one player against another, or against all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -24,14 +60,30 @@ impl Tally {
         self.wins as f64 + self.draws as f64 / 2.0
     }
 
-    /// Counts a game worth `points` to the player.
-    fn count(&mut self, points: f64) {
-        if points >= 1.0 {
-            self.wins += 1;
-        } else if points > 0.0 {
-            self.draws += 1;
-        } else {
-            self.losses += 1;
+    /// Counts a game.
+    pub fn count(&mut self, score: Score) {
+        match score {
+            Score::Win => self.wins += 1,
+            Score::Draw => self.draws += 1,
+            Score::Loss => self.losses += 1,
+        }
+    }
+
+    /// Both together.
+    pub fn plus(self, other: Self) -> Self {
+        Self {
+            wins: self.wins + other.wins,
+            draws: self.draws + other.draws,
+            losses: self.losses + other.losses,
+        }
+    }
+
+    /// The same games for the opponent.
+    pub fn reversed(self) -> Self {
+        Self {
+            wins: self.losses,
+            draws: self.draws,
+            losses: self.wins,
         }
     }
 }
@@ -45,30 +97,131 @@ pub struct Line {
     pub tally: Tally,
     /// How many of its losses were forfeits of its own.
     pub forfeits: u64,
+    /// How many of its wins were forfeits of an opponent.
+    pub gifts: u64,
+    /// How many of its games were in the first seat.
+    pub first: u64,
 }
 
-/// The results of a set of games, by player and by pairing. Its size grows with the number of
-/// pairings, not of games.
+/// One finished game, as far as ratings go.
+#[derive(Debug, Clone, Copy)]
+pub struct Played<'a> {
+    /// The players, by seat.
+    pub names: [&'a str; 2],
+    /// The result of the first of them; `None` where both forfeited.
+    pub score: Option<Score>,
+    /// Who of them forfeited.
+    pub forfeited: [bool; 2],
+    /// The number of the game pair, if it belongs to one; no two pairs have the same.
+    pub pair: Option<u64>,
+    /// A digest of what was played, if it is known: of equal digests, the games were the same.
+    pub digest: Option<u64>,
+}
+
+/// All games between two players, as seen by the one that was entered first.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Meeting {
+    /// The indices of the two.
+    pub players: [usize; 2],
+    /// What the first named scored in the first seat, and in the second.
+    pub seated: [Tally; 2],
+    /// Whole game pairs, by what it scored in the first seat and in the second. Their games are in
+    /// `seated` too.
+    pub pairs: [[u64; 3]; 3],
+    /// Games that both players forfeited. They are nowhere else.
+    pub forfeited_by_both: u64,
+}
+
+impl Meeting {
+    /// The results that say something about who is stronger, in both seats.
+    pub fn decided(&self) -> Tally {
+        self.seated[0].plus(self.seated[1])
+    }
+
+    /// How many game pairs are whole.
+    pub fn whole_pairs(&self) -> u64 {
+        self.pairs.iter().flatten().sum()
+    }
+}
+
+/// The results of a set of games, by player and by meeting. Its size grows with the number of
+/// meetings; beside those it keeps the first game of every pair whose second has not come yet, and
+/// eight bytes for a game with a digest.
+#[derive(Debug, Clone, Default)]
 pub struct Standings {
     lines: Vec<Line>,
-    index: BTreeMap<String, usize>,
-    met: BTreeMap<(usize, usize), Tally>,
+    index: HashMap<String, usize>,
+    meetings: Vec<Meeting>,
+    met: HashMap<u64, usize, BuildHasherDefault<Spread>>,
+    halves: HashMap<(u64, usize), (usize, Score)>,
+    digests: HashSet<u64>,
+    duplicates: u64,
+    once: bool,
 }
 
 impl Standings {
-    /// Adds one game between two players, with the points of each and who forfeited it.
-    pub fn add(&mut self, names: [&str; 2], points: [f64; 2], forfeited: [bool; 2]) {
-        let players = names.map(|name| self.player(name));
-        for seat in [0, 1] {
-            let (player, other) = (players[seat], players[1 - seat]);
-            self.lines[player].tally.count(points[seat]);
-            self.lines[player].forfeits += u64::from(forfeited[seat]);
-            self.met
-                .entry((player, other))
-                .or_default()
-                .count(points[seat]);
+    /// Standings that count games with the same digest once.
+    pub fn without_duplicates() -> Self {
+        Self {
+            once: true,
+            ..Self::default()
         }
+    }
+
+    /// Adds one game. `false` if it was left out as a duplicate.
+    pub fn add(&mut self, game: &Played<'_>) -> bool {
+        if let Some(digest) = game.digest
+            && !self.digests.insert(digest)
+        {
+            self.duplicates += 1;
+            if self.once {
+                return false;
+            }
+        }
+        let seats = game.names.map(|name| self.player(name));
+        self.lines[seats[0]].first += 1;
+        let scores = match game.score {
+            Some(score) => [score, score.reversed()],
+            None => [Score::Loss, Score::Loss],
+        };
+        for seat in [0, 1] {
+            let line = &mut self.lines[seats[seat]];
+            line.tally.count(scores[seat]);
+            line.forfeits += u64::from(game.forfeited[seat]);
+            let gift = game.forfeited[1 - seat] && scores[seat] == Score::Win;
+            line.gifts += u64::from(gift);
+        }
+        // A player against itself says nothing about who is stronger.
+        if seats[0] == seats[1] {
+            return true;
+        }
+        let swapped = usize::from(seats[0] > seats[1]);
+        let at = self.meeting(seats[swapped], seats[1 - swapped]);
+        let Some(score) = game.score.map(|_| scores[swapped]) else {
+            self.meetings[at].forfeited_by_both += 1;
+            return true;
+        };
+        let meeting = &mut self.meetings[at];
+        meeting.seated[swapped].count(score);
+        if let Some(pair) = game.pair {
+            match self.halves.remove(&(pair, at)) {
+                Some((seat, half)) if seat != swapped => {
+                    let pair = match swapped {
+                        0 => [score, half],
+                        _ => [half, score],
+                    };
+                    meeting.pairs[pair[0] as usize][pair[1] as usize] += 1;
+                }
+                // Two games in the same seats are no game pair.
+                Some(other) => {
+                    self.halves.insert((pair, at), other);
+                }
+                None => {
+                    self.halves.insert((pair, at), (swapped, score));
+                }
+            }
+        }
+        true
     }
 
     /// The index of a player, who is entered if new.
@@ -84,22 +237,62 @@ impl Standings {
         self.lines.len() - 1
     }
 
+    fn meeting(&mut self, low: usize, high: usize) -> usize {
+        let next = self.meetings.len();
+        let at = *self.met.entry(key(low, high)).or_insert(next);
+        if at == next {
+            self.meetings.push(Meeting {
+                players: [low, high],
+                ..Meeting::default()
+            });
+        }
+        at
+    }
+
     /// All players, in the order in which they were entered.
     pub fn lines(&self) -> &[Line] {
         &self.lines
     }
 
-    /// The results of `player` against `other`; nothing where they have not met.
-    pub fn against(&self, player: usize, other: usize) -> Tally {
-        self.met.get(&(player, other)).copied().unwrap_or_default()
+    /// The index of a player, if there is one of that name.
+    pub fn find(&self, name: &str) -> Option<usize> {
+        self.index.get(name).copied()
     }
 
-    /// All pairings, each once, with the results of the first named.
-    pub fn pairings(&self) -> impl Iterator<Item = ((usize, usize), Tally)> + '_ {
-        self.met
-            .iter()
-            .filter(|((player, other), _)| player < other)
-            .map(|(players, tally)| (*players, *tally))
+    /// All meetings, in the order in which the players first met.
+    pub fn meetings(&self) -> &[Meeting] {
+        &self.meetings
+    }
+
+    /// The results of `player` against `other`; nothing where they have not met. Games that both
+    /// forfeited count as lost.
+    pub fn against(&self, player: usize, other: usize) -> Tally {
+        let key = key(player.min(other), player.max(other));
+        let Some(meeting) = self.met.get(&key).map(|at| &self.meetings[*at]) else {
+            return Tally::default();
+        };
+        let mut tally = meeting.decided();
+        if player > other {
+            tally = tally.reversed();
+        }
+        tally.losses += meeting.forfeited_by_both;
+        tally
+    }
+
+    /// How many games there are.
+    pub fn games(&self) -> u64 {
+        let seats: u64 = self.lines.iter().map(|line| line.tally.games()).sum();
+        seats / 2
+    }
+
+    /// How many games were the same, action by action, as one before them.
+    pub fn duplicates(&self) -> u64 {
+        self.duplicates
+    }
+
+    /// Whether duplicates were left out.
+    pub fn duplicates_left_out(&self) -> bool {
+        self.once
     }
 
     /// The indices of all players, best first: by share of the points, then by points, then by
@@ -118,5 +311,32 @@ impl Standings {
                 .then_with(|| a.name.cmp(&b.name))
         });
         order
+    }
+}
+
+/// Two indices in one number; nobody has four thousand million players.
+fn key(low: usize, high: usize) -> u64 {
+    (low as u64) << 32 | high as u64
+}
+
+/// Spreads keys that are indices, not text from outside, over a table: by Fibonacci's multiplier
+/// (Knuth, *The Art of Computer Programming* 3, section 6.4).
+#[derive(Debug, Clone, Default)]
+struct Spread(u64);
+
+impl Hasher for Spread {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.write_u64(u64::from(*byte));
+        }
+    }
+
+    fn write_u64(&mut self, value: u64) {
+        let mixed = (self.0 ^ value).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0 = mixed ^ mixed >> 32;
     }
 }

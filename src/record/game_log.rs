@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use sha2::{Digest, Sha256};
+
 use crate::game::{Game, Match};
 use crate::referee::{Ply, Witness};
 
@@ -23,7 +25,11 @@ pub struct GameLog {
     game: Game,
     writer: csv::Writer<Vec<u8>>,
     number: String,
+    played: Option<Sha256>,
 }
+
+/// How many bytes of a digest are kept: enough that no two games of a million agree by chance.
+const DIGEST: usize = 8;
 
 impl GameLog {
     /// An empty log, with its header.
@@ -35,7 +41,21 @@ impl GameLog {
             game,
             writer,
             number: String::new(),
+            played: None,
         }
+    }
+
+    /// A digest of the actions so far and of what became public by them, in hexadecimal digits;
+    /// empty before the first.
+    pub fn digest(&self) -> String {
+        let Some(played) = &self.played else {
+            return String::new();
+        };
+        let digest = played.clone().finalize();
+        digest[..DIGEST]
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect()
     }
 
     /// The log as bytes.
@@ -66,6 +86,10 @@ pub(super) fn micros(duration: Duration) -> u64 {
 
 impl Witness for GameLog {
     fn ply(&mut self, ply: &Ply<'_>, _position: &dyn Match) {
+        let played = self.played.get_or_insert_default();
+        for part in [ply.action, " ", ply.public, "\n"] {
+            played.update(part);
+        }
         self.number(Some(ply.number.into()));
         self.field(self.game.seat_name(ply.seat));
         self.field(ply.action);

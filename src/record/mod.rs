@@ -17,9 +17,12 @@ use std::path::{Path, PathBuf};
 
 mod game_log;
 mod manifest;
+mod pgn;
+mod results;
 mod row;
 
 pub use game_log::{GameLog, PLY_COLUMNS};
+pub use results::{BadRows, ResultRow, read_results};
 pub use row::{GameRow, read_games};
 
 use crate::config::Plan;

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::RecordError;
 use super::game_log::micros;
+use super::results::{ResultRow, forfeits};
 use crate::game::{Game, Seat};
 use crate::referee::{Blame, GameEnd};
 
@@ -42,6 +43,9 @@ pub struct GameRow {
     pub detail: String,
     /// How many plies were played, the opening included.
     pub plies: u32,
+    /// A digest of all actions and what became public by them: games in which the same was played
+    /// have the same. Empty where nothing was played.
+    pub actions_digest: String,
     /// When the game ended, UTC.
     pub date: String,
     /// How long the game took on the wall, in microseconds.
@@ -57,12 +61,30 @@ pub struct GameRow {
 }
 
 impl GameRow {
+    /// The row as the ratings read it; `source` tells runs apart.
+    pub fn result(&self, source: u64) -> ResultRow<'_> {
+        let names = [self.first.as_str(), self.second.as_str()];
+        ResultRow {
+            source,
+            game: &self.game,
+            options: &self.options,
+            pair: Some(self.pair),
+            names,
+            points: [self.first_points, self.second_points],
+            forfeited: forfeits(names, &self.forfeited_by),
+            termination: &self.termination,
+            digest: &self.actions_digest,
+            date: &self.date,
+        }
+    }
+
     /// The row of a game that ended; `None` for a void game, which counts for nothing.
     pub fn new(
         (id, pair): (u64, u64),
         (game, options): (Game, &str),
         names: [&str; 2],
         end: &GameEnd,
+        actions_digest: String,
         took: Duration,
     ) -> Option<Self> {
         let [first_points, second_points] = end.points()?;
@@ -85,6 +107,7 @@ impl GameRow {
             reason: end.reason.map_or("", |reason| reason.name()).to_owned(),
             detail: end.detail.clone(),
             plies: end.plies,
+            actions_digest,
             date: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
             game_us: micros(took),
             first_wall_us: micros(end.spent[Seat::First.index()].wall),
@@ -96,7 +119,7 @@ impl GameRow {
 }
 
 /// The names of the columns, in their order.
-const COLUMNS: [&str; 20] = [
+const COLUMNS: [&str; 21] = [
     "id",
     "game",
     "options",
@@ -111,6 +134,7 @@ const COLUMNS: [&str; 20] = [
     "reason",
     "detail",
     "plies",
+    "actions_digest",
     "date",
     "game_us",
     "first_wall_us",
@@ -221,6 +245,7 @@ mod tests {
             (Game::Cachex, "size=9"),
             ["alice", "bob"],
             &end,
+            "00ff".to_owned(),
             Duration::from_micros(1500),
         )
         .expect("not void");

@@ -36,7 +36,7 @@ impl Progress {
                 }
             }
             Event::Finished(row) => {
-                self.results.add(row);
+                self.results.add(&row.result(0));
                 self.bar.set_message(self.leader(&row.game));
                 self.bar.inc(1);
             }

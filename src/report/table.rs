@@ -2,74 +2,166 @@
 
 use std::fmt::Write;
 
-/// On which side of its column a cell stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Align {
-    Left,
-    Right,
+use super::sheet::Sheet;
+
+/// What a terminal can show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Style {
+    /// How many characters a line may have; no limit if it is not a terminal.
+    pub width: Option<usize>,
+    /// Whether it may be in colour.
+    pub colour: bool,
 }
 
-/// A table with a header; every row has as many cells as there are columns.
-#[derive(Debug)]
-pub(super) struct Table {
-    columns: Vec<Align>,
-    rows: Vec<Vec<String>>,
-}
+impl Style {
+    /// Text that stands out.
+    pub fn strong(self, text: &str) -> String {
+        self.painted(text, "1")
+    }
 
-impl Table {
-    pub fn new<S: Into<String>>(columns: impl IntoIterator<Item = (S, Align)>) -> Self {
-        let (header, columns) = columns
-            .into_iter()
-            .map(|(title, align)| (title.into(), align))
-            .unzip();
-        Self {
-            columns,
-            rows: vec![header],
+    /// Text that warns.
+    pub fn warning(self, text: &str) -> String {
+        self.painted(text, "33")
+    }
+
+    fn painted(self, text: &str, code: &str) -> String {
+        match self.colour {
+            true => format!("\u{1b}[{code}m{text}\u{1b}[0m"),
+            false => text.to_owned(),
         }
     }
+}
 
-    pub fn row(&mut self, cells: Vec<String>) {
-        self.rows.push(cells);
-    }
+/// No name is shortened below this.
+const SHORTEST: usize = 8;
 
-    /// The table as lines, each with two spaces before it.
-    pub fn render(&self) -> String {
-        let widths: Vec<usize> = (0..self.columns.len())
-            .map(|column| {
-                let width =
-                    |row: &Vec<String>| row.get(column).map_or(0, |cell| cell.chars().count());
-                self.rows.iter().map(width).max().unwrap_or(0)
-            })
-            .collect();
-        let mut text = String::new();
-        for row in &self.rows {
-            let mut line = String::new();
-            for ((cell, width), align) in row.iter().zip(&widths).zip(&self.columns) {
-                // Writing to a `String` cannot fail.
-                let _ = match align {
-                    Align::Left => write!(line, "  {cell:<width$}"),
-                    Align::Right => write!(line, "  {cell:>width$}"),
-                };
+/// The columns of a sheet in this order as lines, each with two spaces before it. Where the lines
+/// are too wide, columns that may go are left out, then names are shortened.
+pub(super) fn render(sheet: &Sheet, columns: &[usize], style: Style) -> String {
+    let cells: Vec<Vec<String>> = sheet
+        .rows
+        .iter()
+        .map(|row| columns.iter().map(|at| row[*at].shown()).collect())
+        .collect();
+    let title = |at: usize| sheet.columns[columns[at]].title.as_str();
+    let mut widths: Vec<usize> = (0..columns.len())
+        .map(|at| {
+            let longest = cells.iter().map(|row| length(&row[at])).max();
+            longest.unwrap_or(0).max(length(title(at)))
+        })
+        .collect();
+    let mut kept: Vec<usize> = (0..columns.len()).collect();
+    if let Some(room) = style.width {
+        let total = |kept: &[usize], widths: &[usize]| -> usize {
+            kept.iter().map(|at| widths[*at] + 2).sum()
+        };
+        while total(&kept, &widths) > room {
+            let rank = |at: &usize| sheet.columns[columns[*at]].rank;
+            let top = kept.iter().map(rank).max().unwrap_or(0);
+            if top == 0 {
+                break;
             }
-            text.push_str(line.trim_end());
-            text.push('\n');
+            kept.retain(|at| rank(at) < top);
         }
-        text
+        while total(&kept, &widths) > room {
+            let widest = kept
+                .iter()
+                .filter(|at| !sheet.columns[columns[**at]].right)
+                .max_by_key(|at| widths[**at]);
+            match widest {
+                Some(at) if widths[*at] > SHORTEST => widths[*at] -= 1,
+                _ => break,
+            }
+        }
     }
+    let line = |row: &dyn Fn(usize) -> String| {
+        let mut line = String::new();
+        for at in &kept {
+            let (cell, width) = (shortened(&row(*at), widths[*at]), widths[*at]);
+            // Writing to a `String` cannot fail.
+            let _ = match sheet.columns[columns[*at]].right {
+                true => write!(line, "  {cell:>width$}"),
+                false => write!(line, "  {cell:<width$}"),
+            };
+        }
+        line.trim_end().to_owned()
+    };
+    let mut text = style.strong(&line(&|at| title(at).to_owned()));
+    text.push('\n');
+    for row in &cells {
+        text.push_str(&line(&|at| row[at].clone()));
+        text.push('\n');
+    }
+    text
+}
+
+fn length(text: &str) -> usize {
+    text.chars().count()
+}
+
+fn shortened(text: &str, width: usize) -> String {
+    if length(text) <= width {
+        return text.to_owned();
+    }
+    let short: String = text.chars().take(width - 1).collect();
+    format!("{}…", short.trim_end())
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::sheet::{Cell, Column};
     use super::*;
+
+    fn sheet() -> Sheet {
+        Sheet {
+            name: "test",
+            columns: vec![
+                Column::text("name", "name"),
+                Column::number("elo", "elo"),
+                Column::number("games", "games").rank(1),
+            ],
+            rows: vec![
+                vec![
+                    Cell::text("ägäis and so on"),
+                    Cell::Elo(5.0),
+                    Cell::Count(3),
+                ],
+                vec![Cell::text("b"), Cell::Elo(-1234.0), Cell::Count(3)],
+            ],
+        }
+    }
 
     #[test]
     fn columns_line_up() {
-        let mut table = Table::new([("name", Align::Left), ("elo", Align::Right)]);
-        table.row(vec!["ägäis".into(), "+5".into()]);
-        table.row(vec!["b".into(), "-1234".into()]);
         assert_eq!(
-            table.render(),
-            "  name     elo\n  ägäis     +5\n  b      -1234\n"
+            render(&sheet(), &[0, 1, 2], Style::default()),
+            "  name               elo  games\n  ägäis and so on     +5      3\n  b                -1234      3\n"
         );
+    }
+
+    #[test]
+    fn a_narrow_terminal_gets_fewer_columns_and_shorter_names() {
+        let style = Style {
+            width: Some(20),
+            colour: false,
+        };
+        assert_eq!(
+            render(&sheet(), &[0, 1, 2], style),
+            "  name           elo\n  ägäis and…      +5\n  b            -1234\n"
+        );
+    }
+
+    #[test]
+    fn colour_only_where_it_is_asked_for() {
+        let plain = render(&sheet(), &[0], Style::default());
+        let coloured = render(
+            &sheet(),
+            &[0],
+            Style {
+                width: None,
+                colour: true,
+            },
+        );
+        assert!(!plain.contains('\u{1b}') && coloured.contains('\u{1b}'));
     }
 }

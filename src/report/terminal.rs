@@ -1,117 +1,180 @@
-//! What a person sees at the end of a run.
+//! What a person sees: tables, and beside them what they mean.
 
 use std::fmt::Write;
 
-use super::table::{Align, Table};
-use super::{Results, ranking, rounded};
-use crate::rating::{Standings, Tally};
+use serde_json::{Value, json};
+
+use super::notes;
+use super::results::{Rated, Results};
+use super::sheet::{Sheet, visible};
+use super::sheets;
+use super::table::{Style, render};
 
 /// The greatest number of players whose crosstable is shown; a larger one fits no terminal.
 const WIDEST_CROSSTABLE: usize = 10;
 
-/// Ratings and crosstable of each game, and how the games ended.
-pub fn summary(results: &Results) -> String {
+/// What an interval means.
+pub const INTERVALS: &str = "\
+± is half of a 95 % interval: were all games played again many times, such intervals would hold the
+true value about 95 times in 100. It is the rating's own, relative to what Elo is relative to; two
+ratings can differ for certain though their intervals overlap: see the table `superiority`.
+";
+
+/// The columns of the ratings that a person sees, in their order; the game stands in the title.
+const SHOWN: [&str; 14] = [
+    "rank",
+    "player",
+    "elo",
+    "margin",
+    "games",
+    "points",
+    "score",
+    "wins",
+    "draws",
+    "losses",
+    "forfeits",
+    "field_score",
+    "performance",
+    "forfeit_points",
+];
+
+/// Ratings and crosstable of each game, how the games ended, and what to know beside.
+pub fn summary(results: &Results, rated: &[Rated<'_>], sort: Option<&str>, style: Style) -> String {
+    if rated.is_empty() {
+        return "no games\n".to_owned();
+    }
     let mut text = String::new();
-    for (game, standings) in results.games() {
-        let games: u64 = standings.pairings().map(|(_, tally)| tally.games()).sum();
+    for one in rated {
         // Writing to a `String` cannot fail.
-        let _ = writeln!(text, "{game}: {}\n", counted(games, "game"));
-        text.push_str(&ratings(standings));
-        if (2..=WIDEST_CROSSTABLE).contains(&standings.lines().len()) {
+        let _ = writeln!(
+            text,
+            "{}: {}\n",
+            style.strong(&visible(one.game)),
+            counted(one.standings.games())
+        );
+        let alone = std::slice::from_ref(one);
+        let mut ratings = sheets::ratings(alone);
+        if let Some(sort) = sort {
+            ratings.sort(sort);
+        }
+        text.push_str(&render(&ratings, &columns(&ratings, &SHOWN), style));
+        if (2..=WIDEST_CROSSTABLE).contains(&one.order.len()) {
             text.push('\n');
-            text.push_str(&crosstable(standings));
+            let crosstable = sheets::crosstable(alone);
+            let all: Vec<usize> = (1..crosstable.columns.len()).collect();
+            text.push_str(&render(&crosstable, &all, style));
+        }
+        let games = sheets::matches(alone);
+        if !games.rows.is_empty() {
+            text.push_str("\n  game pairs by points, with normalized Elo\n");
+            let all: Vec<usize> = (1..games.columns.len()).collect();
+            text.push_str(&render(&games, &all, style));
         }
         text.push('\n');
-    }
-    if results.terminations().is_empty() {
-        return "no games\n".to_owned();
+        for fact in notes::facts(one) {
+            wrap(&mut text, "  ", &fact, style.width);
+        }
+        for warning in notes::warnings(one) {
+            let mut lines = String::new();
+            wrap(&mut lines, "! ", &warning, style.width);
+            text.push_str(&style.warning(&lines));
+        }
+        text.push('\n');
     }
     let ends: Vec<String> = results
         .terminations()
         .iter()
-        .map(|(name, count)| format!("{count} {name}"))
+        .map(|(name, count)| format!("{count} {}", visible(name)))
         .collect();
-    let _ = writeln!(text, "ended by: {}", ends.join(", "));
-    text.push_str(
-        "Elo is relative to the mean of the players of a game; ± spans the 95 % interval.\n",
-    );
+    if !ends.is_empty() {
+        let _ = writeln!(text, "ended by: {}", ends.join(", "));
+    }
+    text.push_str(INTERVALS);
     text
 }
 
-fn ratings(standings: &Standings) -> String {
-    let mut table = Table::new([
-        ("#", Align::Right),
-        ("player", Align::Left),
-        ("Elo", Align::Right),
-        ("±", Align::Right),
-        ("games", Align::Right),
-        ("points", Align::Right),
-        ("score", Align::Right),
-        ("won", Align::Right),
-        ("drawn", Align::Right),
-        ("lost", Align::Right),
-        ("forfeits", Align::Right),
-    ]);
-    for (rank, (player, estimate)) in ranking(standings).into_iter().enumerate() {
-        let line = &standings.lines()[player];
-        let tally = line.tally;
-        table.row(vec![
-            (rank + 1).to_string(),
-            line.name.clone(),
-            format!("{:+.0}", rounded(estimate.elo, 0)),
-            format!("{:.0}", estimate.margin),
-            tally.games().to_string(),
-            points(tally.points()),
-            percent(tally),
-            tally.wins.to_string(),
-            tally.draws.to_string(),
-            tally.losses.to_string(),
-            line.forfeits.to_string(),
-        ]);
-    }
-    table.render()
+/// One table alone.
+pub fn plain(sheet: &Sheet, style: Style) -> String {
+    let all: Vec<usize> = (0..sheet.columns.len()).collect();
+    render(sheet, &all, style)
 }
 
-fn crosstable(standings: &Standings) -> String {
-    let order: Vec<usize> = ranking(standings)
-        .into_iter()
-        .map(|(player, _)| player)
-        .collect();
-    let name = |player: usize| standings.lines()[player].name.as_str();
-    let head = [("points against", Align::Left)]
-        .into_iter()
-        .chain(order.iter().map(|player| (name(*player), Align::Right)));
-    let mut table = Table::new(head);
-    for player in &order {
-        let mut cells = vec![name(*player).to_owned()];
-        cells.extend(order.iter().map(|other| {
-            let tally = standings.against(*player, *other);
-            match tally.games() {
-                0 => "-".to_owned(),
-                games => format!("{}/{games}", points(tally.points())),
-            }
-        }));
-        table.row(cells);
+/// The same as one document, for Markdown and JSON: these sheets, and the notes of each game.
+pub fn documents(rated: &[Rated<'_>], sheets: &[Sheet]) -> (String, Value) {
+    let mut text = String::new();
+    let mut tables = serde_json::Map::new();
+    for sheet in sheets {
+        let _ = writeln!(text, "## {}\n\n{}", sheet.name, sheet.markdown());
+        tables.insert(sheet.name.to_owned(), sheet.json());
     }
-    table.render()
+    text.push_str("## Notes\n\n");
+    let mut games = serde_json::Map::new();
+    for one in rated {
+        let (facts, warnings) = (notes::facts(one), notes::warnings(one));
+        for note in facts.iter().chain(&warnings) {
+            let _ = writeln!(text, "- {}: {note}", visible(one.game));
+        }
+        let advantage = one.ratings.advantage();
+        games.insert(
+            one.game.to_owned(),
+            json!({
+                "games": one.standings.games(),
+                "players": one.order.len(),
+                "first_seat_advantage": advantage.map(|value| rounded(value.elo)),
+                "first_seat_advantage_margin": advantage.map(|value| rounded(value.margin())),
+                "draw_rate_between_equals": one.ratings.draw_rate(),
+                "whole_pairs": one.ratings.pairs(),
+                "pair_correlation": one.ratings.pair_correlation(),
+                "notes": facts,
+                "warnings": warnings,
+            }),
+        );
+    }
+    let _ = write!(text, "\n{INTERVALS}");
+    let meaning = INTERVALS.replace('\n', " ");
+    (
+        text,
+        json!({"tables": tables, "games": games, "intervals": meaning.trim_end()}),
+    )
 }
 
-/// Points without needless decimals: `12`, `12.5`.
-fn points(points: f64) -> String {
-    format!("{points}")
+fn rounded(value: f64) -> f64 {
+    (10.0 * value).round() / 10.0
 }
 
-fn percent(tally: Tally) -> String {
-    match tally.games() {
-        0 => "-".to_owned(),
-        games => format!("{:.1} %", 100.0 * tally.points() / games as f64),
+fn columns(sheet: &Sheet, names: &[&str]) -> Vec<usize> {
+    names
+        .iter()
+        .filter_map(|name| sheet.columns.iter().position(|column| column.name == *name))
+        .collect()
+}
+
+/// Adds a paragraph; lines after the first are set in as far as its mark.
+fn wrap(text: &mut String, mark: &str, paragraph: &str, width: Option<usize>) {
+    let room = width.unwrap_or(100).max(40);
+    let mut line = mark.to_owned();
+    let mut empty = true;
+    for word in paragraph.split(' ') {
+        if !empty && line.chars().count() + 1 + word.chars().count() > room {
+            text.push_str(&line);
+            text.push('\n');
+            line = " ".repeat(mark.len());
+            empty = true;
+        }
+        if !empty {
+            line.push(' ');
+        }
+        line.push_str(word);
+        empty = false;
     }
+    text.push_str(&line);
+    text.push('\n');
 }
 
 /// `1 game`, `2 games`.
-fn counted(count: u64, noun: &str) -> String {
+fn counted(count: u64) -> String {
     match count {
-        1 => format!("1 {noun}"),
-        _ => format!("{count} {noun}s"),
+        1 => "1 game".to_owned(),
+        _ => format!("{count} games"),
     }
 }

@@ -114,6 +114,7 @@ impl<'a> Worker<'a> {
             (game, &options.join(" ")),
             names,
             &end,
+            log.digest(),
             took,
         );
         let Some(row) = row else {

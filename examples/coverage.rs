@@ -1,0 +1,36 @@
+//! How often the 95 % intervals of ratings hold the truth, over simulated tournaments.
+//!
+//! ```text
+//! cargo run --release --example coverage
+//! ```
+//!
+//! The figures are in `docs/ratings.md`.
+
+#[path = "../tests/support/simulated.rs"]
+mod simulated;
+
+use simulated::{SIZES, WORLDS, study};
+
+/// How many tournaments each line of the table is made of, unless an argument says otherwise.
+const TOURNAMENTS: u64 = 2000;
+
+fn main() {
+    let tournaments = std::env::args()
+        .nth(1)
+        .and_then(|count| count.parse().ok())
+        .unwrap_or(TOURNAMENTS);
+    println!("| players | games per pairing | world | ratings | differences | advantage |");
+    println!("|---:|---:|---|---:|---:|---:|");
+    for (players, games) in SIZES {
+        for world in &WORLDS {
+            let coverage = study(world, players, games, tournaments);
+            println!(
+                "| {players} | {games} | {} | {:.1} % | {:.1} % | {:.1} % |",
+                world.name,
+                coverage.ratings.percent(),
+                coverage.differences.percent(),
+                coverage.advantage.percent(),
+            );
+        }
+    }
+}

@@ -1,0 +1,330 @@
+//! Strengths of all players jointly, by penalised maximum likelihood.
+//!
+//! The model is that of Bradley and Terry (Biometrika 39, 1952) with Davidson's draws (JASA 65,
+//! 1970) and an advantage of the first seat (Davidson and Beaver, Biometrics 33, 1977). A game
+//! between the players `a` (first seat) and `b` has the log odds `η = θa - θb + γ`, and its
+//! outcomes have the weights
+//!
+//! ```text
+//! a wins: exp(η/2)     draw: ν = exp(δ)     b wins: exp(-η/2)
+//! ```
+//!
+//! All of `θ`, `γ` and `δ` are fitted at once. Weak normal priors keep everything finite.
+
+use super::ELO;
+use super::standings::{Standings, Tally};
+
+/// The deviation of the prior of a player's strength, in Elo on the scale without draws. It keeps
+/// estimates finite for those who won or lost all their games, and holds groups together that
+/// never met.
+pub const PRIOR_DEVIATION: f64 = 1000.0;
+
+/// The deviation of the prior of the first seat's advantage, in Elo on the scale without draws.
+pub const ADVANTAGE_DEVIATION: f64 = 400.0;
+
+/// The deviation of the prior of `δ`, around a third of all games between equals being drawn.
+pub const DRAWS_DEVIATION: f64 = 3.0;
+
+/// How many Newton steps are tried; convergence takes about six.
+const STEPS: usize = 100;
+
+/// What is fitted beside the strengths.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Model {
+    /// Whether the first seat may have an advantage. Draws are fitted wherever there are any.
+    pub first_mover: bool,
+}
+
+impl Default for Model {
+    fn default() -> Self {
+        Self { first_mover: true }
+    }
+}
+
+/// The games of two players in the same seats, as the player `a` sees them.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Edge {
+    pub a: usize,
+    pub b: usize,
+    /// 1 where `a` has the first seat, -1 where `b` has it.
+    pub side: f64,
+    pub games: f64,
+    pub points: f64,
+    pub draws: f64,
+}
+
+/// Second derivatives of one game: of points, of points and draws, of draws.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Weights {
+    pub points: f64,
+    pub mixed: f64,
+    pub draws: f64,
+}
+
+/// What is expected of one game.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Expected {
+    /// Points of `a`.
+    pub points: f64,
+    /// The probability of a draw.
+    pub draw: f64,
+    /// The logarithm of the sum of the outcomes' weights.
+    pub log_sum: f64,
+}
+
+impl Expected {
+    /// Of a game with log odds `odds`; `nu` is 0 in a game without draws.
+    pub fn new(odds: f64, nu: f64) -> Self {
+        // All weights are divided by the favourite's, so that none overflows.
+        let root = (-odds.abs() / 2.0).exp();
+        let (outsider, draw) = (root * root, nu * root);
+        let sum = 1.0 + outsider + draw;
+        let favourite = (1.0 + draw / 2.0) / sum;
+        Self {
+            points: if odds >= 0.0 {
+                favourite
+            } else {
+                1.0 - favourite
+            },
+            draw: draw / sum,
+            log_sum: odds.abs() / 2.0 + sum.ln(),
+        }
+    }
+
+    pub fn weights(self) -> Weights {
+        // P(win) + P(draw)/4 - E², with P(win) = E - P(draw)/2.
+        Weights {
+            points: self.points * (1.0 - self.points) - self.draw / 4.0,
+            mixed: self.draw * (0.5 - self.points),
+            draws: self.draw * (1.0 - self.draw),
+        }
+    }
+}
+
+/// The games in a form to be fitted, with the players in an order that depends on their names
+/// alone, so that the same games give the same bits in any order.
+#[derive(Debug)]
+pub(super) struct Problem {
+    pub players: usize,
+    /// For each player of the standings its place here.
+    pub place: Vec<usize>,
+    pub edges: Vec<Edge>,
+    pub model: Model,
+    pub has_draws: bool,
+}
+
+impl Problem {
+    pub fn new(standings: &Standings, model: Model) -> Self {
+        let players = standings.lines().len();
+        let mut by_name: Vec<usize> = (0..players).collect();
+        by_name.sort_by_key(|player| &standings.lines()[*player].name);
+        let mut place = vec![0; players];
+        for (at, player) in by_name.into_iter().enumerate() {
+            place[player] = at;
+        }
+        let mut edges = Vec::with_capacity(2 * standings.meetings().len());
+        for meeting in standings.meetings() {
+            let [low, high] = meeting.players.map(|player| place[player]);
+            let turned = low > high;
+            for (seat, tally) in meeting.seated.into_iter().enumerate() {
+                let tally: Tally = if turned { tally.reversed() } else { tally };
+                if tally.games() > 0 {
+                    edges.push(Edge {
+                        a: low.min(high),
+                        b: low.max(high),
+                        side: if (seat == 0) != turned { 1.0 } else { -1.0 },
+                        games: tally.games() as f64,
+                        points: tally.points(),
+                        draws: tally.draws as f64,
+                    });
+                }
+            }
+        }
+        edges.sort_by(|one, two| {
+            (one.a, one.b)
+                .cmp(&(two.a, two.b))
+                .then(one.side.total_cmp(&two.side))
+        });
+        Self {
+            players,
+            place,
+            has_draws: edges.iter().any(|edge| edge.draws > 0.0),
+            edges,
+            model,
+        }
+    }
+
+    /// The place of the advantage among the parameters; the draws come after it.
+    pub fn advantage(&self) -> usize {
+        self.players
+    }
+
+    /// The place of the draws' parameter.
+    pub fn draws(&self) -> usize {
+        self.players + 1
+    }
+
+    /// How many parameters there are, with those that are held at zero.
+    pub fn size(&self) -> usize {
+        self.players + 2
+    }
+
+    pub fn nu(&self, at: &[f64]) -> f64 {
+        if self.has_draws {
+            at[self.draws()].exp()
+        } else {
+            0.0
+        }
+    }
+
+    pub fn odds(&self, at: &[f64], edge: &Edge) -> f64 {
+        at[edge.a] - at[edge.b] + edge.side * at[self.advantage()]
+    }
+
+    /// The precision of the prior of each parameter.
+    pub fn precision(&self, parameter: usize) -> f64 {
+        let deviation = if parameter < self.players {
+            PRIOR_DEVIATION / ELO
+        } else if parameter == self.advantage() {
+            ADVANTAGE_DEVIATION / ELO
+        } else {
+            DRAWS_DEVIATION
+        };
+        deviation.powi(-2)
+    }
+
+    /// The log posterior, its gradient, and each edge's second derivatives.
+    fn climb(&self, at: &[f64], gradient: &mut [f64], weights: &mut [Weights]) -> f64 {
+        let (nu, delta) = (self.nu(at), at[self.draws()]);
+        let mut height = 0.0;
+        for (parameter, value) in at.iter().enumerate() {
+            let pull = self.precision(parameter) * value;
+            gradient[parameter] = -pull;
+            height -= 0.5 * pull * value;
+        }
+        let (mut by_side, mut by_draws) = (0.0, 0.0);
+        for (edge, weights) in self.edges.iter().zip(weights) {
+            let odds = self.odds(at, edge);
+            let expected = Expected::new(odds, nu);
+            height += (edge.points - edge.games / 2.0) * odds - edge.games * expected.log_sum;
+            if self.has_draws {
+                height += edge.draws * delta;
+                by_draws += edge.draws - edge.games * expected.draw;
+            }
+            let surprise = edge.points - edge.games * expected.points;
+            gradient[edge.a] += surprise;
+            gradient[edge.b] -= surprise;
+            by_side += edge.side * surprise;
+            *weights = expected.weights();
+        }
+        gradient[self.advantage()] += by_side;
+        gradient[self.draws()] += by_draws;
+        if !self.model.first_mover {
+            gradient[self.advantage()] = 0.0;
+        }
+        if !self.has_draws {
+            gradient[self.draws()] = 0.0;
+        }
+        height
+    }
+
+    /// Minus the second derivatives of the log posterior, times `x`. Parameters that are held at
+    /// zero stay there.
+    fn apply(&self, weights: &[Weights], x: &[f64], product: &mut [f64]) {
+        for (parameter, value) in x.iter().enumerate() {
+            product[parameter] = self.precision(parameter) * value;
+        }
+        let (gamma, delta) = (x[self.advantage()], x[self.draws()]);
+        let (mut by_side, mut by_draws) = (0.0, 0.0);
+        for (edge, weights) in self.edges.iter().zip(weights) {
+            let along = x[edge.a] - x[edge.b] + edge.side * gamma;
+            let force = edge.games * (weights.points * along + weights.mixed * delta);
+            product[edge.a] += force;
+            product[edge.b] -= force;
+            by_side += edge.side * force;
+            by_draws += edge.games * (weights.mixed * along + weights.draws * delta);
+        }
+        product[self.advantage()] += by_side;
+        product[self.draws()] += by_draws;
+        if !self.model.first_mover {
+            product[self.advantage()] = 0.0;
+        }
+        if !self.has_draws {
+            product[self.draws()] = 0.0;
+        }
+    }
+
+    /// The parameters of the highest posterior, and each edge's second derivatives there.
+    ///
+    /// Newton's method; its steps come from conjugate gradients with the diagonal as
+    /// preconditioner, so a step costs time by the number of edges alone.
+    pub fn solve(&self) -> (Vec<f64>, Vec<Weights>) {
+        let size = self.size();
+        let mut at = vec![0.0; size];
+        let mut gradient = vec![0.0; size];
+        let mut weights = vec![Weights::default(); self.edges.len()];
+        let mut height = self.climb(&at, &mut gradient, &mut weights);
+        for _ in 0..STEPS {
+            let mut step = self.newton_step(&weights, &gradient);
+            // The posterior is concave, but a step overshoots where results are one-sided.
+            let mut tried: Vec<f64>;
+            loop {
+                tried = at.iter().zip(&step).map(|(at, step)| at + step).collect();
+                let reached = self.climb(&tried, &mut gradient, &mut weights);
+                let size = step.iter().fold(0.0_f64, |most, part| most.max(part.abs()));
+                if reached >= height || size < 1e-9 {
+                    at = tried;
+                    height = reached;
+                    break;
+                }
+                step.iter_mut().for_each(|part| *part /= 2.0);
+            }
+            if step.iter().all(|part| part.abs() < 1e-9) {
+                break;
+            }
+        }
+        (at, weights)
+    }
+
+    fn newton_step(&self, weights: &[Weights], gradient: &[f64]) -> Vec<f64> {
+        let size = self.size();
+        let mut diagonal: Vec<f64> = (0..size).map(|at| self.precision(at)).collect();
+        for (edge, weights) in self.edges.iter().zip(weights) {
+            let weight = edge.games * weights.points;
+            diagonal[edge.a] += weight;
+            diagonal[edge.b] += weight;
+            diagonal[self.advantage()] += weight;
+            diagonal[self.draws()] += edge.games * weights.draws;
+        }
+        let mut step = vec![0.0; size];
+        let mut rest = gradient.to_vec();
+        let mut direction = vec![0.0; size];
+        let mut product = vec![0.0; size];
+        let mut before = 0.0;
+        let goal = 1e-22 * dot(&rest, &rest).max(f64::MIN_POSITIVE);
+        // Exact arithmetic would need `size` rounds at most.
+        for _ in 0..4 * size {
+            if dot(&rest, &rest) <= goal {
+                break;
+            }
+            let preconditioned: Vec<f64> = rest.iter().zip(&diagonal).map(|(r, d)| r / d).collect();
+            let now = dot(&rest, &preconditioned);
+            let turn = if before > 0.0 { now / before } else { 0.0 };
+            for (direction, new) in direction.iter_mut().zip(&preconditioned) {
+                *direction = new + turn * *direction;
+            }
+            self.apply(weights, &direction, &mut product);
+            let length = now / dot(&direction, &product);
+            for at in 0..size {
+                step[at] += length * direction[at];
+                rest[at] -= length * product[at];
+            }
+            before = now;
+        }
+        step
+    }
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}

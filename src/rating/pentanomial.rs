@@ -1,0 +1,288 @@
+//! Two players: game pairs by their points, normalized Elo, and the sequential probability ratio
+//! test.
+
+use super::performance::elo_of_score;
+use super::standings::{Meeting, Score, Tally};
+use super::{ELO, Z95};
+
+/// All games of two players, as seen by one of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Match {
+    /// Whole game pairs by their points: 0, ½, 1, 1½, 2.
+    pub pairs: [u64; 5],
+    /// Games that belong to no whole pair.
+    pub singles: Tally,
+}
+
+/// A value with its 95 % interval.
+pub type Interval = [f64; 3];
+
+impl Match {
+    /// The match of a meeting, as seen by the player first named in it.
+    pub fn new(meeting: &Meeting) -> Self {
+        let mut pairs = [0; 5];
+        let mut singles = meeting.decided();
+        for one in Score::ALL {
+            for two in Score::ALL {
+                let count = meeting.pairs[one as usize][two as usize];
+                pairs[one as usize + two as usize] += count;
+                for score in [one, two] {
+                    match score {
+                        Score::Win => singles.wins -= count,
+                        Score::Draw => singles.draws -= count,
+                        Score::Loss => singles.losses -= count,
+                    }
+                }
+            }
+        }
+        Self { pairs, singles }
+    }
+
+    /// The same match for the opponent.
+    pub fn reversed(&self) -> Self {
+        let mut pairs = self.pairs;
+        pairs.reverse();
+        Self {
+            pairs,
+            singles: self.singles.reversed(),
+        }
+    }
+
+    /// The average score of a game, and the variance of that average: pairs by how they vary among
+    /// themselves, single games likewise.
+    fn score(&self) -> Option<(f64, f64)> {
+        let (pairs, singles) = (moments(&self.pairs), moments(&self.trinomial()));
+        let games = 2.0 * pairs.count + singles.count;
+        if games == 0.0 {
+            return None;
+        }
+        let score = (2.0 * pairs.count * pairs.mean + singles.count * singles.mean) / games;
+        let variance = 4.0 * pairs.count * pairs.variance + singles.count * singles.variance;
+        Some((score, variance / (games * games)))
+    }
+
+    fn trinomial(&self) -> [u64; 3] {
+        [self.singles.losses, self.singles.draws, self.singles.wins]
+    }
+
+    /// The difference in Elo by the classical curve, with its 95 % interval. Infinite where the
+    /// score or an end of its interval is 0 or 1.
+    pub fn elo(&self) -> Option<Interval> {
+        let (score, variance) = self.score()?;
+        let margin = Z95 * variance.sqrt();
+        let ends = [score - margin, score, score + margin];
+        Some(ends.map(|score| elo_of_score(score.clamp(0.0, 1.0))))
+    }
+
+    /// Normalized Elo with its 95 % interval: the score above one half in deviations of a game,
+    /// which tells how many games it takes to see the difference. From whole pairs where there
+    /// are any, else from single games. (M. Van den Bergh, "Normalized Elo", 2021.)
+    pub fn normalized_elo(&self) -> Option<Interval> {
+        let (moments, games) = match moments(&self.pairs) {
+            pairs if pairs.count > 0.0 => (pairs, 2.0),
+            _ => (moments(&self.trinomial()), 1.0),
+        };
+        let deviation = (games * moments.variance).sqrt();
+        if deviation <= 0.0 {
+            return None;
+        }
+        let value = 2.0 * ELO * (moments.mean - 0.5) / deviation;
+        let margin = 2.0 * ELO * Z95 / (games * moments.count).sqrt();
+        Some([value - margin, value, value + margin])
+    }
+}
+
+/// Results of equal worth apart: how many, their mean and variance.
+struct Moments {
+    count: f64,
+    mean: f64,
+    variance: f64,
+}
+
+/// Of results worth 0 to 1 in even steps.
+fn moments(counts: &[u64]) -> Moments {
+    let top = (counts.len() - 1) as f64;
+    let count = counts.iter().sum::<u64>() as f64;
+    let average = |of: &dyn Fn(f64) -> f64| -> f64 {
+        let results = counts.iter().enumerate();
+        let sum: f64 = results
+            .map(|(at, count)| *count as f64 * of(at as f64 / top))
+            .sum();
+        sum / count.max(1.0)
+    };
+    let mean = average(&|worth| worth);
+    Moments {
+        count,
+        mean,
+        variance: average(&|worth| (worth - mean).powi(2)),
+    }
+}
+
+/// A sequential test of two hypotheses about the difference of two players.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sprt {
+    /// The difference under the first hypothesis, in Elo by the classical curve.
+    pub elo0: f64,
+    /// The difference under the second hypothesis, above that of the first.
+    pub elo1: f64,
+    /// How often the second may be accepted where the first is true.
+    pub alpha: f64,
+    /// How often the first may be accepted where the second is true.
+    pub beta: f64,
+}
+
+/// What a sequential test says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SprtVerdict {
+    /// The first hypothesis is accepted.
+    First,
+    /// The second hypothesis is accepted.
+    Second,
+    /// More games are needed.
+    Open,
+}
+
+impl Sprt {
+    /// The logarithm of the likelihood ratio of the second hypothesis to the first: pairs and
+    /// single games each by the most likely distribution that has the hypothesis' mean.
+    /// (M. Van den Bergh, "The Generalized Sequential Probability Ratio Test", 2018.)
+    pub fn llr(&self, games: &Match) -> f64 {
+        self.part(&games.pairs) + self.part(&games.trinomial())
+    }
+
+    fn part(&self, counts: &[u64]) -> f64 {
+        if counts.iter().all(|count| *count == 0) {
+            return 0.0;
+        }
+        // A result that has not come yet is not impossible.
+        let counts: Vec<f64> = counts.iter().map(|n| (*n as f64).max(1e-3)).collect();
+        let [one, two] = [self.elo0, self.elo1]
+            .map(|elo| tilted(&counts, 1.0 / (1.0 + 10_f64.powf(-elo / 400.0))));
+        let ratios = one.iter().zip(&two).map(|(one, two)| (two / one).ln());
+        counts.iter().zip(ratios).map(|(n, ratio)| n * ratio).sum()
+    }
+
+    /// The test ends when its ratio falls to the first or rises to the second of these.
+    /// (A. Wald, Annals of Mathematical Statistics 16, 1945.)
+    pub fn bounds(&self) -> [f64; 2] {
+        [
+            (self.beta / (1.0 - self.alpha)).ln(),
+            ((1.0 - self.beta) / self.alpha).ln(),
+        ]
+    }
+
+    /// What the test says to a ratio.
+    pub fn verdict(&self, llr: f64) -> SprtVerdict {
+        let [low, high] = self.bounds();
+        if llr <= low {
+            SprtVerdict::First
+        } else if llr >= high {
+            SprtVerdict::Second
+        } else {
+            SprtVerdict::Open
+        }
+    }
+}
+
+/// The most likely distribution with this mean, given counts of results worth 0 to 1 in even
+/// steps. It has the form `p / (1 + t (worth - mean))`.
+fn tilted(counts: &[f64], mean: f64) -> Vec<f64> {
+    let total: f64 = counts.iter().sum();
+    let top = (counts.len() - 1) as f64;
+    let parts: Vec<(f64, f64)> = counts
+        .iter()
+        .enumerate()
+        .map(|(at, count)| (count / total, at as f64 / top - mean))
+        .collect();
+    let (mut low, mut high) = (-1.0 / (1.0 - mean), 1.0 / mean);
+    for _ in 0..100 {
+        let t = f64::midpoint(low, high);
+        let excess: f64 = parts.iter().map(|(p, a)| p * a / (1.0 + t * a)).sum();
+        if excess > 0.0 {
+            low = t;
+        } else {
+            high = t;
+        }
+    }
+    let t = f64::midpoint(low, high);
+    parts.iter().map(|(p, a)| p / (1.0 + t * a)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEST: Sprt = Sprt {
+        elo0: 0.0,
+        elo1: 5.0,
+        alpha: 0.05,
+        beta: 0.05,
+    };
+
+    fn pairs(pairs: [u64; 5]) -> Match {
+        Match {
+            pairs,
+            singles: Tally::default(),
+        }
+    }
+
+    #[test]
+    fn normalized_elo_by_hand() {
+        // Mean 0.55, pair variance (0.3025 + 0 * ... ) computed from the counts one by one.
+        let games = pairs([10, 20, 30, 30, 20]);
+        let worth = [0.0, 0.25, 0.5, 0.75, 1.0];
+        let n = 110.0;
+        let mean = (5.0 + 15.0 + 22.5 + 20.0) / n;
+        let variance: f64 = games
+            .pairs
+            .iter()
+            .zip(worth)
+            .map(|(count, worth)| *count as f64 * (worth - mean) * (worth - mean))
+            .sum::<f64>()
+            / n;
+        let [low, value, high] = games.normalized_elo().expect("games");
+        assert!(
+            (value - (mean - 0.5) / (2.0 * variance).sqrt() * 800.0 / 10_f64.ln()).abs() < 1e-9
+        );
+        assert!((high - low - 2.0 * 1.96 * 800.0 / 10_f64.ln() / 220_f64.sqrt()).abs() < 0.01);
+        let [a, b, c] = games.elo().expect("games");
+        assert!(a < b && b < c && (b - elo_of_score(mean)).abs() < 1e-9);
+    }
+
+    #[test]
+    fn the_ratio_is_close_to_its_normal_approximation() {
+        let games = pairs([120, 480, 900, 540, 160]);
+        let (score, variance) = games.score().expect("games");
+        let [s0, s1] = [0.0, 5.0].map(|elo: f64| 1.0 / (1.0 + 10_f64.powf(-elo / 400.0)));
+        let normal = (s1 - s0) * (2.0 * score - s0 - s1) / (2.0 * variance);
+        let llr = TEST.llr(&games);
+        assert!((llr / normal - 1.0).abs() < 0.01, "{llr} and {normal}");
+        assert!(
+            (llr + Sprt {
+                elo0: 5.0,
+                elo1: 0.0,
+                ..TEST
+            }
+            .llr(&games))
+            .abs()
+                < 1e-9
+        );
+    }
+
+    #[test]
+    fn verdicts() {
+        assert_eq!(
+            TEST.verdict(TEST.llr(&pairs([10, 100, 500, 300, 50]))),
+            SprtVerdict::Second
+        );
+        assert_eq!(
+            TEST.verdict(TEST.llr(&pairs([50, 300, 500, 100, 10]))),
+            SprtVerdict::First
+        );
+        assert_eq!(
+            TEST.verdict(TEST.llr(&pairs([1, 1, 1, 1, 1]))),
+            SprtVerdict::Open
+        );
+        assert_eq!(TEST.llr(&pairs([0; 5])), 0.0);
+    }
+}

@@ -1,0 +1,128 @@
+//! The headers of PGN files. What was played is skipped.
+
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::BufRead;
+
+use super::results::{Problem, ResultRow, Stop, points, quoted};
+
+/// Terminations that are the fault of who lost, as tournament managers write them.
+const FORFEITS: [&str; 6] = [
+    "time forfeit",
+    "rules infraction",
+    "illegal move",
+    "stalled connection",
+    "disconnect",
+    "abandoned",
+];
+
+/// Reads the games of a PGN file one by one. Unfinished games are passed over.
+pub(super) fn read(
+    mut file: impl BufRead,
+    source: u64,
+    each: &mut dyn FnMut(&ResultRow<'_>),
+    problem: &mut Problem<'_>,
+) -> Result<(), Stop> {
+    let mut tags = BTreeMap::new();
+    let (mut begun, mut line, mut moves) = (0, 0, false);
+    let mut bytes = Vec::new();
+    loop {
+        bytes.clear();
+        line += 1;
+        let more = file.read_until(b'\n', &mut bytes).map_err(Stop::Io)? > 0;
+        let text = String::from_utf8_lossy(&bytes);
+        let text = text.trim_start_matches('\u{feff}').trim();
+        let tag = tag(text);
+        // Headers after moves, or a header twice, begin another game.
+        let another = tag
+            .as_ref()
+            .is_some_and(|(name, _)| moves || tags.contains_key(name));
+        if (another || !more) && !tags.is_empty() {
+            if let Err(bad) = game(&tags, source, each) {
+                problem(begun, &bad).map_err(Stop::Record)?;
+            }
+            tags.clear();
+            moves = false;
+        }
+        if !more {
+            return Ok(());
+        }
+        match tag {
+            Some((name, value)) => {
+                if tags.is_empty() {
+                    begun = line;
+                }
+                tags.insert(name, value);
+            }
+            None => moves |= !text.is_empty() && !text.starts_with('%'),
+        }
+    }
+}
+
+/// `[Name "value"]`.
+fn tag(line: &str) -> Option<(String, String)> {
+    let inner = line.strip_prefix('[')?.strip_suffix(']')?;
+    let (name, rest) = inner.split_once(char::is_whitespace)?;
+    let value = rest.trim().strip_prefix('"')?.strip_suffix('"')?;
+    let is_name = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    (is_name && !name.is_empty()).then(|| {
+        let value = value.replace("\\\"", "\"").replace("\\\\", "\\");
+        (name.to_owned(), value.trim().to_owned())
+    })
+}
+
+fn game(
+    tags: &BTreeMap<String, String>,
+    source: u64,
+    each: &mut dyn FnMut(&ResultRow<'_>),
+) -> Result<(), String> {
+    let get = |name: &str| tags.get(name).map(String::as_str).unwrap_or_default();
+    let need = |name: &str| match get(name) {
+        "" | "?" => Err(format!("the game that begins here has no header `{name}`")),
+        value => Ok(value),
+    };
+    let names = [need("White")?, need("Black")?];
+    let result = need("Result")?;
+    let Some(score) = points(result).map_err(|bad| format!("header `Result`: {bad}"))? else {
+        return Ok(());
+    };
+    if names[0] == names[1] {
+        return Err(format!("{} cannot play itself", quoted(names[0])));
+    }
+    let day = [get("UTCDate"), get("Date")]
+        .into_iter()
+        .find(|date| !date.is_empty())
+        .unwrap_or_default()
+        .replace('.', "-");
+    let time = [get("UTCTime"), get("Time")]
+        .into_iter()
+        .find(|time| !time.is_empty());
+    let date = time.map_or(day.clone(), |time| format!("{day}T{time}"));
+    let fault = FORFEITS.contains(&get("Termination").to_ascii_lowercase().as_str());
+    // From the same position in the same round, with swapped seats: a game pair.
+    let pair = (!get("FEN").is_empty() && !get("Round").is_empty()).then(|| {
+        let mut hasher = DefaultHasher::new();
+        let start = get("Round").split('.').next().unwrap_or_default();
+        (get("Event"), start, get("FEN")).hash(&mut hasher);
+        hasher.finish()
+    });
+    each(&ResultRow {
+        source,
+        game: match get("Variant") {
+            "" => "chess",
+            variant => variant,
+        },
+        options: "",
+        pair,
+        names,
+        points: [score, 1.0 - score],
+        forfeited: [fault && score == 0.0, fault && score == 1.0],
+        termination: match get("Termination") {
+            "" => "normal",
+            termination => termination,
+        },
+        digest: "",
+        date: &date,
+    });
+    Ok(())
+}

@@ -1,0 +1,197 @@
+//! The results of a set of games, and what they are rated as.
+
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use crate::rating::{
+    Anchor, Findings, Match, Model, Played, Ratings, Score, Sprt, Standings, find,
+};
+use crate::record::ResultRow;
+
+/// What a game is called where the results do not say which it is.
+pub(super) const UNNAMED: &str = "games";
+
+/// The results of a set of games, by game. Its size grows with the pairings, not the games, but
+/// for what [`Standings`] keeps of games with a digest.
+#[derive(Debug, Clone, Default)]
+pub struct Results {
+    games: BTreeMap<String, Standings>,
+    terminations: BTreeMap<String, u64>,
+    once: bool,
+}
+
+/// How results are rated.
+#[derive(Debug, Clone, Default)]
+pub struct Settings {
+    /// What is fitted.
+    pub model: Model,
+    /// The player whose rating is given; the mean of all players if nobody's is.
+    pub anchor: Option<String>,
+    /// The rating that is given to it.
+    pub anchor_elo: f64,
+    /// A player, and a sequential test of its strength in games against one other.
+    pub sprt: Option<(String, Sprt)>,
+}
+
+/// One game's results with their ratings.
+#[derive(Debug)]
+pub struct Rated<'a> {
+    /// The name of the game.
+    pub game: &'a str,
+    /// The results.
+    pub standings: &'a Standings,
+    /// The ratings.
+    pub ratings: Ratings,
+    /// What they are relative to.
+    pub anchor: Anchor,
+    /// The Elo of each player.
+    pub elo: Vec<f64>,
+    /// The players, best first.
+    pub order: Vec<usize>,
+    /// What is worth knowing beside them.
+    pub findings: Findings,
+    /// The player whose strength is tested, and the test.
+    pub sprt: Option<&'a (String, Sprt)>,
+}
+
+impl Rated<'_> {
+    /// The name of a player.
+    pub fn name(&self, player: usize) -> &str {
+        &self.standings.lines()[player].name
+    }
+
+    /// Where there are two players only, their games as the first of the two that are returned
+    /// sees them: the one that is tested, or else the one with the higher rating.
+    pub fn match_of_two(&self) -> Option<([usize; 2], Match)> {
+        let (&[higher, lower], [meeting]) = (self.order.as_slice(), self.standings.meetings())
+        else {
+            return None;
+        };
+        let tested = self.sprt.is_some_and(|(name, _)| name == self.name(lower));
+        let players = if tested {
+            [lower, higher]
+        } else {
+            [higher, lower]
+        };
+        let games = Match::new(meeting);
+        let games = match meeting.players[0] == players[0] {
+            true => games,
+            false => games.reversed(),
+        };
+        Some((players, games))
+    }
+
+    /// The ratio of the sequential test, where one is asked for in these games.
+    pub fn llr(&self) -> Option<f64> {
+        let (name, test) = self.sprt?;
+        let ([player, _], games) = self.match_of_two()?;
+        (name == self.name(player)).then(|| test.llr(&games))
+    }
+}
+
+impl Results {
+    /// Results in which games that were the same action by action count once.
+    pub fn without_duplicates() -> Self {
+        Self {
+            once: true,
+            ..Self::default()
+        }
+    }
+
+    /// Adds one finished game.
+    pub fn add(&mut self, row: &ResultRow<'_>) {
+        let game = match row.game {
+            "" => UNNAMED,
+            game => game,
+        };
+        if !self.games.contains_key(game) {
+            let standings = match self.once {
+                true => Standings::without_duplicates(),
+                false => Standings::default(),
+            };
+            self.games.insert(game.to_owned(), standings);
+        }
+        let Some(standings) = self.games.get_mut(game) else {
+            return;
+        };
+        let score = match row.points {
+            [first, second] if first + second > 0.0 => Score::from_points(first),
+            _ => None,
+        };
+        let counted = standings.add(&Played {
+            names: row.names,
+            score,
+            forfeited: row.forfeited,
+            pair: row
+                .pair
+                .map(|pair| digest(&(row.source, row.options, pair))),
+            digest: (!row.digest.is_empty()).then(|| {
+                let ends = row.points.map(f64::to_bits);
+                digest(&(row.options, row.names, row.digest, ends))
+            }),
+        });
+        if counted && !row.termination.is_empty() {
+            match self.terminations.get_mut(row.termination) {
+                Some(count) => *count += 1,
+                None => {
+                    self.terminations.insert(row.termination.to_owned(), 1);
+                }
+            }
+        }
+    }
+
+    /// The standings of each game, by the game's name.
+    pub fn games(&self) -> impl Iterator<Item = (&str, &Standings)> {
+        self.games
+            .iter()
+            .map(|(name, standings)| (name.as_str(), standings))
+    }
+
+    /// How many games ended in each way, by the name of the termination.
+    pub fn terminations(&self) -> &BTreeMap<String, u64> {
+        &self.terminations
+    }
+
+    /// Rates the players of each game. Where a game lacks the player that the others are
+    /// anchored to, its ratings are relative to the mean.
+    pub fn rate<'a>(&'a self, settings: &'a Settings) -> Vec<Rated<'a>> {
+        self.games()
+            .map(|(game, standings)| {
+                let ratings = Ratings::new(standings, settings.model);
+                let anchor = match &settings.anchor {
+                    None => Anchor::Mean(settings.anchor_elo),
+                    Some(name) => standings.find(name).map_or(Anchor::default(), |player| {
+                        Anchor::Player(player, settings.anchor_elo)
+                    }),
+                };
+                let elo: Vec<f64> = (0..standings.lines().len())
+                    .map(|player| ratings.rating(player, anchor).elo)
+                    .collect();
+                let mut order: Vec<usize> = (0..elo.len()).collect();
+                order.sort_by(|a, b| {
+                    let name = |player: &usize| &standings.lines()[*player].name;
+                    elo[*b]
+                        .total_cmp(&elo[*a])
+                        .then_with(|| name(a).cmp(name(b)))
+                });
+                Rated {
+                    game,
+                    standings,
+                    findings: find(standings, &ratings),
+                    ratings,
+                    anchor,
+                    elo,
+                    order,
+                    sprt: settings.sprt.as_ref(),
+                }
+            })
+            .collect()
+    }
+}
+
+/// Sixty-four bits that stand for a value within this process.
+fn digest(value: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}

@@ -1,0 +1,278 @@
+//! A table before it is rendered: the same cells for people and for programs.
+
+use std::cmp::Ordering;
+
+use serde_json::{Map, Value, json};
+
+/// A cell.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Cell {
+    /// Words.
+    Text(String),
+    /// A whole number.
+    Count(u64),
+    /// A number, with so many decimals or as many as it needs.
+    Real(f64, Option<usize>),
+    /// A number with its sign, to one decimal in files and none on a terminal.
+    Elo(f64),
+    /// The size of an uncertainty in Elo, likewise.
+    Margin(f64),
+    /// A share of one, to four decimals in files, in percent to one decimal on a terminal.
+    Share(f64),
+    /// Nothing.
+    Missing,
+}
+
+impl Cell {
+    /// Words.
+    pub fn text(text: impl Into<String>) -> Self {
+        Cell::Text(text.into())
+    }
+
+    /// As files have it.
+    pub fn plain(&self) -> String {
+        match self {
+            Cell::Text(text) => text.clone(),
+            Cell::Count(count) => count.to_string(),
+            Cell::Real(value, _) | Cell::Elo(value) | Cell::Margin(value) | Cell::Share(value)
+                if !value.is_finite() =>
+            {
+                String::new()
+            }
+            Cell::Real(value, None) => format!("{value}"),
+            Cell::Real(value, Some(decimals)) => unsigned_zero(format!("{value:.decimals$}")),
+            Cell::Elo(value) | Cell::Margin(value) => unsigned_zero(format!("{value:.1}")),
+            Cell::Share(value) => unsigned_zero(format!("{value:.4}")),
+            Cell::Missing => String::new(),
+        }
+    }
+
+    /// As people read it.
+    pub fn shown(&self) -> String {
+        match self {
+            Cell::Missing => "-".to_owned(),
+            Cell::Text(text) => visible(text),
+            Cell::Real(value, _) | Cell::Elo(value) if value.is_infinite() => {
+                if *value > 0.0 { "∞" } else { "-∞" }.to_owned()
+            }
+            Cell::Elo(value) => signed(*value),
+            Cell::Margin(value) => format!("{value:.0}"),
+            Cell::Share(value) => format!("{:.1} %", 100.0 * value),
+            other => other.plain(),
+        }
+    }
+
+    fn json(&self) -> Value {
+        match self {
+            Cell::Text(text) => json!(text),
+            Cell::Count(count) => json!(count),
+            Cell::Missing => Value::Null,
+            // As many decimals as the other formats have; what is not finite becomes null.
+            number => json!(number.plain().parse::<f64>().ok()),
+        }
+    }
+
+    fn cmp(&self, other: &Self) -> Ordering {
+        let number = |cell: &Self| match cell {
+            Cell::Count(count) => Some(*count as f64),
+            Cell::Real(value, _) | Cell::Elo(value) | Cell::Margin(value) | Cell::Share(value) => {
+                Some(*value)
+            }
+            Cell::Text(_) | Cell::Missing => None,
+        };
+        match (number(self), number(other)) {
+            // The greatest number first.
+            (Some(a), Some(b)) => b.total_cmp(&a),
+            (Some(_), None) => Ordering::Less,
+            (None, Some(_)) => Ordering::Greater,
+            (None, None) => self.plain().cmp(&other.plain()),
+        }
+    }
+}
+
+/// Text from a file, without characters that would move a terminal's cursor or paint it.
+pub(super) fn visible(text: &str) -> String {
+    text.chars()
+        .map(|c| if c.is_control() { '\u{fffd}' } else { c })
+        .collect()
+}
+
+/// A whole number with its sign; zero has none.
+pub(super) fn signed(value: f64) -> String {
+    match value.round() {
+        0.0 => "0".to_owned(),
+        value => format!("{value:+.0}"),
+    }
+}
+
+fn unsigned_zero(text: String) -> String {
+    match text.strip_prefix('-') {
+        Some(rest) if rest.chars().all(|c| c == '0' || c == '.') => rest.to_owned(),
+        _ => text,
+    }
+}
+
+/// A column.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Column {
+    /// Its name in files, and for sorting.
+    pub name: String,
+    /// Its title for people.
+    pub title: String,
+    /// Whether its cells stand on the right.
+    pub right: bool,
+    /// Where a terminal is too narrow, columns of the greatest rank go first; those of rank 0 stay.
+    pub rank: u8,
+}
+
+impl Column {
+    /// A column of words.
+    pub fn text(name: &str, title: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            title: visible(title),
+            right: false,
+            rank: 0,
+        }
+    }
+
+    /// A column of numbers.
+    pub fn number(name: &str, title: &str) -> Self {
+        Self {
+            right: true,
+            ..Self::text(name, title)
+        }
+    }
+
+    /// The same column of another rank.
+    pub fn rank(self, rank: u8) -> Self {
+        Self { rank, ..self }
+    }
+}
+
+/// A table.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sheet {
+    /// What it is called.
+    pub name: &'static str,
+    /// Its columns.
+    pub columns: Vec<Column>,
+    /// Its rows; each has as many cells as there are columns.
+    pub rows: Vec<Vec<Cell>>,
+}
+
+impl Sheet {
+    /// Sorts the rows by a column: numbers from the greatest down, words in their order, and with
+    /// `-` before its name the other way round. `false` if there is no such column.
+    pub fn sort(&mut self, by: &str) -> bool {
+        let (name, reverse) = match by.strip_prefix('-') {
+            Some(name) => (name, true),
+            None => (by, false),
+        };
+        let Some(at) = self.columns.iter().position(|column| column.name == name) else {
+            return false;
+        };
+        self.rows.sort_by(|a, b| {
+            let order = a[at].cmp(&b[at]);
+            if reverse { order.reverse() } else { order }
+        });
+        true
+    }
+
+    /// As CSV.
+    pub fn csv(&self) -> Vec<u8> {
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        // Memory takes every row, and all rows are as long as the header.
+        let _ = writer.write_record(self.columns.iter().map(|column| &column.name));
+        for row in &self.rows {
+            let _ = writer.write_record(row.iter().map(Cell::plain));
+        }
+        writer.into_inner().unwrap_or_default()
+    }
+
+    /// As an array of objects, one a row.
+    pub fn json(&self) -> Value {
+        let object = |row: &Vec<Cell>| -> Map<String, Value> {
+            let names = self.columns.iter().map(|column| column.name.clone());
+            names.zip(row.iter().map(Cell::json)).collect()
+        };
+        self.rows.iter().map(object).collect()
+    }
+
+    /// As a table in Markdown.
+    pub fn markdown(&self) -> String {
+        let escaped = |text: &str| text.replace('\\', "\\\\").replace('|', "\\|");
+        let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+        let titles = self.columns.iter().map(|column| escaped(&column.title));
+        let mut text = line(titles.collect());
+        let rules = self.columns.iter().map(|column| match column.right {
+            true => "---:".to_owned(),
+            false => "---".to_owned(),
+        });
+        text.push_str(&line(rules.collect()));
+        for row in &self.rows {
+            text.push_str(&line(
+                row.iter().map(|cell| escaped(&cell.shown())).collect(),
+            ));
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sheet() -> Sheet {
+        Sheet {
+            name: "test",
+            columns: vec![
+                Column::text("player", "player"),
+                Column::number("elo", "Elo"),
+            ],
+            rows: vec![
+                vec![Cell::text("a|b"), Cell::Elo(-0.04)],
+                vec![Cell::text("c, d"), Cell::Elo(12.34)],
+                vec![Cell::text("e"), Cell::Elo(f64::INFINITY)],
+                vec![Cell::text("f\u{1b}[2J\n"), Cell::Missing],
+            ],
+        }
+    }
+
+    #[test]
+    fn every_format_escapes_and_rounds() {
+        let csv = String::from_utf8(sheet().csv()).expect("text");
+        assert_eq!(
+            csv,
+            "player,elo\na|b,0.0\n\"c, d\",12.3\ne,\n\"f\u{1b}[2J\n\",\n"
+        );
+        assert_eq!(
+            sheet().markdown(),
+            "| player | Elo |\n| --- | ---: |\n| a\\|b | 0 |\n| c, d | +12 |\n| e | ∞ |\n| f\u{fffd}[2J\u{fffd} | - |\n"
+        );
+        assert_eq!(
+            sheet().json(),
+            json!([
+                {"player": "a|b", "elo": 0.0}, {"player": "c, d", "elo": 12.3},
+                {"player": "e", "elo": null}, {"player": "f\u{1b}[2J\n", "elo": null},
+            ])
+        );
+    }
+
+    #[test]
+    fn sorting() {
+        let names = |sheet: &Sheet| -> String {
+            sheet
+                .rows
+                .iter()
+                .map(|row| row[0].plain()[..1].to_owned())
+                .collect()
+        };
+        let mut sheet = sheet();
+        assert!(sheet.sort("elo"));
+        assert_eq!(names(&sheet), "ecaf");
+        assert!(sheet.sort("-player"));
+        assert_eq!(names(&sheet), "feca");
+        assert!(!sheet.sort("Elo"));
+    }
+}

@@ -1,0 +1,264 @@
+//! The tables of rated results. `docs/ratings.md` explains every column.
+
+use super::results::Rated;
+use super::sheet::{Cell, Column, Sheet};
+use crate::rating::{Tally, performance};
+
+/// `ratings`: a row per game and player, best first.
+pub fn ratings(rated: &[Rated<'_>]) -> Sheet {
+    let mut rows = Vec::new();
+    for one in rated {
+        for (rank, player) in one.order.iter().enumerate() {
+            let estimate = one.ratings.rating(*player, one.anchor);
+            let line = &one.standings.lines()[*player];
+            let tally = line.tally;
+            rows.push(vec![
+                Cell::text(one.game),
+                Cell::Count(rank as u64 + 1),
+                Cell::text(&line.name),
+                Cell::Elo(estimate.elo),
+                Cell::Elo(estimate.low()),
+                Cell::Elo(estimate.high()),
+                Cell::Count(tally.games()),
+                Cell::Real(tally.points(), None),
+                Cell::Count(tally.wins),
+                Cell::Count(tally.draws),
+                Cell::Count(tally.losses),
+                Cell::Count(line.forfeits),
+                share(tally),
+                field(one, *player),
+                performed(one, *player),
+                Cell::Margin(estimate.margin()),
+                Cell::Count(line.gifts),
+            ]);
+        }
+    }
+    let columns = vec![
+        Column::text("game", "game"),
+        Column::number("rank", "#"),
+        Column::text("player", "player"),
+        Column::number("elo", "Elo"),
+        Column::number("elo_low", "low").rank(3),
+        Column::number("elo_high", "high").rank(3),
+        Column::number("games", "games").rank(1),
+        Column::number("points", "points").rank(1),
+        Column::number("wins", "won").rank(2),
+        Column::number("draws", "drawn").rank(2),
+        Column::number("losses", "lost").rank(2),
+        Column::number("forfeits", "forfeits").rank(1),
+        Column::number("score", "score").rank(2),
+        Column::number("field_score", "field").rank(4),
+        Column::number("performance", "perf.").rank(4),
+        Column::number("margin", "±"),
+        Column::number("forfeit_points", "gifts").rank(4),
+    ];
+    Sheet {
+        name: "ratings",
+        columns,
+        rows,
+    }
+}
+
+/// The average score that a player is expected to reach against each of the others.
+fn field(one: &Rated<'_>, player: usize) -> Cell {
+    let others = one.order.iter().filter(|other| **other != player);
+    let sum: f64 = others
+        .map(|other| one.ratings.expected(player, *other))
+        .sum();
+    match one.order.len() {
+        0 | 1 => Cell::Missing,
+        players => Cell::Share(sum / (players - 1) as f64),
+    }
+}
+
+fn performed(one: &Rated<'_>, player: usize) -> Cell {
+    let (mut met, mut points) = (Vec::new(), 0.0);
+    for other in one.order.iter().filter(|other| **other != player) {
+        let tally = one.standings.against(player, *other);
+        if tally.games() > 0 {
+            met.push((one.elo[*other], tally.games()));
+            points += tally.points();
+        }
+    }
+    performance(&met, points).map_or(Cell::Missing, Cell::Elo)
+}
+
+fn share(tally: Tally) -> Cell {
+    match tally.games() {
+        0 => Cell::Missing,
+        games => Cell::Share(tally.points() / games as f64),
+    }
+}
+
+/// `standings`: a row per game and player, by share of the points.
+pub fn standings(rated: &[Rated<'_>]) -> Sheet {
+    let mut rows = Vec::new();
+    for one in rated {
+        for (rank, player) in one.standings.order().into_iter().enumerate() {
+            let line = &one.standings.lines()[player];
+            rows.push(vec![
+                Cell::text(one.game),
+                Cell::Count(rank as u64 + 1),
+                Cell::text(&line.name),
+                Cell::Real(line.tally.points(), None),
+                Cell::Count(line.tally.games()),
+                Cell::Count(line.tally.wins),
+                Cell::Count(line.tally.draws),
+                Cell::Count(line.tally.losses),
+                Cell::Count(line.forfeits),
+            ]);
+        }
+    }
+    let columns = vec![
+        Column::text("game", "game"),
+        Column::number("rank", "#"),
+        Column::text("player", "player"),
+        Column::number("points", "points"),
+        Column::number("games", "games"),
+        Column::number("wins", "won").rank(1),
+        Column::number("draws", "drawn").rank(1),
+        Column::number("losses", "lost").rank(1),
+        Column::number("forfeits", "forfeits").rank(1),
+    ];
+    Sheet {
+        name: "standings",
+        columns,
+        rows,
+    }
+}
+
+/// `crosstable`: a row per game and player, a column per opponent, in the order of the ratings. A
+/// cell is `wins-draws-losses` of the row's player, empty where the two have not met.
+pub fn crosstable(rated: &[Rated<'_>]) -> Sheet {
+    let mut names: Vec<&str> = Vec::new();
+    let mut known = std::collections::BTreeSet::new();
+    for one in rated {
+        let players = one.order.iter().map(|player| one.name(*player));
+        names.extend(players.filter(|name| known.insert(*name)));
+    }
+    let mut columns = vec![
+        Column::text("game", "game"),
+        Column::text("player", "won-drawn-lost"),
+    ];
+    columns.extend(names.iter().map(|name| Column::number(name, name)));
+    let mut rows = Vec::new();
+    for one in rated {
+        let others: Vec<Option<usize>> =
+            names.iter().map(|name| one.standings.find(name)).collect();
+        for player in &one.order {
+            let mut row = vec![Cell::text(one.game), Cell::text(one.name(*player))];
+            row.extend(others.iter().map(|other| {
+                let tally = other
+                    .map(|other| one.standings.against(*player, other))
+                    .unwrap_or_default();
+                match tally.games() {
+                    0 => Cell::Missing,
+                    _ => Cell::Text(format!("{}-{}-{}", tally.wins, tally.draws, tally.losses)),
+                }
+            }));
+            rows.push(row);
+        }
+    }
+    Sheet {
+        name: "crosstable",
+        columns,
+        rows,
+    }
+}
+
+/// `superiority`: a row per game and two players, the one with the higher rating first.
+pub fn superiority(rated: &[Rated<'_>]) -> Sheet {
+    let mut rows = Vec::new();
+    for one in rated {
+        for (at, player) in one.order.iter().enumerate() {
+            for other in &one.order[at + 1..] {
+                let difference = one.ratings.difference(*player, *other);
+                let tally = one.standings.against(*player, *other);
+                rows.push(vec![
+                    Cell::text(one.game),
+                    Cell::text(one.name(*player)),
+                    Cell::text(one.name(*other)),
+                    Cell::Elo(difference.elo),
+                    Cell::Elo(difference.low()),
+                    Cell::Elo(difference.high()),
+                    Cell::Share(one.ratings.superiority(*player, *other)),
+                    Cell::Share(one.ratings.expected(*player, *other)),
+                    Cell::Count(tally.games()),
+                    Cell::Real(tally.points(), None),
+                ]);
+            }
+        }
+    }
+    let columns = vec![
+        Column::text("game", "game"),
+        Column::text("player", "player"),
+        Column::text("opponent", "opponent"),
+        Column::number("difference", "Elo"),
+        Column::number("difference_low", "low"),
+        Column::number("difference_high", "high"),
+        Column::number("superiority", "stronger"),
+        Column::number("expected_score", "expected").rank(1),
+        Column::number("games", "games").rank(2),
+        Column::number("points", "points").rank(2),
+    ];
+    Sheet {
+        name: "superiority",
+        columns,
+        rows,
+    }
+}
+
+/// `match`: a row per game of two players, as the one sees it that is tested, or has the higher
+/// rating.
+pub fn matches(rated: &[Rated<'_>]) -> Sheet {
+    let mut rows = Vec::new();
+    for one in rated {
+        let Some(([player, other], games)) = one.match_of_two() else {
+            continue;
+        };
+        let mut row = vec![
+            Cell::text(one.game),
+            Cell::text(one.name(player)),
+            Cell::text(one.name(other)),
+        ];
+        row.extend(games.pairs.map(Cell::Count));
+        row.push(Cell::Count(games.singles.games()));
+        for interval in [games.elo(), games.normalized_elo()] {
+            match interval {
+                Some(values) => row.extend(values.map(Cell::Elo)),
+                None => row.extend([Cell::Missing, Cell::Missing, Cell::Missing]),
+            }
+        }
+        row.push(
+            one.llr()
+                .map_or(Cell::Missing, |llr| Cell::Real(llr, Some(2))),
+        );
+        rows.push(row);
+    }
+    let mut columns = vec![
+        Column::text("game", "game"),
+        Column::text("player", "player"),
+        Column::text("opponent", "opponent"),
+    ];
+    let pairs = [
+        ("pairs_0", "0"),
+        ("pairs_half", "½"),
+        ("pairs_1", "1"),
+        ("pairs_1_half", "1½"),
+        ("pairs_2", "2"),
+    ];
+    columns.extend(pairs.map(|(name, title)| Column::number(name, title)));
+    columns.push(Column::number("single_games", "singles").rank(2));
+    columns.push(Column::number("elo_low", "low").rank(1));
+    columns.push(Column::number("elo", "Elo"));
+    columns.push(Column::number("elo_high", "high").rank(1));
+    columns.push(Column::number("normalized_elo_low", "low").rank(3));
+    columns.push(Column::number("normalized_elo", "nElo"));
+    columns.push(Column::number("normalized_elo_high", "high").rank(3));
+    columns.push(Column::number("llr", "LLR"));
+    Sheet {
+        name: "match",
+        columns,
+        rows,
+    }
+}

@@ -1,0 +1,180 @@
+//! What must be true of ratings whatever the games.
+
+use proptest::prelude::*;
+use referee::rating::{Anchor, Model, Played, Ratings, Score, Standings};
+
+type Game = (usize, usize, usize, Option<u64>);
+
+fn games() -> impl Strategy<Value = Vec<Game>> {
+    let game = (
+        0..6_usize,
+        1..6_usize,
+        0..3_usize,
+        proptest::option::of(0..8_u64),
+    );
+    proptest::collection::vec(game, 1..60).prop_map(|games| {
+        let other = |(a, step, score, pair)| (a, (a + step) % 6, score, pair);
+        games.into_iter().map(other).collect()
+    })
+}
+
+fn standings(games: &[Game], name: &dyn Fn(usize) -> String) -> Standings {
+    let mut standings = Standings::default();
+    for (a, b, score, pair) in games {
+        standings.add(&Played {
+            names: [&name(*a), &name(*b)],
+            score: Some(Score::ALL[*score]),
+            forfeited: [false, false],
+            pair: *pair,
+            digest: None,
+        });
+    }
+    standings
+}
+
+fn letters(player: usize) -> String {
+    char::from(b'a' + player as u8).to_string()
+}
+
+/// Each player's Elo and margin, by number.
+fn rated(games: &[Game], name: &dyn Fn(usize) -> String) -> Vec<Option<(f64, f64)>> {
+    let standings = standings(games, name);
+    let ratings = Ratings::new(&standings, Model::default());
+    let of = |player| {
+        let found = standings.find(&name(player))?;
+        let rating = ratings.rating(found, Anchor::default());
+        Some((rating.elo, rating.margin()))
+    };
+    (0..6).map(of).collect()
+}
+
+fn close(one: &[Option<(f64, f64)>], other: &[Option<(f64, f64)>]) -> bool {
+    one.iter().zip(other).all(|pair| match pair {
+        (Some(a), Some(b)) => (a.0 - b.0).abs() < 1e-4 && (a.1 - b.1).abs() < 1e-4,
+        (None, None) => true,
+        _ => false,
+    })
+}
+
+proptest! {
+    #[test]
+    fn the_order_of_single_games_changes_no_bit(games in games(), seed in any::<u64>()) {
+        let single: Vec<Game> = games.into_iter().map(|(a, b, score, _)| (a, b, score, None)).collect();
+        let mut turned = single.clone();
+        turned.sort_by_key(|(a, b, score, _)| (a * 31 + b * 7 + score).wrapping_mul(seed as usize | 1));
+        prop_assert_eq!(rated(&single, &letters), rated(&turned, &letters));
+    }
+
+    #[test]
+    fn names_mean_nothing(games in games()) {
+        let other = |player: usize| letters(5 - player);
+        prop_assert!(close(&rated(&games, &letters), &rated(&games, &other)));
+    }
+
+    #[test]
+    fn all_is_finite_and_differences_add_up(games in games()) {
+        let standings = standings(&games, &letters);
+        let ratings = Ratings::new(&standings, Model::default());
+        let count = standings.lines().len();
+        for a in 0..count {
+            let rating = ratings.rating(a, Anchor::default());
+            prop_assert!(rating.elo.is_finite() && rating.error.is_finite() && rating.error > 0.0);
+            for b in 0..count {
+                let there = ratings.difference(a, b);
+                let back = ratings.difference(b, a);
+                prop_assert!((there.elo + back.elo).abs() < 1e-9);
+                prop_assert!((there.error - back.error).abs() < 1e-6);
+                let anchored = ratings.rating(a, Anchor::Player(b, 0.0));
+                prop_assert_eq!(anchored, there);
+                let of_mean = rating.elo - ratings.rating(b, Anchor::default()).elo;
+                prop_assert!((there.elo - of_mean).abs() < 1e-6);
+                let both = ratings.superiority(a, b) + ratings.superiority(b, a);
+                prop_assert!((both - 1.0).abs() < 1e-9);
+                let expected = ratings.expected(a, b) + ratings.expected(b, a);
+                prop_assert!((expected - 1.0).abs() < 1e-9);
+            }
+        }
+    }
+
+    #[test]
+    fn seats_the_other_way_round_turn_the_advantage_alone(games in games()) {
+        let turned: Vec<Game> = games.iter().map(|(a, b, score, pair)| (*b, *a, 2 - score, *pair)).collect();
+        prop_assert!(close(&rated(&games, &letters), &rated(&turned, &letters)));
+        let advantage = |games: &[Game]| {
+            let ratings = Ratings::new(&standings(games, &letters), Model::default());
+            ratings.advantage().expect("fitted").elo
+        };
+        prop_assert!((advantage(&games) + advantage(&turned)).abs() < 1e-4);
+    }
+}
+
+fn add(standings: &mut Standings, names: [&str; 2], score: Option<Score>, pair: Option<u64>) {
+    standings.add(&Played {
+        names,
+        score,
+        forfeited: [score.is_none(); 2],
+        pair,
+        digest: None,
+    });
+}
+
+#[test]
+fn games_that_both_forfeited_count_and_say_nothing() {
+    let mut standings = Standings::default();
+    for score in [Score::Win, Score::Win, Score::Loss] {
+        add(&mut standings, ["a", "b"], Some(score), None);
+    }
+    let before = Ratings::new(&standings, Model::default()).difference(0, 1);
+    add(&mut standings, ["b", "a"], None, None);
+    assert_eq!(
+        Ratings::new(&standings, Model::default()).difference(0, 1),
+        before
+    );
+    assert_eq!(standings.games(), 4);
+    assert_eq!(standings.lines()[0].tally.losses, 2);
+    assert_eq!(standings.lines()[0].forfeits, 1);
+}
+
+/// The same results, whose pairs were split evenly or not at all.
+#[test]
+fn pairs_that_cancel_narrow_the_interval_and_pairs_that_agree_widen_it() {
+    let margin = |opposed: bool| {
+        let mut standings = Standings::default();
+        for pair in 0..100 {
+            let (one, two) = match (opposed, pair % 2 == 0) {
+                // The start decides: who has the better seat wins, then the other.
+                (true, true) => (Score::Win, Score::Win),
+                (true, false) => (Score::Loss, Score::Loss),
+                // The player decides: it wins both, or loses both.
+                (false, true) => (Score::Win, Score::Loss),
+                (false, false) => (Score::Loss, Score::Win),
+            };
+            add(&mut standings, ["a", "b"], Some(one), Some(pair));
+            add(&mut standings, ["b", "a"], Some(two), Some(pair));
+        }
+        let ratings = Ratings::new(&standings, Model::default());
+        (
+            ratings.difference(0, 1).margin(),
+            ratings.pair_correlation(),
+        )
+    };
+    let ((narrow, opposed), (wide, alike)) = (margin(true), margin(false));
+    assert!(opposed < -0.9 && alike > 0.9, "{opposed} {alike}");
+    assert!(wide > 4.0 * narrow, "{wide} {narrow}");
+    // Two hundred single games: (400 / ln 10) / sqrt(n / 4).
+    let single = 1.96 * 400.0 / 10_f64.ln() / 50_f64.sqrt();
+    assert!(
+        (wide / single - 2_f64.sqrt()).abs() < 0.05,
+        "{wide} {single}"
+    );
+}
+
+#[test]
+fn nobody_and_somebody_alone() {
+    let ratings = Ratings::new(&Standings::default(), Model::default());
+    assert_eq!(ratings.pairs(), 0);
+    let mut standings = Standings::default();
+    let alone = standings.player("a");
+    let ratings = Ratings::new(&standings, Model::default());
+    assert_eq!(ratings.rating(alone, Anchor::Mean(100.0)).elo, 100.0);
+}

@@ -1,0 +1,213 @@
+//! Simulated tournaments whose truth is known.
+
+use referee::random::Stream;
+use referee::rating::{Anchor, Model, Played, Ratings, Score, Standings};
+
+/// What is true in a simulated tournament: an everyone-meets-everyone.
+#[derive(Debug, Clone, Copy)]
+pub struct World {
+    pub name: &'static str,
+    /// How far strengths are spread, as a deviation in units of the log odds.
+    pub spread: f64,
+    /// The first seat's advantage, in units of the log odds.
+    pub advantage: f64,
+    /// The probability of a draw between equals.
+    pub draw_rate: f64,
+    /// Whether games come in pairs.
+    pub pairs: bool,
+    /// The correlation of the normal variables behind a player's results in the games of a pair.
+    pub correlation: f64,
+}
+
+/// How often intervals held the truth, of how many.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Held {
+    pub held: u64,
+    pub of: u64,
+}
+
+impl Held {
+    pub fn count(&mut self, low: f64, truth: f64, high: f64) {
+        self.held += u64::from(low <= truth && truth <= high);
+        self.of += 1;
+    }
+
+    pub fn percent(&self) -> f64 {
+        100.0 * self.held as f64 / self.of as f64
+    }
+}
+
+/// The coverage of ratings, of differences, and of the advantage.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Coverage {
+    pub ratings: Held,
+    pub differences: Held,
+    pub advantage: Held,
+}
+
+/// Plays and rates so many tournaments.
+pub fn study(world: &World, players: usize, games: usize, tournaments: u64) -> Coverage {
+    let mut coverage = Coverage::default();
+    let names: Vec<String> = (0..players).map(|player| format!("p{player:02}")).collect();
+    for tournament in 0..tournaments {
+        let mut chance = Chance(Stream::new(2026, tournament));
+        let strengths: Vec<f64> = (0..players)
+            .map(|_| world.spread * chance.normal())
+            .collect();
+        let standings = play(world, &names, &strengths, games, &mut chance);
+        let ratings = Ratings::new(&standings, Model::default());
+        let elo = 400.0 / 10_f64.ln() * (1.0 - world.draw_rate);
+        let mean = strengths.iter().sum::<f64>() / players as f64;
+        for a in 0..players {
+            let rating = ratings.rating(a, Anchor::default());
+            let truth = elo * (strengths[a] - mean);
+            coverage.ratings.count(rating.low(), truth, rating.high());
+            for b in 0..a {
+                let difference = ratings.difference(a, b);
+                let truth = elo * (strengths[a] - strengths[b]);
+                let (low, high) = (difference.low(), difference.high());
+                coverage.differences.count(low, truth, high);
+            }
+        }
+        if let Some(advantage) = ratings.advantage() {
+            let (low, high) = (advantage.low(), advantage.high());
+            coverage.advantage.count(low, elo * world.advantage, high);
+        }
+    }
+    coverage
+}
+
+/// Everyone meets everyone, `games` times, an even number.
+fn play(
+    world: &World,
+    names: &[String],
+    strengths: &[f64],
+    games: usize,
+    chance: &mut Chance,
+) -> Standings {
+    let mut standings = Standings::default();
+    for name in names {
+        standings.player(name);
+    }
+    let mut pair = 0;
+    for a in 0..names.len() {
+        for b in 0..a {
+            for _ in 0..games / 2 {
+                pair += 1;
+                let shared = chance.normal();
+                let rest = (1.0 - world.correlation * world.correlation).sqrt();
+                let luck = [shared, world.correlation * shared + rest * chance.normal()];
+                for (seat, luck) in luck.into_iter().enumerate() {
+                    let side = [world.advantage, -world.advantage][seat];
+                    let score = outcome(strengths[a] - strengths[b] + side, world, luck);
+                    let (seats, score) = match seat {
+                        0 => ([a, b], score),
+                        _ => ([b, a], score.reversed()),
+                    };
+                    standings.add(&Played {
+                        names: seats.map(|player| names[player].as_str()),
+                        score: Some(score),
+                        forfeited: [false, false],
+                        pair: world.pairs.then_some(pair),
+                        digest: None,
+                    });
+                }
+            }
+        }
+    }
+    standings
+}
+
+/// The result at these log odds, for a player with this much luck: a normal variable.
+fn outcome(odds: f64, world: &World, luck: f64) -> Score {
+    let nu = 2.0 * world.draw_rate / (1.0 - world.draw_rate);
+    let (win, loss) = ((odds / 2.0).exp(), (-odds / 2.0).exp());
+    let sum = win + nu + loss;
+    let rank = cdf(luck);
+    if rank < loss / sum {
+        Score::Loss
+    } else if rank < (loss + nu) / sum {
+        Score::Draw
+    } else {
+        Score::Win
+    }
+}
+
+/// The normal distribution, to seven digits (Abramowitz and Stegun 26.2.17).
+fn cdf(x: f64) -> f64 {
+    let t = 1.0 / (1.0 + 0.231_641_9 * x.abs());
+    let factors = [
+        1.330_274_429,
+        -1.821_255_978,
+        1.781_477_937,
+        -0.356_563_782,
+        0.319_381_530,
+    ];
+    let series = factors.iter().fold(0.0, |sum, factor| (sum + factor) * t);
+    let tail = series * (-x * x / 2.0).exp() / std::f64::consts::TAU.sqrt();
+    if x > 0.0 { 1.0 - tail } else { tail }
+}
+
+struct Chance(Stream);
+
+impl Chance {
+    fn uniform(&mut self) -> f64 {
+        ((self.0.next_u64() >> 11) as f64 + 0.5) / (1_u64 << 53) as f64
+    }
+
+    /// By Box and Muller.
+    fn normal(&mut self) -> f64 {
+        let radius = (-2.0 * self.uniform().ln()).sqrt();
+        radius * (std::f64::consts::TAU * self.uniform()).cos()
+    }
+}
+
+const PLAIN: World = World {
+    name: "decisive games",
+    spread: 0.8,
+    advantage: 0.0,
+    draw_rate: 0.0,
+    pairs: false,
+    correlation: 0.0,
+};
+
+/// The worlds of the study.
+pub const WORLDS: [World; 6] = [
+    PLAIN,
+    World {
+        name: "draws",
+        draw_rate: 0.4,
+        ..PLAIN
+    },
+    World {
+        name: "first-mover advantage",
+        advantage: 0.5,
+        ..PLAIN
+    },
+    World {
+        name: "draws, advantage, independent pairs",
+        advantage: 0.3,
+        draw_rate: 0.3,
+        pairs: true,
+        ..PLAIN
+    },
+    World {
+        name: "the same, pairs opposed",
+        advantage: 0.3,
+        draw_rate: 0.3,
+        pairs: true,
+        correlation: -0.5,
+        ..PLAIN
+    },
+    World {
+        name: "the same, pairs alike",
+        advantage: 0.3,
+        draw_rate: 0.3,
+        pairs: true,
+        correlation: 0.5,
+        ..PLAIN
+    },
+];
+
+/// How many players the study has, and how many games each two of them play.
+pub const SIZES: [(usize, usize); 3] = [(4, 40), (16, 10), (64, 2)];
