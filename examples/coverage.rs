@@ -14,6 +14,9 @@ use simulated::{SIZES, WORLDS, study};
 /// How many tournaments each line of the table is made of, unless an argument says otherwise.
 const TOURNAMENTS: u64 = 2000;
 
+/// Tournaments of so few games that intervals are rough.
+const FEW: [(usize, usize); 3] = [(2, 6), (4, 4), (8, 2)];
+
 fn main() {
     let tournaments = std::env::args()
         .nth(1)
@@ -21,7 +24,7 @@ fn main() {
         .unwrap_or(TOURNAMENTS);
     println!("| players | games per pairing | world | ratings | differences | advantage |");
     println!("|---:|---:|---|---:|---:|---:|");
-    for (players, games) in SIZES {
+    for (players, games) in SIZES.into_iter().chain(FEW) {
         for world in &WORLDS {
             let coverage = study(world, players, games, tournaments);
             println!(

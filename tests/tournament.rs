@@ -288,3 +288,36 @@ fn the_manifest_is_the_plan_as_understood() {
         assert_eq!(digest.len(), "sha256:".len() + 64);
     }
 }
+
+#[test]
+fn a_match_of_two_players_has_a_table_of_its_own() {
+    let third = "[[player]]\nhouse = \"search\"\nargs = [\"--nodes\", \"50\"]\n";
+    let run = run(&config(4).replace(third, ""), 2);
+    let rows = run.table("match.csv");
+    assert_eq!(rows.len(), GAMES.len());
+    for row in rows {
+        let pairs: u64 = [
+            "pairs_0",
+            "pairs_half",
+            "pairs_1",
+            "pairs_1_half",
+            "pairs_2",
+        ]
+        .iter()
+        .map(|column| row[*column].parse::<u64>().expect("a number"))
+        .sum();
+        assert_eq!((pairs, row["single_games"].as_str()), (1, "0"), "{row:?}");
+    }
+}
+
+#[test]
+fn games_with_the_same_actions_have_the_same_digest() {
+    let (one, other) = (run(&config(6), 2).games(), run(&config(6), 1).games());
+    let mut digests = BTreeSet::new();
+    for (one, other) in one.iter().zip(&other) {
+        assert_eq!(one["actions_digest"], other["actions_digest"]);
+        assert_eq!(one["actions_digest"].len(), 16, "{one:?}");
+        digests.insert(one["actions_digest"].clone());
+    }
+    assert_eq!(digests.len(), 18, "and others another");
+}

@@ -21,8 +21,6 @@ pub(super) struct Args {
     /// Files of results
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    #[command(flatten)]
-    filter: Filter,
     /// Elo is relative to this player, at 0 or at so many Elo; else to the mean of all players
     #[arg(long, value_name = "NAME[=ELO]")]
     anchor: Option<String>,
@@ -50,6 +48,8 @@ pub(super) struct Args {
     /// Leave rows out that are no results, with a warning each, instead of stopping at the first
     #[arg(long)]
     skip_bad_rows: bool,
+    #[command(flatten)]
+    filter: Filter,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

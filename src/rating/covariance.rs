@@ -9,9 +9,10 @@ use super::matrix::Symmetric;
 use super::standings::{Score, Standings};
 use super::{ELO, Z95, normal};
 
-/// How many uncorrelated pairs are added to those that were played, so that the correlation is not
-/// believed on the word of a few.
-const CAUTION: f64 = 4.0;
+/// What uncorrelated pairs that are added to those that were played weigh: as much as four pairs of
+/// even games without draws. So the correlation is not believed on the word of a few pairs, or of
+/// many that were as good as decided before.
+const CAUTION: f64 = 4.0 * 0.25;
 
 /// A value with its uncertainty, in Elo.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -319,8 +320,7 @@ impl Pairs {
     fn correlations(&self, covariance: &Symmetric, problem: &Problem) -> [f64; 2] {
         let (gamma, delta) = (problem.advantage(), problem.draws());
         let mut above = [0.0; 2];
-        let mut below = [0.0; 2];
-        let mut count = CAUTION;
+        let mut below = [CAUTION; 2];
         for Pair {
             a,
             b,
@@ -338,13 +338,8 @@ impl Pairs {
             below[0] += pairs * (one.points * two.points).sqrt();
             above[1] += products[1] + pairs * one.draws * two.draws * covariance.at(delta, delta);
             below[1] += pairs * (one.draws * two.draws).sqrt();
-            count += pairs;
         }
-        let trust = (count - CAUTION) / count;
-        [0, 1].map(|kind| match below[kind] > 0.0 {
-            true => (above[kind] / below[kind] * trust).clamp(-1.0, 1.0),
-            false => 0.0,
-        })
+        [0, 1].map(|kind| (above[kind] / below[kind]).clamp(-1.0, 1.0))
     }
 
     /// Adds to the information what the scores of the games of a pair have in common.

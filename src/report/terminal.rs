@@ -15,10 +15,10 @@ const WIDEST_CROSSTABLE: usize = 10;
 
 /// What an interval means.
 pub const INTERVALS: &str = "\
-± is half of a 95 % interval: were all games played again many times, such intervals would hold the
-true value about 95 times in 100. It is the rating's own, relative to what Elo is relative to; two
-ratings can differ for certain though their intervals overlap: see the table `superiority`.
-";
+    ± is half of a 95 % interval: were all games played again many times, such intervals would hold \
+    the true value about 95 times in 100. It is the rating's own, relative to what Elo is relative \
+    to; two ratings can differ for certain though their intervals overlap: see the table \
+    `superiority`.";
 
 /// The columns of the ratings that a person sees, in their order; the game stands in the title.
 const SHOWN: [&str; 14] = [
@@ -89,7 +89,7 @@ pub fn summary(results: &Results, rated: &[Rated<'_>], sort: Option<&str>, style
     if !ends.is_empty() {
         let _ = writeln!(text, "ended by: {}", ends.join(", "));
     }
-    text.push_str(INTERVALS);
+    wrap(&mut text, "", INTERVALS, style.width);
     text
 }
 
@@ -130,11 +130,10 @@ pub fn documents(rated: &[Rated<'_>], sheets: &[Sheet]) -> (String, Value) {
             }),
         );
     }
-    let _ = write!(text, "\n{INTERVALS}");
-    let meaning = INTERVALS.replace('\n', " ");
+    let _ = writeln!(text, "\n{INTERVALS}");
     (
         text,
-        json!({"tables": tables, "games": games, "intervals": meaning.trim_end()}),
+        json!({"tables": tables, "games": games, "intervals": INTERVALS}),
     )
 }
 
