@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use referee::clock::{Measure, TimeControl};
 use referee::game::{Chance, Game, Seat, Setup};
-use referee::player::{Launch, OutputLimits, Player, Process};
+use referee::player::{Confinement, Launch, OutputLimits, Player, Process, Supervisor, Tier};
 use referee::protocol::ToBot;
 use referee::random::Stream;
 use referee::record::GameLog;
@@ -31,6 +31,7 @@ fn main() {
     println!("a scripted game of watch-your-back, {} plies", script.len());
     plies(&script);
     fresh_processes(&script);
+    tiers();
 }
 
 /// A random game, to be played again and again.
@@ -85,9 +86,21 @@ fn launch(script: &[String]) -> Launch {
     }
 }
 
+/// As a tournament starts it: below a supervisor.
 fn start_process(launch: &Launch) -> Process {
+    let supervisor = Supervisor {
+        program: env!("CARGO_BIN_EXE_referee").into(),
+    };
+    let confinement = Confinement::default();
+    Process::supervised(launch, OutputLimits::default(), &supervisor, &confinement)
+        .expect("the bot starts")
+}
+
+fn start_bare_process(launch: &Launch) -> Process {
     Process::spawn(launch, OutputLimits::default()).expect("the bot starts")
 }
+
+const STARTS: [fn(&Launch) -> Process; 2] = [start_process, start_bare_process];
 
 /// One game through the referee, with everything a tournament does in a ply.
 fn referee_game(players: &mut [Process; 2]) -> GameEnd {
@@ -187,19 +200,22 @@ fn requests(script: &[String]) -> Vec<String> {
 
 fn plies(script: &[String]) {
     let launch = launch(script);
-    let mut players = [start_process(&launch), start_process(&launch)];
+    let mut tables = STARTS.map(|start| [start(&launch), start(&launch)]);
     let mut bots = [Bare::start(&launch), Bare::start(&launch)];
     let requests = requests(script);
-    let (mut refereed, mut bare) = (Vec::new(), Vec::new());
+    let (mut refereed, mut bare) = (STARTS.map(|_| Vec::new()), Vec::new());
     for _ in 0..ROUNDS {
-        let begun = Instant::now();
         let mut count = 0;
-        for _ in 0..GAMES_PER_ROUND {
-            let end = referee_game(&mut players);
-            assert_eq!(end.termination, Termination::Rules, "{}", end.detail);
-            count += end.plies;
+        for (players, refereed) in tables.iter_mut().zip(&mut refereed) {
+            let begun = Instant::now();
+            count = 0;
+            for _ in 0..GAMES_PER_ROUND {
+                let end = referee_game(players);
+                assert_eq!(end.termination, Termination::Rules, "{}", end.detail);
+                count += end.plies;
+            }
+            refereed.push(micros(begun) / f64::from(count));
         }
-        refereed.push(micros(begun) / f64::from(count));
         let begun = Instant::now();
         for _ in 0..GAMES_PER_ROUND {
             bare_game(&mut bots, script, &requests);
@@ -213,11 +229,19 @@ fn plies(script: &[String]) {
         drop(input);
         child.wait().expect("ends");
     }
+    let [supervised, plain] = &refereed;
     show(
         "a ply",
-        "through the referee",
+        "below a supervisor",
         "by bare pipes",
-        &refereed,
+        supervised,
+        &bare,
+    );
+    show(
+        "a ply",
+        "without a supervisor",
+        "by bare pipes",
+        plain,
         &bare,
     );
 }
@@ -229,24 +253,26 @@ fn fresh_processes(script: &[String]) {
     wrong.truncate(1);
     wrong.push("0,0".to_owned());
     let launch = launch(&wrong);
-    let (mut refereed, mut bare) = (Vec::new(), Vec::new());
+    let (mut refereed, mut bare) = (STARTS.map(|_| Vec::new()), Vec::new());
     for _ in 0..ROUNDS {
-        let begun = Instant::now();
-        for _ in 0..FRESH_GAMES_PER_ROUND {
-            let mut players = [start_process(&launch), start_process(&launch)];
-            let end = referee_game(&mut players);
-            assert_eq!(
-                end.termination,
-                Termination::IllegalAction,
-                "{}",
-                end.detail
-            );
-            players.iter_mut().for_each(Player::dismiss);
-            for player in &mut players {
-                player.close(Duration::from_secs(1));
+        for (start, refereed) in STARTS.iter().zip(&mut refereed) {
+            let begun = Instant::now();
+            for _ in 0..FRESH_GAMES_PER_ROUND {
+                let mut players = [start(&launch), start(&launch)];
+                let end = referee_game(&mut players);
+                assert_eq!(
+                    end.termination,
+                    Termination::IllegalAction,
+                    "{}",
+                    end.detail
+                );
+                players.iter_mut().for_each(Player::dismiss);
+                for player in &mut players {
+                    player.close(Duration::from_secs(1));
+                }
             }
+            refereed.push(micros(begun) / FRESH_GAMES_PER_ROUND as f64);
         }
-        refereed.push(micros(begun) / FRESH_GAMES_PER_ROUND as f64);
         let begun = Instant::now();
         for _ in 0..FRESH_GAMES_PER_ROUND {
             for _ in 0..2 {
@@ -259,13 +285,52 @@ fn fresh_processes(script: &[String]) {
         }
         bare.push(micros(begun) / FRESH_GAMES_PER_ROUND as f64);
     }
-    show(
-        "a game with fresh processes",
-        "refereed",
-        "two bare spawns",
-        &refereed,
-        &bare,
-    );
+    let [supervised, plain] = &refereed;
+    let game = "a game with fresh processes";
+    show(game, "supervised", "two bare spawns", supervised, &bare);
+    show(game, "not supervised", "two bare spawns", plain, &bare);
+}
+
+/// What isolation adds to the start and the end of a process, tier by tier.
+fn tiers() {
+    let launch = Launch {
+        program: "/bin/true".into(),
+        args: Vec::new(),
+        dir: None,
+        env: Vec::new(),
+    };
+    let supervisor = Supervisor {
+        program: env!("CARGO_BIN_EXE_referee").into(),
+    };
+    for isolation in [Tier::Containment, Tier::Landlock] {
+        let confinement = Confinement {
+            isolation,
+            ..Confinement::default()
+        };
+        if let Err(problem) = confinement.probe() {
+            println!("skipped: the tier {}: {problem}", isolation.name());
+            continue;
+        }
+        let (mut isolated, mut plain) = (Vec::new(), Vec::new());
+        for _ in 0..ROUNDS {
+            let begun = Instant::now();
+            for _ in 0..FRESH_GAMES_PER_ROUND {
+                let limits = OutputLimits::default();
+                Process::supervised(&launch, limits, &supervisor, &confinement)
+                    .expect("it starts")
+                    .close(Duration::from_secs(10));
+            }
+            isolated.push(micros(begun) / FRESH_GAMES_PER_ROUND as f64);
+            let begun = Instant::now();
+            for _ in 0..FRESH_GAMES_PER_ROUND {
+                let mut child = Command::new(&launch.program).spawn().expect("it starts");
+                child.wait().expect("it ends");
+            }
+            plain.push(micros(begun) / FRESH_GAMES_PER_ROUND as f64);
+        }
+        let what = format!("start and end of a process, {}", isolation.name());
+        show(&what, "isolated", "plainly spawned", &isolated, &plain);
+    }
 }
 
 fn micros(begun: Instant) -> f64 {

@@ -96,6 +96,13 @@ fn faults() -> Vec<Fault> {
         Fault::Exited {
             how: "exited with code 1".to_owned(),
         },
+        Fault::Memory {
+            held: 120 << 20,
+            limit: 100 << 20,
+        },
+        Fault::OffTurn {
+            used: Duration::from_millis(250),
+        },
         Fault::HungUp,
         Fault::Left,
         Fault::OutOfTurn {
@@ -121,8 +128,10 @@ fn faults() -> Vec<Fault> {
         Fault::NotStarted { .. } => 8,
         Fault::Machine(_) => 9,
         Fault::Left => 10,
+        Fault::Memory { .. } => 11,
+        Fault::OffTurn { .. } => 12,
     };
-    for wanted in 0..=10 {
+    for wanted in 0..=12 {
         assert!(all.iter().any(|fault| kind(fault) == wanted), "{wanted}");
     }
     all

@@ -143,6 +143,8 @@ prop_compose! {
             first_cpu_us: times[2],
             second_wall_us: times[3],
             second_cpu_us: times[4],
+            first_peak_kib: Some(times[4]),
+            second_peak_kib: None,
         }
     }
 }

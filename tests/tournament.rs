@@ -101,7 +101,7 @@ fn the_header_of_every_file_is_as_documented() {
         header("games.csv"),
         "id,game,options,pair,first,second,winner,first_points,second_points,termination,\
          forfeited_by,reason,detail,plies,actions_digest,date,game_us,first_wall_us,first_cpu_us,\
-         second_wall_us,second_cpu_us"
+         second_wall_us,second_cpu_us,first_peak_kib,second_peak_kib"
     );
     assert_eq!(
         header("games/0000/000000.csv"),

@@ -21,6 +21,8 @@ pub enum Exit {
     Halted = 6,
     /// `run`: it was told to stop before all games were played.
     Stopped = 7,
+    /// The isolation that was asked for cannot hold on this machine. Nothing was played.
+    Isolation = 8,
 }
 
 impl From<Exit> for ExitCode {

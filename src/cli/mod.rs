@@ -17,6 +17,7 @@ mod setup;
 
 pub use exit::Exit;
 
+use crate::player::{Supervisor, supervise};
 use crate::report::Style;
 
 /// A tournament harness for game-playing programs.
@@ -33,7 +34,7 @@ struct Args {
 const AFTER_HELP: &str = "\
 Exit codes: 0 done; 1 failed; 2 bad arguments or configuration; 3 illegal action; \
 4 not an action at all; 5 a file could not be read or written; 6 halted after void games; \
-7 stopped before its end.
+7 stopped before its end; 8 the isolation cannot hold here.
 
 Begin with:  referee run configs/demo.toml";
 
@@ -91,8 +92,26 @@ fn style() -> Style {
     }
 }
 
+/// Has this program be the supervisor of the bots that it starts.
+fn supervisor() -> Result<Supervisor, Failure> {
+    let failed = |what: &str, error| Failure::new(Exit::Failed, format!("{what}: {error}"));
+    supervise::adopt_orphans().map_err(|error| failed("cannot adopt orphans of bots", error))?;
+    Supervisor::this_program()
+        .map_err(|error| failed("cannot find the referee's own program", error))
+}
+
 /// Reads the command line, does what it asks for, and says how that went.
 pub fn main() -> ExitCode {
+    let mut args = std::env::args_os().skip(1).peekable();
+    if args.next_if(|word| word == supervise::WORD).is_some() {
+        return match supervise::main(args) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                eprintln!("referee: a supervisor failed: {error}");
+                ExitCode::FAILURE
+            }
+        };
+    }
     let result = match Args::parse().command {
         Command::Run(args) => run::run(&args),
         Command::Play(args) => play::run(&args),

@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use super::human::Human;
 use super::setup::SetupArgs;
-use super::{Exit, Failure, print};
+use super::{Exit, Failure, print, supervisor};
 use crate::clock::{Measure, TimeControl};
 use crate::game::{Game, Match, Seat};
 use crate::opponents;
-use crate::player::{Launch, Log, OutputLimits, Player, Process};
+use crate::player::{Confinement, Launch, Log, OutputLimits, Player, Process, Supervisor};
 use crate::referee::{self, GameEnd, GameSpec, Ply, Termination, Witness};
 use crate::runner::Seeds;
 
@@ -48,8 +48,9 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
     let setup = args.setup.setup()?;
     let game = setup.game();
     let legal = Rc::new(RefCell::new(Vec::new()));
-    let mut first = player(&args.first, &legal)?;
-    let mut second = player(&args.second, &legal)?;
+    let supervisor = supervisor()?;
+    let mut first = player(&args.first, &legal, &supervisor)?;
+    let mut second = player(&args.second, &legal, &supervisor)?;
     let mut seeds = Seeds::new(args.setup.seed, game, 0);
     let mut position = setup.start(&mut seeds.chance);
     *legal.borrow_mut() = position.legal();
@@ -92,7 +93,11 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
 }
 
 /// The player that a word on the command line stands for.
-fn player(word: &str, legal: &Rc<RefCell<Vec<String>>>) -> Result<Box<dyn Player>, Failure> {
+fn player(
+    word: &str,
+    legal: &Rc<RefCell<Vec<String>>>,
+    supervisor: &Supervisor,
+) -> Result<Box<dyn Player>, Failure> {
     let usage = |problem: String| Failure::new(Exit::Usage, format!("player `{word}`: {problem}"));
     if word == "human" {
         return Ok(Box::new(Human::new(Rc::clone(legal))));
@@ -118,8 +123,13 @@ fn player(word: &str, legal: &Rc<RefCell<Vec<String>>>) -> Result<Box<dyn Player
             "{error}; expected random, greedy, search, human, or a command"
         ))
     })?;
-    let process = Process::spawn(&launch, OutputLimits::default())
-        .map_err(|fault| usage(fault.to_string()))?;
+    let process = Process::supervised(
+        &launch,
+        OutputLimits::default(),
+        supervisor,
+        &Confinement::default(),
+    )
+    .map_err(|fault| usage(fault.to_string()))?;
     Ok(Box::new(process))
 }
 

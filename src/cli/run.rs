@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
-use super::{Exit, Failure, print, style};
+use super::{Exit, Failure, print, style, supervisor};
 use crate::config::Plan;
 use crate::record::{JOURNAL, RecordError, RunFolder, read_games, write_whole};
 use crate::report::{self, History, K, Progress, Rated, Settings};
@@ -36,7 +36,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
-    let plan = Plan::load(&args.config).map_err(|error| Failure::new(Exit::Usage, error))?;
+    let mut plan = Plan::load(&args.config).map_err(|error| Failure::new(Exit::Usage, error))?;
     if args.check {
         print(&format!(
             "{}: valid, {} games\n",
@@ -45,6 +45,17 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
         ))?;
         return Ok(Exit::Done);
     }
+    plan.limits.confinement.probe().map_err(|problem| {
+        Failure::new(
+            Exit::Isolation,
+            format!(
+                "`isolation = \"{}\"` cannot hold on this machine: {problem}; or ask for \
+                 `isolation = \"containment\"`",
+                plan.limits.confinement.isolation.name()
+            ),
+        )
+    })?;
+    plan.supervisor = Some(supervisor()?);
     let jobs = args.jobs.unwrap_or_else(physical_cores);
     let out = args
         .out

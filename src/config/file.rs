@@ -68,6 +68,28 @@ pub(super) struct Limits {
     pub line: Option<Spanned<Amount>>,
     pub turn: Option<Spanned<Amount>>,
     pub log: Option<Spanned<Amount>>,
+    pub memory: Option<Spanned<Amount>>,
+    pub processes: Option<Spanned<u32>>,
+    pub open_files: Option<Spanned<u32>>,
+    pub file_size: Option<Spanned<Amount>>,
+    pub cpu: Option<Spanned<Amount>>,
+    pub off_turn: Option<OffTurn>,
+    pub isolation: Option<Isolation>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Isolation {
+    Containment,
+    Landlock,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum OffTurn {
+    Log,
+    Stop,
+    Forbid,
 }
 
 #[derive(Debug, Deserialize)]

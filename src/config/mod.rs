@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crate::clock::TimeControl;
 use crate::game::Setup;
-use crate::player::{Launch, OutputLimits};
+use crate::player::{Confinement, Launch, OutputLimits, Supervisor};
 use crate::schedule::GamesPerPairing;
 
 mod file;
@@ -34,6 +34,9 @@ pub struct Plan {
     pub limits: Limits,
     /// The players, at least two.
     pub players: Vec<Entry>,
+    /// The program below which each bot is run; `None` leaves the bots unsupervised. No file says:
+    /// whoever runs the plan does.
+    pub supervisor: Option<Supervisor>,
 }
 
 /// Limits that are not part of the time control.
@@ -47,6 +50,8 @@ pub struct Limits {
     pub quit: Duration,
     /// How much output is taken.
     pub output: OutputLimits,
+    /// What a bot may use of the machine.
+    pub confinement: Confinement,
 }
 
 /// A player: a bot with its options, as entered.

@@ -1,6 +1,7 @@
 //! From what was typed to what it means.
 
 use std::collections::HashMap;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -11,7 +12,7 @@ use super::{Entry, Flaw, Limits, Plan};
 use crate::clock::{Measure, TimeControl};
 use crate::game::{Game, OptionError, Setup};
 use crate::opponents;
-use crate::player::{Launch, LaunchError, OutputLimits};
+use crate::player::{Confinement, Launch, LaunchError, OffTurn, OutputLimits, Tier};
 use crate::schedule::GamesPerPairing;
 
 /// The greatest number of plies of a random opening.
@@ -55,6 +56,7 @@ pub(super) fn validate(file: File) -> Result<Plan, Flaw> {
         time: time_control(&file.clock)?,
         limits: limits(&file.limits)?,
         players: players(&file)?,
+        supervisor: None,
     })
 }
 
@@ -230,35 +232,86 @@ fn limits(limits: &file::Limits) -> Result<Limits, Flaw> {
             turn: size("turn", limits.turn.as_ref(), output.turn)?,
             log: size("log", limits.log.as_ref(), output.log)?,
         },
+        confinement: confinement(limits)?,
     })
 }
 
-/// A size in bytes: a number with its unit.
+fn confinement(limits: &file::Limits) -> Result<Confinement, Flaw> {
+    let default = Confinement::default();
+    let count = |key: &str, least: u32, value: Option<&Spanned<u32>>| match value {
+        Some(value) if *value.get_ref() < least => Err(Flaw::at(
+            value.span().start,
+            format!("`{key}` is {}: expected at least {least}", value.get_ref()),
+        )),
+        value => Ok(value.map(|value| *value.get_ref())),
+    };
+    let cpu = match &limits.cpu {
+        Some(value) => limit("cpu", Some(value))?,
+        None => None,
+    };
+    Ok(Confinement {
+        memory: limits
+            .memory
+            .as_ref()
+            .map(|value| bytes("memory", value, (1 << 20)..=(1 << 40)))
+            .transpose()?
+            .map(|bytes| bytes as u64),
+        processes: count("processes", 1, limits.processes.as_ref())?.or(default.processes),
+        open_files: count("open-files", 16, limits.open_files.as_ref())?
+            .map(u64::from)
+            .or(default.open_files),
+        file_size: limits
+            .file_size
+            .as_ref()
+            .map(|value| bytes("file-size", value, 1..=(1 << 40)))
+            .transpose()?
+            .map(|bytes| bytes as u64)
+            .or(default.file_size),
+        // The system counts whole seconds.
+        cpu_seconds: cpu.map(|time| time.as_secs() + u64::from(time.subsec_nanos() > 0)),
+        off_turn: match limits.off_turn {
+            None | Some(file::OffTurn::Log) => OffTurn::Log,
+            Some(file::OffTurn::Stop) => OffTurn::Stop,
+            Some(file::OffTurn::Forbid) => OffTurn::Forbid,
+        },
+        isolation: match limits.isolation {
+            None | Some(file::Isolation::Containment) => Tier::Containment,
+            Some(file::Isolation::Landlock) => Tier::Landlock,
+        },
+        ..default
+    })
+}
+
+/// A size of at most 1 GiB.
 fn size(key: &str, value: Option<&Spanned<Amount>>, default: usize) -> Result<usize, Flaw> {
+    value.map_or(Ok(default), |value| bytes(key, value, 1..=1 << 30))
+}
+
+/// A size in bytes: a number with its unit.
+fn bytes(key: &str, value: &Spanned<Amount>, range: RangeInclusive<usize>) -> Result<usize, Flaw> {
     const UNITS: [(&str, usize); 4] = [
         ("KiB", 1 << 10),
         ("MiB", 1 << 20),
         ("GiB", 1 << 30),
         ("B", 1),
     ];
-    let Some(value) = value else {
-        return Ok(default);
-    };
     let parsed = UNITS.iter().find_map(|(unit, factor)| {
         let number = value.get_ref().0.strip_suffix(unit)?.trim_end();
         number.parse::<usize>().ok()?.checked_mul(*factor)
     });
-    parsed
-        .filter(|bytes| (1..=1 << 30).contains(bytes))
-        .ok_or_else(|| {
-            Flaw::at(
-                value.span().start,
-                format!(
-                    "`{key}` cannot be `{}`: expected a size up to 1GiB with its unit, such as \"64KiB\"",
-                    value.get_ref().0
-                ),
-            )
-        })
+    let expected = match (range.start() >> 20, range.end() >> 30) {
+        (1.., most) => format!("from 1MiB to {most}GiB"),
+        (0, most) => format!("up to {most}GiB"),
+    };
+    parsed.filter(|bytes| range.contains(bytes)).ok_or_else(|| {
+        Flaw::at(
+            value.span().start,
+            format!(
+                "`{key}` cannot be `{}`: expected a size {expected} with its unit, such as \"64KiB\"",
+                value.get_ref().0
+            ),
+        )
+    })
 }
 
 fn players(file: &File) -> Result<Vec<Entry>, Flaw> {
@@ -266,7 +319,7 @@ fn players(file: &File) -> Result<Vec<Entry>, Flaw> {
     let mut players = Vec::new();
     for player in &file.player {
         let at = player.span().start;
-        let entry = entry(player)?;
+        let entry = entry(player, file.limits.isolation)?;
         if seen.insert(entry.name.clone(), at).is_some() {
             let place = player
                 .get_ref()
@@ -298,7 +351,10 @@ fn players(file: &File) -> Result<Vec<Entry>, Flaw> {
     }
 }
 
-fn entry(spanned: &Spanned<file::Player>) -> Result<Entry, Flaw> {
+fn entry(
+    spanned: &Spanned<file::Player>,
+    isolation: Option<file::Isolation>,
+) -> Result<Entry, Flaw> {
     let at = spanned.span().start;
     let player = spanned.get_ref();
     let dir = player.dir.as_ref().map(|dir| PathBuf::from(dir.get_ref()));
@@ -385,6 +441,15 @@ fn entry(spanned: &Spanned<file::Player>) -> Result<Entry, Flaw> {
             format!(
                 "`{BOTH}` cannot be the name of a player: in a record it stands for both players of a \
                  game"
+            ),
+        ));
+    }
+    if isolation == Some(file::Isolation::Landlock) && player.house.is_none() && dir.is_none() {
+        return Err(Flaw::at(
+            place,
+            format!(
+                "player `{name}` has no `dir`: expected one under `isolation = \"landlock\"`, where a \
+                 bot sees its own folder alone"
             ),
         ));
     }

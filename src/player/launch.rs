@@ -1,5 +1,6 @@
 //! How a bot's process is started.
 
+use std::ffi::OsStr;
 use std::fmt::{self, Display};
 use std::io;
 use std::os::unix::process::CommandExt;
@@ -11,6 +12,8 @@ use rustix::io::Errno;
 
 use super::Fault;
 
+use super::supervise::{self, Confinement, Link, Supervisor};
+
 /// A command with where and in which environment it runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Launch {
@@ -20,7 +23,7 @@ pub struct Launch {
     pub args: Vec<String>,
     /// The working directory; that of the harness if `None`.
     pub dir: Option<PathBuf>,
-    /// Variables added to the harness's own environment.
+    /// Variables added to those that every bot is given; see `docs/isolation.md`.
     pub env: Vec<(String, String)>,
 }
 
@@ -126,22 +129,77 @@ impl Launch {
         }
     }
 
-    /// Starts the process, in a process group of its own, with pipes to its three streams.
-    pub(super) fn spawn(&self) -> io::Result<Child> {
+    /// The command as the bot is to find it.
+    fn command(&self) -> io::Result<Command> {
         let mut command = match self.find_program() {
             // An absolute path, since a relative one would be looked up after the change of folder.
             Some(found) => Command::new(std::path::absolute(found)?),
             None => return Err(io::ErrorKind::NotFound.into()),
         };
+        command.arg0(&self.program).args(&self.args);
+        Ok(command)
+    }
+
+    /// The bot's surroundings: folder, environment, and pipes to its three streams.
+    fn arrange(&self, command: &mut Command) {
         command
-            .arg0(&self.program)
-            .args(&self.args)
+            .env_clear()
+            .envs(std::env::vars_os().filter(|(key, _)| is_passed_on(key)))
             .envs(self.env.iter().map(|(key, value)| (key, value)))
             .current_dir(self.dir.as_deref().unwrap_or(Path::new(".")))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .process_group(0);
-        command.spawn()
+            .stderr(Stdio::piped());
     }
+
+    /// Starts the process, in a process group of its own.
+    pub(super) fn spawn(&self) -> io::Result<Child> {
+        let mut command = self.command()?;
+        self.arrange(&mut command);
+        command.process_group(0);
+        supervise::spawn(&mut command)
+    }
+
+    /// Starts a shim that is to start the process.
+    pub(super) fn supervise(
+        &self,
+        supervisor: &Supervisor,
+        confinement: &Confinement,
+    ) -> io::Result<(Child, Link)> {
+        let program = self.program.as_os_str();
+        Link::start(
+            supervisor,
+            confinement,
+            &self.command()?,
+            program,
+            self.dir.is_some(),
+            |shim| {
+                self.arrange(shim);
+            },
+        )
+    }
+}
+
+/// Whether a bot gets a variable of the harness's environment: what programs need to find their
+/// parts and to speak the right language. What else is there may be a secret.
+fn is_passed_on(key: &OsStr) -> bool {
+    const NAMES: [&str; 13] = [
+        "PATH",
+        "HOME",
+        "USER",
+        "LOGNAME",
+        "SHELL",
+        "LANG",
+        "LANGUAGE",
+        "TZ",
+        "TMPDIR",
+        "LD_LIBRARY_PATH",
+        "VIRTUAL_ENV",
+        "JAVA_HOME",
+        "RUST_BACKTRACE",
+    ];
+    const FAMILIES: [&str; 5] = ["LC_", "PYTHON", "PYENV", "CONDA", "NODE"];
+    key.to_str().is_some_and(|key| {
+        NAMES.contains(&key) || FAMILIES.iter().any(|family| key.starts_with(family))
+    })
 }

@@ -12,17 +12,21 @@ use crate::clock::{Spent, Wait};
 use crate::protocol::{Hello, ToBot};
 
 mod absent;
+mod body;
 mod double;
 mod inbox;
 mod launch;
 mod log;
+mod meter;
 mod process;
+pub mod supervise;
 
 pub use absent::Absent;
 pub use double::{Double, Reply};
 pub use launch::{Launch, LaunchError};
 pub use log::Log;
 pub use process::Process;
+pub use supervise::{Cleared, Confinement, OffTurn, Supervisor, Tier, Usage};
 
 /// One bot, ready to be spoken to.
 pub trait Player {
@@ -78,10 +82,22 @@ pub enum Fault {
         /// What it had used.
         used: Duration,
     },
+    /// It computed while it was not asked, and may not.
+    OffTurn {
+        /// What it used of a processor since its last answer.
+        used: Duration,
+    },
     /// Its process ended.
     Exited {
         /// In which way: an exit code or a signal.
         how: String,
+    },
+    /// It was ended since it and its descendants held more memory than they may.
+    Memory {
+        /// What they held, in bytes.
+        held: u64,
+        /// What they may hold.
+        limit: u64,
     },
     /// It closed its stdout and lives on.
     HungUp,
@@ -120,7 +136,18 @@ impl Display for Fault {
             Self::CpuSpent { used } => {
                 write!(f, "no answer after {} of processor time", seconds(*used))
             }
+            Self::OffTurn { used } => write!(
+                f,
+                "the bot used {} of processor time while it was not its turn",
+                seconds(*used)
+            ),
             Self::Exited { how } => write!(f, "the bot's process {how}"),
+            Self::Memory { held, limit } => write!(
+                f,
+                "the bot and its descendants held {} of memory; the limit is {}",
+                mebibytes(*held),
+                mebibytes(*limit)
+            ),
             Self::HungUp => f.write_str("the bot closed its standard output"),
             Self::Left => f.write_str("the player left"),
             Self::OutOfTurn { line } => write!(
@@ -157,6 +184,11 @@ pub(crate) fn excerpt(text: &str, length: usize) -> String {
 /// A duration for people: seconds with three decimals.
 pub(crate) fn seconds(duration: Duration) -> String {
     format!("{:.3} s", duration.as_secs_f64())
+}
+
+/// An amount of memory for people.
+fn mebibytes(bytes: u64) -> String {
+    format!("{:.1} MiB", bytes as f64 / f64::from(1 << 20))
 }
 
 /// How much output of a bot is taken.

@@ -3,27 +3,28 @@
 use std::fmt::Write as _;
 use std::io;
 use std::os::fd::AsFd;
-use std::os::unix::process::ExitStatusExt;
-use std::process::{Child, ChildStdin, ExitStatus};
+use std::process::ChildStdin;
 use std::time::{Duration, Instant};
 
-use nix::time::ClockId;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::io::Errno;
-use rustix::process::{Pid, Signal, kill_process_group};
-use wait_timeout::ChildExt;
+use rustix::process::Signal;
 
+use super::body::Body;
 use super::inbox::{Inbox, Pulled};
+use super::meter::Meter;
+use super::supervise::{Cleared, Confinement, OffTurn, Supervisor, Usage};
 use super::{Fault, Launch, Log, OutputLimits, Player, excerpt};
 use crate::clock::{Spent, Wait};
 use crate::protocol::{Hello, ToBot, is_debug};
 
-/// How long a closed stdout may precede the end of its process for the two to count as one event.
-const EXIT_LAG: Duration = Duration::from_millis(200);
-
 /// The shortest pause between two looks at a processor clock that is about to run out.
 const CPU_LOOK: Duration = Duration::from_millis(1);
+
+/// What a bot may compute after an answer where it may not compute off turn: it has to tidy up, and
+/// some languages collect garbage in threads of their own.
+const OFF_TURN_ALLOWANCE: Duration = Duration::from_millis(100);
 
 /// How many characters of a line are shown when it is quoted.
 const EXCERPT: usize = 60;
@@ -31,9 +32,10 @@ const EXCERPT: usize = 60;
 /// A bot's process and the pipes to it. It never outlives this value.
 #[derive(Debug)]
 pub struct Process {
-    child: Child,
-    group: Pid,
-    cpu_clock: Option<ClockId>,
+    body: Body,
+    launch: Launch,
+    /// `None` until its process is known to run: a shim tells of it some time after it was started.
+    meter: Option<Meter>,
     limits: OutputLimits,
     stdin: Option<ChildStdin>,
     outbox: String,
@@ -45,7 +47,8 @@ pub struct Process {
     asked: Asked,
     early: Option<Fault>,
     hello: Option<Hello>,
-    reaped: bool,
+    off_turn: OffTurn,
+    halted: bool,
 }
 
 /// Which streams can be read or written now.
@@ -66,21 +69,37 @@ struct Asked {
 }
 
 impl Process {
-    /// Starts the bot. The error says whether its program or the machine is to blame.
+    /// Starts the bot without supervision: what it leaves behind outside its process group stays. The
+    /// error says whether its program or the machine is to blame.
     pub fn spawn(launch: &Launch, limits: OutputLimits) -> Result<Self, Fault> {
-        let child = launch.spawn().map_err(|error| launch.blame(error))?;
-        Self::new(child, limits).map_err(Fault::Machine)
+        let body = Body::bare(launch).map_err(|error| launch.blame(error))?;
+        Self::around(body, launch, limits)
     }
 
-    fn new(mut child: Child, limits: OutputLimits) -> io::Result<Self> {
-        let group = Pid::from_child(&child);
-        let stdin = child.stdin.take();
+    /// Starts the bot below a shim, and does not wait for it. Whether it could be started is told
+    /// with the first answer.
+    pub fn supervised(
+        launch: &Launch,
+        limits: OutputLimits,
+        supervisor: &Supervisor,
+        confinement: &Confinement,
+    ) -> Result<Self, Fault> {
+        let body = Body::supervised(launch, supervisor, confinement).map_err(Fault::Machine)?;
+        let mut process = Self::around(body, launch, limits)?;
+        process.off_turn = confinement.off_turn;
+        Ok(process)
+    }
+
+    fn around(body: Body, launch: &Launch, limits: OutputLimits) -> Result<Self, Fault> {
+        Self::with_pipes(body, launch, limits).map_err(Fault::Machine)
+    }
+
+    fn with_pipes(mut body: Body, launch: &Launch, limits: OutputLimits) -> io::Result<Self> {
+        let stdin = body.take_stdin();
         let process = Self {
-            group,
-            cpu_clock: ClockId::pid_cpu_clock_id(nix::unistd::Pid::from_raw(
-                group.as_raw_nonzero().get(),
-            ))
-            .ok(),
+            body,
+            launch: launch.clone(),
+            meter: None,
             limits,
             stdin,
             outbox: String::with_capacity(256),
@@ -96,13 +115,13 @@ impl Process {
             },
             early: None,
             hello: None,
-            reaped: false,
-            child,
+            off_turn: OffTurn::Log,
+            halted: false,
         };
         let pipes = [
             process.stdin.as_ref().map(AsFd::as_fd),
-            process.child.stdout.as_ref().map(AsFd::as_fd),
-            process.child.stderr.as_ref().map(AsFd::as_fd),
+            process.body.stdout().map(AsFd::as_fd),
+            process.body.stderr().map(AsFd::as_fd),
         ];
         for pipe in pipes.into_iter().flatten() {
             fcntl_setfl(pipe, fcntl_getfl(pipe)? | OFlags::NONBLOCK)?;
@@ -110,12 +129,47 @@ impl Process {
         Ok(process)
     }
 
-    /// Time on a processor that the bot's process has used.
+    /// Waits until the bot runs.
+    fn attach(&mut self) -> Result<(), Fault> {
+        if self.meter.is_none() {
+            let pid = self.body.pid().map_err(|error| self.launch.blame(error))?;
+            self.meter = Some(Meter::new(pid));
+        }
+        Ok(())
+    }
+
+    /// What the bot with its descendants used since this was last asked; known of a supervised bot.
+    pub fn usage(&mut self) -> Option<Usage> {
+        self.body.usage()
+    }
+
+    /// Ends the bot at once, and says what was left of it; that is known of a supervised bot.
+    pub fn finish(&mut self) -> Cleared {
+        self.body.finish()
+    }
+
+    /// Time on a processor that the bot has used, with all that it started where it is supervised.
     fn cpu(&mut self) -> Duration {
-        if let Some(Ok(time)) = self.cpu_clock.map(ClockId::now) {
-            self.cpu_seen = time.into();
+        let family = self.body.family();
+        if let Some(meter) = &mut self.meter {
+            self.cpu_seen = meter.read(family);
         }
         self.cpu_seen
+    }
+
+    /// Stops a bot that is to do nothing until it is asked again.
+    fn halt(&mut self) {
+        if self.off_turn == OffTurn::Stop {
+            self.halted = true;
+            self.body.signal(Signal::STOP);
+        }
+    }
+
+    /// Lets a stopped bot go on.
+    fn go_on(&mut self) {
+        if std::mem::take(&mut self.halted) {
+            self.body.signal(Signal::CONT);
+        }
     }
 
     /// Takes lines until one is an answer, which is put into `answer`; debug lines go to the log.
@@ -158,7 +212,7 @@ impl Process {
             match self.pull_stdout()? {
                 Pulled::Bytes(count) => seen += count,
                 Pulled::Nothing => return Ok(()),
-                Pulled::End => return Err(self.ended()),
+                Pulled::End => return Err(self.body.fault()),
             }
             if seen > self.limits.turn {
                 return Err(Fault::Flood {
@@ -179,7 +233,7 @@ impl Process {
     }
 
     fn pull_stdout(&mut self) -> Result<Pulled, Fault> {
-        match &self.child.stdout {
+        match self.body.stdout() {
             Some(pipe) => self.inbox.pull(pipe.as_fd()).map_err(Fault::Machine),
             None => Ok(Pulled::End),
         }
@@ -188,7 +242,7 @@ impl Process {
     /// Reads once from stderr into the log.
     fn pull_stderr(&mut self) {
         let mut chunk = [0; 8 << 10];
-        let Some(pipe) = &self.child.stderr else {
+        let Some(pipe) = self.body.stderr() else {
             self.stderr_open = false;
             return;
         };
@@ -202,10 +256,10 @@ impl Process {
 
     /// Waits until something can be read or written, or `until`.
     fn wait_ready(&self, until: Instant) -> io::Result<Ready> {
-        let Some(stdout) = &self.child.stdout else {
+        let Some(stdout) = self.body.stdout() else {
             return Err(io::ErrorKind::BrokenPipe.into());
         };
-        let stderr = self.child.stderr.as_ref().filter(|_| self.stderr_open);
+        let stderr = self.body.stderr().filter(|_| self.stderr_open);
         let unsent = self.sent < self.outbox.len();
         let stdin = self.stdin.as_ref().filter(|_| unsent);
         // A stream that is not waited for is stood in for by stdout, of which nothing is asked.
@@ -229,25 +283,6 @@ impl Process {
             stderr: stderr.is_some() && !fds[1].revents().is_empty(),
             stdin: stdin.is_some() && !fds[2].revents().is_empty(),
         })
-    }
-
-    /// The fault of a bot whose stdout has ended.
-    fn ended(&mut self) -> Fault {
-        match self.child.wait_timeout(EXIT_LAG) {
-            Ok(Some(status)) => {
-                self.reaped = true;
-                Fault::Exited {
-                    how: describe(status),
-                }
-            }
-            Ok(None) => Fault::HungUp,
-            Err(error) => Fault::Machine(error),
-        }
-    }
-
-    fn kill_group(&self) {
-        // The group may be gone already; there is nothing to do about that.
-        let _ = kill_process_group(self.group, Signal::KILL);
     }
 }
 
@@ -280,7 +315,11 @@ impl Player for Process {
     }
 
     fn request(&mut self) {
-        self.early = self.look_for_early_answer().err();
+        self.early = match self.attach() {
+            Ok(()) => self.look_for_early_answer().err(),
+            Err(fault) => Some(fault),
+        };
+        self.go_on();
         let idle_from = self.cpu_seen;
         let cpu = self.cpu();
         self.flush();
@@ -296,6 +335,11 @@ impl Player for Process {
             return Err(fault);
         }
         let asked = self.asked;
+        if self.off_turn == OffTurn::Forbid && asked.idle_cpu > OFF_TURN_ALLOWANCE {
+            return Err(Fault::OffTurn {
+                used: asked.idle_cpu,
+            });
+        }
         let deadline = asked.at + wait.wall;
         let mut look = match wait.cpu {
             Some(limit) => deadline.min(asked.at + limit.max(CPU_LOOK)),
@@ -313,14 +357,16 @@ impl Player for Process {
             if ready.stdout {
                 match self.pull_stdout()? {
                     Pulled::Nothing => {}
-                    Pulled::End => return Err(self.ended()),
+                    Pulled::End => return Err(self.body.fault()),
                     Pulled::Bytes(count) => {
                         let answered = Instant::now();
                         read += count;
                         if self.take_answer(answer)? {
+                            let cpu = self.cpu().saturating_sub(asked.cpu);
+                            self.halt();
                             return Ok(Spent {
                                 wall: answered - asked.at,
-                                cpu: self.cpu().saturating_sub(asked.cpu),
+                                cpu,
                                 idle_cpu: asked.idle_cpu,
                             });
                         }
@@ -374,48 +420,14 @@ impl Player for Process {
     }
 
     fn dismiss(&mut self) {
+        self.go_on();
         self.tell(&ToBot::Quit);
         self.flush();
         self.stdin = None;
-        self.child.stdout = None;
+        self.body.close_stdout();
     }
 
     fn close(&mut self, grace: Duration) {
-        if !self.reaped {
-            self.reaped = matches!(self.child.wait_timeout(grace), Ok(Some(_)));
-        }
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        self.kill_group();
-        if !self.reaped {
-            // A killed process ends; waiting for it leaves no zombie.
-            let _ = self.child.wait();
-        }
-    }
-}
-
-/// How a process ended, as a fragment that follows its name.
-fn describe(status: ExitStatus) -> String {
-    const SIGNALS: [(i32, &str); 9] = [
-        (4, "SIGILL, an illegal instruction"),
-        (6, "SIGABRT, it aborted itself"),
-        (7, "SIGBUS, a bad memory access"),
-        (8, "SIGFPE, an arithmetic error"),
-        (9, "SIGKILL, it was killed"),
-        (11, "SIGSEGV, a bad memory access"),
-        (13, "SIGPIPE, it wrote to a closed pipe"),
-        (15, "SIGTERM, it was told to end"),
-        (24, "SIGXCPU, it used too much processor time"),
-    ];
-    match (status.code(), status.signal()) {
-        (Some(code), _) => format!("exited with code {code}"),
-        (None, Some(signal)) => match SIGNALS.iter().find(|(number, _)| *number == signal) {
-            Some((_, name)) => format!("was ended by {name}"),
-            None => format!("was ended by signal {signal}"),
-        },
-        (None, None) => "ended".to_owned(),
+        self.body.wait(grace);
     }
 }

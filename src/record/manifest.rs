@@ -57,6 +57,14 @@ struct Limits {
     line: usize,
     turn: usize,
     log: usize,
+    memory: String,
+    processes: String,
+    open_files: String,
+    file_size: String,
+    cpu: String,
+    off_turn: &'static str,
+    isolation: &'static str,
+    supervised: bool,
 }
 
 #[derive(Serialize)]
@@ -89,6 +97,7 @@ struct Player<'a> {
 /// The manifest of a run.
 pub(super) fn render(plan: &Plan, jobs: usize) -> Result<String, String> {
     let time = &plan.time;
+    let confinement = &plan.limits.confinement;
     let manifest = Manifest {
         referee: env!("CARGO_PKG_VERSION"),
         protocol: crate::protocol::VERSION,
@@ -116,6 +125,14 @@ pub(super) fn render(plan: &Plan, jobs: usize) -> Result<String, String> {
             line: plan.limits.output.line,
             turn: plan.limits.output.turn,
             log: plan.limits.output.log,
+            memory: or_none(confinement.memory, "B"),
+            processes: or_none(confinement.processes, ""),
+            open_files: or_none(confinement.open_files, ""),
+            file_size: or_none(confinement.file_size, "B"),
+            cpu: or_none(confinement.cpu_seconds, "s"),
+            off_turn: confinement.off_turn.name(),
+            isolation: confinement.isolation.name(),
+            supervised: plan.supervisor.is_some(),
         },
         machine: machine(),
         game: plan
@@ -219,4 +236,9 @@ fn words(duration: Duration) -> String {
 
 fn limit(limit: Option<Duration>) -> String {
     limit.map_or_else(|| "none".to_owned(), words)
+}
+
+/// An amount with its unit.
+fn or_none(amount: Option<impl std::fmt::Display>, unit: &str) -> String {
+    amount.map_or_else(|| "none".to_owned(), |amount| format!("{amount}{unit}"))
 }

@@ -58,6 +58,12 @@ pub struct GameRow {
     pub second_wall_us: u64,
     /// Time of the second player on a processor.
     pub second_cpu_us: u64,
+    /// The most memory that the first player's processes held in this game, in KiB, if it is known.
+    #[serde(default)]
+    pub first_peak_kib: Option<u64>,
+    /// The most memory that the second player's processes held.
+    #[serde(default)]
+    pub second_peak_kib: Option<u64>,
 }
 
 impl GameRow {
@@ -114,12 +120,14 @@ impl GameRow {
             first_cpu_us: micros(end.spent[Seat::First.index()].cpu),
             second_wall_us: micros(end.spent[Seat::Second.index()].wall),
             second_cpu_us: micros(end.spent[Seat::Second.index()].cpu),
+            first_peak_kib: None,
+            second_peak_kib: None,
         })
     }
 }
 
 /// The names of the columns, in their order.
-const COLUMNS: [&str; 21] = [
+const COLUMNS: [&str; 23] = [
     "id",
     "game",
     "options",
@@ -141,7 +149,12 @@ const COLUMNS: [&str; 21] = [
     "first_cpu_us",
     "second_wall_us",
     "second_cpu_us",
+    "first_peak_kib",
+    "second_peak_kib",
 ];
+
+/// How many of them were there from the beginning. Journals without the others can be read.
+const REQUIRED: usize = 20;
 
 /// The header line of the journal.
 pub(super) fn header() -> Vec<u8> {
@@ -168,7 +181,7 @@ pub fn read_games(path: &Path) -> Result<Vec<GameRow>, RecordError> {
         .headers()
         .map_err(|error| RecordError::new(path, format!("cannot be read: {error}")))?
         .clone();
-    if let Some(column) = COLUMNS
+    if let Some(column) = COLUMNS[..REQUIRED]
         .iter()
         .find(|column| header.iter().all(|name| name != **column))
     {

@@ -256,7 +256,8 @@ impl Table<'_, '_> {
         let termination = match fault {
             Fault::Late { .. } if capped => Termination::Stall,
             Fault::Late { .. } => Termination::Time,
-            Fault::CpuSpent { .. } => Termination::Time,
+            Fault::CpuSpent { .. } | Fault::OffTurn { .. } => Termination::Time,
+            Fault::Memory { .. } => Termination::Memory,
             Fault::NotStarted { .. } | Fault::Exited { .. } | Fault::HungUp | Fault::Left => {
                 Termination::Crash
             }

@@ -21,6 +21,8 @@ pub enum Termination {
     Stall,
     /// A player's process ended or closed its stdout.
     Crash,
+    /// A player with all its descendants held more memory than it may.
+    Memory,
     /// A player did not complete the handshake, or did not get ready for the game.
     Handshake,
     /// The machine or the harness failed. The game counts for nothing and is played again.
@@ -29,7 +31,7 @@ pub enum Termination {
 
 impl Termination {
     /// All terminations.
-    pub const ALL: [Termination; 9] = [
+    pub const ALL: [Termination; 10] = [
         Termination::Rules,
         Termination::Adjudication,
         Termination::IllegalAction,
@@ -37,6 +39,7 @@ impl Termination {
         Termination::Time,
         Termination::Stall,
         Termination::Crash,
+        Termination::Memory,
         Termination::Handshake,
         Termination::Void,
     ];
@@ -51,6 +54,7 @@ impl Termination {
             Termination::Time => "time",
             Termination::Stall => "stall",
             Termination::Crash => "crash",
+            Termination::Memory => "memory",
             Termination::Handshake => "handshake",
             Termination::Void => "void",
         }

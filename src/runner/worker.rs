@@ -6,7 +6,7 @@ use std::time::Instant;
 use super::{Job, Seeds};
 use crate::config::Plan;
 use crate::game::Seat;
-use crate::player::{Absent, Fault, Player, Process};
+use crate::player::{Absent, Fault, Launch, Player, Process};
 use crate::record::{GameLog, GameRow, RecordError, write_bot_log, write_game_log};
 use crate::referee::{self, GameSpec, Termination};
 
@@ -80,6 +80,8 @@ impl<'a> Worker<'a> {
         let void = end.termination == Termination::Void;
         let out_of_step = [&mut first, &mut second]
             .map(|seated| seated.as_mut().is_ok_and(|process| process.out_of_step()));
+        let peaks =
+            [&mut first, &mut second].map(|seated| Some(seated.as_mut().ok()?.usage()?.peak_kib));
         let logs = [&mut first, &mut second].map(|seated| as_player(seated).take_log());
         let mut leaving = Vec::new();
         for (seat, seated) in Seat::BOTH.into_iter().zip([first, second]) {
@@ -117,9 +119,10 @@ impl<'a> Worker<'a> {
             log.digest(),
             took,
         );
-        let Some(row) = row else {
+        let Some(mut row) = row else {
             return Ok(Played::Void { detail: end.detail });
         };
+        [row.first_peak_kib, row.second_peak_kib] = peaks;
         write_game_log(self.run, job.id, &log.into_bytes())?;
         for (seat, log) in Seat::BOTH.into_iter().zip(&logs) {
             if !log.is_empty() {
@@ -140,7 +143,7 @@ impl<'a> Worker<'a> {
             Some(index) => Ok(Ok(known.swap_remove(index).1)),
             None => {
                 let entry = &self.plan.players[player];
-                match Process::spawn(&entry.launch, self.plan.limits.output) {
+                match self.start(&entry.launch) {
                     Ok(process) => Ok(Ok(process)),
                     Err(Fault::NotStarted { problem }) => Ok(Err(Absent::new(problem))),
                     Err(fault) => Err(format!(
@@ -151,6 +154,16 @@ impl<'a> Worker<'a> {
             }
         };
         Ok([take(players[0])?, take(players[1])?])
+    }
+
+    fn start(&self, launch: &Launch) -> Result<Process, Fault> {
+        let limits = &self.plan.limits;
+        match &self.plan.supervisor {
+            Some(supervisor) => {
+                Process::supervised(launch, limits.output, supervisor, &limits.confinement)
+            }
+            None => Process::spawn(launch, limits.output),
+        }
     }
 
     /// Tells bots to exit, all at once, and sees that they do.

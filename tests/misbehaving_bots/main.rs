@@ -9,13 +9,18 @@ use std::time::{Duration, Instant};
 use libtest_mimic::{Arguments, Trial};
 use referee::clock::{Measure, TimeControl, Wait};
 use referee::game::{Game, Match, Seat, Setup};
-use referee::player::{Fault, Launch, OutputLimits, Player, Process};
+use referee::player::{Confinement, Fault, Launch, OutputLimits, Player, Process, Supervisor};
 use referee::protocol::ToBot;
 use referee::random::Stream;
 use referee::referee::{Blame, GameEnd, GameSpec, Ply, Termination, Witness, play};
 
 mod bot;
+mod endurance;
+mod hostile;
+mod off_turn;
+mod scene;
 mod tournament;
+mod walls;
 mod zoo;
 
 use zoo::{Fate, Limits, Member};
@@ -25,6 +30,10 @@ fn main() {
     if args.next().as_deref() == Some("zoo") {
         return be(&args.next().expect("the name of a member"));
     }
+    if std::env::args().nth(1).as_deref() == Some("scene") {
+        return scene::run(&args.next().expect("the name of a member"));
+    }
+    let namespaces = scene::possible();
     let mut trials: Vec<Trial> = zoo::MEMBERS
         .iter()
         .map(|member| {
@@ -34,6 +43,18 @@ fn main() {
             })
         })
         .collect();
+    trials.extend(hostile::HOSTILE.iter().map(|hostile| {
+        Trial::test(hostile.member.name, move || {
+            scene::show(hostile, namespaces);
+            Ok(())
+        })
+    }));
+    trials.extend(scene::PLAYS.iter().map(|(name, _)| {
+        Trial::test(*name, move || {
+            scene::perform(name, namespaces);
+            Ok(())
+        })
+    }));
     let tests: &[(&str, fn())] = &[
         ("debug_lines_are_kept", debug_lines_are_kept),
         ("the_last_words_of_a_crash_are_kept", last_words_are_kept),
@@ -56,6 +77,23 @@ fn main() {
             "who_reads_late_misses_nothing",
             who_reads_late_misses_nothing,
         ),
+        ("who_is_to_be_stopped_is", off_turn::who_is_to_be_stopped_is),
+        (
+            "who_computes_off_turn_forfeits",
+            off_turn::who_computes_off_turn_forfeits,
+        ),
+        (
+            "a_walled_bot_sees_its_own_alone",
+            walls::a_walled_bot_sees_its_own_alone,
+        ),
+        (
+            "a_scratch_folder_goes_with_its_bot",
+            walls::a_scratch_folder_goes_with_its_bot,
+        ),
+        (
+            "a_walled_bot_has_no_network",
+            walls::a_walled_bot_has_no_network,
+        ),
         ("a_tournament_goes_on", tournament::goes_on),
         (
             "a_tournament_names_what_was_dropped",
@@ -73,8 +111,17 @@ fn main() {
 
 /// Is a bot. Some have no place in the table, since they play no games.
 fn be(name: &str) {
+    // Whatever happens to the test, no member outlives it by long.
+    std::thread::spawn(|| {
+        std::thread::sleep(Duration::from_secs(20));
+        std::process::exit(97);
+    });
+    if hostile::help(name) {
+        return;
+    }
     match name {
         "idle" => zoo::idle(),
+        "computes_all_the_time" => off_turn::compute_all_the_time(),
         "counts_what_it_is_told" => {
             let told = std::io::stdin()
                 .lines()
@@ -84,7 +131,10 @@ fn be(name: &str) {
             bot::say(&told.to_string());
             zoo::idle();
         }
-        member => bot::serve(zoo::find(member).conduct),
+        member => match hostile::find(member) {
+            Some(hostile) => bot::serve(hostile.member.conduct),
+            None => bot::serve(zoo::find(member).conduct),
+        },
     }
 }
 
@@ -100,6 +150,19 @@ fn launch(name: &str) -> Launch {
 
 fn start(name: &str) -> Process {
     Process::spawn(&launch(name), OutputLimits::default()).expect("started")
+}
+
+fn supervised(name: &str) -> Process {
+    let supervisor = Supervisor {
+        program: env!("CARGO_BIN_EXE_referee").into(),
+    };
+    Process::supervised(
+        &launch(name),
+        OutputLimits::default(),
+        &supervisor,
+        &Confinement::default(),
+    )
+    .expect("started")
 }
 
 /// One game of Cachex.
@@ -164,7 +227,8 @@ fn game_in(seat: Seat, member: &mut Process, honest: &mut Process, limits: Limit
 }
 
 fn ends_as_declared(member: &Member) {
-    for seat in Seat::BOTH {
+    // In one seat with a supervisor, in the other without: nothing but what is left may differ.
+    for (seat, start) in Seat::BOTH.into_iter().zip([start, supervised]) {
         let mut subject = start(member.name);
         let mut honest = start("honest");
         let end = game_in(seat, &mut subject, &mut honest, member.limits);

@@ -49,7 +49,7 @@ pub enum Fate {
 use Fate::{Forfeits, Plays};
 use Limits::{Ample, LittleCpu, ShortHandshake, ShortMoves, WallCap};
 
-const fn member(name: &'static str, limits: Limits, fate: Fate, conduct: Conduct) -> Member {
+pub const fn member(name: &'static str, limits: Limits, fate: Fate, conduct: Conduct) -> Member {
     Member {
         name,
         conduct,
@@ -152,7 +152,7 @@ pub fn find(name: &str) -> &'static Member {
         .expect("a member of that name")
 }
 
-/// Lives and does nothing, for longer than any test.
+/// Lives and does nothing, for longer than any game waits; the end of `be` ends it.
 pub fn idle() {
     sleep(Duration::from_secs(600));
 }

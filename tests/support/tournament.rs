@@ -77,7 +77,9 @@ fn table(path: &Path) -> Table {
 
 /// The same table without the columns that hold times and dates.
 pub fn without_clocks(table: Table) -> Table {
-    let keep = |column: &String| !column.ends_with("_us") && column != "date";
+    let measured = ["_us", "_kib"];
+    let keep =
+        |column: &String| !measured.iter().any(|end| column.ends_with(end)) && column != "date";
     table
         .into_iter()
         .map(|row| row.into_iter().filter(|(column, _)| keep(column)).collect())

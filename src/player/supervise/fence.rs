@@ -1,0 +1,119 @@
+//! What holds a bot in: set up in the shim, put up between fork and exec.
+
+use std::io;
+
+use landlock::{
+    CompatLevel, Compatible, Ruleset, RulesetAttr, RulesetCreated, RulesetStatus, Scope,
+};
+use rustix::process::{
+    Pid, Resource, Rlimit, Signal, getppid, getrlimit, set_parent_process_death_signal, setrlimit,
+    setsid,
+};
+use rustix::thread::set_no_new_privs;
+
+use seccompiler::BpfProgram;
+
+use super::Confinement;
+use super::walls::{self, Rooms};
+
+/// The fences of one bot.
+pub(super) struct Fence {
+    limits: Vec<(Resource, u64)>,
+    signals: Option<RulesetCreated>,
+    shim: Pid,
+    walls: Option<(Rooms, BpfProgram)>,
+}
+
+impl Fence {
+    /// Fences for a child of the process `shim`.
+    pub(super) fn new(
+        confinement: &Confinement,
+        shim: Pid,
+        walls: Option<Rooms>,
+    ) -> io::Result<Self> {
+        let mut limits = vec![(Resource::Core, 0)];
+        let mut limit = |resource, value: Option<u64>| {
+            limits.extend(value.map(|value| (resource, value)));
+        };
+        // A backstop between two looks at the tree's memory. It counts what is mapped and not what is
+        // used, and every thread maps megabytes for its stack, so it leaves room. The address
+        // space as a whole is not limited: Node and Java reserve far more of it than they use.
+        limit(
+            Resource::Data,
+            confinement
+                .memory
+                .map(|bytes| bytes.saturating_mul(2).max(256 << 20)),
+        );
+        limit(Resource::Cpu, confinement.cpu_seconds);
+        limit(Resource::Fsize, confinement.file_size);
+        limit(Resource::Nofile, confinement.open_files);
+        let walls = match walls {
+            Some(rooms) => Some((rooms, walls::filter().map_err(io::Error::other)?)),
+            None => None,
+        };
+        Ok(Self {
+            limits,
+            signals: confinement.signal_scope.then(signals).flatten(),
+            shim,
+            walls,
+        })
+    }
+
+    /// Puts the fences up around this process, which is to become the bot.
+    pub(super) fn put_up(&mut self) -> io::Result<()> {
+        // A session of its own: no terminal, and a group that the harness can stop as a whole.
+        setsid()?;
+        set_parent_process_death_signal(Some(Signal::KILL))?;
+        if getppid() != Some(self.shim) {
+            // The shim ended before that was set.
+            return Err(io::Error::from_raw_os_error(
+                rustix::io::Errno::SRCH.raw_os_error(),
+            ));
+        }
+        for (resource, value) in &self.limits {
+            let hard = getrlimit(*resource).maximum;
+            let value = hard.map_or(*value, |hard| hard.min(*value));
+            setrlimit(
+                *resource,
+                Rlimit {
+                    current: Some(value),
+                    maximum: Some(value),
+                },
+            )?;
+        }
+        set_no_new_privs(true)?;
+        // When memory runs out on the machine, the kernel is to choose the bot and not the harness.
+        let _ = std::fs::write("/proc/self/oom_score_adj", "800");
+        let refused = || io::Error::from_raw_os_error(rustix::io::Errno::PERM.raw_os_error());
+        if let Some((rooms, filter)) = &self.walls {
+            // All of it holds or the bot does not start: the tier is a promise.
+            let rules = walls::rules(rooms).map_err(|_| refused())?;
+            let status = rules.restrict_self().map_err(|_| refused())?;
+            if status.ruleset == RulesetStatus::NotEnforced {
+                return Err(refused());
+            }
+            seccompiler::apply_filter(filter).map_err(|_| refused())?;
+        } else if let Some(signals) = self.signals.take() {
+            signals.restrict_self().map_err(|_| {
+                io::Error::from_raw_os_error(rustix::io::Errno::PERM.raw_os_error())
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether this kernel can keep a bot's signals, and its looks at other processes, among its own.
+pub fn signals_can_be_kept() -> bool {
+    signals().is_some()
+}
+
+/// A rule by which the bot can signal its own descendants alone; `None` where the kernel has no such
+/// rule (before Linux 6.12). It also keeps the bot from tracing anybody outside.
+fn signals() -> Option<RulesetCreated> {
+    Ruleset::default()
+        .set_compatibility(CompatLevel::HardRequirement)
+        .scope(Scope::Signal)
+        .ok()?
+        .create()
+        .ok()
+}

@@ -1,0 +1,207 @@
+//! Supervision: a bot runs below a small process of its own, the *shim*, which is this program run
+//! again as `referee __supervise …`.
+//!
+//! ```text
+//! harness ── lifeline (a socket) ── shim ── bot ── whatever the bot starts
+//!    └──────── stdin, stdout, stderr ────────┘
+//! ```
+//!
+//! The bot's three pipes run straight to the harness, so a ply costs what it costs without a shim.
+//! The shim adopts every orphan below it (child sub-reaper), so no descendant can leave its tree by
+//! forking twice or by a session of its own. When the bot ends, or the lifeline does, because the
+//! harness let go of it or died, the shim kills until it has no child left, reports, and exits.
+
+use std::io;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+mod fence;
+mod link;
+mod shim;
+mod sys;
+pub(super) mod tree;
+mod walls;
+
+pub use fence::signals_can_be_kept;
+pub use link::adopt_orphans;
+pub(super) use link::{Link, forget, spawn};
+pub use shim::main;
+
+/// The first argument by which the program knows that it is to be a shim.
+pub const WORD: &str = "__supervise";
+
+/// The program that can be a shim: `referee` itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Supervisor {
+    /// Its file.
+    pub program: PathBuf,
+}
+
+impl Supervisor {
+    /// The program that runs now. Right in `referee` alone: a test or a program that uses the
+    /// library is no shim.
+    pub fn this_program() -> io::Result<Self> {
+        Ok(Self {
+            program: std::env::current_exe()?,
+        })
+    }
+}
+
+/// What a supervised bot may use, over and above which it forfeits or is refused by the system.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Confinement {
+    /// Memory of the bot with all its descendants, in bytes.
+    pub memory: Option<u64>,
+    /// Processes at one time, its own included.
+    pub processes: Option<u32>,
+    /// Open files of each process.
+    pub open_files: Option<u64>,
+    /// The size of each file it writes, in bytes.
+    pub file_size: Option<u64>,
+    /// Processor time of each process in its whole life, in seconds: a backstop behind the clock.
+    pub cpu_seconds: Option<u64>,
+    /// Whether the kernel is asked to keep its signals among its own descendants, where it can.
+    pub signal_scope: bool,
+    /// What becomes of a bot that computes while it is not asked.
+    pub off_turn: OffTurn,
+    /// How far it is kept from the rest of the machine.
+    pub isolation: Tier,
+}
+
+impl Confinement {
+    /// Whether all of it holds on this machine; the error is why not, and what would help.
+    pub fn probe(&self) -> Result<(), String> {
+        match self.isolation {
+            Tier::Containment => Ok(()),
+            Tier::Landlock => walls::probe(),
+        }
+    }
+}
+
+/// How far a bot is kept from the rest of the machine. `docs/isolation.md` says what each promises.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Tier {
+    /// It cannot outlive its game or exhaust the machine.
+    Containment,
+    /// Besides, it sees its own folder and the system alone, writes to a scratch folder alone, and
+    /// has no network.
+    Landlock,
+}
+
+impl Tier {
+    /// The name in configurations and records.
+    pub fn name(self) -> &'static str {
+        match self {
+            Tier::Containment => "containment",
+            Tier::Landlock => "landlock",
+        }
+    }
+}
+
+/// What becomes of a bot that computes while its opponent is to act.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum OffTurn {
+    /// It may; how much it computes is logged.
+    Log,
+    /// It is stopped after each answer and goes on with the next request.
+    Stop,
+    /// It forfeits, beyond an allowance for tidying up.
+    Forbid,
+}
+
+impl OffTurn {
+    /// The name in configurations and records.
+    pub fn name(self) -> &'static str {
+        match self {
+            OffTurn::Log => "log",
+            OffTurn::Stop => "stop",
+            OffTurn::Forbid => "forbid",
+        }
+    }
+}
+
+impl Default for Confinement {
+    fn default() -> Self {
+        Self {
+            memory: None,
+            processes: Some(256),
+            open_files: Some(1024),
+            file_size: Some(1 << 30),
+            cpu_seconds: None,
+            signal_scope: true,
+            off_turn: OffTurn::Log,
+            isolation: Tier::Containment,
+        }
+    }
+}
+
+/// How a bot's own process ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum End {
+    /// With an exit code.
+    Code(i32),
+    /// By a signal.
+    Signal(i32),
+    /// Killed, since its tree held more memory than it may.
+    Memory {
+        /// What it held, in bytes.
+        held: u64,
+        /// What it may hold.
+        limit: u64,
+    },
+    /// Killed, since its tree had more processes than it may.
+    Processes {
+        /// How many there were.
+        count: u32,
+        /// How many there may be.
+        limit: u32,
+    },
+    /// The shim was ended by somebody; what the bot did is not known.
+    Unsupervised,
+}
+
+/// What a bot's tree has used so far.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Usage {
+    /// The most memory that was seen since this was last asked for, in KiB.
+    pub peak_kib: u64,
+    /// The most processes that were seen at one time.
+    pub processes: u32,
+}
+
+/// How a supervised bot's tree was cleared away.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Cleared {
+    /// Descendants that outlived the bot's own process and were killed.
+    pub killed: u32,
+    /// Processes that would not die in time.
+    pub left: u32,
+    /// Processor time of the whole tree, in microseconds.
+    pub cpu_us: u64,
+}
+
+/// What a shim says, a line of JSON each.
+#[derive(Debug, Serialize, Deserialize)]
+enum Word {
+    /// The bot runs.
+    Started { pid: i32 },
+    /// The bot could not be started.
+    Failed { errno: Option<i32>, why: String },
+    /// The bot's own process has ended.
+    Ended(End),
+    /// The bot has descendants, or had. Said once.
+    Family,
+    /// The answer to [`ASK`].
+    Usage(Usage),
+    /// Nothing is left; the shim exits.
+    Done(Cleared),
+}
+
+/// The byte by which the harness asks a shim for [`Word::Usage`].
+const ASK: u8 = b'u';
+
+/// The argument by which a shim knows that its working directory is the bot's own folder.
+const HAS_FOLDER: &str = "own-folder";

@@ -1,0 +1,156 @@
+//! The processes below one process, as `/proc` tells of them.
+
+use std::collections::{HashMap, HashSet};
+use std::fs;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+/// All descendants of `root`. A moment later there may be others.
+pub(in crate::player) fn descendants(root: Pid) -> Vec<Pid> {
+    let has_lists = fs::exists("/proc/thread-self/children").unwrap_or(false);
+    let families = if has_lists {
+        HashMap::new()
+    } else {
+        families()
+    };
+    let mut found = Vec::new();
+    let mut seen = HashSet::from([root]);
+    let mut next = vec![root];
+    while let Some(parent) = next.pop() {
+        let children = match has_lists {
+            true => children(parent),
+            false => families.get(&parent).cloned().unwrap_or_default(),
+        };
+        for child in children {
+            if seen.insert(child) {
+                found.push(child);
+                next.push(child);
+            }
+        }
+    }
+    found
+}
+
+/// The children of all threads of a process.
+pub(super) fn children(parent: Pid) -> Vec<Pid> {
+    let tasks = format!("/proc/{}/task", parent.as_raw_nonzero());
+    let Ok(threads) = fs::read_dir(tasks) else {
+        return Vec::new();
+    };
+    threads
+        .flatten()
+        .filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok())
+        .flat_map(|list| list.split_whitespace().filter_map(pid).collect::<Vec<_>>())
+        .collect()
+}
+
+/// Children by parent, of the whole machine: for kernels that keep no lists of children.
+fn families() -> HashMap<Pid, Vec<Pid>> {
+    let mut families: HashMap<Pid, Vec<Pid>> = HashMap::new();
+    for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
+        let Some(child) = entry.file_name().to_str().and_then(pid) else {
+            continue;
+        };
+        if let Some(parent) = stat(child).and_then(|stat| pid(&stat.parent)) {
+            families.entry(parent).or_default().push(child);
+        }
+    }
+    families
+}
+
+fn pid(text: &str) -> Option<Pid> {
+    text.parse().ok().and_then(Pid::from_raw)
+}
+
+struct Stat {
+    state: char,
+    parent: String,
+    /// Ticks of the processor that children used which were waited for.
+    ended_children: u64,
+}
+
+fn stat(process: Pid) -> Option<Stat> {
+    let text = fs::read_to_string(format!("/proc/{}/stat", process.as_raw_nonzero())).ok()?;
+    // The name stands in brackets and may hold anything, brackets too.
+    let mut fields = text.rsplit_once(") ")?.1.split(' ');
+    Some(Stat {
+        state: fields.next()?.chars().next()?,
+        parent: fields.next()?.to_owned(),
+        // Eleven fields further on: user and system time of children.
+        ended_children: {
+            let mut ticks = fields.skip(11).map(str::parse::<u64>);
+            ticks.next()?.ok()? + ticks.next()?.ok()?
+        },
+    })
+}
+
+/// Processor time of children, and theirs in turn, that have ended and were waited for.
+pub(in crate::player) fn time_of_ended_children(process: Pid) -> Duration {
+    let ticks = stat(process).map_or(0, |stat| stat.ended_children);
+    Duration::from_millis(ticks * 1000 / rustix::param::clock_ticks_per_second().max(1))
+}
+
+/// Whether a process runs, sleeps or is stopped: one that has ended and waits to be noticed does not.
+pub(super) fn lives(process: Pid) -> bool {
+    stat(process).is_some_and(|stat| !matches!(stat.state, 'Z' | 'X'))
+}
+
+/// Memory that a process has in use, in KiB, shared pages counted in full. Cheap to read.
+pub(super) fn resident_kib(process: Pid) -> u64 {
+    fs::read_to_string(format!("/proc/{}/statm", process.as_raw_nonzero()))
+        .ok()
+        .and_then(|text| text.split(' ').nth(1)?.parse::<u64>().ok())
+        .map_or(0, |pages| {
+            pages * (rustix::param::page_size() as u64 / 1024)
+        })
+}
+
+/// Memory that a process has in use, in KiB, of which shared pages count by its share. Slow to read.
+pub(super) fn proportional_kib(process: Pid) -> u64 {
+    fs::read_to_string(format!("/proc/{}/smaps_rollup", process.as_raw_nonzero()))
+        .ok()
+        .and_then(|text| {
+            let line = text.lines().find_map(|line| line.strip_prefix("Pss:"))?;
+            line.trim().trim_end_matches(" kB").parse().ok()
+        })
+        .unwrap_or_else(|| resident_kib(process))
+}
+
+/// Kills all descendants of `root` until there are none, or `patience` is over. `reap` takes the
+/// dead away and says whether none are left. Returns all that were killed.
+pub(super) fn kill_below(
+    root: Pid,
+    patience: Duration,
+    mut reap: impl FnMut() -> bool,
+) -> HashSet<Pid> {
+    let until = Instant::now() + patience;
+    let mut killed = HashSet::new();
+    while !reap() && Instant::now() < until {
+        // Whoever is stopped cannot fork, so nobody new comes up once a look finds nobody new. A
+        // chain that forks and exits is caught between two steps, at the latest after some rounds.
+        let mut stopped = HashSet::new();
+        for _ in 0..16 {
+            let new: Vec<Pid> = descendants(root)
+                .into_iter()
+                .filter(|process| !stopped.contains(process) && lives(*process))
+                .collect();
+            if new.is_empty() {
+                break;
+            }
+            for process in new {
+                // It may have ended by itself.
+                let _ = kill_process(process, Signal::STOP);
+                stopped.insert(process);
+            }
+        }
+        for process in &stopped {
+            let _ = kill_process(*process, Signal::KILL);
+        }
+        killed.extend(stopped);
+        if !reap() {
+            std::thread::sleep(Duration::from_micros(500));
+        }
+    }
+    killed
+}

@@ -1,0 +1,95 @@
+//! Bots that compute while it is not their turn.
+
+use std::time::Duration;
+
+use referee::player::{Confinement, Fault, OffTurn, OutputLimits, Player, Process, Supervisor};
+use referee::protocol::ToBot;
+
+use crate::{launch, wait};
+
+/// Is a bot that says who it is to whatever it is asked, and never rests.
+pub fn compute_all_the_time() {
+    std::thread::spawn(|| {
+        loop {
+            std::hint::spin_loop();
+        }
+    });
+    for line in std::io::stdin().lines().map_while(Result::ok) {
+        if line == "quit" {
+            return;
+        }
+        crate::bot::say(&std::process::id().to_string());
+    }
+}
+
+/// Such a bot, which has answered once, and its process.
+fn start(off_turn: OffTurn) -> (Process, u32) {
+    let supervisor = Supervisor {
+        program: env!("CARGO_BIN_EXE_referee").into(),
+    };
+    let confinement = Confinement {
+        off_turn,
+        ..Confinement::default()
+    };
+    let mut process = Process::supervised(
+        &launch("computes_all_the_time"),
+        OutputLimits::default(),
+        &supervisor,
+        &confinement,
+    )
+    .expect("started");
+    let pid = ask(&mut process).expect("an answer");
+    (process, pid.parse().expect("a number"))
+}
+
+fn ask(process: &mut Process) -> Result<String, Fault> {
+    let mut answer = String::new();
+    process.tell(&ToBot::Hello { version: 1 });
+    process.request();
+    process.answer(wait(Duration::from_secs(60)), &mut answer)?;
+    Ok(answer)
+}
+
+/// What `/proc` says of a process, behind its name: its state first.
+fn stat(pid: u32) -> Vec<String> {
+    let text = std::fs::read_to_string(format!("/proc/{pid}/stat")).expect("it lives");
+    let (_, fields) = text.rsplit_once(") ").expect("a name");
+    fields.split(' ').map(str::to_owned).collect()
+}
+
+/// Waits for what is sure to come, for longer than any machine needs.
+fn wait_until(come: impl Fn() -> bool) {
+    for _ in 0..1500 {
+        if come() {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    assert!(come());
+}
+
+pub fn who_is_to_be_stopped_is() {
+    let (mut process, pid) = start(OffTurn::Stop);
+    wait_until(|| stat(pid)[0] == "T");
+    assert_eq!(ask(&mut process).expect("an answer"), pid.to_string());
+    wait_until(|| stat(pid)[0] == "T");
+    // It goes on once more to hear that it may quit.
+    process.dismiss();
+    process.close(Duration::from_secs(60));
+    assert_eq!(process.finish().killed, 0);
+}
+
+pub fn who_computes_off_turn_forfeits() {
+    let (mut process, pid) = start(OffTurn::Forbid);
+    // User time, in ticks of 10 ms: 0.3 s more than it had.
+    let used = |fields: Vec<String>| fields[11].parse::<u64>().expect("a number");
+    let before = used(stat(pid));
+    wait_until(|| used(stat(pid)) >= before + 30);
+    let fault = ask(&mut process).expect_err("a fault");
+    assert!(matches!(fault, Fault::OffTurn { .. }), "{fault}");
+
+    let (mut process, pid) = start(OffTurn::Log);
+    let before = used(stat(pid));
+    wait_until(|| used(stat(pid)) >= before + 30);
+    ask(&mut process).expect("an answer");
+}
