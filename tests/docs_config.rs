@@ -126,19 +126,28 @@ fn the_limits_of_the_protocol_are_the_defaults() {
 }
 
 #[test]
-fn the_example_is_valid_and_has_every_key() {
+fn the_examples_are_valid_and_have_every_key() {
     let page = Page::read("config.md");
     // Whether python3 is installed here does not matter to the example.
-    let example: Vec<&str> = page
-        .section("Example")
-        .lines()
-        .skip_while(|line| !line.starts_with("```"))
+    let section = page.section("Example").replace("\"python3\"", "\"sh\"");
+    let mut examples = section
+        .split("```toml\n")
         .skip(1)
-        .take_while(|line| !line.starts_with("```"))
-        .collect();
-    let example = example.join("\n").replace("\"python3\"", "\"sh\"");
-    parse(&example).expect("valid");
-    let used: toml::Table = example.parse().expect("TOML");
+        .map(|text| text.split("```").next().expect("a block"))
+        .map(|text| text.parse::<toml::Table>().expect("TOML"));
+    let mut used = examples.next().expect("a whole file");
+    parse(&used.to_string()).expect("valid");
+    // The others stand in for one table of it.
+    for example in examples {
+        let format = &example["format"];
+        let mut other = used.clone();
+        other.insert("format".to_owned(), format.clone());
+        parse(&other.to_string()).expect("valid");
+        for (key, value) in format.as_table().expect("a table") {
+            let all = used["format"].as_table_mut().expect("a table");
+            all.entry(key).or_insert(value.clone());
+        }
+    }
     for section in SECTIONS {
         let tables: Vec<&toml::Table> = match section {
             "Top level" => vec![&used],

@@ -176,8 +176,10 @@ fn the_manifest_has_the_documented_keys() {
         }
     }
     let documented: BTreeSet<String> = Page::read("formats.md")
-        .column("manifest.toml", 0)
+        .table("manifest.toml")
         .into_iter()
+        .filter(|row| !row[2].starts_with("Only with some kinds"))
+        .map(|row| row[0].clone())
         .collect();
     assert_eq!(keys, documented);
 }

@@ -106,6 +106,7 @@ const LAYERS: &[Layer] = &[
             "player::Log",
             "protocol::VERSION",
             "referee",
+            "schedule::Format",
         ],
         crates: None,
         never: &[
@@ -124,7 +125,13 @@ const LAYERS: &[Layer] = &[
     Layer {
         name: "report",
         // Of the runner it knows what happened, and not how to make anything happen.
-        knows: &["rating", "record::ResultRow", "runner::Event"],
+        knows: &[
+            "rating",
+            "record::GameRow",
+            "record::ResultRow",
+            "runner::Event",
+            "schedule::Conclusion",
+        ],
         crates: None,
         never: &["std::fs", "std::process", "std::thread", "std::net"],
     },
@@ -153,6 +160,7 @@ const LAYERS: &[Layer] = &[
             "player::OutputLimits",
             "player::Supervisor",
             "player::Tier",
+            "schedule::Format",
             "schedule::GamesPerPairing",
         ],
         crates: None,

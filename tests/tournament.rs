@@ -1,12 +1,14 @@
 //! `referee run` with house bots: what it leaves behind, and what is the same again.
 
 mod support {
+    pub mod tables;
     pub mod tournament;
 }
 
 use std::collections::BTreeSet;
 
-use support::tournament::{Run, Table, run, without_clocks};
+use support::tables::{Table, without_clocks};
+use support::tournament::{Run, run};
 
 /// All three games among three house bots whose play the clock does not reach.
 fn config(seed: u64) -> String {

@@ -10,9 +10,11 @@ use signal_hook::flag;
 
 use super::{Exit, Failure, print, style, supervisor};
 use crate::config::Plan;
-use crate::record::{JOURNAL, RecordError, RunFolder, read_games, write_whole};
+use crate::record::{
+    JOURNAL, RecordError, ResumeError, RunFolder, read_games, recorded_seed, write_whole,
+};
 use crate::report::{self, History, K, Progress, Rated, Settings};
-use crate::runner::{self, RunError};
+use crate::runner::{self, Event, RunError};
 
 /// Play a tournament and write its results
 ///
@@ -30,6 +32,16 @@ pub(super) struct Args {
     /// How many games to play at a time; the number of physical cores if not given
     #[arg(short, long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
+    /// Go on with a run that was interrupted, in the folder of --out or results/NAME
+    ///
+    /// Games that were finished stay, all others are played. A run that is complete stays as it is,
+    /// and one that was never begun is begun.
+    #[arg(long)]
+    resume: bool,
+    /// With --resume: go on although bots, clock or limits are not what they were; the games of
+    /// players that changed are played again
+    #[arg(long, requires = "resume")]
+    accept_changes: bool,
     /// Only look whether the configuration is valid; play nothing, write nothing
     #[arg(long)]
     check: bool,
@@ -38,11 +50,11 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
     let mut plan = Plan::load(&args.config).map_err(|error| Failure::new(Exit::Usage, error))?;
     if args.check {
-        print(&format!(
-            "{}: valid, {} games\n",
-            args.config.display(),
-            runner::total_games(&plan)
-        ))?;
+        let games = match runner::total_games(&plan) {
+            Some(games) => format!("{games} games"),
+            None => "as many games as the results ask for".to_owned(),
+        };
+        print(&format!("{}: valid, {games}\n", args.config.display()))?;
         return Ok(Exit::Done);
     }
     plan.limits.confinement.probe().map_err(|problem| {
@@ -57,15 +69,37 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
     })?;
     plan.supervisor = Some(supervisor()?);
     let jobs = args.jobs.unwrap_or_else(physical_cores);
-    let out = args
-        .out
-        .clone()
-        .unwrap_or_else(|| unused_folder(&plan.name));
+    let out = args.out.clone().unwrap_or_else(|| match args.resume {
+        true => Path::new("results").join(&plan.name),
+        false => unused_folder(&plan.name),
+    });
     let failed = |error| Failure::new(Exit::File, error);
     let stop = stop_on_signals()?;
-    let mut folder = RunFolder::create(&out, &plan, jobs.get()).map_err(failed)?;
     let mut progress = Progress::new();
+    let mut folder = if args.resume {
+        if let Some(seed) = recorded_seed(&out).filter(|_| plan.seed_was_drawn) {
+            plan.seed = seed;
+        }
+        RunFolder::resume(&out, &plan, jobs.get(), args.accept_changes, &mut |row| {
+            progress.played_before(row);
+        })
+        .map_err(|error| match error {
+            ResumeError::Record(error) => failed(error),
+            ResumeError::Changed(_) => Failure::new(Exit::Usage, error),
+        })?
+    } else {
+        RunFolder::create(&out, &plan, jobs.get()).map_err(failed)?
+    };
+    let mut conclusions = String::new();
     let played = runner::run(&plan, &mut folder, jobs, &stop, &mut |event| {
+        if let Event::Concluded {
+            game,
+            conclusion: said,
+            players,
+        } = event
+        {
+            conclusions.push_str(&report::conclusion(game, said, players));
+        }
         progress.event(event);
     });
     let results = progress.finish();
@@ -74,10 +108,15 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
     // What was played counts, also where the run broke off.
     let tables = write_tables(folder.path(), &rated);
     print(&report::summary(&results, &rated, None, style()))?;
+    print(&conclusions)?;
     print(&format!("results in {}\n", folder.path().display()))?;
     match played {
         Ok(()) => tables.map(|()| Exit::Done).map_err(failed),
-        Err(error @ RunError::Stopped { .. }) => Err(Failure::new(Exit::Stopped, error)),
+        Err(error @ RunError::Stopped { .. }) => Err(Failure::new(
+            Exit::Stopped,
+            format!("{error}; the same command with --resume goes on"),
+        )),
+        Err(error @ RunError::Strange { .. }) => Err(Failure::new(Exit::File, error)),
         Err(error @ RunError::Record(_)) => Err(Failure::new(Exit::File, error)),
         Err(error @ RunError::Halted { .. }) => Err(Failure::new(Exit::Halted, error)),
         Err(error @ RunError::Worker(_)) => Err(Failure::new(Exit::Failed, error)),

@@ -18,7 +18,7 @@ pub(super) struct File {
     pub name: Option<Spanned<String>>,
     pub seed: Option<u64>,
     pub game: Spanned<OneOrMany>,
-    pub format: Format,
+    pub format: Spanned<Format>,
     #[serde(default)]
     pub clock: Clock,
     #[serde(default)]
@@ -31,14 +31,20 @@ pub(super) struct File {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Format {
     pub kind: Kind,
-    pub games_per_pairing: Spanned<u32>,
+    pub games_per_pairing: Option<Spanned<u32>>,
     pub opening_plies: Option<Spanned<u32>>,
+    pub challengers: Option<Spanned<Vec<String>>>,
+    pub rounds: Option<Spanned<u32>>,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Kind {
     RoundRobin,
+    Gauntlet,
+    Swiss,
+    Knockout,
+    Ladder,
 }
 
 #[derive(Debug, Default, Deserialize)]

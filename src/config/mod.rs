@@ -10,9 +10,10 @@ use std::time::Duration;
 use crate::clock::TimeControl;
 use crate::game::Setup;
 use crate::player::{Confinement, Launch, OutputLimits, Supervisor};
-use crate::schedule::GamesPerPairing;
+use crate::schedule::Format;
 
 mod file;
+mod format;
 mod validate;
 
 /// A tournament that can be run.
@@ -22,10 +23,12 @@ pub struct Plan {
     pub name: String,
     /// The master seed, from which all chance of the run comes.
     pub seed: u64,
+    /// Whether the configuration left the seed open, so that it was drawn.
+    pub seed_was_drawn: bool,
     /// The games that are played. Each is a tournament of its own among the same players.
     pub games: Vec<Setup>,
-    /// How many games each two players play against each other, in each of the games.
-    pub games_per_pairing: GamesPerPairing,
+    /// Who meets whom, in each of the games.
+    pub format: Format,
     /// How many plies of each game are played at random before the players take over.
     pub opening_plies: u32,
     /// The time control.

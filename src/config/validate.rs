@@ -8,12 +8,11 @@ use std::time::Duration;
 use toml::Spanned;
 
 use super::file::{self, Amount, File};
-use super::{Entry, Flaw, Limits, Plan};
+use super::{Entry, Flaw, Limits, Plan, format};
 use crate::clock::{Measure, TimeControl};
 use crate::game::{Game, OptionError, Setup};
 use crate::opponents;
 use crate::player::{Confinement, Launch, LaunchError, OffTurn, OutputLimits, Tier};
-use crate::schedule::GamesPerPairing;
 
 /// The greatest number of plies of a random opening.
 const LONGEST_OPENING: u32 = 100;
@@ -29,14 +28,7 @@ pub(super) fn validate(file: File) -> Result<Plan, Flaw> {
         Some(name) => file_name(name)?,
         None => "tournament".to_owned(),
     };
-    let games_per_pairing = GamesPerPairing::new(*file.format.games_per_pairing.get_ref())
-        .ok_or_else(|| {
-            Flaw::at(
-                file.format.games_per_pairing.span().start,
-                "`games-per-pairing` is 0: expected at least 1",
-            )
-        })?;
-    let opening_plies = match &file.format.opening_plies {
+    let opening_plies = match &file.format.get_ref().opening_plies {
         Some(plies) if *plies.get_ref() > LONGEST_OPENING => {
             return Err(Flaw::at(
                 plies.span().start,
@@ -46,16 +38,17 @@ pub(super) fn validate(file: File) -> Result<Plan, Flaw> {
         Some(plies) => *plies.get_ref(),
         None => 0,
     };
-    let file::Kind::RoundRobin = file.format.kind;
+    let players = players(&file)?;
     Ok(Plan {
         name,
         seed: file.seed.map_or_else(random_seed, Ok)?,
+        seed_was_drawn: file.seed.is_none(),
         games: games(&file.game)?,
-        games_per_pairing,
+        format: format::format(&file.format, &players)?,
         opening_plies,
         time: time_control(&file.clock)?,
         limits: limits(&file.limits)?,
-        players: players(&file)?,
+        players,
         supervisor: None,
     })
 }

@@ -21,7 +21,7 @@ struct Manifest<'a> {
     seed: u64,
     created: String,
     jobs: usize,
-    format: Format,
+    format: Format<'a>,
     clock: Clock,
     limits: Limits,
     machine: Machine,
@@ -31,10 +31,14 @@ struct Manifest<'a> {
 
 #[derive(Serialize)]
 #[serde(rename_all = "kebab-case")]
-struct Format {
+struct Format<'a> {
     kind: &'static str,
     games_per_pairing: u32,
     opening_plies: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    challengers: Option<Vec<&'a str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rounds: Option<u32>,
 }
 
 #[derive(Serialize)]
@@ -105,11 +109,7 @@ pub(super) fn render(plan: &Plan, jobs: usize) -> Result<String, String> {
         seed: plan.seed,
         created: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
         jobs,
-        format: Format {
-            kind: "round-robin",
-            games_per_pairing: plan.games_per_pairing.get(),
-            opening_plies: plan.opening_plies,
-        },
+        format: format(plan),
         clock: Clock {
             measure: time.measure.name(),
             per_game: limit(time.per_game),
@@ -153,6 +153,30 @@ pub(super) fn render(plan: &Plan, jobs: usize) -> Result<String, String> {
             .collect::<Result<_, String>>()?,
     };
     toml::to_string(&manifest).map_err(|error| error.to_string())
+}
+
+fn format(plan: &Plan) -> Format<'_> {
+    use crate::schedule::Format as Form;
+    let name = |player: &usize| plan.players[*player].name.as_str();
+    let (games_per_pairing, challengers, rounds) = match &plan.format {
+        Form::RoundRobin(games) => (games.get(), None, None),
+        Form::Gauntlet { challengers, games } => (
+            games.get(),
+            Some(challengers.iter().map(name).collect()),
+            None,
+        ),
+        Form::Swiss { rounds, pairs } | Form::Ladder { rounds, pairs } => {
+            (pairs.get() * 2, None, Some(*rounds))
+        }
+        Form::Knockout { pairs } => (pairs.get() * 2, None, None),
+    };
+    Format {
+        kind: plan.format.name(),
+        games_per_pairing,
+        opening_plies: plan.opening_plies,
+        challengers,
+        rounds,
+    }
 }
 
 fn player(entry: &Entry) -> Result<Player<'_>, String> {

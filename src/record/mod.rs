@@ -10,19 +10,24 @@
 //! A game's log is complete before its row is in the journal, and a row is one write. The columns
 //! are those of [`GameRow`] and [`PLY_COLUMNS`], in that order; `docs/formats.md` explains them.
 
+use std::collections::HashMap;
 use std::fmt::{self, Display};
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
+mod changes;
 mod game_log;
 mod manifest;
 mod pgn;
 mod results;
+mod resume;
 mod row;
 
 pub use game_log::{GameLog, PLY_COLUMNS};
 pub use results::{BadRows, ResultRow, read_results};
+pub use resume::{Done, ResumeError, recorded_seed};
 pub use row::{GameRow, read_games};
 
 use crate::config::Plan;
@@ -30,6 +35,13 @@ use crate::player::Log;
 
 /// The journal's file name.
 pub const JOURNAL: &str = "games.csv";
+
+/// The manifest's file name.
+const MANIFEST: &str = "manifest.toml";
+
+/// How long a lock that somebody holds is waited for, and how often it is tried.
+const LOCK_PATIENCE: Duration = Duration::from_secs(2);
+const LOCK_LOOK: Duration = Duration::from_millis(20);
 
 /// A file or folder that could not be written or read.
 #[derive(Debug)]
@@ -62,6 +74,10 @@ impl std::error::Error for RecordError {}
 pub struct RunFolder {
     path: PathBuf,
     journal: File,
+    /// The games that were played before, by number.
+    done: HashMap<u64, Done>,
+    /// The folder itself, locked for as long as this run may write to it.
+    _lock: File,
 }
 
 impl RunFolder {
@@ -69,10 +85,11 @@ impl RunFolder {
     /// anything already is refused and left alone.
     pub fn create(path: &Path, plan: &Plan, jobs: usize) -> Result<Self, RecordError> {
         let manifest = manifest::render(plan, jobs)
-            .map_err(|problem| RecordError::new(path.join("manifest.toml"), problem))?;
+            .map_err(|problem| RecordError::new(path.join(MANIFEST), problem))?;
         let made = !path.exists();
         fs::create_dir_all(path)
             .map_err(|error| RecordError::new(path, format!("cannot be made: {error}")))?;
+        let lock = lock(path)?;
         let filled = fs::read_dir(path)
             .map_err(|error| RecordError::new(path, format!("cannot be read: {error}")))?
             .next()
@@ -83,7 +100,7 @@ impl RunFolder {
                 "holds something already: name another folder with --out",
             ));
         }
-        let folder = Self::fill(path, &manifest);
+        let folder = Self::fill(path, &manifest, lock);
         if folder.is_err() && made {
             // Nothing half-written is left behind; what was made a moment ago is empty or ours.
             let _ = fs::remove_dir_all(path);
@@ -91,8 +108,8 @@ impl RunFolder {
         folder
     }
 
-    fn fill(path: &Path, manifest: &str) -> Result<Self, RecordError> {
-        write_whole(&path.join("manifest.toml"), manifest.as_bytes())?;
+    fn fill(path: &Path, manifest: &str, lock: File) -> Result<Self, RecordError> {
+        write_whole(&path.join(MANIFEST), manifest.as_bytes())?;
         let journal_path = path.join(JOURNAL);
         let journal = OpenOptions::new()
             .create_new(true)
@@ -106,6 +123,8 @@ impl RunFolder {
         Ok(Self {
             path: path.to_owned(),
             journal,
+            done: HashMap::new(),
+            _lock: lock,
         })
     }
 
@@ -114,11 +133,42 @@ impl RunFolder {
         &self.path
     }
 
+    /// The games that were played before this run went on, by number. They are given out once.
+    pub fn take_done(&mut self) -> HashMap<u64, Done> {
+        std::mem::take(&mut self.done)
+    }
+
     /// Adds a finished game to the journal: one write.
     pub fn append(&mut self, row: &GameRow) -> Result<(), RecordError> {
         self.journal
             .write_all(&row::line(row))
             .map_err(|error| RecordError::new(self.path.join(JOURNAL), cannot_write(&error)))
+    }
+}
+
+/// Locks a run's folder, so that no two runs write to it. The lock is on the folder itself and
+/// ends with the process that holds it, however that ends.
+fn lock(path: &Path) -> Result<File, RecordError> {
+    let folder = File::open(path)
+        .map_err(|error| RecordError::new(path, format!("cannot be opened: {error}")))?;
+    let begun = Instant::now();
+    loop {
+        match folder.try_lock() {
+            Ok(()) => return Ok(folder),
+            // A harness that was killed while it started a bot leaves a copy of the lock with the
+            // bot's process, until that process has become the bot's program.
+            Err(TryLockError::WouldBlock) if begun.elapsed() < LOCK_PATIENCE => {
+                std::thread::sleep(LOCK_LOOK);
+            }
+            Err(TryLockError::WouldBlock) => {
+                let problem = "another run writes to it at this moment";
+                return Err(RecordError::new(path, problem));
+            }
+            Err(TryLockError::Error(error)) => {
+                let problem = format!("cannot be locked: {error}");
+                return Err(RecordError::new(path, problem));
+            }
+        }
     }
 }
 

@@ -173,8 +173,21 @@ pub(super) fn line(row: &GameRow) -> Vec<u8> {
     writer.into_inner().unwrap_or_default()
 }
 
-/// Reads a journal row by row.
+/// Reads a whole journal.
 pub fn read_games(path: &Path) -> Result<Vec<GameRow>, RecordError> {
+    let mut rows = Vec::new();
+    each_game(path, &mut |row| {
+        rows.push(row);
+        Ok(())
+    })?;
+    Ok(rows)
+}
+
+/// Reads a journal row by row. What `each` refuses is named by its line.
+pub(super) fn each_game(
+    path: &Path,
+    each: &mut dyn FnMut(GameRow) -> Result<(), String>,
+) -> Result<(), RecordError> {
     let mut reader = csv::Reader::from_path(path)
         .map_err(|error| RecordError::new(path, format!("cannot be read: {error}")))?;
     let header = reader
@@ -190,7 +203,6 @@ pub fn read_games(path: &Path) -> Result<Vec<GameRow>, RecordError> {
             format!("line 1 is not the header of a games.csv: it has no column `{column}`"),
         ));
     }
-    let mut rows = Vec::new();
     for record in reader.records() {
         let bad = |error: csv::Error| {
             let line = error.position().map_or(0, |position| position.line());
@@ -201,17 +213,17 @@ pub fn read_games(path: &Path) -> Result<Vec<GameRow>, RecordError> {
             let line = record.position().map_or(0, |position| position.line());
             match nonsense(&row) {
                 Some(problem) => Err((line, problem.to_owned())),
-                None => Ok(row),
+                None => each(row).map_err(|problem| (line, problem)),
             }
         });
-        rows.push(row.map_err(|(line, problem)| {
+        row.map_err(|(line, problem)| {
             RecordError::new(
                 path,
                 format!("line {line} is not a row of games.csv: {problem}"),
             )
-        })?);
+        })?;
     }
-    Ok(rows)
+    Ok(())
 }
 
 /// Why a row that has the right form is none of a game that can have been played.

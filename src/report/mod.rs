@@ -1,6 +1,7 @@
 //! From results to what people and programs read. Renderers return text or bytes; this module runs
 //! nothing and writes no file.
 
+mod conclusion;
 mod history;
 mod notes;
 mod progress;
@@ -10,6 +11,7 @@ mod sheets;
 mod table;
 mod terminal;
 
+pub use conclusion::conclusion;
 pub use history::{History, K};
 pub use progress::Progress;
 pub use results::{Rated, Results, Settings};

@@ -5,6 +5,7 @@ use std::fmt;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use super::Results;
+use crate::record::GameRow;
 use crate::runner::Event;
 
 /// Follows a run. On anything but a terminal it is silent, but for warnings.
@@ -12,6 +13,8 @@ use crate::runner::Event;
 pub struct Progress {
     bar: ProgressBar,
     results: Results,
+    /// How many games were played before this run went on.
+    before: u64,
 }
 
 impl Progress {
@@ -20,20 +23,33 @@ impl Progress {
         Self {
             bar: ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(8)),
             results: Results::default(),
+            before: 0,
         }
+    }
+
+    /// Takes in a game that was played before this run went on.
+    pub fn played_before(&mut self, row: &GameRow) {
+        self.results.add(&row.result(0));
+        self.before += 1;
     }
 
     /// Takes in what happened.
     pub fn event(&mut self, event: &Event<'_>) {
         match event {
             Event::Begun { games } => {
-                self.bar.set_length(*games);
-                // The template is a constant and known to be right.
-                if let Ok(style) = ProgressStyle::with_template(
-                    "{bar:24} {pos}/{len} games  {rate}  {eta} left  {msg}",
-                ) {
+                // Both templates are constants and known to be right.
+                let template = match games {
+                    Some(games) => {
+                        self.bar.set_length(*games);
+                        "{bar:24} {pos}/{len} games  {rate}  {eta} left  {msg}"
+                    }
+                    None => "{spinner} {pos} games  {rate}  {msg}",
+                };
+                if let Ok(style) = ProgressStyle::with_template(template) {
                     self.bar.set_style(style.with_key("rate", rate));
                 }
+                self.bar.set_position(self.before);
+                self.bar.reset_eta();
             }
             Event::Finished(row) => {
                 self.results.add(&row.result(0));
@@ -43,6 +59,8 @@ impl Progress {
             Event::Void { id, detail } => {
                 self.warn(&format!("game {id} was void and is played again: {detail}"))
             }
+            // Said with the results.
+            Event::Concluded { .. } => {}
             Event::Stopping { in_play } => self.warn(&format!(
                 "stopping when the games in play ({in_play}) are over; once more to stop now"
             )),

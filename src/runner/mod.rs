@@ -4,7 +4,7 @@
 //! Workers never touch the journal or the terminal. They send what they did to the dispatcher,
 //! which handles one message at a time, in the thread of [`run`].
 
-use std::collections::VecDeque;
+use std::collections::HashMap;
 use std::fmt::{self, Display};
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -15,11 +15,13 @@ use std::time::Duration;
 
 use crate::config::Plan;
 use crate::record::{GameRow, RecordError, RunFolder};
-use crate::schedule::{RoundRobin, Schedule, Ticket};
+use crate::schedule::{Conclusion, Ticket};
 
+mod jobs;
 mod seeds;
 mod worker;
 
+use jobs::{Jobs, Order};
 pub use seeds::Seeds;
 use worker::{Played, Worker};
 
@@ -31,8 +33,8 @@ const STOP_LOOK: Duration = Duration::from_millis(100);
 pub enum Event<'a> {
     /// The run begins.
     Begun {
-        /// How many games there are to play.
-        games: u64,
+        /// How many games there are to play, where that does not depend on results.
+        games: Option<u64>,
     },
     /// A game ended and is in the journal.
     Finished(&'a GameRow),
@@ -47,6 +49,15 @@ pub enum Event<'a> {
     Stopping {
         /// How many games are played to their end.
         in_play: usize,
+    },
+    /// All games of one of the plan's games are over, and its format has something to say.
+    Concluded {
+        /// The name of the game.
+        game: &'static str,
+        /// What it says.
+        conclusion: &'a Conclusion,
+        /// The names of the players, by index.
+        players: &'a [&'a str],
     },
 }
 
@@ -64,8 +75,13 @@ pub enum RunError {
     },
     /// It was told to stop.
     Stopped {
-        /// How many games were not played.
-        left: u64,
+        /// How many games were not played, where that is known.
+        left: Option<u64>,
+    },
+    /// The journal of a run that went on has a game that does not belong there.
+    Strange {
+        /// The number of the game.
+        id: u64,
     },
     /// A thread could not be started, or it failed.
     Worker(String),
@@ -80,9 +96,16 @@ impl Display for RunError {
                 "game {id} was void twice in a row, so the run was halted; what was played is \
                  kept. The second time: {detail}"
             ),
-            Self::Stopped { left } => write!(
+            Self::Stopped { left: Some(left) } => write!(
                 f,
                 "the run was stopped with {left} games left to play; what was played is kept"
+            ),
+            Self::Stopped { left: None } => {
+                f.write_str("the run was stopped before its end; what was played is kept")
+            }
+            Self::Strange { id } => write!(
+                f,
+                "game {id} is in the journal, and the plan has not that game between those players"
             ),
             Self::Worker(problem) => write!(f, "a worker failed: {problem}"),
         }
@@ -111,9 +134,9 @@ struct Report {
     played: Result<Played, RecordError>,
 }
 
-/// How many games a run of `plan` has.
-pub fn total_games(plan: &Plan) -> u64 {
-    Jobs::new(plan).total
+/// How many games a run of `plan` has, where that does not depend on results.
+pub fn total_games(plan: &Plan) -> Option<u64> {
+    Jobs::new(plan, HashMap::new()).total()
 }
 
 /// Plays all games of `plan`, `jobs` at a time, into `folder`. Once `stop` is set no game is begun
@@ -125,8 +148,10 @@ pub fn run(
     stop: &AtomicBool,
     listen: &mut dyn FnMut(&Event<'_>),
 ) -> Result<(), RunError> {
-    let mut queue = Jobs::new(plan);
-    listen(&Event::Begun { games: queue.total });
+    let mut queue = Jobs::new(plan, folder.take_done());
+    listen(&Event::Begun {
+        games: queue.total(),
+    });
     let path = folder.path().to_owned();
     thread::scope(|scope| {
         let (report, reports) = channel();
@@ -143,7 +168,20 @@ pub fn run(
         }
         drop(report);
         dispatch(&mut queue, folder, &desks, &reports, stop, listen)
-    })
+    })?;
+    let players: Vec<&str> = plan
+        .players
+        .iter()
+        .map(|entry| entry.name.as_str())
+        .collect();
+    for (game, conclusion) in queue.conclusions() {
+        listen(&Event::Concluded {
+            game: plan.games[game].game().name(),
+            conclusion: &conclusion,
+            players: &players,
+        });
+    }
+    Ok(())
 }
 
 fn work(plan: &Plan, path: &Path, index: usize, orders: &Receiver<Job>, reports: &Sender<Report>) {
@@ -172,13 +210,22 @@ fn dispatch(
     let gone = || RunError::Worker("it stopped without a report".to_owned());
     let mut stopping = false;
     let mut in_play = 0;
-    for desk in desks {
-        if let Some(job) = queue.next() {
-            desk.send(job).map_err(|_| gone())?;
+    // Desks without a game; the first gets the next one.
+    let mut free: Vec<usize> = (0..desks.len()).rev().collect();
+    loop {
+        while !stopping && let Some(desk) = free.last() {
+            let job = match queue.next() {
+                Order::Play(job) => job,
+                Order::Wait | Order::Done => break,
+                Order::Strange(id) => return Err(RunError::Strange { id }),
+            };
+            desks[*desk].send(job).map_err(|_| gone())?;
+            free.pop();
             in_play += 1;
         }
-    }
-    while in_play > 0 {
+        if in_play == 0 {
+            break;
+        }
         let report = reports.recv_timeout(STOP_LOOK);
         if !stopping && stop.load(Ordering::Relaxed) {
             stopping = true;
@@ -190,9 +237,11 @@ fn dispatch(
             Err(RecvTimeoutError::Disconnected) => return Err(gone()),
         };
         in_play -= 1;
+        free.push(report.worker);
         match report.played.map_err(RunError::Record)? {
             Played::Finished(row) => {
                 folder.append(&row).map_err(RunError::Record)?;
+                queue.record(row.id, [row.first_points, row.second_points]);
                 listen(&Event::Finished(&row));
             }
             Played::Void { detail } if report.job.again => {
@@ -209,75 +258,13 @@ fn dispatch(
                 queue.take_back(report.job);
             }
         }
-        if stopping {
-            continue;
-        }
-        if let Some(job) = queue.next() {
-            desks[report.worker].send(job).map_err(|_| gone())?;
-            in_play += 1;
-        }
     }
-    match queue.left() {
-        0 => Ok(()),
-        left => Err(RunError::Stopped { left }),
-    }
-}
-
-/// The games of a plan, one schedule after another.
-struct Jobs {
-    schedules: VecDeque<(usize, RoundRobin)>,
-    before: u64,
-    total: u64,
-    issued: u64,
-    returned: Vec<Job>,
-}
-
-impl Jobs {
-    fn new(plan: &Plan) -> Self {
-        let schedules: VecDeque<(usize, RoundRobin)> = (0..plan.games.len())
-            .map(|game| {
-                (
-                    game,
-                    RoundRobin::new(plan.players.len(), plan.games_per_pairing),
-                )
-            })
-            .collect();
-        Self {
-            total: schedules.iter().map(|(_, schedule)| schedule.total()).sum(),
-            schedules,
-            before: 0,
-            issued: 0,
-            returned: Vec::new(),
-        }
-    }
-
-    /// A void game is played again before anything else.
-    fn take_back(&mut self, job: Job) {
-        self.returned.push(Job { again: true, ..job });
-    }
-
-    /// How many games have not been handed out, or were void.
-    fn left(&self) -> u64 {
-        self.total - self.issued + self.returned.len() as u64
-    }
-
-    fn next(&mut self) -> Option<Job> {
-        if let Some(job) = self.returned.pop() {
-            return Some(job);
-        }
-        loop {
-            let (game, schedule) = self.schedules.front_mut()?;
-            if let Some(ticket) = schedule.issue() {
-                self.issued += 1;
-                return Some(Job {
-                    id: self.before + ticket.id,
-                    game: *game,
-                    ticket,
-                    again: false,
-                });
-            }
-            self.before += schedule.total();
-            self.schedules.pop_front();
-        }
+    match queue.next() {
+        Order::Done => Ok(()),
+        Order::Strange(id) => Err(RunError::Strange { id }),
+        Order::Play(_) | Order::Wait if stopping => Err(RunError::Stopped { left: queue.left() }),
+        Order::Play(_) | Order::Wait => Err(RunError::Worker(
+            "the schedule waits for games that nobody plays".to_owned(),
+        )),
     }
 }

@@ -1,89 +1,67 @@
 //! Everyone meets everyone.
 
-use super::{GamesPerPairing, Schedule, Ticket};
+use super::cycles::Cycles;
+use super::{GamesPerPairing, Next, Schedule};
 
 /// A round robin, in cycles. In each cycle every two players meet for one game pair, in rounds in
 /// which everyone plays once (the circle method), so that standings are fair at any moment. The
 /// last cycle is of single games where the number of games per pairing is odd.
 #[derive(Debug, Clone)]
-pub struct RoundRobin {
+pub(super) struct RoundRobin {
     players: usize,
-    games_per_pairing: u64,
-    next: u64,
+    cycles: Cycles,
 }
 
 impl RoundRobin {
     /// A round robin of `players`, at least two.
     pub fn new(players: usize, games_per_pairing: GamesPerPairing) -> Self {
+        let count = players as u64;
         Self {
             players,
-            games_per_pairing: u64::from(games_per_pairing.get()),
-            next: 0,
-        }
-    }
-
-    fn pairings(&self) -> u64 {
-        let players = self.players as u64;
-        players * players.saturating_sub(1) / 2
-    }
-
-    /// The two players of the pairing that is played at place `index` of a cycle.
-    ///
-    /// Player `m` (the last, after a bye was added to an odd field) stays, the others turn: in
-    /// round `r` the fixed player meets `r`, and players whose numbers add up to `2r` modulo `m`
-    /// meet each other.
-    fn pairing(&self, index: u64) -> [usize; 2] {
-        let odd = self.players % 2;
-        let turning = self.players - 1 + odd;
-        let tables = self.players / 2;
-        let round = (index / tables as u64) as usize;
-        // In an odd field the table of the fixed player is the bye and is left out.
-        let table = (index % tables as u64) as usize + odd;
-        if table == 0 {
-            let fixed = self.players - 1;
-            return if round.is_multiple_of(2) {
-                [round, fixed]
-            } else {
-                [fixed, round]
-            };
-        }
-        let up = (round + table) % turning;
-        let down = (round + turning - table) % turning;
-        if table.is_multiple_of(2) {
-            [up, down]
-        } else {
-            [down, up]
+            cycles: Cycles::new(count * count.saturating_sub(1) / 2, games_per_pairing),
         }
     }
 }
 
-impl Schedule for RoundRobin {
-    fn issue(&mut self) -> Option<Ticket> {
-        if self.next >= self.total() {
-            return None;
-        }
-        let id = self.next;
-        self.next += 1;
-        let pairings = self.pairings();
-        let in_pairs = self.games_per_pairing / 2 * 2 * pairings;
-        let (pair, second) = if id < in_pairs {
-            (id / 2, id % 2 == 1)
+/// The two players of the pairing that is played at place `index` of a cycle.
+///
+/// Player `m` (the last, after a bye was added to an odd field) stays, the others turn: in
+/// round `r` the fixed player meets `r`, and players whose numbers add up to `2r` modulo `m`
+/// meet each other.
+fn pairing(players: usize, index: u64) -> [usize; 2] {
+    let odd = players % 2;
+    let turning = players - 1 + odd;
+    let tables = players / 2;
+    let round = (index / tables as u64) as usize;
+    // In an odd field the table of the fixed player is the bye and is left out.
+    let table = (index % tables as u64) as usize + odd;
+    if table == 0 {
+        let fixed = players - 1;
+        return if round.is_multiple_of(2) {
+            [round, fixed]
         } else {
-            (in_pairs / 2 + (id - in_pairs), false)
+            [fixed, round]
         };
-        let cycle = pair / pairings;
-        let [a, b] = self.pairing(pair % pairings);
-        // Seats are swapped within a pair, and in single games from one cycle to the next.
-        let swapped = second != (cycle % 2 == 1);
-        Some(Ticket {
-            id,
-            pair,
-            players: if swapped { [b, a] } else { [a, b] },
-        })
+    }
+    let up = (round + table) % turning;
+    let down = (round + turning - table) % turning;
+    if table.is_multiple_of(2) {
+        [up, down]
+    } else {
+        [down, up]
+    }
+}
+
+impl Schedule for RoundRobin {
+    fn next(&mut self) -> Next {
+        let players = self.players;
+        self.cycles.next(|index| pairing(players, index))
     }
 
-    fn total(&self) -> u64 {
-        self.pairings() * self.games_per_pairing
+    fn record(&mut self, _id: u64, _points: [f64; 2]) {}
+
+    fn total(&self) -> Option<u64> {
+        Some(self.cycles.total())
     }
 }
 
@@ -91,17 +69,16 @@ impl Schedule for RoundRobin {
 mod tests {
     use std::collections::HashMap;
 
+    use super::super::testing::{play, random};
+    use super::super::{Format, Ticket};
     use super::*;
 
     fn games(players: usize, per_pairing: u32) -> Vec<Ticket> {
-        let mut schedule = RoundRobin::new(
-            players,
-            GamesPerPairing::new(per_pairing).expect("not zero"),
-        );
-        let total = schedule.total();
-        let games: Vec<Ticket> = std::iter::from_fn(|| schedule.issue()).collect();
-        assert_eq!(games.len() as u64, total);
-        games
+        let games = GamesPerPairing::new(per_pairing).expect("not zero");
+        play(&Format::RoundRobin(games), players, 1, random(1))
+            .into_iter()
+            .map(|(ticket, _)| ticket)
+            .collect()
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! Tournaments of house bots, and what they leave behind.
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use tempfile::TempDir;
+
+use super::tables::{Table, rows};
 
 /// The folder of a run that went well; it goes away with this value.
 pub struct Run {
@@ -37,9 +38,6 @@ pub fn run(config: &str, jobs: u32) -> Run {
     }
 }
 
-/// A table, row by row, by column.
-pub type Table = Vec<BTreeMap<String, String>>;
-
 impl Run {
     pub fn path(&self) -> PathBuf {
         self.folder.path().join("out")
@@ -51,7 +49,7 @@ impl Run {
 
     /// A CSV file with its header.
     pub fn table(&self, file: &str) -> Table {
-        table(&self.path().join(file))
+        rows(&self.path().join(file))
     }
 
     /// The journal, by the number of the game.
@@ -65,23 +63,4 @@ impl Run {
     pub fn plies(&self, id: usize) -> Table {
         self.table(&format!("games/0000/{id:06}.csv"))
     }
-}
-
-fn table(path: &Path) -> Table {
-    let mut reader = csv::Reader::from_path(path).expect("a file");
-    reader
-        .deserialize()
-        .map(|row| row.expect("a row"))
-        .collect()
-}
-
-/// The same table without the columns that hold times and dates.
-pub fn without_clocks(table: Table) -> Table {
-    let measured = ["_us", "_kib"];
-    let keep =
-        |column: &String| !measured.iter().any(|end| column.ends_with(end)) && column != "date";
-    table
-        .into_iter()
-        .map(|row| row.into_iter().filter(|(column, _)| keep(column)).collect())
-        .collect()
 }

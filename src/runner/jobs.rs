@@ -1,0 +1,131 @@
+//! The games of a plan, one schedule after another.
+
+use std::collections::HashMap;
+
+use super::Job;
+use crate::config::Plan;
+use crate::record::Done;
+use crate::schedule::{Conclusion, Next, Schedule};
+
+/// What is to be done next.
+pub(super) enum Order {
+    Play(Job),
+    /// Nothing before another game has ended.
+    Wait,
+    Done,
+    /// The journal has this game, and the plan has not, or between other players.
+    Strange(u64),
+}
+
+/// Hands out the games of a run under their numbers, and takes back results and void games. The
+/// schedule of the plan's second game begins when that of the first issues no more, and so on.
+#[derive(Debug)]
+pub(super) struct Jobs {
+    parts: Vec<Part>,
+    /// The part that issues.
+    current: usize,
+    recorded: u64,
+    /// Games that were played before this run went on. They are not handed out.
+    done: HashMap<u64, Done>,
+    /// Void games, to be played again before anything else.
+    returned: Vec<Job>,
+}
+
+#[derive(Debug)]
+struct Part {
+    schedule: Box<dyn Schedule>,
+    /// The number of its first game in the run.
+    first: u64,
+    issued: u64,
+}
+
+impl Jobs {
+    pub fn new(plan: &Plan, done: HashMap<u64, Done>) -> Self {
+        let part = |_| Part {
+            schedule: plan.format.schedule(plan.players.len()),
+            first: 0,
+            issued: 0,
+        };
+        Self {
+            parts: plan.games.iter().map(part).collect(),
+            current: 0,
+            recorded: 0,
+            done,
+            returned: Vec::new(),
+        }
+    }
+
+    pub fn total(&self) -> Option<u64> {
+        self.parts.iter().map(|part| part.schedule.total()).sum()
+    }
+
+    /// How many games have not ended, where that is known.
+    pub fn left(&self) -> Option<u64> {
+        Some(self.total()?.saturating_sub(self.recorded))
+    }
+
+    pub fn next(&mut self) -> Order {
+        if let Some(job) = self.returned.pop() {
+            return Order::Play(job);
+        }
+        while let Some(part) = self.parts.get_mut(self.current) {
+            match part.schedule.next() {
+                Next::Issue(ticket) => {
+                    part.issued += 1;
+                    let id = part.first + ticket.id;
+                    if let Some(done) = self.done.remove(&id) {
+                        if done.players != ticket.players {
+                            return Order::Strange(id);
+                        }
+                        part.schedule.record(ticket.id, done.points);
+                        self.recorded += 1;
+                        continue;
+                    }
+                    return Order::Play(Job {
+                        id,
+                        game: self.current,
+                        ticket,
+                        again: false,
+                    });
+                }
+                Next::Wait => return Order::Wait,
+                Next::Done => {
+                    let next = part.first + part.issued;
+                    self.current += 1;
+                    if let Some(part) = self.parts.get_mut(self.current) {
+                        part.first = next;
+                    }
+                }
+            }
+        }
+        match self.done.keys().min() {
+            Some(id) => Order::Strange(*id),
+            None => Order::Done,
+        }
+    }
+
+    /// A void game is played again.
+    pub fn take_back(&mut self, job: Job) {
+        self.returned.push(Job { again: true, ..job });
+    }
+
+    /// Takes in the points of both seats of a game that was handed out.
+    pub fn record(&mut self, id: u64, points: [f64; 2]) {
+        self.recorded += 1;
+        let begun = self.parts.iter_mut().take(self.current + 1).rev();
+        for part in begun {
+            if (part.first..part.first + part.issued).contains(&id) {
+                part.schedule.record(id - part.first, points);
+                return;
+            }
+        }
+    }
+
+    /// What the formats say, by the index of the game.
+    pub fn conclusions(&self) -> Vec<(usize, Conclusion)> {
+        let parts = self.parts.iter().enumerate();
+        parts
+            .filter_map(|(game, part)| Some((game, part.schedule.conclusion()?)))
+            .collect()
+    }
+}

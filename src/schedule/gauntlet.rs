@@ -1,0 +1,100 @@
+//! Challengers against a field.
+
+use super::cycles::Cycles;
+use super::{GamesPerPairing, Next, Schedule};
+
+/// Every challenger meets everyone who is none, in rounds in which nobody plays twice.
+#[derive(Debug, Clone)]
+pub(super) struct Gauntlet {
+    /// The smaller of the two groups, and the larger.
+    groups: [Vec<usize>; 2],
+    cycles: Cycles,
+}
+
+impl Gauntlet {
+    /// A gauntlet of `players`, some of whom are challengers.
+    pub fn new(players: usize, challengers: &[usize], games_per_pairing: GamesPerPairing) -> Self {
+        let (challengers, field): (Vec<usize>, Vec<usize>) =
+            (0..players).partition(|player| challengers.contains(player));
+        let pairings = challengers.len() as u64 * field.len() as u64;
+        let groups = match challengers.len() <= field.len() {
+            true => [challengers, field],
+            false => [field, challengers],
+        };
+        Self {
+            groups,
+            cycles: Cycles::new(pairings, games_per_pairing),
+        }
+    }
+}
+
+impl Schedule for Gauntlet {
+    fn next(&mut self) -> Next {
+        let [small, large] = &self.groups;
+        self.cycles.next(|index| {
+            let table = (index % small.len() as u64) as usize;
+            let round = (index / small.len() as u64) as usize;
+            let other = (round + table) % large.len();
+            // As on a chessboard, so that single games are balanced in every row and column.
+            match (table + other).is_multiple_of(2) {
+                true => [small[table], large[other]],
+                false => [large[other], small[table]],
+            }
+        })
+    }
+
+    fn record(&mut self, _id: u64, _points: [f64; 2]) {}
+
+    fn total(&self) -> Option<u64> {
+        Some(self.cycles.total())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::super::Format;
+    use super::super::testing::{balance, play, random};
+    use super::*;
+
+    fn gauntlet(challengers: &[usize], games: u32) -> Format {
+        Format::Gauntlet {
+            challengers: challengers.to_vec(),
+            games: GamesPerPairing::new(games).expect("not zero"),
+        }
+    }
+
+    #[test]
+    fn challengers_meet_the_field_as_promised_and_nobody_else() {
+        for players in 2..=9_usize {
+            for challengers in 1..players {
+                let chosen: Vec<usize> = (0..players).rev().take(challengers).collect();
+                for per_pairing in 1..=4 {
+                    let format = gauntlet(&chosen, per_pairing);
+                    let games = play(&format, players, 1, random(1));
+                    let mut met = HashMap::new();
+                    for (ticket, _) in &games {
+                        let [a, b] = ticket.players;
+                        assert!(chosen.contains(&a) != chosen.contains(&b));
+                        *met.entry([a.min(b), a.max(b)]).or_insert(0) += 1;
+                    }
+                    assert_eq!(met.len(), challengers * (players - challengers));
+                    assert!(met.values().all(|count| *count == per_pairing));
+                    assert!(balance(players, &games) <= 1, "{players} {challengers}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn in_each_round_nobody_plays_twice() {
+        let format = gauntlet(&[1, 4, 6], 1);
+        for round in play(&format, 7, 1, random(1)).chunks(3) {
+            let mut seen: Vec<usize> = round.iter().flat_map(|(game, _)| game.players).collect();
+            seen.sort_unstable();
+            seen.dedup();
+            assert_eq!(seen.len(), 6);
+        }
+    }
+}

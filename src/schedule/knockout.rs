@@ -1,0 +1,215 @@
+//! A knockout: who loses a match is out.
+
+use std::num::NonZeroU32;
+
+use super::Conclusion;
+use super::waves::{Meeting, Waves};
+
+/// How many game pairs more are played, one after another, where a match ends in a tie.
+const TIE_PAIRS: u64 = 3;
+
+/// A seeded knockout. Players are seeded in the order of the plan: the first two can meet in the
+/// final only, the first four in the semi-finals, and the first ones have a bye where the number of
+/// players is no power of two.
+///
+/// A match ends as soon as what is left of it cannot change who wins. After a tie up to
+/// [`TIE_PAIRS`] game pairs are played until one of them has a winner; after that the better seed
+/// goes on.
+#[derive(Debug, Clone)]
+pub(super) struct Knockout {
+    /// The matches of this round in the order of the bracket; a bye is a match that is decided.
+    matches: Vec<Match>,
+    pairs: u64,
+}
+
+#[derive(Debug, Clone)]
+struct Match {
+    /// The better seed first.
+    players: [usize; 2],
+    points: [f64; 2],
+    played: u64,
+    winner: Option<usize>,
+}
+
+impl Match {
+    fn new(a: usize, b: usize) -> Self {
+        Self {
+            players: [a.min(b), a.max(b)],
+            points: [0.0; 2],
+            played: 0,
+            winner: None,
+        }
+    }
+
+    fn add(&mut self, meeting: &Meeting, pairs: u64) {
+        self.played += meeting.pairs;
+        for seat in [0, 1] {
+            self.points[seat] += meeting.points[seat];
+        }
+        let lead = self.points[0] - self.points[1];
+        let left = pairs.saturating_sub(self.played) as f64 * 2.0;
+        self.winner = if lead.abs() > left {
+            Some(self.players[usize::from(lead < 0.0)])
+        } else if self.played >= pairs + TIE_PAIRS {
+            Some(self.players[0])
+        } else {
+            None
+        };
+    }
+
+    /// The least number of game pairs that could decide it.
+    fn pairs(&self, pairs: u64) -> u64 {
+        let left = pairs.saturating_sub(self.played);
+        let lead = (self.points[0] - self.points[1]).abs();
+        (1..=left)
+            .find(|more| lead + 2.0 * *more as f64 > 2.0 * (left - more) as f64)
+            .unwrap_or(1)
+    }
+}
+
+impl Knockout {
+    /// A knockout of `players`, at least two, with matches of that many game pairs.
+    pub fn new(players: usize, pairs: NonZeroU32) -> Self {
+        // The bracket, built from the final outwards: next to seed s of 2k comes seed 2k - 1 - s.
+        let mut bracket = vec![0];
+        while bracket.len() < players {
+            let last = bracket.len() * 2 - 1;
+            bracket = bracket
+                .into_iter()
+                .flat_map(|seed| [seed, last - seed])
+                .collect();
+        }
+        let matches = bracket.chunks_exact(2).map(|two| {
+            let mut first = Match::new(two[0], two[1]);
+            if first.players[1] >= players {
+                first.winner = Some(first.players[0]);
+            }
+            first
+        });
+        Self {
+            matches: matches.collect(),
+            pairs: u64::from(pairs.get()),
+        }
+    }
+
+    fn winners(&self) -> Vec<usize> {
+        self.matches.iter().filter_map(|one| one.winner).collect()
+    }
+}
+
+impl Waves for Knockout {
+    fn wave(&mut self, played: &[Meeting]) -> Vec<Meeting> {
+        for meeting in played {
+            let of = |one: &&mut Match| one.players == meeting.players;
+            if let Some(one) = self.matches.iter_mut().find(of) {
+                one.add(meeting, self.pairs);
+            }
+        }
+        let winners = self.winners();
+        if winners.len() == self.matches.len() && winners.len() > 1 {
+            self.matches = winners
+                .chunks_exact(2)
+                .map(|two| Match::new(two[0], two[1]))
+                .collect();
+        }
+        self.matches
+            .iter()
+            .filter(|one| one.winner.is_none())
+            .map(|one| Meeting::new(one.players, one.pairs(self.pairs)))
+            .collect()
+    }
+
+    fn total(&self) -> Option<u64> {
+        None
+    }
+
+    fn conclusion(&self) -> Option<Conclusion> {
+        self.winners().first().copied().map(Conclusion::Winner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{assert_game_pairs, balance, conclude, random, stronger_wins};
+    use super::super::{Format, Ticket};
+    use super::*;
+
+    fn knockout(pairs: u32) -> Format {
+        Format::Knockout {
+            pairs: NonZeroU32::new(pairs).expect("not zero"),
+        }
+    }
+
+    #[test]
+    fn there_is_one_winner_and_everyone_else_loses_one_match() {
+        for players in 2..=17 {
+            for seed in 0..20 {
+                for pairs in 1..=3 {
+                    let (games, end) = conclude(&knockout(pairs), players, 4, random(seed));
+                    let Some(Conclusion::Winner(winner)) = end else {
+                        panic!("{end:?}");
+                    };
+                    let mut met: Vec<[usize; 2]> = games
+                        .iter()
+                        .map(|(game, _)| game.players)
+                        .map(|[a, b]| [a.min(b), a.max(b)])
+                        .collect();
+                    met.sort_unstable();
+                    met.dedup();
+                    assert_eq!(met.len(), players - 1, "each match puts one out");
+                    assert!(met.iter().flatten().any(|player| *player == winner));
+                    assert_eq!(balance(players, &games), 0);
+                    assert_game_pairs(&games);
+                    let again = conclude(&knockout(pairs), players, 1, random(seed));
+                    assert_eq!(again.0, games, "at any number of jobs");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn seeds_meet_as_late_as_they_should() {
+        let (games, end) = conclude(&knockout(1), 8, 1, stronger_wins);
+        assert_eq!(end, Some(Conclusion::Winner(0)));
+        let met: Vec<[usize; 2]> = games
+            .iter()
+            .step_by(2)
+            .map(|(game, _)| game.players)
+            .collect();
+        assert_eq!(
+            met,
+            [[0, 7], [3, 4], [1, 6], [2, 5], [0, 3], [1, 2], [0, 1]]
+        );
+        // With six players the first two have a bye.
+        let (games, _) = conclude(&knockout(1), 6, 1, stronger_wins);
+        let first: Vec<[usize; 2]> = games
+            .iter()
+            .step_by(2)
+            .map(|(game, _)| game.players)
+            .collect();
+        assert_eq!(first[..2], [[3, 4], [2, 5]]);
+    }
+
+    #[test]
+    fn a_match_ends_when_it_is_decided() {
+        // Of five pairs, three won by both games are enough.
+        let (games, _) = conclude(&knockout(5), 2, 1, stronger_wins);
+        assert_eq!(games.len(), 6);
+    }
+
+    #[test]
+    fn a_tie_is_broken_by_more_pairs_and_then_by_the_seed() {
+        let (games, end) = conclude(&knockout(2), 2, 1, |_| [0.5, 0.5]);
+        assert_eq!(games.len() as u64, 2 * (2 + TIE_PAIRS));
+        assert_eq!(end, Some(Conclusion::Winner(0)));
+        // Both win one game of the first pair; the second player wins one of the next.
+        let second_wins = |ticket: &Ticket| match ticket.id {
+            0 | 1 => [1.0, 0.0],
+            2 => [0.5, 0.5],
+            _ => [1.0, 0.0],
+        };
+        let (games, end) = conclude(&knockout(1), 2, 1, second_wins);
+        assert_eq!(games.len(), 4);
+        assert_eq!(end, Some(Conclusion::Winner(1)));
+    }
+}

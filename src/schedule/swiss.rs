@@ -1,0 +1,258 @@
+//! A Swiss tournament: players with like scores meet.
+
+use std::num::NonZeroU32;
+
+use super::Conclusion;
+use super::matching::{Mates, complete};
+use super::waves::{Meeting, Waves};
+
+/// A Swiss tournament, paired much as by the Dutch system: within a group of equal scores the upper
+/// half meets the lower half in order, and who finds no opponent there floats down. Two players do
+/// not meet again while the round can be paired otherwise, however far that reaches. All games are
+/// in game pairs, so seats are balanced in every meeting.
+///
+/// Of an odd number of players one has a bye: the last who has not had one. It counts as won when
+/// the next round is paired, and is no game.
+#[derive(Debug, Clone)]
+pub(super) struct Swiss {
+    players: usize,
+    rounds: u32,
+    pairs: u64,
+    round: u32,
+    /// By player. The one after the last stands for the bye.
+    points: Vec<f64>,
+    /// How often two have met, by player and player.
+    met: Vec<Vec<u32>>,
+}
+
+impl Swiss {
+    /// A Swiss tournament of `players`, at least two.
+    pub fn new(players: usize, rounds: u32, pairs: NonZeroU32) -> Self {
+        let seats = players + players % 2;
+        Self {
+            players,
+            rounds,
+            pairs: u64::from(pairs.get()),
+            round: 0,
+            points: vec![0.0; seats],
+            met: vec![vec![0; seats]; seats],
+        }
+    }
+
+    /// Players best first; the bye, where there is one, before all.
+    fn ranking(&self) -> Vec<usize> {
+        let mut ranking: Vec<usize> = (0..self.points.len()).collect();
+        ranking.sort_by(|a, b| {
+            let bye = |player: &usize| *player == self.players;
+            bye(b)
+                .cmp(&bye(a))
+                .then(self.points[*b].total_cmp(&self.points[*a]))
+                .then(a.cmp(b))
+        });
+        ranking
+    }
+
+    /// Whom the first of `left` should meet, best first. `left` is in the order of the ranking.
+    fn wishes(&self, left: &[usize]) -> Vec<usize> {
+        let (first, rest) = (left[0], &left[1..]);
+        let mut wishes: Vec<usize> = if first == self.players {
+            // The bye looks for the last.
+            rest.iter().rev().copied().collect()
+        } else {
+            let equal = |other: &&usize| self.points[**other] == self.points[first];
+            let group = rest.iter().take_while(equal).count();
+            let half = group / 2;
+            let (lower, upper) = (&rest[half..group], rest[..half].iter().rev());
+            lower
+                .iter()
+                .chain(upper)
+                .chain(&rest[group..])
+                .copied()
+                .collect()
+        };
+        // Where some must meet again, those who have met least.
+        wishes.sort_by_key(|other| self.met[first][*other]);
+        wishes
+    }
+
+    /// Pairs all players for one round.
+    fn pair(&self) -> Vec<[usize; 2]> {
+        let mut left = self.ranking();
+        // The least number of earlier meetings with which a round can be paired at all.
+        let mut most = 0;
+        let mut mates: Mates = vec![None; left.len()];
+        while !complete(&left, &|a, b| self.met[a][b] <= most, &mut mates) {
+            most += 1;
+        }
+        let mut round = Vec::new();
+        while left.len() > 1 {
+            let first = left[0];
+            for other in self.wishes(&left) {
+                if self.met[first][other] > most {
+                    continue;
+                }
+                let rest: Vec<usize> = left
+                    .iter()
+                    .copied()
+                    .filter(|player| *player != first && *player != other)
+                    .collect();
+                // The rest is matched as before, but for those whom these two were matched with.
+                let mut trial = mates.clone();
+                for player in [first, other] {
+                    if let Some(mate) = trial[player].take() {
+                        trial[mate] = None;
+                    }
+                }
+                if complete(&rest, &|a, b| self.met[a][b] <= most, &mut trial) {
+                    mates = trial;
+                    left = rest;
+                    round.push([first, other]);
+                    break;
+                }
+            }
+            if left.first() == Some(&first) {
+                debug_assert!(false, "a pairing of all includes one of the first");
+                break;
+            }
+        }
+        round
+    }
+}
+
+impl Waves for Swiss {
+    fn wave(&mut self, played: &[Meeting]) -> Vec<Meeting> {
+        for meeting in played {
+            for seat in [0, 1] {
+                self.points[meeting.players[seat]] += meeting.points[seat];
+            }
+        }
+        if self.round == self.rounds {
+            return Vec::new();
+        }
+        self.round += 1;
+        let round = self.pair();
+        let mut meetings = Vec::new();
+        for [a, b] in round {
+            self.met[a][b] += 1;
+            self.met[b][a] += 1;
+            if a == self.players {
+                self.points[b] += 2.0 * self.pairs as f64;
+            } else {
+                meetings.push(Meeting::new([a, b], self.pairs));
+            }
+        }
+        meetings
+    }
+
+    fn total(&self) -> Option<u64> {
+        Some(u64::from(self.rounds) * (self.players / 2) as u64 * self.pairs * 2)
+    }
+
+    fn conclusion(&self) -> Option<Conclusion> {
+        let mut order = self.ranking();
+        order.retain(|player| *player < self.players);
+        Some(Conclusion::Order(order))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Format;
+    use super::super::matching::tests::possible;
+    use super::super::testing::{
+        assert_game_pairs, balance, conclude, play, random, stronger_wins,
+    };
+    use super::*;
+
+    fn swiss(rounds: u32, pairs: u32) -> Format {
+        Format::Swiss {
+            rounds,
+            pairs: NonZeroU32::new(pairs).expect("not zero"),
+        }
+    }
+
+    /// Who met in each round, the bye as the player after the last.
+    fn rounds(players: usize, rounds: u32, seed: u64) -> Vec<Vec<[usize; 2]>> {
+        let games = play(&swiss(rounds, 1), players, 3, random(seed));
+        assert_eq!(balance(players, &games), 0);
+        assert_game_pairs(&games);
+        games
+            .chunks(players / 2 * 2)
+            .map(|round| {
+                let mut met: Vec<[usize; 2]> = round
+                    .iter()
+                    .step_by(2)
+                    .map(|(game, _)| game.players)
+                    .collect();
+                let free = (0..players).find(|player| !met.iter().flatten().any(|p| p == player));
+                met.extend(free.map(|player| [player, players]));
+                met
+            })
+            .collect()
+    }
+
+    #[test]
+    fn everyone_plays_in_every_round_and_nobody_twice() {
+        for players in 2..=9 {
+            for round in rounds(players, 12, 5) {
+                let mut seen: Vec<usize> = round.into_iter().flatten().collect();
+                seen.sort_unstable();
+                assert_eq!(seen, (0..players + players % 2).collect::<Vec<_>>());
+            }
+        }
+    }
+
+    #[test]
+    fn nobody_meets_again_or_has_a_second_bye_while_another_pairing_exists() {
+        let mut repeated = 0;
+        for players in 2..=8_usize {
+            let seats = players + players % 2;
+            let all: Vec<usize> = (0..seats).collect();
+            for seed in 0..40 {
+                let mut met = vec![vec![false; seats]; seats];
+                for round in rounds(players, seats as u32, seed) {
+                    if round.iter().any(|[a, b]| met[*a][*b]) {
+                        assert!(!possible(&all, &|a, b| !met[a][b]), "{players}: {round:?}");
+                        repeated += 1;
+                    }
+                    for [a, b] in round {
+                        (met[a][b], met[b][a]) = (true, true);
+                    }
+                }
+            }
+        }
+        assert!(repeated > 0, "some rounds could not be paired without");
+    }
+
+    #[test]
+    fn equal_scores_meet_upper_half_against_lower_half() {
+        let games = play(&swiss(2, 1), 8, 1, stronger_wins);
+        let met: Vec<[usize; 2]> = games
+            .iter()
+            .step_by(2)
+            .map(|(game, _)| game.players)
+            .collect();
+        assert_eq!(met[..4], [[0, 4], [1, 5], [2, 6], [3, 7]]);
+        assert_eq!(met[4..], [[0, 2], [1, 3], [4, 6], [5, 7]]);
+    }
+
+    #[test]
+    fn the_strongest_comes_first_and_the_number_of_jobs_changes_nothing() {
+        let (_, end) = conclude(&swiss(4, 1), 13, 1, stronger_wins);
+        let Some(Conclusion::Order(order)) = end else {
+            panic!("{end:?}");
+        };
+        assert_eq!((order[0], order.len()), (0, 13));
+        for seed in 0..10 {
+            let one = conclude(&swiss(6, 2), 11, 1, random(seed));
+            assert_eq!(one, conclude(&swiss(6, 2), 11, 8, random(seed)));
+        }
+    }
+
+    #[test]
+    fn two_hundred_players_are_paired() {
+        for round in rounds(201, 11, 3) {
+            assert_eq!(round.len(), 101);
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Whole tournaments with made-up results, for the tests of the formats.
+
+use super::{Conclusion, Format, Next, Ticket};
+
+/// The points of one game.
+pub(super) type Points = [f64; 2];
+
+/// Results drawn from `seed`, a function of the game's number alone.
+pub(super) fn random(seed: u64) -> impl FnMut(&Ticket) -> Points {
+    move |ticket| {
+        // SplitMix64: good enough to make results up.
+        let mut z = (seed << 32 | ticket.id).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        match (z ^ (z >> 31)) % 16 {
+            0..6 => [1.0, 0.0],
+            6..12 => [0.0, 1.0],
+            12..15 => [0.5, 0.5],
+            _ => [0.0, 0.0],
+        }
+    }
+}
+
+/// The lower index always wins.
+pub(super) fn stronger_wins(ticket: &Ticket) -> Points {
+    match ticket.players[0] < ticket.players[1] {
+        true => [1.0, 0.0],
+        false => [0.0, 1.0],
+    }
+}
+
+/// Plays a tournament, up to `jobs` games at a time, of which the last begun ends first. Gives the
+/// games by number, and what the format said in the end.
+pub(super) fn conclude(
+    format: &Format,
+    players: usize,
+    jobs: usize,
+    mut result: impl FnMut(&Ticket) -> Points,
+) -> (Vec<(Ticket, Points)>, Option<Conclusion>) {
+    let mut schedule = format.schedule(players);
+    let mut in_play: Vec<Ticket> = Vec::new();
+    let mut games = Vec::new();
+    loop {
+        while in_play.len() < jobs {
+            match schedule.next() {
+                Next::Issue(ticket) => {
+                    let issued = games.len() + in_play.len();
+                    assert_eq!(ticket.id, issued as u64, "numbers have no gaps");
+                    let [a, b] = ticket.players;
+                    assert!(a != b && a < players && b < players, "{ticket:?}");
+                    in_play.push(ticket);
+                }
+                Next::Wait => {
+                    assert!(!in_play.is_empty(), "it waits for nothing");
+                    break;
+                }
+                Next::Done => break,
+            }
+        }
+        let Some(ticket) = in_play.pop() else {
+            break;
+        };
+        let points = result(&ticket);
+        schedule.record(ticket.id, points);
+        games.push((ticket, points));
+    }
+    assert_eq!(schedule.next(), Next::Done, "and it stays so");
+    games.sort_by_key(|(ticket, _)| ticket.id);
+    if let Some(total) = schedule.total() {
+        assert_eq!(games.len() as u64, total);
+    }
+    (games, schedule.conclusion())
+}
+
+/// The games of [`conclude`].
+pub(super) fn play(
+    format: &Format,
+    players: usize,
+    jobs: usize,
+    result: impl FnMut(&Ticket) -> Points,
+) -> Vec<(Ticket, Points)> {
+    conclude(format, players, jobs, result).0
+}
+
+/// The greatest difference between the games of any player in the first seat and in the second.
+pub(super) fn balance(players: usize, games: &[(Ticket, Points)]) -> i64 {
+    let mut first = vec![0_i64; players];
+    for (ticket, _) in games {
+        first[ticket.players[0]] += 1;
+        first[ticket.players[1]] -= 1;
+    }
+    first.into_iter().map(i64::abs).max().unwrap_or(0)
+}
+
+/// Games 2k and 2k + 1 are one pair: the same two players with their seats swapped.
+pub(super) fn assert_game_pairs(games: &[(Ticket, Points)]) {
+    for pair in games.chunks(2) {
+        let [(one, _), (other, _)] = pair else {
+            panic!("a game alone: {pair:?}");
+        };
+        assert_eq!([one.pair, other.pair], [one.id / 2; 2]);
+        assert_eq!(one.players, [other.players[1], other.players[0]]);
+    }
+}

@@ -1,0 +1,27 @@
+//! CSV files that a run leaves behind.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// A table, row by row, by column.
+pub type Table = Vec<BTreeMap<String, String>>;
+
+/// Any CSV file with its header.
+pub fn rows(path: &Path) -> Table {
+    let mut reader = csv::Reader::from_path(path).expect("a file");
+    reader
+        .deserialize()
+        .map(|row| row.expect("a row"))
+        .collect()
+}
+
+/// The same table without the columns that hold times and dates.
+pub fn without_clocks(table: Table) -> Table {
+    let measured = ["_us", "_kib"];
+    let keep =
+        |column: &String| !measured.iter().any(|end| column.ends_with(end)) && column != "date";
+    table
+        .into_iter()
+        .map(|row| row.into_iter().filter(|(column, _)| keep(column)).collect())
+        .collect()
+}
