@@ -24,7 +24,7 @@ fn config(format: &str) -> String {
 }
 
 /// What is under `[format]`, how many games that makes, and what is said at the end.
-const FORMS: [(&str, Option<usize>, &str); 4] = [
+const FORMS: [(&str, Option<usize>, &str); 5] = [
     (
         "kind = \"gauntlet\"\nchallengers = [\"b\", \"d\"]\ngames-per-pairing = 2",
         Some(24),
@@ -44,6 +44,11 @@ const FORMS: [(&str, Option<usize>, &str); 4] = [
         "kind = \"ladder\"\nrounds = 3\ngames-per-pairing = 2",
         Some(24),
         "dark-chess: in order ",
+    ),
+    (
+        "kind = \"sprt\"\nchallengers = [\"e\"]\nelo0 = 0\nelo1 = 60\nmax-games = 60",
+        None,
+        "dark-chess: the test of e is ",
     ),
 ];
 

@@ -162,6 +162,7 @@ const LAYERS: &[Layer] = &[
             "player::Tier",
             "schedule::Format",
             "schedule::GamesPerPairing",
+            "schedule::Hypotheses",
         ],
         crates: None,
         never: &["std::process", "std::thread", "std::net"],

@@ -41,7 +41,7 @@ fn wait_for_lines(folder: &Path, lines: usize) {
 
 #[test]
 fn once_finishes_the_games_in_play_and_writes_everything() {
-    for signal in [Signal::INT, Signal::TERM] {
+    for signal in [Signal::INT, Signal::TERM, Signal::HUP] {
         let folder = tempfile::tempdir().expect("a folder");
         let mut child = start(
             folder.path(),
@@ -73,6 +73,36 @@ fn once_finishes_the_games_in_play_and_writes_everything() {
             assert_eq!(text.lines().count(), 3, "{table}: {text}");
         }
     }
+}
+
+#[test]
+fn a_run_under_nohup_outlives_its_terminal() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("config.toml");
+    std::fs::write(
+        &path,
+        "seed = 1\n\
+         [game]\nname = \"cachex\"\nsize = 3\n\
+         [format]\nkind = \"round-robin\"\ngames-per-pairing = 200\n\
+         [[player]]\nname = \"a\"\nhouse = \"random\"\n\
+         [[player]]\nname = \"b\"\nhouse = \"random\"\n",
+    )
+    .expect("written");
+    let mut child = Command::new("sh")
+        .args(["-c", "trap '' HUP; exec \"$@\"", "sh"])
+        .arg(env!("CARGO_BIN_EXE_referee"))
+        .arg("run")
+        .arg(&path)
+        .arg("--out")
+        .arg(folder.path().join("out"))
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("it runs");
+    wait_for_lines(folder.path(), 2);
+    send(&child, Signal::HUP);
+    assert!(child.wait().expect("it ends").success());
+    let games = read_games(&folder.path().join("out/games.csv")).expect("a whole journal");
+    assert_eq!(games.len(), 200);
 }
 
 #[test]

@@ -1,9 +1,9 @@
-//! Journals that somebody else wrote.
+//! Results that somebody else wrote: journals, plain tables, PGN headers.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use referee::record::read_games;
-use referee::report::{Results, ratings_csv};
+use referee::record::{BadRows, ResultRow, read_games, read_results};
+use referee::report::{Results, Settings, ratings};
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(file) = tempfile::NamedTempFile::new() else {
@@ -12,11 +12,10 @@ fuzz_target!(|bytes: &[u8]| {
     if std::fs::write(file.path(), bytes).is_err() {
         return;
     }
-    if let Ok(rows) = read_games(file.path()) {
-        let mut results = Results::default();
-        for row in &rows {
-            results.add(row);
-        }
-        ratings_csv(&results);
+    let _ = read_games(file.path());
+    let mut results = Results::default();
+    let mut add = |row: &ResultRow<'_>| results.add(row);
+    if read_results(file.path(), 0, BadRows::Skip, &mut add, &mut |_| ()).is_ok() {
+        ratings(&results.rate(&Settings::default())).csv();
     }
 });

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 pub enum Exit {
     /// It did what was asked.
     Done = 0,
-    /// It failed in a way that has no code of its own.
+    /// It failed in a way that has no code of its own; `verify`: a record is not true.
     Failed = 1,
     /// The arguments or a configuration are wrong. Nothing was done.
     Usage = 2,

@@ -14,6 +14,7 @@ mod position;
 mod rate;
 mod run;
 mod setup;
+mod verify;
 
 pub use exit::Exit;
 
@@ -44,6 +45,7 @@ enum Command {
     Play(play::Args),
     Position(position::Args),
     Rate(rate::Args),
+    Verify(verify::Args),
     Bot(bot::Args),
 }
 
@@ -117,6 +119,7 @@ pub fn main() -> ExitCode {
         Command::Play(args) => play::run(&args),
         Command::Position(args) => position::run(&args),
         Command::Rate(args) => rate::run(&args),
+        Command::Verify(args) => verify::run(&args),
         Command::Bot(args) => bot::run(&args),
     };
     match result {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
 
 use super::{Exit, Failure, print, style, supervisor};
@@ -13,7 +13,7 @@ use crate::config::Plan;
 use crate::record::{
     JOURNAL, RecordError, ResumeError, RunFolder, read_games, recorded_seed, write_whole,
 };
-use crate::report::{self, History, K, Progress, Rated, Settings};
+use crate::report::{self, History, K, Progress, Rated, Settings, Sheet};
 use crate::runner::{self, Event, RunError};
 
 /// Play a tournament and write its results
@@ -123,10 +123,14 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
     }
 }
 
-/// A flag that Ctrl-C or a request to terminate sets. The second of them ends the program at once.
+/// A flag that Ctrl-C, a request to terminate or a terminal that closes sets. The second of them ends the program at once.
 fn stop_on_signals() -> Result<Arc<AtomicBool>, Failure> {
     let stop = Arc::new(AtomicBool::new(false));
-    for signal in [SIGINT, SIGTERM] {
+    for signal in [SIGINT, SIGTERM, SIGHUP] {
+        if signal == SIGHUP && is_ignored(SIGHUP) {
+            // Started with nohup: it is to outlive its terminal.
+            continue;
+        }
         // In this order: the first signal finds the flag unset and sets it, the second finds it set.
         flag::register_conditional_default(signal, Arc::clone(&stop))
             .and_then(|_| flag::register(signal, Arc::clone(&stop)))
@@ -135,8 +139,25 @@ fn stop_on_signals() -> Result<Arc<AtomicBool>, Failure> {
     Ok(stop)
 }
 
+/// Whether whoever started this program asked for a signal to be ignored.
+fn is_ignored(signal: i32) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status
+        .lines()
+        .find_map(|line| line.strip_prefix("SigIgn:"))
+        .and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    ignored.is_some_and(|mask| mask & (1 << (signal - 1)) != 0)
+}
+
 fn write_tables(run: &Path, rated: &[Rated<'_>]) -> Result<(), RecordError> {
-    let matches = report::matches(rated);
+    for sheet in tables(run, rated)? {
+        write_whole(&run.join(format!("{}.csv", sheet.name)), &sheet.csv())?;
+    }
+    Ok(())
+}
+
+/// The tables that are kept with a run.
+pub(super) fn tables(run: &Path, rated: &[Rated<'_>]) -> Result<Vec<Sheet>, RecordError> {
     let mut sheets = vec![
         report::ratings(rated),
         report::standings(rated),
@@ -144,13 +165,11 @@ fn write_tables(run: &Path, rated: &[Rated<'_>]) -> Result<(), RecordError> {
         report::superiority(rated),
         history(run)?.sheet(),
     ];
+    let matches = report::matches(rated);
     if !matches.rows.is_empty() {
         sheets.push(matches);
     }
-    for sheet in sheets {
-        write_whole(&run.join(format!("{}.csv", sheet.name)), &sheet.csv())?;
-    }
-    Ok(())
+    Ok(sheets)
 }
 
 /// The games in the order of their numbers, so that it does not depend on which finished first.

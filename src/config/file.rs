@@ -35,6 +35,11 @@ pub(super) struct Format {
     pub opening_plies: Option<Spanned<u32>>,
     pub challengers: Option<Spanned<Vec<String>>>,
     pub rounds: Option<Spanned<u32>>,
+    pub elo0: Option<Spanned<f64>>,
+    pub elo1: Option<Spanned<f64>>,
+    pub alpha: Option<Spanned<f64>>,
+    pub beta: Option<Spanned<f64>>,
+    pub max_games: Option<Spanned<u64>>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -45,6 +50,7 @@ pub(super) enum Kind {
     Swiss,
     Knockout,
     Ladder,
+    Sprt,
 }
 
 #[derive(Debug, Default, Deserialize)]

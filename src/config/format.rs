@@ -6,18 +6,23 @@ use toml::Spanned;
 
 use super::file::{self, Kind};
 use super::{Entry, Flaw};
-use crate::schedule::{Format, GamesPerPairing};
+use crate::schedule::{Format, GamesPerPairing, Hypotheses};
 
 /// More rounds than anybody waits for.
 const MOST_ROUNDS: u32 = 100_000;
+
+/// A difference beyond which nobody needs a test.
+const MOST_ELO: f64 = 1000.0;
 
 pub(super) fn format(format: &Spanned<file::Format>, players: &[Entry]) -> Result<Format, Flaw> {
     let at = format.span().start;
     let format = format.get_ref();
     let challengers = match (&format.challengers, &format.kind) {
-        (Some(names), Kind::Gauntlet) => Some(challengers(names, players)?),
-        (None, Kind::Gauntlet) => return Err(Flaw::at(at, "missing key `challengers`")),
-        (Some(names), _) => return Err(stray("challengers", names, "gauntlet")),
+        (Some(names), Kind::Gauntlet | Kind::Sprt) => Some(challengers(names, players)?),
+        (None, Kind::Gauntlet | Kind::Sprt) => {
+            return Err(Flaw::at(at, "missing key `challengers`"));
+        }
+        (Some(names), _) => return Err(stray("challengers", names, "gauntlet\" or kind = \"sprt")),
         (None, _) => None,
     };
     let rounds = match (&format.rounds, &format.kind) {
@@ -26,6 +31,22 @@ pub(super) fn format(format: &Spanned<file::Format>, players: &[Entry]) -> Resul
         (Some(rounds), _) => return Err(stray("rounds", rounds, "swiss\" or kind = \"ladder")),
         (None, _) => None,
     };
+    if let (Kind::Sprt, Some(challengers)) = (&format.kind, &challengers) {
+        return sprt(at, format, challengers);
+    }
+    for (key, value) in [
+        ("elo0", &format.elo0),
+        ("elo1", &format.elo1),
+        ("alpha", &format.alpha),
+        ("beta", &format.beta),
+    ] {
+        if let Some(value) = value {
+            return Err(stray(key, value, "sprt"));
+        }
+    }
+    if let Some(value) = &format.max_games {
+        return Err(stray("max-games", value, "sprt"));
+    }
     let typed = format
         .games_per_pairing
         .as_ref()
@@ -60,10 +81,73 @@ pub(super) fn format(format: &Spanned<file::Format>, players: &[Entry]) -> Resul
             pairs: pairs()?,
         },
         (Kind::Knockout, _, _) => Format::Knockout { pairs: pairs()? },
-        (Kind::RoundRobin | Kind::Gauntlet | Kind::Swiss | Kind::Ladder, _, _) => {
+        // All others have what they need, or were refused above.
+        (Kind::RoundRobin | Kind::Gauntlet | Kind::Swiss | Kind::Ladder | Kind::Sprt, _, _) => {
             Format::RoundRobin(games)
         }
     })
+}
+
+/// A sequential test.
+fn sprt(at: usize, format: &file::Format, challengers: &[usize]) -> Result<Format, Flaw> {
+    if let Some(games) = &format.games_per_pairing {
+        return Err(Flaw::at(
+            games.span().start,
+            "`games-per-pairing` does not go with kind = \"sprt\", which ends when the test is \
+             decided; `max-games` ends it before",
+        ));
+    }
+    let [challenger] = challengers else {
+        return Err(Flaw::at(at, "expected one challenger with kind = \"sprt\""));
+    };
+    let missing = |key: &str| Flaw::at(at, format!("missing key `{key}`"));
+    let elo0 = format.elo0.as_ref().ok_or_else(|| missing("elo0"))?;
+    let elo1 = format.elo1.as_ref().ok_or_else(|| missing("elo1"))?;
+    let in_order = elo0.get_ref() < elo1.get_ref();
+    if !in_order || elo0.get_ref().abs() > MOST_ELO || elo1.get_ref().abs() > MOST_ELO {
+        return Err(Flaw::at(
+            elo1.span().start,
+            format!(
+                "expected `elo1` to be more than `elo0`, and both from -{MOST_ELO} to {MOST_ELO}"
+            ),
+        ));
+    }
+    let most_pairs = match &format.max_games {
+        Some(games) if *games.get_ref() < 2 || !games.get_ref().is_multiple_of(2) => {
+            return Err(Flaw::at(
+                games.span().start,
+                "`max-games` is odd or 0: expected an even number, since all games are played as \
+                 game pairs",
+            ));
+        }
+        Some(games) => Some(games.get_ref() / 2),
+        None => None,
+    };
+    Ok(Format::Sprt {
+        challenger: *challenger,
+        hypotheses: Hypotheses {
+            elo0: *elo0.get_ref(),
+            elo1: *elo1.get_ref(),
+            alpha: rate("alpha", format.alpha.as_ref())?,
+            beta: rate("beta", format.beta.as_ref())?,
+        },
+        most_pairs,
+    })
+}
+
+/// How often an error may occur.
+fn rate(key: &str, value: Option<&Spanned<f64>>) -> Result<f64, Flaw> {
+    match value {
+        None => Ok(0.05),
+        Some(value) if (0.0001..0.5).contains(value.get_ref()) => Ok(*value.get_ref()),
+        Some(value) => Err(Flaw::at(
+            value.span().start,
+            format!(
+                "`{key}` cannot be {}: expected at least 0.0001 and less than 0.5",
+                value.get_ref()
+            ),
+        )),
+    }
 }
 
 fn challengers(names: &Spanned<Vec<String>>, players: &[Entry]) -> Result<Vec<usize>, Flaw> {

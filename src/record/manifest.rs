@@ -33,12 +33,26 @@ struct Manifest<'a> {
 #[serde(rename_all = "kebab-case")]
 struct Format<'a> {
     kind: &'static str,
-    games_per_pairing: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    games_per_pairing: Option<u32>,
     opening_plies: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     challengers: Option<Vec<&'a str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     rounds: Option<u32>,
+    #[serde(flatten)]
+    test: Option<Test>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "kebab-case")]
+struct Test {
+    elo0: f64,
+    elo1: f64,
+    alpha: f64,
+    beta: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_games: Option<u64>,
 }
 
 #[derive(Serialize)]
@@ -158,25 +172,41 @@ pub(super) fn render(plan: &Plan, jobs: usize) -> Result<String, String> {
 fn format(plan: &Plan) -> Format<'_> {
     use crate::schedule::Format as Form;
     let name = |player: &usize| plan.players[*player].name.as_str();
-    let (games_per_pairing, challengers, rounds) = match &plan.format {
-        Form::RoundRobin(games) => (games.get(), None, None),
-        Form::Gauntlet { challengers, games } => (
-            games.get(),
-            Some(challengers.iter().map(name).collect()),
-            None,
-        ),
-        Form::Swiss { rounds, pairs } | Form::Ladder { rounds, pairs } => {
-            (pairs.get() * 2, None, Some(*rounds))
-        }
-        Form::Knockout { pairs } => (pairs.get() * 2, None, None),
-    };
-    Format {
+    let mut format = Format {
         kind: plan.format.name(),
-        games_per_pairing,
+        games_per_pairing: None,
         opening_plies: plan.opening_plies,
-        challengers,
-        rounds,
+        challengers: None,
+        rounds: None,
+        test: None,
+    };
+    match &plan.format {
+        Form::RoundRobin(games) => format.games_per_pairing = Some(games.get()),
+        Form::Gauntlet { challengers, games } => {
+            format.games_per_pairing = Some(games.get());
+            format.challengers = Some(challengers.iter().map(name).collect());
+        }
+        Form::Swiss { rounds, pairs } | Form::Ladder { rounds, pairs } => {
+            format.games_per_pairing = Some(pairs.get() * 2);
+            format.rounds = Some(*rounds);
+        }
+        Form::Knockout { pairs } => format.games_per_pairing = Some(pairs.get() * 2),
+        Form::Sprt {
+            challenger,
+            hypotheses,
+            most_pairs,
+        } => {
+            format.challengers = Some(vec![name(challenger)]);
+            format.test = Some(Test {
+                elo0: hypotheses.elo0,
+                elo1: hypotheses.elo1,
+                alpha: hypotheses.alpha,
+                beta: hypotheses.beta,
+                max_games: most_pairs.map(|pairs| pairs * 2),
+            });
+        }
     }
+    format
 }
 
 fn player(entry: &Entry) -> Result<Player<'_>, String> {

@@ -24,11 +24,13 @@ mod pgn;
 mod results;
 mod resume;
 mod row;
+mod verify;
 
 pub use game_log::{GameLog, PLY_COLUMNS};
 pub use results::{BadRows, ResultRow, read_results};
 pub use resume::{Done, ResumeError, recorded_seed};
 pub use row::{GameRow, read_games};
+pub use verify::{LoggedPly, Recorded, read_log, replay};
 
 use crate::config::Plan;
 use crate::player::Log;

@@ -16,6 +16,7 @@ mod knockout;
 mod ladder;
 mod matching;
 mod round_robin;
+mod sprt;
 mod swiss;
 #[cfg(test)]
 mod testing;
@@ -25,6 +26,8 @@ use gauntlet::Gauntlet;
 use knockout::Knockout;
 use ladder::Ladder;
 use round_robin::RoundRobin;
+pub use sprt::Hypotheses;
+use sprt::Sprt;
 use swiss::Swiss;
 use waves::InWaves;
 
@@ -75,6 +78,20 @@ pub enum Conclusion {
     Winner(usize),
     /// The players stand in this order, best first.
     Order(Vec<usize>),
+    /// How a sequential test ended.
+    Test {
+        /// Who was tested.
+        challenger: usize,
+        /// Between what it was to decide.
+        hypotheses: Hypotheses,
+        /// How many game pairs brought the challenger 0, ½, 1, 1½ and 2 points, as far as they
+        /// were taken into account.
+        pairs: [u64; 5],
+        /// The log-likelihood ratio after them.
+        llr: f64,
+        /// Whether elo1 was accepted; `None` where the games ended before that was clear.
+        stronger: Option<bool>,
+    },
 }
 
 /// How many games each two players who meet play against each other: at least one.
@@ -111,6 +128,15 @@ pub enum Format {
         /// How many game pairs two players play in a round.
         pairs: NonZeroU32,
     },
+    /// One challenger meets the others until it is clear whether it is stronger.
+    Sprt {
+        /// The challenger.
+        challenger: usize,
+        /// What is to be decided.
+        hypotheses: Hypotheses,
+        /// How many game pairs are played at most.
+        most_pairs: Option<u64>,
+    },
 }
 
 impl Format {
@@ -122,6 +148,7 @@ impl Format {
             Self::Swiss { .. } => "swiss",
             Self::Knockout { .. } => "knockout",
             Self::Ladder { .. } => "ladder",
+            Self::Sprt { .. } => "sprt",
         }
     }
 
@@ -129,7 +156,10 @@ impl Format {
     pub fn depends_on_results(&self) -> bool {
         match self {
             Self::RoundRobin(_) | Self::Gauntlet { .. } => false,
-            Self::Swiss { .. } | Self::Knockout { .. } | Self::Ladder { .. } => true,
+            Self::Swiss { .. }
+            | Self::Knockout { .. }
+            | Self::Ladder { .. }
+            | Self::Sprt { .. } => true,
         }
     }
 
@@ -147,6 +177,11 @@ impl Format {
             Self::Ladder { rounds, pairs } => {
                 Box::new(InWaves::new(Ladder::new(players, *rounds, *pairs)))
             }
+            Self::Sprt {
+                challenger,
+                hypotheses,
+                most_pairs,
+            } => Box::new(Sprt::new(players, *challenger, *hypotheses, *most_pairs)),
         }
     }
 }

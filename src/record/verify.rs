@@ -1,0 +1,238 @@
+//! Playing the games of a run again from their logs, to see whether the records are true.
+
+use std::fs;
+use std::path::Path;
+
+use super::{GameRow, MANIFEST, PLY_COLUMNS, RecordError, game_path};
+use crate::game::{Game, Seat, Setup};
+use crate::referee::Termination;
+
+/// What the manifest of a run says about its games.
+#[derive(Debug, Clone)]
+pub struct Recorded {
+    /// The master seed.
+    pub seed: u64,
+    /// The games that were played.
+    pub games: Vec<Setup>,
+    /// How many plies of each were played at random.
+    pub opening_plies: u32,
+}
+
+impl Recorded {
+    /// Reads the manifest of a run.
+    pub fn read(run: &Path) -> Result<Self, RecordError> {
+        let path = run.join(MANIFEST);
+        let bad = |problem: String| RecordError::new(&path, problem);
+        let manifest: toml::Table = fs::read_to_string(&path)
+            .map_err(|error| bad(format!("cannot be read: {error}")))?
+            .parse()
+            .map_err(|error| bad(format!("is no manifest: {error}")))?;
+        Self::understand(&manifest).map_err(bad)
+    }
+
+    fn understand(manifest: &toml::Table) -> Result<Self, String> {
+        let integer = |value: Option<&toml::Value>| value.and_then(toml::Value::as_integer);
+        let seed = integer(manifest.get("seed")).and_then(|seed| u64::try_from(seed).ok());
+        let format = manifest.get("format");
+        let plies = integer(format.and_then(|format| format.get("opening-plies")));
+        let mut games = Vec::new();
+        for table in manifest
+            .get("game")
+            .and_then(toml::Value::as_array)
+            .into_iter()
+            .flatten()
+            .filter_map(toml::Value::as_table)
+        {
+            let name = table.get("name").and_then(toml::Value::as_str);
+            let game = name.and_then(Game::from_name).ok_or("names no game")?;
+            let mut setup = Setup::new(game);
+            for (key, value) in table.iter().filter(|(key, _)| *key != "name") {
+                let value = value.as_str().ok_or("has an option that is no text")?;
+                setup
+                    .set(key, value)
+                    .map_err(|error| format!("has `{key}` of {}: {error}", game.name()))?;
+            }
+            games.push(setup);
+        }
+        Ok(Self {
+            seed: seed.ok_or("has no `seed`")?,
+            games,
+            opening_plies: plies
+                .and_then(|plies| u32::try_from(plies).ok())
+                .ok_or("has no `format.opening-plies`")?,
+        })
+    }
+}
+
+/// One ply of a log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LoggedPly {
+    /// Who acted, by the name of the seat.
+    pub seat: String,
+    /// The action.
+    pub action: String,
+    /// What became public by it.
+    pub public: String,
+    /// Whether a player chose it.
+    pub chosen: bool,
+}
+
+/// Reads the log of one game.
+pub fn read_log(run: &Path, id: u64) -> Result<Vec<LoggedPly>, RecordError> {
+    let path = game_path(run, "games", id, ".csv");
+    let bad = |problem: String| RecordError::new(&path, problem);
+    let mut reader =
+        csv::Reader::from_path(&path).map_err(|error| bad(format!("cannot be read: {error}")))?;
+    if reader
+        .headers()
+        .map_or(true, |header| header.iter().ne(PLY_COLUMNS))
+    {
+        return Err(bad("line 1 is not the header of a game's log".to_owned()));
+    }
+    let mut plies = Vec::new();
+    for (index, record) in reader.records().enumerate() {
+        let line = index + 2;
+        let record = record.map_err(|error| bad(format!("line {line}: {error}")))?;
+        let field = |column: usize| record.get(column).unwrap_or_default();
+        if field(0) != (index + 1).to_string() {
+            return Err(bad(format!(
+                "line {line} has ply {}, expected {}",
+                field(0),
+                index + 1
+            )));
+        }
+        plies.push(LoggedPly {
+            seat: field(1).to_owned(),
+            action: field(2).to_owned(),
+            public: field(3).to_owned(),
+            chosen: !field(4).is_empty(),
+        });
+    }
+    Ok(plies)
+}
+
+/// Plays a game again. `start` is the position at the start, and `opening` draws the random plies.
+/// The error says at which ply, and what is not true.
+pub fn replay(
+    row: &GameRow,
+    plies: &[LoggedPly],
+    opening_plies: u32,
+    (game, mut position): (Game, Box<dyn crate::game::Match>),
+    chance: &mut dyn crate::game::Chance,
+) -> Result<(), String> {
+    let mut public = String::new();
+    for ply in plies {
+        let number = position.ply() + 1;
+        let seat = position
+            .to_act()
+            .ok_or_else(|| format!("ply {number}: the game was over already"))?;
+        let expected = game.seat_name(seat);
+        if ply.seat != expected {
+            return Err(format!(
+                "ply {number}: it was {expected}'s turn, not {}'s",
+                ply.seat
+            ));
+        }
+        if number <= opening_plies {
+            let mut legal = position.legal();
+            let drawn = legal.swap_remove(chance.below(legal.len() as u32) as usize);
+            if drawn != ply.action || ply.chosen {
+                return Err(format!(
+                    "ply {number}: the opening is `{}`, and the seed says `{drawn}`",
+                    ply.action
+                ));
+            }
+        } else if !ply.chosen {
+            return Err(format!(
+                "ply {number}: it has no time, and is not of the opening"
+            ));
+        }
+        public.clear();
+        position
+            .act(&ply.action, &mut public)
+            .map_err(|refusal| format!("ply {number}: `{}` is illegal: {refusal:?}", ply.action))?;
+        if public != ply.public {
+            return Err(format!(
+                "ply {number}: `{}` made `{}` public, and the rules and the seed say `{public}`",
+                ply.action, ply.public
+            ));
+        }
+    }
+    if u64::from(row.plies) != plies.len() as u64 {
+        return Err(format!(
+            "the journal has {} plies, the log {}",
+            row.plies,
+            plies.len()
+        ));
+    }
+    ending(row, game, position.outcome())
+}
+
+/// Whether the row tells the end that the rules say.
+fn ending(row: &GameRow, game: Game, outcome: Option<crate::game::Outcome>) -> Result<(), String> {
+    let said = |column: &str, is: &dyn std::fmt::Display, should: &dyn std::fmt::Display| {
+        Err(format!("`{column}` is `{is}`, and should be `{should}`"))
+    };
+    let termination = Termination::from_name(&row.termination)
+        .filter(|termination| *termination != Termination::Void)
+        .ok_or_else(|| format!("`termination` is `{}`, which is none", row.termination))?;
+    let by_the_rules = matches!(termination, Termination::Rules | Termination::Adjudication);
+    let (winner, reason, blamed) = match (outcome, by_the_rules) {
+        (Some(outcome), true) => {
+            let right = match outcome.reason.is_adjudication() {
+                true => Termination::Adjudication,
+                false => Termination::Rules,
+            };
+            if termination != right {
+                return said("termination", &row.termination, &right.name());
+            }
+            let winner = outcome.winner.map_or("draw", |seat| game.seat_name(seat));
+            (winner, outcome.reason.name(), "")
+        }
+        (Some(outcome), false) => {
+            return Err(format!(
+                "`termination` is `{}`, and the game was over by `{}`",
+                row.termination, outcome.reason
+            ));
+        }
+        (None, true) => {
+            return Err(format!(
+                "`termination` is `{}`, and after the last ply the game goes on",
+                row.termination
+            ));
+        }
+        // Whose fault it was the log cannot tell; that the rest agrees with it can be seen.
+        (None, false) if row.forfeited_by == row.first => {
+            (game.seat_name(Seat::Second), "", row.first.as_str())
+        }
+        (None, false) if row.forfeited_by == row.second => {
+            (game.seat_name(Seat::First), "", row.second.as_str())
+        }
+        (None, false) => ("none", "", "both"),
+    };
+    for (column, is, should) in [
+        ("winner", row.winner.as_str(), winner),
+        ("reason", row.reason.as_str(), reason),
+        ("forfeited_by", row.forfeited_by.as_str(), blamed),
+    ] {
+        if is != should {
+            return said(column, &is, &should);
+        }
+    }
+    let [first, second] = game.seat_names();
+    let points = match winner {
+        "draw" => [0.5, 0.5],
+        winner if winner == first => [1.0, 0.0],
+        winner if winner == second => [0.0, 1.0],
+        _ => [0.0, 0.0],
+    };
+    for (column, is, should) in [
+        ("first_points", row.first_points, points[0]),
+        ("second_points", row.second_points, points[1]),
+    ] {
+        if is != should {
+            return said(column, &is, &should);
+        }
+    }
+    Ok(())
+}
