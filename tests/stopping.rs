@@ -12,7 +12,12 @@ use rustix::process::{Pid, Signal, kill_process};
 fn start(folder: &Path, config: &str) -> Child {
     let path = folder.join("config.toml");
     std::fs::write(&path, config).expect("written");
-    Command::new(env!("CARGO_BIN_EXE_referee"))
+    // Whoever runs the tests may have had signals ignored, which every program inherits.
+    Command::new("env")
+        .args([
+            "--default-signal=INT,TERM,HUP",
+            env!("CARGO_BIN_EXE_referee"),
+        ])
         .args([
             "run".as_ref(),
             path.as_os_str(),
