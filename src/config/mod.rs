@@ -12,8 +12,11 @@ use crate::game::Setup;
 use crate::player::{Confinement, Launch, OutputLimits, Supervisor};
 use crate::schedule::Format;
 
+mod amounts;
 mod file;
 mod format;
+mod limits;
+mod players;
 mod validate;
 
 /// A tournament that can be run.

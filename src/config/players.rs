@@ -1,0 +1,175 @@
+//! The players, as they are entered.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+use toml::Spanned;
+
+use super::file::{self, File};
+use super::validate::file_name;
+use super::{Entry, Flaw};
+use crate::opponents;
+use crate::player::{Launch, LaunchError};
+
+/// What the journal calls both players of a game; see [`crate::record::GameRow::forfeited_by`].
+const BOTH: &str = "both";
+
+pub(super) fn players(file: &File) -> Result<Vec<Entry>, Flaw> {
+    let mut seen: HashMap<String, usize> = HashMap::new();
+    let mut players = Vec::new();
+    for player in &file.player {
+        let at = player.span().start;
+        let entry = entry(player, file.limits.isolation)?;
+        if seen.insert(entry.name.clone(), at).is_some() {
+            let place = player
+                .get_ref()
+                .name
+                .as_ref()
+                .map_or(at, |name| name.span().start);
+            return Err(Flaw::at(
+                place,
+                format!(
+                    "a second player is called `{}`: expected names that differ; set `name`",
+                    entry.name
+                ),
+            ));
+        }
+        players.push(entry);
+    }
+    match players.len() {
+        0 | 1 => Err(Flaw {
+            at: file.player.first().map(|player| player.span().start),
+            problem: format!(
+                "the tournament has {}: expected at least two [[player]]",
+                match players.len() {
+                    0 => "no player",
+                    _ => "one player",
+                }
+            ),
+        }),
+        _ => Ok(players),
+    }
+}
+
+fn entry(
+    spanned: &Spanned<file::Player>,
+    isolation: Option<file::Isolation>,
+) -> Result<Entry, Flaw> {
+    let at = spanned.span().start;
+    let player = spanned.get_ref();
+    let dir = player.dir.as_ref().map(|dir| PathBuf::from(dir.get_ref()));
+    let env = player
+        .env
+        .iter()
+        .map(|(key, value)| (key.clone(), value.clone()))
+        .collect();
+    let (program, mut args, default_name, place) =
+        match (&player.command, &player.shell, &player.house) {
+            (Some(command), None, None) => {
+                let [program, args @ ..] = command.get_ref().as_slice() else {
+                    return Err(Flaw::at(
+                        command.span().start,
+                        "`command` is empty: expected a program and its arguments, such as \
+                     [\"python3\", \"bot.py\"]",
+                    ));
+                };
+                (
+                    PathBuf::from(program),
+                    args.to_vec(),
+                    None,
+                    command.span().start,
+                )
+            }
+            (None, Some(shell), None) => (
+                PathBuf::from("sh"),
+                vec!["-c".to_owned(), shell.get_ref().clone()],
+                None,
+                shell.span().start,
+            ),
+            (None, None, Some(house)) => {
+                let name = house.get_ref();
+                if !opponents::NAMES.contains(&name.as_str()) {
+                    return Err(Flaw::at(
+                        house.span().start,
+                        format!(
+                            "unknown house bot `{name}`: expected one of {}",
+                            opponents::NAMES.join(", ")
+                        ),
+                    ));
+                }
+                let own = std::env::current_exe().map_err(|error| {
+                    Flaw::at(
+                        house.span().start,
+                        format!("cannot find the referee's own program: {error}"),
+                    )
+                })?;
+                (
+                    own,
+                    vec!["bot".to_owned(), name.clone()],
+                    Some(name.clone()),
+                    house.span().start,
+                )
+            }
+            _ => {
+                return Err(Flaw::at(
+                    at,
+                    "a player needs exactly one of `command = [\"program\", \"argument\"]`, \
+                 `shell = \"a line for sh\"` and `house = \"the name of a house bot\"`",
+                ));
+            }
+        };
+    if player.house.is_none() && !player.args.is_empty() {
+        return Err(Flaw::at(
+            at,
+            "`args` goes with `house` alone: expected the arguments in `command` itself",
+        ));
+    }
+    args.extend(player.args.iter().cloned());
+    let name = match (&player.name, default_name) {
+        (Some(name), _) => file_name(name)?,
+        (None, Some(name)) => name,
+        (None, None) => {
+            return Err(Flaw::at(
+                at,
+                "a player has no `name`: expected one wherever it is not a house bot",
+            ));
+        }
+    };
+    if name == BOTH {
+        return Err(Flaw::at(
+            player.name.as_ref().map_or(at, |name| name.span().start),
+            format!(
+                "`{BOTH}` cannot be the name of a player: in a record it stands for both players of a \
+                 game"
+            ),
+        ));
+    }
+    if isolation == Some(file::Isolation::Landlock) && player.house.is_none() && dir.is_none() {
+        return Err(Flaw::at(
+            place,
+            format!(
+                "player `{name}` has no `dir`: expected one under `isolation = \"landlock\"`, where a \
+                 bot sees its own folder alone"
+            ),
+        ));
+    }
+    let launch = Launch {
+        program,
+        args,
+        dir,
+        env,
+    };
+    launch.check().map_err(|error| {
+        let place = match (&error, &player.dir) {
+            (LaunchError::NoDirectory(_), Some(dir)) => dir.span().start,
+            _ => place,
+        };
+        Flaw::at(place, format!("player `{name}` cannot be started: {error}"))
+    })?;
+    Ok(Entry {
+        name,
+        house: player.house.as_ref().map(|house| house.get_ref().clone()),
+        launch,
+        fresh_process: player.fresh_process,
+    })
+}
