@@ -10,6 +10,7 @@ use signal_hook::flag;
 
 use super::{Exit, Failure, print, style, supervisor};
 use crate::config::Plan;
+use crate::player::Tier;
 use crate::record::{
     JOURNAL, RecordError, ResumeError, RunFolder, read_games, recorded_seed, write_whole,
 };
@@ -57,16 +58,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
         print(&format!("{}: valid, {games}\n", args.config.display()))?;
         return Ok(Exit::Done);
     }
-    plan.limits.confinement.probe().map_err(|problem| {
-        Failure::new(
-            Exit::Isolation,
-            format!(
-                "`isolation = \"{}\"` cannot hold on this machine: {problem}; or ask for \
-                 `isolation = \"containment\"`",
-                plan.limits.confinement.isolation.name()
-            ),
-        )
-    })?;
+    settle_isolation(&mut plan)?;
     plan.supervisor = Some(supervisor()?);
     let jobs = args.jobs.unwrap_or_else(physical_cores);
     let out = args.out.clone().unwrap_or_else(|| match args.resume {
@@ -121,6 +113,41 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
         Err(error @ RunError::Halted { .. }) => Err(Failure::new(Exit::Halted, error)),
         Err(error @ RunError::Worker(_)) => Err(Failure::new(Exit::Failed, error)),
     }
+}
+
+/// Finds out whether the isolation that was asked for holds here, or else what is to be taken instead.
+fn settle_isolation(plan: &mut Plan) -> Result<(), Failure> {
+    let mut paths: Vec<PathBuf> = plan
+        .players
+        .iter()
+        .flat_map(|player| player.launch.needs())
+        .collect();
+    paths.push(supervisor()?.program);
+    let confinement = &mut plan.limits.confinement;
+    let wish = confinement.isolation;
+    let cannot = |tier: Tier, problem: String| {
+        let name = tier.name();
+        format!("`isolation = \"{name}\"` cannot hold on this machine: {problem}")
+    };
+    let Err(problem) = confinement.probe(&paths) else {
+        return Ok(());
+    };
+    let problem = cannot(wish, problem);
+    let refused = |problem| Err(Failure::new(Exit::Isolation, problem));
+    let Some(fallback) = plan.limits.fallback else {
+        return refused(format!(
+            "{problem}; or name in `isolation-fallback` what is to be taken instead"
+        ));
+    };
+    confinement.isolation = fallback;
+    if let Err(worse) = confinement.probe(&paths) {
+        return refused(format!("{problem}; {}", cannot(fallback, worse)));
+    }
+    eprintln!(
+        "referee: {problem}; this run takes \"{}\", as `isolation-fallback` says",
+        fallback.name()
+    );
+    Ok(())
 }
 
 /// A flag that Ctrl-C, a request to terminate or a terminal that closes sets. The second of them ends the program at once.

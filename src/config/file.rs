@@ -87,6 +87,8 @@ pub(super) struct Limits {
     pub cpu: Option<Spanned<Amount>>,
     pub off_turn: Option<OffTurn>,
     pub isolation: Option<Isolation>,
+    pub isolation_fallback: Option<Isolation>,
+    pub scratch: Option<Spanned<Amount>>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -94,6 +96,7 @@ pub(super) struct Limits {
 pub(super) enum Isolation {
     Containment,
     Landlock,
+    Strict,
 }
 
 #[derive(Debug, Clone, Copy, Deserialize)]

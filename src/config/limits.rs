@@ -50,6 +50,7 @@ pub(super) fn limits(limits: &file::Limits) -> Result<Limits, Flaw> {
             log: size("log", limits.log.as_ref(), output.log)?,
         },
         confinement: confinement(limits)?,
+        fallback: limits.isolation_fallback.map(tier),
     })
 }
 
@@ -91,10 +92,20 @@ fn confinement(limits: &file::Limits) -> Result<Confinement, Flaw> {
             Some(file::OffTurn::Stop) => OffTurn::Stop,
             Some(file::OffTurn::Forbid) => OffTurn::Forbid,
         },
-        isolation: match limits.isolation {
-            None | Some(file::Isolation::Containment) => Tier::Containment,
-            Some(file::Isolation::Landlock) => Tier::Landlock,
+        isolation: limits.isolation.map_or(default.isolation, tier),
+        // The system gives out whole pages, and takes "no bytes" for "no bound".
+        scratch: match &limits.scratch {
+            Some(value) => bytes("scratch", value, (64 << 10)..=(1 << 40))? as u64,
+            None => default.scratch,
         },
         ..default
     })
+}
+
+pub(super) fn tier(isolation: file::Isolation) -> Tier {
+    match isolation {
+        file::Isolation::Containment => Tier::Containment,
+        file::Isolation::Landlock => Tier::Landlock,
+        file::Isolation::Strict => Tier::Strict,
+    }
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crate::clock::TimeControl;
 use crate::game::Setup;
-use crate::player::{Confinement, Launch, OutputLimits, Supervisor};
+use crate::player::{Confinement, Launch, OutputLimits, Supervisor, Tier};
 use crate::schedule::Format;
 
 mod amounts;
@@ -58,6 +58,8 @@ pub struct Limits {
     pub output: OutputLimits,
     /// What a bot may use of the machine.
     pub confinement: Confinement,
+    /// The tier of isolation to take where that of the confinement cannot hold.
+    pub fallback: Option<Tier>,
 }
 
 /// A player: a bot with its options, as entered.

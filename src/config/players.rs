@@ -6,10 +6,11 @@ use std::path::PathBuf;
 use toml::Spanned;
 
 use super::file::{self, File};
+use super::limits::tier;
 use super::validate::file_name;
 use super::{Entry, Flaw};
 use crate::opponents;
-use crate::player::{Launch, LaunchError};
+use crate::player::{Launch, LaunchError, Tier};
 
 /// What the journal calls both players of a game; see [`crate::record::GameRow::forfeited_by`].
 const BOTH: &str = "both";
@@ -17,9 +18,12 @@ const BOTH: &str = "both";
 pub(super) fn players(file: &File) -> Result<Vec<Entry>, Flaw> {
     let mut seen: HashMap<String, usize> = HashMap::new();
     let mut players = Vec::new();
+    let tiers = [file.limits.isolation, file.limits.isolation_fallback];
+    let mut tiers = tiers.into_iter().flatten().map(tier);
+    let walled = tiers.find(|tier| *tier != Tier::Containment);
     for player in &file.player {
         let at = player.span().start;
-        let entry = entry(player, file.limits.isolation)?;
+        let entry = entry(player, walled)?;
         if seen.insert(entry.name.clone(), at).is_some() {
             let place = player
                 .get_ref()
@@ -51,10 +55,7 @@ pub(super) fn players(file: &File) -> Result<Vec<Entry>, Flaw> {
     }
 }
 
-fn entry(
-    spanned: &Spanned<file::Player>,
-    isolation: Option<file::Isolation>,
-) -> Result<Entry, Flaw> {
+fn entry(spanned: &Spanned<file::Player>, walled: Option<Tier>) -> Result<Entry, Flaw> {
     let at = spanned.span().start;
     let player = spanned.get_ref();
     let dir = player.dir.as_ref().map(|dir| PathBuf::from(dir.get_ref()));
@@ -144,12 +145,16 @@ fn entry(
             ),
         ));
     }
-    if isolation == Some(file::Isolation::Landlock) && player.house.is_none() && dir.is_none() {
+    if let Some(tier) = walled
+        && player.house.is_none()
+        && dir.is_none()
+    {
         return Err(Flaw::at(
             place,
             format!(
-                "player `{name}` has no `dir`: expected one under `isolation = \"landlock\"`, where a \
-                 bot sees its own folder alone"
+                "player `{name}` has no `dir`: expected one under `isolation = \"{}\"`, where a bot \
+                 sees its own folder alone",
+                tier.name()
             ),
         ));
     }

@@ -74,7 +74,8 @@ impl Body {
         }
     }
 
-    /// The shim, if the bot is known to have descendants or to have had some.
+    /// The process above the bot's whole tree, if the bot is known to have descendants or to have had
+    /// some.
     pub(super) fn family(&mut self) -> Option<Pid> {
         self.link.as_mut().and_then(Link::family)
     }

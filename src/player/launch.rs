@@ -104,6 +104,14 @@ impl Launch {
             .cloned()
     }
 
+    /// The folder and the program that must be within reach, as absolute paths where they are there.
+    pub fn needs(&self) -> Vec<PathBuf> {
+        let needed = self.dir.clone().into_iter().chain(self.find_program());
+        needed
+            .filter_map(|path| std::path::absolute(path).ok())
+            .collect()
+    }
+
     /// Who is to blame for a program that did not start. One that is there and cannot be run, for
     /// want of its interpreter or because it is no program, is the bot's own affair. One that has
     /// gone since it was last looked for is not.

@@ -29,21 +29,22 @@ impl Meter {
         }
     }
 
-    /// What the bot has used so far; `above` is its supervisor, if it is known to have descendants.
+    /// What the bot has used so far; `above` is the process above its tree, if the bot is known to have
+    /// descendants.
     pub(super) fn read(&mut self, above: Option<Pid>) -> Duration {
         let own = self.clock.and_then(|clock| clock.now().ok());
         let mut used = own.map_or(Duration::ZERO, Duration::from);
-        if let Some(shim) = above {
+        if let Some(above) = above {
             used += tree::time_of_ended_children(self.bot);
-            for process in tree::descendants(shim) {
+            for process in tree::descendants(above) {
                 if process != self.bot {
                     let now = clock(process).and_then(|clock| clock.now().ok());
                     used += now.map_or(Duration::ZERO, Duration::from);
                     used += tree::time_of_ended_children(process);
                 }
             }
-            // Orphans are the supervisor's to wait for.
-            used += tree::time_of_ended_children(shim);
+            // Orphans are that one's to wait for.
+            used += tree::time_of_ended_children(above);
         }
         self.seen = self.seen.max(used);
         self.seen

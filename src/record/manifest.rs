@@ -82,6 +82,7 @@ struct Limits {
     cpu: String,
     off_turn: &'static str,
     isolation: &'static str,
+    scratch: String,
     supervised: bool,
 }
 
@@ -146,6 +147,7 @@ pub(super) fn render(plan: &Plan, jobs: usize) -> Result<String, String> {
             cpu: or_none(confinement.cpu_seconds, "s"),
             off_turn: confinement.off_turn.name(),
             isolation: confinement.isolation.name(),
+            scratch: format!("{}B", confinement.scratch),
             supervised: plan.supervisor.is_some(),
         },
         machine: machine(),

@@ -13,23 +13,24 @@ use rustix::thread::set_no_new_privs;
 
 use seccompiler::BpfProgram;
 
-use super::Confinement;
 use super::walls::{self, Rooms};
+use super::{Confinement, Tier};
 
 /// The fences of one bot.
 pub(super) struct Fence {
     limits: Vec<(Resource, u64)>,
     signals: Option<RulesetCreated>,
-    shim: Pid,
-    walls: Option<(Rooms, BpfProgram)>,
+    parent: Pid,
+    rooms: Option<Rooms>,
+    filter: Option<BpfProgram>,
 }
 
 impl Fence {
-    /// Fences for a child of the process `shim`.
+    /// Fences for a child of the process `parent`, with walls around `rooms`, where there are any.
     pub(super) fn new(
         confinement: &Confinement,
-        shim: Pid,
-        walls: Option<Rooms>,
+        parent: Pid,
+        rooms: Option<Rooms>,
     ) -> io::Result<Self> {
         let mut limits = vec![(Resource::Core, 0)];
         let mut limit = |resource, value: Option<u64>| {
@@ -47,15 +48,16 @@ impl Fence {
         limit(Resource::Cpu, confinement.cpu_seconds);
         limit(Resource::Fsize, confinement.file_size);
         limit(Resource::Nofile, confinement.open_files);
-        let walls = match walls {
-            Some(rooms) => Some((rooms, walls::filter().map_err(io::Error::other)?)),
-            None => None,
+        let filter = match confinement.isolation {
+            Tier::Containment => None,
+            Tier::Landlock | Tier::Strict => Some(walls::filter().map_err(io::Error::other)?),
         };
         Ok(Self {
             limits,
             signals: confinement.signal_scope.then(signals).flatten(),
-            shim,
-            walls,
+            parent,
+            rooms,
+            filter,
         })
     }
 
@@ -63,13 +65,7 @@ impl Fence {
     pub(super) fn put_up(&mut self) -> io::Result<()> {
         // A session of its own: no terminal, and a group that the harness can stop as a whole.
         setsid()?;
-        set_parent_process_death_signal(Some(Signal::KILL))?;
-        if getppid() != Some(self.shim) {
-            // The shim ended before that was set.
-            return Err(io::Error::from_raw_os_error(
-                rustix::io::Errno::SRCH.raw_os_error(),
-            ));
-        }
+        die_with(self.parent)?;
         for (resource, value) in &self.limits {
             let hard = getrlimit(*resource).maximum;
             let value = hard.map_or(*value, |hard| hard.min(*value));
@@ -82,24 +78,39 @@ impl Fence {
             )?;
         }
         set_no_new_privs(true)?;
-        // When memory runs out on the machine, the kernel is to choose the bot and not the harness.
-        let _ = std::fs::write("/proc/self/oom_score_adj", "800");
-        let refused = || io::Error::from_raw_os_error(rustix::io::Errno::PERM.raw_os_error());
-        if let Some((rooms, filter)) = &self.walls {
+        be_chosen_when_memory_runs_out();
+        // A number that the start of a program never gives: this is not the bot's failure.
+        let refused = || io::Error::from(rustix::io::Errno::OPNOTSUPP);
+        if let Some(rooms) = &self.rooms {
             // All of it holds or the bot does not start: the tier is a promise.
             let rules = walls::rules(rooms).map_err(|_| refused())?;
             let status = rules.restrict_self().map_err(|_| refused())?;
             if status.ruleset == RulesetStatus::NotEnforced {
                 return Err(refused());
             }
-            seccompiler::apply_filter(filter).map_err(|_| refused())?;
         } else if let Some(signals) = self.signals.take() {
-            signals.restrict_self().map_err(|_| {
-                io::Error::from_raw_os_error(rustix::io::Errno::PERM.raw_os_error())
-            })?;
+            signals.restrict_self().map_err(|_| refused())?;
+        }
+        if let Some(filter) = &self.filter {
+            seccompiler::apply_filter(filter).map_err(|_| refused())?;
         }
         Ok(())
     }
+}
+
+/// Has this process killed when `parent` ends, which must be its parent still.
+pub(super) fn die_with(parent: Pid) -> io::Result<()> {
+    set_parent_process_death_signal(Some(Signal::KILL))?;
+    match getppid() == Some(parent) {
+        true => Ok(()),
+        // It ended before that was set.
+        false => Err(rustix::io::Errno::SRCH.into()),
+    }
+}
+
+/// When memory runs out on the machine, the kernel is to choose the bot and not the harness.
+pub(super) fn be_chosen_when_memory_runs_out() {
+    let _ = std::fs::write("/proc/self/oom_score_adj", "800");
 }
 
 /// Whether this kernel can keep a bot's signals, and its looks at other processes, among its own.

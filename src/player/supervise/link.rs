@@ -77,6 +77,8 @@ pub(in crate::player) struct Link {
     scratch: Option<PathBuf>,
     inbox: Inbox,
     bot: Option<Pid>,
+    /// What is below this process is the bot's.
+    above: Option<Pid>,
     failed: Option<io::Error>,
     end: Option<End>,
     usage: Option<Usage>,
@@ -123,6 +125,7 @@ impl Link {
                 .then(|| scratch_folder(Pid::from_child(&child))),
             inbox: Inbox::default(),
             bot: None,
+            above: None,
             failed: None,
             end: None,
             usage: None,
@@ -145,7 +148,8 @@ impl Link {
         }
     }
 
-    /// The shim, if the bot is known to have descendants or to have had some. Waits for nothing.
+    /// The process that has the bot's whole tree below it and nothing else, if the bot is known to
+    /// have descendants or to have had some. Waits for nothing.
     pub(in crate::player) fn family(&mut self) -> Option<Pid> {
         // The shim looks 50 times a second; listening more often would cost every ply a system call.
         if !self.family && !self.cut && self.listened.elapsed() >= LISTEN {
@@ -153,7 +157,7 @@ impl Link {
             // What goes wrong here will go wrong again where it matters.
             let _ = self.hear(Instant::now());
         }
-        self.family.then_some(self.shim)
+        self.above.filter(|_| self.family)
     }
 
     /// How the bot's process ended, if it has, or does before `until`.
@@ -267,7 +271,10 @@ impl Link {
 
     fn take_in(&mut self, word: Word) {
         match word {
-            Word::Started { pid } => self.bot = Pid::from_raw(pid),
+            Word::Started { pid, above } => {
+                self.bot = Pid::from_raw(pid);
+                self.above = Pid::from_raw(above);
+            }
             Word::Failed { errno, why } => {
                 self.failed = Some(match errno {
                     Some(errno) => io::Error::from_raw_os_error(errno),

@@ -11,6 +11,7 @@
 //! forking twice or by a session of its own. When the bot ends, or the lifeline does, because the
 //! harness let go of it or died, the shim kills until it has no child left, reports, and exits.
 
+use std::ffi::OsString;
 use std::io;
 use std::path::PathBuf;
 
@@ -18,7 +19,10 @@ use serde::{Deserialize, Serialize};
 
 mod fence;
 mod link;
+mod order;
+mod room;
 mod shim;
+mod strict;
 mod sys;
 pub(super) mod tree;
 mod walls;
@@ -26,10 +30,18 @@ mod walls;
 pub use fence::signals_can_be_kept;
 pub use link::adopt_orphans;
 pub(super) use link::{Link, forget, spawn};
-pub use shim::main;
 
 /// The first argument by which the program knows that it is to be a shim.
 pub const WORD: &str = "__supervise";
+
+/// Is a shim, or the first process of a bot's room. The harness and a shim call this, nobody else.
+pub fn main(args: impl Iterator<Item = OsString>) -> io::Result<()> {
+    let mut args = args.peekable();
+    match args.next_if(|word| word == room::WORD) {
+        Some(_) => room::main(args),
+        None => shim::main(args),
+    }
+}
 
 /// The program that can be a shim: `referee` itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,14 +79,18 @@ pub struct Confinement {
     pub off_turn: OffTurn,
     /// How far it is kept from the rest of the machine.
     pub isolation: Tier,
+    /// The size of the folder it may write to, in bytes, in the tier that can bound one.
+    pub scratch: u64,
 }
 
 impl Confinement {
-    /// Whether all of it holds on this machine; the error is why not, and what would help.
-    pub fn probe(&self) -> Result<(), String> {
+    /// Whether all of it holds on this machine for bots that need `paths`: their folders and
+    /// programs. The error is why not, and what would help.
+    pub fn probe(&self, paths: &[PathBuf]) -> Result<(), String> {
         match self.isolation {
             Tier::Containment => Ok(()),
             Tier::Landlock => walls::probe(),
+            Tier::Strict => strict::probe(self.scratch, paths),
         }
     }
 }
@@ -88,14 +104,21 @@ pub enum Tier {
     /// Besides, it sees its own folder and the system alone, writes to a scratch folder alone, and
     /// has no network.
     Landlock,
+    /// Besides, nothing else is there for it: it has users, processes, files and a network of its
+    /// own, and its scratch folder is bounded.
+    Strict,
 }
 
 impl Tier {
+    /// All of them, each with more than the one before.
+    pub const ALL: [Tier; 3] = [Tier::Containment, Tier::Landlock, Tier::Strict];
+
     /// The name in configurations and records.
     pub fn name(self) -> &'static str {
         match self {
             Tier::Containment => "containment",
             Tier::Landlock => "landlock",
+            Tier::Strict => "strict",
         }
     }
 }
@@ -134,6 +157,7 @@ impl Default for Confinement {
             signal_scope: true,
             off_turn: OffTurn::Log,
             isolation: Tier::Containment,
+            scratch: 64 << 20,
         }
     }
 }
@@ -179,15 +203,16 @@ pub struct Cleared {
     pub killed: u32,
     /// Processes that would not die in time.
     pub left: u32,
-    /// Processor time of the whole tree, in microseconds.
+    /// Processor time of the whole tree, in microseconds; in [`Tier::Strict`] with that of making the
+    /// bot's room.
     pub cpu_us: u64,
 }
 
-/// What a shim says, a line of JSON each.
+/// What a shim says to the harness, and the first process of a room to its shim: a line of JSON each.
 #[derive(Debug, Serialize, Deserialize)]
 enum Word {
-    /// The bot runs.
-    Started { pid: i32 },
+    /// The bot runs. It and all that it starts is below the process `above`, and nothing else is.
+    Started { pid: i32, above: i32 },
     /// The bot could not be started.
     Failed { errno: Option<i32>, why: String },
     /// The bot's own process has ended.

@@ -1,12 +1,9 @@
 //! The shim itself: one thread, which starts a bot, watches its tree and clears it away.
 
-use std::ffi::{CString, OsString};
-use std::fs::File;
+use std::ffi::OsString;
 use std::io;
-use std::os::fd::OwnedFd;
-use std::os::unix::ffi::OsStringExt;
+use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::{Duration, Instant};
 
 use nix::sys::resource::{UsageWho, getrusage};
@@ -18,8 +15,10 @@ use rustix::process::{
 };
 
 use super::fence::Fence;
+use super::order::{self, Order};
+use super::strict::Room;
 use super::walls::Rooms;
-use super::{ASK, Cleared, Confinement, End, HAS_FOLDER, Tier, Usage, Word, sys, tree};
+use super::{ASK, Cleared, Confinement, End, Tier, Usage, Word, sys, tree};
 
 /// How often the tree is looked at, where looking is cheap.
 const TICK: Duration = Duration::from_millis(20);
@@ -33,18 +32,10 @@ const THRIFT: u32 = 100;
 /// How long killing may take.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Is a shim: the arguments are the number of the lifeline's descriptor, the confinement, and the bot's
-/// program, name and arguments. Only the harness calls this.
-pub fn main(mut args: impl Iterator<Item = OsString>) -> io::Result<()> {
-    let missing = || io::Error::new(io::ErrorKind::InvalidInput, "this is no command for people");
-    let mut text = || args.next()?.into_string().ok();
-    let lifeline = text().and_then(|fd| fd.parse().ok()).ok_or_else(missing)?;
-    let confinement: Confinement = text()
-        .and_then(|text| serde_json::from_str(&text).ok())
-        .ok_or_else(missing)?;
-    let program = args.next().ok_or_else(missing)?;
-    let has_folder = args.next().ok_or_else(missing)? == HAS_FOLDER;
-    let name = args.next().ok_or_else(missing)?;
+/// Is a shim: the arguments are the number of the lifeline's descriptor, and the [`Order`].
+pub(super) fn main(mut args: impl Iterator<Item = OsString>) -> io::Result<()> {
+    let lifeline = order::number(args.next())?;
+    let order = args.collect::<Vec<_>>();
     let lifeline = sys::take_over(lifeline)?;
     fcntl_setfd(&lifeline, FdFlags::CLOEXEC)?;
     rustix::io::ioctl_fionbio(&lifeline, true)?;
@@ -53,43 +44,16 @@ pub fn main(mut args: impl Iterator<Item = OsString>) -> io::Result<()> {
     set_child_subreaper(Some(own))?;
     // A bot of the same user is not to look into the process that watches it.
     set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
-    let scratch = match confinement.isolation {
-        Tier::Containment => None,
-        Tier::Landlock => Some(scratch_folder(own)),
+    let confinement = Order::parse(order.clone())?.confinement;
+    let scratch = (confinement.isolation == Tier::Landlock).then(|| scratch_folder(own));
+    let started = match confinement.isolation {
+        Tier::Strict => Room::open(order, own),
+        Tier::Containment | Tier::Landlock => start(order, own, scratch.as_deref()),
     };
-    let rooms = match &scratch {
-        Some(scratch) => {
-            make_private_folder(scratch)?;
-            Some(Rooms {
-                program: PathBuf::from(&program).canonicalize()?,
-                folder: has_folder.then(std::env::current_dir).transpose()?,
-                scratch: scratch.clone(),
-            })
-        }
-        None => None,
-    };
-    let mut fence = Fence::new(&confinement, own, rooms)?;
-    let words = std::iter::once(name).chain(args);
-    let words: Vec<CString> = words.map(c_string).collect::<io::Result<_>>()?;
-    let path = c_string(program.clone())?;
-    let environment = environment(scratch.as_deref())?;
-    let mut command = Command::new(program);
-    sys::between_fork_and_exec(&mut command, move || {
-        fence.put_up()?;
-        // The library would hand a file that is no program to `sh`.
-        match nix::unistd::execve(&path, &words, &environment) {
-            Ok(never) => match never {},
-            Err(error) => Err(error.into()),
-        }
-    });
-    let started = command.spawn();
     // Only the bot holds its pipes from now on, so that their ends are seen.
-    let null = File::options().read(true).write(true).open("/dev/null")?;
-    rustix::stdio::dup2_stdin(&null)?;
-    rustix::stdio::dup2_stdout(&null)?;
-    rustix::stdio::dup2_stderr(&null)?;
-    let bot = match started {
-        Ok(child) => Pid::from_child(&child),
+    order::let_go_of_streams()?;
+    let (bot, room) = match started {
+        Ok(started) => started,
         Err(error) => {
             let failed = Word::Failed {
                 errno: error.raw_os_error(),
@@ -102,17 +66,21 @@ pub fn main(mut args: impl Iterator<Item = OsString>) -> io::Result<()> {
             return Ok(());
         }
     };
+    let above = room.as_ref().map_or(own, Room::init);
     say(
         &lifeline,
         &Word::Started {
             pid: bot.as_raw_nonzero().get(),
+            above: above.as_raw_nonzero().get(),
         },
     );
     let mut watch = Watch {
         lifeline,
         confinement,
         own,
+        above,
         bot,
+        room,
         end: None,
         usage: Usage::default(),
         family: false,
@@ -120,6 +88,29 @@ pub fn main(mut args: impl Iterator<Item = OsString>) -> io::Result<()> {
     watch.until_the_end()?;
     watch.clear_away(scratch.as_deref());
     Ok(())
+}
+
+/// Starts a bot as a child of this process.
+fn start(
+    order: Vec<OsString>,
+    own: Pid,
+    scratch: Option<&Path>,
+) -> io::Result<(Pid, Option<Room>)> {
+    let order = Order::parse(order)?;
+    let rooms = match scratch {
+        Some(scratch) => {
+            make_private_folder(scratch)?;
+            Some(Rooms {
+                program: PathBuf::from(&order.program).canonicalize()?,
+                folder: order.folder()?,
+                scratch: scratch.to_owned(),
+            })
+        }
+        None => None,
+    };
+    let fence = Fence::new(&order.confinement, own, rooms)?;
+    let child = order.command(fence, scratch)?.spawn()?;
+    Ok((Pid::from_child(&child), None))
 }
 
 /// Where the bot below the shim `shim` may write.
@@ -132,28 +123,6 @@ fn make_private_folder(path: &Path) -> io::Result<()> {
     use std::os::unix::fs::DirBuilderExt;
     let _ = std::fs::remove_dir_all(path);
     std::fs::DirBuilder::new().mode(0o700).create(path)
-}
-
-/// This process's environment, which is the bot's, but for where it may write.
-fn environment(scratch: Option<&Path>) -> io::Result<Vec<CString>> {
-    let moved = ["HOME", "TMPDIR"];
-    std::env::vars_os()
-        .filter(|(key, _)| scratch.is_none() || moved.iter().all(|name| key != name))
-        .chain(
-            scratch
-                .into_iter()
-                .flat_map(|path| moved.map(|name| (name.into(), path.into()))),
-        )
-        .map(|(mut entry, value)| {
-            entry.push("=");
-            entry.push(value);
-            c_string(entry)
-        })
-        .collect()
-}
-
-fn c_string(word: OsString) -> io::Result<CString> {
-    Ok(CString::new(word.into_vec())?)
 }
 
 /// Closes whatever else this process was started with: it is the harness's, or that of who started it.
@@ -172,10 +141,18 @@ fn close_strays(lifeline: &OwnedFd) -> io::Result<()> {
 }
 
 /// A word that nobody takes is lost: the harness is gone, or about to clear up by itself.
-fn say(lifeline: &OwnedFd, word: &Word) {
+pub(super) fn say(lifeline: &OwnedFd, word: &Word) {
     if let Ok(mut line) = serde_json::to_vec(word) {
         line.push(b'\n');
         let _ = rustix::io::write(lifeline, &line);
+    }
+}
+
+/// How a process ended of which its parent was told; stops and continuations are no end.
+pub(super) fn end_of(status: WaitStatus) -> Option<End> {
+    match (status.exit_status(), status.terminating_signal()) {
+        (Some(code), _) => Some(End::Code(code)),
+        (None, signal) => signal.map(End::Signal),
     }
 }
 
@@ -183,7 +160,10 @@ struct Watch {
     lifeline: OwnedFd,
     confinement: Confinement,
     own: Pid,
+    /// What is below this process is the bot's, and nothing else is.
+    above: Pid,
     bot: Pid,
+    room: Option<Room>,
     end: Option<End>,
     usage: Usage,
     /// Whether the harness knows of descendants.
@@ -193,15 +173,20 @@ struct Watch {
 impl Watch {
     /// Watches until the bot's own process has ended, must end, or the lifeline is cut.
     fn until_the_end(&mut self) -> io::Result<()> {
-        let pidfd = pidfd_open(self.bot, PidfdFlags::empty()).ok();
+        // Of a bot in a room, only its parent in there can tell how it ended.
+        let pidfd = match self.room {
+            Some(_) => None,
+            None => pidfd_open(self.bot, PidfdFlags::empty()).ok(),
+        };
         let mut tick = self.look();
         loop {
             if self.end.is_some() {
                 return Ok(());
             }
-            let wait = match pidfd {
-                Some(_) => tick,
-                None => tick.min(BLIND_TICK),
+            let (news, wait) = match (&self.room, &pidfd) {
+                (Some(room), _) => (room.as_fd(), tick),
+                (None, Some(pidfd)) => (pidfd.as_fd(), tick),
+                (None, None) => (self.lifeline.as_fd(), tick.min(BLIND_TICK)),
             };
             let timeout = Timespec {
                 tv_sec: 0,
@@ -210,7 +195,7 @@ impl Watch {
             };
             let mut fds = [
                 PollFd::new(&self.lifeline, PollFlags::IN),
-                PollFd::new(pidfd.as_ref().unwrap_or(&self.lifeline), PollFlags::IN),
+                PollFd::from_borrowed_fd(news, PollFlags::IN),
             ];
             match poll(&mut fds, Some(&timeout)) {
                 Ok(_) | Err(Errno::INTR) => {}
@@ -247,24 +232,21 @@ impl Watch {
 
     /// Takes the dead away: the bot, and orphans that became the shim's. True if no child is left.
     fn reap(&mut self) -> bool {
+        if let Some(end) = self.room.as_mut().and_then(Room::end) {
+            self.over(end);
+        }
         loop {
             match wait(WaitOptions::NOHANG) {
-                Ok(Some((process, status))) if process == self.bot => self.ended(status),
+                Ok(Some((process, status))) if process == self.bot => {
+                    if let Some(end) = end_of(status) {
+                        self.over(end);
+                    }
+                }
                 Ok(Some(_)) | Err(Errno::INTR) => {}
                 Ok(None) => return false,
                 Err(_) => return true,
             }
         }
-    }
-
-    fn ended(&mut self, status: WaitStatus) {
-        let end = match (status.exit_status(), status.terminating_signal()) {
-            (Some(code), _) => End::Code(code),
-            (None, Some(signal)) => End::Signal(signal),
-            // Stops and continuations are not asked for.
-            (None, None) => return,
-        };
-        self.over(end);
     }
 
     /// The bot's end is known; the first that is said counts.
@@ -278,7 +260,7 @@ impl Watch {
     /// Looks at the tree, and says how long to wait until the next look.
     fn look(&mut self) -> Duration {
         let begun = Instant::now();
-        let tree = tree::descendants(self.own);
+        let tree = tree::descendants(self.above);
         let count = tree.len() as u32;
         if !self.family && (count > 1 || self.has_buried()) {
             self.family = true;
@@ -313,7 +295,7 @@ impl Watch {
 
     /// Whether descendants that used some time have come and gone.
     fn has_buried(&self) -> bool {
-        [self.bot, self.own]
+        [self.bot, self.above]
             .iter()
             .any(|process| !tree::time_of_ended_children(*process).is_zero())
     }
@@ -324,6 +306,9 @@ impl Watch {
         let known = self.end;
         let mut killed = tree::kill_below(own, PATIENCE, || self.reap());
         killed.remove(&bot);
+        for process in self.room.iter().flat_map(Room::processes) {
+            killed.remove(&process);
+        }
         let left = tree::descendants(own)
             .into_iter()
             .filter(|process| tree::lives(*process));

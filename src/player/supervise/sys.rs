@@ -19,8 +19,8 @@ pub(super) fn take_over(fd: RawFd) -> io::Result<OwnedFd> {
     {
         return Err(io::Error::from(io::ErrorKind::InvalidInput));
     }
-    // SAFETY: the descriptor is open, as was just seen. The harness made it for this process, which
-    // calls this once, at its start, before it has opened anything itself: nobody else owns it.
+    // SAFETY: the descriptor is open, as was just seen. Whoever started this process made it for this
+    // alone. It is taken over once, at the start, when nothing else in here owns a descriptor.
     Ok(unsafe { OwnedFd::from_raw_fd(fd) })
 }
 

@@ -63,6 +63,13 @@ fn pid(text: &str) -> Option<Pid> {
     text.parse().ok().and_then(Pid::from_raw)
 }
 
+/// The number that a process has in the innermost namespace of processes that it is in.
+pub(super) fn innermost_number(process: Pid) -> Option<i32> {
+    let text = fs::read_to_string(format!("/proc/{}/status", process.as_raw_nonzero())).ok()?;
+    let numbers = text.lines().find_map(|line| line.strip_prefix("NSpid:"))?;
+    numbers.split_whitespace().last()?.parse().ok()
+}
+
 struct Stat {
     state: char,
     parent: String,

@@ -16,7 +16,7 @@ use seccompiler::{
 const NEEDED: ABI = ABI::V4;
 
 /// What every program may need of the system, to be read and run.
-const SYSTEM: [&str; 17] = [
+pub(super) const PROGRAMS: [&str; 8] = [
     "/usr",
     "/bin",
     "/sbin",
@@ -25,6 +25,10 @@ const SYSTEM: [&str; 17] = [
     "/lib64",
     "/opt",
     "/nix/store",
+];
+
+/// What programs read about the machine, and about themselves.
+const SYSTEM: [&str; 9] = [
     "/etc",
     "/proc/cpuinfo",
     "/proc/meminfo",
@@ -48,6 +52,12 @@ const DEVICES: [&str; 5] = [
 /// Variables that name where a language is installed, if not with the system.
 const INSTALLATIONS: [&str; 4] = ["PYENV_ROOT", "VIRTUAL_ENV", "CONDA_PREFIX", "JAVA_HOME"];
 
+/// Where languages are installed for this process's user.
+pub(super) fn installations() -> impl Iterator<Item = PathBuf> {
+    let named = INSTALLATIONS.iter().filter_map(std::env::var_os);
+    named.map(PathBuf::from)
+}
+
 /// What a bot sees of its own.
 #[derive(Debug)]
 pub(super) struct Rooms {
@@ -68,10 +78,17 @@ pub(super) fn probe() -> Result<(), String> {
              and see that `landlock` is in its list of security modules (lsm=)"
                 .to_owned()
         })?;
-    filter().map_err(|problem| {
-        format!("{problem}; the filter of system calls is for x86-64, ARM and RISC-V")
-    })?;
-    Ok(())
+    probe_filter()
+}
+
+/// Whether system calls can be filtered here.
+pub(super) fn probe_filter() -> Result<(), String> {
+    match filter() {
+        Ok(_) => Ok(()),
+        Err(problem) => Err(format!(
+            "{problem}; the filter of system calls is for x86-64, ARM and RISC-V"
+        )),
+    }
 }
 
 fn ruleset(level: CompatLevel) -> Result<Ruleset, RulesetError> {
@@ -93,11 +110,11 @@ pub(super) fn rules(rooms: &Rooms) -> io::Result<RulesetCreated> {
                 .create()
         })
         .map_err(io::Error::other)?;
-    let installations = INSTALLATIONS.iter().filter_map(std::env::var_os);
-    let readable = SYSTEM
+    let readable = PROGRAMS
         .iter()
+        .chain(&SYSTEM)
         .map(PathBuf::from)
-        .chain(installations.map(PathBuf::from))
+        .chain(installations())
         .chain(rooms.folder.clone())
         .chain([rooms.program.clone()]);
     for path in readable {
