@@ -7,24 +7,38 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use referee::config::Plan;
-use referee::player::{Supervisor, supervise};
+use referee::player::{Tier, supervise};
 use referee::record::{RunFolder, read_games};
 use referee::runner;
 
-use crate::scene::{descriptors, processes};
+use crate::scene::{processes, traces};
+use crate::supervisor;
+use crate::tournament::entry;
 
 /// Kills a harness in the middle of a game between bots that leave processes everywhere.
-pub fn a_killed_harness_takes_its_bots_along() {
+pub fn a_killed_harness_takes_its_bots_along(tier: Tier) {
     let before = processes();
-    let bot = "sh -c 'setsid sleep 15 & sleep 15 & exec sleep 15'";
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut config = config(tier, 2);
+    for name in ["one", "other"] {
+        config.push_str(&format!(
+            "[[player]]\nname = {name:?}\ndir = {:?}\n\
+             shell = \"setsid sleep 15 & sleep 15 & exec sleep 15\"\n",
+            folder.path()
+        ));
+    }
+    let file = folder.path().join("config.toml");
+    std::fs::write(&file, config).expect("written");
     let mut harness = Command::new(env!("CARGO_BIN_EXE_referee"))
-        .args(["play", "cachex", bot, bot])
+        .args(["run", "-j", "1", "--out"])
+        .args([&folder.path().join("out"), &file])
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
         .expect("it starts");
-    // The harness, and for each bot a supervisor and three times sleep.
-    wait_until(|now| now.len() >= before.len() + 9);
+    // The harness, and for each bot a supervisor and three times sleep; a room has two of its own.
+    let room = if tier == Tier::Strict { 2 } else { 0 };
+    wait_until(|now| now.len() >= before.len() + 9 + 2 * room);
     harness.kill().expect("killed");
     harness.wait().expect("ended");
     wait_until(|now| *now == before);
@@ -61,39 +75,40 @@ const CROWD: [&str; 15] = [
 ];
 
 /// Plays hundreds of games two at a time, and looks at the harness before and after.
-pub fn a_harness_ends_as_it_began() {
+pub fn a_harness_ends_as_it_began(tier: Tier) {
     supervise::adopt_orphans().expect("this is Linux");
     let folder = tempfile::tempdir().expect("a folder");
     // The first run opens and keeps what the process keeps for all runs.
-    play(1, &folder.path().join("first"));
-    let before = (processes(), descriptors());
+    play(tier, 1, &folder.path().join("first"));
+    let before = traces();
     let memory = resident_kib();
-    let games = play(2, &folder.path().join("second"));
+    let games = play(tier, 2, &folder.path().join("second"));
     assert!(games >= 200, "{games}");
-    assert_eq!(before, (processes(), descriptors()), "something was left");
-    let grown = resident_kib().saturating_sub(memory);
-    println!("{games} games; the harness grew by {grown} KiB");
+    let after = traces();
+    assert_eq!(before, after, "something was left");
+    let now = resident_kib();
+    let grown = now.saturating_sub(memory);
+    println!(
+        "{games} games in the tier {}, two at a time: {} descriptors before, {} after; {memory} KiB of \
+         memory before, {now} after",
+        tier.name(),
+        before.descriptors,
+        after.descriptors
+    );
     // The threads' heaps come and go by some hundred KiB; a log that is kept for each game would show.
     assert!(grown < 4096, "{grown} KiB");
 }
 
 /// A round robin of the crowd, and how many games it had.
-fn play(games_per_pairing: u32, out: &Path) -> usize {
-    let zoo = std::env::current_exe().expect("a path");
-    let mut config = format!(
-        "seed = 1\n[game]\nname = \"cachex\"\nsize = 4\n\
-         [format]\nkind = \"round-robin\"\ngames-per-pairing = {games_per_pairing}\n\
-         [limits]\nquit = \"100ms\"\n"
-    );
+fn play(tier: Tier, games_per_pairing: u32, out: &Path) -> usize {
+    let own = tempfile::tempdir().expect("a folder");
+    let mut config = config(tier, games_per_pairing);
     for member in CROWD {
-        config.push_str(&format!(
-            "[[player]]\nname = {member:?}\ncommand = [{zoo:?}, \"zoo\", {member:?}]\n"
-        ));
+        config.push_str(&entry(member));
+        config.push_str(&format!("dir = {:?}\n", own.path()));
     }
     let mut plan = Plan::parse(&config, Path::new("crowd.toml")).expect("a plan");
-    plan.supervisor = Some(Supervisor {
-        program: env!("CARGO_BIN_EXE_referee").into(),
-    });
+    plan.supervisor = Some(supervisor());
     let jobs = NonZeroUsize::new(2).expect("not zero");
     let mut folder = RunFolder::create(out, &plan, jobs.get()).expect("a folder");
     let stop = std::sync::atomic::AtomicBool::new(false);
@@ -103,6 +118,16 @@ fn play(games_per_pairing: u32, out: &Path) -> usize {
         assert_ne!(row.forfeited_by, "honest", "{row:?}");
     }
     rows.len()
+}
+
+/// The beginning of a configuration.
+fn config(tier: Tier, games_per_pairing: u32) -> String {
+    format!(
+        "seed = 1\n[game]\nname = \"cachex\"\nsize = 4\n\
+         [format]\nkind = \"round-robin\"\ngames-per-pairing = {games_per_pairing}\n\
+         [limits]\nquit = \"100ms\"\nisolation = {:?}\n",
+        tier.name()
+    )
 }
 
 fn resident_kib() -> u64 {

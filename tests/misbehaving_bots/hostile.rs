@@ -1,6 +1,6 @@
 //! Members that turn on the machine, the harness or their opponent. Each is harmless by itself: it
-//! ends within seconds whatever becomes of it, starts at most 300 processes and takes at most 256 MiB.
-//! Each is played in a scene of its own; see `scene.rs`.
+//! ends within seconds whatever becomes of it, starts at most 300 processes, takes at most 256 MiB,
+//! writes at most 64 MiB, and that to a small disk that the scene brings along; see `scene.rs`.
 //!
 //! A member that tries something which must not succeed plays an illegal action if it does, and an
 //! honest one if it does not; so [`Fate::Plays`] means that it was held.
@@ -9,59 +9,62 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::net::TcpListener;
 use std::os::unix::process::CommandExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use referee::player::Confinement;
+use referee::player::{Confinement, Tier};
 use referee::referee::Termination::{Crash, Handshake, Memory, ProtocolError, Time};
 use rustix::process::{Pid, Signal, getpid, getppid, kill_process};
 
 use crate::bot::Moment::{Act, Hello};
-use crate::bot::{Conduct, honestly, say, write};
+use crate::bot::{honestly, say, write};
 use crate::zoo::Fate::{Forfeits, Plays};
 use crate::zoo::Limits::{Ample, LittleCpu, ShortMoves};
-use crate::zoo::{Fate, Limits, Member, member};
+use crate::zoo::{Member, member};
 
-/// A member with the stage that it needs.
-pub struct Hostile {
-    pub member: Member,
-    /// It sends signals to more than itself, so it is shown in a PID namespace or not at all.
-    pub signals_others: bool,
-    /// It is held by Landlock alone, which needs Linux 6.12.
-    pub held_by_landlock: bool,
-    /// What it may use.
-    pub confinement: fn() -> Confinement,
-}
-
-const fn shown(name: &'static str, limits: Limits, fate: Fate, conduct: Conduct) -> Hostile {
-    Hostile {
-        member: member(name, limits, fate, conduct),
-        signals_others: false,
-        held_by_landlock: false,
-        confinement: Confinement::default,
-    }
-}
-
-const fn with(confinement: fn() -> Confinement, hostile: Hostile) -> Hostile {
-    Hostile {
+const fn with(confinement: fn() -> Confinement, member: Member) -> Member {
+    Member {
         confinement,
-        ..hostile
+        ..member
     }
 }
 
-const fn signals(hostile: Hostile) -> Hostile {
-    Hostile {
+const fn signals(member: Member) -> Member {
+    Member {
         signals_others: true,
-        ..hostile
+        ..member
     }
 }
 
-const fn held(hostile: Hostile) -> Hostile {
-    Hostile {
+const fn held(member: Member) -> Member {
+    Member {
         held_by_landlock: true,
-        ..hostile
+        ..member
+    }
+}
+
+/// Shown in the tiers that hold it, or that let it.
+const fn in_tiers(tiers: &'static [Tier], member: Member) -> Member {
+    Member { tiers, ..member }
+}
+
+/// Shown where only walls hold it.
+const fn walled(member: Member) -> Member {
+    in_tiers(&[Tier::Landlock, Tier::Strict], member)
+}
+
+/// Shown where the bot can reach its supervisor.
+const fn exposed_to(member: Member) -> Member {
+    in_tiers(&[Tier::Containment], signals(with(exposed, member)))
+}
+
+/// Shown where Python is installed for the system.
+const fn in_python(member: Member) -> Member {
+    Member {
+        needs: Some(PYTHON),
+        ..member
     }
 }
 
@@ -98,6 +101,14 @@ fn sparse() -> Confinement {
     }
 }
 
+/// A scratch folder of one MiB, where it can be bounded.
+fn cramped() -> Confinement {
+    Confinement {
+        scratch: 1 << 20,
+        ..Confinement::default()
+    }
+}
+
 /// As on a kernel that cannot keep a bot's signals in.
 fn exposed() -> Confinement {
     Confinement {
@@ -107,112 +118,136 @@ fn exposed() -> Confinement {
 }
 
 #[rustfmt::skip]
-pub const HOSTILE: &[Hostile] = &[
+pub const HOSTILE: &[Member] = &[
     // Leaves processes behind, or tries to drown the machine in them.
-    shown("leaves_a_process_in_a_session_of_its_own", Ample, Plays,
+    member("leaves_a_process_in_a_session_of_its_own", Ample, Plays,
         |at, honest| { if at == Act(1) { shell("setsid sleep 8 &") } honestly(at, honest) }),
-    shown("forks_twice_and_stays", Ample, Plays,
+    member("forks_twice_and_stays", Ample, Plays,
         |at, honest| { if at == Act(1) { shell("( setsid sh -c 'sleep 8 & sleep 8' & ) &") } honestly(at, honest) }),
-    shown("leaves_stopped_processes", Ample, Plays,
+    member("leaves_stopped_processes", Ample, Plays,
         |at, honest| { if at == Act(1) { shell("for i in 1 2 3; do sh -c 'kill -STOP $$; sleep 8' & done") } honestly(at, honest) }),
-    shown("leaves_processes_that_ignore_sigterm", Ample, Plays,
+    member("leaves_processes_that_ignore_sigterm", Ample, Plays,
         |at, honest| { if at == Act(1) { shell("sh -c 'trap \"\" TERM HUP INT; sleep 4; sleep 4' &") } honestly(at, honest) }),
-    shown("leaves_a_zombie", Ample, Plays,
+    member("leaves_a_zombie", Ample, Plays,
         |at, honest| { if at == Act(1) { leave(sh("exit 0")) } honestly(at, honest) }),
-    shown("leaves_fifty_orphans_in_every_ply", Ample, Plays,
+    member("leaves_fifty_orphans_in_every_ply", Ample, Plays,
         |at, honest| { if matches!(at, Act(1..=3)) { shell("for i in $(seq 50); do ( sleep 8 & ); done") } honestly(at, honest) }),
-    shown("forks_a_chain_of_short_lives", Ample, Plays,
+    member("forks_a_chain_of_short_lives", Ample, Plays,
         |at, honest| { if at == Act(1) { shell(CHAIN) } honestly(at, honest) }),
-    shown("exits_and_leaves_a_child_to_play_on", Ample, Forfeits(Crash, "exited with code 0"),
+    member("exits_and_leaves_a_child_to_play_on", Ample, Forfeits(Crash, "exited with code 0"),
         |at, honest| if at == Act(2) { leave(heir()); std::process::exit(0) } else { honestly(at, honest) }),
-    with(few, shown("forks_more_than_it_may", Ample, Forfeits(Crash, "processes at one time; it may have 40"),
+    with(few, member("forks_more_than_it_may", Ample, Forfeits(Crash, "processes at one time; it may have 40"),
         |at, honest| if at == Act(2) { shell("for i in $(seq 200); do sleep 5 & done; sleep 5") } else { honestly(at, honest) })),
 
     // Memory.
-    with(small, shown("fills_memory", Ample, Forfeits(Memory, "of memory; the limit is 64.0 MiB"),
+    with(small, member("fills_memory", Ample, Forfeits(Memory, "of memory; the limit is 64.0 MiB"),
         |at, honest| if at == Act(2) { hold(120) } else { honestly(at, honest) })),
-    with(small, shown("fills_memory_bit_by_bit", Ample, Forfeits(Memory, "of memory; the limit is 64.0 MiB"),
+    with(small, member("fills_memory_bit_by_bit", Ample, Forfeits(Memory, "of memory; the limit is 64.0 MiB"),
         |at, honest| if at == Act(2) { let held: Vec<Vec<u8>> = (0..120).map(|_| { sleep(Duration::from_millis(2)); vec![1; 1 << 20] }).collect(); sleep(Duration::from_secs(5)); drop(held) } else { honestly(at, honest) })),
-    with(small, shown("fills_memory_in_a_child", Ample, Forfeits(Memory, "of memory; the limit is 64.0 MiB"),
+    with(small, member("fills_memory_in_a_child", Ample, Forfeits(Memory, "of memory; the limit is 64.0 MiB"),
         |at, honest| if at == Act(2) { myself("hold").status().expect("a child"); } else { honestly(at, honest) })),
-    with(small, shown("fills_memory_in_many_children", Ample, Forfeits(Memory, "of memory; the limit is 64.0 MiB"),
+    with(small, member("fills_memory_in_many_children", Ample, Forfeits(Memory, "of memory; the limit is 64.0 MiB"),
         |at, honest| if at == Act(2) { for _ in 0..5 { leave(myself("hold-a-little")) } sleep(Duration::from_secs(5)) } else { honestly(at, honest) })),
-    with(much, shown("asks_for_far_more_than_there_is", Ample, Forfeits(Crash, "SIGABRT"),
+    with(much, member("asks_for_far_more_than_there_is", Ample, Forfeits(Crash, "SIGABRT"),
         |at, honest| if at == Act(2) { drop(std::hint::black_box(vec![1_u8; 8 << 30])) } else { honestly(at, honest) })),
 
+    in_python(with(small, member("fills_memory_that_it_shares", Ample, Forfeits(Memory, "of memory; the limit is 64.0 MiB"),
+        |at, honest| if at == Act(2) { Command::new(PYTHON).args(["-c", SHARED]).stdout(Stdio::null()).status().expect("a child"); } else { honestly(at, honest) }))),
+
     // Files and descriptors.
-    with(sparse, shown("writes_a_file_too_large", Ample, Forfeits(Crash, "SIGXFSZ"),
+    member("fills_the_disk", Ample, Plays,
+        |at, honest| { if at == Act(2) { fill(&scratch()); } honestly(at, honest) }),
+    in_tiers(&[Tier::Strict], with(cramped, member("fills_its_scratch_folder", Ample, Plays,
+        |at, honest| if at == Act(2) { cheat_if(fill(&scratch()) > 1, honest) } else { honestly(at, honest) }))),
+    in_tiers(&[Tier::Strict], with(cramped, member("fills_its_shared_memory", Ample, Plays,
+        |at, honest| if at == Act(2) { cheat_if(fill(Path::new("/dev/shm")) > 1, honest) } else { honestly(at, honest) }))),
+    walled(member("writes_outside_its_folder", Ample, Plays,
+        |at, honest| if at == Act(2) { cheat_if(["own/new", "opponent/new", "results/new"].iter().any(|file| File::create(stage(file)).is_ok()), honest) } else { honestly(at, honest) })),
+    walled(member("reads_its_opponents_folder", Ample, Plays,
+        |at, honest| if at == Act(2) { cheat_if(fs::read(stage("opponent/bot")).is_ok() || fs::read_dir(stage("opponent")).is_ok(), honest) } else { honestly(at, honest) })),
+    walled(member("reads_the_folder_of_the_results", Ample, Plays,
+        |at, honest| if at == Act(2) { cheat_if(fs::read(stage("results/games.csv")).is_ok() || fs::read_dir(stage("results")).is_ok(), honest) } else { honestly(at, honest) })),
+    walled(member("changes_its_own_files", Ample, Plays,
+        |at, honest| if at == Act(2) { cheat_if(File::options().append(true).open(stage("own/bot")).is_ok() || fs::remove_file(stage("own/bot")).is_ok(), honest) } else { honestly(at, honest) })),
+    with(sparse, member("writes_a_file_too_large", Ample, Forfeits(Crash, "SIGXFSZ"),
         |at, honest| if at == Act(2) { drop(tempfile::tempfile().expect("a file").write_all(&[0; 4 << 20])) } else { honestly(at, honest) })),
-    with(sparse, shown("opens_too_many_files", Ample, Plays,
+    with(sparse, member("opens_too_many_files", Ample, Plays,
         |at, honest| if at == Act(2) { let open: Vec<File> = (0..100).map_while(|_| File::open("/dev/null").ok()).collect(); cheat_if(open.len() == 100, honest) } else { honestly(at, honest) })),
-    shown("looks_for_descriptors_of_the_harness", Ample, Plays,
+    member("looks_for_descriptors_of_the_harness", Ample, Plays,
         |at, honest| if at == Act(1) { cheat_if(descriptors() > 0, honest) } else { honestly(at, honest) }),
-    shown("looks_for_a_secret_in_its_environment", Ample, Plays,
+    member("looks_for_a_secret_in_its_environment", Ample, Plays,
         |at, honest| if at == Act(1) { cheat_if(std::env::var_os(SECRET).is_some(), honest) } else { honestly(at, honest) }),
-    shown("wants_a_core_dump", Ample, Forfeits(Crash, "SIGSEGV"),
+    member("wants_a_core_dump", Ample, Forfeits(Crash, "SIGSEGV"),
         |at, honest| if at == Act(1) { cheat_if(limit_of("Max core file size") != "0", honest) } else if at == Act(2) { become_a_segfault() } else { honestly(at, honest) }),
-    shown("writes_to_the_terminal", Ample, Plays,
+    member("writes_to_the_terminal", Ample, Plays,
         |at, honest| if at == Act(1) { cheat_if(File::options().write(true).open("/dev/tty").is_ok(), honest) } else { honestly(at, honest) }),
-    shown("wants_new_privileges", Ample, Plays,
+    member("wants_new_privileges", Ample, Plays,
         |at, honest| if at == Act(1) { cheat_if(status_of("NoNewPrivs") != "1", honest) } else { honestly(at, honest) }),
-    shown("changes_its_own_executable", Ample, Plays,
+    member("changes_its_own_executable", Ample, Plays,
         |at, honest| if at == Act(1) { cheat_if(File::options().write(true).open("/proc/self/exe").is_ok(), honest) } else { honestly(at, honest) }),
 
     // Looks at others.
-    held(shown("reads_the_memory_of_its_supervisor", Ample, Plays,
+    held(member("reads_the_memory_of_its_supervisor", Ample, Plays,
         |at, honest| if at == Act(1) { cheat_if(File::open(of(getppid(), "mem")).is_ok(), honest) } else { honestly(at, honest) })),
-    held(shown("reads_the_memory_of_the_harness", Ample, Plays,
+    held(member("reads_the_memory_of_the_harness", Ample, Plays,
         |at, honest| if at == Act(1) { cheat_if(File::open(of(harness(), "mem")).is_ok() || fs::read(of(harness(), "environ")).is_ok(), honest) } else { honestly(at, honest) })),
-    held(shown("looks_into_the_files_of_the_harness", Ample, Plays,
+    held(member("looks_into_the_files_of_the_harness", Ample, Plays,
         |at, honest| if at == Act(1) { cheat_if(fs::read_dir(of(harness(), "fd")).is_ok_and(|fds| fds.flatten().any(|fd| fs::read_link(fd.path()).is_ok())), honest) } else { honestly(at, honest) })),
-    shown("listens_and_connects_on_the_loopback", Ample, Plays,
+    member("listens_and_connects_on_the_loopback", Ample, Plays,
         |at, honest| { if at == Act(1) { drop(TcpListener::bind("127.0.0.1:0").map(|socket| socket.local_addr().map(std::net::TcpStream::connect))) } honestly(at, honest) }),
 
+    walled(member("opens_a_socket", Ample, Plays,
+        |at, honest| if at == Act(1) { cheat_if(TcpListener::bind("127.0.0.1:0").is_ok() || std::net::UdpSocket::bind("127.0.0.1:0").is_ok(), honest) } else { honestly(at, honest) })),
+    held(member("looks_into_every_other_process", Ample, Plays,
+        |at, honest| if at == Act(2) { cheat_if(others().any(|pid| ["mem", "environ", "fd/0"].iter().any(|file| File::open(of(Some(pid), file)).is_ok())), honest) } else { honestly(at, honest) })),
+    held(member("plays_for_the_other_seat", Ample, Plays,
+        |at, honest| if at == Act(2) { cheat_if(others().any(answer_for), honest) } else { honestly(at, honest) })),
+
     // Signals.
-    shown("stops_itself", ShortMoves, Forfeits(Time, "no answer within 0.5"),
+    member("stops_itself", ShortMoves, Forfeits(Time, "no answer within 0.5"),
         |at, honest| if at == Act(2) { kill_process(getpid(), Signal::STOP).expect("sent") } else { honestly(at, honest) }),
-    signals(shown("kills_its_group", Ample, Forfeits(Crash, "SIGKILL"),
+    signals(member("kills_its_group", Ample, Forfeits(Crash, "SIGKILL"),
         |at, honest| if at == Act(2) { shell("kill -KILL 0") } else { honestly(at, honest) })),
-    held(signals(shown("kills_its_supervisor", Ample, Plays,
+    held(signals(member("kills_its_supervisor", Ample, Plays,
         |at, honest| { if at == Act(2) { signal_parent(Signal::KILL) } honestly(at, honest) }))),
-    held(signals(shown("stops_its_supervisor", Ample, Plays,
+    held(signals(member("stops_its_supervisor", Ample, Plays,
         |at, honest| { if at == Act(2) { signal_parent(Signal::STOP) } honestly(at, honest) }))),
-    held(signals(shown("kills_the_harness", Ample, Plays,
+    held(signals(member("kills_the_harness", Ample, Plays,
         |at, honest| { if at == Act(2) { let _ = harness().map(|pid| kill_process(pid, Signal::KILL)); } honestly(at, honest) }))),
-    held(signals(shown("kills_every_process_it_may", Ample, Forfeits(Crash, "SIGKILL"),
+    held(signals(member("kills_every_process_it_may", Ample, Forfeits(Crash, "SIGKILL"),
         |at, honest| if at == Act(2) { shell("kill -KILL -1") } else { honestly(at, honest) }))),
-    signals(with(exposed, shown("kills_its_supervisor_where_it_can", Ample, Forfeits(Crash, "killed its supervisor"),
-        |at, honest| { if at == Act(2) { shell("setsid sleep 8 &"); signal_parent(Signal::KILL); sleep(Duration::from_secs(5)) } honestly(at, honest) }))),
-    signals(with(exposed, shown("kills_its_supervisor_from_a_child", Ample, Forfeits(Crash, "killed its supervisor"),
-        |at, honest| if at == Act(2) { shell(&format!("setsid sh -c 'kill -KILL {}; sleep 8' &", parent())); sleep(Duration::from_secs(5)) } else { honestly(at, honest) }))),
-    signals(with(exposed, shown("stops_its_supervisor_where_it_can", Ample, Plays,
-        |at, honest| { if at == Act(2) { signal_parent(Signal::STOP) } honestly(at, honest) }))),
-    signals(with(exposed, shown("stops_its_supervisor_and_crashes", Ample, Forfeits(Crash, "exited with code 5"),
-        |at, honest| if at == Act(2) { shell("setsid sleep 8 &"); signal_parent(Signal::STOP); std::process::exit(5) } else { honestly(at, honest) }))),
-    signals(with(exposed, shown("stops_its_supervisor_and_hangs", ShortMoves, Forfeits(Time, "no answer within 0.5"),
-        |at, honest| if at == Act(2) { shell("setsid sleep 8 &"); signal_parent(Signal::STOP); sleep(Duration::from_secs(8)) } else { honestly(at, honest) }))),
+    exposed_to(member("kills_its_supervisor_where_it_can", Ample, Forfeits(Crash, "killed its supervisor"),
+        |at, honest| { if at == Act(2) { shell("setsid sleep 8 &"); signal_parent(Signal::KILL); sleep(Duration::from_secs(5)) } honestly(at, honest) })),
+    exposed_to(member("kills_its_supervisor_from_a_child", Ample, Forfeits(Crash, "killed its supervisor"),
+        |at, honest| if at == Act(2) { shell(&format!("setsid sh -c 'kill -KILL {}; sleep 8' &", parent())); sleep(Duration::from_secs(5)) } else { honestly(at, honest) })),
+    exposed_to(member("stops_its_supervisor_where_it_can", Ample, Plays,
+        |at, honest| { if at == Act(2) { signal_parent(Signal::STOP) } honestly(at, honest) })),
+    exposed_to(member("stops_its_supervisor_and_crashes", Ample, Forfeits(Crash, "exited with code 5"),
+        |at, honest| if at == Act(2) { shell("setsid sleep 8 &"); signal_parent(Signal::STOP); std::process::exit(5) } else { honestly(at, honest) })),
+    exposed_to(member("stops_its_supervisor_and_hangs", ShortMoves, Forfeits(Time, "no answer within 0.5"),
+        |at, honest| if at == Act(2) { shell("setsid sleep 8 &"); signal_parent(Signal::STOP); sleep(Duration::from_secs(8)) } else { honestly(at, honest) })),
 
     // Time.
-    shown("renices_itself", LittleCpu, Forfeits(Time, "of processor time"),
+    member("renices_itself", LittleCpu, Forfeits(Time, "of processor time"),
         |at, honest| if at == Act(2) { shell("renice -n 19 $PPID >/dev/null 2>&1"); busy() } else { honestly(at, honest) }),
 
-    shown("computes_in_a_child", LittleCpu, Forfeits(Time, "of processor time"),
+    member("computes_in_a_child", LittleCpu, Forfeits(Time, "of processor time"),
         |at, honest| { if at == Act(2) { myself("busy").status().expect("a child"); } honestly(at, honest) }),
-    shown("computes_in_many_children_one_after_another", LittleCpu, Forfeits(Time, "of processor time"),
+    member("computes_in_many_children_one_after_another", LittleCpu, Forfeits(Time, "of processor time"),
         |at, honest| { if at == Act(2) { for _ in 0..100 { myself("busy-for-a-moment").status().expect("a child"); } } honestly(at, honest) }),
-    shown("computes_in_an_orphan", LittleCpu, Forfeits(Time, "of processor time"),
+    member("computes_in_an_orphan", LittleCpu, Forfeits(Time, "of processor time"),
         |at, honest| { if at == Act(2) { shell("( setsid timeout 5 sh -c 'while :; do :; done' & )"); sleep(Duration::from_secs(3)) } honestly(at, honest) }),
 
     // Words.
-    shown("answers_with_a_nul", Ample, Forfeits(ProtocolError, "answered `d\u{fffd}2`"),
+    member("answers_with_a_nul", Ample, Forfeits(ProtocolError, "answered `d\u{fffd}2`"),
         |at, honest| if at == Act(2) { say("d\u{0}2") } else { honestly(at, honest) }),
-    shown("writes_a_line_of_a_hundred_megabytes", Ample, Forfeits(ProtocolError, "a line of more than 4096 bytes"),
+    member("writes_a_line_of_a_hundred_megabytes", Ample, Forfeits(ProtocolError, "a line of more than 4096 bytes"),
         |at, honest| if at == Act(2) { let megabyte = vec![b'd'; 1 << 20]; for _ in 0..100 { write(&megabyte) } say("") } else { honestly(at, honest) }),
-    shown("sends_a_million_debug_lines", Ample, Forfeits(ProtocolError, "more than 1048576 bytes without an answer"),
+    member("sends_a_million_debug_lines", Ample, Forfeits(ProtocolError, "more than 1048576 bytes without an answer"),
         |at, honest| { if at == Act(2) { let lines = "# so many\n".repeat(1000); for _ in 0..1000 { write(lines.as_bytes()) } } honestly(at, honest) }),
-    shown("answers_without_a_newline_and_exits", Ample, Forfeits(Crash, "exited with code 0"),
+    member("answers_without_a_newline_and_exits", Ample, Forfeits(Crash, "exited with code 0"),
         |at, honest| if at == Act(2) { write(honest.as_bytes()); std::process::exit(0) } else { honestly(at, honest) }),
-    shown("says_who_it_is_again_and_again", Ample, Forfeits(Handshake, "before it was asked"),
+    member("says_who_it_is_again_and_again", Ample, Forfeits(Handshake, "before it was asked"),
         |at, honest| if at == Hello { write(format!("{honest}\n{honest}\n").as_bytes()) } else { honestly(at, honest) }),
 ];
 
@@ -222,10 +257,14 @@ pub const SECRET: &str = "ZOO_SECRET";
 /// Each of 250 processes starts the next and ends.
 const CHAIN: &str = "next() { [ $1 -gt 250 ] || ( next $(($1 + 1)) & ) ; } ; next 1 &";
 
-/// The hostile member of that name.
-pub fn find(name: &str) -> Option<&'static Hostile> {
-    HOSTILE.iter().find(|hostile| hostile.member.name == name)
-}
+/// Takes 120 MiB that it could share with others, and holds it for some seconds.
+const SHARED: &str = "import mmap, time
+m = mmap.mmap(-1, 120 << 20)
+for i in range(0, 120 << 20, 4096): m[i] = 1
+time.sleep(5)";
+
+/// Python where every tier shows it.
+const PYTHON: &str = "/usr/bin/python3";
 
 /// Is a helper of a member.
 pub fn help(name: &str) -> bool {
@@ -275,6 +314,42 @@ fn heir() -> Command {
 )]
 fn leave(mut command: Command) {
     command.spawn().expect("a child");
+}
+
+/// Where a bot is told to write.
+fn scratch() -> PathBuf {
+    std::env::temp_dir()
+}
+
+/// Where [`stage`] is.
+pub const STAGE: &str = "ZOO_STAGE";
+
+/// A file in the folder that has the bot's own folder in it, its opponent's, and the results.
+fn stage(file: &str) -> PathBuf {
+    PathBuf::from(std::env::var_os(STAGE).expect("a stage")).join(file)
+}
+
+/// Writes to a folder until it is full, 64 MiB at most, and says how many MiB it took. Nothing stays.
+fn fill(folder: &Path) -> usize {
+    let mut file = tempfile::tempfile_in(folder).expect("a file");
+    let megabyte = vec![1; 1 << 20];
+    (0..64)
+        .take_while(|_| file.write_all(&megabyte).is_ok())
+        .count()
+}
+
+/// All processes that can be seen, but for this one.
+fn others() -> impl Iterator<Item = Pid> {
+    let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
+    entries
+        .filter_map(|entry| Pid::from_raw(entry.file_name().to_str()?.parse().ok()?))
+        .filter(|pid| *pid != getpid())
+}
+
+/// Whether an action can be put into what another process says.
+fn answer_for(process: Pid) -> bool {
+    let stdout = File::options().write(true).open(of(Some(process), "fd/1"));
+    stdout.is_ok_and(|mut stdout| stdout.write_all(b"a1\n").is_ok())
 }
 
 /// Holds so many MiB for some seconds.

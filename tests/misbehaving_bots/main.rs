@@ -7,23 +7,25 @@
 use std::time::{Duration, Instant};
 
 use libtest_mimic::{Arguments, Trial};
-use referee::clock::{Measure, TimeControl, Wait};
-use referee::game::{Game, Match, Seat, Setup};
+use referee::clock::Wait;
+use referee::game::Seat;
 use referee::player::{Confinement, Fault, Launch, OutputLimits, Player, Process, Supervisor};
 use referee::protocol::ToBot;
-use referee::random::Stream;
-use referee::referee::{Blame, GameEnd, GameSpec, Ply, Termination, Witness, play};
+use referee::referee::Blame;
 
 mod bot;
 mod endurance;
+mod game;
 mod hostile;
+mod layout;
 mod off_turn;
 mod scene;
 mod tournament;
 mod walls;
 mod zoo;
 
-use zoo::{Fate, Limits, Member};
+use game::{ends_as_declared, game};
+use zoo::{Fate, Limits};
 
 fn main() {
     let mut args = std::env::args().skip(1);
@@ -31,30 +33,23 @@ fn main() {
         return be(&args.next().expect("the name of a member"));
     }
     if std::env::args().nth(1).as_deref() == Some("scene") {
-        return scene::run(&args.next().expect("the name of a member"));
+        let mut word = || args.next().expect("a name and a tier");
+        return scene::run(&word(), &word());
     }
-    let namespaces = scene::possible();
     let mut trials: Vec<Trial> = zoo::MEMBERS
         .iter()
         .map(|member| {
             Trial::test(member.name, || {
-                ends_as_declared(member);
+                // No supervisor: the limits of the protocol hold by themselves.
+                for seat in Seat::BOTH {
+                    let [mut subject, mut honest] = [member.name, "honest"].map(start);
+                    ends_as_declared(member, seat, &mut subject, &mut honest);
+                }
                 Ok(())
             })
         })
         .collect();
-    trials.extend(hostile::HOSTILE.iter().map(|hostile| {
-        Trial::test(hostile.member.name, move || {
-            scene::show(hostile, namespaces);
-            Ok(())
-        })
-    }));
-    trials.extend(scene::PLAYS.iter().map(|(name, _)| {
-        Trial::test(*name, move || {
-            scene::perform(name, namespaces);
-            Ok(())
-        })
-    }));
+    trials.extend(scene::trials());
     let tests: &[(&str, fn())] = &[
         ("debug_lines_are_kept", debug_lines_are_kept),
         ("the_last_words_of_a_crash_are_kept", last_words_are_kept),
@@ -94,6 +89,18 @@ fn main() {
             "a_walled_bot_has_no_network",
             walls::a_walled_bot_has_no_network,
         ),
+        (
+            "a_bot_of_root_is_nobody_in_its_room",
+            walls::a_bot_of_root_is_nobody_in_its_room,
+        ),
+        (
+            "who_fails_in_a_room_is_told_apart",
+            walls::who_fails_in_a_room_is_told_apart,
+        ),
+        (
+            "a_tier_that_cannot_hold_is_refused",
+            walls::a_tier_that_cannot_hold_is_refused,
+        ),
         ("a_tournament_goes_on", tournament::goes_on),
         (
             "a_tournament_names_what_was_dropped",
@@ -106,7 +113,9 @@ fn main() {
             Ok(())
         })
     }));
-    libtest_mimic::run(&Arguments::from_args(), trials).exit();
+    let conclusion = libtest_mimic::run(&Arguments::from_args(), trials);
+    scene::print_figures();
+    conclusion.exit();
 }
 
 /// Is a bot. Some have no place in the table, since they play no games.
@@ -120,7 +129,8 @@ fn be(name: &str) {
         return;
     }
     match name {
-        "idle" => zoo::idle(),
+        "idle" | "never_reads" => zoo::idle(),
+        "looks_for_the_layout" => layout::look(),
         "computes_all_the_time" => off_turn::compute_all_the_time(),
         "counts_what_it_is_told" => {
             let told = std::io::stdin()
@@ -131,10 +141,7 @@ fn be(name: &str) {
             bot::say(&told.to_string());
             zoo::idle();
         }
-        member => match hostile::find(member) {
-            Some(hostile) => bot::serve(hostile.member.conduct),
-            None => bot::serve(zoo::find(member).conduct),
-        },
+        member => bot::serve(zoo::find(member).conduct),
     }
 }
 
@@ -152,102 +159,15 @@ fn start(name: &str) -> Process {
     Process::spawn(&launch(name), OutputLimits::default()).expect("started")
 }
 
-fn supervised(name: &str) -> Process {
-    let supervisor = Supervisor {
+/// Starts a bot below a supervisor.
+fn supervised(launch: &Launch, confinement: &Confinement) -> Process {
+    let limits = OutputLimits::default();
+    Process::supervised(launch, limits, &supervisor(), confinement).expect("started")
+}
+
+fn supervisor() -> Supervisor {
+    Supervisor {
         program: env!("CARGO_BIN_EXE_referee").into(),
-    };
-    Process::supervised(
-        &launch(name),
-        OutputLimits::default(),
-        &supervisor,
-        &Confinement::default(),
-    )
-    .expect("started")
-}
-
-/// One game of Cachex.
-fn game(players: [&mut Process; 2], limits: Limits) -> GameEnd {
-    let ms = Duration::from_millis;
-    let mut time = TimeControl {
-        measure: Measure::Wall,
-        per_game: None,
-        increment: Duration::ZERO,
-        per_move: None,
-        margin: Duration::ZERO,
-        wall_cap: ms(60_000),
-    };
-    let mut handshake = ms(60_000);
-    match limits {
-        Limits::Ample => {}
-        Limits::ShortHandshake => handshake = ms(2_000),
-        Limits::ShortMoves => time.per_move = Some(ms(500)),
-        Limits::LittleCpu => {
-            time.measure = Measure::Cpu;
-            time.per_game = Some(ms(200));
-        }
-        Limits::WallCap => {
-            time.measure = Measure::Cpu;
-            time.wall_cap = ms(500);
-        }
-    }
-    let mut setup = Setup::new(Game::Cachex);
-    setup.set("size", "4").expect("a size");
-    let mut chance = Stream::new(1, 0);
-    let mut position = setup.start(&mut chance);
-    let [first, second] = players;
-    play(
-        &GameSpec {
-            game: Game::Cachex,
-            options: &setup.public_options(),
-            bot_seeds: [1, 2],
-            opening_plies: 0,
-            time: &time,
-            handshake,
-            start: handshake,
-        },
-        position.as_mut(),
-        [first, second],
-        &mut chance,
-        &mut Nobody,
-    )
-}
-
-struct Nobody;
-
-impl Witness for Nobody {
-    fn ply(&mut self, _ply: &Ply<'_>, _position: &dyn Match) {}
-}
-
-/// One game of a member in a seat against an honest bot.
-fn game_in(seat: Seat, member: &mut Process, honest: &mut Process, limits: Limits) -> GameEnd {
-    match seat {
-        Seat::First => game([member, honest], limits),
-        Seat::Second => game([honest, member], limits),
-    }
-}
-
-fn ends_as_declared(member: &Member) {
-    // In one seat with a supervisor, in the other without: nothing but what is left may differ.
-    for (seat, start) in Seat::BOTH.into_iter().zip([start, supervised]) {
-        let mut subject = start(member.name);
-        let mut honest = start("honest");
-        let end = game_in(seat, &mut subject, &mut honest, member.limits);
-        match member.fate {
-            Fate::Plays => {
-                assert_eq!(end.termination, Termination::Rules, "{end:?}");
-                assert_eq!(end.blame, Blame::Nobody, "{end:?}");
-            }
-            Fate::Forfeits(termination, words) => {
-                assert_eq!(end.termination, termination, "{end:?}");
-                assert_eq!(end.blame, Blame::Of(seat), "{end:?}");
-                assert_eq!(end.winner, Some(seat.other()), "{end:?}");
-                assert!(end.detail.contains(words), "{end:?}");
-                assert!(!end.detail.contains(char::is_control), "{end:?}");
-            }
-        }
-        // The opponent is unharmed: it plays its next game as if nothing had happened.
-        let next = game_in(seat, &mut start("honest"), &mut honest, Limits::Ample);
-        assert_eq!(next.termination, Termination::Rules, "{next:?}");
     }
 }
 

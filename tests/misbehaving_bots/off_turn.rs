@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use referee::player::{Confinement, Fault, OffTurn, OutputLimits, Player, Process, Supervisor};
+use referee::player::{Confinement, Fault, OffTurn, Player, Process};
 use referee::protocol::ToBot;
 
-use crate::{launch, wait};
+use crate::{launch, supervised, wait};
 
 /// Is a bot that says who it is to whatever it is asked, and never rests.
 pub fn compute_all_the_time() {
@@ -24,20 +24,11 @@ pub fn compute_all_the_time() {
 
 /// Such a bot, which has answered once, and its process.
 fn start(off_turn: OffTurn) -> (Process, u32) {
-    let supervisor = Supervisor {
-        program: env!("CARGO_BIN_EXE_referee").into(),
-    };
     let confinement = Confinement {
         off_turn,
         ..Confinement::default()
     };
-    let mut process = Process::supervised(
-        &launch("computes_all_the_time"),
-        OutputLimits::default(),
-        &supervisor,
-        &confinement,
-    )
-    .expect("started");
+    let mut process = supervised(&launch("computes_all_the_time"), &confinement);
     let pid = ask(&mut process).expect("an answer");
     (process, pid.parse().expect("a number"))
 }

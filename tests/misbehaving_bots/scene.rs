@@ -1,173 +1,271 @@
-//! A scene: the whole harness with one hostile member and an honest opponent, in a PID namespace of
-//! its own where one can be made. There nothing outside can be hit, and `/proc` shows exactly what
-//! is left.
+//! A scene: the whole harness with one member and an honest opponent, in a PID namespace and with a
+//! small disk of its own where that can be had. There nothing outside can be hit, and `/proc` shows
+//! exactly what is left.
 
 use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::sync::Mutex;
 
+use libtest_mimic::Trial;
 use referee::game::Seat;
-use referee::player::{OutputLimits, Player, Process, Supervisor, supervise};
-use referee::referee::{Blame, Termination};
+use referee::player::{Confinement, Launch, Tier, supervise};
 
-use crate::endurance;
-use crate::hostile::{self, Hostile, SECRET};
-use crate::zoo::{Fate, Limits};
-use crate::{game_in, launch};
+use crate::game::ends_as_declared;
+use crate::hostile::{HOSTILE, SECRET, STAGE};
+use crate::zoo::{self, MEMBERS, Member};
+use crate::{endurance, launch, layout, supervised};
 
-/// Runs a command as the first child of a PID namespace. As its first process a shell, since that one
-/// is not killed by whoever tries, and a harness would be safe for the wrong reason.
-fn namespace() -> Command {
+/// Runs a command as the first child of a PID namespace, with a small disk at `$TMPDIR`. The first
+/// process is a shell, since that one is not killed by whoever tries, and a harness would be safe for
+/// the wrong reason.
+fn namespace(disk: &Path) -> Command {
     let mut command = Command::new("unshare");
     command
         .args(["--user", "--map-root-user"])
         .args(["--pid", "--fork", "--mount-proc", "--kill-child"])
-        .args(["sh", "-c", "\"$0\" \"$@\"; exit $?"]);
+        .args(["sh", "-c"])
+        .arg("mount -t tmpfs -o size=48m zoo \"$TMPDIR\" && \"$0\" \"$@\"; exit $?")
+        .env("TMPDIR", disk);
     command
 }
 
 /// Whether this machine lets us make a PID namespace.
-pub fn possible() -> bool {
-    namespace()
+fn possible() -> bool {
+    let disk = tempfile::tempdir().expect("a folder");
+    namespace(disk.path())
         .arg("true")
         .stderr(Stdio::null())
         .status()
         .is_ok_and(|status| status.success())
 }
 
-/// Shows a member in a namespace, or without one where that is safe.
-pub fn show(hostile: &Hostile, namespaces: bool) {
-    let name = hostile.member.name;
-    if hostile.held_by_landlock && !supervise::signals_can_be_kept() {
-        println!("skipped: {name} needs Landlock as of Linux 6.12");
-        return;
+/// A trial for each member and each whole play, in each tier that it is shown in.
+pub fn trials() -> Vec<Trial> {
+    let namespaces = possible();
+    let members = MEMBERS.iter().chain(HOSTILE).flat_map(move |member| {
+        let trial = move |tier: &Tier| {
+            let (name, tier) = (format!("{} [{}]", member.name, tier.name()), *tier);
+            Trial::test(name.clone(), move || {
+                match missing(member, tier, namespaces) {
+                    Some(need) => println!("skipped: {name} needs {need}"),
+                    None if namespaces => in_namespace(member.name, tier),
+                    None => show(member, tier, false),
+                }
+                Ok(())
+            })
+        };
+        member.tiers.iter().map(trial)
+    });
+    let plays = PLAYS.iter().flat_map(move |(name, tiers, _)| {
+        tiers.iter().map(move |tier| {
+            Trial::test(format!("{name} [{}]", tier.name()), move || {
+                match missing_for_a_play(*tier, namespaces) {
+                    Some(need) => println!("skipped: {name} [{}] needs {need}", tier.name()),
+                    None => in_namespace(name, *tier),
+                }
+                Ok(())
+            })
+        })
+    });
+    members.chain(plays).collect()
+}
+
+/// What a tier needs and this machine has not.
+fn missing_for(tier: Tier) -> Option<String> {
+    let confinement = Confinement {
+        isolation: tier,
+        ..Confinement::default()
+    };
+    // What must be within reach depends on who asks, and root inside a scene is no root outside.
+    confinement.probe(&[]).err()
+}
+
+fn missing(member: &Member, tier: Tier, namespaces: bool) -> Option<String> {
+    let program = member.needs.filter(|program| !Path::new(program).exists());
+    if !namespaces && member.signals_others {
+        return Some("a PID namespace, which cannot be made here".to_owned());
     }
+    if member.held_by_landlock && tier != Tier::Strict && !supervise::signals_can_be_kept() {
+        return Some("Landlock as of Linux 6.12".to_owned());
+    }
+    missing_for(tier).or(program.map(str::to_owned))
+}
+
+fn missing_for_a_play(tier: Tier, namespaces: bool) -> Option<String> {
     if !namespaces {
-        match hostile.signals_others {
-            true => println!("skipped: {name} needs a PID namespace, which cannot be made here"),
-            false => play(hostile),
-        }
-        return;
+        return Some("a PID namespace, which cannot be made here".to_owned());
     }
-    in_namespace(name);
+    if tier != Tier::Strict && !supervise::signals_can_be_kept() {
+        return Some("Landlock as of Linux 6.12".to_owned());
+    }
+    missing_for(tier)
 }
 
-/// Shows a whole play, which needs a namespace.
-pub fn perform(name: &str, namespaces: bool) {
-    match namespaces {
-        true if !supervise::signals_can_be_kept() => {
-            println!("skipped: {name} needs Landlock as of Linux 6.12");
-        }
-        true => in_namespace(name),
-        false => println!("skipped: {name} needs a PID namespace, which cannot be made here"),
-    }
-}
+/// The games that were shown: how long each was beyond its bound, in milliseconds, and whose it was.
+static EXCESSES: Mutex<Vec<(i64, String)>> = Mutex::new(Vec::new());
 
-fn in_namespace(name: &str) {
-    let output = namespace()
+/// Begins the line of a scene that says so.
+const EXCESS: &str = "excess over the bound in ms:";
+
+fn in_namespace(name: &str, tier: Tier) {
+    let disk = tempfile::tempdir().expect("a folder");
+    let output = namespace(disk.path())
         .arg(std::env::current_exe().expect("a path"))
-        .args(["scene", name])
+        .args(["scene", name, tier.name()])
         .env(SECRET, "xyzzy")
         .stdin(Stdio::null())
         .output()
         .expect("it runs");
+    let said = String::from_utf8_lossy(&output.stdout);
     assert!(
         output.status.success(),
-        "{}\n{}",
-        String::from_utf8_lossy(&output.stdout),
+        "{said}\n{}",
         String::from_utf8_lossy(&output.stderr)
     );
-    print!("{}", String::from_utf8_lossy(&output.stdout));
+    for line in said.lines() {
+        match line.strip_prefix(EXCESS) {
+            Some(excess) => {
+                let excess = excess.trim().parse().expect("a number");
+                let name = format!("{name} [{}]", tier.name());
+                EXCESSES.lock().expect("whole").push((excess, name));
+            }
+            None => println!("{line}"),
+        }
+    }
+}
+
+/// Says what all scenes together showed.
+pub fn print_figures() {
+    let excesses = EXCESSES.lock().expect("whole");
+    if let Some((excess, name)) = excesses.iter().max() {
+        println!(
+            "{} games of misbehaving bots ended as declared, and nothing was left after any; the \
+             closest to its bound was {name}: {excess} ms",
+            excesses.len()
+        );
+    }
 }
 
 /// Plays the scene, as the only program of a namespace, and counts what is left.
-pub fn run(name: &str) {
-    if let Some((_, play)) = PLAYS.iter().find(|(known, _)| *known == name) {
-        return play();
+pub fn run(name: &str, tier: &str) {
+    let tier = Tier::ALL.into_iter().find(|known| known.name() == tier);
+    let tier = tier.expect("a tier");
+    if let Some((_, _, play)) = PLAYS.iter().find(|(known, ..)| *known == name) {
+        return play(tier);
     }
-    let hostile = hostile::find(name).expect("a member");
     supervise::adopt_orphans().expect("this is Linux");
-    // What the first bot of a program opens for all (the pipe behind waiting with a limit) is no leak.
-    start("honest", &supervise::Confinement::default()).finish();
-    let before = (processes(), descriptors());
-    play(hostile);
-    assert_eq!(before, (processes(), descriptors()), "something was left");
+    show(zoo::find(name), tier, true);
 }
 
+type Play = (&'static str, &'static [Tier], fn(Tier));
+
 /// Scenes with more than one member.
-pub const PLAYS: &[(&str, fn())] = &[
+const PLAYS: &[Play] = &[
     (
         "a_killed_harness_takes_its_bots_along",
+        &Tier::ALL,
         endurance::a_killed_harness_takes_its_bots_along,
     ),
     (
         "a_harness_ends_as_it_began",
+        &[Tier::Containment, Tier::Strict],
         endurance::a_harness_ends_as_it_began,
+    ),
+    (
+        "a_layout_is_out_of_reach",
+        &[Tier::Landlock, Tier::Strict],
+        layout::is_out_of_reach,
+    ),
+    (
+        "a_layout_is_within_reach_where_nothing_is_promised",
+        &[Tier::Containment],
+        layout::is_within_reach,
     ),
 ];
 
+/// What a game could leave behind.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Traces {
+    /// Zombies too.
+    processes: BTreeSet<u32>,
+    /// How many the harness has open.
+    pub descriptors: usize,
+    scratch: BTreeSet<PathBuf>,
+    groups: BTreeSet<PathBuf>,
+}
+
+/// What there is now.
+pub fn traces() -> Traces {
+    // The group of this process, in the one hierarchy that there is since version 2.
+    let own = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+    let own = own.lines().find_map(|line| line.strip_prefix("0::/"));
+    let groups = own.map(|own| Path::new("/sys/fs/cgroup").join(own));
+    Traces {
+        processes: processes(),
+        descriptors: entries(Path::new("/proc/self/fd")).count(),
+        scratch: entries(&std::env::temp_dir()).collect(),
+        groups: groups
+            .iter()
+            .flat_map(|folder| entries(folder).filter(|entry| entry.is_dir()))
+            .collect(),
+    }
+}
+
 /// The processes of this namespace, zombies too.
 pub fn processes() -> BTreeSet<u32> {
-    std::fs::read_dir("/proc")
-        .expect("a folder")
-        .filter_map(|entry| entry.expect("an entry").file_name().to_str()?.parse().ok())
+    entries(Path::new("/proc"))
+        .filter_map(|entry| entry.file_name()?.to_str()?.parse().ok())
         .collect()
 }
 
-pub fn descriptors() -> usize {
-    std::fs::read_dir("/proc/self/fd")
-        .expect("a folder")
-        .count()
+fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.map(|entry| entry.path())
 }
 
-fn start(name: &str, confinement: &supervise::Confinement) -> Process {
-    let supervisor = Supervisor {
-        program: env!("CARGO_BIN_EXE_referee").into(),
+/// Both games of a member in a tier, one from each seat. What is left is counted where nobody else
+/// could have left it.
+fn show(member: &Member, tier: Tier, alone: bool) {
+    let stage = tempfile::tempdir().expect("a folder");
+    for file in ["own/bot", "opponent/bot", "results/games.csv"] {
+        let file = stage.path().join(file);
+        fs::create_dir(file.parent().expect("a folder")).expect("made");
+        fs::write(file, "text").expect("written");
+    }
+    let confinement = Confinement {
+        isolation: tier,
+        ..Confinement::default()
     };
-    Process::supervised(
-        &launch(name),
-        OutputLimits::default(),
-        &supervisor,
-        confinement,
-    )
-    .expect("started")
-}
-
-fn play(hostile: &Hostile) {
-    let member = &hostile.member;
+    // What the first bot of a program opens for all (the pipe behind waiting with a limit) is no leak.
+    supervised(&launch("honest"), &confinement).finish();
     for seat in Seat::BOTH {
-        let mut subject = start(member.name, &(hostile.confinement)());
-        let mut honest = start("honest", &supervise::Confinement::default());
-        let end = game_in(seat, &mut subject, &mut honest, member.limits);
-        match member.fate {
-            Fate::Plays => {
-                assert_eq!(end.termination, Termination::Rules, "{end:?}");
-                assert_eq!(end.blame, Blame::Nobody, "{end:?}");
-            }
-            Fate::Forfeits(termination, words) => {
-                assert_eq!(end.termination, termination, "{end:?}");
-                assert_eq!(end.blame, Blame::Of(seat), "{end:?}");
-                assert!(end.detail.contains(words), "{end:?}");
-            }
-        }
-        subject.dismiss();
-        // Generous: it is a test that nothing hangs, and not how fast a busy machine is.
-        let begun = Instant::now();
-        subject.close(Duration::from_millis(500));
-        let cleared = subject.finish();
-        assert_eq!(cleared.left, 0, "{cleared:?}");
-        assert!(
-            begun.elapsed() < Duration::from_secs(15),
-            "{:?}",
-            begun.elapsed()
+        let before = traces();
+        let subject = Launch {
+            dir: Some(stage.path().join("own")),
+            env: vec![(STAGE.to_owned(), stage.path().display().to_string())],
+            ..launch(member.name)
+        };
+        let mut subject = supervised(
+            &subject,
+            &Confinement {
+                isolation: tier,
+                ..(member.confinement)()
+            },
         );
-        // The opponent is unharmed, and so is its supervisor.
-        let next = game_in(
-            seat,
-            &mut start("honest", &supervise::Confinement::default()),
-            &mut honest,
-            Limits::Ample,
+        let mut honest = supervised(&launch("honest"), &confinement);
+        let shown = ends_as_declared(member, seat, &mut subject, &mut honest);
+        drop((subject, honest));
+        assert!(!alone || before == traces(), "left: {:?}", traces());
+        println!(
+            "{} [{}]: {} in {:.1} s",
+            member.name,
+            tier.name(),
+            shown.end.termination.name(),
+            shown.took.as_secs_f64(),
         );
-        assert_eq!(next.termination, Termination::Rules, "{next:?}");
+        let ms = |time: std::time::Duration| i64::try_from(time.as_millis()).expect("a game");
+        println!("{EXCESS} {}", ms(shown.took) - ms(shown.bound));
     }
 }

@@ -7,17 +7,20 @@ use referee::record::{GameRow, read_games};
 
 use crate::zoo::{self, Fate};
 
+/// A member as a player of a configuration.
+pub fn entry(member: &str) -> String {
+    let zoo = std::env::current_exe().expect("a path");
+    format!("[[player]]\nname = {member:?}\ncommand = [{zoo:?}, \"zoo\", {member:?}]\n")
+}
+
 /// Plays a round robin of these members, with `extra` in its configuration, into `out`.
 fn tournament(members: &[&str], extra: &str, out: &Path) -> Vec<GameRow> {
-    let zoo = std::env::current_exe().expect("a path");
     let mut config = format!(
         "seed = 1\n[game]\nname = \"cachex\"\nsize = 4\n\
          [format]\nkind = \"round-robin\"\ngames-per-pairing = 1\n{extra}\n"
     );
     for member in members {
-        config.push_str(&format!(
-            "[[player]]\nname = {member:?}\ncommand = [{zoo:?}, \"zoo\", {member:?}]\n"
-        ));
+        config.push_str(&entry(member));
     }
     let file = out.with_extension("toml");
     std::fs::write(&file, config).expect("written");

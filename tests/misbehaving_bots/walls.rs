@@ -1,46 +1,69 @@
-//! The tier `landlock`: what a bot sees and reaches from inside.
+//! The tiers `landlock` and `strict`: what a bot sees and reaches from inside.
 
-use std::path::Path;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
-use referee::player::{Confinement, Launch, OutputLimits, Player, Process, Supervisor, Tier};
+use referee::player::{Confinement, Fault, Launch, Player, Process, Tier};
 use referee::protocol::ToBot;
+use tempfile::TempDir;
 
-use crate::wait;
+use crate::{supervised, wait};
 
-fn walled() -> Option<Confinement> {
+/// A tier with a folder in it, where it holds on this machine.
+fn walled(tier: Tier, folder: &Path) -> Option<Confinement> {
     let confinement = Confinement {
-        isolation: Tier::Landlock,
+        isolation: tier,
         ..Confinement::default()
     };
-    match confinement.probe() {
+    let program = PathBuf::from(env!("CARGO_BIN_EXE_referee"));
+    match confinement.probe(&[folder.to_owned(), program]) {
         Ok(()) => Some(confinement),
         Err(problem) => {
-            println!("skipped: the tier landlock does not hold here: {problem}");
+            println!("skipped: needs the tier {}: {problem}", tier.name());
             None
         }
     }
 }
 
-/// What a shell says that is started as a bot in `dir`.
-fn say(confinement: &Confinement, dir: &Path, script: &str) -> String {
+/// A folder that whoever a bot is run as can read.
+fn folder() -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    open(folder.path());
+    folder
+}
+
+fn open(path: &Path) {
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).expect("opened");
+}
+
+/// Starts a program as a bot in `dir` and asks it who it is.
+fn ask(
+    confinement: &Confinement,
+    dir: &Path,
+    command: &[&str],
+) -> (Process, Result<String, Fault>) {
+    let (program, args) = command.split_first().expect("a program");
     let launch = Launch {
-        program: "sh".into(),
-        args: vec!["-c".to_owned(), format!("read line; {script}; sleep 9")],
+        program: program.into(),
+        args: args.iter().map(|arg| (*arg).to_owned()).collect(),
         dir: Some(dir.to_owned()),
         env: Vec::new(),
     };
-    let supervisor = Supervisor {
-        program: env!("CARGO_BIN_EXE_referee").into(),
-    };
-    let mut bot = Process::supervised(&launch, OutputLimits::default(), &supervisor, confinement)
-        .expect("started");
+    let mut bot = supervised(&launch, confinement);
     bot.tell(&ToBot::Hello { version: 1 });
     bot.request();
     let mut answer = String::new();
-    bot.answer(wait(std::time::Duration::from_secs(60)), &mut answer)
-        .expect("an answer");
-    answer
+    let spent = bot.answer(wait(Duration::from_secs(60)), &mut answer);
+    (bot, spent.map(|_| answer))
+}
+
+/// What a shell says that is started as a bot in `dir`.
+fn say(confinement: &Confinement, dir: &Path, script: &str) -> String {
+    let script = format!("read line; {script}; sleep 9");
+    let (_, answer) = ask(confinement, dir, &["/bin/sh", "-c", &script]);
+    answer.expect("an answer")
 }
 
 /// Whether a shell command succeeds inside and outside.
@@ -50,103 +73,203 @@ fn succeeds(confinement: &Confinement, dir: &Path, command: &str) -> bool {
 }
 
 pub fn a_walled_bot_sees_its_own_alone() {
-    let Some(walled) = walled() else {
-        return;
-    };
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder();
     let [own, other] = ["own", "other"].map(|name| folder.path().join(name));
     for dir in [&own, &other] {
         std::fs::create_dir(dir).expect("made");
         std::fs::write(dir.join("file"), "text").expect("written");
+        open(dir);
     }
-    let (other, pid) = (other.display(), std::process::id());
+    let (shown, pid) = (other.display(), std::process::id());
     // Each is possible without walls and not with them, so the walls are what makes the difference.
     let refused = [
-        format!("cat {other}/file"),
-        format!("ls {other}"),
-        format!("echo more >> {other}/file"),
-        format!("rm {other}/file && echo text > {other}/file"),
+        format!("cat {shown}/file"),
+        format!("ls {shown}"),
+        format!("echo more >> {shown}/file"),
+        format!("rm {shown}/file && echo text > {shown}/file"),
         "echo more >> file".to_owned(),
         "mkdir new && rmdir new".to_owned(),
         format!("cat /proc/{pid}/status"),
         format!("ls {}", env!("CARGO_MANIFEST_DIR")),
     ];
     for command in &refused {
-        let contained = Confinement::default();
-        assert!(succeeds(&contained, &own, command), "{command}");
-        assert!(!succeeds(&walled, &own, command), "{command}");
+        assert!(
+            succeeds(&Confinement::default(), &own, command),
+            "{command}"
+        );
     }
-    for command in [
-        "cat file",
-        "ls",
-        "date > $TMPDIR/now && cat $TMPDIR/now",
-        "read word < /proc/$$/status",
-    ] {
-        assert!(succeeds(&walled, &own, command), "{command}");
+    for tier in [Tier::Landlock, Tier::Strict] {
+        let Some(walled) = walled(tier, &own) else {
+            continue;
+        };
+        for command in &refused {
+            assert!(!succeeds(&walled, &own, command), "{command}");
+        }
+        for command in [
+            "cat file",
+            "ls",
+            "date > $TMPDIR/now && cat $TMPDIR/now",
+            "read word < /proc/$$/status",
+        ] {
+            assert!(succeeds(&walled, &own, command), "{command}");
+        }
     }
 }
 
 pub fn a_scratch_folder_goes_with_its_bot() {
-    let Some(walled) = walled() else {
+    let folder = folder();
+    let script = "mkdir -p $TMPDIR/a/b; date > $TMPDIR/a/b/zoo; echo $TMPDIR";
+    if let Some(walled) = walled(Tier::Landlock, folder.path()) {
+        let scratch = say(&walled, folder.path(), script);
+        assert!(scratch.contains("referee-bot-"), "{scratch}");
+        assert!(!Path::new(&scratch).exists(), "{scratch}");
+    }
+    if let Some(strict) = walled(Tier::Strict, folder.path()) {
+        assert_eq!(say(&strict, folder.path(), script), "/tmp");
+        assert!(!Path::new("/tmp/a/b/zoo").exists());
+        // The next process of the same bot finds nothing of it.
+        assert!(!succeeds(&strict, folder.path(), "ls /tmp/a"));
+    }
+}
+
+/// What `/proc` tells outside of a bot that says its number, and of its user.
+pub fn a_bot_of_root_is_nobody_in_its_room() {
+    let folder = folder();
+    let Some(strict) = walled(Tier::Strict, folder.path()) else {
         return;
     };
-    let folder = tempfile::tempdir().expect("a folder");
-    let script = "mkdir -p $TMPDIR/a/b; date > $TMPDIR/a/b/c; echo $TMPDIR";
-    let scratch = say(&walled, folder.path(), script);
-    assert!(scratch.contains("referee-bot-"), "{scratch}");
-    assert!(!Path::new(&scratch).exists(), "{scratch}");
+    let script = "read line; echo $(id -u) $(id -g) $(ls -d /proc/[0-9]* | wc -l); exec sleep 9";
+    let (_bot, answer) = ask(&strict, folder.path(), &["/bin/sh", "-c", script]);
+    // In there: the first process, the shell, its child for the answer, `ls` and `wc`.
+    let answer = answer.expect("an answer");
+    let numbers: Vec<u32> = answer
+        .split(' ')
+        .map(|word| word.parse().expect("a number"))
+        .collect();
+    assert_eq!(numbers[..2], [65534, 65534], "{answer}");
+    assert!(numbers[2] <= 6, "{answer}");
+    // Outside it is not root either, though this may be.
+    let outside = says_outside(folder.path());
+    assert_ne!(outside, "0", "the bot is root outside");
+}
+
+/// The user that the processes with this working directory are, seen from outside.
+fn says_outside(dir: &Path) -> String {
+    let processes = std::fs::read_dir("/proc").expect("a folder").flatten();
+    let of_the_bot = |process: &PathBuf| {
+        let cwd = std::fs::read_link(process.join("cwd"));
+        cwd.is_ok_and(|cwd| cwd == dir)
+    };
+    let bot = processes
+        .map(|entry| entry.path())
+        .find(of_the_bot)
+        .expect("the bot");
+    let status = std::fs::read_to_string(bot.join("status")).expect("it lives");
+    let uid = status
+        .lines()
+        .find_map(|line| line.strip_prefix("Uid:"))
+        .expect("a user");
+    uid.split_whitespace().next().expect("a number").to_owned()
+}
+
+/// A signal and the exit code that stands for it elsewhere are two things; so are a program that
+/// cannot be run and a room that cannot be made.
+pub fn who_fails_in_a_room_is_told_apart() {
+    let folder = folder();
+    let Some(strict) = walled(Tier::Strict, folder.path()) else {
+        return;
+    };
+    let fault = |command: &[&str]| {
+        let (_, answer) = ask(&strict, folder.path(), command);
+        answer.expect_err("a fault")
+    };
+    let words = fault(&["/bin/sh", "-c", "kill -SEGV $$"]).to_string();
+    assert!(words.contains("SIGSEGV"), "{words}");
+    let words = fault(&["/bin/sh", "-c", "exit 139"]).to_string();
+    assert!(words.contains("exited with code 139"), "{words}");
+    let script = folder.path().join("bot");
+    std::fs::write(&script, "no program").expect("written");
+    open(&script);
+    let started = fault(&["./bot"]);
+    assert!(matches!(started, Fault::NotStarted { .. }), "{started:?}");
+    std::fs::write(&script, "#!/no/such/interpreter\n").expect("written");
+    let started = fault(&["./bot"]);
+    assert!(matches!(started, Fault::NotStarted { .. }), "{started:?}");
+}
+
+/// A run whose tier cannot hold says why and plays nothing, or takes the tier that it names instead.
+pub fn a_tier_that_cannot_hold_is_refused() {
+    let folder = folder();
+    if walled(Tier::Strict, folder.path()).is_none()
+        || walled(Tier::Landlock, folder.path()).is_none()
+    {
+        return;
+    }
+    let hidden = folder.path().join("hidden");
+    std::fs::create_dir_all(hidden.join("bot")).expect("made");
+    let run = |extra: &str, out: &str| {
+        let config = format!(
+            "seed = 1\n[game]\nname = \"cachex\"\nsize = 4\n[format]\nkind = \"round-robin\"\n\
+             games-per-pairing = 1\n[limits]\nisolation = \"strict\"\n{extra}\n\
+             [[player]]\nhouse = \"random\"\n\
+             [[player]]\nname = \"x\"\ncommand = [\"/bin/false\"]\ndir = {:?}\n",
+            hidden.join("bot")
+        );
+        let file = folder.path().join("config.toml");
+        std::fs::write(&file, config).expect("written");
+        let ran = Command::new(env!("CARGO_BIN_EXE_referee"))
+            .args(["run", "--out"])
+            .args([&folder.path().join(out), &file])
+            .output()
+            .expect("it runs");
+        (
+            ran.status.code(),
+            String::from_utf8_lossy(&ran.stderr).into_owned(),
+        )
+    };
+    let close = |mode| {
+        let closed = std::fs::Permissions::from_mode(mode);
+        std::fs::set_permissions(hidden.join("bot"), closed).expect("closed");
+    };
+    // It can be entered and not read.
+    close(0o311);
+    let (code, words) = run("", "refused");
+    assert_eq!(code, Some(8), "{words}");
+    assert!(
+        words.contains("`isolation = \"strict\"` cannot hold"),
+        "{words}"
+    );
+    assert!(
+        words.contains("cannot read") && words.contains("hidden/bot"),
+        "{words}"
+    );
+    assert!(!folder.path().join("refused").exists());
+    let (code, words) = run("isolation-fallback = \"landlock\"", "taken");
+    assert_eq!(code, Some(0), "{words}");
+    assert!(words.contains("this run takes \"landlock\""), "{words}");
+    let manifest = std::fs::read_to_string(folder.path().join("taken/manifest.toml"));
+    assert!(
+        manifest
+            .expect("a manifest")
+            .contains("isolation = \"landlock\"")
+    );
+    close(0o755);
 }
 
 pub fn a_walled_bot_has_no_network() {
-    let Some(walled) = walled() else {
-        return;
-    };
-    if !Command::new("python3")
-        .arg("--version")
-        .output()
-        .is_ok_and(|ran| ran.status.success())
-    {
-        println!("skipped: needs python3");
+    let python = "/usr/bin/python3";
+    if !Path::new(python).exists() {
+        println!("skipped: needs {python}");
         return;
     }
-    // The program itself, since a launcher in some home folder is not to be seen from inside.
-    let python = Command::new("python3")
-        .args(["-c", "import sys; print(sys.executable, sys.base_prefix)"])
-        .output()
-        .expect("it runs");
-    let python = String::from_utf8(python.stdout).expect("text");
-    let (python, prefix) = python.trim().split_once(' ').expect("two paths");
-    let folder = tempfile::tempdir().expect("a folder");
-    let socket = |family: &str, kind: &str| {
-        format!(
-            "VIRTUAL_ENV={prefix} {python} -c \
-             'import socket; socket.socket(socket.{family}, socket.{kind})'"
-        )
-    };
-    // Where Python lives outside the system's folders, the walls are to let it be seen.
-    let walled_python = |command: &str| {
-        let launch = Launch {
-            program: python.into(),
-            args: vec![
-                "-c".to_owned(),
-                format!(
-                    "input()\ntry:\n  {command}\n  print(\"yes\", flush=True)\nexcept OSError:\n  print(\"no\", flush=True)\ninput()"
-                ),
-            ],
-            dir: Some(folder.path().to_owned()),
-            env: vec![("VIRTUAL_ENV".to_owned(), prefix.to_owned())],
-        };
-        let supervisor = Supervisor {
-            program: env!("CARGO_BIN_EXE_referee").into(),
-        };
-        let mut bot = Process::supervised(&launch, OutputLimits::default(), &supervisor, &walled)
-            .expect("started");
-        bot.tell(&ToBot::Hello { version: 1 });
-        bot.request();
-        let mut answer = String::new();
-        bot.answer(wait(std::time::Duration::from_secs(60)), &mut answer)
-            .expect("an answer");
-        answer == "yes"
+    let folder = folder();
+    let makes = |confinement: &Confinement, family: &str, kind: &str| {
+        let script = format!(
+            "import socket\ninput()\ntry:\n  socket.socket(socket.{family}, socket.{kind})\n  \
+             print('yes', flush=True)\nexcept OSError:\n  print('no', flush=True)\ninput()"
+        );
+        let (_, answer) = ask(confinement, folder.path(), &[python, "-c", &script]);
+        answer.expect("an answer") == "yes"
     };
     for (family, kind, inside) in [
         ("AF_INET", "SOCK_STREAM", false),
@@ -155,12 +278,11 @@ pub fn a_walled_bot_has_no_network() {
         ("AF_NETLINK", "SOCK_RAW", false),
         ("AF_UNIX", "SOCK_STREAM", true),
     ] {
-        let contained = Confinement::default();
-        assert!(
-            succeeds(&contained, folder.path(), &socket(family, kind)),
-            "{family}"
-        );
-        let command = format!("import socket; socket.socket(socket.{family}, socket.{kind})");
-        assert_eq!(walled_python(&command), inside, "{family} {kind}");
+        assert!(makes(&Confinement::default(), family, kind), "{family}");
+        for tier in [Tier::Landlock, Tier::Strict] {
+            if let Some(walled) = walled(tier, folder.path()) {
+                assert_eq!(makes(&walled, family, kind), inside, "{family} {kind}");
+            }
+        }
     }
 }

@@ -5,6 +5,7 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
+use referee::player::{Confinement, Tier};
 use referee::referee::Termination::{
     self, Crash, Handshake, IllegalAction, ProtocolError, Stall, Time,
 };
@@ -12,14 +13,25 @@ use rustix::process::{Signal, getpid, kill_process};
 
 use crate::bot::Moment::{Act, Hello, Quit, Start};
 use crate::bot::{Conduct, honestly, say, write};
+use crate::hostile::HOSTILE;
 
-/// One kind of bot.
+/// One kind of bot, with the stage that it needs.
 pub struct Member {
     pub name: &'static str,
     pub conduct: Conduct,
     /// Under which limits it shows its nature.
     pub limits: Limits,
     pub fate: Fate,
+    /// The tiers of isolation in which it fares like that.
+    pub tiers: &'static [Tier],
+    /// What it may use.
+    pub confinement: fn() -> Confinement,
+    /// It sends signals to more than itself, so it is shown in a PID namespace or not at all.
+    pub signals_others: bool,
+    /// In the tier `containment` it is held by Landlock alone, which needs Linux 6.12.
+    pub held_by_landlock: bool,
+    /// A program that it needs.
+    pub needs: Option<&'static str>,
 }
 
 /// The limits of a game, by what they are to bring out.
@@ -55,10 +67,15 @@ pub const fn member(name: &'static str, limits: Limits, fate: Fate, conduct: Con
         conduct,
         limits,
         fate,
+        tiers: &Tier::ALL,
+        confinement: Confinement::default,
+        signals_others: false,
+        held_by_landlock: false,
+        needs: None,
     }
 }
 
-/// The members that play games.
+/// The members that harm nobody but themselves.
 #[rustfmt::skip]
 pub const MEMBERS: &[Member] = &[
     member("honest", Ample, Plays, honestly),
@@ -72,6 +89,7 @@ pub const MEMBERS: &[Member] = &[
         |at, honest| if at == Hello { say("bot 2 zoo") } else { honestly(at, honest) }),
     member("exits_at_the_handshake", Ample, Forfeits(Handshake, "exited with code 3"),
         |at, honest| if at == Hello { std::process::exit(3) } else { honestly(at, honest) }),
+    member("never_reads", ShortHandshake, Forfeits(Handshake, "no answer within 2."), honestly),
     member("is_never_ready", ShortHandshake, Forfeits(Handshake, "no answer within 2."),
         |at, honest| if at == Start { idle() } else { honestly(at, honest) }),
     member("answers_the_start_wrong", Ample, Forfeits(Handshake, "answered `go!` to the start of the game: expected `ready`"),
@@ -108,6 +126,8 @@ pub const MEMBERS: &[Member] = &[
         |at, honest| if at == Act(2) { write(b"\xff\xfe\n") } else { honestly(at, honest) }),
     member("floods_its_stdout", Ample, Forfeits(ProtocolError, "a line of more than 4096 bytes"),
         |at, honest| if at == Act(2) { flood(b"xxxxxxxxxxxxxxxx") } else { honestly(at, honest) }),
+    member("floods_with_lines", Ample, Forfeits(ProtocolError, "answered `what` at ply"),
+        |at, honest| if at == Act(2) { flood(b"what\n") } else { honestly(at, honest) }),
     member("floods_with_debug_lines", Ample, Forfeits(ProtocolError, "more than 1048576 bytes without an answer"),
         |at, honest| if at == Act(2) { flood(b"# still thinking\n") } else { honestly(at, honest) }),
 
@@ -148,6 +168,7 @@ pub const MEMBERS: &[Member] = &[
 pub fn find(name: &str) -> &'static Member {
     MEMBERS
         .iter()
+        .chain(HOSTILE)
         .find(|member| member.name == name)
         .expect("a member of that name")
 }

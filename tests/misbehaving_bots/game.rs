@@ -1,0 +1,142 @@
+//! One game of a member against an honest bot, and what is to come of it.
+
+use std::time::{Duration, Instant};
+
+use referee::clock::{Measure, TimeControl};
+use referee::game::{Game, Match, Seat, Setup};
+use referee::player::{Player, Process};
+use referee::random::Stream;
+use referee::referee::{Blame, GameEnd, GameSpec, Ply, Termination, Witness, play};
+
+use crate::start;
+use crate::zoo::{Fate, Limits, Member};
+
+/// For exiting after the last game.
+const QUIT: Duration = Duration::from_millis(500);
+
+/// For the handshake and for getting ready.
+fn setting_out(limits: Limits) -> Duration {
+    match limits {
+        Limits::ShortHandshake => Duration::from_secs(2),
+        _ => Duration::from_secs(20),
+    }
+}
+
+fn time_control(limits: Limits) -> TimeControl {
+    let ms = Duration::from_millis;
+    let mut time = TimeControl {
+        measure: Measure::Wall,
+        per_game: None,
+        increment: Duration::ZERO,
+        per_move: None,
+        margin: Duration::ZERO,
+        wall_cap: ms(20_000),
+    };
+    match limits {
+        Limits::Ample | Limits::ShortHandshake => {}
+        Limits::ShortMoves => time.per_move = Some(ms(500)),
+        Limits::LittleCpu => {
+            time.measure = Measure::Cpu;
+            time.per_game = Some(ms(200));
+        }
+        Limits::WallCap => {
+            time.measure = Measure::Cpu;
+            time.wall_cap = ms(500);
+        }
+    }
+    time
+}
+
+/// The longest that a game of so many plies can take by its limits: both bots set out side by side,
+/// every action takes all its time, the last that never came too, and then both are to quit.
+pub fn bound(limits: Limits, plies: u32) -> Duration {
+    let time = time_control(limits);
+    let action = time.per_move.unwrap_or(time.wall_cap);
+    2 * setting_out(limits) + action * (plies + 1) + QUIT
+}
+
+/// One game of Cachex.
+pub fn game(players: [&mut Process; 2], limits: Limits) -> GameEnd {
+    let mut setup = Setup::new(Game::Cachex);
+    setup.set("size", "4").expect("a size");
+    let mut chance = Stream::new(1, 0);
+    let mut position = setup.start(&mut chance);
+    let [first, second] = players;
+    play(
+        &GameSpec {
+            game: Game::Cachex,
+            options: &setup.public_options(),
+            bot_seeds: [1, 2],
+            opening_plies: 0,
+            time: &time_control(limits),
+            handshake: setting_out(limits),
+            start: setting_out(limits),
+        },
+        position.as_mut(),
+        [first, second],
+        &mut chance,
+        &mut Nobody,
+    )
+}
+
+struct Nobody;
+
+impl Witness for Nobody {
+    fn ply(&mut self, _ply: &Ply<'_>, _position: &dyn Match) {}
+}
+
+/// One game of a member in a seat against an honest bot.
+fn game_in(seat: Seat, member: &mut Process, honest: &mut Process, limits: Limits) -> GameEnd {
+    match seat {
+        Seat::First => game([member, honest], limits),
+        Seat::Second => game([honest, member], limits),
+    }
+}
+
+/// How a member's game went.
+pub struct Shown {
+    pub end: GameEnd,
+    /// From the first request until nothing of the member was left.
+    pub took: Duration,
+    /// What it could have taken.
+    pub bound: Duration,
+}
+
+/// Plays a game of a member, which ends as it is declared to and in time, and ends the member. The
+/// opponent comes to no harm.
+pub fn ends_as_declared(
+    member: &Member,
+    seat: Seat,
+    subject: &mut Process,
+    honest: &mut Process,
+) -> Shown {
+    let begun = Instant::now();
+    let end = game_in(seat, subject, honest, member.limits);
+    subject.dismiss();
+    subject.close(QUIT);
+    let cleared = subject.finish();
+    let took = begun.elapsed();
+    match member.fate {
+        Fate::Plays => {
+            assert_eq!(end.termination, Termination::Rules, "{end:?}");
+            assert_eq!(end.blame, Blame::Nobody, "{end:?}");
+        }
+        Fate::Forfeits(termination, words) => {
+            assert_eq!(end.termination, termination, "{end:?}");
+            assert_eq!(end.blame, Blame::Of(seat), "{end:?}");
+            assert_eq!(end.winner, Some(seat.other()), "{end:?}");
+            assert!(end.detail.contains(words), "{end:?}");
+            assert!(!end.detail.contains(char::is_control), "{end:?}");
+        }
+    }
+    assert_eq!(cleared.left, 0, "{cleared:?}");
+    let bound = bound(member.limits, end.plies);
+    assert!(
+        took <= bound + Duration::from_secs(1),
+        "{took:?} of {bound:?}"
+    );
+    // It plays its next game as if nothing had happened.
+    let next = game_in(seat, &mut start("honest"), honest, Limits::Ample);
+    assert_eq!(next.termination, Termination::Rules, "{next:?}");
+    Shown { end, took, bound }
+}

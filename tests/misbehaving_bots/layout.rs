@@ -1,0 +1,171 @@
+//! A bot that looks for the layout of its game of dark chess in every place that it can read.
+
+use std::fs::{self, File};
+use std::io::{BufRead, Read, Seek, SeekFrom};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use referee::config::Plan;
+use referee::player::Tier;
+use referee::record::{RunFolder, read_games};
+use referee::runner;
+
+use crate::bot::say;
+use crate::supervisor;
+
+/// The layout of the game. It is in the harness's memory, and with the run's plan on the disk.
+const LAYOUT: &str = "KkGGggMMmmRRrrNNnnCCccPPPPPppppp";
+
+/// All pieces, in the order of bytes.
+const PIECES: &str = "CCGGKMMNNPPPPPRRccggkmmnnppppprr";
+
+/// The most that is read of one file, in bytes.
+const MOST: usize = 64 << 20;
+
+/// Is a bot that answers its first request with where it found a layout.
+pub fn look() {
+    for line in std::io::stdin().lines().map_while(Result::ok) {
+        match line.split(' ').next() {
+            Some("referee") => say("bot 1 zoo"),
+            Some("start") => say("ready"),
+            Some("act") => match found() {
+                Some(place) => say(&format!("found in {place}")),
+                None => say("found nowhere"),
+            },
+            _ => {}
+        }
+    }
+}
+
+fn found() -> Option<String> {
+    let mut places: Vec<PathBuf> = vec![std::env::temp_dir(), "/dev/shm".into(), "/tmp".into()];
+    places.extend(std::env::args().nth(3).map(PathBuf::from));
+    let processes = || fs::read_dir("/proc").into_iter().flatten().flatten();
+    for process in processes() {
+        let own = process.file_name().to_str() == Some(&std::process::id().to_string());
+        let path = process.path();
+        if own || !path.join("stat").exists() {
+            continue;
+        }
+        if memory_has_a_layout(&path) {
+            return Some(path.join("mem").display().to_string());
+        }
+        places.extend(["environ", "cmdline", "fd", "cwd"].map(|part| path.join(part)));
+    }
+    for (key, value) in std::env::vars() {
+        if holds_a_layout(value.as_bytes()) {
+            return Some(format!("the variable {key}"));
+        }
+    }
+    let place = places.iter().find_map(|place| in_files(place, 0));
+    place.map(|place| place.display().to_string())
+}
+
+/// The first file in or below a place that holds a layout. Links below it are not followed, but for
+/// those of open files.
+fn in_files(place: &Path, depth: usize) -> Option<PathBuf> {
+    let entries = fs::read_dir(place);
+    if let Ok(entries) = entries {
+        let open_files = place.ends_with("fd");
+        return entries
+            .flatten()
+            .filter(|entry| open_files || !entry.path().is_symlink())
+            .filter(|_| depth < 6)
+            .find_map(|entry| in_files(&entry.path(), depth + 1));
+    }
+    // Reading from a pipe or a terminal would wait.
+    let text = place.metadata().is_ok_and(|found| found.is_file());
+    let mut bytes = Vec::new();
+    let file = File::open(place).ok().filter(|_| text)?;
+    file.take(MOST as u64).read_to_end(&mut bytes).ok()?;
+    holds_a_layout(&bytes).then(|| place.to_owned())
+}
+
+/// Whether the memory of a process that it can write to holds a layout.
+fn memory_has_a_layout(process: &Path) -> bool {
+    let (Ok(maps), Ok(mut memory)) = (
+        File::open(process.join("maps")),
+        File::open(process.join("mem")),
+    ) else {
+        return false;
+    };
+    let maps = std::io::BufReader::new(maps).lines().map_while(Result::ok);
+    maps.filter(|line| line.contains(" rw")).any(|line| {
+        let range = line
+            .split(' ')
+            .next()
+            .and_then(|range| range.split_once('-'));
+        let number = |text| u64::from_str_radix(text, 16).ok();
+        let Some((Some(from), Some(to))) = range.map(|(from, to)| (number(from), number(to)))
+        else {
+            return false;
+        };
+        let mut bytes = vec![0; usize::try_from(to - from).unwrap_or(MOST).min(MOST)];
+        memory.seek(SeekFrom::Start(from)).is_ok()
+            && memory.read_exact(&mut bytes).is_ok()
+            && holds_a_layout(&bytes)
+    })
+}
+
+/// Whether 32 letters in a row are all pieces of the game.
+fn holds_a_layout(bytes: &[u8]) -> bool {
+    bytes
+        .split(|byte| !PIECES.as_bytes().contains(byte))
+        .flat_map(|letters| letters.windows(PIECES.len()))
+        .any(|letters| {
+            let mut sorted = letters.to_vec();
+            sorted.sort_unstable();
+            sorted == PIECES.as_bytes()
+        })
+}
+
+pub fn is_out_of_reach(tier: Tier) {
+    assert_eq!(said(tier), "found nowhere");
+}
+
+/// So the bot knows how to look, and that it finds nothing elsewhere says something.
+pub fn is_within_reach(tier: Tier) {
+    let said = said(tier);
+    assert!(said.starts_with("found in /"), "{said}");
+}
+
+/// What the bot says in a game of dark chess in a run of that tier.
+fn said(tier: Tier) -> String {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().join("out");
+    let own = folder.path().join("own");
+    fs::create_dir(&own).expect("made");
+    let zoo = std::env::current_exe().expect("a path");
+    assert!(holds_a_layout(LAYOUT.as_bytes()));
+    let config = format!(
+        "seed = 1\n[game]\nname = \"dark-chess\"\nlayout = {LAYOUT:?}\n\
+         [format]\nkind = \"round-robin\"\ngames-per-pairing = 1\n\
+         [limits]\nisolation = {:?}\n\
+         [[player]]\nhouse = \"random\"\n\
+         [[player]]\nname = \"zoo\"\ndir = {own:?}\n\
+         command = [{zoo:?}, \"zoo\", \"looks_for_the_layout\", {out:?}]\n",
+        tier.name()
+    );
+    let mut plan = Plan::parse(&config, Path::new("layout.toml")).expect("a plan");
+    plan.supervisor = Some(supervisor());
+    let jobs = NonZeroUsize::MIN;
+    let mut results = RunFolder::create(&out, &plan, jobs.get()).expect("a folder");
+    runner::run(
+        &plan,
+        &mut results,
+        jobs,
+        &AtomicBool::new(false),
+        &mut |_| {},
+    )
+    .expect("played");
+    let rows = read_games(&out.join("games.csv")).expect("a journal");
+    let row = rows.first().expect("a game");
+    assert_eq!(row.forfeited_by, "zoo", "{row:?}");
+    let words = row.detail.split('`').nth(1).expect("an answer");
+    println!(
+        "the layout of dark chess in the tier {}: {words}",
+        tier.name()
+    );
+    words.to_owned()
+}
