@@ -31,7 +31,7 @@ fn main() {
     println!("a scripted game of watch-your-back, {} plies", script.len());
     plies(&script);
     fresh_processes(&script);
-    tiers();
+    bare_starts();
 }
 
 /// A random game, to be played again and again.
@@ -51,6 +51,8 @@ fn script() -> Vec<String> {
 
 /// Plays every second action of a script, as fast as it can.
 fn instant_bot(script: &str) {
+    // The bare pair is to be scheduled as supervised bots are, which have sessions of their own.
+    let _ = rustix::process::setsid();
     let actions: Vec<&str> = script.split(' ').collect();
     let mut next = 0;
     let mut input = BufReader::new(stdin().lock());
@@ -86,21 +88,52 @@ fn launch(script: &[String]) -> Launch {
     }
 }
 
-/// As a tournament starts it: below a supervisor.
-fn start_process(launch: &Launch) -> Process {
-    let supervisor = Supervisor {
+/// A way to start a bot, and what it is called.
+type Start = (String, Box<dyn Fn(&Launch) -> Process>);
+
+/// As a tournament starts it, in each tier that holds here, and without a supervisor.
+fn starts(launch: &Launch) -> Vec<Start> {
+    let plain: Start = (
+        "without a supervisor".to_owned(),
+        Box::new(|launch| Process::spawn(launch, OutputLimits::default()).expect("the bot starts")),
+    );
+    let supervised = tiers(launch).map(|confinement| -> Start {
+        let name = format!("below a supervisor, {}", confinement.isolation.name());
+        let start = move |launch: &Launch| supervised(launch, &confinement);
+        (name, Box::new(start))
+    });
+    supervised.chain([plain]).collect()
+}
+
+fn supervisor() -> Supervisor {
+    Supervisor {
         program: env!("CARGO_BIN_EXE_referee").into(),
-    };
-    let confinement = Confinement::default();
-    Process::supervised(launch, OutputLimits::default(), &supervisor, &confinement)
-        .expect("the bot starts")
+    }
 }
 
-fn start_bare_process(launch: &Launch) -> Process {
-    Process::spawn(launch, OutputLimits::default()).expect("the bot starts")
+fn supervised(launch: &Launch, confinement: &Confinement) -> Process {
+    let limits = OutputLimits::default();
+    Process::supervised(launch, limits, &supervisor(), confinement).expect("the bot starts")
 }
 
-const STARTS: [fn(&Launch) -> Process; 2] = [start_process, start_bare_process];
+/// The tiers of isolation that hold here for such a bot.
+fn tiers(launch: &Launch) -> impl Iterator<Item = Confinement> {
+    let mut paths = launch.needs();
+    paths.push(supervisor().program);
+    Tier::ALL.into_iter().filter_map(move |isolation| {
+        let confinement = Confinement {
+            isolation,
+            ..Confinement::default()
+        };
+        match confinement.probe(&paths) {
+            Ok(()) => Some(confinement),
+            Err(problem) => {
+                println!("skipped: the tier {}: {problem}", isolation.name());
+                None
+            }
+        }
+    })
+}
 
 /// One game through the referee, with everything a tournament does in a ply.
 fn referee_game(players: &mut [Process; 2]) -> GameEnd {
@@ -200,10 +233,14 @@ fn requests(script: &[String]) -> Vec<String> {
 
 fn plies(script: &[String]) {
     let launch = launch(script);
-    let mut tables = STARTS.map(|start| [start(&launch), start(&launch)]);
+    let starts = starts(&launch);
+    let mut tables: Vec<_> = starts
+        .iter()
+        .map(|(_, start)| [start(&launch), start(&launch)])
+        .collect();
     let mut bots = [Bare::start(&launch), Bare::start(&launch)];
     let requests = requests(script);
-    let (mut refereed, mut bare) = (STARTS.map(|_| Vec::new()), Vec::new());
+    let (mut refereed, mut bare) = (vec![Vec::new(); starts.len()], Vec::new());
     for _ in 0..ROUNDS {
         let mut count = 0;
         for (players, refereed) in tables.iter_mut().zip(&mut refereed) {
@@ -229,21 +266,9 @@ fn plies(script: &[String]) {
         drop(input);
         child.wait().expect("ends");
     }
-    let [supervised, plain] = &refereed;
-    show(
-        "a ply",
-        "below a supervisor",
-        "by bare pipes",
-        supervised,
-        &bare,
-    );
-    show(
-        "a ply",
-        "without a supervisor",
-        "by bare pipes",
-        plain,
-        &bare,
-    );
+    for ((name, _), refereed) in starts.iter().zip(&refereed) {
+        show("a ply", name, "by bare pipes", refereed, &bare);
+    }
 }
 
 fn fresh_processes(script: &[String]) {
@@ -253,9 +278,10 @@ fn fresh_processes(script: &[String]) {
     wrong.truncate(1);
     wrong.push("0,0".to_owned());
     let launch = launch(&wrong);
-    let (mut refereed, mut bare) = (STARTS.map(|_| Vec::new()), Vec::new());
+    let starts = starts(&launch);
+    let (mut refereed, mut bare) = (vec![Vec::new(); starts.len()], Vec::new());
     for _ in 0..ROUNDS {
-        for (start, refereed) in STARTS.iter().zip(&mut refereed) {
+        for ((_, start), refereed) in starts.iter().zip(&mut refereed) {
             let begun = Instant::now();
             for _ in 0..FRESH_GAMES_PER_ROUND {
                 let mut players = [start(&launch), start(&launch)];
@@ -285,40 +311,26 @@ fn fresh_processes(script: &[String]) {
         }
         bare.push(micros(begun) / FRESH_GAMES_PER_ROUND as f64);
     }
-    let [supervised, plain] = &refereed;
     let game = "a game with fresh processes";
-    show(game, "supervised", "two bare spawns", supervised, &bare);
-    show(game, "not supervised", "two bare spawns", plain, &bare);
+    for ((name, _), refereed) in starts.iter().zip(&refereed) {
+        show(game, name, "two bare spawns", refereed, &bare);
+    }
 }
 
 /// What isolation adds to the start and the end of a process, tier by tier.
-fn tiers() {
+fn bare_starts() {
     let launch = Launch {
         program: "/bin/true".into(),
         args: Vec::new(),
         dir: None,
         env: Vec::new(),
     };
-    let supervisor = Supervisor {
-        program: env!("CARGO_BIN_EXE_referee").into(),
-    };
-    for isolation in [Tier::Containment, Tier::Landlock] {
-        let confinement = Confinement {
-            isolation,
-            ..Confinement::default()
-        };
-        if let Err(problem) = confinement.probe() {
-            println!("skipped: the tier {}: {problem}", isolation.name());
-            continue;
-        }
+    for confinement in tiers(&launch) {
         let (mut isolated, mut plain) = (Vec::new(), Vec::new());
         for _ in 0..ROUNDS {
             let begun = Instant::now();
             for _ in 0..FRESH_GAMES_PER_ROUND {
-                let limits = OutputLimits::default();
-                Process::supervised(&launch, limits, &supervisor, &confinement)
-                    .expect("it starts")
-                    .close(Duration::from_secs(10));
+                supervised(&launch, &confinement).close(Duration::from_secs(10));
             }
             isolated.push(micros(begun) / FRESH_GAMES_PER_ROUND as f64);
             let begun = Instant::now();
@@ -328,7 +340,10 @@ fn tiers() {
             }
             plain.push(micros(begun) / FRESH_GAMES_PER_ROUND as f64);
         }
-        let what = format!("start and end of a process, {}", isolation.name());
+        let what = format!(
+            "start and end of a process, {}",
+            confinement.isolation.name()
+        );
         show(&what, "isolated", "plainly spawned", &isolated, &plain);
     }
 }

@@ -105,7 +105,7 @@ fn unknown_keys_at_every_level() {
         case(&[GAME, "sice = 5\n", FORMAT, PLAYERS], "3:1: unknown key `sice`, expected `name` or an option of cachex: `size`"),
         case(&[GAME, FORMAT, "plies = 2\n", PLAYERS], "6:1: unknown key `plies`, expected one of `kind`, `games-per-pairing`, `opening-plies`, `challengers`, `rounds`, `elo0`, `elo1`, `alpha`, `beta`, `max-games`"),
         case(&[GAME, FORMAT, "[clock]\nper_game = \"5s\"\n", PLAYERS], "7:1: unknown key `per_game`, expected one of `measure`, `per-game`, `increment`, `per-move`, `margin`, `wall-cap`"),
-        case(&[GAME, FORMAT, "[limits]\nram = \"1GiB\"\n", PLAYERS], "7:1: unknown key `ram`, expected one of `handshake`, `start`, `quit`, `line`, `turn`, `log`, `memory`, `processes`, `open-files`, `file-size`, `cpu`, `off-turn`, `isolation`"),
+        case(&[GAME, FORMAT, "[limits]\nram = \"1GiB\"\n", PLAYERS], "7:1: unknown key `ram`, expected one of `handshake`, `start`, `quit`, `line`, `turn`, `log`, `memory`, `processes`, `open-files`, `file-size`, `cpu`, `off-turn`, `isolation`, `isolation-fallback`, `scratch`"),
         case(&[GAME, FORMAT, PLAYERS, "comand = [\"x\"]\n"], "10:1: unknown key `comand`, expected one of `name`, `command`, `shell`, `house`, `args`, `dir`, `env`, `fresh-process`"),
     ]);
 }
@@ -122,6 +122,7 @@ fn missing_keys() {
         case(&[GAME, FORMAT, "[[player]]\nhouse = \"random\"\n"], "6:1: the tournament has one player: expected at least two [[player]]"),
         case(&[GAME, FORMAT, PLAYERS, "[[player]]\ncommand = [\"sh\"]\n"], "10:1: a player has no `name`: expected one wherever it is not a house bot"),
         case(&[GAME, FORMAT, "[limits]\nisolation = \"landlock\"\n", PLAYERS, "[[player]]\nname = \"x\"\ncommand = [\"sh\"]\n"], "14:11: player `x` has no `dir`: expected one under `isolation = \"landlock\"`, where a bot sees its own folder alone"),
+        case(&[GAME, FORMAT, "[limits]\nisolation-fallback = \"strict\"\n", PLAYERS, "[[player]]\nname = \"x\"\ncommand = [\"sh\"]\n"], "14:11: player `x` has no `dir`: expected one under `isolation = \"strict\"`, where a bot sees its own folder alone"),
         case(&[GAME, FORMAT, PLAYERS, "[[player]]\nname = \"x\"\n"], "10:1: a player needs exactly one of `command = [\"program\", \"argument\"]`, `shell = \"a line for sh\"` and `house = \"the name of a house bot\"`"),
     ]);
 }

@@ -18,7 +18,7 @@ const QUIT: Duration = Duration::from_millis(500);
 fn setting_out(limits: Limits) -> Duration {
     match limits {
         Limits::ShortHandshake => Duration::from_secs(2),
-        _ => Duration::from_secs(20),
+        _ => Duration::from_secs(10),
     }
 }
 
@@ -30,7 +30,7 @@ fn time_control(limits: Limits) -> TimeControl {
         increment: Duration::ZERO,
         per_move: None,
         margin: Duration::ZERO,
-        wall_cap: ms(20_000),
+        wall_cap: ms(10_000),
     };
     match limits {
         Limits::Ample | Limits::ShortHandshake => {}
@@ -47,12 +47,16 @@ fn time_control(limits: Limits) -> TimeControl {
     time
 }
 
-/// The longest that a game of so many plies can take by its limits: both bots set out side by side,
-/// every action takes all its time, the last that never came too, and then both are to quit.
-pub fn bound(limits: Limits, plies: u32) -> Duration {
+/// The longest that such a game can take by its limits: both bots set out side by side, every action
+/// that was asked for takes all its time, and then the member is to quit.
+fn bound(limits: Limits, end: &GameEnd) -> Duration {
     let time = time_control(limits);
-    let action = time.per_move.unwrap_or(time.wall_cap);
-    2 * setting_out(limits) + action * (plies + 1) + QUIT
+    let asked = match end.termination {
+        Termination::Handshake => 0,
+        Termination::Rules => end.plies,
+        _ => end.plies + 1,
+    };
+    2 * setting_out(limits) + time.per_move.unwrap_or(time.wall_cap) * asked + QUIT
 }
 
 /// One game of Cachex.
@@ -130,7 +134,7 @@ pub fn ends_as_declared(
         }
     }
     assert_eq!(cleared.left, 0, "{cleared:?}");
-    let bound = bound(member.limits, end.plies);
+    let bound = bound(member.limits, &end);
     assert!(
         took <= bound + Duration::from_secs(1),
         "{took:?} of {bound:?}"

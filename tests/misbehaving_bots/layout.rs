@@ -142,10 +142,11 @@ fn said(tier: Tier) -> String {
         "seed = 1\n[game]\nname = \"dark-chess\"\nlayout = {LAYOUT:?}\n\
          [format]\nkind = \"round-robin\"\ngames-per-pairing = 1\n\
          [limits]\nisolation = {:?}\n\
-         [[player]]\nhouse = \"random\"\n\
+         [[player]]\nname = \"honest\"\ndir = {own:?}\ncommand = [{:?}, \"bot\", \"random\"]\n\
          [[player]]\nname = \"zoo\"\ndir = {own:?}\n\
          command = [{zoo:?}, \"zoo\", \"looks_for_the_layout\", {out:?}]\n",
-        tier.name()
+        tier.name(),
+        supervisor().program
     );
     let mut plan = Plan::parse(&config, Path::new("layout.toml")).expect("a plan");
     plan.supervisor = Some(supervisor());

@@ -141,8 +141,8 @@ pub fn print_figures() {
     let excesses = EXCESSES.lock().expect("whole");
     if let Some((excess, name)) = excesses.iter().max() {
         println!(
-            "{} games of misbehaving bots ended as declared, and nothing was left after any; the \
-             closest to its bound was {name}: {excess} ms",
+            "{} games of misbehaving bots ended as declared, and nothing was left after any; worst \
+             excess over the bound of a game: {excess} ms, by {name}",
             excesses.len()
         );
     }
