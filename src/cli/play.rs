@@ -77,13 +77,13 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
         &mut seeds.chance,
         &mut Drawing { game, legal },
     );
-    let logs = [first.take_log(), second.take_log()];
     for player in [&mut first, &mut second] {
         player.dismiss();
     }
     for player in [&mut first, &mut second] {
         player.close(Duration::from_secs(1));
     }
+    let logs = [first.take_log(), second.take_log()];
     print(&conclusion(game, &end))?;
     show_logs(game, &end, &logs);
     match end.termination {
@@ -188,7 +188,7 @@ fn show_logs(game: Game, end: &GameEnd, logs: &[Log; 2]) {
             eprintln!(
                 "what {} wrote to stderr:\n{}",
                 game.seat_name(seat),
-                String::from_utf8_lossy(&log.kept).trim_end()
+                String::from_utf8_lossy(&log.text()).trim_end()
             );
         }
     }

@@ -1,24 +1,148 @@
 //! What a bot wrote besides its answers.
 
-/// The kept part of a bot's stderr and debug lines.
+use super::excerpt;
+
+/// How many of the last bytes are kept where not all are. Up to twice as many may be there.
+const LAST: usize = 4 << 10;
+
+/// How some languages end a report about a crash. These lines say nothing about it.
+const FOOTERS: [&str; 2] = ["note: run with `RUST_BACKTRACE", "Node.js v"];
+
+/// The kept part of a bot's stderr and debug lines: how it began and how it ended.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Log {
     /// The first bytes, up to the limit.
     pub kept: Vec<u8>,
-    /// How many bytes more there were.
+    /// How many bytes after these are not kept.
     pub dropped: u64,
+    /// The last bytes, where there were more than the limit: a few KiB.
+    pub last: Vec<u8>,
 }
 
 impl Log {
-    /// Adds `bytes`, of which no more are kept than fit under `limit`.
+    /// Adds `bytes`. The first are kept up to `limit`, and always the last ones.
     pub(super) fn push(&mut self, bytes: &[u8], limit: usize) {
         let room = limit.saturating_sub(self.kept.len()).min(bytes.len());
         self.kept.extend_from_slice(&bytes[..room]);
-        self.dropped += (bytes.len() - room) as u64;
+        self.last.extend_from_slice(&bytes[room..]);
+        if self.last.len() > 2 * LAST {
+            let surplus = self.last.len() - LAST;
+            self.last.drain(..surplus);
+            self.dropped += surplus as u64;
+        }
+    }
+
+    /// How much was written, in bytes.
+    pub(super) fn len(&self) -> u64 {
+        (self.kept.len() + self.last.len()) as u64 + self.dropped
     }
 
     /// Whether the bot wrote nothing.
     pub fn is_empty(&self) -> bool {
-        self.kept.is_empty() && self.dropped == 0
+        self.len() == 0
+    }
+
+    /// All that is kept, with a line where some is missing.
+    pub fn text(&self) -> Vec<u8> {
+        let mut text = self.kept.clone();
+        if self.dropped > 0 {
+            text.extend_from_slice(
+                format!("\n[{} bytes were not kept here]\n", self.dropped).as_bytes(),
+            );
+        }
+        text.extend_from_slice(&self.last);
+        text
+    }
+
+    /// The last line that says something, up to `length` characters and fit to be quoted. Debug lines
+    /// are passed over, and so are indented lines, which belong to one above them, unless there is no other.
+    pub(super) fn last_words(&self, length: usize) -> Option<String> {
+        // The end alone, for the log may be long. It may begin in the middle of a line.
+        let end = [&self.kept, &self.last].map(|part| &part[part.len().saturating_sub(2 * LAST)..]);
+        let text = match self.dropped {
+            0 => end.concat(),
+            _ => end[1].to_vec(),
+        };
+        let text = String::from_utf8_lossy(&text);
+        let says_something = |line: &&str| {
+            let is_footer = FOOTERS.iter().any(|footer| line.starts_with(footer));
+            !line.trim().is_empty() && !line.starts_with('#') && !is_footer
+        };
+        let lines = || text.lines().rev().filter(says_something);
+        let line = lines()
+            .find(|line| !line.starts_with(char::is_whitespace))
+            .or_else(|| lines().next())?;
+        Some(excerpt(line.trim(), length))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn log(text: &str, limit: usize) -> Log {
+        let mut log = Log::default();
+        log.push(text.as_bytes(), limit);
+        log
+    }
+
+    #[test]
+    fn the_beginning_and_the_end_are_kept() {
+        let mut log = Log::default();
+        for number in 0..10_000 {
+            log.push(format!("line {number}\n").as_bytes(), 100);
+        }
+        let written: usize = (0..10_000).map(|n| format!("line {n}\n").len()).sum();
+        assert_eq!(log.kept.len(), 100);
+        assert!((LAST..=2 * LAST).contains(&log.last.len()));
+        assert_eq!(log.len(), written as u64);
+        let text = String::from_utf8(log.text()).expect("text");
+        assert!(text.starts_with("line 0\n"), "{text}");
+        assert!(text.ends_with("line 9999\n"), "{text}");
+        let told = format!("\n[{} bytes were not kept here]\n", log.dropped);
+        assert!(text.contains(&told), "{text}");
+        assert_eq!(log.last_words(80).as_deref(), Some("line 9999"));
+    }
+
+    #[test]
+    fn nothing_is_said_to_be_missing_where_nothing_is() {
+        let log = log("0123456789", 4);
+        assert_eq!(
+            (log.text().as_slice(), log.dropped),
+            (&b"0123456789"[..], 0)
+        );
+    }
+
+    #[test]
+    fn the_last_words_are_those_that_say_what_happened() {
+        for (text, words) in [
+            ("", None),
+            ("\n \n# thinking\n", None),
+            ("one\ntwo\n\n", Some("two")),
+            ("no end of line", Some("no end of line")),
+            // Python, Rust, Java and Node.
+            (
+                "Traceback (most recent call last):\n  File \"a.py\", line 1\nValueError: no moves\n",
+                Some("ValueError: no moves"),
+            ),
+            (
+                "thread 'main' panicked at a.rs:2:5:\nno moves\nnote: run with `RUST_BACKTRACE=1` to see\n",
+                Some("no moves"),
+            ),
+            (
+                "Exception in thread \"main\" java.lang.Error: no moves\n\tat A.main(A.java:1)\n",
+                Some("Exception in thread \"main\" java.lang.Error: no moves"),
+            ),
+            (
+                "Error: no moves\n    at a.js:1:7\n\nNode.js v20.1.0\n",
+                Some("Error: no moves"),
+            ),
+            ("  indented alone\n", Some("indented alone")),
+            ("\u{1b}[31mred\n", Some("\u{fffd}[31mred")),
+        ] {
+            assert_eq!(log(text, 1000).last_words(80).as_deref(), words, "{text}");
+        }
+        let long = log("a line that is too long", 1000).last_words(20);
+        assert_eq!(long.as_deref(), Some("a line that is too l…"));
     }
 }

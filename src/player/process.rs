@@ -29,6 +29,9 @@ const OFF_TURN_ALLOWANCE: Duration = Duration::from_millis(100);
 /// How many characters of a line are shown when it is quoted.
 const EXCERPT: usize = 60;
 
+/// How many characters of what a bot wrote before its end are quoted.
+const LAST_WORDS: usize = 240;
+
 /// A bot's process and the pipes to it. It never outlives this value.
 #[derive(Debug)]
 pub struct Process {
@@ -212,7 +215,7 @@ impl Process {
             match self.pull_stdout()? {
                 Pulled::Bytes(count) => seen += count,
                 Pulled::Nothing => return Ok(()),
-                Pulled::End => return Err(self.body.fault()),
+                Pulled::End => return Err(self.ended()),
             }
             if seen > self.limits.turn {
                 return Err(Fault::Flood {
@@ -230,6 +233,19 @@ impl Process {
             Ok(()) | Err(Fault::Exited { .. } | Fault::HungUp) => false,
             Err(_) => true,
         }
+    }
+
+    /// The fault of a bot whose stdout has ended, with its last words where its process has too.
+    fn ended(&mut self) -> Fault {
+        let mut fault = self.body.fault();
+        if let Fault::Exited { how } = &mut fault {
+            self.drain_stderr();
+            if let Some(words) = self.log.last_words(LAST_WORDS) {
+                // Writing to a `String` cannot fail.
+                let _ = write!(how, "; its standard error ends with `{words}`");
+            }
+        }
+        fault
     }
 
     fn pull_stdout(&mut self) -> Result<Pulled, Fault> {
@@ -251,6 +267,17 @@ impl Process {
             Ok(count) => self.log.push(&chunk[..count], self.limits.log),
             Err(Errno::AGAIN | Errno::INTR) => {}
             Err(_) => self.stderr_open = false,
+        }
+    }
+
+    /// Reads what lies in stderr. A few reads get all that a pipe can hold.
+    fn drain_stderr(&mut self) {
+        for _ in 0..9 {
+            let before = self.log.len();
+            self.pull_stderr();
+            if !self.stderr_open || self.log.len() == before {
+                break;
+            }
         }
     }
 
@@ -357,7 +384,7 @@ impl Player for Process {
             if ready.stdout {
                 match self.pull_stdout()? {
                     Pulled::Nothing => {}
-                    Pulled::End => return Err(self.body.fault()),
+                    Pulled::End => return Err(self.ended()),
                     Pulled::Bytes(count) => {
                         let answered = Instant::now();
                         read += count;
@@ -405,17 +432,8 @@ impl Player for Process {
     }
 
     fn take_log(&mut self) -> Log {
-        // What the bot wrote last may still lie in the pipe; a few reads get all that it can hold.
-        for _ in 0..9 {
-            if !self.stderr_open {
-                break;
-            }
-            let before = self.log.kept.len() as u64 + self.log.dropped;
-            self.pull_stderr();
-            if self.log.kept.len() as u64 + self.log.dropped == before {
-                break;
-            }
-        }
+        // What the bot wrote last may still lie in the pipe.
+        self.drain_stderr();
         std::mem::take(&mut self.log)
     }
 

@@ -183,12 +183,7 @@ pub fn write_game_log(run: &Path, id: u64, log: &[u8]) -> Result<(), RecordError
 /// Writes what a bot wrote besides its answers in one game.
 pub fn write_bot_log(run: &Path, id: u64, seat: &str, log: &Log) -> Result<(), RecordError> {
     let path = game_path(run, "stderr", id, &format!("-{seat}.log"));
-    if log.dropped == 0 {
-        return write_in_new_folder(&path, &log.kept);
-    }
-    let mut bytes = log.kept.clone();
-    bytes.extend_from_slice(format!("\n[{} bytes more were not kept]\n", log.dropped).as_bytes());
-    write_in_new_folder(&path, &bytes)
+    write_in_new_folder(&path, &log.text())
 }
 
 /// Writes a file under a temporary name and renames it, so that it is there whole or not at all.

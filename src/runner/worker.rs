@@ -82,27 +82,31 @@ impl<'a> Worker<'a> {
             .map(|seated| seated.as_mut().is_ok_and(|process| process.out_of_step()));
         let peaks =
             [&mut first, &mut second].map(|seated| Some(seated.as_mut().ok()?.usage()?.peak_kib));
-        let logs = [&mut first, &mut second].map(|seated| as_player(seated).take_log());
-        let mut leaving = Vec::new();
-        for (seat, seated) in Seat::BOTH.into_iter().zip([first, second]) {
-            let Ok(process) = seated else {
-                continue;
-            };
-            let player = job.ticket.players[seat.index()];
+        let mut seated = [first, second];
+        let leaves = Seat::BOTH.map(|seat| {
             // A new process for its next game, so that no game depends on the one before. Where
             // something is hidden, a bot would remember what the other game of the pair showed it.
-            if end.blame.includes(seat)
+            end.blame.includes(seat)
                 || void
                 || out_of_step[seat.index()]
-                || self.plan.players[player].fresh_process
+                || self.plan.players[job.ticket.players[seat.index()]].fresh_process
                 || game.hides_something()
+        });
+        self.part(
+            seated
+                .iter_mut()
+                .zip(leaves)
+                .filter_map(|(seated, leaves)| seated.as_mut().ok().filter(|_| leaves)),
+        );
+        // Of who leaves, with what it wrote until it was gone.
+        let logs = seated.each_mut().map(|seated| as_player(seated).take_log());
+        for ((seated, player), leaves) in seated.into_iter().zip(job.ticket.players).zip(leaves) {
+            if let Ok(process) = seated
+                && !leaves
             {
-                leaving.push(process);
-            } else {
                 self.waiting.push((player, process));
             }
         }
-        self.part(leaving);
         let names = job
             .ticket
             .players
@@ -135,10 +139,11 @@ impl<'a> Worker<'a> {
     /// A process for each of the two players: the one that waits for it, or a new one. All others
     /// that wait are sent away first. The error is the machine's.
     fn seat(&mut self, players: [usize; 2]) -> Result<[Seated; 2], String> {
-        let (mut known, others): (Vec<_>, Vec<_>) = std::mem::take(&mut self.waiting)
+        let (mut known, mut others): (Vec<_>, Vec<_>) = std::mem::take(&mut self.waiting)
             .into_iter()
             .partition(|(player, _)| players.contains(player));
-        self.part(others.into_iter().map(|(_, process)| process).collect());
+        self.part(others.iter_mut().map(|(_, process)| process));
+        drop(others);
         let mut take = |player: usize| match known.iter().position(|(other, _)| *other == player) {
             Some(index) => Ok(Ok(known.swap_remove(index).1)),
             None => {
@@ -167,7 +172,8 @@ impl<'a> Worker<'a> {
     }
 
     /// Tells bots to exit, all at once, and sees that they do.
-    fn part(&self, mut processes: Vec<Process>) {
+    fn part<'p>(&self, processes: impl Iterator<Item = &'p mut Process>) {
+        let mut processes: Vec<&mut Process> = processes.collect();
         for process in &mut processes {
             process.dismiss();
         }
@@ -179,7 +185,7 @@ impl<'a> Worker<'a> {
 
 impl Drop for Worker<'_> {
     fn drop(&mut self) {
-        let waiting = std::mem::take(&mut self.waiting);
-        self.part(waiting.into_iter().map(|(_, process)| process).collect());
+        let mut waiting = std::mem::take(&mut self.waiting);
+        self.part(waiting.iter_mut().map(|(_, process)| process));
     }
 }

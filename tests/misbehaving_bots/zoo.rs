@@ -134,7 +134,7 @@ pub const MEMBERS: &[Member] = &[
     // Its process.
     member("exits_in_mid_game", Ample, Forfeits(Crash, "the bot's process exited with code 0"),
         |at, honest| if at == Act(2) { std::process::exit(0) } else { honestly(at, honest) }),
-    member("panics", Ample, Forfeits(Crash, "the bot's process exited with code 101"),
+    member("panics", Ample, Forfeits(Crash, "the bot's process exited with code 101; its standard error ends with `no idea what to play: ParseIntError { kind: Empty }`"),
         |at, honest| if at == Act(2) { lose_its_mind() } else { honestly(at, honest) }),
     member("aborts", Ample, Forfeits(Crash, "SIGABRT, it aborted itself"),
         |at, honest| if at == Act(2) { std::process::abort() } else { honestly(at, honest) }),
