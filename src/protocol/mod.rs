@@ -184,6 +184,12 @@ impl Display for ToBot<'_> {
     }
 }
 
+/// What a bot says that answers `act` with no action but with why it has none: that the program it
+/// speaks for wanted something which is not an action at all.
+pub fn said_illegal(answer: &str) -> Option<&str> {
+    answer.strip_prefix("illegal ")
+}
+
 /// A bot's debug line: kept in its log, never an answer.
 pub fn is_debug(line: &str) -> bool {
     line.starts_with('#')

@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::clock::{Clock, Measure, Overrun, Spent, TimeControl, Wait};
 use crate::game::{Chance, Game, Match, Outcome, Refusal, Seat};
 use crate::player::{Fault, Player, excerpt};
-use crate::protocol::{Hello, Millis, READY, Start, TimeTerms, ToBot, VERSION};
+use crate::protocol::{Hello, Millis, READY, Start, TimeTerms, ToBot, VERSION, said_illegal};
 
 mod stop;
 mod termination;
@@ -62,6 +62,9 @@ const LISTED: usize = 8;
 
 /// How many characters of what a bot wrote are quoted back.
 const EXCERPT: usize = 60;
+
+/// How many characters a bot has to say why what it wanted is illegal.
+const OWN_WORDS: usize = 300;
 
 /// Plays one game from `position`, which is at its start, to its end. Both players are told the
 /// end; none is dismissed. `chance` decides the opening.
@@ -292,8 +295,12 @@ impl Table<'_, '_> {
 
     /// What an action that cannot be played means for the game.
     fn refuse(&self, seat: Seat, position: &dyn Match, refusal: Refusal) -> Stop {
-        let token = excerpt(&self.answer, EXCERPT);
         let ply = position.ply() + 1;
+        if let Some(words) = said_illegal(&self.answer) {
+            let detail = format!("at ply {ply}: {}", excerpt(words, OWN_WORDS));
+            return Stop::forfeit(seat, Termination::IllegalAction, detail);
+        }
+        let token = excerpt(&self.answer, EXCERPT);
         match refusal {
             Refusal::Unparsable { expected } => Stop::forfeit(
                 seat,
