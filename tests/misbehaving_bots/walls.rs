@@ -66,6 +66,15 @@ fn say(confinement: &Confinement, dir: &Path, script: &str) -> String {
     answer.expect("an answer")
 }
 
+/// Whether a shell command succeeds inside and outside, where the bot's command ends with `named`.
+fn succeeds_with(confinement: &Confinement, dir: &Path, command: &str, named: &str) -> bool {
+    let script = format!(
+        "read line; if ( {command} ) >/dev/null 2>&1; then echo yes; else echo no; fi; sleep 9"
+    );
+    let (_, answer) = ask(confinement, dir, &["/bin/sh", "-c", &script, "sh", named]);
+    answer.expect("an answer") == "yes"
+}
+
 /// Whether a shell command succeeds inside and outside.
 fn succeeds(confinement: &Confinement, dir: &Path, command: &str) -> bool {
     let script = format!("if ( {command} ) >/dev/null 2>&1; then echo yes; else echo no; fi");
@@ -113,6 +122,38 @@ pub fn a_walled_bot_sees_its_own_alone() {
         ] {
             assert!(succeeds(&walled, &own, command), "{command}");
         }
+    }
+}
+
+pub fn what_a_command_names_is_seen() {
+    let folder = folder();
+    let [own, other] = ["own", "other"].map(|name| folder.path().join(name));
+    for dir in [&own, &other] {
+        std::fs::create_dir(dir).expect("made");
+        std::fs::write(dir.join("file"), "text").expect("written");
+        std::fs::write(dir.join("beside"), "text").expect("written");
+        open(dir);
+    }
+    std::os::unix::fs::symlink("../other/file", own.join("link")).expect("linked");
+    std::os::unix::fs::symlink("../other", own.join("folder")).expect("linked");
+    let absolute = |path: &str| folder.path().join(path).display().to_string();
+    for tier in [Tier::Landlock, Tier::Strict] {
+        let Some(walled) = walled(tier, &own) else {
+            continue;
+        };
+        let sees =
+            |file: &str, named: &str| succeeds_with(&walled, &own, &format!("cat {file}"), named);
+        assert!(sees("../other/file", "../other/file"));
+        assert!(sees("../other/file", &absolute("other/file")));
+        // Neither what lies beside it, nor what a folder holds that is named, nor where a bot's own
+        // links lead.
+        assert!(!sees("../other/beside", "../other/file"));
+        assert!(!sees("../other/file", "../other"));
+        assert!(!sees("link", "link"));
+        assert!(!sees("link", &absolute("own/link")));
+        assert!(!sees("link", "../own/link"));
+        assert!(!sees("folder/file", "folder/file"));
+        assert!(!sees("folder/file", &absolute("own/folder/file")));
     }
 }
 

@@ -1,10 +1,10 @@
 //! What a shim is told to start, and the command that becomes it.
 
-use std::ffi::{CString, OsString};
+use std::ffi::{CString, OsStr, OsString};
 use std::fs::File;
 use std::io;
 use std::os::unix::ffi::OsStringExt;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::process::Command;
 
 use super::fence::Fence;
@@ -38,6 +38,17 @@ impl Order {
         self.has_folder.then(std::env::current_dir).transpose()
     }
 
+    /// The program, and the files outside the bot's folder that its arguments name.
+    pub(super) fn files(&self) -> io::Result<Vec<PathBuf>> {
+        let folder = std::env::current_dir()?;
+        let named = self.words.iter().skip(1);
+        let named = named.filter_map(|word| named_outside(&folder, word));
+        Ok([PathBuf::from(&self.program)]
+            .into_iter()
+            .chain(named)
+            .collect())
+    }
+
     /// A command whose process puts up `fence` and becomes the bot, which may write to `scratch`.
     pub(super) fn command(self, mut fence: Fence, scratch: Option<&Path>) -> io::Result<Command> {
         let words: Vec<CString> = self
@@ -57,6 +68,24 @@ impl Order {
             }
         });
         Ok(command)
+    }
+}
+
+/// The file outside the bot's folder that an argument names. Only who writes the configuration can put
+/// one there. What is inside is seen anyway, but for links that lead out: the bot's author can make those.
+fn named_outside(folder: &Path, arg: &OsStr) -> Option<PathBuf> {
+    let named = Path::new(arg);
+    let goes_up = named.components().any(|part| part == Component::ParentDir);
+    let leads_out = named.is_absolute() || named.starts_with("..");
+    let file = folder.join(named);
+    let parent = file.parent()?.canonicalize().ok()?;
+    let inside = named.starts_with(folder) || parent.starts_with(folder);
+    if !leads_out || inside || !file.is_file() {
+        return None;
+    }
+    match goes_up {
+        true => file.canonicalize().ok(),
+        false => Some(file),
     }
 }
 

@@ -101,7 +101,7 @@ fn start(
         Some(scratch) => {
             make_private_folder(scratch)?;
             Some(Rooms {
-                program: PathBuf::from(&order.program).canonicalize()?,
+                programs: order.files()?,
                 folder: order.folder()?,
                 scratch: scratch.to_owned(),
             })

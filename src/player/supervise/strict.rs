@@ -76,8 +76,8 @@ impl Room {
         let bot = Order::parse(order.clone())?;
         let folder = bot.folder()?;
         let referee = std::env::current_exe()?;
-        let seen = [PathBuf::from(&bot.program), referee.clone()];
-        let seen: Vec<PathBuf> = folder.iter().cloned().chain(seen).collect();
+        let seen = folder.iter().cloned().chain([referee.clone()]);
+        let seen: Vec<PathBuf> = seen.chain(bot.files()?).collect();
         // Bubblewrap keeps its three streams to its end, so the bot's go by other numbers.
         let streams = [
             rustix::io::dup(rustix::stdio::stdin())?,

@@ -61,8 +61,8 @@ pub(super) fn installations() -> impl Iterator<Item = PathBuf> {
 /// What a bot sees of its own.
 #[derive(Debug)]
 pub(super) struct Rooms {
-    /// Its program.
-    pub program: PathBuf,
+    /// Its program, and the files that its command names.
+    pub programs: Vec<PathBuf>,
     /// Its folder, to be read; `None` for one that needs none.
     pub folder: Option<PathBuf>,
     /// Where it may write.
@@ -116,7 +116,7 @@ pub(super) fn rules(rooms: &Rooms) -> io::Result<RulesetCreated> {
         .map(PathBuf::from)
         .chain(installations())
         .chain(rooms.folder.clone())
-        .chain([rooms.program.clone()]);
+        .chain(rooms.programs.clone());
     for path in readable {
         rules = allow(rules, &path, read)?;
     }

@@ -1,0 +1,27 @@
+//! The Python of this machine.
+
+use std::process::Command;
+
+/// Where Python is.
+pub struct Python {
+    /// The program itself, and no launcher in some home folder.
+    pub program: String,
+    /// Where it is installed.
+    pub prefix: String,
+}
+
+/// Python 3; without it, says that the test is skipped.
+pub fn python() -> Option<Python> {
+    let script = "import sys; print(sys.executable, sys.base_prefix, sep='\\n')";
+    let ran = Command::new("python3").args(["-c", script]).output();
+    let Some(ran) = ran.ok().filter(|ran| ran.status.success()) else {
+        println!("skipped: needs python3");
+        return None;
+    };
+    let said = String::from_utf8(ran.stdout).expect("text");
+    let mut lines = said.lines().map(str::to_owned);
+    Some(Python {
+        program: lines.next().expect("a program"),
+        prefix: lines.next().expect("a folder"),
+    })
+}
