@@ -1,0 +1,529 @@
+#!/usr/bin/env python3
+"""Enters an unmodified agent of a course into a tournament: loads it, and speaks the protocol for it.
+
+    python3 adapter.py comp30024-2018 PACKAGE[:CLASS]     Watch Your Back!
+    python3 adapter.py comp30024-2022 PACKAGE[:CLASS]     Cachex
+
+Python 3.6 or later, standard library alone, one file, so that it can be copied. README.md beside it
+says what an agent is given, what is measured, and how packages are found.
+"""
+
+import errno
+import importlib.util
+import io
+import os
+import random
+import re
+import reprlib
+import shutil
+import sys
+import tempfile
+import time
+import traceback
+import types
+
+# Under which name a process that is started anew for its next game is handed the line that began it.
+NEXT_GAME = "REFEREE_ADAPTER_START"
+
+# A folder larger than this is not copied for an agent that may not write to it.
+COPY_LIMIT = 64 << 20
+
+
+class Illegal(Exception):
+    """What an agent returned is no action. Says why."""
+
+
+class Failed(Exception):
+    """A call into an agent raised; the exception is its cause."""
+
+    def __init__(self, what):
+        super().__init__(what)
+        self.what = what
+
+
+class Misuse(Exception):
+    """The adapter was called in a way that cannot work. Says what to do."""
+
+
+# The courses: what an agent is called with, and what it may return.
+
+
+def kind(value):
+    """The name of a value's type, with its module where it is not Python's own."""
+    cls = type(value)
+    return cls.__name__ if cls.__module__ == "builtins" else cls.__module__ + "." + cls.__name__
+
+
+def two(value):
+    """The two parts of a value, whatever holds them."""
+    try:
+        one, other = value
+    except Exception:
+        raise Illegal("expected (x, y), or ((x, y), (x, y)), or None for a pass; this is a " + kind(value))
+    return one, other
+
+
+class WatchYourBack:
+    """COMP30024 in 2018: `Player(colour)`, `action(turns)`, and `update(action)` for the opponent's
+    actions alone. Types are held to what the course's own referee accepted."""
+
+    game = "watch-your-back"
+    placing = 24
+
+    def __init__(self, seat, options):
+        self.seat = seat
+        self.played = 0
+
+    def player_arguments(self):
+        return (self.seat,)
+
+    def action_arguments(self):
+        return (self.played if self.played < self.placing else self.played - self.placing,)
+
+    def hear(self, seat, action, own):
+        """The call that tells the agent of an action, if it is told of it."""
+        self.played += 1
+        if seat == self.seat:
+            if not own:
+                raise Misuse("agents of 2018 are never told of their own actions, so they cannot go on from"
+                             " a random opening: set opening-plies = 0")
+            return None
+        if action == "pass":
+            return "update", (None,)
+        squares = tuple(tuple(int(part) for part in square.split(",")) for square in action.split("-"))
+        return "update", (squares if len(squares) == 2 else squares[0],)
+
+    def token(self, value):
+        if value is None:
+            if self.played < self.placing:
+                raise Illegal("None is a pass, and nobody passes in the placing phase")
+            return "pass"
+        one, other = two(value)
+        if not any(isinstance(one, cls) and isinstance(other, cls) for cls in (tuple, list)):
+            return self.square(one, other)
+        return self.square(*two(one)) + "-" + self.square(*two(other))
+
+    @staticmethod
+    def square(x, y):
+        for part in (x, y):
+            if isinstance(part, (tuple, list)):
+                raise Illegal("expected two tuples or two lists, not one of each")
+            if not isinstance(part, int):
+                raise Illegal("coordinates are Python's own int, and one of these is a " + kind(part))
+            if not 0 <= part < 8:
+                raise Illegal("columns and rows go from 0 to 7")
+        return "{:d},{:d}".format(x, y)
+
+
+class Cachex:
+    """COMP30024 in 2022: `Player(colour, n)`, `action()`, and `turn(player, action)` for the actions of
+    both. Types are held to what the course's own referee accepted."""
+
+    game = "cachex"
+
+    def __init__(self, seat, options):
+        self.seat = seat
+        self.size = int(options["size"])
+
+    def player_arguments(self):
+        return (self.seat, self.size)
+
+    def action_arguments(self):
+        return ()
+
+    def hear(self, seat, action, own):
+        if action == "steal":
+            return "turn", (seat, ("STEAL",))
+        return "turn", (seat, ("PLACE", int(action[1:]) - 1, ord(action[0]) - ord("a")))
+
+    def token(self, value):
+        if value == "STEAL" and isinstance(value, str):
+            return "steal"
+        if not isinstance(value, tuple):
+            raise Illegal('expected a tuple, ("PLACE", r, q) or ("STEAL",); this is a ' + kind(value))
+        if value == ("STEAL",):
+            return "steal"
+        if len(value) != 3 or not isinstance(value[0], str) or value[0] != "PLACE":
+            raise Illegal('expected ("PLACE", r, q) or ("STEAL",), in capitals and with nothing more')
+        for part in value[1:]:
+            if type(part) is not int:
+                raise Illegal("r and q are exactly int, and one of these is a " + kind(part))
+            if not 0 <= part < self.size:
+                raise Illegal("at size {} r and q go from 0 to {}".format(self.size, self.size - 1))
+        return chr(ord("a") + value[2]) + str(value[1] + 1)
+
+
+COURSES = {"comp30024-2018": WatchYourBack, "comp30024-2022": Cachex}
+
+
+# Finding and loading a package.
+
+
+def source(path):
+    try:
+        with io.open(path, encoding="utf-8", errors="replace") as file:
+            return file.read(1 << 20)
+    except OSError:
+        return ""
+
+
+def search(folder, cls):
+    """The files up to three folders deep that define the class."""
+    found = []
+    for place, folders, files in os.walk(folder):
+        deep = len(os.path.relpath(place, folder).split(os.sep)) >= 3
+        folders[:] = [] if deep else sorted(name for name in folders if not name.startswith((".", "__")))
+        paths = [os.path.join(place, name) for name in sorted(files) if name.endswith(".py")]
+        pattern = r"^class\s+{}\b".format(re.escape(cls))
+        found += [path for path in paths if re.search(pattern, source(path), re.MULTILINE)]
+    return found
+
+
+def find(package, cls):
+    """Where to run an agent, and the names of the modules that lead to it from there. `package` is a
+    folder, a file, or dotted names as after `python -m`."""
+    path = os.path.abspath(package)
+    dotted = os.path.abspath(package.replace(".", os.sep))
+    if not os.path.exists(path):
+        if os.path.isfile(path + ".py"):
+            path += ".py"
+        elif os.path.isdir(dotted) or os.path.isfile(dotted + ".py"):
+            return os.getcwd(), package.split(".")
+        else:
+            raise Misuse("there is no package `{}` in {}: expected a folder, a file, or dotted names"
+                         .format(package, os.getcwd()))
+    init = source(os.path.join(path, "__init__.py"))
+    shown = r"^\s*(class|from|import)\b.*(\b{}\b|\*)".format(re.escape(cls))
+    if os.path.isdir(path) and not re.search(shown, init, re.MULTILINE):
+        found = search(path, cls)
+        if len(found) != 1:
+            listed = ", ".join(os.path.relpath(one, path) for one in found[:8]) or "none"
+            raise Misuse("`{}` has to hold one file with a class {}; found: {}; name one of them"
+                         .format(package, cls, listed))
+        path = found[0]
+    root, name = os.path.split(path)
+    names = [name]
+    climb = os.path.isfile(os.path.join(root, "__init__.py"))
+    if name.endswith(".py"):
+        names = [] if name == "__init__.py" else [name[:-3]]
+        # Some packages have no __init__.py, and Python takes them for packages all the same.
+        climb = climb or re.search(r"^\s*from\s+\.", source(path), re.MULTILINE)
+    while climb:
+        root, name = os.path.split(root)
+        names.insert(0, name)
+        climb = os.path.isfile(os.path.join(root, "__init__.py"))
+    return root, names
+
+
+def writable(root, names):
+    """A copy of where an agent lies, for agents that write logs beside their code where that is forbidden;
+    None where it is allowed, or would be too large."""
+    top = os.path.join(root, names[0])
+    try:
+        os.close(os.open(top if os.path.isdir(top) else root, os.O_WRONLY | os.O_TMPFILE))
+        return None
+    except OSError as error:
+        if error.errno not in (errno.EACCES, errno.EPERM, errno.EROFS):
+            return None
+    # What lies above the folder that the adapter was started in is not the agent's.
+    whole = (root + os.sep).startswith(os.getcwd() + os.sep) or not os.path.isdir(top)
+    original = root if whole else top
+    size = 0
+    for place, _, files in os.walk(original):
+        size += sum(os.lstat(os.path.join(place, name)).st_size for name in files)
+        if size > COPY_LIMIT:
+            return None
+    copy = tempfile.mkdtemp(prefix="agent-")
+    shutil.copytree(original, os.path.join(copy, os.path.basename(original)), symlinks=True)
+    return os.path.join(copy, os.path.basename(original)) if whole else copy
+
+
+def load(root, names):
+    """Imports the modules one below the other. By their paths, since no name is too strange then: not
+    one with hyphens or dots, and not one that a module of Python's has too."""
+    folder, full, module = root, "", None
+    for name in names:
+        parent, full = module, full + "." + name if full else name
+        folder = os.path.join(folder, name)
+        if parent is not None and full in sys.modules:
+            module = sys.modules[full]
+            continue
+        init = os.path.join(folder, "__init__.py")
+        if os.path.isdir(folder) and not os.path.isfile(init):
+            module = types.ModuleType(full)
+            module.__path__ = [folder]
+            sys.modules[full] = module
+        else:
+            places = [folder] if os.path.isdir(folder) else None
+            path = init if places else folder + ".py"
+            spec = importlib.util.spec_from_file_location(full, path, submodule_search_locations=places)
+            module = importlib.util.module_from_spec(spec)
+            sys.modules[full] = module
+            spec.loader.exec_module(module)
+        if parent is not None:
+            setattr(parent, name, module)
+    return module
+
+
+# One agent in one game.
+
+
+class Agent:
+    """Calls an agent, and keeps account of what each kind of call cost."""
+
+    def __init__(self):
+        self.calls = {}
+
+    def call(self, name, what, function):
+        """Calls `function`, under `name` in the account, and as `what` where it raises."""
+        count, cpu, wall, longest = self.calls.get(name, (0, 0.0, 0.0, 0.0))
+        cpu_before, wall_before = time.process_time(), time.perf_counter()
+        try:
+            return function()
+        except BaseException as error:  # An agent that calls exit() is no exception.
+            raise Failed(what) from error
+        finally:
+            used = time.process_time() - cpu_before
+            wall += time.perf_counter() - wall_before
+            self.calls[name] = count + 1, cpu + used, wall, max(longest, used)
+
+    def account(self, name):
+        count, cpu, _, longest = self.calls.get(name, (0, 0.0, 0.0, 0.0))
+        return "{}() {:.3f} s in {} call{}, the longest {:.3f} s".format(
+            name, cpu, count, "" if count == 1 else "s", longest)
+
+
+def quoted(arguments):
+    return "(" + ", ".join(reprlib.repr(argument) for argument in arguments) + ")"
+
+
+def memory(field):
+    """A line of /proc/self/status about memory, in MiB; None where there is no such thing."""
+    match = re.search(r"^{}:\s+(\d+) kB".format(field), source("/proc/self/status"), re.MULTILINE)
+    return int(match.group(1)) / 1024 if match else None
+
+
+def mebibytes(amount):
+    return "unknown" if amount is None else "{:.1f} MiB".format(amount)
+
+
+class Game:
+    """One game of one agent."""
+
+    def __init__(self, course, start):
+        seat, options = start[2], dict(token.split("=", 1) for token in start[3:])
+        if start[1] != course.game:
+            raise Misuse("this agent plays {}, and the game is {}".format(course.game, start[1]))
+        self.course = course(seat, options)
+        self.seed = int(options["seed"])
+        self.agent = Agent()
+        self.cls = self.player = self.began = None
+        self.news = []
+        self.returned = self.token = None
+        self.root, self.copy = os.getcwd(), None
+        self.bare, self.loaded = memory("VmRSS"), None
+
+    def load(self, package):
+        """Imports the agent. What it draws from `random` follows from the seed of the game."""
+        path, _, cls = package.partition(":")
+        cls = cls or "Player"
+        root, names = find(path, cls)
+        self.copy = writable(root, names)
+        self.root = root = self.copy or root
+        os.chdir(root)
+        # As `python -m` has it; the agent's own folder last, for agents that were run from inside it.
+        sys.path[0:1] = [root]
+        sys.path.append(os.path.join(root, *names[:-1]))
+        sys.argv = [os.path.join(root, *names)]
+        random.seed(self.seed)
+        module = self.agent.call("import", "the import of " + ".".join(names), lambda: load(root, names))
+        if not hasattr(module, cls):
+            raise Misuse("the module {} has no class {}".format(".".join(names), cls))
+        self.cls = getattr(module, cls)
+        if hasattr(sys.modules.get("numpy"), "random"):
+            sys.modules["numpy"].random.seed(self.seed % (1 << 32))
+        self.loaded = memory("VmRSS")
+
+    def clean(self):
+        if self.copy is not None:
+            os.chdir("/")
+            shutil.rmtree(self.copy, ignore_errors=True)
+
+    def act(self):
+        """The answer to a request to act."""
+        if self.began is None:
+            self.began = time.process_time()
+        if self.player is None:
+            given = self.course.player_arguments()
+            self.player = self.agent.call("Player", "Player" + quoted(given), lambda: self.cls(*given))
+        self.deliver()
+        given = self.course.action_arguments()
+        called = "action" + quoted(given)
+        self.returned = self.agent.call("action", called, lambda: self.player.action(*given))
+        try:
+            self.token = self.course.token(self.returned)
+        except Illegal as why:
+            said = "{} returned {}: {}".format(called, reprlib.repr(self.returned), why)
+            return "illegal " + " ".join(said.split())
+        return self.token
+
+    def deliver(self):
+        """Tells the agent what has happened since it was last asked."""
+        news, self.news = self.news, []
+        for seat, action in news:
+            own = action == self.token and seat == self.course.seat
+            call = self.course.hear(seat, action, own)
+            if call is not None and self.player is not None:
+                name, given = call
+                self.agent.call(name, name + quoted(given), lambda: getattr(self.player, name)(*given))
+
+    def report(self):
+        """What it cost: before the clock ran, on the clock, and in memory."""
+        names = [name for name in self.agent.calls if name != "import"]
+        _, cpu, wall, _ = self.agent.calls.get("import", (0, 0.0, 0.0, 0.0))
+        lines = ["import: {:.3f} s of processor time, {:.3f} s on the wall; not on the clock".format(cpu, wall)]
+        if self.began is not None:
+            used = time.process_time() - self.began
+            own = used - sum(self.agent.calls[name][1] for name in names)
+            lines.append("on the clock: {:.3f} s of processor time: {}; the adapter {:.3f} s".format(
+                used, "; ".join(self.agent.account(name) for name in names), own))
+        lines.append("memory: {} before the agent was loaded, {} after, {} at most".format(
+            *(mebibytes(amount) for amount in (self.bare, self.loaded, memory("VmHWM")))))
+        return "".join("[adapter] " + line + "\n" for line in lines)
+
+
+# The conversation with the referee.
+
+
+class Wire:
+    """The referee's lines. The agent cannot reach them: what it, its C code and its children know as
+    standard output is our standard error, and their standard input is empty."""
+
+    def __init__(self):
+        self.input = io.open(os.dup(0), encoding="utf-8")
+        self.output = os.dup(1)
+        self.errors = os.dup(2)
+        self.process = os.getpid()
+        empty = os.open(os.devnull, os.O_RDONLY)
+        os.dup2(empty, 0)
+        os.close(empty)
+        os.dup2(2, 1)
+        # By lines, so that nothing is lost with a process that is killed, and in any alphabet.
+        sys.stdout, sys.stderr = [
+            io.open(fd, "w", encoding="utf-8", errors="backslashreplace", buffering=1, closefd=False) for fd in (1, 2)
+        ]
+
+    def answer(self, line):
+        if os.getpid() != self.process:
+            os._exit(0)  # A child that an agent forked came back from its call.
+        self.write(self.output, line + "\n")
+
+    def log(self, text):
+        for stream in (sys.stdout, sys.stderr):
+            try:
+                stream.flush()
+            except Exception:
+                pass  # An agent may have closed it.
+        self.write(self.errors, text)
+
+    @staticmethod
+    def write(fd, text):
+        data = text.encode("utf-8", "backslashreplace")
+        while data:
+            data = data[os.write(fd, data):]
+
+    def reopen(self):
+        """Puts standard input and output back where they were, for a program that follows."""
+        os.dup2(self.input.fileno(), 0)
+        os.dup2(self.output, 1)
+
+
+def leave(wire, game, code):
+    """Ends the process, though threads of the agent may run."""
+    if os.getpid() == wire.process and game is not None:
+        game.clean()
+    os._exit(code)
+
+
+def describe(failed, root):
+    """An agent's exception: its traceback without our own frames, then one line that says it all."""
+    error = failed.__cause__
+    trace, places = error.__traceback__, []
+    ours = main.__code__.co_filename
+    while trace is not None and trace.tb_frame.f_code.co_filename.startswith((ours, "<frozen importlib")):
+        trace = trace.tb_next
+    frames = [(frame.f_code.co_filename, line) for frame, line in traceback.walk_tb(trace)]
+    if isinstance(error, SyntaxError):
+        frames.append((error.filename or "<unknown>", error.lineno))
+    for name, line in frames:
+        if not name.startswith("<") and os.path.abspath(name).startswith(root + os.sep):
+            places.append(" at {}:{}".format(os.path.relpath(name, root), line))
+    text = "".join(traceback.format_exception(type(error), error, trace, limit=-60))
+    last = traceback.format_exception_only(type(error), error)[-1].strip()
+    what = "called exit: " if isinstance(error, SystemExit) else "raised "
+    return "{}{} {}{}{}\n".format(text, failed.what, what, " ".join(last.split())[:160], places[-1] if places else "")
+
+
+def converse(wire, course, package, line, again):
+    """Speaks with the referee until it has no more games. `line` is the first, if it was read already;
+    `again` starts this program anew."""
+    game = None
+    try:
+        while True:
+            line = line or wire.input.readline()
+            words = line.split()
+            if not words or words[0] == "quit":
+                break
+            if words[0] == "referee":
+                wire.answer("bot 1 " + (re.sub(r"[^!-~]", "", package)[:64] or "agent"))
+            elif words[0] == "start":
+                if game is not None:
+                    game.clean()
+                    wire.reopen()
+                    again(line)
+                game = Game(course, words)
+                game.load(package)
+                wire.answer("ready")
+            elif words[0] == "did":
+                game.news.append((words[1], words[2]))
+            elif words[0] == "act":
+                wire.answer(game.act())
+            elif words[0] == "end" and game is not None:
+                try:
+                    game.deliver()
+                except Failed as failed:
+                    wire.log(describe(failed, game.root) + "[adapter] that was after the last action: it cost nothing\n")
+                told = "" if len(words) < 3 or words[2] != "illegal_action" or game.token is None else (
+                    "[adapter] the agent's last action was {}, which is {} in the referee's notation\n".format(
+                        reprlib.repr(game.returned), game.token))
+                wire.log(told + game.report())
+            line = None
+    except Failed as failed:
+        if os.getpid() == wire.process:
+            wire.log(game.report() + describe(failed, game.root))
+        leave(wire, game, 1)
+    except Misuse as why:
+        wire.log("{}\n".format(why))
+        leave(wire, game, 2)
+    leave(wire, game, 0)
+
+
+def main():
+    arguments, folder, surroundings = sys.argv[:], os.getcwd(), dict(os.environ)
+    program = os.path.abspath(__file__)
+    if len(arguments) != 3 or arguments[1] not in COURSES:
+        sys.exit("usage: python3 adapter.py {} PACKAGE[:CLASS]".format("|".join(sorted(COURSES))))
+
+    def again(line):
+        """A new interpreter for the next game, since agents keep things in globals of their modules."""
+        os.chdir(folder)
+        os.execve(sys.executable, [sys.executable, program] + arguments[1:], dict(surroundings, **{NEXT_GAME: line}))
+
+    sys.dont_write_bytecode = True
+    line = os.environ.pop(NEXT_GAME, None)
+    surroundings.pop(NEXT_GAME, None)
+    converse(Wire(), COURSES[arguments[1]], arguments[2], line, again)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,3 @@
+from wanderer_2018 import Player
+
+__all__ = ["Player"]

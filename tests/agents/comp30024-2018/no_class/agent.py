@@ -1,0 +1,2 @@
+# package: agent.py
+# expect: handshake: the module agent has no class Player

@@ -1,0 +1,10 @@
+# expect: time: of processor time
+
+from wanderer_2018 import Player as Wanderer
+
+
+class Player(Wanderer):
+    def action(self, turns):
+        while turns >= 2:
+            pass
+        return super().action(turns)

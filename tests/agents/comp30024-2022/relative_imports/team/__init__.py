@@ -1,0 +1,6 @@
+# package: team
+# expect: plays
+
+from .player import Player
+
+__all__ = ["Player"]

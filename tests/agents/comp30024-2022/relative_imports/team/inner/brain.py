@@ -1,0 +1,3 @@
+from wanderer_2022 import Player
+
+__all__ = ["Player"]

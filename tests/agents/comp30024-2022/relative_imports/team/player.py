@@ -1,0 +1,3 @@
+from .inner.brain import Player
+
+__all__ = ["Player"]
