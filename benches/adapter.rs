@@ -9,7 +9,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use referee::clock::{Measure, TimeControl};
-use referee::game::{Game, Match, Setup};
+use referee::game::{Chance, Game, Match, Setup};
 use referee::player::{Confinement, Launch, OutputLimits, Player, Process, Supervisor};
 use referee::random::Stream;
 use referee::referee::{GameSpec, Ply, Termination, Witness, play};

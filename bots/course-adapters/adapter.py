@@ -9,6 +9,7 @@ says what an agent is given, what is measured, and how packages are found.
 """
 
 import errno
+import fcntl
 import importlib.util
 import io
 import os
@@ -16,6 +17,7 @@ import random
 import re
 import reprlib
 import shutil
+import signal
 import sys
 import tempfile
 import time
@@ -27,6 +29,9 @@ NEXT_GAME = "REFEREE_ADAPTER_START"
 
 # A folder larger than this is not copied for an agent that may not write to it.
 COPY_LIMIT = 64 << 20
+
+# Said to who returned None.
+NO_RETURN = "a method that ends without `return` returns None"
 
 
 class Illegal(Exception):
@@ -96,7 +101,7 @@ class WatchYourBack:
     def token(self, value):
         if value is None:
             if self.played < self.placing:
-                raise Illegal("None is a pass, and nobody passes in the placing phase")
+                raise Illegal("None is a pass, and nobody passes in the placing phase; " + NO_RETURN)
             return "pass"
         one, other = two(value)
         if not any(isinstance(one, cls) and isinstance(other, cls) for cls in (tuple, list)):
@@ -139,6 +144,8 @@ class Cachex:
     def token(self, value):
         if value == "STEAL" and isinstance(value, str):
             return "steal"
+        if value is None:
+            raise Illegal('expected ("PLACE", r, q) or ("STEAL",); ' + NO_RETURN)
         if not isinstance(value, tuple):
             raise Illegal('expected a tuple, ("PLACE", r, q) or ("STEAL",); this is a ' + kind(value))
         if value == ("STEAL",):
@@ -182,7 +189,7 @@ def search(folder, cls):
 def find(package, cls):
     """Where to run an agent, and the names of the modules that lead to it from there. `package` is a
     folder, a file, or dotted names as after `python -m`."""
-    path = os.path.abspath(package)
+    path = os.path.abspath(os.path.expanduser(package))
     dotted = os.path.abspath(package.replace(".", os.sep))
     if not os.path.exists(path):
         if os.path.isfile(path + ".py"):
@@ -271,21 +278,33 @@ def load(root, names):
 class Agent:
     """Calls an agent, and keeps account of what each kind of call cost."""
 
-    def __init__(self):
+    def __init__(self, wire):
+        self.wire = wire
         self.calls = {}
+        # The call that runs: its name in the account, what it is, and the clocks before it.
+        self.running = None
 
     def call(self, name, what, function):
         """Calls `function`, under `name` in the account, and as `what` where it raises."""
-        count, cpu, wall, longest = self.calls.get(name, (0, 0.0, 0.0, 0.0))
-        cpu_before, wall_before = time.process_time(), time.perf_counter()
+        self.running = name, what, time.process_time(), time.perf_counter()
+        self.wire.interrupt(True)
         try:
             return function()
         except BaseException as error:  # An agent that calls exit() is no exception.
             raise Failed(what) from error
         finally:
-            used = time.process_time() - cpu_before
-            wall += time.perf_counter() - wall_before
-            self.calls[name] = count + 1, cpu + used, wall, max(longest, used)
+            self.wire.interrupt(False)
+            self.settle()
+
+    def settle(self):
+        """Enters the call that runs in the account. The clocks are read before anything else is done."""
+        cpu_now, wall_now = time.process_time(), time.perf_counter()
+        if self.running is not None:
+            name, _, cpu_before, wall_before = self.running
+            self.running = None
+            count, cpu, wall, longest = self.calls.get(name, (0, 0.0, 0.0, 0.0))
+            used = cpu_now - cpu_before
+            self.calls[name] = count + 1, cpu + used, wall + wall_now - wall_before, max(longest, used)
 
     def account(self, name):
         count, cpu, _, longest = self.calls.get(name, (0, 0.0, 0.0, 0.0))
@@ -310,13 +329,13 @@ def mebibytes(amount):
 class Game:
     """One game of one agent."""
 
-    def __init__(self, course, start):
+    def __init__(self, course, wire, start):
         seat, options = start[2], dict(token.split("=", 1) for token in start[3:])
         if start[1] != course.game:
             raise Misuse("this agent plays {}, and the game is {}".format(course.game, start[1]))
         self.course = course(seat, options)
         self.seed = int(options["seed"])
-        self.agent = Agent()
+        self.agent = Agent(wire)
         self.cls = self.player = self.began = None
         self.news = []
         self.returned = self.token = None
@@ -364,7 +383,7 @@ class Game:
             self.token = self.course.token(self.returned)
         except Illegal as why:
             said = "{} returned {}: {}".format(called, reprlib.repr(self.returned), why)
-            return "illegal " + " ".join(said.split())
+            return "illegal " + " ".join(said.split())[:500]
         return self.token
 
     def deliver(self):
@@ -408,10 +427,16 @@ class Wire:
         os.dup2(empty, 0)
         os.close(empty)
         os.dup2(2, 1)
+        fcntl.fcntl(self.input, fcntl.F_SETOWN, self.process)
         # By lines, so that nothing is lost with a process that is killed, and in any alphabet.
         sys.stdout, sys.stderr = [
             io.open(fd, "w", encoding="utf-8", errors="backslashreplace", buffering=1, closefd=False) for fd in (1, 2)
         ]
+
+    def interrupt(self, on):
+        """While an agent is called, a line that comes is a signal: its game has ended, since it was too slow."""
+        flags = fcntl.fcntl(self.input, fcntl.F_GETFL)
+        fcntl.fcntl(self.input, fcntl.F_SETFL, flags | os.O_ASYNC if on else flags & ~os.O_ASYNC)
 
     def answer(self, line):
         if os.getpid() != self.process:
@@ -431,6 +456,18 @@ class Wire:
         data = text.encode("utf-8", "backslashreplace")
         while data:
             data = data[os.write(fd, data):]
+
+    def log_slow(self, game, frame):
+        """Tells where an agent was when it ran out of time, once."""
+        self.interrupt(False)
+        if game.agent.running is None:
+            return
+        what = game.agent.running[1]
+        game.agent.settle()
+        stack = traceback.extract_stack(frame)
+        own = [entry for entry in stack if entry.filename != main.__code__.co_filename][-60:]
+        self.log("{}[adapter] the game ended while {} ran:\n{}".format(
+            game.report(), what, "".join(traceback.format_list(own))))
 
     def reopen(self):
         """Puts standard input and output back where they were, for a program that follows."""
@@ -481,7 +518,8 @@ def converse(wire, course, package, line, again):
                     game.clean()
                     wire.reopen()
                     again(line)
-                game = Game(course, words)
+                game = Game(course, wire, words)
+                signal.signal(signal.SIGIO, lambda _, frame: wire.log_slow(game, frame))
                 game.load(package)
                 wire.answer("ready")
             elif words[0] == "did":

@@ -39,7 +39,7 @@ class Engine:
 
     def __init__(self, command):
         try:
-            self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
         except OSError as error:
             raise Failed("the engine `{}` cannot be started: {}".format(command[0], error.strerror))
         self.unread = b""
@@ -48,7 +48,6 @@ class Engine:
         line = " ".join((str(NUMBERS[command]), command) + arguments)
         try:
             self.process.stdin.write(line.encode() + b"\n")
-            self.process.stdin.flush()
         except OSError:
             pass  # It has ended; the next reply that is waited for never comes.
 
@@ -177,8 +176,8 @@ def reply(line):
 
 def main():
     parser = argparse.ArgumentParser(description="Enters an MGTP dark chess engine into a tournament.")
-    parser.add_argument("--patience", type=float, default=5, metavar="SECONDS",
-                        help="for each answer but an action, of which the referee's clock takes care (default: 5)")
+    parser.add_argument("--patience", type=float, default=8, metavar="SECONDS",
+                        help="for each answer but an action, of which the referee's clock takes care (default: 8)")
     parser.add_argument("engine", nargs=argparse.REMAINDER, metavar="ENGINE", help="the program and its arguments")
     arguments = parser.parse_args()
     if not arguments.engine:

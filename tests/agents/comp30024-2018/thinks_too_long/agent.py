@@ -1,4 +1,6 @@
 # expect: time: of processor time
+# log: [adapter] the game ended while action(
+# log: /agent.py", line 1
 
 from wanderer_2018 import Player as Wanderer
 
