@@ -283,11 +283,13 @@ class Agent:
         self.calls = {}
         # The call that runs: its name in the account, what it is, and the clocks before it.
         self.running = None
+        # Whether the game has ended: then no line that comes means anything to the agent.
+        self.over = False
 
     def call(self, name, what, function):
         """Calls `function`, under `name` in the account, and as `what` where it raises."""
         self.running = name, what, time.process_time(), time.perf_counter()
-        self.wire.interrupt(True)
+        self.wire.interrupt(not self.over)
         try:
             return function()
         except BaseException as error:  # An agent that calls exit() is no exception.
@@ -382,6 +384,7 @@ class Game:
         try:
             self.token = self.course.token(self.returned)
         except Illegal as why:
+            self.token = None
             said = "{} returned {}: {}".format(called, reprlib.repr(self.returned), why)
             return "illegal " + " ".join(said.split())[:500]
         return self.token
@@ -396,6 +399,15 @@ class Game:
                 name, given = call
                 self.agent.call(name, name + quoted(given), lambda: getattr(self.player, name)(*given))
 
+    def end(self, words):
+        """Tells the agent what came last, and its author what the referee's notation meant."""
+        self.agent.over = True
+        # Who was at fault is told why, and nobody else.
+        if words[2] == "illegal_action" and len(words) > 3 and self.token is not None:
+            self.agent.wire.log("[adapter] the agent's last action was {}, which is {} in the referee's notation\n".format(
+                reprlib.repr(self.returned), self.token))
+        self.deliver()
+
     def report(self):
         """What it cost: before the clock ran, on the clock, and in memory."""
         names = [name for name in self.agent.calls if name != "import"]
@@ -403,7 +415,7 @@ class Game:
         lines = ["import: {:.3f} s of processor time, {:.3f} s on the wall; not on the clock".format(cpu, wall)]
         if self.began is not None:
             used = time.process_time() - self.began
-            own = used - sum(self.agent.calls[name][1] for name in names)
+            own = max(0.0, used - sum(self.agent.calls[name][1] for name in names))
             lines.append("on the clock: {:.3f} s of processor time: {}; the adapter {:.3f} s".format(
                 used, "; ".join(self.agent.account(name) for name in names), own))
         lines.append("memory: {} before the agent was loaded, {} after, {} at most".format(
@@ -457,17 +469,17 @@ class Wire:
         while data:
             data = data[os.write(fd, data):]
 
-    def log_slow(self, game, frame):
-        """Tells where an agent was when it ran out of time, once."""
-        self.interrupt(False)
+    def give_up(self, game, frame):
+        """Tells where an agent is that ran out of time, and ends."""
         if game.agent.running is None:
-            return
+            return  # It came back just now.
         what = game.agent.running[1]
         game.agent.settle()
         stack = traceback.extract_stack(frame)
         own = [entry for entry in stack if entry.filename != main.__code__.co_filename][-60:]
         self.log("{}[adapter] the game ended while {} ran:\n{}".format(
             game.report(), what, "".join(traceback.format_list(own))))
+        leave(self, game, 1)
 
     def reopen(self):
         """Puts standard input and output back where they were, for a program that follows."""
@@ -519,7 +531,7 @@ def converse(wire, course, package, line, again):
                     wire.reopen()
                     again(line)
                 game = Game(course, wire, words)
-                signal.signal(signal.SIGIO, lambda _, frame: wire.log_slow(game, frame))
+                signal.signal(signal.SIGIO, lambda _, frame: wire.give_up(game, frame))
                 game.load(package)
                 wire.answer("ready")
             elif words[0] == "did":
@@ -528,13 +540,10 @@ def converse(wire, course, package, line, again):
                 wire.answer(game.act())
             elif words[0] == "end" and game is not None:
                 try:
-                    game.deliver()
+                    game.end(words)
                 except Failed as failed:
                     wire.log(describe(failed, game.root) + "[adapter] that was after the last action: it cost nothing\n")
-                told = "" if len(words) < 3 or words[2] != "illegal_action" or game.token is None else (
-                    "[adapter] the agent's last action was {}, which is {} in the referee's notation\n".format(
-                        reprlib.repr(game.returned), game.token))
-                wire.log(told + game.report())
+                wire.log(game.report())
             line = None
     except Failed as failed:
         if os.getpid() == wire.process:
