@@ -6,12 +6,15 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 mod bot;
+mod drawing;
 mod exit;
 mod filter;
 mod human;
+mod launch;
 mod play;
 mod position;
 mod rate;
+mod replay;
 mod run;
 mod setup;
 mod verify;
@@ -44,6 +47,7 @@ enum Command {
     Run(run::Args),
     Play(play::Args),
     Position(position::Args),
+    Replay(replay::Args),
     Rate(rate::Args),
     Verify(verify::Args),
     Bot(bot::Args),
@@ -74,6 +78,15 @@ fn print(text: &str) -> Result<(), Failure> {
             format!("cannot write to stdout: {error}"),
         )),
         _ => Ok(()),
+    }
+}
+
+/// Adds one JSON object as a line.
+fn push_json(value: &impl serde::Serialize, output: &mut String) {
+    // Plain structs of strings and numbers always serialise.
+    if let Ok(json) = serde_json::to_string(value) {
+        output.push_str(&json);
+        output.push('\n');
     }
 }
 
@@ -118,6 +131,7 @@ pub fn main() -> ExitCode {
         Command::Run(args) => run::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Position(args) => position::run(&args),
+        Command::Replay(args) => replay::run(&args),
         Command::Rate(args) => rate::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Bot(args) => bot::run(&args),

@@ -1,17 +1,16 @@
 //! `referee play GAME BOT BOT`: one game, drawn move by move.
 
 use std::cell::RefCell;
-use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::Duration;
 
 use super::human::Human;
+use super::launch::launch;
 use super::setup::SetupArgs;
-use super::{Exit, Failure, print, supervisor};
+use super::{Exit, Failure, drawing, print, supervisor};
 use crate::clock::{Measure, TimeControl};
 use crate::game::{Game, Match, Seat};
-use crate::opponents;
-use crate::player::{Confinement, Launch, Log, OutputLimits, Player, Process, Supervisor};
+use crate::player::{Confinement, Log, OutputLimits, Player, Process, Supervisor};
 use crate::referee::{self, GameEnd, GameSpec, Ply, Termination, Witness};
 use crate::runner::Seeds;
 
@@ -54,7 +53,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
     let mut seeds = Seeds::new(args.setup.seed, game, 0);
     let mut position = setup.start(&mut seeds.chance);
     *legal.borrow_mut() = position.legal();
-    print(&picture(position.as_ref()))?;
+    print(&drawing::picture(position.as_ref()))?;
     let end = referee::play(
         &GameSpec {
             game,
@@ -84,7 +83,18 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
         player.close(Duration::from_secs(1));
     }
     let logs = [first.take_log(), second.take_log()];
-    print(&conclusion(game, &end))?;
+    let why = end
+        .reason
+        .map_or(end.detail.as_str(), |reason| reason.name());
+    print(&format!(
+        "\n{}",
+        drawing::conclusion(
+            end.winner_name(game),
+            end.plies,
+            end.termination.name(),
+            why
+        )
+    ))?;
     show_logs(game, &end, &logs);
     match end.termination {
         Termination::Void => Err(Failure::new(Exit::Halted, end.detail)),
@@ -98,38 +108,17 @@ fn player(
     legal: &Rc<RefCell<Vec<String>>>,
     supervisor: &Supervisor,
 ) -> Result<Box<dyn Player>, Failure> {
-    let usage = |problem: String| Failure::new(Exit::Usage, format!("player `{word}`: {problem}"));
     if word == "human" {
         return Ok(Box::new(Human::new(Rc::clone(legal))));
     }
-    let (program, args) = if opponents::NAMES.contains(&word) {
-        let own = std::env::current_exe()
-            .map_err(|error| usage(format!("cannot find the referee's own program: {error}")))?;
-        (own, vec!["bot".to_owned(), word.to_owned()])
-    } else {
-        let mut words = shlex::split(word)
-            .filter(|words| !words.is_empty())
-            .ok_or_else(|| usage("expected a command, with its quotes closed".to_owned()))?;
-        (PathBuf::from(words.remove(0)), words)
-    };
-    let launch = Launch {
-        program,
-        args,
-        dir: None,
-        env: Vec::new(),
-    };
-    launch.check().map_err(|error| {
-        usage(format!(
-            "{error}; expected random, greedy, search, human, or a command"
-        ))
-    })?;
+    let launch = launch(word, None, "human, ")?;
     let process = Process::supervised(
         &launch,
         OutputLimits::default(),
         supervisor,
         &Confinement::default(),
     )
-    .map_err(|fault| usage(fault.to_string()))?;
+    .map_err(|fault| Failure::new(Exit::Failed, format!("player `{word}`: {fault}")))?;
     Ok(Box::new(process))
 }
 
@@ -142,42 +131,20 @@ struct Drawing {
 impl Witness for Drawing {
     fn ply(&mut self, ply: &Ply<'_>, position: &dyn Match) {
         *self.legal.borrow_mut() = position.legal();
-        let mut text = format!(
-            "\n{}. {} {}",
-            ply.number,
-            self.game.seat_name(ply.seat),
-            ply.action
+        let text = format!(
+            "\n{}{}",
+            drawing::ply(
+                ply.number,
+                self.game.seat_name(ply.seat),
+                ply.action,
+                ply.public,
+                ply.spent.map(|spent| spent.wall),
+            ),
+            drawing::picture(position)
         );
-        if !ply.public.is_empty() {
-            text.push_str(&format!(" ({})", ply.public));
-        }
-        match ply.spent {
-            Some(spent) => text.push_str(&format!("   {}", crate::player::seconds(spent.wall))),
-            None => text.push_str("   opening"),
-        }
-        text.push('\n');
-        text.push_str(&picture(position));
         // Who closes the output does not want to see the rest of the game.
         let _ = print(&text);
     }
-}
-
-/// The board as both players may see it, with a line end.
-fn picture(position: &dyn Match) -> String {
-    format!("{}\n", position.picture(Seat::First).trim_end())
-}
-
-fn conclusion(game: Game, end: &GameEnd) -> String {
-    let how = match end.reason {
-        Some(reason) => format!("{}: {reason}", end.termination.name()),
-        None => format!("{}: {}", end.termination.name(), end.detail),
-    };
-    let who = match end.winner {
-        Some(seat) => format!("{} wins", game.seat_name(seat)),
-        None if end.winner_name(game) == "draw" => "a draw".to_owned(),
-        None => "nobody wins".to_owned(),
-    };
-    format!("\n{who} after {} plies ({how})\n", end.plies)
 }
 
 /// What the player at fault wrote besides its answers helps to see why.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::setup::SetupArgs;
-use super::{Exit, Failure, print};
+use super::{Exit, Failure, print, push_json};
 use crate::game::{Game, Match, Refusal, Seat, Setup};
 use crate::player::excerpt;
 use crate::random::Stream;
@@ -237,13 +237,4 @@ fn refuse(
         }
     }
     exit
-}
-
-/// Adds one JSON object as a line.
-fn push_json(value: &impl Serialize, output: &mut String) {
-    // Plain structs of strings and numbers always serialise.
-    if let Ok(json) = serde_json::to_string(value) {
-        output.push_str(&json);
-        output.push('\n');
-    }
 }

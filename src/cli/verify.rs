@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::{Exit, Failure, print, run::tables};
-use crate::record::{GameRow, JOURNAL, Recorded, read_games, read_log, replay};
+use crate::game::{Match, Setup};
+use crate::record::{GameRow, JOURNAL, LoggedPly, Recorded, read_games, read_log, replay};
 use crate::report::{Results, Settings};
 use crate::runner::Seeds;
 
@@ -32,7 +33,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
             return Err(different(format!("game {} is in games.csv twice", row.id)));
         }
         let plies = read_log(&args.run, row.id).map_err(file)?;
-        game(&recorded, row, &plies)
+        play_again(&recorded, row, &plies, &mut |_| ())
             .and_then(|()| pair(&mut pairs, row))
             .map_err(|problem| different(format!("game {}: {problem}", row.id)))?;
         results.add(&row.result(0));
@@ -52,16 +53,14 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-fn game(
+/// Plays one game again from its log, and shows every position to `each`.
+pub(super) fn play_again(
     recorded: &Recorded,
     row: &GameRow,
-    plies: &[crate::record::LoggedPly],
+    plies: &[LoggedPly],
+    each: &mut dyn FnMut(&dyn Match),
 ) -> Result<(), String> {
-    let setup = recorded
-        .games
-        .iter()
-        .find(|setup| setup.game().name() == row.game)
-        .ok_or_else(|| format!("the manifest has no game `{}`", row.game))?;
+    let setup = setup(recorded, row)?;
     let options: Vec<String> = setup
         .public_options()
         .iter()
@@ -76,7 +75,17 @@ fn game(
     }
     let mut seeds = Seeds::new(recorded.seed, setup.game(), row.pair);
     let start = (setup.game(), setup.start(&mut seeds.chance));
-    replay(row, plies, recorded.opening_plies, start, &mut seeds.chance)
+    let chance = &mut seeds.chance;
+    replay(row, plies, recorded.opening_plies, start, chance, each)
+}
+
+/// The game of a row with its options, as the manifest has it.
+pub(super) fn setup<'a>(recorded: &'a Recorded, row: &GameRow) -> Result<&'a Setup, String> {
+    recorded
+        .games
+        .iter()
+        .find(|setup| setup.game().name() == row.game)
+        .ok_or_else(|| format!("the manifest has no game `{}`", row.game))
 }
 
 /// The games of a pair are two at most, between the same players with the seats swapped.

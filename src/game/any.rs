@@ -37,11 +37,17 @@ pub trait Match {
     /// All legal actions, in a fixed order.
     fn legal(&self) -> Vec<String>;
 
+    /// All legal actions, those first that are most like the one written in `token`.
+    fn legal_near(&self, token: &str) -> Vec<String>;
+
     /// Points of both seats, in games that count some.
     fn score(&self) -> Option<[u32; 2]>;
 
     /// The board as `seat` may see it, a letter a square.
     fn board(&self, seat: Seat) -> String;
+
+    /// The same with `/` between the rows.
+    fn rows(&self, seat: Seat) -> String;
 
     /// The board with everything hidden shown, a letter a square.
     fn revealed_board(&self) -> String;
@@ -83,12 +89,14 @@ impl<P: Position> Match for P {
     }
 
     fn legal(&self) -> Vec<String> {
-        let view = self.view(Seat::First);
-        let Some(seat) = view.to_act() else {
-            return Vec::new();
-        };
-        let mut actions = Vec::new();
-        self.view(seat).legal(&mut actions);
+        actions(self).iter().map(ToString::to_string).collect()
+    }
+
+    fn legal_near(&self, token: &str) -> Vec<String> {
+        let mut actions = actions(self);
+        if let Ok(wanted) = token.parse::<<P::View as View>::Action>() {
+            actions.sort_by_key(|action| P::View::apart(wanted, *action));
+        }
         actions.iter().map(ToString::to_string).collect()
     }
 
@@ -100,6 +108,14 @@ impl<P: Position> Match for P {
         self.view(seat).board()
     }
 
+    fn rows(&self, seat: Seat) -> String {
+        let view = self.view(seat);
+        let letters: Vec<char> = view.board().chars().collect();
+        let rows = letters.chunks(view.columns().max(1));
+        let rows: Vec<String> = rows.map(|row| row.iter().collect()).collect();
+        rows.join("/")
+    }
+
     fn revealed_board(&self) -> String {
         Position::revealed_board(self)
     }
@@ -107,4 +123,13 @@ impl<P: Position> Match for P {
     fn picture(&self, seat: Seat) -> String {
         self.view(seat).picture()
     }
+}
+
+/// The legal actions of the seat to act, as that seat sees the game.
+fn actions<P: Position>(position: &P) -> Vec<<P::View as View>::Action> {
+    let mut actions = Vec::new();
+    if let Some(seat) = position.view(Seat::First).to_act() {
+        position.view(seat).legal(&mut actions);
+    }
+    actions
 }

@@ -170,8 +170,15 @@ pub trait View: Clone + Debug {
     /// The board in one string, a letter a square.
     fn board(&self) -> String;
 
+    /// How many squares a row of the board has.
+    fn columns(&self) -> usize;
+
     /// The board drawn over several lines with its coordinates, for people.
     fn picture(&self) -> String;
+
+    /// How far apart two actions lie on the board, so that those like another can be listed first:
+    /// what the same piece could do before what others could.
+    fn apart(one: Self::Action, other: Self::Action) -> u32;
 }
 
 /// The whole truth about a game in progress.

@@ -9,7 +9,7 @@ use std::io;
 use std::time::Duration;
 
 use crate::clock::{Spent, Wait};
-use crate::protocol::{Hello, ToBot};
+use crate::protocol::{Hello, Millis, ToBot};
 
 mod absent;
 mod body;
@@ -184,6 +184,11 @@ pub(crate) fn excerpt(text: &str, length: usize) -> String {
 /// A duration for people: seconds with three decimals.
 pub(crate) fn seconds(duration: Duration) -> String {
     format!("{:.3} s", duration.as_secs_f64())
+}
+
+/// A time as the protocol has it: whole milliseconds, rounded down.
+pub(crate) fn millis(time: Option<Duration>) -> Millis {
+    Millis(time.map(|time| time.as_millis().try_into().unwrap_or(u64::MAX)))
 }
 
 /// An amount of memory for people.

@@ -141,6 +141,13 @@ impl Process {
         Ok(())
     }
 
+    /// The number of the bot's own process. Waits until it runs; the fault is why it does not.
+    pub fn pid(&mut self) -> Result<i32, Fault> {
+        self.attach()?;
+        let pid = self.body.pid().map_err(Fault::Machine)?;
+        Ok(pid.as_raw_nonzero().get())
+    }
+
     /// What the bot with its descendants used since this was last asked; known of a supervised bot.
     pub fn usage(&mut self) -> Option<Usage> {
         self.body.usage()

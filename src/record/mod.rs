@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 mod changes;
+mod conditions;
 mod game_log;
 mod manifest;
 mod pgn;
@@ -26,6 +27,7 @@ mod resume;
 mod row;
 mod verify;
 
+pub use conditions::{Conditions, Entrant};
 pub use game_log::{GameLog, PLY_COLUMNS};
 pub use results::{BadRows, ResultRow, read_results};
 pub use resume::{Done, ResumeError, recorded_seed};
@@ -182,8 +184,12 @@ pub fn write_game_log(run: &Path, id: u64, log: &[u8]) -> Result<(), RecordError
 
 /// Writes what a bot wrote besides its answers in one game.
 pub fn write_bot_log(run: &Path, id: u64, seat: &str, log: &Log) -> Result<(), RecordError> {
-    let path = game_path(run, "stderr", id, &format!("-{seat}.log"));
-    write_in_new_folder(&path, &log.text())
+    write_in_new_folder(&bot_log_path(run, id, seat), &log.text())
+}
+
+/// Where that is.
+pub fn bot_log_path(run: &Path, id: u64, seat: &str) -> PathBuf {
+    game_path(run, "stderr", id, &format!("-{seat}.log"))
 }
 
 /// Writes a file under a temporary name and renames it, so that it is there whole or not at all.

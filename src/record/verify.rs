@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
 
 use super::{GameRow, MANIFEST, PLY_COLUMNS, RecordError, game_path};
 use crate::game::{Game, Seat, Setup};
@@ -73,8 +74,10 @@ pub struct LoggedPly {
     pub action: String,
     /// What became public by it.
     pub public: String,
-    /// Whether a player chose it.
-    pub chosen: bool,
+    /// How long it took on the wall; `None` in the opening, which no player chose.
+    pub wall: Option<Duration>,
+    /// What was left on the player's clock after it, where there is a limit per game.
+    pub left: Option<Duration>,
 }
 
 /// Reads the log of one game.
@@ -94,6 +97,18 @@ pub fn read_log(run: &Path, id: u64) -> Result<Vec<LoggedPly>, RecordError> {
         let line = index + 2;
         let record = record.map_err(|error| bad(format!("line {line}: {error}")))?;
         let field = |column: usize| record.get(column).unwrap_or_default();
+        let time = |column: usize| match field(column) {
+            "" => Ok(None),
+            number => number
+                .parse()
+                .map(|micros| Some(Duration::from_micros(micros)))
+                .map_err(|_| {
+                    bad(format!(
+                        "line {line} has `{number}` as `{}`: expected a whole number",
+                        PLY_COLUMNS[column]
+                    ))
+                }),
+        };
         if field(0) != (index + 1).to_string() {
             return Err(bad(format!(
                 "line {line} has ply {}, expected {}",
@@ -105,22 +120,26 @@ pub fn read_log(run: &Path, id: u64) -> Result<Vec<LoggedPly>, RecordError> {
             seat: field(1).to_owned(),
             action: field(2).to_owned(),
             public: field(3).to_owned(),
-            chosen: !field(4).is_empty(),
+            wall: time(4)?,
+            left: time(7)?,
         });
     }
     Ok(plies)
 }
 
-/// Plays a game again. `start` is the position at the start, and `opening` draws the random plies.
-/// The error says at which ply, and what is not true.
+/// Plays a game again, and shows every position to `each`, the one at the start too. `start` is
+/// the position at the start, and `chance` draws the random plies. The error says at which ply, and
+/// what is not true.
 pub fn replay(
     row: &GameRow,
     plies: &[LoggedPly],
     opening_plies: u32,
     (game, mut position): (Game, Box<dyn crate::game::Match>),
     chance: &mut dyn crate::game::Chance,
+    each: &mut dyn FnMut(&dyn crate::game::Match),
 ) -> Result<(), String> {
     let mut public = String::new();
+    each(position.as_ref());
     for ply in plies {
         let number = position.ply() + 1;
         let seat = position
@@ -136,13 +155,13 @@ pub fn replay(
         if number <= opening_plies {
             let mut legal = position.legal();
             let drawn = legal.swap_remove(chance.below(legal.len() as u32) as usize);
-            if drawn != ply.action || ply.chosen {
+            if drawn != ply.action || ply.wall.is_some() {
                 return Err(format!(
                     "ply {number}: the opening is `{}`, and the seed says `{drawn}`",
                     ply.action
                 ));
             }
-        } else if !ply.chosen {
+        } else if ply.wall.is_none() {
             return Err(format!(
                 "ply {number}: it has no time, and is not of the opening"
             ));
@@ -157,6 +176,7 @@ pub fn replay(
                 ply.action, ply.public
             ));
         }
+        each(position.as_ref());
     }
     if u64::from(row.plies) != plies.len() as u64 {
         return Err(format!(

@@ -1,13 +1,12 @@
 //! One game: a position, two players, two clocks. It ends in a [`GameEnd`], whatever the players
 //! do. This module knows no tournament, file, rating or terminal.
 
-use std::fmt::Write as _;
 use std::time::Duration;
 
 use crate::clock::{Clock, Measure, Overrun, Spent, TimeControl, Wait};
 use crate::game::{Chance, Game, Match, Outcome, Refusal, Seat};
-use crate::player::{Fault, Player, excerpt};
-use crate::protocol::{Hello, Millis, READY, Start, TimeTerms, ToBot, VERSION, said_illegal};
+use crate::player::{Fault, Player, excerpt, millis};
+use crate::protocol::{Hello, READY, Start, TimeTerms, ToBot, VERSION, said_illegal};
 
 mod stop;
 mod termination;
@@ -58,7 +57,7 @@ pub trait Witness {
 }
 
 /// How many legal actions are listed to a player that chose another.
-const LISTED: usize = 8;
+const LISTED: usize = 5;
 
 /// How many characters of what a bot wrote are quoted back.
 const EXCERPT: usize = 60;
@@ -308,15 +307,21 @@ impl Table<'_, '_> {
                 format!("answered `{token}` at ply {ply}: expected {expected}"),
             ),
             Refusal::Illegal { rule } => {
-                let legal = position.legal();
-                let mut detail = format!("played `{token}` at ply {ply}: {rule}; legal: ");
-                let listed = legal.len().min(LISTED);
-                detail.push_str(&legal[..listed].join(" "));
-                if legal.len() > LISTED {
-                    // Writing to a `String` cannot fail.
-                    let _ = write!(detail, " and {} more", legal.len() - LISTED);
-                }
-                Stop::forfeit(seat, Termination::IllegalAction, detail)
+                let legal = position.legal_near(&self.answer);
+                let near = legal[..legal.len().min(LISTED)].join(" ");
+                let others = match legal.len().saturating_sub(LISTED) {
+                    0 => String::new(),
+                    others => format!(" and {others} more"),
+                };
+                Stop::forfeit(
+                    seat,
+                    Termination::IllegalAction,
+                    format!(
+                        "played `{token}` at ply {ply}: {rule}; legal, the closest first: \
+                         {near}{others}; board: {}",
+                        position.rows(seat)
+                    ),
+                )
             }
         }
     }
@@ -380,8 +385,4 @@ impl Table<'_, '_> {
             player.flush();
         }
     }
-}
-
-fn millis(time: Option<Duration>) -> Millis {
-    Millis(time.map(|time| time.as_millis().try_into().unwrap_or(u64::MAX)))
 }

@@ -173,6 +173,18 @@ impl View for State {
         self.rows().flatten().collect()
     }
 
+    fn columns(&self) -> usize {
+        self.board.size().into()
+    }
+
+    fn apart(one: Action, other: Action) -> u32 {
+        match (one, other) {
+            (Action::Place(one), Action::Place(other)) => one.distance(other),
+            (Action::Place(_), Action::Steal) => u32::MAX,
+            (Action::Steal, _) => 0,
+        }
+    }
+
     fn picture(&self) -> String {
         let size = usize::from(self.board.size());
         let rows: Vec<_> = self.rows().collect();

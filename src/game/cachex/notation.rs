@@ -38,6 +38,13 @@ impl Cell {
         }
     }
 
+    /// How many steps from cell to neighbouring cell it is to `other`.
+    pub fn distance(self, other: Self) -> u32 {
+        let rows = i32::from(self.r) - i32::from(other.r);
+        let columns = i32::from(self.q) - i32::from(other.q);
+        (rows.unsigned_abs() + columns.unsigned_abs() + (rows + columns).unsigned_abs()) / 2
+    }
+
     /// The cell at the bit `q + 2` of the row word `r + 2`: see [`super::hex`].
     pub(crate) fn at(word: usize, bit: u32) -> Self {
         Self {

@@ -321,6 +321,19 @@ impl super::View for View {
             .collect()
     }
 
+    fn columns(&self) -> usize {
+        4
+    }
+
+    fn apart(one: Action, other: Action) -> u32 {
+        let ends = |action| match action {
+            Action::Flip(square) => (square, square),
+            Action::Move(from, to) => (from, to),
+        };
+        let ((from, to), (other_from, other_to)) = (ends(one), ends(other));
+        from.distance(other_from) * 16 + to.distance(other_to)
+    }
+
     fn picture(&self) -> String {
         let files = "    a b c d\n";
         let mut picture = String::from(files);

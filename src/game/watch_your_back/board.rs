@@ -49,6 +49,11 @@ impl Square {
         self.0 / 8
     }
 
+    /// How many single steps it is to `other` on an empty board.
+    pub fn distance(self, other: Self) -> u32 {
+        u32::from(self.x().abs_diff(other.x()) + self.y().abs_diff(other.y()))
+    }
+
     /// The place in square order, 0 to 63.
     pub fn index(self) -> usize {
         usize::from(self.0)

@@ -293,6 +293,23 @@ impl View for State {
             .collect()
     }
 
+    fn columns(&self) -> usize {
+        8
+    }
+
+    fn apart(one: Action, other: Action) -> u32 {
+        let ends = |action| match action {
+            Action::Place(square) => Some((None, square)),
+            Action::Move { from, to } => Some((Some(from), to)),
+            Action::Pass => None,
+        };
+        let Some(((from, to), (other_from, other_to))) = ends(one).zip(ends(other)) else {
+            return 0;
+        };
+        let starts = from.zip(other_from);
+        starts.map_or(0, |(from, other)| from.distance(other)) * 16 + to.distance(other_to)
+    }
+
     fn picture(&self) -> String {
         let mut picture = String::from("  0 1 2 3 4 5 6 7\n");
         for y in 0..8 {

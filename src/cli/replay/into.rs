@@ -1,0 +1,297 @@
+//! A recorded game fed to a bot, to see what it does.
+
+use std::io::{BufRead, Write, stderr, stdin};
+use std::time::Duration;
+
+use super::super::launch::{launch, own_program};
+use super::super::{Exit, Failure, print, supervisor};
+use super::Args;
+use super::recording::Recording;
+use super::transcript;
+use crate::clock::{Spent, Wait};
+use crate::game::{Refusal, Seat};
+use crate::player::{Confinement, Fault, Launch, OutputLimits, Player, Process, excerpt, seconds};
+use crate::protocol::ToBot;
+use crate::referee::Termination;
+
+/// How long an answer may take, where nothing else is asked for.
+const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE_WITH_DEBUGGER: Duration = Duration::from_secs(24 * 3600);
+
+/// How often what the bot wrote is shown while it thinks.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// How long it may take to exit at the end.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// How many characters of an answer are shown.
+const EXCERPT: usize = 100;
+
+pub(super) fn run(
+    recording: &Recording,
+    seat: Option<Seat>,
+    bot: &str,
+    args: &Args,
+) -> Result<Exit, Failure> {
+    let (seat, index) = place(recording, seat, args.until)?;
+    let launch = match bot {
+        "" => own_launch(recording, seat)?,
+        bot => launch(bot, None, "")?,
+    };
+    let patience = args.time.unwrap_or(match args.wait {
+        true => PATIENCE_WITH_DEBUGGER,
+        false => PATIENCE,
+    });
+    let process = Process::supervised(
+        &launch,
+        OutputLimits::default(),
+        &supervisor()?,
+        &Confinement::default(),
+    );
+    let mut feed = Feed {
+        recording,
+        seat,
+        process: process.map_err(|fault| Failure::new(Exit::Failed, fault))?,
+        patience,
+        answer: String::new(),
+    };
+    let exit = feed.until(index, args.wait);
+    feed.process.dismiss();
+    feed.process.close(GRACE);
+    feed.show_log();
+    exit
+}
+
+/// Who is asked, and how many plies went before. By default: the one that forfeited or lost, at the
+/// last request that it got.
+fn place(
+    recording: &Recording,
+    seat: Option<Seat>,
+    until: Option<u32>,
+) -> Result<(Seat, usize), Failure> {
+    let usage = |problem: String| Failure::new(Exit::Usage, problem);
+    let was_asked = |index: usize| match recording.plies.get(index) {
+        Some(ply) => ply.wall.is_some(),
+        None => recording.asked_in_vain().is_some(),
+    };
+    let plies = recording.plies.len();
+    if let Some(ply) = until {
+        let index = usize::try_from(ply).unwrap_or(usize::MAX).checked_sub(1);
+        let index = index.filter(|index| *index <= plies && recording.actor(*index).is_some());
+        let Some((index, actor)) = index.and_then(|at| Some((at, recording.actor(at)?))) else {
+            let last = plies + usize::from(recording.actor(plies).is_some());
+            return Err(usage(format!(
+                "--until {ply}: nobody was to act there; in this game it is a ply from 1 to {last}"
+            )));
+        };
+        if seat.is_some_and(|seat| seat != actor) {
+            let actor = recording.game.seat_name(actor);
+            return Err(usage(format!(
+                "--until {ply}: {actor} was to act there; leave --seat out, or name another ply"
+            )));
+        }
+        if recording
+            .plies
+            .get(index)
+            .is_some_and(|ply| ply.wall.is_none())
+        {
+            return Err(usage(format!(
+                "--until {ply}: this ply is of the random opening, and no bot was asked for it"
+            )));
+        }
+        return Ok((actor, index));
+    }
+    let [first, second] = recording.game.seat_names();
+    let wanted = seat.or(match recording.row.winner.as_str() {
+        winner if winner == first => Some(Seat::Second),
+        winner if winner == second => Some(Seat::First),
+        _ => None,
+    });
+    let asked = (0..=plies).rev().find_map(|index| {
+        let actor = recording.actor(index)?;
+        (was_asked(index) && wanted.is_none_or(|seat| seat == actor)).then_some((actor, index))
+    });
+    asked.ok_or_else(|| match recording.termination() {
+        Some(Termination::Handshake) => usage(
+            "the game ended with the handshake, before anybody was asked for an action: see \
+             `referee check`"
+                .to_owned(),
+        ),
+        _ => usage("that player was not asked for an action in this game".to_owned()),
+    })
+}
+
+/// The player's own command, as the manifest has it.
+fn own_launch(recording: &Recording, seat: Seat) -> Result<Launch, Failure> {
+    let name = recording.names()[seat.index()];
+    let missing = |problem: String| {
+        Failure::new(
+            Exit::Usage,
+            format!(
+                "the bot of `{name}` cannot be started as the manifest has it: {problem}; paths \
+                 are taken from this folder; or name a bot: --into \"python3 bot.py\""
+            ),
+        )
+    };
+    let entrant = recording
+        .entrant(seat)
+        .ok_or_else(|| missing("it has no such player".to_owned()))?;
+    let (program, args) = match (&entrant.house, entrant.command.split_first()) {
+        (Some(house), _) => {
+            let words = ["bot".to_owned(), house.clone()].into_iter();
+            (own_program()?, words.chain(entrant.args.clone()).collect())
+        }
+        (None, Some((program, args))) => (program.into(), args.to_vec()),
+        (None, None) => return Err(missing("it has no command".to_owned())),
+    };
+    let launch = Launch {
+        program,
+        args,
+        dir: entrant.dir.clone(),
+        env: entrant.env.clone().into_iter().collect(),
+    };
+    launch.check().map_err(|error| missing(error.to_string()))?;
+    Ok(launch)
+}
+
+struct Feed<'a> {
+    recording: &'a Recording,
+    seat: Seat,
+    process: Process,
+    patience: Duration,
+    answer: String,
+}
+
+impl Feed<'_> {
+    /// Tells the bot what it was told in the game, up to the request for the ply with `index` others
+    /// before it, and shows what it makes of that.
+    fn until(&mut self, index: usize, wait: bool) -> Result<Exit, Failure> {
+        let mut played = 0;
+        for line in transcript::lines(self.recording, self.seat) {
+            // The line was made from a message a moment ago.
+            let message = ToBot::parse(&line).map_err(|bad| Failure::new(Exit::Failed, bad))?;
+            let asks = match message {
+                ToBot::Did { .. } => {
+                    played += 1;
+                    false
+                }
+                ToBot::Hello { .. } | ToBot::Start(_) => true,
+                ToBot::Act { .. } if played == index => {
+                    return self.look(&line, &message, index, wait);
+                }
+                ToBot::Act { .. } => true,
+                ToBot::End { .. } | ToBot::Quit => false,
+            };
+            self.process.tell(&message);
+            if !asks {
+                continue;
+            }
+            if let Err(fault) = self.ask() {
+                return self.failed(&line, &fault);
+            }
+            if let ToBot::Act { .. } = message {
+                self.compare(played);
+            }
+        }
+        Err(Failure::new(
+            Exit::Failed,
+            "the bot was never asked for that ply",
+        ))
+    }
+
+    /// The last request: shows the position, and what the bot answers.
+    fn look(
+        &mut self,
+        line: &str,
+        message: &ToBot<'_>,
+        index: usize,
+        wait: bool,
+    ) -> Result<Exit, Failure> {
+        let name = self.recording.game.seat_name(self.seat);
+        let (ply, position) = (index + 1, &self.recording.positions[index]);
+        print(&format!(
+            "ply {ply}, {name} to act:\n{}> {line}\n",
+            position.picture
+        ))?;
+        if wait {
+            let pid = self.process.pid();
+            let pid = pid.map_err(|fault| Failure::new(Exit::Failed, fault))?;
+            eprintln!(
+                "referee: the bot is process {pid}; attach a debugger, then press Enter here to \
+                 send the request. The answer may take {}",
+                humantime::format_duration(self.patience)
+            );
+            let mut enter = String::new();
+            stdin()
+                .lock()
+                .read_line(&mut enter)
+                .map_err(|error| Failure::new(Exit::Failed, format!("stdin: {error}")))?;
+        }
+        self.process.tell(message);
+        let spent = match self.ask() {
+            Ok(spent) => spent,
+            Err(fault) => return self.failed(line, &fault),
+        };
+        let short = excerpt(&self.answer, EXCERPT);
+        let mut copy = self.recording.position(index);
+        let (exit, verdict) = match copy.act(&self.answer, &mut String::new()) {
+            Ok(()) => (Exit::Done, "legal".to_owned()),
+            Err(Refusal::Illegal { rule }) => (Exit::Illegal, format!("illegal: {rule}")),
+            Err(Refusal::Unparsable { expected }) => {
+                (Exit::Unparsable, format!("no action: expected {expected}"))
+            }
+        };
+        let before = match self.recording.plies.get(index) {
+            Some(ply) if ply.action == self.answer => "the same as in the game".to_owned(),
+            Some(ply) => format!("in the game it was {}", ply.action),
+            None => format!("in the game: {}", self.recording.row.detail),
+        };
+        print(&format!(
+            "< {short}\n{verdict}; took {}\n{before}\n",
+            seconds(spent.wall)
+        ))?;
+        Ok(exit)
+    }
+
+    /// Says where a bot does not play what it played in the game.
+    fn compare(&self, played: usize) {
+        let action = self.recording.plies.get(played).map(|ply| &ply.action);
+        if let Some(action) = action.filter(|action| **action != self.answer) {
+            eprintln!(
+                "referee: at ply {} the bot now answers `{}`; in the game it was {action}, and the \
+                 game goes on with that",
+                played + 1,
+                excerpt(&self.answer, EXCERPT)
+            );
+        }
+    }
+
+    fn failed(&self, line: &str, fault: &Fault) -> Result<Exit, Failure> {
+        print(&format!("after `{line}`: {fault}\n"))?;
+        Ok(Exit::Failed)
+    }
+
+    /// Sends a request and waits for the answer, while what the bot writes to stderr is shown.
+    fn ask(&mut self) -> Result<Spent, Fault> {
+        self.process.request();
+        let mut wall = LOOK;
+        loop {
+            let wait = Wait {
+                wall: wall.min(self.patience),
+                cpu: None,
+            };
+            let answered = self.process.answer(wait, &mut self.answer);
+            self.show_log();
+            match answered {
+                Err(Fault::Late { .. }) if wall < self.patience => wall += LOOK,
+                answered => return answered,
+            }
+        }
+    }
+
+    fn show_log(&mut self) {
+        let log = self.process.take_log();
+        // Somebody who closed stderr does not want to see it.
+        let _ = stderr().lock().write_all(&log.kept);
+    }
+}
