@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 mod bot;
+mod check;
 mod drawing;
 mod exit;
 mod filter;
@@ -47,6 +48,7 @@ enum Command {
     Run(run::Args),
     Play(play::Args),
     Position(position::Args),
+    Check(check::Args),
     Replay(replay::Args),
     Rate(rate::Args),
     Verify(verify::Args),
@@ -131,6 +133,7 @@ pub fn main() -> ExitCode {
         Command::Run(args) => run::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Position(args) => position::run(&args),
+        Command::Check(args) => check::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Rate(args) => rate::run(&args),
         Command::Verify(args) => verify::run(&args),

@@ -20,21 +20,25 @@ pub(super) struct SetupArgs {
 impl SetupArgs {
     /// The game with its options set.
     pub fn setup(&self) -> Result<Setup, Failure> {
-        // The argument parser has let known names through only.
-        let game = Game::from_name(&self.game)
-            .ok_or_else(|| Failure::new(Exit::Usage, format!("unknown game `{}`", self.game)))?;
-        let mut setup = Setup::new(game);
-        for option in &self.options {
-            let (key, value) = option.split_once('=').ok_or_else(|| {
-                Failure::new(
-                    Exit::Usage,
-                    format!("--set {option}: expected KEY=VALUE, such as --set size=5"),
-                )
-            })?;
-            setup
-                .set(key, value)
-                .map_err(|error| Failure::new(Exit::Usage, format!("--set {option}: {error}")))?;
-        }
-        Ok(setup)
+        setup(&self.game, &self.options)
     }
+}
+
+/// A game with options as `KEY=VALUE`. The argument parser has let known names through only.
+pub(super) fn setup(game: &str, options: &[String]) -> Result<Setup, Failure> {
+    let game = Game::from_name(game)
+        .ok_or_else(|| Failure::new(Exit::Usage, format!("unknown game `{game}`")))?;
+    let mut setup = Setup::new(game);
+    for option in options {
+        let (key, value) = option.split_once('=').ok_or_else(|| {
+            Failure::new(
+                Exit::Usage,
+                format!("--set {option}: expected KEY=VALUE, such as --set size=5"),
+            )
+        })?;
+        setup
+            .set(key, value)
+            .map_err(|error| Failure::new(Exit::Usage, format!("--set {option}: {error}")))?;
+    }
+    Ok(setup)
 }

@@ -62,16 +62,7 @@ pub(super) fn bytes(
     value: &Spanned<Amount>,
     range: RangeInclusive<usize>,
 ) -> Result<usize, Flaw> {
-    const UNITS: [(&str, usize); 4] = [
-        ("KiB", 1 << 10),
-        ("MiB", 1 << 20),
-        ("GiB", 1 << 30),
-        ("B", 1),
-    ];
-    let parsed = UNITS.iter().find_map(|(unit, factor)| {
-        let number = value.get_ref().0.strip_suffix(unit)?.trim_end();
-        number.parse::<usize>().ok()?.checked_mul(*factor)
-    });
+    let parsed = parse_bytes(&value.get_ref().0);
     let expected = match (range.start() >> 20, range.end() >> 30) {
         (1.., most) => format!("from 1MiB to {most}GiB"),
         (0, most) => format!("up to {most}GiB"),
@@ -84,5 +75,19 @@ pub(super) fn bytes(
                 value.get_ref().0
             ),
         )
+    })
+}
+
+/// Reads a number with its unit, such as `64KiB`.
+pub(crate) fn parse_bytes(text: &str) -> Option<usize> {
+    const UNITS: [(&str, usize); 4] = [
+        ("KiB", 1 << 10),
+        ("MiB", 1 << 20),
+        ("GiB", 1 << 30),
+        ("B", 1),
+    ];
+    UNITS.iter().find_map(|(unit, factor)| {
+        let number = text.strip_suffix(unit)?.trim_end();
+        number.parse::<usize>().ok()?.checked_mul(*factor)
     })
 }

@@ -19,6 +19,8 @@ mod limits;
 mod players;
 mod validate;
 
+pub(crate) use amounts::parse_bytes;
+
 /// A tournament that can be run.
 #[derive(Debug, Clone)]
 pub struct Plan {

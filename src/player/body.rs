@@ -129,16 +129,16 @@ impl Body {
         self.link.as_mut().and_then(Link::usage)
     }
 
-    /// Lets the bot exit by itself for as long as `grace`.
-    pub(super) fn wait(&mut self, grace: Duration) {
+    /// Lets the bot exit by itself for as long as `grace`; whether it did.
+    pub(super) fn wait(&mut self, grace: Duration) -> bool {
         match &mut self.link {
-            Some(link) => {
-                link.wait(grace);
+            Some(link) => link.wait(grace),
+            None => {
+                if self.end.is_none() {
+                    self.end = self.wait_for_child(grace).ok().flatten();
+                }
+                self.end.is_some()
             }
-            None if self.end.is_none() => {
-                self.end = self.wait_for_child(grace).ok().flatten();
-            }
-            None => {}
         }
     }
 

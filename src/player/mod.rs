@@ -192,7 +192,7 @@ pub(crate) fn millis(time: Option<Duration>) -> Millis {
 }
 
 /// An amount of memory for people.
-fn mebibytes(bytes: u64) -> String {
+pub(crate) fn mebibytes(bytes: u64) -> String {
     format!("{:.1} MiB", bytes as f64 / f64::from(1 << 20))
 }
 

@@ -158,6 +158,36 @@ impl Process {
         self.body.finish()
     }
 
+    /// Lets a dismissed bot exit by itself for as long as `grace`; whether it did.
+    pub fn exits_within(&mut self, grace: Duration) -> bool {
+        self.body.wait(grace)
+    }
+
+    /// Closes the bot's stdin, and takes the answer that comes then, within `patience`: one that lay
+    /// in a buffer of the bot.
+    pub fn hang_up(&mut self, patience: Duration) -> Option<String> {
+        self.stdin = None;
+        let until = Instant::now() + patience;
+        let (mut answer, mut read) = (String::new(), 0);
+        while read <= self.limits.turn && Instant::now() < until {
+            if self.take_answer(&mut answer).ok()? {
+                return Some(answer);
+            }
+            let ready = self.wait_ready(until).ok()?;
+            if ready.stderr {
+                self.pull_stderr();
+            }
+            if ready.stdout {
+                match self.pull_stdout().ok()? {
+                    Pulled::Bytes(count) => read += count,
+                    Pulled::Nothing => {}
+                    Pulled::End => return None,
+                }
+            }
+        }
+        None
+    }
+
     /// Time on a processor that the bot has used, with all that it started where it is supervised.
     fn cpu(&mut self) -> Duration {
         let family = self.body.family();
@@ -453,6 +483,6 @@ impl Player for Process {
     }
 
     fn close(&mut self, grace: Duration) {
-        self.body.wait(grace);
+        self.exits_within(grace);
     }
 }

@@ -1,0 +1,420 @@
+//! From what was seen of a bot to verdicts on it.
+
+use std::time::Duration;
+
+use super::games::{Again, GRACE, Played, Seen, Table};
+use super::observed::{Moment, Trouble};
+use super::report::{Check, Verdict};
+use crate::game::Seat;
+use crate::player::{excerpt, mebibytes, seconds};
+use crate::referee::Termination;
+
+/// Beyond which computing on the opponent's time is worth a word, as `off-turn = "forbid"` has it.
+const OFF_TURN: Duration = Duration::from_millis(100);
+
+/// How much is shown of what a bot wrote last.
+const LINES: usize = 6;
+const EXCERPT: usize = 160;
+
+const FLUSH: &str = "flush after every line: print(..., flush=True) or python3 -u, \
+                     fflush(stdout), std::endl, System.out.flush()";
+const STDOUT: &str = "standard output is for answers alone: write debug output to standard error, \
+                      or begin such lines with #";
+
+/// All checks, in the order in which a bot meets them.
+pub(super) fn checks(table: &Table, seen: &Seen) -> Vec<Check> {
+    vec![
+        handshake(table, seen),
+        ready(table, seen),
+        games(table, seen),
+        clock(table, seen),
+        memory(table, seen),
+        determinism(table, seen),
+        next_game(table, seen),
+        off_turn(seen),
+        output(seen),
+        quit(seen),
+        leftovers(seen),
+    ]
+}
+
+/// The first game that the bot forfeited in one of these ways.
+fn forfeit(seen: &Seen, ways: impl Fn(&Played) -> bool) -> Option<&Played> {
+    let again = [&seen.again, &seen.alone].into_iter().flatten();
+    seen.games
+        .iter()
+        .chain(again.map(|again| &again.game))
+        .find(|game| game.forfeited() && ways(game))
+}
+
+fn skipped(name: &'static str, needs: &str) -> Check {
+    Check::new(name, Verdict::Skipped, format!("needs {needs}"))
+}
+
+/// A check that failed in that game, with what helps.
+fn failed(name: &'static str, seen: String, game: &Played, everything: &Seen) -> Check {
+    let mut check = Check::new(name, Verdict::Failed, seen);
+    check.hint = hint(game, everything);
+    if game.notes.trouble == Some(Trouble::Gone) {
+        check.wrote = last_lines(game);
+    }
+    check
+}
+
+/// What to do about a forfeit.
+fn hint(game: &Played, seen: &Seen) -> Option<String> {
+    let words = seen
+        .departures
+        .iter()
+        .find_map(|departure| departure.last_words.as_ref());
+    let hint = match (game.notes.trouble, game.notes.asked) {
+        (Some(Trouble::Late), _) if let Some(words) = words => {
+            let words = excerpt(words, EXCERPT);
+            return Some(format!(
+                "`{words}` came when its input was closed: the answer lay in its buffer; {FLUSH}"
+            ));
+        }
+        (Some(Trouble::Late), Some(Moment::Hello | Moment::Start)) => {
+            return Some(format!(
+                "{FLUSH}; and what takes long to load, load after the answer, or ask for a higher \
+                 limit"
+            ));
+        }
+        (Some(Trouble::Late), _) => {
+            return Some(format!(
+                "stop thinking in time, with a margin for a busy machine; if it has answered, \
+                 {FLUSH}"
+            ));
+        }
+        (Some(Trouble::Gone), _) => {
+            "what it wrote last usually says why; `referee play` against it shows the same"
+        }
+        (Some(Trouble::Noise), _) => STDOUT,
+        (Some(Trouble::NotStarted), _) => return None,
+        (Some(Trouble::Other), _) => "use less, or ask for a higher limit",
+        (None, Some(Moment::Hello)) => {
+            "the first line on standard output answers `referee 1`: nothing may be printed before \
+             it, by an import neither"
+        }
+        (None, Some(Moment::Start)) => "answer `start ...` with the one word ready",
+        (None, _) => match game.end.termination {
+            Termination::Time => "stop thinking in time, with a margin for a busy machine",
+            Termination::IllegalAction => {
+                "follow the `did` lines, your own too; docs/rules has the rules, and `referee \
+                 position` says what is legal after which actions"
+            }
+            _ => "an answer is one action and nothing else, in the notation of docs/protocol.md",
+        },
+    };
+    Some(hint.to_owned())
+}
+
+/// The end of what a bot wrote in a game, fit for a terminal.
+fn last_lines(game: &Played) -> Vec<String> {
+    let text = String::from_utf8_lossy(&game.log.kept);
+    let lines = text.lines().filter(|line| !line.trim().is_empty());
+    let mut last: Vec<String> = lines
+        .rev()
+        .take(LINES)
+        .map(|line| excerpt(line, EXCERPT))
+        .collect();
+    last.reverse();
+    last
+}
+
+/// `ok`, or `warn` where more than half of a limit was used.
+fn within(name: &'static str, seen: String, used: Duration, limit: Duration) -> Check {
+    match used > limit / 2 {
+        false => Check::new(name, Verdict::Ok, seen),
+        true => Check::new(name, Verdict::Warn, seen).hint(
+            "more than half of the limit: on a busy machine it may take twice as long and forfeit",
+        ),
+    }
+}
+
+fn handshake(table: &Table, seen: &Seen) -> Check {
+    let at_hello = |game: &Played| game.notes.asked == Some(Moment::Hello);
+    if let Some(game) = forfeit(seen, at_hello) {
+        return failed("handshake", game.end.detail.clone(), game, seen);
+    }
+    let hellos = seen
+        .games
+        .iter()
+        .filter_map(|game| game.notes.hello.as_ref());
+    match hellos.max_by_key(|(_, spent)| spent.wall) {
+        None => skipped("handshake", "a game"),
+        Some((line, spent)) => {
+            let (took, limit) = (seconds(spent.wall), seconds(table.handshake));
+            let line = excerpt(line, EXCERPT);
+            let said = format!("`{line}` after {took} of {limit}");
+            within("handshake", said, spent.wall, table.handshake)
+        }
+    }
+}
+
+fn ready(table: &Table, seen: &Seen) -> Check {
+    let at_start = |game: &Played| game.notes.asked == Some(Moment::Start);
+    if let Some(game) = forfeit(seen, at_start) {
+        return failed("ready", game.end.detail.clone(), game, seen);
+    }
+    let slowest = seen
+        .games
+        .iter()
+        .filter_map(|game| game.notes.ready)
+        .map(|spent| spent.wall);
+    match slowest.max() {
+        None => skipped("ready", "a handshake"),
+        Some(took) => {
+            let said = format!(
+                "after {} at most, of {}",
+                seconds(took),
+                seconds(table.handshake)
+            );
+            within("ready", said, took, table.handshake)
+        }
+    }
+}
+
+fn is_of_time(game: &Played) -> bool {
+    matches!(game.end.termination, Termination::Time | Termination::Stall)
+}
+
+fn games(table: &Table, seen: &Seen) -> Check {
+    let acted = |game: &&Played| game.notes.asked == Some(Moment::Act);
+    let begun = seen.games.iter().filter(acted).count();
+    if begun == 0 {
+        return skipped("games", "a bot that is ready");
+    }
+    let other = |game: &Played| {
+        game.notes.asked == Some(Moment::Act)
+            && !is_of_time(game)
+            && game.end.termination != Termination::Memory
+    };
+    if let Some(game) = forfeit(seen, other) {
+        let said = format!(
+            "{}: {}: {}",
+            place(table, game),
+            game.end.termination.name(),
+            game.end.detail
+        );
+        return failed("games", said, game, seen);
+    }
+    let points = |wanted: f64| {
+        let whole = seen.games.iter().filter(|game| !game.forfeited());
+        let points = whole.filter_map(|game| Some(game.end.points()?[game.seat.index()]));
+        points.filter(|points| *points == wanted).count()
+    };
+    let (won, drawn, lost) = (points(1.0), points(0.5), points(0.0));
+    let said = format!(
+        "{} of {begun} to their end, as {}: {won} won, {drawn} drawn, {lost} lost",
+        won + drawn + lost,
+        seats(table, seen)
+    );
+    match won + drawn + lost == begun {
+        true => Check::new("games", Verdict::Ok, said),
+        // Why is said under another name.
+        false => Check::new("games", Verdict::Failed, said),
+    }
+}
+
+/// `game 2, as blue`.
+fn place(table: &Table, game: &Played) -> String {
+    let name = table.setup.game().seat_name(game.seat);
+    format!("game {}, as {name}", game.number + 1)
+}
+
+/// The seats that the bot had.
+fn seats(table: &Table, seen: &Seen) -> String {
+    let names = Seat::BOTH
+        .into_iter()
+        .filter(|seat| seen.games.iter().any(|game| game.seat == *seat))
+        .map(|seat| table.setup.game().seat_name(seat));
+    names.collect::<Vec<_>>().join(" and ")
+}
+
+fn clock(table: &Table, seen: &Seen) -> Check {
+    if let Some(game) = forfeit(seen, is_of_time) {
+        let said = format!("{}: {}", place(table, game), game.end.detail);
+        return failed("clock", said, game, seen);
+    }
+    let actions = seen.games.iter().flat_map(|game| &game.notes.actions);
+    let Some(slowest) = actions.map(|spent| spent.wall).max() else {
+        return skipped("clock", "an action");
+    };
+    let limit = table.time.per_move.unwrap_or(table.time.wall_cap);
+    let said = format!("slowest answer {} of {}", seconds(slowest), seconds(limit));
+    within("clock", said, slowest, limit)
+}
+
+fn memory(table: &Table, seen: &Seen) -> Check {
+    let too_much = |game: &Played| game.end.termination == Termination::Memory;
+    if let Some(game) = forfeit(seen, too_much) {
+        let said = format!("{}: {}", place(table, game), game.end.detail);
+        return failed("memory", said, game, seen);
+    }
+    let peaks = seen.games.iter().filter_map(|game| game.peak_kib);
+    let Some(peak) = peaks.max() else {
+        return skipped("memory", "a bot that lives to the end of a game");
+    };
+    let held = mebibytes(peak << 10);
+    let said = match table.confinement.memory {
+        Some(limit) => format!("{held} at most, of {}", mebibytes(limit)),
+        None => format!("{held} at most; no limit was asked for (--memory)"),
+    };
+    Check::new("memory", Verdict::Ok, said)
+}
+
+fn determinism(table: &Table, seen: &Seen) -> Check {
+    let Some(again) = &seen.again else {
+        return skipped("determinism", "a game that was played to its end");
+    };
+    match again.differs_at {
+        None => Check::new(
+            "determinism",
+            Verdict::Ok,
+            format!("{} again: the same actions", place(table, &again.game)),
+        ),
+        Some(ply) => differs("determinism", table, again, ply).hint(
+            "draw all randomness from the seed in `start`, and no other; a search that stops by \
+             the clock differs too. It loses no game, but nobody can play a lost one again",
+        ),
+    }
+}
+
+fn differs(name: &'static str, table: &Table, again: &Again, ply: usize) -> Check {
+    let place = place(table, &again.game);
+    Check::new(
+        name,
+        Verdict::Warn,
+        format!("{place} again, with the same seed: another game from ply {ply} on"),
+    )
+}
+
+fn next_game(table: &Table, seen: &Seen) -> Check {
+    if table.setup.game().hides_something() {
+        return skipped("next game", "a game for which bots are not started afresh");
+    }
+    let Some(alone) = &seen.alone else {
+        return skipped("next game", "a second game in one process");
+    };
+    let reproducible = seen
+        .again
+        .as_ref()
+        .is_some_and(|again| again.differs_at.is_none());
+    match alone.differs_at {
+        None => Check::new(
+            "next game",
+            Verdict::Ok,
+            format!(
+                "{} in a process of its own: the same",
+                place(table, &alone.game)
+            ),
+        ),
+        Some(_) if !reproducible => skipped("next game", "a bot that plays a game again"),
+        Some(ply) => Check::new(
+            "next game",
+            Verdict::Warn,
+            format!(
+                "{} in a process of its own: another game from ply {ply} on",
+                place(table, &alone.game)
+            ),
+        )
+        .hint(
+            "`start` begins everything anew: something of the game before was kept; if it must be, \
+             enter the bot with fresh-process = true",
+        ),
+    }
+}
+
+fn off_turn(seen: &Seen) -> Check {
+    let actions = seen.games.iter().flat_map(|game| &game.notes.actions);
+    let Some(most) = actions.map(|spent| spent.idle_cpu).max() else {
+        return skipped("off turn", "an action");
+    };
+    let said = format!(
+        "{} of processor time at most between its turns",
+        seconds(most)
+    );
+    match most > OFF_TURN {
+        false => Check::new("off turn", Verdict::Ok, said),
+        true => Check::new("off turn", Verdict::Warn, said)
+            .hint("it forfeits where a tournament says off-turn = \"forbid\""),
+    }
+}
+
+fn output(seen: &Seen) -> Check {
+    let games = seen.games.len();
+    if let Some(game) = seen
+        .games
+        .iter()
+        .find(|game| game.out_of_step && !game.forfeited())
+    {
+        return Check::new(
+            "output",
+            Verdict::Warn,
+            format!(
+                "a line that nobody asked for as game {} ended",
+                game.number + 1
+            ),
+        )
+        .hint("only `referee`, `start` and `act` want an answer: `did` and `end` want none");
+    }
+    let dropped: u64 = seen.games.iter().map(|game| game.log.dropped).sum();
+    let kept: usize = seen.games.iter().map(|game| game.log.kept.len()).sum();
+    let bytes = dropped + kept as u64;
+    if dropped > 0 {
+        return Check::new(
+            "output",
+            Verdict::Warn,
+            format!(
+                "{bytes} bytes of debug output in {games} games, of which {dropped} were not kept"
+            ),
+        )
+        .hint("write less: what a tournament keeps of a game is limited, by default to 256 KiB");
+    }
+    let said = match bytes {
+        0 => "nothing but answers".to_owned(),
+        bytes => format!("{bytes} bytes of debug output in {games} games"),
+    };
+    Check::new("output", Verdict::Ok, said)
+}
+
+fn quit(seen: &Seen) -> Check {
+    let mut asked = seen
+        .departures
+        .iter()
+        .filter(|one| !one.forfeited)
+        .peekable();
+    if asked.peek().is_none() {
+        return skipped("quit", "a game that was played to its end");
+    }
+    match asked.all(|departure| departure.by_itself) {
+        true => Check::new("quit", Verdict::Ok, "exits when it is told to"),
+        false => Check::new(
+            "quit",
+            Verdict::Warn,
+            format!("still there {} after `quit`, and killed", seconds(GRACE)),
+        )
+        .hint("exit at `quit`, or when the input ends, which it does right after"),
+    }
+}
+
+fn leftovers(seen: &Seen) -> Check {
+    let left: u32 = seen.departures.iter().map(|one| one.cleared.left).sum();
+    let killed: u32 = seen.departures.iter().map(|one| one.cleared.killed).sum();
+    match (left, killed) {
+        (0, 0) => Check::new("leftovers", Verdict::Ok, "no process is left"),
+        (0, killed) => Check::new(
+            "leftovers",
+            Verdict::Warn,
+            format!("{killed} processes outlived the bot, and were killed"),
+        )
+        .hint("wait for the processes that the bot starts, before it exits"),
+        (left, _) => Check::new(
+            "leftovers",
+            Verdict::Failed,
+            format!("{left} processes could not be killed"),
+        )
+        .hint("look for them by hand: the machine may be stuck"),
+    }
+}

@@ -1,0 +1,239 @@
+//! The games of a check.
+
+use std::time::Duration;
+
+use super::super::{Exit, Failure};
+use super::observed::{Notes, Observed, Trouble};
+use crate::clock::TimeControl;
+use crate::game::{Match, Seat, Setup};
+use crate::player::{Cleared, Confinement, Launch, Log, OutputLimits, Player, Process, Supervisor};
+use crate::referee::{self, GameEnd, GameSpec, Ply, Termination, Witness};
+use crate::runner::Seeds;
+
+/// How long a bot may take to exit after `quit`, as in a tournament.
+pub(super) const GRACE: Duration = Duration::from_secs(1);
+
+/// How much more of a bot that forfeits game after game there is to learn.
+const ENOUGH_FORFEITS: usize = 3;
+
+/// Under which conditions a bot is checked.
+pub(super) struct Table {
+    pub setup: Setup,
+    pub bot: Launch,
+    pub opponent: Launch,
+    pub supervisor: Supervisor,
+    pub confinement: Confinement,
+    pub time: TimeControl,
+    pub handshake: Duration,
+    pub seed: u64,
+    pub tells_progress: bool,
+}
+
+/// One game as it went.
+pub(super) struct Played {
+    /// Its number, from 0.
+    pub number: u32,
+    pub seat: Seat,
+    pub end: GameEnd,
+    pub notes: Notes,
+    /// All actions of both seats.
+    pub actions: Vec<String>,
+    /// What the bot wrote besides its answers.
+    pub log: Log,
+    /// Whether it wrote something that nobody asked for as the game ended.
+    pub out_of_step: bool,
+    pub peak_kib: Option<u64>,
+    /// Whether it was its process's first game.
+    pub first: bool,
+}
+
+impl Played {
+    /// Whether the bot lost by its own fault.
+    pub fn forfeited(&self) -> bool {
+        self.end.blame.includes(self.seat)
+    }
+}
+
+/// How a process was ended.
+pub(super) struct Departure {
+    /// Whether it exited by itself in time.
+    pub by_itself: bool,
+    pub cleared: Cleared,
+    /// What a bot that had not answered wrote once its input was closed.
+    pub last_words: Option<String>,
+    /// Whether it had forfeited: then nothing hangs on how it leaves.
+    pub forfeited: bool,
+}
+
+/// A game that was played a second time, in a new process.
+pub(super) struct Again {
+    /// The second time.
+    pub game: Played,
+    /// The first ply that was not the same, from 1.
+    pub differs_at: Option<usize>,
+}
+
+/// Everything that was seen.
+pub(super) struct Seen {
+    pub games: Vec<Played>,
+    pub departures: Vec<Departure>,
+    /// The first game of a process again.
+    pub again: Option<Again>,
+    /// A later game of a process again, as the first of another.
+    pub alone: Option<Again>,
+}
+
+struct Actions(Vec<String>);
+
+impl Witness for Actions {
+    fn ply(&mut self, ply: &Ply<'_>, _position: &dyn Match) {
+        self.0.push(ply.action.to_owned());
+    }
+}
+
+impl Table {
+    /// Plays so many games, and some of them again. An error is the machine's.
+    pub fn play(&self, games: u32) -> Result<Seen, Failure> {
+        let mut opponent = self.start(&self.opponent)?;
+        let mut seen = Seen {
+            games: Vec::new(),
+            departures: Vec::new(),
+            again: None,
+            alone: None,
+        };
+        let mut waiting = None;
+        for number in 0..games {
+            let first = waiting.is_none();
+            let mut bot = match waiting.take() {
+                Some(bot) => bot,
+                None => self.start(&self.bot)?,
+            };
+            self.progress(&format!("game {} of {games}", number + 1));
+            let played = self.game(&mut bot, &mut opponent, number, first)?;
+            // As in a tournament.
+            if played.forfeited() || played.out_of_step || self.setup.game().hides_something() {
+                seen.departures.push(part(bot, &played));
+            } else {
+                waiting = Some(bot);
+            }
+            seen.games.push(played);
+            let forfeits = seen.games.iter().filter(|game| game.forfeited());
+            let never_began = |game: &Played| game.end.termination == Termination::Handshake;
+            if forfeits.clone().count() >= ENOUGH_FORFEITS || forfeits.clone().any(never_began) {
+                break;
+            }
+        }
+        if let (Some(bot), Some(last)) = (waiting, seen.games.last()) {
+            seen.departures.push(part(bot, last));
+        }
+        seen.again = self.again(&mut seen.departures, &mut opponent, &seen.games, true)?;
+        seen.alone = self.again(&mut seen.departures, &mut opponent, &seen.games, false)?;
+        opponent.dismiss();
+        opponent.close(GRACE);
+        Ok(seen)
+    }
+
+    /// Plays one of the games again in a new process: one that was its process's first, or not.
+    fn again(
+        &self,
+        departures: &mut Vec<Departure>,
+        opponent: &mut Process,
+        games: &[Played],
+        first: bool,
+    ) -> Result<Option<Again>, Failure> {
+        let fit = |game: &&Played| !game.forfeited() && game.first == first;
+        let Some(before) = games.iter().find(fit) else {
+            return Ok(None);
+        };
+        self.progress(&format!("game {} again", before.number + 1));
+        let mut bot = self.start(&self.bot)?;
+        let game = self.game(&mut bot, opponent, before.number, true)?;
+        departures.push(part(bot, &game));
+        let plies = before.actions.len().max(game.actions.len());
+        let differs_at = (0..plies).find(|ply| before.actions.get(*ply) != game.actions.get(*ply));
+        Ok(Some(Again {
+            game,
+            differs_at: differs_at.map(|ply| ply + 1),
+        }))
+    }
+
+    fn start(&self, launch: &Launch) -> Result<Process, Failure> {
+        let limits = OutputLimits::default();
+        Process::supervised(launch, limits, &self.supervisor, &self.confinement)
+            .map_err(|fault| Failure::new(Exit::Failed, fault))
+    }
+
+    fn game(
+        &self,
+        bot: &mut Process,
+        opponent: &mut Process,
+        number: u32,
+        first: bool,
+    ) -> Result<Played, Failure> {
+        let game = self.setup.game();
+        let seat = Seat::BOTH[number as usize % 2];
+        let mut seeds = Seeds::new(self.seed, game, u64::from(number / 2));
+        let mut position = self.setup.start(&mut seeds.chance);
+        let mut actions = Actions(Vec::new());
+        let mut observed = Observed {
+            process: bot,
+            notes: Notes::default(),
+        };
+        let end = referee::play(
+            &GameSpec {
+                game,
+                options: &self.setup.public_options(),
+                bot_seeds: seeds.bots,
+                opening_plies: 0,
+                time: &self.time,
+                handshake: self.handshake,
+                start: self.handshake,
+            },
+            position.as_mut(),
+            match seat {
+                Seat::First => [&mut observed, opponent],
+                Seat::Second => [opponent, &mut observed],
+            },
+            &mut seeds.chance,
+            &mut actions,
+        );
+        let notes = observed.notes;
+        if end.termination == Termination::Void {
+            return Err(Failure::new(Exit::Halted, end.detail));
+        }
+        if end.blame.includes(seat.other()) {
+            let problem = format!("the house bot failed: {}", end.detail);
+            return Err(Failure::new(Exit::Failed, problem));
+        }
+        Ok(Played {
+            number,
+            seat,
+            notes,
+            actions: actions.0,
+            out_of_step: bot.out_of_step(),
+            peak_kib: bot.usage().map(|usage| usage.peak_kib),
+            log: bot.take_log(),
+            first,
+            end,
+        })
+    }
+
+    fn progress(&self, what: &str) {
+        if self.tells_progress {
+            eprintln!("{what}");
+        }
+    }
+}
+
+/// Lets a bot go after a game, and sees what it leaves behind.
+fn part(mut bot: Process, last: &Played) -> Departure {
+    let late = last.notes.trouble == Some(Trouble::Late);
+    let last_words = late.then(|| bot.hang_up(GRACE)).flatten();
+    bot.dismiss();
+    Departure {
+        by_itself: bot.exits_within(GRACE),
+        cleared: bot.finish(),
+        last_words,
+        forfeited: last.forfeited(),
+    }
+}

@@ -1,0 +1,106 @@
+//! A bot's process, and notes of what it does.
+
+use crate::clock::{Spent, Wait};
+use crate::player::{Fault, Player, Process};
+use crate::protocol::{Hello, ToBot};
+
+/// What a bot is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Moment {
+    Hello,
+    Start,
+    Act,
+}
+
+/// What kind of help a fault calls for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Trouble {
+    /// No answer in time.
+    Late,
+    /// Its process ended, or closed its output.
+    Gone,
+    /// It could not be run.
+    NotStarted,
+    /// Output that was no answer.
+    Noise,
+    /// Anything else.
+    Other,
+}
+
+/// What was seen of a bot in one game.
+#[derive(Debug, Default)]
+pub(super) struct Notes {
+    /// How the bot introduced itself, and after what time.
+    pub hello: Option<(String, Spent)>,
+    /// After what time it was ready.
+    pub ready: Option<Spent>,
+    /// How long each action took.
+    pub actions: Vec<Spent>,
+    /// The last thing it was asked for.
+    pub asked: Option<Moment>,
+    /// What went wrong with its last answer, if it was not what it said.
+    pub trouble: Option<Trouble>,
+}
+
+/// Passes everything on and takes notes.
+pub(super) struct Observed<'a> {
+    pub process: &'a mut Process,
+    pub notes: Notes,
+}
+
+impl Player for Observed<'_> {
+    fn tell(&mut self, message: &ToBot<'_>) {
+        match message {
+            ToBot::Hello { .. } => self.notes.asked = Some(Moment::Hello),
+            ToBot::Start(_) => self.notes.asked = Some(Moment::Start),
+            ToBot::Act { .. } => self.notes.asked = Some(Moment::Act),
+            ToBot::Did { .. } | ToBot::End { .. } | ToBot::Quit => {}
+        }
+        self.process.tell(message);
+    }
+
+    fn flush(&mut self) {
+        self.process.flush();
+    }
+
+    fn request(&mut self) {
+        self.process.request();
+    }
+
+    fn answer(&mut self, wait: Wait, answer: &mut String) -> Result<Spent, Fault> {
+        let result = self.process.answer(wait, answer);
+        match (&result, self.notes.asked) {
+            (Ok(spent), Some(Moment::Hello)) => self.notes.hello = Some((answer.clone(), *spent)),
+            (Ok(spent), Some(Moment::Start)) => self.notes.ready = Some(*spent),
+            (Ok(spent), Some(Moment::Act)) => self.notes.actions.push(*spent),
+            (Ok(_), None) => {}
+            (Err(fault), _) => self.notes.trouble = Some(trouble(fault)),
+        }
+        result
+    }
+
+    fn hello(&self) -> Option<&Hello> {
+        self.process.hello()
+    }
+
+    fn set_hello(&mut self, hello: Hello) {
+        self.process.set_hello(hello);
+    }
+}
+
+fn trouble(fault: &Fault) -> Trouble {
+    match fault {
+        Fault::Late { .. } => Trouble::Late,
+        Fault::Exited { .. } | Fault::HungUp => Trouble::Gone,
+        Fault::NotStarted { .. } => Trouble::NotStarted,
+        Fault::OutOfTurn { .. }
+        | Fault::LineTooLong { .. }
+        | Fault::Flood { .. }
+        | Fault::NotText => Trouble::Noise,
+        Fault::CpuSpent { .. }
+        | Fault::OffTurn { .. }
+        | Fault::Memory { .. }
+        | Fault::Left
+        | Fault::Machine(_) => Trouble::Other,
+    }
+}
