@@ -10,11 +10,13 @@ use support::program::referee_reading;
 #[rustfmt::skip]
 fn every_command_explains_itself() {
     let setup: &[&str] = &["--set <KEY=VALUE>", "--seed <SEED>", "<GAME>"];
-    let commands: [(&str, &str, &[&[&str]]); 7] = [
-        ("", "Usage: referee <COMMAND>", &[&["run", "play", "position", "rate", "verify", "bot", "Exit codes:"]]),
+    let commands: [(&str, &str, &[&[&str]]); 9] = [
+        ("", "Usage: referee <COMMAND>", &[&["run", "play", "position", "check", "replay", "rate", "verify", "bot", "Exit codes:"]]),
         ("run", "Usage: referee run [OPTIONS] <CONFIG>", &[&["<CONFIG>", "--out <DIR>", "-j, --jobs <N>"]]),
         ("play", "Usage: referee play [OPTIONS] <GAME> <FIRST> <SECOND>", &[setup, &["<FIRST>", "<SECOND>", "--per-game <TIME>", "--per-move <TIME>", "--opening-plies <N>"]]),
         ("position", "Usage: referee position [OPTIONS] <GAME>", &[setup, &["--actions <FILE>", "--each", "--legal", "--json", "--reveal"]]),
+        ("check", "Usage: referee check [OPTIONS] --game <GAME> <BOT>", &[&["<BOT>", "--game <GAME>", "--set <KEY=VALUE>", "--dir <DIR>", "--games <N>", "--per-move <TIME>", "--memory <SIZE>", "--json", "Examples:"]]),
+        ("replay", "Usage: referee replay [OPTIONS] <RUN> <ID>", &[&["<RUN>", "<ID>", "--ply <N>", "--json", "--transcript", "--seat <SEAT>", "--into [<BOT>]", "--until <PLY>", "--wait", "--time <TIME>", "Examples:"]]),
         ("rate", "Usage: referee rate [OPTIONS] <FILE>...", &[&["<FILE>...", "--anchor <NAME[=ELO]>", "--sort <COLUMN>", "--table <TABLE>", "--player <NAME>", "--since <DATE>"]]),
         ("verify", "Usage: referee verify <RUN>", &[&["<RUN>"]]),
         ("bot", "Usage: referee bot [OPTIONS] <NAME>", &[&["<NAME>", "--nodes <NODES>"]]),

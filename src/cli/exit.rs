@@ -7,13 +7,14 @@ use std::process::ExitCode;
 pub enum Exit {
     /// It did what was asked.
     Done = 0,
-    /// It failed in a way that has no code of its own; `verify`: a record is not true.
+    /// It failed in a way that has no code of its own; `verify` and `replay`: a record is not true;
+    /// `check`: a check failed; `replay --into`: no answer.
     Failed = 1,
     /// The arguments or a configuration are wrong. Nothing was done.
     Usage = 2,
-    /// `position`: an action breaks a rule.
+    /// `position`: an action breaks a rule; `replay --into`: the bot's does.
     Illegal = 3,
-    /// `position`: a token is not an action at all.
+    /// `position`: a token is not an action at all; `replay --into`: the bot's answer.
     Unparsable = 4,
     /// A file or folder could not be read or written.
     File = 5,

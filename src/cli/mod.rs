@@ -37,7 +37,7 @@ struct Args {
 }
 
 const AFTER_HELP: &str = "\
-Exit codes: 0 done; 1 failed; 2 bad arguments or configuration; 3 illegal action; \
+Exit codes: 0 done; 1 failed, also a check or a verification; 2 bad arguments or configuration; 3 illegal action; \
 4 not an action at all; 5 a file could not be read or written; 6 halted after void games; \
 7 stopped before its end; 8 the isolation cannot hold here.
 

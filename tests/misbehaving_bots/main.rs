@@ -14,6 +14,7 @@ use referee::protocol::ToBot;
 use referee::referee::Blame;
 
 mod bot;
+mod check;
 mod endurance;
 mod game;
 mod hostile;
@@ -51,6 +52,7 @@ fn main() {
         .collect();
     trials.extend(scene::trials());
     let tests: &[(&str, fn())] = &[
+        ("every_member_is_checked", check::every_member_is_checked),
         ("debug_lines_are_kept", debug_lines_are_kept),
         ("the_last_words_of_a_crash_are_kept", last_words_are_kept),
         ("a_flood_on_stderr_is_capped", a_flood_on_stderr_is_capped),

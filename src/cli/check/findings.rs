@@ -91,7 +91,8 @@ fn hint(game: &Played, seen: &Seen) -> Option<String> {
         }
         (Some(Trouble::Noise), _) => STDOUT,
         (Some(Trouble::NotStarted), _) => return None,
-        (Some(Trouble::Other), _) => "use less, or ask for a higher limit",
+        (Some(Trouble::Memory), _) => "hold less at a time, or ask for a higher limit",
+        (Some(Trouble::Other), _) => "compute when it is asked, and not before",
         (None, Some(Moment::Hello)) => {
             "the first line on standard output answers `referee 1`: nothing may be printed before \
              it, by an import neither"
@@ -133,7 +134,7 @@ fn within(name: &'static str, seen: String, used: Duration, limit: Duration) -> 
 }
 
 fn handshake(table: &Table, seen: &Seen) -> Check {
-    let at_hello = |game: &Played| game.notes.asked == Some(Moment::Hello);
+    let at_hello = |game: &Played| game.notes.asked == Some(Moment::Hello) && !is_of_memory(game);
     if let Some(game) = forfeit(seen, at_hello) {
         return failed("handshake", game.end.detail.clone(), game, seen);
     }
@@ -142,7 +143,7 @@ fn handshake(table: &Table, seen: &Seen) -> Check {
         .iter()
         .filter_map(|game| game.notes.hello.as_ref());
     match hellos.max_by_key(|(_, spent)| spent.wall) {
-        None => skipped("handshake", "a game"),
+        None => skipped("handshake", "an answer"),
         Some((line, spent)) => {
             let (took, limit) = (seconds(spent.wall), seconds(table.handshake));
             let line = excerpt(line, EXCERPT);
@@ -153,7 +154,7 @@ fn handshake(table: &Table, seen: &Seen) -> Check {
 }
 
 fn ready(table: &Table, seen: &Seen) -> Check {
-    let at_start = |game: &Played| game.notes.asked == Some(Moment::Start);
+    let at_start = |game: &Played| game.notes.asked == Some(Moment::Start) && !is_of_memory(game);
     if let Some(game) = forfeit(seen, at_start) {
         return failed("ready", game.end.detail.clone(), game, seen);
     }
@@ -163,7 +164,7 @@ fn ready(table: &Table, seen: &Seen) -> Check {
         .filter_map(|game| game.notes.ready)
         .map(|spent| spent.wall);
     match slowest.max() {
-        None => skipped("ready", "a handshake"),
+        None => skipped("ready", "an answer to the handshake"),
         Some(took) => {
             let said = format!(
                 "after {} at most, of {}",
@@ -179,6 +180,10 @@ fn is_of_time(game: &Played) -> bool {
     matches!(game.end.termination, Termination::Time | Termination::Stall)
 }
 
+fn is_of_memory(game: &Played) -> bool {
+    game.notes.trouble == Some(Trouble::Memory)
+}
+
 fn games(table: &Table, seen: &Seen) -> Check {
     let acted = |game: &&Played| game.notes.asked == Some(Moment::Act);
     let begun = seen.games.iter().filter(acted).count();
@@ -186,9 +191,7 @@ fn games(table: &Table, seen: &Seen) -> Check {
         return skipped("games", "a bot that is ready");
     }
     let other = |game: &Played| {
-        game.notes.asked == Some(Moment::Act)
-            && !is_of_time(game)
-            && game.end.termination != Termination::Memory
+        game.notes.asked == Some(Moment::Act) && !is_of_time(game) && !is_of_memory(game)
     };
     if let Some(game) = forfeit(seen, other) {
         let said = format!(
@@ -206,7 +209,7 @@ fn games(table: &Table, seen: &Seen) -> Check {
     };
     let (won, drawn, lost) = (points(1.0), points(0.5), points(0.0));
     let said = format!(
-        "{} of {begun} to their end, as {}: {won} won, {drawn} drawn, {lost} lost",
+        "{} of {begun} to their end, as {}: {won} won, {drawn} drawn, {lost} lost against random",
         won + drawn + lost,
         seats(table, seen)
     );
@@ -247,8 +250,7 @@ fn clock(table: &Table, seen: &Seen) -> Check {
 }
 
 fn memory(table: &Table, seen: &Seen) -> Check {
-    let too_much = |game: &Played| game.end.termination == Termination::Memory;
-    if let Some(game) = forfeit(seen, too_much) {
+    if let Some(game) = forfeit(seen, is_of_memory) {
         let said = format!("{}: {}", place(table, game), game.end.detail);
         return failed("memory", said, game, seen);
     }

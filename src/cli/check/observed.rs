@@ -23,6 +23,8 @@ pub(super) enum Trouble {
     NotStarted,
     /// Output that was no answer.
     Noise,
+    /// It held too much memory.
+    Memory,
     /// Anything else.
     Other,
 }
@@ -97,10 +99,9 @@ fn trouble(fault: &Fault) -> Trouble {
         | Fault::LineTooLong { .. }
         | Fault::Flood { .. }
         | Fault::NotText => Trouble::Noise,
-        Fault::CpuSpent { .. }
-        | Fault::OffTurn { .. }
-        | Fault::Memory { .. }
-        | Fault::Left
-        | Fault::Machine(_) => Trouble::Other,
+        Fault::Memory { .. } => Trouble::Memory,
+        Fault::CpuSpent { .. } | Fault::OffTurn { .. } | Fault::Left | Fault::Machine(_) => {
+            Trouble::Other
+        }
     }
 }
