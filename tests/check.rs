@@ -11,7 +11,7 @@ use pages::Page;
 use support::program::{Ran, referee_reading};
 
 /// A small board, and limits that no machine is too slow for.
-const ROOMY: [&str; 8] = [
+const ROOMY: [&str; 10] = [
     "--game",
     "cachex",
     "--set",
@@ -19,6 +19,8 @@ const ROOMY: [&str; 8] = [
     "--per-move",
     "60s",
     "--handshake",
+    "60s",
+    "--quit",
     "60s",
 ];
 
@@ -87,12 +89,12 @@ fn a_bot_that_is_fit_for_a_tournament() {
 #[test]
 fn the_report_as_json() {
     let ran = check(
-        "sh -c 'echo hello; cat'",
+        "sh -c 'read a; echo hello; cat'",
         &[&ROOMY[..], &["--json"]].concat(),
     );
     assert_eq!((ran.exit, ran.stderr.as_str()), (1, ""), "{ran:?}");
     let report: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
-    assert_eq!(report["bot"], "sh -c 'echo hello; cat'");
+    assert_eq!(report["bot"], "sh -c 'read a; echo hello; cat'");
     assert_eq!(report["game"], "cachex");
     assert_eq!(report["verdict"], "failed");
     let checks = report["checks"].as_array().expect("checks");
@@ -146,6 +148,8 @@ fn every_game_can_be_checked() {
                 "60s",
                 "--games",
                 "3",
+                "--quit",
+                "60s",
             ],
         );
         assert_eq!((ran.exit, ran.stderr.as_str()), (0, ""), "{ran:?}");
@@ -159,7 +163,7 @@ fn every_game_can_be_checked() {
 fn who_forgets_to_flush_is_told_so() {
     let ran = check(
         "sh -c 'cat >/dev/null; echo bot 1 late'",
-        &[&ROOMY[..6], &["--handshake", "300ms"]].concat(),
+        &[&ROOMY[..6], &["--handshake", "300ms", "--quit", "60s"]].concat(),
     );
     assert_eq!(ran.exit, 1, "{ran:?}");
     let lines = lines(&ran.stdout, "failed", "handshake");
@@ -187,7 +191,16 @@ fn a_python_bot_that_forgets_to_flush_is_told_so() {
     let dir = folder.path().to_str().expect("text");
     let ran = check(
         "env -u PYTHONUNBUFFERED python3 bot.py",
-        &["--game", "cachex", "--dir", dir, "--handshake", "5s"],
+        &[
+            "--game",
+            "cachex",
+            "--dir",
+            dir,
+            "--handshake",
+            "5s",
+            "--quit",
+            "60s",
+        ],
     );
     assert_eq!(ran.exit, 1, "{ran:?}");
     let lines = lines(&ran.stdout, "failed", "handshake");
@@ -246,7 +259,9 @@ fn what_surprises_is_a_warning_and_loses_nothing() {
         ),
     ];
     for (shell, name, words) in cases {
-        let ran = check(&around_random(shell), &ROOMY);
+        // Only who is waited for in vain gets little time.
+        let args = if name == "quit" { &ROOMY[..8] } else { &ROOMY };
+        let ran = check(&around_random(shell), args);
         assert_eq!((ran.exit, ran.stderr.as_str()), (0, ""), "{shell}: {ran:?}");
         let lines = lines(&ran.stdout, "warn", name);
         assert!(lines[0].contains(words), "{shell}: {lines:?}");
@@ -259,9 +274,9 @@ fn what_loses_games_is_a_failure() {
     let cases = [
         ("echo Loading model; RANDOM", "handshake", "`Loading model`"),
         (
-            "sed -u s/cachex/chess/ | RANDOM",
+            "read a; echo bot 1 x; read b; echo go; cat >/dev/null",
             "ready",
-            "the bot's process exited with code",
+            "answered `go` to the start of the game: expected `ready`",
         ),
         (
             "RANDOM | while read -r line; do echo $line; case $line in ready|bot*);; *) echo hm;; esac; done",

@@ -15,7 +15,7 @@ fn every_command_explains_itself() {
         ("run", "Usage: referee run [OPTIONS] <CONFIG>", &[&["<CONFIG>", "--out <DIR>", "-j, --jobs <N>"]]),
         ("play", "Usage: referee play [OPTIONS] <GAME> <FIRST> <SECOND>", &[setup, &["<FIRST>", "<SECOND>", "--per-game <TIME>", "--per-move <TIME>", "--opening-plies <N>"]]),
         ("position", "Usage: referee position [OPTIONS] <GAME>", &[setup, &["--actions <FILE>", "--each", "--legal", "--json", "--reveal"]]),
-        ("check", "Usage: referee check [OPTIONS] --game <GAME> <BOT>", &[&["<BOT>", "--game <GAME>", "--set <KEY=VALUE>", "--dir <DIR>", "--games <N>", "--per-move <TIME>", "--memory <SIZE>", "--json", "Examples:"]]),
+        ("check", "Usage: referee check [OPTIONS] --game <GAME> <BOT>", &[&["<BOT>", "--game <GAME>", "--set <KEY=VALUE>", "--dir <DIR>", "--games <N>", "--per-move <TIME>", "--quit <TIME>", "--memory <SIZE>", "--json", "Examples:"]]),
         ("replay", "Usage: referee replay [OPTIONS] <RUN> <ID>", &[&["<RUN>", "<ID>", "--ply <N>", "--json", "--transcript", "--seat <SEAT>", "--into [<BOT>]", "--until <PLY>", "--wait", "--time <TIME>", "Examples:"]]),
         ("rate", "Usage: referee rate [OPTIONS] <FILE>...", &[&["<FILE>...", "--anchor <NAME[=ELO]>", "--sort <COLUMN>", "--table <TABLE>", "--player <NAME>", "--since <DATE>"]]),
         ("verify", "Usage: referee verify <RUN>", &[&["<RUN>"]]),

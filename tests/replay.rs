@@ -471,3 +471,35 @@ fn a_detail_has_the_board_row_by_row() {
         }
     }
 }
+
+/// Where both bots fail at once, each is told its own part.
+#[test]
+fn a_handshake_that_failed_has_a_transcript_without_a_start() {
+    let run = run(
+        "seed = 1\n[game]\nname = \"cachex\"\n\
+         [format]\nkind = \"round-robin\"\ngames-per-pairing = 2\n\
+         [[player]]\nname = \"gone\"\nshell = \"read a; exit 3\"\n\
+         [[player]]\nname = \"rude\"\nshell = \"read a; echo hello; cat\"\n",
+        "1",
+    );
+    let wanted = [
+        ("gone", "the bot's process exited with code 3"),
+        (
+            "rude",
+            "answered `hello` to the handshake: expected `bot 1 NAME`",
+        ),
+    ];
+    for (player, words) in wanted {
+        let ran = replay(&run.path(), &["0", "--transcript", "--seat", player]);
+        assert_eq!(
+            (ran.exit, ran.stdout),
+            (0, format!("referee 1\nend none handshake {words}\nquit\n"))
+        );
+        assert!(ran.stderr.contains("failed before `start` was sent"));
+    }
+    let ran = replay(&run.path(), &["0", "--into"]);
+    assert_eq!(ran.exit, 2, "{ran:?}");
+    assert!(ran.stderr.contains("see `referee check`"), "{ran:?}");
+    let shown = shown(&run.path(), &["0"]);
+    assert!(shown.contains("\nnobody wins after 0 plies (handshake: red: "));
+}

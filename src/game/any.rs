@@ -133,3 +133,38 @@ fn actions<P: Position>(position: &P) -> Vec<<P::View as View>::Action> {
     }
     actions
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::game::{View, cachex, dark_chess, watch_your_back};
+
+    /// The actions in `others`, those first that are most like `one`.
+    fn in_order<V: View>(one: &str, others: &str) -> String {
+        let action = |token: &str| token.parse::<V::Action>().expect("an action");
+        let mut others: Vec<V::Action> = others.split(' ').map(action).collect();
+        others.sort_by_key(|other| V::apart(action(one), *other));
+        let tokens: Vec<String> = others.iter().map(ToString::to_string).collect();
+        tokens.join(" ")
+    }
+
+    #[test]
+    fn actions_of_the_same_piece_come_first_then_those_nearby() {
+        assert_eq!(
+            in_order::<watch_your_back::State>("3,3-3,6", "3,2-3,3 7,7-7,6 3,3-2,3 3,3-3,4"),
+            "3,3-3,4 3,3-2,3 3,2-3,3 7,7-7,6"
+        );
+        assert_eq!(
+            in_order::<watch_your_back::State>("0,0", "5,5 1,1 0,2 pass 1,0"),
+            "pass 1,0 1,1 0,2 5,5"
+        );
+        // Cells touch along one of the two diagonals only.
+        assert_eq!(
+            in_order::<cachex::State>("c3", "steal a1 d4 d2 b4 c3"),
+            "c3 d2 b4 d4 a1 steal"
+        );
+        assert_eq!(
+            in_order::<dark_chess::View>("b3-b5", "b2 b3-c3 a8 b3-b4 c3"),
+            "b3-b4 b3-c3 c3 b2 a8"
+        );
+    }
+}

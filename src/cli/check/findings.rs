@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::games::{Again, GRACE, Played, Seen, Table};
+use super::games::{Again, Played, Seen, Table};
 use super::observed::{Moment, Trouble};
 use super::report::{Check, Verdict};
 use crate::game::Seat;
@@ -33,7 +33,7 @@ pub(super) fn checks(table: &Table, seen: &Seen) -> Vec<Check> {
         next_game(table, seen),
         off_turn(seen),
         output(seen),
-        quit(seen),
+        quit(table, seen),
         leftovers(seen),
     ]
 }
@@ -381,7 +381,7 @@ fn output(seen: &Seen) -> Check {
     Check::new("output", Verdict::Ok, said)
 }
 
-fn quit(seen: &Seen) -> Check {
+fn quit(table: &Table, seen: &Seen) -> Check {
     let mut asked = seen
         .departures
         .iter()
@@ -395,9 +395,15 @@ fn quit(seen: &Seen) -> Check {
         false => Check::new(
             "quit",
             Verdict::Warn,
-            format!("still there {} after `quit`, and killed", seconds(GRACE)),
+            format!(
+                "still there {} after `quit`, and killed",
+                seconds(table.quit)
+            ),
         )
-        .hint("exit at `quit`, or when the input ends, which it does right after"),
+        .hint(
+            "exit at `quit`, or when the input ends, which it does right after; nobody reads what \
+             it still writes",
+        ),
     }
 }
 

@@ -10,9 +10,6 @@ use crate::player::{Cleared, Confinement, Launch, Log, OutputLimits, Player, Pro
 use crate::referee::{self, GameEnd, GameSpec, Ply, Termination, Witness};
 use crate::runner::Seeds;
 
-/// How long a bot may take to exit after `quit`, as in a tournament.
-pub(super) const GRACE: Duration = Duration::from_secs(1);
-
 /// How much more of a bot that forfeits game after game there is to learn.
 const ENOUGH_FORFEITS: usize = 3;
 
@@ -25,6 +22,8 @@ pub(super) struct Table {
     pub confinement: Confinement,
     pub time: TimeControl,
     pub handshake: Duration,
+    /// How long it may take to exit after `quit`, and how long its last words are waited for.
+    pub quit: Duration,
     pub seed: u64,
     pub tells_progress: bool,
 }
@@ -112,7 +111,7 @@ impl Table {
             let played = self.game(&mut bot, &mut opponent, number, first)?;
             // As in a tournament.
             if played.forfeited() || played.out_of_step || self.setup.game().hides_something() {
-                seen.departures.push(part(bot, &played));
+                seen.departures.push(self.part(bot, &played));
             } else {
                 waiting = Some(bot);
             }
@@ -124,12 +123,12 @@ impl Table {
             }
         }
         if let (Some(bot), Some(last)) = (waiting, seen.games.last()) {
-            seen.departures.push(part(bot, last));
+            seen.departures.push(self.part(bot, last));
         }
         seen.again = self.again(&mut seen.departures, &mut opponent, &seen.games, true)?;
         seen.alone = self.again(&mut seen.departures, &mut opponent, &seen.games, false)?;
         opponent.dismiss();
-        opponent.close(GRACE);
+        opponent.close(self.quit);
         Ok(seen)
     }
 
@@ -148,7 +147,7 @@ impl Table {
         self.progress(&format!("game {} again", before.number + 1));
         let mut bot = self.start(&self.bot)?;
         let game = self.game(&mut bot, opponent, before.number, true)?;
-        departures.push(part(bot, &game));
+        departures.push(self.part(bot, &game));
         let plies = before.actions.len().max(game.actions.len());
         let differs_at = (0..plies).find(|ply| before.actions.get(*ply) != game.actions.get(*ply));
         Ok(Some(Again {
@@ -223,17 +222,17 @@ impl Table {
             eprintln!("{what}");
         }
     }
-}
 
-/// Lets a bot go after a game, and sees what it leaves behind.
-fn part(mut bot: Process, last: &Played) -> Departure {
-    let late = last.notes.trouble == Some(Trouble::Late);
-    let last_words = late.then(|| bot.hang_up(GRACE)).flatten();
-    bot.dismiss();
-    Departure {
-        by_itself: bot.exits_within(GRACE),
-        cleared: bot.finish(),
-        last_words,
-        forfeited: last.forfeited(),
+    /// Lets a bot go after a game, and sees what it leaves behind.
+    fn part(&self, mut bot: Process, last: &Played) -> Departure {
+        let late = last.notes.trouble == Some(Trouble::Late);
+        let last_words = late.then(|| bot.hang_up(self.quit)).flatten();
+        bot.dismiss();
+        Departure {
+            by_itself: bot.exits_within(self.quit),
+            cleared: bot.finish(),
+            last_words,
+            forfeited: last.forfeited(),
+        }
     }
 }

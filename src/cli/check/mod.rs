@@ -58,6 +58,9 @@ pub(super) struct Args {
     /// Time for the answer to `referee 1`, and for that to `start`
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = humantime::parse_duration)]
     handshake: Duration,
+    /// Time for exiting after `quit`
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = humantime::parse_duration)]
+    quit: Duration,
     /// Memory of the bot with all its processes, such as 100MiB; no limit if not given
     #[arg(long, value_name = "SIZE", value_parser = memory)]
     memory: Option<u64>,
@@ -102,6 +105,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
             wall_cap: args.per_move,
         },
         handshake: args.handshake,
+        quit: args.quit,
         seed: args.seed,
         tells_progress: std::io::stderr().is_terminal(),
     };
