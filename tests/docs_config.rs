@@ -9,7 +9,15 @@ mod pages;
 use pages::Page;
 
 /// Every table of a configuration, as the page calls it.
-const SECTIONS: [&str; 6] = ["Top level", "game", "format", "clock", "limits", "player"];
+const SECTIONS: [&str; 7] = [
+    "Top level",
+    "game",
+    "format",
+    "clock",
+    "limits",
+    "record",
+    "player",
+];
 
 /// A small tournament, with lines added to one of its tables. They stand before the table's own
 /// lines, of which those with the same key are left out.
@@ -21,6 +29,7 @@ fn config(section: &str, added: &str) -> String {
         ("format", "kind = \"round-robin\"\ngames-per-pairing = 2"),
         ("clock", ""),
         ("limits", ""),
+        ("record", ""),
         ("player", ""),
     ];
     let mut text = String::new();

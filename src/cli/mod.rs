@@ -23,7 +23,7 @@ mod verify;
 pub use exit::Exit;
 
 use crate::player::{Supervisor, supervise};
-use crate::report::Style;
+use crate::report::{Style, say};
 
 /// A tournament harness for game-playing programs.
 ///
@@ -124,7 +124,7 @@ pub fn main() -> ExitCode {
         return match supervise::main(args) {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => {
-                eprintln!("referee: a supervisor failed: {error}");
+                say(&format!("referee: a supervisor failed: {error}"));
                 ExitCode::FAILURE
             }
         };
@@ -142,7 +142,7 @@ pub fn main() -> ExitCode {
     match result {
         Ok(exit) => exit.into(),
         Err(failure) => {
-            eprintln!("referee: {}", failure.message);
+            say(&format!("referee: {}", failure.message));
             failure.exit.into()
         }
     }

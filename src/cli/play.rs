@@ -12,6 +12,7 @@ use crate::clock::{Measure, TimeControl};
 use crate::game::{Game, Match, Seat};
 use crate::player::{Confinement, Log, OutputLimits, Player, Process, Supervisor};
 use crate::referee::{self, GameEnd, GameSpec, Ply, Termination, Witness};
+use crate::report::say;
 use crate::runner::Seeds;
 
 /// Play one game and draw it move by move
@@ -152,11 +153,11 @@ fn show_logs(game: Game, end: &GameEnd, logs: &[Log; 2]) {
     for seat in Seat::BOTH {
         let log = &logs[seat.index()];
         if end.blame.includes(seat) && !log.is_empty() {
-            eprintln!(
+            say(&format!(
                 "what {} wrote to stderr:\n{}",
                 game.seat_name(seat),
                 String::from_utf8_lossy(&log.text()).trim_end()
-            );
+            ));
         }
     }
 }

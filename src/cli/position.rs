@@ -11,6 +11,7 @@ use super::{Exit, Failure, print, push_json};
 use crate::game::{Game, Match, Refusal, Seat, Setup};
 use crate::player::excerpt;
 use crate::random::Stream;
+use crate::report::say;
 
 /// Show the position after some actions
 ///
@@ -231,9 +232,9 @@ fn refuse(
     if args.json {
         push_json(&refused, output);
     } else {
-        eprintln!("referee: {words}");
+        say(&format!("referee: {words}"));
         if exit == Exit::Illegal && args.legal {
-            eprintln!("referee: legal: {}", position.legal().join(" "));
+            say(&format!("referee: legal: {}", position.legal().join(" ")));
         }
     }
     exit

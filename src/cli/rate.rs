@@ -129,7 +129,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
             }
         };
         read_results(file, source as u64, bad, &mut each, &mut |warning| {
-            eprintln!("referee: {warning}");
+            report::say(&format!("referee: {warning}"));
         })
         .map_err(|error| Failure::new(Exit::File, error))?;
     }

@@ -3,10 +3,10 @@
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-use signal_hook::flag;
+use signal_hook::iterator::Signals;
+use signal_hook::low_level::emulate_default_handler;
 
 use super::{Exit, Failure, print, style, supervisor};
 use crate::config::Plan;
@@ -15,7 +15,7 @@ use crate::record::{
     JOURNAL, RecordError, ResumeError, RunFolder, read_games, recorded_seed, write_whole,
 };
 use crate::report::{self, History, K, Progress, Rated, Settings, Sheet};
-use crate::runner::{self, Event, RunError};
+use crate::runner::{self, Event, RunError, Stop};
 
 /// Play a tournament and write its results
 ///
@@ -150,19 +150,32 @@ fn settle_isolation(plan: &mut Plan) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A flag that Ctrl-C, a request to terminate or a terminal that closes sets. The second of them ends the program at once.
-fn stop_on_signals() -> Result<Arc<AtomicBool>, Failure> {
-    let stop = Arc::new(AtomicBool::new(false));
-    for signal in [SIGINT, SIGTERM, SIGHUP] {
-        if signal == SIGHUP && is_ignored(SIGHUP) {
-            // Started with nohup: it is to outlive its terminal.
-            continue;
-        }
-        // In this order: the first signal finds the flag unset and sets it, the second finds it set.
-        flag::register_conditional_default(signal, Arc::clone(&stop))
-            .and_then(|_| flag::register(signal, Arc::clone(&stop)))
-            .map_err(|error| Failure::new(Exit::Failed, format!("no signals: {error}")))?;
-    }
+/// What Ctrl-C, a request to terminate or a terminal that closes does: the first lets the games in
+/// play finish, the second breaks them off, the third ends the program as if nobody had listened.
+fn stop_on_signals() -> Result<Arc<Stop>, Failure> {
+    let failed = |error| Failure::new(Exit::Failed, format!("no signals: {error}"));
+    // Started with nohup, it is to outlive its terminal.
+    let heeded = [SIGINT, SIGTERM, SIGHUP]
+        .into_iter()
+        .filter(|signal| *signal != SIGHUP || !is_ignored(SIGHUP));
+    let mut signals = Signals::new(heeded).map_err(failed)?;
+    let stop = Arc::new(Stop::new().map_err(failed)?);
+    let told = Arc::clone(&stop);
+    std::thread::Builder::new()
+        .name("signals".to_owned())
+        .spawn(move || {
+            for (before, signal) in signals.forever().enumerate() {
+                match before {
+                    0 => told.soon(),
+                    1 => told.now(),
+                    _ => {
+                        // It fails for signals alone that nobody can catch.
+                        let _ = emulate_default_handler(signal);
+                    }
+                }
+            }
+        })
+        .map_err(failed)?;
     Ok(stop)
 }
 

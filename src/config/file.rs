@@ -24,6 +24,8 @@ pub(super) struct File {
     #[serde(default)]
     pub limits: Limits,
     #[serde(default)]
+    pub record: Record,
+    #[serde(default)]
     pub player: Vec<Spanned<Player>>,
 }
 
@@ -105,6 +107,20 @@ pub(super) enum OffTurn {
     Log,
     Stop,
     Forbid,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct Record {
+    pub logs: Option<Logs>,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Logs {
+    All,
+    Forfeits,
+    None,
 }
 
 #[derive(Debug, Deserialize)]

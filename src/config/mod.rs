@@ -40,11 +40,50 @@ pub struct Plan {
     pub time: TimeControl,
     /// What is taken of a bot's output, and how long it may take outside its own turns.
     pub limits: Limits,
+    /// Of which games the logs are kept.
+    pub keep_logs: KeepLogs,
     /// The players, at least two.
     pub players: Vec<Entry>,
     /// The program below which each bot is run; `None` leaves the bots unsupervised. No file says:
     /// whoever runs the plan does.
     pub supervisor: Option<Supervisor>,
+}
+
+/// Of which games the log, and what the bots wrote, are kept. The journal has a row for every game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeepLogs {
+    /// Of all.
+    All,
+    /// Of those that a player forfeited.
+    Forfeits,
+    /// Of none.
+    None,
+}
+
+impl KeepLogs {
+    /// The name in configurations and records.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::All => "all",
+            Self::Forfeits => "forfeits",
+            Self::None => "none",
+        }
+    }
+
+    /// The one of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        let all = [Self::All, Self::Forfeits, Self::None];
+        all.into_iter().find(|keep| keep.name() == name)
+    }
+
+    /// Whether the logs of a game are kept, which somebody forfeited or nobody did.
+    pub fn keeps(self, forfeited: bool) -> bool {
+        match self {
+            Self::All => true,
+            Self::Forfeits => forfeited,
+            Self::None => false,
+        }
+    }
 }
 
 /// Limits that are not part of the time control.

@@ -5,7 +5,7 @@ use toml::Spanned;
 use super::file::{self, File};
 use super::limits::{limits, time_control};
 use super::players::players;
-use super::{Flaw, Plan, format};
+use super::{Flaw, KeepLogs, Plan, format};
 use crate::game::{Game, OptionError, Setup};
 
 /// The greatest number of plies of a random opening.
@@ -36,9 +36,18 @@ pub(super) fn validate(file: File) -> Result<Plan, Flaw> {
         opening_plies,
         time: time_control(&file.clock)?,
         limits: limits(&file.limits)?,
+        keep_logs: keep_logs(&file.record),
         players,
         supervisor: None,
     })
+}
+
+fn keep_logs(record: &file::Record) -> KeepLogs {
+    match record.logs {
+        None | Some(file::Logs::All) => KeepLogs::All,
+        Some(file::Logs::Forfeits) => KeepLogs::Forfeits,
+        Some(file::Logs::None) => KeepLogs::None,
+    }
 }
 
 /// A seed that nobody can guess.

@@ -12,6 +12,7 @@ use crate::clock::{Spent, Wait};
 use crate::protocol::{Hello, Millis, ToBot};
 
 mod absent;
+mod alarm;
 mod body;
 mod double;
 mod inbox;
@@ -22,6 +23,7 @@ mod process;
 pub mod supervise;
 
 pub use absent::Absent;
+pub use alarm::Alarm;
 pub use double::{Double, Reply};
 pub use launch::{Launch, LaunchError};
 pub use log::Log;
@@ -53,6 +55,18 @@ pub trait Player {
     /// What the bot wrote to stderr and as debug lines since this was last called.
     fn take_log(&mut self) -> Log {
         Log::default()
+    }
+
+    /// Whether the bot has written something that nobody asked for since its last answer. If its
+    /// game is over, nothing hangs on it any more; the bot is out of step for its next game.
+    fn out_of_step(&mut self) -> bool {
+        false
+    }
+
+    /// The most memory that the bot and its descendants held since this was last asked, in KiB,
+    /// where that is known.
+    fn peak_kib(&mut self) -> Option<u64> {
+        None
     }
 
     /// Tells the bot to exit and lets it do so, without waiting for it.

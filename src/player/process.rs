@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::io;
 use std::os::fd::AsFd;
 use std::process::ChildStdin;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -15,7 +16,7 @@ use super::body::Body;
 use super::inbox::{Inbox, Pulled};
 use super::meter::Meter;
 use super::supervise::{Cleared, Confinement, OffTurn, Supervisor, Usage};
-use super::{Fault, Launch, Log, OutputLimits, Player, excerpt};
+use super::{Alarm, Fault, Launch, Log, OutputLimits, Player, excerpt};
 use crate::clock::{Spent, Wait};
 use crate::protocol::{Hello, ToBot, is_debug};
 
@@ -52,6 +53,7 @@ pub struct Process {
     hello: Option<Hello>,
     off_turn: OffTurn,
     halted: bool,
+    alarm: Option<Arc<Alarm>>,
 }
 
 /// Which streams can be read or written now.
@@ -60,6 +62,7 @@ struct Ready {
     stdout: bool,
     stderr: bool,
     stdin: bool,
+    alarm: bool,
 }
 
 /// The clocks at the last request.
@@ -120,6 +123,7 @@ impl Process {
             hello: None,
             off_turn: OffTurn::Log,
             halted: false,
+            alarm: None,
         };
         let pipes = [
             process.stdin.as_ref().map(AsFd::as_fd),
@@ -130,6 +134,11 @@ impl Process {
             fcntl_setfl(pipe, fcntl_getfl(pipe)? | OFlags::NONBLOCK)?;
         }
         Ok(process)
+    }
+
+    /// Has every wait for an answer end as a fault of the machine once `alarm` is rung.
+    pub fn heed(&mut self, alarm: Arc<Alarm>) {
+        self.alarm = Some(alarm);
     }
 
     /// Waits until the bot runs.
@@ -262,16 +271,6 @@ impl Process {
         }
     }
 
-    /// Whether the bot has written something that nobody asked for since its last answer. If its
-    /// game is over, nothing hangs on it any more; the bot is out of step for its next game.
-    pub fn out_of_step(&mut self) -> bool {
-        match self.look_for_early_answer() {
-            // A bot that has ended will be found out when it is asked next, for certain.
-            Ok(()) | Err(Fault::Exited { .. } | Fault::HungUp) => false,
-            Err(_) => true,
-        }
-    }
-
     /// The fault of a bot whose stdout has ended, with its last words where its process has too.
     fn ended(&mut self) -> Fault {
         let mut fault = self.body.fault();
@@ -332,6 +331,11 @@ impl Process {
             PollFd::new(stdout, PollFlags::IN),
             stderr.map_or_else(idle, |pipe| PollFd::new(pipe, PollFlags::IN)),
             stdin.map_or_else(idle, |pipe| PollFd::new(pipe, PollFlags::OUT)),
+            // That it hangs up is told unasked.
+            match &self.alarm {
+                Some(alarm) => PollFd::new(alarm, PollFlags::empty()),
+                None => idle(),
+            },
         ];
         let left = until.saturating_duration_since(Instant::now());
         let timeout = Timespec {
@@ -346,6 +350,7 @@ impl Process {
             stdout: !fds[0].revents().is_empty(),
             stderr: stderr.is_some() && !fds[1].revents().is_empty(),
             stdin: stdin.is_some() && !fds[2].revents().is_empty(),
+            alarm: self.alarm.is_some() && !fds[3].revents().is_empty(),
         })
     }
 }
@@ -412,6 +417,9 @@ impl Player for Process {
         let mut read = 0;
         loop {
             let ready = self.wait_ready(look).map_err(Fault::Machine)?;
+            if ready.alarm {
+                return Err(Fault::Machine(io::Error::other("the game was broken off")));
+            }
             if ready.stdin {
                 self.flush();
             }
@@ -472,6 +480,18 @@ impl Player for Process {
         // What the bot wrote last may still lie in the pipe.
         self.drain_stderr();
         std::mem::take(&mut self.log)
+    }
+
+    fn out_of_step(&mut self) -> bool {
+        match self.look_for_early_answer() {
+            // A bot that has ended will be found out when it is asked next, for certain.
+            Ok(()) | Err(Fault::Exited { .. } | Fault::HungUp) => false,
+            Err(_) => true,
+        }
+    }
+
+    fn peak_kib(&mut self) -> Option<u64> {
+        Some(self.usage()?.peak_kib)
     }
 
     fn dismiss(&mut self) {

@@ -26,7 +26,7 @@ impl Changes {
 const CIRCUMSTANCES: [&str; 4] = ["created", "jobs", "machine", "name"];
 
 /// Keys with which the games that were played keep their meaning.
-const TERMS: [&str; 4] = ["clock", "limits", "protocol", "referee"];
+const TERMS: [&str; 5] = ["clock", "limits", "protocol", "record", "referee"];
 
 /// What changed from one manifest to another.
 pub(super) fn changes(old: &Table, new: &Table) -> Changes {

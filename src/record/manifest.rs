@@ -24,6 +24,7 @@ struct Manifest<'a> {
     format: Format<'a>,
     clock: Clock,
     limits: Limits,
+    record: Record,
     machine: Machine,
     game: Vec<BTreeMap<&'static str, String>>,
     player: Vec<Player<'a>>,
@@ -84,6 +85,11 @@ struct Limits {
     isolation: &'static str,
     scratch: String,
     supervised: bool,
+}
+
+#[derive(Serialize)]
+struct Record {
+    logs: &'static str,
 }
 
 #[derive(Serialize)]
@@ -149,6 +155,9 @@ pub(super) fn render(plan: &Plan, jobs: usize) -> Result<String, String> {
             isolation: confinement.isolation.name(),
             scratch: format!("{}B", confinement.scratch),
             supervised: plan.supervisor.is_some(),
+        },
+        record: Record {
+            logs: plan.keep_logs.name(),
         },
         machine: machine(),
         game: plan

@@ -12,30 +12,36 @@
 
 use std::collections::HashMap;
 use std::fmt::{self, Display};
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Write};
+use std::fs::{self, File, TryLockError};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 mod changes;
 mod conditions;
 mod game_log;
+mod journal;
+mod logs;
 mod manifest;
 mod pgn;
 mod results;
 mod resume;
 mod row;
+mod sync;
 mod verify;
 
 pub use conditions::{Conditions, Entrant};
 pub use game_log::{GameLog, PLY_COLUMNS};
+pub use logs::{Logs, bot_log_path};
 pub use results::{BadRows, ResultRow, read_results};
 pub use resume::{Done, ResumeError, recorded_seed};
 pub use row::{GameRow, read_games};
+pub use sync::Sync;
 pub use verify::{LoggedPly, Recorded, read_log, replay};
 
-use crate::config::Plan;
-use crate::player::Log;
+use crate::config::{KeepLogs, Plan};
+use journal::Journal;
+use logs::game_path;
 
 /// The journal's file name.
 pub const JOURNAL: &str = "games.csv";
@@ -77,7 +83,9 @@ impl std::error::Error for RecordError {}
 #[derive(Debug)]
 pub struct RunFolder {
     path: PathBuf,
-    journal: File,
+    journal: Journal,
+    keep: KeepLogs,
+    sync: Sync,
     /// The games that were played before, by number.
     done: HashMap<u64, Done>,
     /// The folder itself, locked for as long as this run may write to it.
@@ -104,32 +112,44 @@ impl RunFolder {
                 "holds something already: name another folder with --out",
             ));
         }
-        let folder = Self::fill(path, &manifest, lock);
-        if folder.is_err() && made {
-            // Nothing half-written is left behind; what was made a moment ago is empty or ours.
-            let _ = fs::remove_dir_all(path);
+        let journal = write_whole(&path.join(MANIFEST), manifest.as_bytes())
+            .and_then(|()| Journal::create(path));
+        match journal {
+            Ok(journal) => Ok(Self::new(path, plan, journal, HashMap::new(), lock)),
+            Err(error) => {
+                // Nothing half-written is left behind: the folder was empty a moment ago.
+                for file in [JOURNAL, MANIFEST] {
+                    let _ = fs::remove_file(path.join(file));
+                }
+                if made {
+                    let _ = fs::remove_dir(path);
+                }
+                Err(error)
+            }
         }
-        folder
     }
 
-    fn fill(path: &Path, manifest: &str, lock: File) -> Result<Self, RecordError> {
-        write_whole(&path.join(MANIFEST), manifest.as_bytes())?;
-        let journal_path = path.join(JOURNAL);
-        let journal = OpenOptions::new()
-            .create_new(true)
-            .append(true)
-            .open(&journal_path)
-            .and_then(|mut journal| {
-                journal.write_all(&row::header())?;
-                Ok(journal)
-            })
-            .map_err(|error| RecordError::new(&journal_path, cannot_write(&error)))?;
-        Ok(Self {
+    fn new(
+        path: &Path,
+        plan: &Plan,
+        journal: Journal,
+        done: HashMap<u64, Done>,
+        lock: File,
+    ) -> Self {
+        Self {
             path: path.to_owned(),
             journal,
-            done: HashMap::new(),
+            keep: plan.keep_logs,
+            sync: Sync::default(),
+            done,
             _lock: lock,
-        })
+        }
+    }
+
+    /// Has what is written from now on brought to the disk as often as `sync` says.
+    pub fn set_sync(&mut self, sync: Sync) {
+        self.sync = sync;
+        self.journal.set_sync(sync);
     }
 
     /// Where the folder is.
@@ -142,11 +162,19 @@ impl RunFolder {
         std::mem::take(&mut self.done)
     }
 
-    /// Adds a finished game to the journal: one write.
+    /// What writes the files of the games.
+    pub fn logs(&self) -> Logs {
+        Logs::new(&self.path, self.keep, self.sync)
+    }
+
+    /// Adds a finished game to the journal: one write. Where that fails the journal stays as it was.
     pub fn append(&mut self, row: &GameRow) -> Result<(), RecordError> {
-        self.journal
-            .write_all(&row::line(row))
-            .map_err(|error| RecordError::new(self.path.join(JOURNAL), cannot_write(&error)))
+        self.journal.append(&row::line(row))
+    }
+
+    /// Brings rows to the disk that have waited for long enough, or at the `end` of a run all.
+    pub fn sync(&mut self, end: bool) -> Result<(), RecordError> {
+        self.journal.sync(end)
     }
 }
 
@@ -176,22 +204,6 @@ fn lock(path: &Path) -> Result<File, RecordError> {
     }
 }
 
-/// Writes the log of one game.
-pub fn write_game_log(run: &Path, id: u64, log: &[u8]) -> Result<(), RecordError> {
-    let path = game_path(run, "games", id, ".csv");
-    write_in_new_folder(&path, log)
-}
-
-/// Writes what a bot wrote besides its answers in one game.
-pub fn write_bot_log(run: &Path, id: u64, seat: &str, log: &Log) -> Result<(), RecordError> {
-    write_in_new_folder(&bot_log_path(run, id, seat), &log.text())
-}
-
-/// Where that is.
-pub fn bot_log_path(run: &Path, id: u64, seat: &str) -> PathBuf {
-    game_path(run, "stderr", id, &format!("-{seat}.log"))
-}
-
 /// Writes a file under a temporary name and renames it, so that it is there whole or not at all.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), RecordError> {
     let temporary = path.with_extension("tmp");
@@ -201,24 +213,6 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), RecordError> {
             let _ = fs::remove_file(&temporary);
             RecordError::new(path, cannot_write(&error))
         })
-}
-
-/// Where the file of a game lies: a thousand games a folder.
-fn game_path(run: &Path, kind: &str, id: u64, ending: &str) -> PathBuf {
-    run.join(kind)
-        .join(format!("{:04}", id / 1000))
-        .join(format!("{id:06}{ending}"))
-}
-
-fn write_in_new_folder(path: &Path, bytes: &[u8]) -> Result<(), RecordError> {
-    let written = match fs::write(path, bytes) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => path
-            .parent()
-            .map_or(Ok(()), fs::create_dir_all)
-            .and_then(|()| fs::write(path, bytes)),
-        written => written,
-    };
-    written.map_err(|error| RecordError::new(path, cannot_write(&error)))
 }
 
 fn cannot_write(error: &io::Error) -> String {

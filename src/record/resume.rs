@@ -7,6 +7,7 @@ use std::io::{BufReader, Read, Write};
 use std::path::Path;
 
 use super::changes::{Changes, changes};
+use super::journal::Journal;
 use super::row::each_game;
 use super::{GameRow, JOURNAL, MANIFEST, RecordError, RunFolder, cannot_write, game_path};
 use super::{manifest, row, write_whole};
@@ -96,16 +97,7 @@ impl RunFolder {
             each(row);
         })?;
         remove_other_logs(path, &done)?;
-        let journal = path.join(JOURNAL);
-        Ok(Self {
-            path: path.to_owned(),
-            journal: OpenOptions::new()
-                .append(true)
-                .open(&journal)
-                .map_err(|error| RecordError::new(&journal, cannot_write(&error)))?,
-            done,
-            _lock: lock,
-        })
+        Ok(Self::new(path, plan, Journal::open(path)?, done, lock))
     }
 }
 
@@ -149,7 +141,8 @@ fn settle(
             return Err(format!("game {} is there twice", row.id));
         }
         let changed = [&row.first, &row.second].map(|name| changes.players.contains(name));
-        if changed.contains(&true) || !log_is_whole(path, &row) {
+        let logged = plan.keep_logs.keeps(row.is_forfeited());
+        if changed.contains(&true) || (logged && !log_is_whole(path, &row)) {
             dropped.insert(row.id);
         }
         Ok(())

@@ -84,6 +84,11 @@ impl GameRow {
         }
     }
 
+    /// Whether a player forfeited, or both did.
+    pub fn is_forfeited(&self) -> bool {
+        !self.forfeited_by.is_empty()
+    }
+
     /// The row of a game that ended; `None` for a void game, which counts for nothing.
     pub fn new(
         (id, pair): (u64, u64),

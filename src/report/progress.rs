@@ -4,7 +4,7 @@ use std::fmt;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-use super::Results;
+use super::{Results, say};
 use crate::record::GameRow;
 use crate::runner::Event;
 
@@ -62,7 +62,10 @@ impl Progress {
             // Said with the results.
             Event::Concluded { .. } => {}
             Event::Stopping { in_play } => self.warn(&format!(
-                "stopping when the games in play ({in_play}) are over; once more to stop now"
+                "stopping when the games in play ({in_play}) are over; once more to break them off"
+            )),
+            Event::BreakingOff { in_play } => self.warn(&format!(
+                "breaking off the games in play ({in_play}); once more to be killed"
             )),
         }
     }
@@ -70,7 +73,7 @@ impl Progress {
     /// Says something that is seen with and without a terminal.
     fn warn(&self, warning: &str) {
         if self.bar.is_hidden() {
-            eprintln!("{warning}");
+            say(warning);
         } else {
             self.bar.println(warning);
         }

@@ -7,22 +7,23 @@
 use std::collections::HashMap;
 use std::fmt::{self, Display};
 use std::num::NonZeroUsize;
-use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
 use crate::config::Plan;
+use crate::player::{Fault, Player, Process};
 use crate::record::{GameRow, RecordError, RunFolder};
 use crate::schedule::{Conclusion, Ticket};
 
 mod jobs;
 mod seeds;
+mod stop;
 mod worker;
 
 use jobs::{Jobs, Order};
 pub use seeds::Seeds;
+pub use stop::Stop;
 use worker::{Played, Worker};
 
 /// How often the dispatcher looks whether the run is to stop while no game ends.
@@ -48,6 +49,11 @@ pub enum Event<'a> {
     /// The run was told to stop: no game is begun any more.
     Stopping {
         /// How many games are played to their end.
+        in_play: usize,
+    },
+    /// The run was told to stop at once: the games in play are broken off.
+    BreakingOff {
+        /// How many there are.
         in_play: usize,
     },
     /// All games of one of the plan's games are over, and its format has something to say.
@@ -77,6 +83,8 @@ pub enum RunError {
     Stopped {
         /// How many games were not played, where that is known.
         left: Option<u64>,
+        /// How many of them were broken off.
+        broken_off: usize,
     },
     /// The journal of a run that went on has a game that does not belong there.
     Strange {
@@ -96,12 +104,15 @@ impl Display for RunError {
                 "game {id} was void twice in a row, so the run was halted; what was played is \
                  kept. The second time: {detail}"
             ),
-            Self::Stopped { left: Some(left) } => write!(
-                f,
-                "the run was stopped with {left} games left to play; what was played is kept"
-            ),
-            Self::Stopped { left: None } => {
-                f.write_str("the run was stopped before its end; what was played is kept")
+            Self::Stopped { left, broken_off } => {
+                match left {
+                    Some(left) => write!(f, "the run was stopped with {left} games left to play")?,
+                    None => f.write_str("the run was stopped before its end")?,
+                }
+                if *broken_off > 0 {
+                    write!(f, ", {broken_off} of them broken off")?;
+                }
+                f.write_str("; what was played is kept")
             }
             Self::Strange { id } => write!(
                 f,
@@ -139,30 +150,61 @@ pub fn total_games(plan: &Plan) -> Option<u64> {
     Jobs::new(plan, HashMap::new()).total()
 }
 
-/// Plays all games of `plan`, `jobs` at a time, into `folder`. Once `stop` is set no game is begun
-/// any more; those in play are played to their end.
+/// Starts the bot of a player, by its index in the plan. The fault says whether the bot or the
+/// machine is to blame if there is none.
+pub type Start<'a> = &'a (dyn Fn(usize) -> Result<Box<dyn Player>, Fault> + Sync);
+
+/// Plays all games of `plan`, `jobs` at a time, into `folder`, each bot in a process of its own,
+/// for as long as nobody says `stop`.
 pub fn run(
     plan: &Plan,
     folder: &mut RunFolder,
     jobs: NonZeroUsize,
-    stop: &AtomicBool,
+    stop: &Stop,
+    listen: &mut dyn FnMut(&Event<'_>),
+) -> Result<(), RunError> {
+    let limits = &plan.limits;
+    let start = |player: usize| {
+        let launch = &plan.players[player].launch;
+        let mut process = match &plan.supervisor {
+            Some(supervisor) => {
+                Process::supervised(launch, limits.output, supervisor, &limits.confinement)
+            }
+            None => Process::spawn(launch, limits.output),
+        }?;
+        process.heed(stop.alarm());
+        Ok(Box::new(process) as Box<dyn Player>)
+    };
+    run_with(&start, plan, folder, jobs, stop, listen)
+}
+
+/// Plays all games of `plan` like [`run`], between bots that `start` gives.
+pub fn run_with(
+    start: Start<'_>,
+    plan: &Plan,
+    folder: &mut RunFolder,
+    jobs: NonZeroUsize,
+    stop: &Stop,
     listen: &mut dyn FnMut(&Event<'_>),
 ) -> Result<(), RunError> {
     let mut queue = Jobs::new(plan, folder.take_done());
     listen(&Event::Begun {
         games: queue.total(),
     });
-    let path = folder.path().to_owned();
     thread::scope(|scope| {
         let (report, reports) = channel();
         let mut desks = Vec::new();
         for index in 0..jobs.get() {
             let (desk, orders) = channel();
             let report = report.clone();
-            let path = path.as_path();
+            let logs = folder.logs();
+            let work = move || {
+                let mut worker = Worker::new(plan, start, logs, stop);
+                work(&mut worker, index, &orders, &report);
+            };
             thread::Builder::new()
                 .name(format!("worker-{index}"))
-                .spawn_scoped(scope, move || work(plan, path, index, &orders, &report))
+                .spawn_scoped(scope, work)
                 .map_err(|error| RunError::Worker(error.to_string()))?;
             desks.push(desk);
         }
@@ -184,8 +226,7 @@ pub fn run(
     Ok(())
 }
 
-fn work(plan: &Plan, path: &Path, index: usize, orders: &Receiver<Job>, reports: &Sender<Report>) {
-    let mut worker = Worker::new(plan, path);
+fn work(worker: &mut Worker<'_>, index: usize, orders: &Receiver<Job>, reports: &Sender<Report>) {
     for job in orders {
         let report = Report {
             worker: index,
@@ -204,20 +245,28 @@ fn dispatch(
     folder: &mut RunFolder,
     desks: &[Sender<Job>],
     reports: &Receiver<Report>,
-    stop: &AtomicBool,
+    stop: &Stop,
     listen: &mut dyn FnMut(&Event<'_>),
 ) -> Result<(), RunError> {
     let gone = || RunError::Worker("it stopped without a report".to_owned());
-    let mut stopping = false;
+    let mut told = Told::default();
+    let mut trouble = None;
+    let mut broken_off = 0;
     let mut in_play = 0;
     // Desks without a game; the first gets the next one.
     let mut free: Vec<usize> = (0..desks.len()).rev().collect();
     loop {
-        while !stopping && let Some(desk) = free.last() {
+        while !stop.is_soon()
+            && let Some(desk) = free.last()
+        {
             let job = match queue.next() {
                 Order::Play(job) => job,
                 Order::Wait | Order::Done => break,
-                Order::Strange(id) => return Err(RunError::Strange { id }),
+                Order::Strange(id) => {
+                    trouble = Some(RunError::Strange { id });
+                    stop.soon();
+                    break;
+                }
             };
             desks[*desk].send(job).map_err(|_| gone())?;
             free.pop();
@@ -226,45 +275,98 @@ fn dispatch(
         if in_play == 0 {
             break;
         }
-        let report = reports.recv_timeout(STOP_LOOK);
-        if !stopping && stop.load(Ordering::Relaxed) {
-            stopping = true;
-            listen(&Event::Stopping { in_play });
-        }
-        let report = match report {
-            Ok(report) => report,
-            Err(RecvTimeoutError::Timeout) => continue,
+        let outcome = match reports.recv_timeout(STOP_LOOK) {
+            Ok(report) => {
+                in_play -= 1;
+                free.push(report.worker);
+                take_in(report, queue, folder, stop, listen)
+            }
+            Err(RecvTimeoutError::Timeout) => {
+                let synced = folder.sync(false).map_err(RunError::Record);
+                synced.map(|()| true)
+            }
             Err(RecvTimeoutError::Disconnected) => return Err(gone()),
         };
-        in_play -= 1;
-        free.push(report.worker);
-        match report.played.map_err(RunError::Record)? {
-            Played::Finished(row) => {
-                folder.append(&row).map_err(RunError::Record)?;
-                queue.record(row.id, [row.first_points, row.second_points]);
-                listen(&Event::Finished(&row));
-            }
-            Played::Void { detail } if report.job.again => {
-                return Err(RunError::Halted {
-                    id: report.job.id,
-                    detail,
-                });
-            }
-            Played::Void { detail } => {
-                listen(&Event::Void {
-                    id: report.job.id,
-                    detail: &detail,
-                });
-                queue.take_back(report.job);
+        match outcome {
+            Ok(kept) => broken_off += usize::from(!kept),
+            Err(error) => {
+                // Games in play are finished and kept where they can be; where nothing can be
+                // written any more they are broken off.
+                match error {
+                    RunError::Record(_) => stop.now(),
+                    _ => stop.soon(),
+                }
+                trouble.get_or_insert(error);
             }
         }
+        if in_play > 0 {
+            told.tell(stop, in_play, listen);
+        }
     }
+    if let Some(error) = trouble {
+        return Err(error);
+    }
+    folder.sync(true).map_err(RunError::Record)?;
     match queue.next() {
         Order::Done => Ok(()),
         Order::Strange(id) => Err(RunError::Strange { id }),
-        Order::Play(_) | Order::Wait if stopping => Err(RunError::Stopped { left: queue.left() }),
+        Order::Play(_) | Order::Wait if stop.is_soon() => Err(RunError::Stopped {
+            left: queue.left(),
+            broken_off,
+        }),
         Order::Play(_) | Order::Wait => Err(RunError::Worker(
             "the schedule waits for games that nobody plays".to_owned(),
         )),
+    }
+}
+
+/// Takes in what became of a game. `false` if it was broken off.
+fn take_in(
+    report: Report,
+    queue: &mut Jobs,
+    folder: &mut RunFolder,
+    stop: &Stop,
+    listen: &mut dyn FnMut(&Event<'_>),
+) -> Result<bool, RunError> {
+    let id = report.job.id;
+    match report.played.map_err(RunError::Record)? {
+        Played::Finished(row) => {
+            folder.append(&row).map_err(RunError::Record)?;
+            queue.record(row.id, [row.first_points, row.second_points]);
+            listen(&Event::Finished(&row));
+        }
+        Played::Void { .. } if stop.is_now() => {
+            queue.take_back(report.job);
+            return Ok(false);
+        }
+        Played::Void { detail } if report.job.again => return Err(RunError::Halted { id, detail }),
+        Played::Void { detail } => {
+            listen(&Event::Void {
+                id,
+                detail: &detail,
+            });
+            queue.take_back(report.job);
+        }
+    }
+    Ok(true)
+}
+
+/// What has been said about stopping.
+#[derive(Default)]
+struct Told {
+    soon: bool,
+    now: bool,
+}
+
+impl Told {
+    /// Says what has been asked for since it was last said.
+    fn tell(&mut self, stop: &Stop, in_play: usize, listen: &mut dyn FnMut(&Event<'_>)) {
+        if stop.is_now() && !self.now {
+            (self.soon, self.now) = (true, true);
+            listen(&Event::BreakingOff { in_play });
+        } else if stop.is_soon() && !self.soon {
+            self.soon = true;
+            listen(&Event::Stopping { in_play });
+        }
     }
 }

@@ -1,13 +1,12 @@
 //! One worker: plays one game after another.
 
-use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use super::{Job, Seeds};
+use super::{Job, Seeds, Start, Stop};
 use crate::config::Plan;
 use crate::game::Seat;
-use crate::player::{Absent, Fault, Launch, Player, Process};
-use crate::record::{GameLog, GameRow, RecordError, write_bot_log, write_game_log};
+use crate::player::{Absent, Fault, Player};
+use crate::record::{GameLog, GameRow, Logs, RecordError};
 use crate::referee::{self, GameSpec, Termination};
 
 /// What became of a game.
@@ -18,28 +17,22 @@ pub(super) enum Played {
 
 pub(super) struct Worker<'a> {
     plan: &'a Plan,
-    run: &'a Path,
+    start: Start<'a>,
+    logs: Logs,
+    stop: &'a Stop,
     /// The options of each game of the plan, as players are told them.
     options: Vec<Vec<(&'static str, String)>>,
     /// Bots that wait for their next game, with their player's index.
-    waiting: Vec<(usize, Process)>,
-}
-
-/// A bot at the table, or the reason why it is not there.
-type Seated = Result<Process, Absent>;
-
-fn as_player(seated: &mut Seated) -> &mut dyn Player {
-    match seated {
-        Ok(process) => process,
-        Err(absent) => absent,
-    }
+    waiting: Vec<(usize, Box<dyn Player>)>,
 }
 
 impl<'a> Worker<'a> {
-    pub fn new(plan: &'a Plan, run: &'a Path) -> Self {
+    pub fn new(plan: &'a Plan, start: Start<'a>, logs: Logs, stop: &'a Stop) -> Self {
         Self {
             plan,
-            run,
+            start,
+            logs,
+            stop,
             options: plan
                 .games
                 .iter()
@@ -72,17 +65,15 @@ impl<'a> Worker<'a> {
                 start: self.plan.limits.start,
             },
             position.as_mut(),
-            [as_player(&mut first), as_player(&mut second)],
+            [first.as_mut(), second.as_mut()],
             &mut seeds.chance,
             &mut log,
         );
         let took = begun.elapsed();
         let void = end.termination == Termination::Void;
-        let out_of_step = [&mut first, &mut second]
-            .map(|seated| seated.as_mut().is_ok_and(|process| process.out_of_step()));
-        let peaks =
-            [&mut first, &mut second].map(|seated| Some(seated.as_mut().ok()?.usage()?.peak_kib));
-        let mut seated = [first, second];
+        let out_of_step = [&mut first, &mut second].map(|bot| bot.out_of_step());
+        let peaks = [&mut first, &mut second].map(|bot| bot.peak_kib());
+        let mut bots = [first, second];
         let leaves = Seat::BOTH.map(|seat| {
             // A new process for its next game, so that no game depends on the one before. Where
             // something is hidden, a bot would remember what the other game of the pair showed it.
@@ -92,19 +83,13 @@ impl<'a> Worker<'a> {
                 || self.plan.players[job.ticket.players[seat.index()]].fresh_process
                 || game.hides_something()
         });
-        self.part(
-            seated
-                .iter_mut()
-                .zip(leaves)
-                .filter_map(|(seated, leaves)| seated.as_mut().ok().filter(|_| leaves)),
-        );
+        let leaving = bots.iter_mut().zip(leaves);
+        self.part(leaving.filter_map(|(bot, leaves)| leaves.then_some(bot)));
         // Of who leaves, with what it wrote until it was gone.
-        let logs = seated.each_mut().map(|seated| as_player(seated).take_log());
-        for ((seated, player), leaves) in seated.into_iter().zip(job.ticket.players).zip(leaves) {
-            if let Ok(process) = seated
-                && !leaves
-            {
-                self.waiting.push((player, process));
+        let bot_logs = bots.each_mut().map(|bot| bot.take_log());
+        for ((bot, player), leaves) in bots.into_iter().zip(job.ticket.players).zip(leaves) {
+            if !leaves {
+                self.waiting.push((player, bot));
             }
         }
         let names = job
@@ -127,58 +112,53 @@ impl<'a> Worker<'a> {
             return Ok(Played::Void { detail: end.detail });
         };
         [row.first_peak_kib, row.second_peak_kib] = peaks;
-        write_game_log(self.run, job.id, &log.into_bytes())?;
-        for (seat, log) in Seat::BOTH.into_iter().zip(&logs) {
-            if !log.is_empty() {
-                write_bot_log(self.run, job.id, game.seat_name(seat), log)?;
-            }
-        }
+        let [first, second] = game.seat_names();
+        let [first_log, second_log] = &bot_logs;
+        self.logs.write(
+            job.id,
+            row.is_forfeited(),
+            &log.into_bytes(),
+            [(first, first_log), (second, second_log)],
+        )?;
         Ok(Played::Finished(Box::new(row)))
     }
 
-    /// A process for each of the two players: the one that waits for it, or a new one. All others
-    /// that wait are sent away first. The error is the machine's.
-    fn seat(&mut self, players: [usize; 2]) -> Result<[Seated; 2], String> {
+    /// A bot for each of the two players: the one that waits for its next game, or a new one. All
+    /// others that wait are sent away first. The error is the machine's.
+    fn seat(&mut self, players: [usize; 2]) -> Result<[Box<dyn Player>; 2], String> {
         let (mut known, mut others): (Vec<_>, Vec<_>) = std::mem::take(&mut self.waiting)
             .into_iter()
             .partition(|(player, _)| players.contains(player));
-        self.part(others.iter_mut().map(|(_, process)| process));
+        self.part(others.iter_mut().map(|(_, bot)| bot));
         drop(others);
         let mut take = |player: usize| match known.iter().position(|(other, _)| *other == player) {
-            Some(index) => Ok(Ok(known.swap_remove(index).1)),
-            None => {
-                let entry = &self.plan.players[player];
-                match self.start(&entry.launch) {
-                    Ok(process) => Ok(Ok(process)),
-                    Err(Fault::NotStarted { problem }) => Ok(Err(Absent::new(problem))),
-                    Err(fault) => Err(format!(
-                        "the bot of `{}` could not be started: {fault}",
-                        entry.name
-                    )),
+            Some(index) => Ok(known.swap_remove(index).1),
+            None => match (self.start)(player) {
+                Ok(bot) => Ok(bot),
+                Err(Fault::NotStarted { problem }) => {
+                    Ok(Box::new(Absent::new(problem)) as Box<dyn Player>)
                 }
-            }
+                Err(fault) => Err(format!(
+                    "the bot of `{}` could not be started: {fault}",
+                    self.plan.players[player].name
+                )),
+            },
         };
         Ok([take(players[0])?, take(players[1])?])
     }
 
-    fn start(&self, launch: &Launch) -> Result<Process, Fault> {
-        let limits = &self.plan.limits;
-        match &self.plan.supervisor {
-            Some(supervisor) => {
-                Process::supervised(launch, limits.output, supervisor, &limits.confinement)
-            }
-            None => Process::spawn(launch, limits.output),
-        }
-    }
-
     /// Tells bots to exit, all at once, and sees that they do.
-    fn part<'p>(&self, processes: impl Iterator<Item = &'p mut Process>) {
-        let mut processes: Vec<&mut Process> = processes.collect();
-        for process in &mut processes {
-            process.dismiss();
+    fn part<'p>(&self, bots: impl Iterator<Item = &'p mut Box<dyn Player>>) {
+        let grace = match self.stop.is_now() {
+            true => Duration::ZERO,
+            false => self.plan.limits.quit,
+        };
+        let mut bots: Vec<&mut Box<dyn Player>> = bots.collect();
+        for bot in &mut bots {
+            bot.dismiss();
         }
-        for process in &mut processes {
-            process.close(self.plan.limits.quit);
+        for bot in &mut bots {
+            bot.close(grace);
         }
     }
 }
@@ -186,6 +166,6 @@ impl<'a> Worker<'a> {
 impl Drop for Worker<'_> {
     fn drop(&mut self) {
         let mut waiting = std::mem::take(&mut self.waiting);
-        self.part(waiting.iter_mut().map(|(_, process)| process));
+        self.part(waiting.iter_mut().map(|(_, bot)| bot));
     }
 }

@@ -111,7 +111,7 @@ fn play(tier: Tier, games_per_pairing: u32, out: &Path) -> usize {
     plan.supervisor = Some(supervisor());
     let jobs = NonZeroUsize::new(2).expect("not zero");
     let mut folder = RunFolder::create(out, &plan, jobs.get()).expect("a folder");
-    let stop = std::sync::atomic::AtomicBool::new(false);
+    let stop = runner::Stop::new().expect("a pipe");
     runner::run(&plan, &mut folder, jobs, &stop, &mut |_| {}).expect("played");
     let rows = read_games(&out.join("games.csv")).expect("a journal");
     for row in &rows {

@@ -1,0 +1,107 @@
+//! `games.csv` while a run writes it: a row per finished game, each in one write.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use super::sync::{Sync, Timer};
+use super::{JOURNAL, RecordError, cannot_write, row};
+
+/// The journal, open for appending.
+#[derive(Debug)]
+pub(super) struct Journal {
+    path: PathBuf,
+    file: File,
+    /// How long it is, in bytes: all whole rows.
+    length: u64,
+    /// By which the file is known, wherever it may be moved: its device and its number there.
+    identity: (u64, u64),
+    timer: Timer,
+}
+
+impl Journal {
+    /// Makes the journal of a new run, with its header.
+    pub fn create(run: &Path) -> Result<Self, RecordError> {
+        let path = run.join(JOURNAL);
+        let file = OpenOptions::new().create_new(true).append(true).open(&path);
+        let mut journal = Self::around(path, file)?;
+        journal.write(&row::header())?;
+        Ok(journal)
+    }
+
+    /// Opens the journal of a run that goes on. It ends with a whole row.
+    pub fn open(run: &Path) -> Result<Self, RecordError> {
+        let path = run.join(JOURNAL);
+        let file = OpenOptions::new().append(true).open(&path);
+        Self::around(path, file)
+    }
+
+    fn around(path: PathBuf, file: io::Result<File>) -> Result<Self, RecordError> {
+        let opened = file.and_then(|file| {
+            let metadata = file.metadata()?;
+            Ok((file, metadata))
+        });
+        match opened {
+            Ok((file, metadata)) => Ok(Self {
+                path,
+                file,
+                length: metadata.len(),
+                identity: (metadata.dev(), metadata.ino()),
+                timer: Timer::new(Sync::default()),
+            }),
+            Err(error) => Err(RecordError::new(path, cannot_write(&error))),
+        }
+    }
+
+    /// Sets how often it is brought to the disk.
+    pub fn set_sync(&mut self, sync: Sync) {
+        self.timer = Timer::new(sync);
+    }
+
+    /// Adds a row: one write. Where that fails the journal stays as it was.
+    pub fn append(&mut self, row: &[u8]) -> Result<(), RecordError> {
+        // The file can be written to even when nobody can find it any more.
+        let there = fs::metadata(&self.path)
+            .is_ok_and(|metadata| (metadata.dev(), metadata.ino()) == self.identity);
+        if !there {
+            return Err(RecordError::new(&self.path, GONE));
+        }
+        self.write(row)?;
+        self.timer.written(Instant::now());
+        self.sync(false)
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), RecordError> {
+        match self.file.write_all(bytes) {
+            Ok(()) => {
+                self.length += bytes.len() as u64;
+                Ok(())
+            }
+            Err(error) => {
+                // A full disk takes the beginning of a row, and can always be given it back. If
+                // not, the row is cut off when the run goes on.
+                let _ = self.file.set_len(self.length);
+                Err(RecordError::new(&self.path, cannot_write(&error)))
+            }
+        }
+    }
+
+    /// Brings to the disk what has waited for long enough; at the `end` of the run, whatever waits.
+    pub fn sync(&mut self, end: bool) -> Result<(), RecordError> {
+        if !self.timer.due(Instant::now(), end) {
+            return Ok(());
+        }
+        self.file.sync_data().map_err(|error| {
+            RecordError::new(
+                &self.path,
+                format!("cannot be brought to the disk: {error}"),
+            )
+        })
+    }
+}
+
+/// What became of a folder that was there a moment ago.
+pub(super) const GONE: &str = "is not there any more: the run's folder was moved or removed while \
+                               the run wrote to it. What was played is where the folder is now";
