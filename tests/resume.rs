@@ -1,6 +1,7 @@
 //! Runs that were interrupted go on where they were.
 
 mod support {
+    pub mod content;
     pub mod tables;
 }
 
@@ -9,7 +10,8 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
-use support::tables::{Table, rows, without_clocks};
+use support::content::content;
+use support::tables::rows;
 
 /// Five house bots whose play the clock does not reach.
 fn config(format: &str) -> String {
@@ -88,43 +90,6 @@ fn finished(config: &str) -> tempfile::TempDir {
     folder
 }
 
-/// All that a run has written, by file; tables without the columns that hold times, the journal by
-/// the number of the game, and the manifest without the moment when it was written.
-fn content(folder: &Path) -> BTreeMap<String, String> {
-    let out = folder.join("out");
-    let mut content = BTreeMap::new();
-    let mut folders = vec![out.clone()];
-    while let Some(next) = folders.pop() {
-        for entry in std::fs::read_dir(next).expect("a folder") {
-            let path = entry.expect("an entry").path();
-            if path.is_dir() {
-                folders.push(path);
-                continue;
-            }
-            let name = path
-                .strip_prefix(&out)
-                .expect("inside")
-                .display()
-                .to_string();
-            let text = match name.as_str() {
-                "manifest.toml" => String::new(),
-                "ratings.csv" | "standings.csv" | "crosstable.csv" => {
-                    std::fs::read_to_string(&path).expect("text")
-                }
-                _ => {
-                    let mut table: Table = rows(&path);
-                    if name == "games.csv" {
-                        table.sort_by_key(|row| row["id"].parse::<u64>().expect("a number"));
-                    }
-                    format!("{:?}", without_clocks(table))
-                }
-            };
-            content.insert(name, text);
-        }
-    }
-    content
-}
-
 /// The next of a row of numbers that look random.
 fn next(state: &mut u64) -> u64 {
     *state = state
@@ -172,8 +137,8 @@ fn a_run_that_is_killed_again_and_again_ends_as_if_nothing_had_been() {
         }
         assert!(all_processes_end(folder.path()), "a process is left");
         assert_eq!(
-            content(folder.path()),
-            content(wholes[which].path()),
+            content(&folder.path().join("out")),
+            content(&wholes[which].path().join("out")),
             "{}",
             FORMATS[which]
         );
@@ -183,14 +148,14 @@ fn a_run_that_is_killed_again_and_again_ends_as_if_nothing_had_been() {
 #[test]
 fn a_torn_row_a_lost_log_and_a_half_written_log_are_put_right() {
     let whole = finished(&config(SWISS));
-    let before = content(whole.path());
+    let before = content(&whole.path().join("out"));
     let journal = whole.path().join("out/games.csv");
     let bytes = std::fs::read(&journal).expect("a journal");
     let log = |id: u32| whole.path().join(format!("out/games/0000/{id:06}.csv"));
     let check = |what: &str| {
         let output = run(whole.path(), "2", &["--resume"]);
         assert!(output.status.success(), "{what}: {}", stderr(&output));
-        assert_eq!(content(whole.path()), before, "{what}");
+        assert_eq!(content(&whole.path().join("out")), before, "{what}");
     };
     check("nothing is to be done");
     // At every kind of place: in the header, after it, in a row, in a quoted field.
@@ -311,18 +276,21 @@ fn games_of_changed_players_are_played_again_and_no_others() {
     for (id, (time, of_e)) in &before {
         assert!(*of_e || after[id].0 == *time, "game {id} stayed as it was");
     }
-    assert_eq!(content(whole.path()), content(finished(&changed).path()));
+    assert_eq!(
+        content(&whole.path().join("out")),
+        content(&finished(&changed).path().join("out"))
+    );
 }
 
 #[test]
 fn a_seed_that_was_drawn_is_kept() {
     let text = config(FORMATS[0]).replace("seed = 4\n", "");
     let whole = finished(&text);
-    let before = content(whole.path());
+    let before = content(&whole.path().join("out"));
     std::fs::write(whole.path().join("out/games.csv"), "").expect("written");
     let output = run(whole.path(), "2", &["--resume"]);
     assert!(output.status.success(), "{}", stderr(&output));
-    assert_eq!(content(whole.path()), before);
+    assert_eq!(content(&whole.path().join("out")), before);
 }
 
 #[test]

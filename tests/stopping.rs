@@ -110,24 +110,67 @@ fn a_run_under_nohup_outlives_its_terminal() {
     assert_eq!(games.len(), 200);
 }
 
+/// Two players of whom one introduces itself, gets ready, and never acts.
+const ASLEEP: &str = "seed = 1\n\
+    [game]\nname = \"cachex\"\n\
+    [format]\nkind = \"round-robin\"\ngames-per-pairing = 2\n\
+    [limits]\nquit = \"1h\"\n\
+    [[player]]\nname = \"asleep\"\nshell = \"read a; echo bot 1 asleep; read b; echo ready; exec sleep 1d\"\n\
+    [[player]]\nhouse = \"random\"\n";
+
 #[test]
-fn twice_stops_at_once() {
+fn twice_breaks_the_games_in_play_off_and_writes_everything() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut child = start(
-        folder.path(),
-        "seed = 1\n\
-         [game]\nname = \"cachex\"\n\
-         [format]\nkind = \"round-robin\"\ngames-per-pairing = 2\n\
-         [limits]\nhandshake = \"1h\"\n\
-         [[player]]\nname = \"silent\"\nshell = \"cat >/dev/null\"\n\
-         [[player]]\nhouse = \"random\"\n",
-    );
+    let mut child = start(folder.path(), ASLEEP);
     wait_for_lines(folder.path(), 1);
     send(&child, Signal::INT);
     let mut stderr = BufReader::new(child.stderr.take().expect("piped"));
     let mut line = String::new();
     stderr.read_line(&mut line).expect("text");
     assert!(line.starts_with("stopping"), "{line}");
-    send(&child, Signal::INT);
-    assert_eq!(child.wait().expect("it ends").signal(), Some(2));
+    send(&child, Signal::TERM);
+    let mut words = String::new();
+    stderr.read_to_string(&mut words).expect("text");
+    assert_eq!(child.wait().expect("it ends").code(), Some(7), "{words}");
+    assert!(
+        words.contains("breaking off the games in play (1)"),
+        "{words}"
+    );
+    assert!(
+        words.contains("2 games left to play, 1 of them broken off"),
+        "{words}"
+    );
+    assert!(words.contains("--resume"), "{words}");
+    let out = folder.path().join("out");
+    assert_eq!(read_games(&out.join("games.csv")).expect("a journal"), []);
+    assert!(
+        !out.join("games").exists(),
+        "a game that is void leaves no log"
+    );
+    for table in [
+        "ratings.csv",
+        "standings.csv",
+        "crosstable.csv",
+        "history.csv",
+    ] {
+        assert!(out.join(table).exists(), "{table}");
+    }
+}
+
+/// Stopped in its tracks, it hears of three signals at once; the third is the greatest.
+#[test]
+fn the_third_kills() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut child = start(folder.path(), ASLEEP);
+    wait_for_lines(folder.path(), 1);
+    for signal in [
+        Signal::STOP,
+        Signal::HUP,
+        Signal::INT,
+        Signal::TERM,
+        Signal::CONT,
+    ] {
+        send(&child, signal);
+    }
+    assert_eq!(child.wait().expect("it ends").signal(), Some(15));
 }

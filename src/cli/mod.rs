@@ -18,9 +18,11 @@ mod rate;
 mod replay;
 mod run;
 mod setup;
+mod tables;
 mod verify;
 
 pub use exit::Exit;
+pub use tables::write_tables;
 
 use crate::player::{Supervisor, supervise};
 use crate::report::{Style, say};

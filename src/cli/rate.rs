@@ -9,7 +9,7 @@ use super::filter::Filter;
 use super::{Exit, Failure, print, style};
 use crate::rating::{Model, Sprt};
 use crate::record::{BadRows, read_results};
-use crate::report::{self, History, K, Rated, Results, Settings, Sheet};
+use crate::report::{self, Cell, History, K, Rated, Results, Settings, Sheet};
 
 /// Ratings from any number of files of results together
 ///
@@ -83,14 +83,18 @@ impl Table {
         Table::Match,
     ];
 
-    fn sheet(self, rated: &[Rated<'_>], history: &mut History) -> Sheet {
+    fn sheet(self, rated: &[Rated<'_>], history: &mut Vec<Vec<Cell>>) -> Sheet {
         match self {
             Table::Ratings => report::ratings(rated),
             Table::Standings => report::standings(rated),
-            Table::Crosstable => report::crosstable(rated),
-            Table::Superiority => report::superiority(rated),
+            Table::Crosstable => report::crosstable(rated).sheet(),
+            Table::Superiority => report::superiority(rated).sheet(),
             Table::Match => report::matches(rated),
-            Table::History => std::mem::take(history).sheet(),
+            Table::History => Sheet {
+                name: "history",
+                columns: History::columns(),
+                rows: std::mem::take(history),
+            },
         }
     }
 }
@@ -108,6 +112,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
         false => Results::default(),
     };
     let mut history = History::new(args.k);
+    let mut followed = Vec::new();
     let with_history = args.table.contains(&Table::History);
     let bad = match args.skip_bad_rows {
         true => BadRows::Skip,
@@ -124,7 +129,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
             if args.filter.keeps(row) {
                 results.add(row);
                 if with_history {
-                    history.add(row);
+                    followed.extend(history.row(row));
                 }
             }
         };
@@ -142,11 +147,11 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
         ([], Format::Terminal) => Vec::new(),
         ([], Format::Csv) => vec![report::ratings(&rated)],
         ([], _) => Table::USUAL
-            .map(|table| table.sheet(&rated, &mut history))
+            .map(|table| table.sheet(&rated, &mut followed))
             .into(),
         (tables, _) => tables
             .iter()
-            .map(|table| table.sheet(&rated, &mut history))
+            .map(|table| table.sheet(&rated, &mut followed))
             .collect(),
     };
     if let Some(sort) = &args.sort {

@@ -4,17 +4,17 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use clap::ValueEnum;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 
+use super::tables::write_tables;
 use super::{Exit, Failure, print, style, supervisor};
 use crate::config::Plan;
 use crate::player::Tier;
-use crate::record::{
-    JOURNAL, RecordError, ResumeError, RunFolder, read_games, recorded_seed, write_whole,
-};
-use crate::report::{self, History, K, Progress, Rated, Settings, Sheet};
+use crate::record::{RecordError, ResumeError, RunFolder, Sync, recorded_seed};
+use crate::report::{self, Progress, Settings};
 use crate::runner::{self, Event, RunError, Stop};
 
 /// Play a tournament and write its results
@@ -43,9 +43,30 @@ pub(super) struct Args {
     /// players that changed are played again
     #[arg(long, requires = "resume")]
     accept_changes: bool,
+    /// Wait for the disk itself, so that a power cut too loses nothing that is in the journal: after
+    /// each game, or once a second
+    #[arg(long, value_enum, value_name = "WHEN")]
+    sync: Option<SyncWhen>,
     /// Only look whether the configuration is valid; play nothing, write nothing
     #[arg(long)]
     check: bool,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum SyncWhen {
+    /// Each log before its row, and each row before the next
+    Game,
+    /// Rows wait for a second at most; a log that the power cut took is played again
+    Second,
+}
+
+impl From<SyncWhen> for Sync {
+    fn from(when: SyncWhen) -> Self {
+        match when {
+            SyncWhen::Game => Sync::Game,
+            SyncWhen::Second => Sync::Second,
+        }
+    }
 }
 
 pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
@@ -82,6 +103,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
     } else {
         RunFolder::create(&out, &plan, jobs.get()).map_err(failed)?
     };
+    folder.set_sync(args.sync.map_or(Sync::System, Sync::from));
     let mut conclusions = String::new();
     let played = runner::run(&plan, &mut folder, jobs, &stop, &mut |event| {
         if let Event::Concluded {
@@ -99,20 +121,47 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
     let rated = results.rate(&settings);
     // What was played counts, also where the run broke off.
     let tables = write_tables(folder.path(), &rated);
-    print(&report::summary(&results, &rated, None, style()))?;
-    print(&conclusions)?;
-    print(&format!("results in {}\n", folder.path().display()))?;
-    match played {
-        Ok(()) => tables.map(|()| Exit::Done).map_err(failed),
-        Err(error @ RunError::Stopped { .. }) => Err(Failure::new(
-            Exit::Stopped,
-            format!("{error}; the same command with --resume goes on"),
-        )),
-        Err(error @ RunError::Strange { .. }) => Err(Failure::new(Exit::File, error)),
-        Err(error @ RunError::Record(_)) => Err(Failure::new(Exit::File, error)),
-        Err(error @ RunError::Halted { .. }) => Err(Failure::new(Exit::Halted, error)),
-        Err(error @ RunError::Worker(_)) => Err(Failure::new(Exit::Failed, error)),
+    let mut text = report::summary(&results, &rated, None, style());
+    text.push_str(&conclusions);
+    if tables.is_ok() {
+        text.push_str(&format!("results in {}\n", folder.path().display()));
     }
+    let shown = print(&text);
+    ended(played, tables)?;
+    shown.map(|()| Exit::Done)
+}
+
+/// What to say of a run that did not end as it should.
+fn ended(played: Result<(), RunError>, tables: Result<(), RecordError>) -> Result<(), Failure> {
+    let error = match (played, tables) {
+        (Ok(()), Ok(())) => return Ok(()),
+        (Ok(()), Err(error)) => {
+            let words = "all games were played and are kept; once the cause is gone, the same \
+                         command with --resume writes the tables";
+            return Err(Failure::new(Exit::File, format!("{error}; {words}")));
+        }
+        (Err(error @ RunError::Stopped { .. }), Err(tables)) => {
+            let words = "the same command with --resume goes on";
+            let message = format!("{error}; {words}. {tables}");
+            return Err(Failure::new(Exit::File, message));
+        }
+        (Err(error), _) => error,
+    };
+    let (exit, words) = match error {
+        RunError::Stopped { .. } => (Exit::Stopped, "; the same command with --resume goes on"),
+        RunError::Record(_) => (
+            Exit::File,
+            "; what was played before is kept, and once the cause is gone, the same command with \
+             --resume goes on",
+        ),
+        RunError::Halted { .. } => (
+            Exit::Halted,
+            "; once the cause is gone, the same command with --resume goes on",
+        ),
+        RunError::Strange { .. } => (Exit::File, ""),
+        RunError::Worker(_) => (Exit::Failed, ""),
+    };
+    Err(Failure::new(exit, format!("{error}{words}")))
 }
 
 /// Finds out whether the isolation that was asked for holds here, or else what is to be taken instead.
@@ -187,40 +236,6 @@ fn is_ignored(signal: i32) -> bool {
         .find_map(|line| line.strip_prefix("SigIgn:"))
         .and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
     ignored.is_some_and(|mask| mask & (1 << (signal - 1)) != 0)
-}
-
-fn write_tables(run: &Path, rated: &[Rated<'_>]) -> Result<(), RecordError> {
-    for sheet in tables(run, rated)? {
-        write_whole(&run.join(format!("{}.csv", sheet.name)), &sheet.csv())?;
-    }
-    Ok(())
-}
-
-/// The tables that are kept with a run.
-pub(super) fn tables(run: &Path, rated: &[Rated<'_>]) -> Result<Vec<Sheet>, RecordError> {
-    let mut sheets = vec![
-        report::ratings(rated),
-        report::standings(rated),
-        report::crosstable(rated),
-        report::superiority(rated),
-        history(run)?.sheet(),
-    ];
-    let matches = report::matches(rated);
-    if !matches.rows.is_empty() {
-        sheets.push(matches);
-    }
-    Ok(sheets)
-}
-
-/// The games in the order of their numbers, so that it does not depend on which finished first.
-fn history(run: &Path) -> Result<History, RecordError> {
-    let mut games = read_games(&run.join(JOURNAL))?;
-    games.sort_by_key(|game| game.id);
-    let mut history = History::new(K);
-    for game in &games {
-        history.add(&game.result(0));
-    }
-    Ok(history)
 }
 
 /// A folder below `results` that is not there yet: the name, or with a number behind it.

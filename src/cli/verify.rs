@@ -1,11 +1,15 @@
 //! `referee verify RUN`: are the records of a run true?
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
-use super::{Exit, Failure, print, run::tables};
+use super::tables::{Writing, each_table};
+use super::{Exit, Failure, print};
 use crate::game::{Match, Setup};
-use crate::record::{GameRow, JOURNAL, LoggedPly, Recorded, read_games, read_log, replay};
+use crate::record::{GameRow, Ids, JOURNAL, LoggedPly, Recorded, each_game, read_log, replay};
 use crate::report::{Results, Settings};
 use crate::runner::Seeds;
 
@@ -22,35 +26,59 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
     let file = |error| Failure::new(Exit::File, error);
-    let different = |difference| Failure::new(Exit::Failed, difference);
     let recorded = Recorded::read(&args.run).map_err(file)?;
-    let mut rows = read_games(&args.run.join(JOURNAL)).map_err(file)?;
-    rows.sort_by_key(|row| row.id);
+    let mut seen = Seen::default();
     let mut results = Results::default();
-    let mut pairs = BTreeMap::new();
-    for (index, row) in rows.iter().enumerate() {
-        if index > 0 && rows[index - 1].id == row.id {
-            return Err(different(format!("game {} is in games.csv twice", row.id)));
+    let (mut games, mut unlogged) = (0_u64, 0_u64);
+    let mut found = None;
+    each_game(&args.run.join(JOURNAL), &mut |row| {
+        // What ends the reading is kept, to be told in its own words.
+        let problem = look(args, &recorded, &row, &mut seen);
+        if let Err(failure) = problem {
+            found = Some(failure);
+            return Err(String::new());
         }
-        let plies = read_log(&args.run, row.id).map_err(file)?;
-        play_again(&recorded, row, &plies, &mut |_| ())
-            .and_then(|()| pair(&mut pairs, row))
-            .map_err(|problem| different(format!("game {}: {problem}", row.id)))?;
+        games += 1;
+        unlogged += u64::from(!recorded.keep_logs.keeps(row.is_forfeited()));
         results.add(&row.result(0));
-    }
+        Ok(())
+    })
+    .map_err(|error| found.take().unwrap_or_else(|| file(error)))?;
     let settings = Settings::default();
-    let sheets = tables(&args.run, &results.rate(&settings)).map_err(file)?;
-    for sheet in &sheets {
-        let name = format!("{}.csv", sheet.name);
-        compare(&args.run.join(name), &sheet.csv())?;
-    }
+    let mut tables = 0;
+    each_table(&args.run, &results.rate(&settings), &mut |name, write| {
+        tables += 1;
+        compare(&args.run.join(format!("{name}.csv")), write)
+    })?;
     print(&format!(
-        "{}: {} games and {} tables are as recorded\n",
+        "{}: {games} games and {tables} tables are as recorded\n",
         args.run.display(),
-        rows.len(),
-        sheets.len()
     ))?;
+    if unlogged > 0 {
+        print(&format!(
+            "{unlogged} of the games left no log, as the plan has it, and were not played again\n"
+        ))?;
+    }
     Ok(Exit::Done)
+}
+
+/// Looks at one game.
+fn look(args: &Args, recorded: &Recorded, row: &GameRow, seen: &mut Seen) -> Result<(), Failure> {
+    let different = |difference| Failure::new(Exit::Failed, difference);
+    if !seen.games.insert(row.id) {
+        return Err(different(format!("game {} is in games.csv twice", row.id)));
+    }
+    let replayed = match recorded.keep_logs.keeps(row.is_forfeited()) {
+        true => {
+            let plies =
+                read_log(&args.run, row.id).map_err(|error| Failure::new(Exit::File, error))?;
+            play_again(recorded, row, &plies, &mut |_| ())
+        }
+        false => Ok(()),
+    };
+    replayed
+        .and_then(|()| seen.pair(row))
+        .map_err(|problem| different(format!("game {}: {problem}", row.id)))
 }
 
 /// Plays one game again from its log, and shows every position to `each`.
@@ -88,46 +116,109 @@ pub(super) fn setup<'a>(recorded: &'a Recorded, row: &GameRow) -> Result<&'a Set
         .ok_or_else(|| format!("the manifest has no game `{}`", row.game))
 }
 
-/// The games of a pair are two at most, between the same players with the seats swapped.
-fn pair<'a>(
-    pairs: &mut BTreeMap<(&'a str, u64), Vec<[&'a str; 2]>>,
-    row: &'a GameRow,
-) -> Result<(), String> {
-    let games = pairs.entry((&row.game, row.pair)).or_default();
-    let players = [row.first.as_str(), row.second.as_str()];
-    match games.as_slice() {
-        [] => {}
-        [[first, second]] if [*second, *first] == players => {}
-        _ => return Err(format!("it is no other half of pair {}", row.pair)),
+/// What has been seen of the journal.
+#[derive(Default)]
+struct Seen {
+    games: Ids,
+    /// The players of the first games of pairs whose second has not come, by game and pair.
+    halves: HashMap<(String, u64), [String; 2]>,
+    /// The pairs that are whole, by game.
+    whole: HashMap<String, Ids>,
+}
+
+impl Seen {
+    /// The games of a pair are two at most, between the same players with the seats swapped.
+    fn pair(&mut self, row: &GameRow) -> Result<(), String> {
+        let wrong = || Err(format!("it is no other half of pair {}", row.pair));
+        let whole = self.whole.entry(row.game.clone()).or_default();
+        if whole.contains(row.pair) {
+            return wrong();
+        }
+        match self.halves.entry((row.game.clone(), row.pair)) {
+            Entry::Vacant(entry) => {
+                entry.insert([row.first.clone(), row.second.clone()]);
+                Ok(())
+            }
+            Entry::Occupied(entry) if *entry.get() == [&*row.second, &*row.first] => {
+                entry.remove();
+                whole.insert(row.pair);
+                Ok(())
+            }
+            Entry::Occupied(_) => wrong(),
+        }
     }
-    games.push(players);
-    Ok(())
 }
 
 /// Names the first line that is not as it was worked out again.
-fn compare(path: &Path, table: &[u8]) -> Result<(), Failure> {
-    let found = std::fs::read(path)
-        .map_err(|error| Failure::new(Exit::File, format!("{}: {error}", path.display())))?;
-    if found == table {
-        return Ok(());
-    }
-    let lines = |bytes: &[u8]| -> Vec<String> {
-        let text = String::from_utf8_lossy(bytes);
-        text.split('\n').map(str::to_owned).collect()
+fn compare(path: &Path, write: &mut Writing<'_>) -> Result<(), Failure> {
+    let failed =
+        |error: io::Error| Failure::new(Exit::File, format!("{}: {error}", path.display()));
+    let mut same = Same {
+        found: BufReader::new(File::open(path).map_err(failed)?),
+        line: 1,
+        table: Vec::new(),
+        difference: None,
     };
-    let (found, table) = (lines(&found), lines(table));
-    let line = (0..found.len().max(table.len()))
-        .find(|line| found.get(*line) != table.get(*line))
-        .unwrap_or(0);
-    let show = |lines: &[String]| lines.get(line).cloned().unwrap_or_default();
-    Err(Failure::new(
-        Exit::Failed,
-        format!(
-            "{}: line {} is `{}`, and the games say `{}`",
-            path.display(),
-            line + 1,
-            show(&found),
-            show(&table)
-        ),
-    ))
+    let written = write(&mut same).and_then(|()| same.end());
+    match same.difference {
+        Some((found, table)) => Err(Failure::new(
+            Exit::Failed,
+            format!(
+                "{}: line {} is `{found}`, and the games say `{table}`",
+                path.display(),
+                same.line
+            ),
+        )),
+        None => written.map_err(failed),
+    }
+}
+
+/// Compares what is written to it with a file, line by line, up to the first difference.
+struct Same {
+    found: BufReader<File>,
+    /// The number of the line that is compared next.
+    line: u64,
+    /// What was written of it.
+    table: Vec<u8>,
+    difference: Option<(String, String)>,
+}
+
+impl Same {
+    /// The file must have the line that was written, and nothing more at the end.
+    fn line(&mut self) -> io::Result<()> {
+        let mut found = Vec::new();
+        self.found.read_until(b'\n', &mut found)?;
+        if found != self.table {
+            let text = |bytes: &[u8]| {
+                String::from_utf8_lossy(bytes)
+                    .trim_end_matches('\n')
+                    .to_owned()
+            };
+            self.difference = Some((text(&found), text(&self.table)));
+            return Err(io::Error::other("it is different"));
+        }
+        self.table.clear();
+        self.line += 1;
+        Ok(())
+    }
+
+    fn end(&mut self) -> io::Result<()> {
+        self.line()
+    }
+}
+
+impl Write for Same {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        for part in bytes.split_inclusive(|byte| *byte == b'\n') {
+            self.table.extend_from_slice(part);
+            if part.ends_with(b"\n") {
+                self.line()?;
+            }
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }

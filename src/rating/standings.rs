@@ -144,9 +144,13 @@ impl Meeting {
     }
 }
 
+/// How many different games are remembered to tell duplicates by, so that memory does not grow with
+/// the games. Where duplicates are left out, all are.
+const REMEMBERED: usize = 100_000;
+
 /// The results of a set of games, by player and by meeting. Its size grows with the number of
 /// meetings; beside those it keeps the first game of every pair whose second has not come yet, and
-/// eight bytes for a game with a digest.
+/// eight bytes for each of some games with a digest.
 #[derive(Debug, Clone, Default)]
 pub struct Standings {
     lines: Vec<Line>,
@@ -171,7 +175,7 @@ impl Standings {
     /// Adds one game. `false` if it was left out as a duplicate.
     pub fn add(&mut self, game: &Played<'_>) -> bool {
         if let Some(digest) = game.digest
-            && !self.digests.insert(digest)
+            && self.is_duplicate(digest)
         {
             self.duplicates += 1;
             if self.once {
@@ -222,6 +226,14 @@ impl Standings {
             }
         }
         true
+    }
+
+    /// Whether a game is known; it is from now on, as far as there is room.
+    fn is_duplicate(&mut self, digest: u64) -> bool {
+        if self.once || self.digests.len() < REMEMBERED {
+            return !self.digests.insert(digest);
+        }
+        self.digests.contains(&digest)
     }
 
     /// The index of a player, who is entered if new.
@@ -286,8 +298,14 @@ impl Standings {
     }
 
     /// How many games were the same, action by action, as one before them.
+    /// They may be more where [`Standings::forgets`].
     pub fn duplicates(&self) -> u64 {
         self.duplicates
+    }
+
+    /// Whether there were more different games than are remembered.
+    pub fn forgets(&self) -> bool {
+        !self.once && self.digests.len() >= REMEMBERED
     }
 
     /// Whether duplicates were left out.

@@ -103,5 +103,4 @@ impl Journal {
 }
 
 /// What became of a folder that was there a moment ago.
-pub(super) const GONE: &str = "is not there any more: the run's folder was moved or removed while \
-                               the run wrote to it. What was played is where the folder is now";
+pub(super) const GONE: &str = "is not there any more: somebody moved or removed the run's folder";

@@ -1,9 +1,9 @@
 //! `manifest.toml`: the plan as it was understood, and on what it ran.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use serde::Serialize;
@@ -171,11 +171,7 @@ pub(super) fn render(plan: &Plan, jobs: usize) -> Result<String, String> {
                 table
             })
             .collect(),
-        player: plan
-            .players
-            .iter()
-            .map(player)
-            .collect::<Result<_, String>>()?,
+        player: players(&plan.players)?,
     };
     toml::to_string(&manifest).map_err(|error| error.to_string())
 }
@@ -220,7 +216,17 @@ fn format(plan: &Plan) -> Format<'_> {
     format
 }
 
-fn player(entry: &Entry) -> Result<Player<'_>, String> {
+fn players(entries: &[Entry]) -> Result<Vec<Player<'_>>, String> {
+    // Hundreds of players may have the same program, such as an interpreter.
+    let mut programs = HashMap::new();
+    let players = entries.iter().map(|entry| player(entry, &mut programs));
+    players.collect()
+}
+
+fn player<'a>(
+    entry: &'a Entry,
+    programs: &mut HashMap<PathBuf, Sha256>,
+) -> Result<Player<'a>, String> {
     let launch = &entry.launch;
     Ok(Player {
         name: &entry.name,
@@ -242,16 +248,21 @@ fn player(entry: &Entry) -> Result<Player<'_>, String> {
             .map(|(key, value)| (key.as_str(), value.as_str()))
             .collect(),
         fresh_process: entry.fresh_process,
-        digest: digest(launch)
+        digest: digest(launch, programs)
             .map_err(|error| format!("the bot of `{}` cannot be read: {error}", entry.name))?,
     })
 }
 
 /// A digest of what a command runs: its program, and every argument that names a file.
-fn digest(launch: &Launch) -> io::Result<String> {
+fn digest(launch: &Launch, programs: &mut HashMap<PathBuf, Sha256>) -> io::Result<String> {
     let mut hasher = Sha256::new();
     if let Some(program) = launch.find_program() {
-        io::copy(&mut File::open(program)?, &mut HashWriter(&mut hasher))?;
+        if let Some(known) = programs.get(&program) {
+            hasher = known.clone();
+        } else {
+            io::copy(&mut File::open(&program)?, &mut HashWriter(&mut hasher))?;
+            programs.insert(program, hasher.clone());
+        }
     }
     let dir = launch.dir.as_deref().unwrap_or(Path::new("."));
     for path in launch.args.iter().map(|arg| dir.join(arg)) {

@@ -10,16 +10,16 @@
 //! A game's log is complete before its row is in the journal, and a row is one write. The columns
 //! are those of [`GameRow`] and [`PLY_COLUMNS`], in that order; `docs/formats.md` explains them.
 
-use std::collections::HashMap;
 use std::fmt::{self, Display};
 use std::fs::{self, File, TryLockError};
-use std::io;
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 mod changes;
 mod conditions;
 mod game_log;
+mod ids;
 mod journal;
 mod logs;
 mod manifest;
@@ -32,10 +32,11 @@ mod verify;
 
 pub use conditions::{Conditions, Entrant};
 pub use game_log::{GameLog, PLY_COLUMNS};
+pub use ids::{DoneGames, Ids};
 pub use logs::{Logs, bot_log_path};
 pub use results::{BadRows, ResultRow, read_results};
 pub use resume::{Done, ResumeError, recorded_seed};
-pub use row::{GameRow, read_games};
+pub use row::{GameRow, each_game, games_in_order, read_games};
 pub use sync::Sync;
 pub use verify::{LoggedPly, Recorded, read_log, replay};
 
@@ -87,7 +88,7 @@ pub struct RunFolder {
     keep: KeepLogs,
     sync: Sync,
     /// The games that were played before, by number.
-    done: HashMap<u64, Done>,
+    done: DoneGames,
     /// The folder itself, locked for as long as this run may write to it.
     _lock: File,
 }
@@ -112,10 +113,12 @@ impl RunFolder {
                 "holds something already: name another folder with --out",
             ));
         }
-        let journal = write_whole(&path.join(MANIFEST), manifest.as_bytes())
-            .and_then(|()| Journal::create(path));
+        let journal = write_whole(&path.join(MANIFEST), &mut |file| {
+            file.write_all(manifest.as_bytes())
+        })
+        .and_then(|()| Journal::create(path));
         match journal {
-            Ok(journal) => Ok(Self::new(path, plan, journal, HashMap::new(), lock)),
+            Ok(journal) => Ok(Self::new(path, plan, journal, DoneGames::default(), lock)),
             Err(error) => {
                 // Nothing half-written is left behind: the folder was empty a moment ago.
                 for file in [JOURNAL, MANIFEST] {
@@ -129,13 +132,7 @@ impl RunFolder {
         }
     }
 
-    fn new(
-        path: &Path,
-        plan: &Plan,
-        journal: Journal,
-        done: HashMap<u64, Done>,
-        lock: File,
-    ) -> Self {
+    fn new(path: &Path, plan: &Plan, journal: Journal, done: DoneGames, lock: File) -> Self {
         Self {
             path: path.to_owned(),
             journal,
@@ -158,7 +155,7 @@ impl RunFolder {
     }
 
     /// The games that were played before this run went on, by number. They are given out once.
-    pub fn take_done(&mut self) -> HashMap<u64, Done> {
+    pub fn take_done(&mut self) -> DoneGames {
         std::mem::take(&mut self.done)
     }
 
@@ -205,9 +202,17 @@ fn lock(path: &Path) -> Result<File, RecordError> {
 }
 
 /// Writes a file under a temporary name and renames it, so that it is there whole or not at all.
-pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), RecordError> {
+pub fn write_whole(
+    path: &Path,
+    write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), RecordError> {
     let temporary = path.with_extension("tmp");
-    fs::write(&temporary, bytes)
+    let written = File::create(&temporary).and_then(|file| {
+        let mut file = BufWriter::with_capacity(1 << 16, file);
+        write(&mut file)?;
+        file.flush()
+    });
+    written
         .and_then(|()| fs::rename(&temporary, path))
         .map_err(|error| {
             let _ = fs::remove_file(&temporary);

@@ -1,15 +1,17 @@
 //! Going on with a run that was interrupted, at whatever moment that was.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::fmt::{self, Display};
 use std::fs::{self, File, OpenOptions};
-use std::io::{BufReader, Read, Write};
+use std::io::{self, BufReader, Read, Write};
 use std::path::Path;
 
 use super::changes::{Changes, changes};
 use super::journal::Journal;
 use super::row::each_game;
-use super::{GameRow, JOURNAL, MANIFEST, RecordError, RunFolder, cannot_write, game_path};
+use super::{
+    DoneGames, GameRow, Ids, JOURNAL, MANIFEST, RecordError, RunFolder, cannot_write, game_path,
+};
 use super::{manifest, row, write_whole};
 use crate::config::Plan;
 
@@ -88,13 +90,15 @@ impl RunFolder {
         }
         if !changes.is_empty() {
             // Games of changed players go before the manifest that no longer fits them.
-            settle(path, plan, &changes, &mut |_, _| ())?;
-            write_whole(&path.join(MANIFEST), text.as_bytes())?;
+            settle(path, plan, &changes, &mut |_, _| true)?;
+            write_whole(&path.join(MANIFEST), &mut |file| {
+                file.write_all(text.as_bytes())
+            })?;
         }
-        let mut done = HashMap::new();
+        let mut done = DoneGames::default();
         settle(path, plan, &Changes::default(), &mut |row, result| {
-            done.insert(row.id, result);
             each(row);
+            done.insert(row.id, result)
         })?;
         remove_other_logs(path, &done)?;
         Ok(Self::new(path, plan, Journal::open(path)?, done, lock))
@@ -116,12 +120,12 @@ fn compare(path: &Path, new: &str) -> Result<Changes, RecordError> {
     Ok(changes(&old, &new))
 }
 
-/// Puts the journal right, and shows each row that stays.
+/// Puts the journal right, and shows each row that stays; `each` refuses a result by `false`.
 fn settle(
     path: &Path,
     plan: &Plan,
     changes: &Changes,
-    each: &mut dyn FnMut(&GameRow, Done),
+    each: &mut dyn FnMut(&GameRow, Done) -> bool,
 ) -> Result<(), RecordError> {
     let journal = path.join(JOURNAL);
     cut_torn_row(&journal)?;
@@ -131,8 +135,8 @@ fn settle(
         .enumerate()
         .map(|(index, entry)| (entry.name.as_str(), index))
         .collect();
-    let mut seen = BTreeSet::new();
-    let mut dropped = BTreeSet::new();
+    let mut seen = Ids::default();
+    let mut dropped = Ids::default();
     each_game(&journal, &mut |row| {
         if [&row.first, &row.second].map(|name| index.contains_key(name.as_str())) != [true; 2] {
             return Err("it names a player that the plan has not".to_owned());
@@ -147,27 +151,36 @@ fn settle(
         }
         Ok(())
     })?;
-    if let Some(first) = dropped.first().copied()
-        && plan.format.depends_on_results()
-    {
+    if let Some(first) = dropped.first() {
         // Which games come after it may depend on it.
-        dropped.extend(seen.range(first..));
-    }
-    if !dropped.is_empty() {
-        let mut kept = row::header();
-        each_game(&journal, &mut |row| {
-            if !dropped.contains(&row.id) {
-                kept.extend(row::line(&row));
-            }
-            Ok(())
+        let all_after = plan.format.depends_on_results();
+        drop_rows(&journal, &|id| {
+            dropped.contains(id) || (all_after && id > first)
         })?;
-        write_whole(&journal, &kept)?;
     }
     each_game(&journal, &mut |row| {
         let players = [&row.first, &row.second].map(|name| index[name.as_str()]);
         let points = [row.first_points, row.second_points];
-        each(&row, Done { players, points });
-        Ok(())
+        match each(&row, Done { players, points }) {
+            true => Ok(()),
+            false => Err("it has a result that no game can have".to_owned()),
+        }
+    })
+}
+
+/// Writes the journal anew without some of its games.
+fn drop_rows(journal: &Path, dropped: &dyn Fn(u64) -> bool) -> Result<(), RecordError> {
+    write_whole(journal, &mut |file| {
+        file.write_all(&row::header())?;
+        let mut written = Ok(());
+        each_game(journal, &mut |row| {
+            if written.is_ok() && !dropped(row.id) {
+                written = file.write_all(&row::line(&row));
+            }
+            Ok(())
+        })
+        .map_err(io::Error::other)?;
+        written
     })
 }
 
@@ -223,7 +236,7 @@ fn log_is_whole(run: &Path, row: &GameRow) -> bool {
 }
 
 /// Removes what was written of games that were not finished.
-fn remove_other_logs(run: &Path, done: &HashMap<u64, Done>) -> Result<(), RecordError> {
+fn remove_other_logs(run: &Path, done: &DoneGames) -> Result<(), RecordError> {
     for kind in ["games", "stderr"] {
         let Ok(folders) = fs::read_dir(run.join(kind)) else {
             continue;
@@ -236,7 +249,7 @@ fn remove_other_logs(run: &Path, done: &HashMap<u64, Done>) -> Result<(), Record
             let name = file.file_name();
             let digits = name.to_string_lossy();
             let digits = digits.split(['.', '-']).next().unwrap_or_default();
-            if digits.parse().is_ok_and(|id: u64| !done.contains_key(&id)) {
+            if digits.parse().is_ok_and(|id: u64| !done.contains(id)) {
                 fs::remove_file(file.path())
                     .map_err(|error| RecordError::new(file.path(), cannot_write(&error)))?;
             }

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::{GameRow, MANIFEST, PLY_COLUMNS, RecordError, game_path};
+use crate::config::KeepLogs;
 use crate::game::{Game, Seat, Setup};
 use crate::referee::Termination;
 
@@ -17,6 +18,8 @@ pub struct Recorded {
     pub games: Vec<Setup>,
     /// How many plies of each were played at random.
     pub opening_plies: u32,
+    /// Of which games there is a log.
+    pub keep_logs: KeepLogs,
 }
 
 impl Recorded {
@@ -61,6 +64,14 @@ impl Recorded {
             opening_plies: plies
                 .and_then(|plies| u32::try_from(plies).ok())
                 .ok_or("has no `format.opening-plies`")?,
+            keep_logs: match manifest.get("record").and_then(|record| record.get("logs")) {
+                Some(logs) => logs
+                    .as_str()
+                    .and_then(KeepLogs::from_name)
+                    .ok_or("has a `record.logs` that is none")?,
+                // As it was before there was a choice.
+                None => KeepLogs::All,
+            },
         })
     }
 }

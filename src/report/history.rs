@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::results::UNNAMED;
-use super::sheet::{Cell, Column, Sheet};
+use super::sheet::{Cell, Column};
 use crate::rating::{Elo, Glicko, Score};
 use crate::record::ResultRow;
 
@@ -15,7 +15,6 @@ pub const K: f64 = 20.0;
 pub struct History {
     k: Option<f64>,
     games: HashMap<String, Followed>,
-    rows: Vec<Vec<Cell>>,
 }
 
 #[derive(Debug)]
@@ -35,12 +34,11 @@ impl History {
         }
     }
 
-    /// Takes in a game. One that both players forfeited moves nothing and is not listed.
-    pub fn add(&mut self, row: &ResultRow<'_>) {
+    /// Takes in a game, and gives the row of it, with the ratings after it. One that both players
+    /// forfeited moves nothing and has none.
+    pub fn row(&mut self, row: &ResultRow<'_>) -> Option<Vec<Cell>> {
         let [first, second] = row.points;
-        let Some(score) = Score::from_points(first).filter(|_| first + second > 0.0) else {
-            return;
-        };
+        let score = Score::from_points(first).filter(|_| first + second > 0.0)?;
         let game = match row.game {
             "" => UNNAMED,
             game => game,
@@ -76,12 +74,12 @@ impl History {
             cells.push(Cell::Real(rating, Some(1)));
             cells.push(Cell::Real(deviation, Some(1)));
         }
-        self.rows.push(cells);
+        Some(cells)
     }
 
-    /// A row per game, with the ratings after it.
-    pub fn sheet(self) -> Sheet {
-        let columns = vec![
+    /// The columns of its rows.
+    pub fn columns() -> Vec<Column> {
+        vec![
             Column::text("game", "game"),
             Column::number("number", "#"),
             Column::text("date", "date"),
@@ -94,11 +92,6 @@ impl History {
             Column::number("first_deviation", "dev."),
             Column::number("second_glicko", "Glicko"),
             Column::number("second_deviation", "dev."),
-        ];
-        Sheet {
-            name: "history",
-            columns,
-            rows: self.rows,
-        }
+        ]
     }
 }

@@ -17,7 +17,7 @@ pub use history::{History, K};
 pub use progress::Progress;
 pub use results::{Rated, Results, Settings};
 pub use say::say;
-pub use sheet::{Cell, Column, Sheet};
+pub use sheet::{Cell, Column, Csv, Rows, Sheet};
 pub use sheets::{crosstable, matches, ratings, standings, superiority};
 pub use table::Style;
 pub use terminal::{INTERVALS, documents, plain, summary};

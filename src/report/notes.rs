@@ -145,8 +145,13 @@ pub(super) fn warnings(one: &Rated<'_>) -> Vec<String> {
             true => "they were left out",
             false => "they count, but tell nothing new (`referee rate --once` leaves them out)",
         };
+        // There are so many that nobody keeps them all in mind.
+        let least = match one.standings.forgets() {
+            true => "At least ",
+            false => "",
+        };
         say(format!(
-            "{} action by action what the same players had played before; {fate}.",
+            "{least}{} action by action what the same players had played before; {fate}.",
             counted(found.duplicates, "game repeats", "games repeat")
         ));
     }

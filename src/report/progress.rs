@@ -1,12 +1,16 @@
 //! A run's progress on a terminal: games done, rate, time left, who leads.
 
 use std::fmt;
+use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use super::{Results, say};
 use crate::record::GameRow;
 use crate::runner::Event;
+
+/// How often a second the terminal is drawn at most.
+const HZ: u8 = 8;
 
 /// Follows a run. On anything but a terminal it is silent, but for warnings.
 #[derive(Debug)]
@@ -15,15 +19,18 @@ pub struct Progress {
     results: Results,
     /// How many games were played before this run went on.
     before: u64,
+    /// When somebody was last shown who leads.
+    shown: Option<Instant>,
 }
 
 impl Progress {
     /// Progress on stderr.
     pub fn new() -> Self {
         Self {
-            bar: ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(8)),
+            bar: ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(HZ)),
             results: Results::default(),
             before: 0,
+            shown: None,
         }
     }
 
@@ -53,7 +60,9 @@ impl Progress {
             }
             Event::Finished(row) => {
                 self.results.add(&row.result(0));
-                self.bar.set_message(self.leader(&row.game));
+                if self.is_time_to_name_the_leader() {
+                    self.bar.set_message(self.leader(&row.game));
+                }
                 self.bar.inc(1);
             }
             Event::Void { id, detail } => {
@@ -83,6 +92,19 @@ impl Progress {
     pub fn finish(self) -> Results {
         self.bar.finish_and_clear();
         self.results
+    }
+
+    /// Finding the leader takes a look at every player: not after each of a thousand games a second,
+    /// and not where nobody sees it.
+    fn is_time_to_name_the_leader(&mut self) -> bool {
+        let pause = Duration::from_secs(1) / u32::from(HZ);
+        let now = Instant::now();
+        let recently = |shown: Instant| now.duration_since(shown) < pause;
+        if self.bar.is_hidden() || self.shown.is_some_and(recently) {
+            return false;
+        }
+        self.shown = Some(now);
+        true
     }
 
     fn leader(&self, game: &str) -> String {

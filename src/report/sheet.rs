@@ -1,6 +1,8 @@
 //! A table before it is rendered: the same cells for people and for programs.
 
 use std::cmp::Ordering;
+use std::fmt::{self, Debug};
+use std::io::{self, Write};
 
 use serde_json::{Map, Value, json};
 
@@ -181,13 +183,15 @@ impl Sheet {
 
     /// As CSV.
     pub fn csv(&self) -> Vec<u8> {
-        let mut writer = csv::Writer::from_writer(Vec::new());
-        // Memory takes every row, and all rows are as long as the header.
-        let _ = writer.write_record(self.columns.iter().map(|column| &column.name));
-        for row in &self.rows {
-            let _ = writer.write_record(row.iter().map(Cell::plain));
-        }
-        writer.into_inner().unwrap_or_default()
+        let mut bytes = Vec::new();
+        // Memory takes every row.
+        let _ = Csv::new(&mut bytes, &self.columns).and_then(|mut csv| {
+            for row in &self.rows {
+                csv.row(row)?;
+            }
+            csv.end()
+        });
+        bytes
     }
 
     /// As an array of objects, one a row.
@@ -216,6 +220,64 @@ impl Sheet {
             ));
         }
         text
+    }
+}
+
+/// A table whose rows are made one by one, since they may be too many to hold.
+pub struct Rows<'a> {
+    /// What it is called.
+    pub name: &'static str,
+    /// Its columns.
+    pub columns: Vec<Column>,
+    /// Its rows; each has as many cells as there are columns.
+    pub rows: Box<dyn Iterator<Item = Vec<Cell>> + 'a>,
+}
+
+impl Rows<'_> {
+    /// All of it.
+    pub fn sheet(self) -> Sheet {
+        Sheet {
+            name: self.name,
+            columns: self.columns,
+            rows: self.rows.collect(),
+        }
+    }
+
+    /// Writes it as CSV.
+    pub fn write_csv(self, out: &mut dyn Write) -> io::Result<()> {
+        let mut csv = Csv::new(out, &self.columns)?;
+        for row in self.rows {
+            csv.row(&row)?;
+        }
+        csv.end()
+    }
+}
+
+impl Debug for Rows<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Rows").field("name", &self.name).finish()
+    }
+}
+
+/// Writes a table as CSV row by row.
+pub struct Csv<'a>(csv::Writer<&'a mut dyn Write>);
+
+impl<'a> Csv<'a> {
+    /// Begins with the header.
+    pub fn new(out: &'a mut dyn Write, columns: &[Column]) -> io::Result<Self> {
+        let mut writer = csv::Writer::from_writer(out);
+        writer.write_record(columns.iter().map(|column| &column.name))?;
+        Ok(Self(writer))
+    }
+
+    /// Adds a row, with as many cells as there are columns.
+    pub fn row(&mut self, cells: &[Cell]) -> io::Result<()> {
+        Ok(self.0.write_record(cells.iter().map(Cell::plain))?)
+    }
+
+    /// Hands on what is not written yet.
+    pub fn end(mut self) -> io::Result<()> {
+        self.0.flush()
     }
 }
 

@@ -1,7 +1,7 @@
 //! The tables of rated results. `docs/ratings.md` explains every column.
 
 use super::results::Rated;
-use super::sheet::{Cell, Column, Sheet};
+use super::sheet::{Cell, Column, Rows, Sheet};
 use crate::rating::{Tally, performance};
 
 /// `ratings`: a row per game and player, best first.
@@ -129,7 +129,7 @@ pub fn standings(rated: &[Rated<'_>]) -> Sheet {
 
 /// `crosstable`: a row per game and player, a column per opponent, in the order of the ratings. A
 /// cell is `wins-draws-losses` of the row's player, empty where the two have not met.
-pub fn crosstable(rated: &[Rated<'_>]) -> Sheet {
+pub fn crosstable<'a>(rated: &'a [Rated<'_>]) -> Rows<'a> {
     let mut names: Vec<&str> = Vec::new();
     let mut known = std::collections::BTreeSet::new();
     for one in rated {
@@ -141,11 +141,10 @@ pub fn crosstable(rated: &[Rated<'_>]) -> Sheet {
         Column::text("player", "won-drawn-lost"),
     ];
     columns.extend(names.iter().map(|name| Column::number(name, name)));
-    let mut rows = Vec::new();
-    for one in rated {
+    let rows = rated.iter().flat_map(move |one| {
         let others: Vec<Option<usize>> =
             names.iter().map(|name| one.standings.find(name)).collect();
-        for player in &one.order {
+        one.order.iter().map(move |player| {
             let mut row = vec![Cell::text(one.game), Cell::text(one.name(*player))];
             row.extend(others.iter().map(|other| {
                 let tally = other
@@ -156,39 +155,41 @@ pub fn crosstable(rated: &[Rated<'_>]) -> Sheet {
                     _ => Cell::Text(format!("{}-{}-{}", tally.wins, tally.draws, tally.losses)),
                 }
             }));
-            rows.push(row);
-        }
-    }
-    Sheet {
+            row
+        })
+    });
+    Rows {
         name: "crosstable",
         columns,
-        rows,
+        rows: Box::new(rows),
     }
 }
 
 /// `superiority`: a row per game and two players, the one with the higher rating first.
-pub fn superiority(rated: &[Rated<'_>]) -> Sheet {
-    let mut rows = Vec::new();
-    for one in rated {
-        for (at, player) in one.order.iter().enumerate() {
-            for other in &one.order[at + 1..] {
-                let difference = one.ratings.difference(*player, *other);
-                let tally = one.standings.against(*player, *other);
-                rows.push(vec![
-                    Cell::text(one.game),
-                    Cell::text(one.name(*player)),
-                    Cell::text(one.name(*other)),
-                    Cell::Elo(difference.elo),
-                    Cell::Elo(difference.low()),
-                    Cell::Elo(difference.high()),
-                    Cell::Share(one.ratings.superiority(*player, *other)),
-                    Cell::Share(one.ratings.expected(*player, *other)),
-                    Cell::Count(tally.games()),
-                    Cell::Real(tally.points(), None),
-                ]);
-            }
-        }
-    }
+pub fn superiority<'a>(rated: &'a [Rated<'_>]) -> Rows<'a> {
+    let row = |one: &Rated<'_>, player: usize, other: usize| {
+        let difference = one.ratings.difference(player, other);
+        let tally = one.standings.against(player, other);
+        vec![
+            Cell::text(one.game),
+            Cell::text(one.name(player)),
+            Cell::text(one.name(other)),
+            Cell::Elo(difference.elo),
+            Cell::Elo(difference.low()),
+            Cell::Elo(difference.high()),
+            Cell::Share(one.ratings.superiority(player, other)),
+            Cell::Share(one.ratings.expected(player, other)),
+            Cell::Count(tally.games()),
+            Cell::Real(tally.points(), None),
+        ]
+    };
+    let rows = rated.iter().flat_map(move |one| {
+        let pairings = one.order.iter().enumerate().flat_map(|(at, player)| {
+            let others = one.order[at + 1..].iter();
+            others.map(move |other| (*player, *other))
+        });
+        pairings.map(move |(player, other)| row(one, player, other))
+    });
     let columns = vec![
         Column::text("game", "game"),
         Column::text("player", "player"),
@@ -201,10 +202,10 @@ pub fn superiority(rated: &[Rated<'_>]) -> Sheet {
         Column::number("games", "games").rank(2),
         Column::number("points", "points").rank(2),
     ];
-    Sheet {
+    Rows {
         name: "superiority",
         columns,
-        rows,
+        rows: Box::new(rows),
     }
 }
 

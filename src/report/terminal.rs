@@ -60,7 +60,7 @@ pub fn summary(results: &Results, rated: &[Rated<'_>], sort: Option<&str>, style
         text.push_str(&render(&ratings, &columns(&ratings, &SHOWN), style));
         if (2..=WIDEST_CROSSTABLE).contains(&one.order.len()) {
             text.push('\n');
-            let crosstable = sheets::crosstable(alone);
+            let crosstable = sheets::crosstable(alone).sheet();
             let all: Vec<usize> = (1..crosstable.columns.len()).collect();
             text.push_str(&render(&crosstable, &all, style));
         }

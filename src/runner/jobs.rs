@@ -1,10 +1,8 @@
 //! The games of a plan, one schedule after another.
 
-use std::collections::HashMap;
-
 use super::Job;
 use crate::config::Plan;
-use crate::record::Done;
+use crate::record::DoneGames;
 use crate::schedule::{Conclusion, Next, Schedule};
 
 /// What is to be done next.
@@ -26,7 +24,7 @@ pub(super) struct Jobs {
     current: usize,
     recorded: u64,
     /// Games that were played before this run went on. They are not handed out.
-    done: HashMap<u64, Done>,
+    done: DoneGames,
     /// Void games, to be played again before anything else.
     returned: Vec<Job>,
 }
@@ -40,7 +38,7 @@ struct Part {
 }
 
 impl Jobs {
-    pub fn new(plan: &Plan, done: HashMap<u64, Done>) -> Self {
+    pub fn new(plan: &Plan, done: DoneGames) -> Self {
         let part = |_| Part {
             schedule: plan.format.schedule(plan.players.len()),
             first: 0,
@@ -73,7 +71,7 @@ impl Jobs {
                 Next::Issue(ticket) => {
                     part.issued += 1;
                     let id = part.first + ticket.id;
-                    if let Some(done) = self.done.remove(&id) {
+                    if let Some(done) = self.done.take(id) {
                         if done.players != ticket.players {
                             return Order::Strange(id);
                         }
@@ -98,8 +96,8 @@ impl Jobs {
                 }
             }
         }
-        match self.done.keys().min() {
-            Some(id) => Order::Strange(*id),
+        match self.done.first() {
+            Some(id) => Order::Strange(id),
             None => Order::Done,
         }
     }

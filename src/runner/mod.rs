@@ -4,7 +4,6 @@
 //! Workers never touch the journal or the terminal. They send what they did to the dispatcher,
 //! which handles one message at a time, in the thread of [`run`].
 
-use std::collections::HashMap;
 use std::fmt::{self, Display};
 use std::num::NonZeroUsize;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -13,7 +12,7 @@ use std::time::Duration;
 
 use crate::config::Plan;
 use crate::player::{Fault, Player, Process};
-use crate::record::{GameRow, RecordError, RunFolder};
+use crate::record::{DoneGames, GameRow, RecordError, RunFolder};
 use crate::schedule::{Conclusion, Ticket};
 
 mod jobs;
@@ -147,7 +146,7 @@ struct Report {
 
 /// How many games a run of `plan` has, where that does not depend on results.
 pub fn total_games(plan: &Plan) -> Option<u64> {
-    Jobs::new(plan, HashMap::new()).total()
+    Jobs::new(plan, DoneGames::default()).total()
 }
 
 /// Starts the bot of a player, by its index in the plan. The fault says whether the bot or the

@@ -1,0 +1,197 @@
+//! A million games through the real runner, journal and tables, between players inside this
+//! process: how fast, and in how much memory.
+//!
+//! ```text
+//! cargo build --release && cargo run --release --example million
+//! ```
+//!
+//! Each line that is printed comes from a process of its own, so that its peak is its own.
+
+use std::error::Error;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Write};
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::process::Command;
+use std::time::Instant;
+
+use referee::cli::write_tables;
+use referee::config::Plan;
+use referee::record::RunFolder;
+use referee::report::{Progress, Settings};
+use referee::runner::{Event, Stop, run_with, total_games};
+
+#[path = "../tests/support/quick.rs"]
+mod quick;
+
+type Outcome<T> = Result<T, Box<dyn Error>>;
+
+/// A run: how many players, games per pairing, and which games leave a log.
+type Shape<'a> = (usize, usize, &'a str);
+
+/// Ten thousand games, a hundred thousand and a million in one form of plan; with logs; and a
+/// million among so many players that each two meet once.
+const SHAPES: [Shape<'_>; 5] = [
+    (46, 10, "none"),
+    (46, 100, "none"),
+    (46, 1000, "none"),
+    (46, 100, "all"),
+    (1000, 2, "none"),
+];
+
+fn main() -> Outcome<()> {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    match args[..] {
+        [] => overview(),
+        [how @ ("run" | "resume"), players, games, logs, out] => {
+            let plan = quick::plan(players.parse()?, games.parse()?, logs);
+            play(&plan, Path::new(out), how == "resume")
+        }
+        ["measure", ref command @ ..] => measure(command),
+        _ => Err("usage: million".into()),
+    }
+}
+
+fn overview() -> Outcome<()> {
+    let scratch = tempfile::tempdir()?;
+    let own = std::env::current_exe()?;
+    let child = |args: &[&str]| -> Outcome<()> {
+        match Command::new(&own).args(args).status()?.success() {
+            true => Ok(()),
+            false => Err(format!("{} failed", args.join(" ")).into()),
+        }
+    };
+    println!("players   games  logs  games/s  peak of the games  tables  peak with them");
+    for (players, games, logs) in SHAPES {
+        let out = scratch.path().join(format!("{players}-{games}-{logs}"));
+        let out = out.to_string_lossy();
+        child(&["run", &players.to_string(), &games.to_string(), logs, &out])?;
+    }
+    let referee = own
+        .parent()
+        .and_then(Path::parent)
+        .ok_or("no folder")?
+        .join("referee");
+    let referee = referee.to_string_lossy();
+    for (players, games, logs) in [SHAPES[4], SHAPES[2]] {
+        let out = scratch.path().join(format!("{players}-{games}-{logs}"));
+        let run = out.to_string_lossy();
+        let journal = format!("{run}/games.csv");
+        println!("\nof {players} players, {games} games per pairing:");
+        child(&["measure", &referee, "rate", &journal])?;
+        if players == 1000 {
+            continue;
+        }
+        child(&["measure", &referee, "verify", &run])?;
+        let before = std::fs::read(out.join("ratings.csv"))?;
+        halve(Path::new(&journal))?;
+        child(&[
+            "resume",
+            &players.to_string(),
+            &games.to_string(),
+            logs,
+            &run,
+        ])?;
+        if before != std::fs::read(out.join("ratings.csv"))? {
+            return Err("a run that was interrupted has other ratings".into());
+        }
+    }
+    Ok(())
+}
+
+/// Plays a run, or goes on with one, and prints a line about it.
+fn play(plan: &Plan, out: &Path, resume: bool) -> Outcome<()> {
+    let jobs = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    let mut progress = Progress::new();
+    let begun = Instant::now();
+    let mut folder = match resume {
+        true => RunFolder::resume(out, plan, jobs.get(), false, &mut |row| {
+            progress.played_before(row);
+        })?,
+        false => RunFolder::create(out, plan, jobs.get())?,
+    };
+    if resume {
+        println!(
+            "the first half of the journal read in {:.1} s; {:.0} MiB",
+            begun.elapsed().as_secs_f64(),
+            peak_mib()?
+        );
+    }
+    let begun = Instant::now();
+    let mut played = 0_u64;
+    let stop = Stop::new()?;
+    run_with(
+        &quick::start,
+        plan,
+        &mut folder,
+        jobs,
+        &stop,
+        &mut |event| {
+            played += u64::from(matches!(event, Event::Finished(_)));
+            progress.event(event);
+        },
+    )?;
+    let rate = played as f64 / begun.elapsed().as_secs_f64();
+    let peak = peak_mib()?;
+    let begun = Instant::now();
+    let results = progress.finish();
+    write_tables(out, &results.rate(&Settings::default()))?;
+    let tables = begun.elapsed().as_secs_f64();
+    let all = total_games(plan).ok_or("a round robin has so many games")?;
+    let counted: u64 = results
+        .games()
+        .map(|(_, standings)| standings.games())
+        .sum();
+    if counted != all {
+        return Err(format!("{counted} of {all} games were played").into());
+    }
+    println!(
+        "{:>7} {played:>7}  {:>4}  {rate:>7.0}  {peak:>13.0} MiB  {tables:>4.1} s  {:>10.0} MiB",
+        plan.players.len(),
+        plan.keep_logs.name(),
+        peak_mib()?
+    );
+    Ok(())
+}
+
+/// Runs a command, and prints how long it took and its peak.
+fn measure(command: &[&str]) -> Outcome<()> {
+    let [program, args @ ..] = command else {
+        return Err("measure what?".into());
+    };
+    let begun = Instant::now();
+    let output = Command::new(program).args(args).output()?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned().into());
+    }
+    let usage = nix::sys::resource::getrusage(nix::sys::resource::UsageWho::RUSAGE_CHILDREN)?;
+    println!(
+        "referee {}: {:.1} s; {} MiB",
+        args.first().unwrap_or(&""),
+        begun.elapsed().as_secs_f64(),
+        usage.max_rss() / 1024
+    );
+    Ok(())
+}
+
+/// Cuts a journal off in the middle of its middle row.
+fn halve(journal: &Path) -> Outcome<()> {
+    let file = File::options().read(true).write(true).open(journal)?;
+    let rows = BufReader::new(&file).lines().count();
+    let mut length = 0;
+    for line in BufReader::new(File::open(journal)?).lines().take(rows / 2) {
+        length += line?.len() as u64 + 1;
+    }
+    file.set_len(length - 10)?;
+    (&file).flush()?;
+    Ok(())
+}
+
+/// The most memory that this process has held, in MiB.
+fn peak_mib() -> Outcome<f64> {
+    let status = std::fs::read_to_string("/proc/self/status")?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kib = line.and_then(|line| line.trim().strip_suffix(" kB"));
+    Ok(kib.ok_or("no VmHWM")?.parse::<f64>()? / 1024.0)
+}

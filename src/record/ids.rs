@@ -1,0 +1,161 @@
+//! What is known of the games of a journal, by number, in as little memory as will do: a journal
+//! may have millions.
+
+use std::collections::BTreeMap;
+
+use super::Done;
+
+/// How many numbers share a page. Numbers come without great gaps from a run, and anyhow from a file
+/// that somebody wrote.
+const PAGE: u64 = 1024;
+
+/// How many results share one: each takes more room.
+const DONE_PAGE: u64 = 64;
+
+/// A set of games: a bit for each.
+#[derive(Debug, Clone, Default)]
+pub struct Ids {
+    pages: BTreeMap<u64, [u64; PAGE as usize / 64]>,
+}
+
+impl Ids {
+    /// Adds a game. `false` if it was there.
+    pub fn insert(&mut self, id: u64) -> bool {
+        let (word, bit) = place(id);
+        let word = &mut self.pages.entry(id / PAGE).or_default()[word];
+        let new = *word & bit == 0;
+        *word |= bit;
+        new
+    }
+
+    /// Whether a game is there.
+    pub fn contains(&self, id: u64) -> bool {
+        let (word, bit) = place(id);
+        let page = self.pages.get(&(id / PAGE));
+        page.is_some_and(|page| page[word] & bit != 0)
+    }
+
+    /// The game with the least number.
+    pub fn first(&self) -> Option<u64> {
+        let (page, words) = self.pages.first_key_value()?;
+        let (bits, word) = words.iter().zip(0_u64..).find(|(bits, _)| **bits != 0)?;
+        Some(page * PAGE + 64 * word + u64::from(bits.trailing_zeros()))
+    }
+}
+
+/// The word and the bit of a game in its page.
+fn place(id: u64) -> (usize, u64) {
+    let at = id % PAGE;
+    ((at / 64) as usize, 1 << (at % 64))
+}
+
+/// The results of games by number: eight bytes for each, which are given back as results are taken.
+#[derive(Debug, Default)]
+pub struct DoneGames {
+    /// Of each page how many results it has, and the results.
+    pages: BTreeMap<u64, (usize, [u64; DONE_PAGE as usize])>,
+}
+
+/// The points that there are.
+const POINTS: [[f64; 2]; 4] = [[0.0, 0.0], [0.5, 0.5], [1.0, 0.0], [0.0, 1.0]];
+
+/// How many bits a player takes.
+const PLAYER: u32 = 30;
+
+impl DoneGames {
+    /// Adds the result of a game. `false`, and nothing is added, if it has points or players that
+    /// no game can have.
+    pub fn insert(&mut self, id: u64, done: Done) -> bool {
+        let points = POINTS.iter().position(|points| *points == done.points);
+        let players = done.players.map(|player| player as u64);
+        let (Some(points), true) = (points, players.iter().all(|player| player >> PLAYER == 0))
+        else {
+            return false;
+        };
+        let packed = (players[0] << PLAYER | players[1]) << 3 | (points as u64) << 1 | 1;
+        let (count, page) = self
+            .pages
+            .entry(id / DONE_PAGE)
+            .or_insert((0, [0; DONE_PAGE as usize]));
+        let slot = &mut page[(id % DONE_PAGE) as usize];
+        *count += usize::from(*slot == 0);
+        *slot = packed;
+        true
+    }
+
+    /// Takes out the result of a game, if there is one.
+    pub fn take(&mut self, id: u64) -> Option<Done> {
+        let key = id / DONE_PAGE;
+        let (count, page) = self.pages.get_mut(&key)?;
+        let packed = std::mem::take(&mut page[(id % DONE_PAGE) as usize]);
+        if packed == 0 {
+            return None;
+        }
+        *count -= 1;
+        if *count == 0 {
+            self.pages.remove(&key);
+        }
+        let player = |bits: u64| (bits & ((1 << PLAYER) - 1)) as usize;
+        Some(Done {
+            players: [player(packed >> 3 >> PLAYER), player(packed >> 3)],
+            points: POINTS[(packed >> 1 & 3) as usize],
+        })
+    }
+
+    /// Whether the result of a game is there.
+    pub fn contains(&self, id: u64) -> bool {
+        let page = self.pages.get(&(id / DONE_PAGE));
+        page.is_some_and(|(_, page)| page[(id % DONE_PAGE) as usize] != 0)
+    }
+
+    /// The game with the least number.
+    pub fn first(&self) -> Option<u64> {
+        let (key, (_, page)) = self.pages.first_key_value()?;
+        let at = page.iter().zip(0..).find(|(packed, _)| **packed != 0)?.1;
+        Some(key * DONE_PAGE + at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_holds_what_was_put_in() {
+        let mut ids = Ids::default();
+        assert_eq!(ids.first(), None);
+        for id in [u64::MAX, 1 << 40, 1024, 63, 64] {
+            assert!(ids.insert(id) && !ids.insert(id));
+        }
+        assert_eq!(ids.first(), Some(63));
+        assert!(ids.contains(1024) && !ids.contains(1023) && !ids.contains(0));
+    }
+
+    #[test]
+    fn results_come_out_as_they_went_in() {
+        let mut games = DoneGames::default();
+        let done = |id: u64| Done {
+            players: [id as usize, (1 << PLAYER) - 1],
+            points: POINTS[id as usize % 4],
+        };
+        for id in (0..1000).step_by(3) {
+            assert!(games.insert(id, done(id)));
+        }
+        assert_eq!(games.first(), Some(0));
+        for id in 0..1000 {
+            assert_eq!(games.take(id), (id % 3 == 0).then(|| done(id)), "{id}");
+            assert_eq!(games.take(id), None);
+        }
+        assert!(games.first().is_none() && games.pages.is_empty());
+        let strange = Done {
+            players: [0, 1],
+            points: [1.0, 1.0],
+        };
+        assert!(!games.insert(0, strange));
+        let far = Done {
+            players: [1 << PLAYER, 1],
+            ..done(0)
+        };
+        assert!(!games.insert(0, far));
+    }
+}
