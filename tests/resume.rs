@@ -282,6 +282,70 @@ fn games_of_changed_players_are_played_again_and_no_others() {
     );
 }
 
+/// Not only what the configuration says counts, but what lies in the files that it names.
+#[test]
+fn a_bot_whose_file_changed_is_named_and_its_games_alone_are_played_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let bot = folder.path().join("bot.sh");
+    let script = "exec \"$1\" bot random\n";
+    std::fs::write(&bot, script).expect("written");
+    let text = format!(
+        "{}[[player]]\nname = \"f\"\ncommand = [\"sh\", {bot:?}, {:?}]\n",
+        config(FORMATS[0]),
+        env!("CARGO_BIN_EXE_referee"),
+    );
+    let file = folder.path().join("config.toml");
+    std::fs::write(&file, &text).expect("written");
+    let output = run(folder.path(), "2", &[]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let times = || -> BTreeMap<String, (String, bool)> {
+        let table = rows(&folder.path().join("out/games.csv"));
+        let time = |row: BTreeMap<String, String>| {
+            let of_f = row["first"] == "f" || row["second"] == "f";
+            (
+                row["id"].clone(),
+                (format!("{} {}", row["game_us"], row["date"]), of_f),
+            )
+        };
+        table.into_iter().map(time).collect()
+    };
+    let before = times();
+
+    std::fs::write(&bot, format!("# another version\n{script}")).expect("written");
+    let output = run(folder.path(), "2", &["--resume"]);
+    assert_eq!(output.status.code(), Some(2));
+    let words = stderr(&output);
+    assert!(
+        words.contains("since this run was begun, the files of player f changed"),
+        "{words}"
+    );
+    assert_eq!(times(), before, "nothing was touched");
+    let output = run(folder.path(), "2", &["--resume", "--accept-changes"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let after = times();
+    assert_eq!(after.len(), before.len());
+    for (id, (time, of_f)) in &before {
+        assert!(*of_f || after[id].0 == *time, "game {id} stayed as it was");
+    }
+    assert!(
+        before.iter().any(|(id, one)| one.1 && after[id] != *one),
+        "those of f did not"
+    );
+
+    // Terms that change leave the games that were played under the old ones.
+    std::fs::write(&file, format!("{text}[clock]\nmargin = \"1s\"\n")).expect("written");
+    let output = run(folder.path(), "2", &["--resume"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        stderr(&output).contains("clock.margin was"),
+        "{}",
+        stderr(&output)
+    );
+    let output = run(folder.path(), "2", &["--resume", "--accept-changes"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert_eq!(times(), after);
+}
+
 #[test]
 fn a_seed_that_was_drawn_is_kept() {
     let text = config(FORMATS[0]).replace("seed = 4\n", "");

@@ -1,6 +1,5 @@
 //! A row of the journal.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
@@ -230,49 +229,6 @@ pub fn each_game(
         })?;
     }
     Ok(())
-}
-
-/// How many rows [`games_in_order`] holds at most.
-const WINDOW: u64 = 1 << 14;
-
-/// Reads a journal in the order of the games' numbers, whichever game finished first, and holds
-/// some thousand rows at most. Rows are nearly in that order unless games were played again later;
-/// then the journal is read several times over.
-pub fn games_in_order(path: &Path, each: &mut dyn FnMut(&GameRow)) -> Result<(), RecordError> {
-    // All games below have been shown.
-    let mut next = 0;
-    loop {
-        let mut waiting = BTreeMap::new();
-        // The least number that was left for another time.
-        let mut beyond = None;
-        each_game(path, &mut |row| {
-            match row.id.checked_sub(next) {
-                None => {}
-                Some(0) => {
-                    each(&row);
-                    next = next.saturating_add(1);
-                    while let Some(row) = waiting.remove(&next) {
-                        each(&row);
-                        next = next.saturating_add(1);
-                    }
-                }
-                Some(ahead) if ahead < WINDOW => {
-                    waiting.insert(row.id, row);
-                }
-                Some(_) => beyond = Some(beyond.unwrap_or(row.id).min(row.id)),
-            }
-            Ok(())
-        })?;
-        // There are gaps where games have not been played.
-        let before = |id: &u64| beyond.is_none_or(|beyond| *id < beyond);
-        for (_, row) in waiting.iter().take_while(|(id, _)| before(id)) {
-            each(row);
-        }
-        match beyond {
-            Some(id) => next = id,
-            None => return Ok(()),
-        }
-    }
 }
 
 /// Why a row that has the right form is none of a game that can have been played.

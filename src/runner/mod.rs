@@ -6,27 +6,25 @@
 
 use std::fmt::{self, Display};
 use std::num::NonZeroUsize;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
-use std::time::Duration;
 
 use crate::config::Plan;
 use crate::player::{Fault, Player, Process};
 use crate::record::{DoneGames, GameRow, RecordError, RunFolder};
 use crate::schedule::{Conclusion, Ticket};
 
+mod dispatch;
 mod jobs;
 mod seeds;
 mod stop;
 mod worker;
 
-use jobs::{Jobs, Order};
+use dispatch::dispatch;
+use jobs::Jobs;
 pub use seeds::Seeds;
 pub use stop::Stop;
 use worker::{Played, Worker};
-
-/// How often the dispatcher looks whether the run is to stop while no game ends.
-const STOP_LOOK: Duration = Duration::from_millis(100);
 
 /// Something that happened in a run.
 #[derive(Debug)]
@@ -234,138 +232,6 @@ fn work(worker: &mut Worker<'_>, index: usize, orders: &Receiver<Job>, reports: 
         };
         if reports.send(report).is_err() {
             break;
-        }
-    }
-}
-
-/// Hands out games until there are none left and none in play.
-fn dispatch(
-    queue: &mut Jobs,
-    folder: &mut RunFolder,
-    desks: &[Sender<Job>],
-    reports: &Receiver<Report>,
-    stop: &Stop,
-    listen: &mut dyn FnMut(&Event<'_>),
-) -> Result<(), RunError> {
-    let gone = || RunError::Worker("it stopped without a report".to_owned());
-    let mut told = Told::default();
-    let mut trouble = None;
-    let mut broken_off = 0;
-    let mut in_play = 0;
-    // Desks without a game; the first gets the next one.
-    let mut free: Vec<usize> = (0..desks.len()).rev().collect();
-    loop {
-        while !stop.is_soon()
-            && let Some(desk) = free.last()
-        {
-            let job = match queue.next() {
-                Order::Play(job) => job,
-                Order::Wait | Order::Done => break,
-                Order::Strange(id) => {
-                    trouble = Some(RunError::Strange { id });
-                    stop.soon();
-                    break;
-                }
-            };
-            desks[*desk].send(job).map_err(|_| gone())?;
-            free.pop();
-            in_play += 1;
-        }
-        if in_play == 0 {
-            break;
-        }
-        let outcome = match reports.recv_timeout(STOP_LOOK) {
-            Ok(report) => {
-                in_play -= 1;
-                free.push(report.worker);
-                take_in(report, queue, folder, stop, listen)
-            }
-            Err(RecvTimeoutError::Timeout) => {
-                let synced = folder.sync(false).map_err(RunError::Record);
-                synced.map(|()| true)
-            }
-            Err(RecvTimeoutError::Disconnected) => return Err(gone()),
-        };
-        match outcome {
-            Ok(kept) => broken_off += usize::from(!kept),
-            Err(error) => {
-                // Games in play are finished and kept where they can be; where nothing can be
-                // written any more they are broken off.
-                match error {
-                    RunError::Record(_) => stop.now(),
-                    _ => stop.soon(),
-                }
-                trouble.get_or_insert(error);
-            }
-        }
-        if in_play > 0 {
-            told.tell(stop, in_play, listen);
-        }
-    }
-    if let Some(error) = trouble {
-        return Err(error);
-    }
-    folder.sync(true).map_err(RunError::Record)?;
-    match queue.next() {
-        Order::Done => Ok(()),
-        Order::Strange(id) => Err(RunError::Strange { id }),
-        Order::Play(_) | Order::Wait if stop.is_soon() => Err(RunError::Stopped {
-            left: queue.left(),
-            broken_off,
-        }),
-        Order::Play(_) | Order::Wait => Err(RunError::Worker(
-            "the schedule waits for games that nobody plays".to_owned(),
-        )),
-    }
-}
-
-/// Takes in what became of a game. `false` if it was broken off.
-fn take_in(
-    report: Report,
-    queue: &mut Jobs,
-    folder: &mut RunFolder,
-    stop: &Stop,
-    listen: &mut dyn FnMut(&Event<'_>),
-) -> Result<bool, RunError> {
-    let id = report.job.id;
-    match report.played.map_err(RunError::Record)? {
-        Played::Finished(row) => {
-            folder.append(&row).map_err(RunError::Record)?;
-            queue.record(row.id, [row.first_points, row.second_points]);
-            listen(&Event::Finished(&row));
-        }
-        Played::Void { .. } if stop.is_now() => {
-            queue.take_back(report.job);
-            return Ok(false);
-        }
-        Played::Void { detail } if report.job.again => return Err(RunError::Halted { id, detail }),
-        Played::Void { detail } => {
-            listen(&Event::Void {
-                id,
-                detail: &detail,
-            });
-            queue.take_back(report.job);
-        }
-    }
-    Ok(true)
-}
-
-/// What has been said about stopping.
-#[derive(Default)]
-struct Told {
-    soon: bool,
-    now: bool,
-}
-
-impl Told {
-    /// Says what has been asked for since it was last said.
-    fn tell(&mut self, stop: &Stop, in_play: usize, listen: &mut dyn FnMut(&Event<'_>)) {
-        if stop.is_now() && !self.now {
-            (self.soon, self.now) = (true, true);
-            listen(&Event::BreakingOff { in_play });
-        } else if stop.is_soon() && !self.soon {
-            self.soon = true;
-            listen(&Event::Stopping { in_play });
         }
     }
 }
