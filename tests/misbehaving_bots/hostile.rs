@@ -8,18 +8,22 @@
 use std::fs::{self, File};
 use std::io::Write;
 use std::net::TcpListener;
-use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
 use referee::player::{Confinement, Tier};
 use referee::referee::Termination::{Crash, Handshake, Memory, ProtocolError, Time};
-use rustix::process::{Pid, Signal, getpid, getppid, kill_process};
+use rustix::process::{Signal, getpid, getppid, kill_process};
 
 use crate::bot::Moment::{Act, Hello};
 use crate::bot::{honestly, say, write};
+use crate::tricks::{
+    CHAIN, PYTHON, SECRET, SHARED, answer_for, become_a_segfault, busy, cheat_if, descriptors,
+    fill, harness, heir, hold, leave, limit_of, myself, of, others, parent, scratch, sh, shell,
+    signal_parent, stage, status_of,
+};
 use crate::zoo::Fate::{Forfeits, Plays};
 use crate::zoo::Limits::{Ample, LittleCpu, ShortMoves};
 use crate::zoo::{Member, member};
@@ -250,184 +254,3 @@ pub const HOSTILE: &[Member] = &[
     member("says_who_it_is_again_and_again", Ample, Forfeits(Handshake, "before it was asked"),
         |at, honest| if at == Hello { write(format!("{honest}\n{honest}\n").as_bytes()) } else { honestly(at, honest) }),
 ];
-
-/// The variable of the scene's environment that no bot is to see.
-pub const SECRET: &str = "ZOO_SECRET";
-
-/// Each of 250 processes starts the next and ends.
-const CHAIN: &str = "next() { [ $1 -gt 250 ] || ( next $(($1 + 1)) & ) ; } ; next 1 &";
-
-/// Takes 120 MiB that it could share with others, and holds it for some seconds.
-const SHARED: &str = "import mmap, time
-m = mmap.mmap(-1, 120 << 20)
-for i in range(0, 120 << 20, 4096): m[i] = 1
-time.sleep(5)";
-
-/// Python where every tier shows it.
-const PYTHON: &str = "/usr/bin/python3";
-
-/// Is a helper of a member.
-pub fn help(name: &str) -> bool {
-    match name {
-        "hold" => hold(120),
-        "hold-a-little" => hold(30),
-        "busy" => busy_for(Duration::from_secs(5)),
-        "busy-for-a-moment" => busy_for(Duration::from_millis(30)),
-        _ => return false,
-    }
-    true
-}
-
-fn sh(line: &str) -> Command {
-    let mut command = Command::new("sh");
-    command
-        .args(["-c", line])
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null());
-    command
-}
-
-fn shell(line: &str) {
-    sh(line).status().expect("a shell");
-}
-
-fn myself(role: &str) -> Command {
-    let mut command = Command::new(std::env::current_exe().expect("a path"));
-    command
-        .args(["zoo", role])
-        .stdin(Stdio::null())
-        .stdout(Stdio::null());
-    command
-}
-
-/// A child that holds on to the bot's stdout.
-fn heir() -> Command {
-    let mut command = sh("sleep 8");
-    command.stdout(Stdio::inherit());
-    command
-}
-
-#[expect(
-    clippy::zombie_processes,
-    reason = "a hostile bot waits for none of its children"
-)]
-fn leave(mut command: Command) {
-    command.spawn().expect("a child");
-}
-
-/// Where a bot is told to write.
-fn scratch() -> PathBuf {
-    std::env::temp_dir()
-}
-
-/// Where [`stage`] is.
-pub const STAGE: &str = "ZOO_STAGE";
-
-/// A file in the folder that has the bot's own folder in it, its opponent's, and the results.
-fn stage(file: &str) -> PathBuf {
-    PathBuf::from(std::env::var_os(STAGE).expect("a stage")).join(file)
-}
-
-/// Writes to a folder until it is full, 64 MiB at most, and says how many MiB it took. Nothing stays.
-fn fill(folder: &Path) -> usize {
-    let mut file = tempfile::tempfile_in(folder).expect("a file");
-    let megabyte = vec![1; 1 << 20];
-    (0..64)
-        .take_while(|_| file.write_all(&megabyte).is_ok())
-        .count()
-}
-
-/// All processes that can be seen, but for this one.
-fn others() -> impl Iterator<Item = Pid> {
-    let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
-    entries
-        .filter_map(|entry| Pid::from_raw(entry.file_name().to_str()?.parse().ok()?))
-        .filter(|pid| *pid != getpid())
-}
-
-/// Whether an action can be put into what another process says.
-fn answer_for(process: Pid) -> bool {
-    let stdout = File::options().write(true).open(of(Some(process), "fd/1"));
-    stdout.is_ok_and(|mut stdout| stdout.write_all(b"a1\n").is_ok())
-}
-
-/// Holds so many MiB for some seconds.
-fn hold(mebibytes: usize) {
-    let held = vec![1_u8; mebibytes << 20];
-    sleep(Duration::from_secs(5));
-    drop(held);
-}
-
-fn busy_for(time: Duration) {
-    let begun = std::time::Instant::now();
-    while begun.elapsed() < time {
-        std::hint::spin_loop();
-    }
-}
-
-fn busy() {
-    loop {
-        std::hint::spin_loop();
-    }
-}
-
-/// A language runtime may catch the signal; a shell does not.
-fn become_a_segfault() {
-    let error = sh("kill -SEGV $$").exec();
-    unreachable!("a shell did not start: {error}");
-}
-
-/// Plays an illegal action where something succeeded that must not.
-fn cheat_if(succeeded: bool, honest: &str) {
-    say(if succeeded { "steal" } else { honest });
-}
-
-fn parent() -> i32 {
-    getppid().map_or(0, |pid| pid.as_raw_nonzero().get())
-}
-
-/// In a scene, the supervisor of a bot is its parent and nobody else.
-fn signal_parent(signal: Signal) {
-    if let Some(parent) = getppid() {
-        let _ = kill_process(parent, signal);
-    }
-}
-
-/// The parent of the parent: anybody may read who that is.
-fn harness() -> Option<Pid> {
-    let status = fs::read_to_string(of(getppid(), "status")).ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("PPid:"))?;
-    Pid::from_raw(line.trim().parse().ok()?)
-}
-
-fn of(process: Option<Pid>, file: &str) -> String {
-    let number = process.map_or(0, |pid| pid.as_raw_nonzero().get());
-    format!("/proc/{number}/{file}")
-}
-
-/// How many descriptors are open besides the three streams.
-fn descriptors() -> usize {
-    (3..1000)
-        .filter(|fd| Path::new(&format!("/proc/self/fd/{fd}")).exists())
-        .count()
-}
-
-fn status_of(key: &str) -> String {
-    line_of("/proc/self/status", key)
-}
-
-fn limit_of(key: &str) -> String {
-    line_of("/proc/self/limits", key)
-}
-
-/// The first value behind a key of a file in `/proc`.
-fn line_of(file: &str, key: &str) -> String {
-    let text = fs::read_to_string(file).expect(file);
-    let line = text
-        .lines()
-        .find_map(|line| line.strip_prefix(key))
-        .expect(key);
-    let values = line.trim_start_matches(':').split_whitespace();
-    values.take(1).collect()
-}

@@ -22,6 +22,7 @@ mod layout;
 mod off_turn;
 mod scene;
 mod tournament;
+mod tricks;
 mod walls;
 mod zoo;
 
@@ -131,7 +132,7 @@ fn be(name: &str) {
         std::thread::sleep(Duration::from_secs(20));
         std::process::exit(97);
     });
-    if hostile::help(name) {
+    if tricks::help(name) {
         return;
     }
     match name {

@@ -13,7 +13,8 @@ use referee::game::Seat;
 use referee::player::{Confinement, Launch, Tier, supervise};
 
 use crate::game::ends_as_declared;
-use crate::hostile::{HOSTILE, SECRET, STAGE};
+use crate::hostile::HOSTILE;
+use crate::tricks::{SECRET, STAGE};
 use crate::zoo::{self, MEMBERS, Member};
 use crate::{endurance, launch, layout, supervised};
 

@@ -237,6 +237,14 @@ pub fn who_fails_in_a_room_is_told_apart() {
     std::fs::write(&script, "#!/no/such/interpreter\n").expect("written");
     let started = fault(&["./bot"]);
     assert!(matches!(started, Fault::NotStarted { .. }), "{started:?}");
+    let no_room = Confinement {
+        scratch: 0,
+        ..strict.clone()
+    };
+    let (_, answer) = ask(&no_room, folder.path(), &["/bin/true"]);
+    let fault = answer.expect_err("a fault");
+    assert!(matches!(fault, Fault::Machine(_)), "{fault:?}");
+    assert!(fault.to_string().contains("bubblewrap"), "{fault}");
 }
 
 /// A run whose tier cannot hold says why and plays nothing, or takes the tier that it names instead.

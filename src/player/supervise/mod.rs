@@ -17,6 +17,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+mod bubblewrap;
 mod fence;
 mod link;
 mod order;
@@ -90,7 +91,7 @@ impl Confinement {
         match self.isolation {
             Tier::Containment => Ok(()),
             Tier::Landlock => walls::probe(),
-            Tier::Strict => strict::probe(self.scratch, paths),
+            Tier::Strict => bubblewrap::probe(self.scratch, paths),
         }
     }
 }

@@ -12,10 +12,10 @@ use std::path::Path;
 use rustix::io::{Errno, fcntl_dupfd_cloexec};
 use rustix::process::{DumpableBehavior, Pid, WaitOptions, getpid, set_dumpable_behavior, wait};
 
+use super::bubblewrap::SCRATCH;
 use super::fence::Fence;
 use super::order::{self, Order};
 use super::shim::{end_of, say};
-use super::strict::SCRATCH;
 use super::{Word, sys};
 
 /// The argument by which this program knows that it is the first process of a room.

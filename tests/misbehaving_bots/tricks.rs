@@ -1,0 +1,194 @@
+//! What hostile members do, each bounded in time, processes and bytes.
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, getpid, getppid, kill_process};
+
+use crate::bot::say;
+
+/// The variable of the scene's environment that no bot is to see.
+pub const SECRET: &str = "ZOO_SECRET";
+
+/// Each of 250 processes starts the next and ends.
+pub const CHAIN: &str = "next() { [ $1 -gt 250 ] || ( next $(($1 + 1)) & ) ; } ; next 1 &";
+
+/// Takes 120 MiB that it could share with others, and holds it for some seconds.
+pub const SHARED: &str = "import mmap, time
+m = mmap.mmap(-1, 120 << 20)
+for i in range(0, 120 << 20, 4096): m[i] = 1
+time.sleep(5)";
+
+/// Python where every tier shows it.
+pub const PYTHON: &str = "/usr/bin/python3";
+
+/// Is a helper of a member.
+pub fn help(name: &str) -> bool {
+    match name {
+        "hold" => hold(120),
+        "hold-a-little" => hold(30),
+        "busy" => busy_for(Duration::from_secs(5)),
+        "busy-for-a-moment" => busy_for(Duration::from_millis(30)),
+        _ => return false,
+    }
+    true
+}
+
+pub fn sh(line: &str) -> Command {
+    let mut command = Command::new("sh");
+    command
+        .args(["-c", line])
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    command
+}
+
+pub fn shell(line: &str) {
+    sh(line).status().expect("a shell");
+}
+
+pub fn myself(role: &str) -> Command {
+    let mut command = Command::new(std::env::current_exe().expect("a path"));
+    command
+        .args(["zoo", role])
+        .stdin(Stdio::null())
+        .stdout(Stdio::null());
+    command
+}
+
+/// A child that holds on to the bot's stdout.
+pub fn heir() -> Command {
+    let mut command = sh("sleep 8");
+    command.stdout(Stdio::inherit());
+    command
+}
+
+#[expect(
+    clippy::zombie_processes,
+    reason = "a hostile bot waits for none of its children"
+)]
+pub fn leave(mut command: Command) {
+    command.spawn().expect("a child");
+}
+
+/// Where a bot is told to write.
+pub fn scratch() -> PathBuf {
+    std::env::temp_dir()
+}
+
+/// Where [`stage`] is.
+pub const STAGE: &str = "ZOO_STAGE";
+
+/// A file in the folder that has the bot's own folder in it, its opponent's, and the results.
+pub fn stage(file: &str) -> PathBuf {
+    PathBuf::from(std::env::var_os(STAGE).expect("a stage")).join(file)
+}
+
+/// Writes to a folder until it is full, 64 MiB at most, and says how many MiB it took. Nothing stays.
+pub fn fill(folder: &Path) -> usize {
+    let mut file = tempfile::tempfile_in(folder).expect("a file");
+    let megabyte = vec![1; 1 << 20];
+    (0..64)
+        .take_while(|_| file.write_all(&megabyte).is_ok())
+        .count()
+}
+
+/// All processes that can be seen, but for this one.
+pub fn others() -> impl Iterator<Item = Pid> {
+    let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
+    entries
+        .filter_map(|entry| Pid::from_raw(entry.file_name().to_str()?.parse().ok()?))
+        .filter(|pid| *pid != getpid())
+}
+
+/// Whether an action can be put into what another process says.
+pub fn answer_for(process: Pid) -> bool {
+    let stdout = File::options().write(true).open(of(Some(process), "fd/1"));
+    stdout.is_ok_and(|mut stdout| stdout.write_all(b"a1\n").is_ok())
+}
+
+/// Holds so many MiB for some seconds.
+pub fn hold(mebibytes: usize) {
+    let held = vec![1_u8; mebibytes << 20];
+    sleep(Duration::from_secs(5));
+    drop(held);
+}
+
+pub fn busy_for(time: Duration) {
+    let begun = std::time::Instant::now();
+    while begun.elapsed() < time {
+        std::hint::spin_loop();
+    }
+}
+
+pub fn busy() {
+    loop {
+        std::hint::spin_loop();
+    }
+}
+
+/// A language runtime may catch the signal; a shell does not.
+pub fn become_a_segfault() {
+    let error = sh("kill -SEGV $$").exec();
+    unreachable!("a shell did not start: {error}");
+}
+
+/// Plays an illegal action where something succeeded that must not.
+pub fn cheat_if(succeeded: bool, honest: &str) {
+    say(if succeeded { "steal" } else { honest });
+}
+
+pub fn parent() -> i32 {
+    getppid().map_or(0, |pid| pid.as_raw_nonzero().get())
+}
+
+/// In a scene, the supervisor of a bot is its parent and nobody else.
+pub fn signal_parent(signal: Signal) {
+    if let Some(parent) = getppid() {
+        let _ = kill_process(parent, signal);
+    }
+}
+
+/// The parent of the parent: anybody may read who that is.
+pub fn harness() -> Option<Pid> {
+    let status = fs::read_to_string(of(getppid(), "status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("PPid:"))?;
+    Pid::from_raw(line.trim().parse().ok()?)
+}
+
+pub fn of(process: Option<Pid>, file: &str) -> String {
+    let number = process.map_or(0, |pid| pid.as_raw_nonzero().get());
+    format!("/proc/{number}/{file}")
+}
+
+/// How many descriptors are open besides the three streams.
+pub fn descriptors() -> usize {
+    (3..1000)
+        .filter(|fd| Path::new(&format!("/proc/self/fd/{fd}")).exists())
+        .count()
+}
+
+pub fn status_of(key: &str) -> String {
+    line_of("/proc/self/status", key)
+}
+
+pub fn limit_of(key: &str) -> String {
+    line_of("/proc/self/limits", key)
+}
+
+/// The first value behind a key of a file in `/proc`.
+pub fn line_of(file: &str, key: &str) -> String {
+    let text = fs::read_to_string(file).expect(file);
+    let line = text
+        .lines()
+        .find_map(|line| line.strip_prefix(key))
+        .expect(key);
+    let values = line.trim_start_matches(':').split_whitespace();
+    values.take(1).collect()
+}
