@@ -41,6 +41,7 @@ pub(super) struct Format {
     pub elo1: Option<Spanned<f64>>,
     pub alpha: Option<Spanned<f64>>,
     pub beta: Option<Spanned<f64>>,
+    pub confidence: Option<Spanned<f64>>,
     pub max_games: Option<Spanned<u64>>,
 }
 
@@ -53,6 +54,7 @@ pub(super) enum Kind {
     Knockout,
     Ladder,
     Sprt,
+    Adaptive,
 }
 
 #[derive(Debug, Default, Deserialize)]

@@ -6,7 +6,8 @@ use toml::Spanned;
 
 use super::file::{self, Kind};
 use super::{Entry, Flaw};
-use crate::schedule::{Format, GamesPerPairing, Hypotheses};
+use crate::rating::Sprt;
+use crate::schedule::{Format, GamesPerPairing};
 
 /// More rounds than anybody waits for.
 const MOST_ROUNDS: u32 = 100_000;
@@ -44,8 +45,16 @@ pub(super) fn format(format: &Spanned<file::Format>, players: &[Entry]) -> Resul
             return Err(stray(key, value, "sprt"));
         }
     }
+    if let Some(value) = &format.confidence
+        && !matches!(format.kind, Kind::Adaptive)
+    {
+        return Err(stray("confidence", value, "adaptive"));
+    }
+    if matches!(format.kind, Kind::Adaptive) {
+        return adaptive(at, format);
+    }
     if let Some(value) = &format.max_games {
-        return Err(stray("max-games", value, "sprt"));
+        return Err(stray("max-games", value, "sprt\" or kind = \"adaptive"));
     }
     let typed = format
         .games_per_pairing
@@ -82,20 +91,24 @@ pub(super) fn format(format: &Spanned<file::Format>, players: &[Entry]) -> Resul
         },
         (Kind::Knockout, _, _) => Format::Knockout { pairs: pairs()? },
         // All others have what they need, or were refused above.
-        (Kind::RoundRobin | Kind::Gauntlet | Kind::Swiss | Kind::Ladder | Kind::Sprt, _, _) => {
-            Format::RoundRobin(games)
-        }
+        (
+            Kind::RoundRobin
+            | Kind::Gauntlet
+            | Kind::Swiss
+            | Kind::Ladder
+            | Kind::Sprt
+            | Kind::Adaptive,
+            _,
+            _,
+        ) => Format::RoundRobin(games),
     })
 }
 
 /// A sequential test.
 fn sprt(at: usize, format: &file::Format, challengers: &[usize]) -> Result<Format, Flaw> {
-    if let Some(games) = &format.games_per_pairing {
-        return Err(Flaw::at(
-            games.span().start,
-            "`games-per-pairing` does not go with kind = \"sprt\", which ends when the test is \
-             decided; `max-games` ends it before",
-        ));
+    ends_by_itself(format, "sprt", "when the test is decided")?;
+    if let Some(value) = &format.confidence {
+        return Err(stray("confidence", value, "adaptive"));
     }
     let [challenger] = challengers else {
         return Err(Flaw::at(at, "expected one challenger with kind = \"sprt\""));
@@ -112,27 +125,65 @@ fn sprt(at: usize, format: &file::Format, challengers: &[usize]) -> Result<Forma
             ),
         ));
     }
-    let most_pairs = match &format.max_games {
-        Some(games) if *games.get_ref() < 2 || !games.get_ref().is_multiple_of(2) => {
-            return Err(Flaw::at(
-                games.span().start,
-                "`max-games` is odd or 0: expected an even number, since all games are played as \
-                 game pairs",
-            ));
-        }
-        Some(games) => Some(games.get_ref() / 2),
-        None => None,
-    };
     Ok(Format::Sprt {
         challenger: *challenger,
-        hypotheses: Hypotheses {
+        test: Sprt {
             elo0: *elo0.get_ref(),
             elo1: *elo1.get_ref(),
             alpha: rate("alpha", format.alpha.as_ref())?,
             beta: rate("beta", format.beta.as_ref())?,
         },
-        most_pairs,
+        most_pairs: most_pairs(format)?,
     })
+}
+
+/// A ranking that is made as sure as was asked for.
+fn adaptive(at: usize, format: &file::Format) -> Result<Format, Flaw> {
+    ends_by_itself(format, "adaptive", "when the ranking is clear")?;
+    let missing = "missing key `max-games`: players of equal strength would play for ever";
+    Ok(Format::Adaptive {
+        confidence: match &format.confidence {
+            None => 0.95,
+            Some(value) if (0.6..=0.9999).contains(value.get_ref()) => *value.get_ref(),
+            Some(value) => {
+                return Err(Flaw::at(
+                    value.span().start,
+                    format!(
+                        "`confidence` cannot be {}: expected from 0.6 to 0.9999",
+                        value.get_ref()
+                    ),
+                ));
+            }
+        },
+        most_pairs: most_pairs(format)?.ok_or_else(|| Flaw::at(at, missing))?,
+    })
+}
+
+/// Refuses a number of games where that follows from the results.
+fn ends_by_itself(format: &file::Format, kind: &str, when: &str) -> Result<(), Flaw> {
+    match &format.games_per_pairing {
+        None => Ok(()),
+        Some(games) => Err(Flaw::at(
+            games.span().start,
+            format!(
+                "`games-per-pairing` does not go with kind = \"{kind}\", which ends {when}; \
+                 `max-games` ends it before"
+            ),
+        )),
+    }
+}
+
+/// The greatest number of game pairs.
+fn most_pairs(format: &file::Format) -> Result<Option<u64>, Flaw> {
+    match &format.max_games {
+        Some(games) if *games.get_ref() < 2 || !games.get_ref().is_multiple_of(2) => Err(Flaw::at(
+            games.span().start,
+            "`max-games` is odd or 0: expected an even number, since all games are played as \
+                 game pairs",
+        )),
+        Some(games) => Ok(Some(games.get_ref() / 2)),
+        None => Ok(None),
+    }
 }
 
 /// How often an error may occur.

@@ -58,12 +58,12 @@ impl Default for Anchor {
 /// The ratings of all players of a set of games.
 #[derive(Debug, Clone)]
 pub struct Ratings {
-    place: Vec<usize>,
+    pub(super) place: Vec<usize>,
     /// The parameters: strengths, advantage, logarithm of ν.
-    at: Vec<f64>,
-    nu: f64,
+    pub(super) at: Vec<f64>,
+    pub(super) nu: f64,
     model: Model,
-    covariance: Symmetric,
+    pub(super) covariance: Symmetric,
     /// The covariance of the mean strength with every parameter.
     mean_covariance: Vec<f64>,
     mean_variance: f64,

@@ -12,6 +12,7 @@ mod pentanomial;
 mod performance;
 mod sequential;
 mod standings;
+mod telling;
 
 pub use covariance::{Anchor, Estimate, Ratings};
 pub use fit::{ADVANTAGE_DEVIATION, DRAWS_DEVIATION, Model, PRIOR_DEVIATION};

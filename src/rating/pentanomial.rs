@@ -163,12 +163,15 @@ impl Sprt {
     }
 
     /// The test ends when its ratio falls to the first or rises to the second of these.
-    /// (A. Wald, Annals of Mathematical Statistics 16, 1945.)
+    ///
+    /// A likelihood ratio rises to `1 / alpha` where the first hypothesis is true with a probability
+    /// of at most `alpha` (J. Ville, *Étude critique de la notion de collectif*, 1939), and falls to
+    /// `beta` where the second is true with one of at most `beta`. The customary bounds,
+    /// `ln(beta / (1 - alpha))` and `ln((1 - beta) / alpha)`, are a little closer and promise no more
+    /// than `beta / (1 - alpha)` and `alpha / (1 - beta)` (A. Wald, Annals of Mathematical Statistics
+    /// 16, 1945).
     pub fn bounds(&self) -> [f64; 2] {
-        [
-            (self.beta / (1.0 - self.alpha)).ln(),
-            ((1.0 - self.beta) / self.alpha).ln(),
-        ]
+        [self.beta.ln(), -self.alpha.ln()]
     }
 
     /// What the test says to a ratio.
@@ -194,17 +197,31 @@ fn tilted(counts: &[f64], mean: f64) -> Vec<f64> {
         .enumerate()
         .map(|(at, count)| (count / total, at as f64 / top - mean))
         .collect();
+    // The excess falls with t. Newton's steps, and a halving where one leaves the bracket.
     let (mut low, mut high) = (-1.0 / (1.0 - mean), 1.0 / mean);
+    let mut t = 0.0;
     for _ in 0..100 {
-        let t = f64::midpoint(low, high);
-        let excess: f64 = parts.iter().map(|(p, a)| p * a / (1.0 + t * a)).sum();
-        if excess > 0.0 {
-            low = t;
-        } else {
-            high = t;
+        let (mut excess, mut slope) = (0.0, 0.0);
+        for (p, a) in &parts {
+            let part = a / (1.0 + t * a);
+            excess += p * part;
+            slope += p * part * part;
+        }
+        match excess > 0.0 {
+            true => low = t,
+            false => high = t,
+        }
+        let step = t + excess / slope;
+        let next = match step > low && step < high {
+            true => step,
+            false => f64::midpoint(low, high),
+        };
+        let done = (next - t).abs() < 1e-13;
+        t = next;
+        if done {
+            break;
         }
     }
-    let t = f64::midpoint(low, high);
     parts.iter().map(|(p, a)| p / (1.0 + t * a)).collect()
 }
 
@@ -284,5 +301,17 @@ mod tests {
             SprtVerdict::Open
         );
         assert_eq!(TEST.llr(&pairs([0; 5])), 0.0);
+    }
+
+    #[test]
+    fn no_result_is_a_surprise_too_far() {
+        let test = Sprt { elo1: 40.0, ..TEST };
+        let even = test.llr(&pairs([5, 20, 50, 20, 5]));
+        assert!(even < 0.0, "{even}");
+        let strong = test.llr(&pairs([5, 15, 40, 30, 10]));
+        assert!(strong > 0.0, "{strong}");
+        // Two pairs won outright say something, and decide nothing.
+        let won = test.llr(&pairs([0, 0, 0, 0, 2]));
+        assert!((0.1..1.0).contains(&won), "{won}");
     }
 }

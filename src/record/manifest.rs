@@ -43,6 +43,10 @@ struct Format<'a> {
     rounds: Option<u32>,
     #[serde(flatten)]
     test: Option<Test>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    confidence: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_games: Option<u64>,
 }
 
 #[derive(Serialize)]
@@ -52,8 +56,6 @@ struct Test {
     elo1: f64,
     alpha: f64,
     beta: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    max_games: Option<u64>,
 }
 
 #[derive(Serialize)]
@@ -186,6 +188,8 @@ fn format(plan: &Plan) -> Format<'_> {
         challengers: None,
         rounds: None,
         test: None,
+        confidence: None,
+        max_games: None,
     };
     match &plan.format {
         Form::RoundRobin(games) => format.games_per_pairing = Some(games.get()),
@@ -200,17 +204,24 @@ fn format(plan: &Plan) -> Format<'_> {
         Form::Knockout { pairs } => format.games_per_pairing = Some(pairs.get() * 2),
         Form::Sprt {
             challenger,
-            hypotheses,
+            test,
             most_pairs,
         } => {
             format.challengers = Some(vec![name(challenger)]);
             format.test = Some(Test {
-                elo0: hypotheses.elo0,
-                elo1: hypotheses.elo1,
-                alpha: hypotheses.alpha,
-                beta: hypotheses.beta,
-                max_games: most_pairs.map(|pairs| pairs * 2),
+                elo0: test.elo0,
+                elo1: test.elo1,
+                alpha: test.alpha,
+                beta: test.beta,
             });
+            format.max_games = most_pairs.map(|pairs| pairs * 2);
+        }
+        Form::Adaptive {
+            confidence,
+            most_pairs,
+        } => {
+            format.confidence = Some(*confidence);
+            format.max_games = Some(most_pairs * 2);
         }
     }
     format

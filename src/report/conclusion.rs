@@ -2,8 +2,18 @@
 
 use crate::schedule::Conclusion;
 
-/// The greatest number of players who are listed.
+/// The greatest number of players, or of neighbours, that are listed.
 const LISTED: usize = 20;
+
+/// The first of many, and how many more there are.
+fn list<T, S: AsRef<str>>(all: &[T], words: impl Fn(&T) -> S) -> String {
+    let named: Vec<S> = all.iter().take(LISTED).map(words).collect();
+    let text: Vec<&str> = named.iter().map(AsRef::as_ref).collect();
+    match all.len().saturating_sub(LISTED) {
+        0 => text.join(", "),
+        more => format!("{} and {more} more", text.join(", ")),
+    }
+}
 
 /// One line, given the names of the players by index.
 pub fn conclusion(game: &str, conclusion: &Conclusion, players: &[&str]) -> String {
@@ -12,15 +22,15 @@ pub fn conclusion(game: &str, conclusion: &Conclusion, players: &[&str]) -> Stri
         Conclusion::Winner(player) => format!("{game}: {} wins the tournament\n", name(player)),
         Conclusion::Test {
             challenger,
-            hypotheses,
+            test,
             pairs,
             llr,
             stronger,
         } => {
-            let [lower, upper] = hypotheses.bounds();
+            let [lower, upper] = test.bounds();
             let verdict = match stronger {
-                Some(true) => format!("accepted: at least {} Elo is likelier", hypotheses.elo1),
-                Some(false) => format!("rejected: at most {} Elo is likelier", hypotheses.elo0),
+                Some(true) => format!("accepted: at least {} Elo is likelier", test.elo1),
+                Some(false) => format!("rejected: at most {} Elo is likelier", test.elo0),
                 None => "not decided".to_owned(),
             };
             format!(
@@ -29,13 +39,24 @@ pub fn conclusion(game: &str, conclusion: &Conclusion, players: &[&str]) -> Stri
                 name(challenger)
             )
         }
-        Conclusion::Order(order) => {
-            let names: Vec<&str> = order.iter().take(LISTED).map(name).collect();
-            let more = match order.len().saturating_sub(LISTED) {
-                0 => String::new(),
-                more => format!(" and {more} more"),
+        Conclusion::Order(order) => format!("{game}: in order {}\n", list(order, name)),
+        Conclusion::Ranking {
+            order,
+            confidence,
+            unclear,
+        } => {
+            let percent = (confidence * 1e4).round() / 1e2;
+            let clear = match unclear.len() {
+                0 => "all neighbours are apart".to_owned(),
+                _ => format!(
+                    "not apart: {}",
+                    list(unclear, |[a, b]| format!("{} and {}", name(a), name(b)))
+                ),
             };
-            format!("{game}: in order {}{more}\n", names.join(", "))
+            format!(
+                "{game}: in order {}; at {percent} % confidence {clear}\n",
+                list(order, name)
+            )
         }
     }
 }

@@ -10,6 +10,7 @@
 use std::fmt::Debug;
 use std::num::NonZeroU32;
 
+mod adaptive;
 mod cycles;
 mod gauntlet;
 mod knockout;
@@ -22,14 +23,16 @@ mod swiss;
 mod testing;
 mod waves;
 
+use adaptive::Adaptive;
 use gauntlet::Gauntlet;
 use knockout::Knockout;
 use ladder::Ladder;
 use round_robin::RoundRobin;
-pub use sprt::Hypotheses;
 use sprt::Sprt;
 use swiss::Swiss;
 use waves::InWaves;
+
+use crate::rating::Sprt as Test;
 
 /// One game that is to be played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,12 +81,21 @@ pub enum Conclusion {
     Winner(usize),
     /// The players stand in this order, best first.
     Order(Vec<usize>),
+    /// How far a ranking became clear.
+    Ranking {
+        /// The players, best first.
+        order: Vec<usize>,
+        /// How sure the order of neighbours was to be.
+        confidence: f64,
+        /// The neighbours of whom it is not so sure, better first.
+        unclear: Vec<[usize; 2]>,
+    },
     /// How a sequential test ended.
     Test {
         /// Who was tested.
         challenger: usize,
         /// Between what it was to decide.
-        hypotheses: Hypotheses,
+        test: Test,
         /// How many game pairs brought the challenger 0, ½, 1, 1½ and 2 points, as far as they
         /// were taken into account.
         pairs: [u64; 5],
@@ -133,9 +145,16 @@ pub enum Format {
         /// The challenger.
         challenger: usize,
         /// What is to be decided.
-        hypotheses: Hypotheses,
+        test: Test,
         /// How many game pairs are played at most.
         most_pairs: Option<u64>,
+    },
+    /// Those meet of whom most is to be learned about the ranking.
+    Adaptive {
+        /// How sure it is to be of every two neighbours who is the stronger.
+        confidence: f64,
+        /// How many game pairs are played at most.
+        most_pairs: u64,
     },
 }
 
@@ -149,6 +168,7 @@ impl Format {
             Self::Knockout { .. } => "knockout",
             Self::Ladder { .. } => "ladder",
             Self::Sprt { .. } => "sprt",
+            Self::Adaptive { .. } => "adaptive",
         }
     }
 
@@ -159,7 +179,8 @@ impl Format {
             Self::Swiss { .. }
             | Self::Knockout { .. }
             | Self::Ladder { .. }
-            | Self::Sprt { .. } => true,
+            | Self::Sprt { .. }
+            | Self::Adaptive { .. } => true,
         }
     }
 
@@ -179,9 +200,17 @@ impl Format {
             }
             Self::Sprt {
                 challenger,
-                hypotheses,
+                test,
                 most_pairs,
-            } => Box::new(Sprt::new(players, *challenger, *hypotheses, *most_pairs)),
+            } => Box::new(Sprt::new(players, *challenger, *test, *most_pairs)),
+            Self::Adaptive {
+                confidence,
+                most_pairs,
+            } => Box::new(InWaves::new(Adaptive::new(
+                players,
+                *confidence,
+                *most_pairs,
+            ))),
         }
     }
 }

@@ -1,83 +1,11 @@
 //! A sequential test: plays until it is clear whether the challenger is stronger.
 
 use super::{Conclusion, Next, Schedule, Ticket};
+use crate::rating::{Match, Sprt as Test, SprtVerdict, Tally};
 
 /// How many game pairs may be begun beyond the last whose result is taken into account. It is fixed,
 /// and not the number of jobs, so that any number of jobs plays the same games.
 const AHEAD: u64 = 8;
-
-/// What is counted for a result of a pair that never came about: no result is impossible.
-const UNSEEN: f64 = 1e-3;
-
-/// The two hypotheses, and how often each may be rejected by mistake.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Hypotheses {
-    /// The challenger is only this much stronger, in Elo.
-    pub elo0: f64,
-    /// It is this much stronger.
-    pub elo1: f64,
-    /// How often elo1 may be accepted though elo0 is true.
-    pub alpha: f64,
-    /// How often elo0 may be accepted though elo1 is true.
-    pub beta: f64,
-}
-
-impl Hypotheses {
-    /// The log-likelihood ratios at which elo0 and elo1 are accepted (A. Wald, "Sequential Tests of
-    /// Statistical Hypotheses", Annals of Mathematical Statistics 16, 1945).
-    pub fn bounds(&self) -> [f64; 2] {
-        [
-            (self.beta / (1.0 - self.alpha)).ln(),
-            ((1.0 - self.beta) / self.alpha).ln(),
-        ]
-    }
-
-    /// The log-likelihood ratio of elo1 over elo0, given how many game pairs brought the challenger
-    /// 0, ½, 1, 1½ and 2 points. Each hypothesis has the likelihood of the distribution that has
-    /// its mean and explains the results best (M. Van den Bergh, "A Practical Introduction to the
-    /// GSPRT").
-    pub fn llr(&self, pairs: &[u64; 5]) -> f64 {
-        let total: u64 = pairs.iter().sum();
-        if total == 0 {
-            return 0.0;
-        }
-        let counts = pairs.map(|count| (count as f64).max(UNSEEN));
-        let [tilt0, tilt1] = [self.elo0, self.elo1].map(|elo| {
-            let score = 1.0 / (1.0 + 10_f64.powf(-elo / 400.0));
-            (tilt(&counts, score), score)
-        });
-        let weight =
-            |(tilt, score): (f64, f64), result: usize| 1.0 + tilt * (value(result) - score);
-        (0..5)
-            .map(|result| counts[result] * (weight(tilt0, result) / weight(tilt1, result)).ln())
-            .sum()
-    }
-}
-
-/// The challenger's share of the points of a pair.
-fn value(result: usize) -> f64 {
-    result as f64 / 4.0
-}
-
-/// By how much the observed distribution must be tilted for its mean to be `score`: the root of a
-/// falling function, by halving.
-fn tilt(counts: &[f64; 5], score: f64) -> f64 {
-    let (mut low, mut high) = (-1.0 / (1.0 - score), 1.0 / score);
-    for _ in 0..50 {
-        let middle = f64::midpoint(low, high);
-        let sum: f64 = (0..5)
-            .map(|result| {
-                let off = value(result) - score;
-                counts[result] * off / (1.0 + middle * off)
-            })
-            .sum();
-        match sum > 0.0 {
-            true => low = middle,
-            false => high = middle,
-        }
-    }
-    f64::midpoint(low, high)
-}
 
 /// A sequential probability ratio test of one challenger against all other players in turn, in game
 /// pairs. Pairs are taken into account in the order of their numbers, and no pair is begun that is
@@ -86,7 +14,7 @@ fn tilt(counts: &[f64; 5], score: f64) -> f64 {
 pub(super) struct Sprt {
     challenger: usize,
     field: Vec<usize>,
-    hypotheses: Hypotheses,
+    test: Test,
     most_pairs: u64,
     issued: u64,
     /// The challenger's half points and the games that came in, of the pairs from `counted` on.
@@ -99,18 +27,13 @@ pub(super) struct Sprt {
 
 impl Sprt {
     /// A test of `challenger` among `players`, of at most that many game pairs.
-    pub fn new(
-        players: usize,
-        challenger: usize,
-        hypotheses: Hypotheses,
-        most_pairs: Option<u64>,
-    ) -> Self {
+    pub fn new(players: usize, challenger: usize, test: Test, most_pairs: Option<u64>) -> Self {
         Self {
             challenger,
             field: (0..players)
                 .filter(|player| *player != challenger)
                 .collect(),
-            hypotheses,
+            test,
             most_pairs: most_pairs.unwrap_or(u64::MAX / 2),
             issued: 0,
             open: Default::default(),
@@ -128,13 +51,15 @@ impl Sprt {
             self.open.pop_front();
             self.counted += 1;
             self.results[half_points.min(4)] += 1;
-            self.llr = self.hypotheses.llr(&self.results);
-            let [lower, upper] = self.hypotheses.bounds();
-            if self.llr >= upper {
-                self.verdict = Some(true);
-            } else if self.llr <= lower {
-                self.verdict = Some(false);
-            }
+            self.llr = self.test.llr(&Match {
+                pairs: self.results,
+                singles: Tally::default(),
+            });
+            self.verdict = match self.test.verdict(self.llr) {
+                SprtVerdict::First => Some(false),
+                SprtVerdict::Second => Some(true),
+                SprtVerdict::Open => None,
+            };
         }
     }
 }
@@ -186,7 +111,7 @@ impl Schedule for Sprt {
     fn conclusion(&self) -> Option<Conclusion> {
         Some(Conclusion::Test {
             challenger: self.challenger,
-            hypotheses: self.hypotheses,
+            test: self.test,
             pairs: self.results,
             llr: self.llr,
             stronger: self.verdict,
@@ -200,7 +125,7 @@ mod tests {
     use super::super::testing::{assert_game_pairs, conclude};
     use super::*;
 
-    const TEST: Hypotheses = Hypotheses {
+    const TEST: Test = Test {
         elo0: 0.0,
         elo1: 40.0,
         alpha: 0.05,
@@ -236,42 +161,9 @@ mod tests {
     fn test(most_pairs: Option<u64>) -> Format {
         Format::Sprt {
             challenger: 0,
-            hypotheses: TEST,
+            test: TEST,
             most_pairs,
         }
-    }
-
-    fn verdict(elo: f64, seed: u64) -> bool {
-        let mut schedule = Sprt::new(2, 0, TEST, None);
-        let mut result = strength(elo, seed);
-        while schedule.verdict.is_none() {
-            let Next::Issue(ticket) = schedule.next() else {
-                panic!("a game at a time never waits");
-            };
-            schedule.record(ticket.id, result(&ticket));
-        }
-        schedule.verdict == Some(true)
-    }
-
-    #[test]
-    fn over_ten_thousand_matches_errors_are_as_rare_as_asked_for() {
-        const MATCHES: u64 = 5_000;
-        let accepted = |elo: f64, from: u64| {
-            let all = (from..from + MATCHES).filter(|seed| verdict(elo, *seed));
-            all.count() as f64 / MATCHES as f64
-        };
-        let false_alarms = accepted(TEST.elo0, 0);
-        let misses = 1.0 - accepted(TEST.elo1, MATCHES);
-        println!("accepted at elo0: {false_alarms}, rejected at elo1: {misses}");
-        // Three standard deviations of what 5000 matches can tell.
-        let slack = |rate: f64| 3.0 * (rate * (1.0 - rate) / MATCHES as f64).sqrt();
-        assert!(
-            false_alarms <= TEST.alpha + slack(TEST.alpha),
-            "{false_alarms}"
-        );
-        assert!(misses <= TEST.beta + slack(TEST.beta), "{misses}");
-        // And a test that never errs would be one that plays too much.
-        assert!(false_alarms > TEST.alpha / 4.0 && misses > TEST.beta / 4.0);
     }
 
     #[test]
@@ -286,18 +178,6 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn the_ratio_has_the_right_sign_and_no_result_is_a_surprise_too_far() {
-        assert_eq!(TEST.llr(&[0; 5]), 0.0);
-        let even = TEST.llr(&[5, 20, 50, 20, 5]);
-        assert!(even < 0.0, "{even}");
-        let strong = TEST.llr(&[5, 15, 40, 30, 10]);
-        assert!(strong > 0.0, "{strong}");
-        // Two pairs won outright say something, and decide nothing.
-        let won = TEST.llr(&[0, 0, 0, 0, 2]);
-        assert!((0.1..1.0).contains(&won), "{won}");
     }
 
     #[test]

@@ -26,6 +26,10 @@ pub(super) trait Waves: std::fmt::Debug {
     /// The meetings of the next wave, given the results of the last; none once it is all over.
     fn wave(&mut self, played: &[Meeting]) -> Vec<Meeting>;
 
+    /// Takes in one game of a pair: the players by seat, and their points. The games of a wave come in
+    /// any order.
+    fn game(&mut self, _pair: u64, _players: [usize; 2], _points: [f64; 2]) {}
+
     /// How many games there are in all, where that does not depend on results.
     fn total(&self) -> Option<u64>;
 
@@ -67,6 +71,16 @@ impl<F: Waves> InWaves<F> {
         self.order.len() as u64 * 2
     }
 
+    /// A game of this wave, by its number in it.
+    fn ticket(&self, index: u64) -> Ticket {
+        let [a, b] = self.wave[self.order[(index / 2) as usize]].players;
+        Ticket {
+            id: self.first + index,
+            pair: (self.first + index) / 2,
+            players: if index % 2 == 1 { [b, a] } else { [a, b] },
+        }
+    }
+
     fn begin_wave(&mut self) {
         self.first += self.games();
         self.wave = self.format.wave(&self.wave);
@@ -89,23 +103,18 @@ impl<F: Waves> Schedule for InWaves<F> {
         if self.issued == self.games() {
             return Next::Wait;
         }
-        let index = self.issued;
         self.issued += 1;
-        let [a, b] = self.wave[self.order[(index / 2) as usize]].players;
-        Next::Issue(Ticket {
-            id: self.first + index,
-            pair: (self.first + index) / 2,
-            players: if index % 2 == 1 { [b, a] } else { [a, b] },
-        })
+        Next::Issue(self.ticket(self.issued - 1))
     }
 
     fn record(&mut self, id: u64, points: [f64; 2]) {
-        let index = id - self.first;
-        let meeting = &mut self.wave[self.order[(index / 2) as usize]];
-        let [a, b] = points;
-        let points = if index % 2 == 1 { [b, a] } else { [a, b] };
-        meeting.points[0] += points[0];
-        meeting.points[1] += points[1];
+        let ticket = self.ticket(id - self.first);
+        self.format.game(ticket.pair, ticket.players, points);
+        let meeting = &mut self.wave[self.order[((id - self.first) / 2) as usize]];
+        for seat in [0, 1] {
+            let first_named = ticket.players[seat] == meeting.players[0];
+            meeting.points[usize::from(!first_named)] += points[seat];
+        }
         self.recorded += 1;
         if self.recorded == self.games() {
             self.begin_wave();
