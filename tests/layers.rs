@@ -158,6 +158,7 @@ const LAYERS: &[Layer] = &[
             "player::LaunchError",
             "player::OffTurn",
             "player::OutputLimits",
+            "player::Probe",
             "player::Supervisor",
             "player::Tier",
             "rating::Sprt",

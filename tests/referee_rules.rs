@@ -6,10 +6,11 @@ mod support {
 }
 
 use std::io;
+use std::time::Duration;
 
 use referee::clock::{Measure, TimeControl};
 use referee::game::Seat;
-use referee::player::{Fault, Reply};
+use referee::player::{Fault, Reply, Strain};
 use referee::referee::{Blame, Termination};
 use support::doubles::{
     BLUE, MS, RED, acts, game, line, no_limits, plays, replies, small_cachex, told, watched_game,
@@ -252,4 +253,127 @@ fn where_the_machine_fails_the_game_is_void() {
             assert_eq!(told(lines, "end"), ["end none void"]);
         }
     }
+}
+
+/// What a machine with so many processors did in a turn of 41 ms, of which the limit was 40 ms.
+fn strain(kept_us: u64, cores: u32, off_turn_ms: u32) -> Strain {
+    Strain {
+        kept: Duration::from_micros(kept_us),
+        elapsed: 41 * MS,
+        cores,
+        off_turn: off_turn_ms * MS,
+    }
+}
+
+fn late_by_a_millisecond() -> TimeControl {
+    TimeControl {
+        per_move: Some(38 * MS),
+        margin: 2 * MS,
+        ..no_limits()
+    }
+}
+
+#[test]
+fn who_is_late_through_the_machine_forfeits_nothing() {
+    // Kept from a processor for as long as it was late, or for a little less.
+    for (kept_us, void) in [(1000, true), (999, false)] {
+        let mut red = plays(&RED, &[41]).strained(strain(kept_us, 2, 0));
+        let mut blue = plays(&BLUE, &[]);
+        let end = game(&late_by_a_millisecond(), [&mut red, &mut blue]);
+        if void {
+            assert_eq!(end.termination, Termination::Void, "{end:?}");
+            assert_eq!((end.winner, end.blame), (None, Blame::Nobody));
+            assert!(
+                end.detail.starts_with(
+                    "red: took 0.041 s on the wall for one action; the limit is 0.038 s; the machine \
+                     was too busy and kept it from a processor for 0.001 s. "
+                ),
+                "{end:?}"
+            );
+            assert_eq!(told(red.told(), "end"), ["end none void"]);
+        } else {
+            assert_eq!(end.termination, Termination::Time, "{end:?}");
+            assert_eq!(end.blame, Blame::Of(Seat::First));
+        }
+    }
+    // Time on a processor is what it is.
+    let cpu = TimeControl {
+        measure: Measure::Cpu,
+        ..late_by_a_millisecond()
+    };
+    let mut red = plays(&RED, &[41]).strained(strain(41_000, 2, 0));
+    let end = game(&cpu, [&mut red, &mut plays(&BLUE, &[])]);
+    assert_eq!(end.termination, Termination::Time, "{end:?}");
+}
+
+#[test]
+fn who_makes_its_opponent_late_forfeits() {
+    // On two processors one is the opponent's own: it may use 41 ms of the other, and what it uses
+    // beyond that it has taken. A millisecond is what red was late by.
+    for (cores, used, blamed) in [
+        (2, 43, true),
+        (2, 42, false),
+        (4, 43, false),
+        (4, 125, true),
+        (1, 2, true),
+        (1, 1, false),
+    ] {
+        let mut red = plays(&RED, &[41]).strained(strain(20_000, cores, 0));
+        let mut blue = plays(&BLUE, &[]).strained(strain(0, cores, used));
+        let end = game(&late_by_a_millisecond(), [&mut red, &mut blue]);
+        if blamed {
+            assert_eq!(end.termination, Termination::Time, "{end:?}");
+            assert_eq!(end.blame, Blame::Of(Seat::Second), "{end:?}");
+            assert_eq!(end.winner, Some(Seat::First));
+            let words = format!(
+                "the bot used 0.{used:03} s of processor time in the 0.041 s in which its opponent was \
+                 to act, and so made it late"
+            );
+            assert!(end.detail.starts_with(&words), "{end:?}");
+            assert_eq!(told(red.told(), "end"), ["end red time"]);
+            assert!(told(blue.told(), "end")[0].ends_with(&end.detail));
+        } else {
+            assert_eq!(end.termination, Termination::Void, "{end:?}");
+        }
+    }
+}
+
+#[test]
+fn a_bot_that_got_no_processor_is_not_late() {
+    let starved = || {
+        Reply::Fault(Fault::Starved {
+            waited: 200 * MS,
+            kept: 150 * MS,
+        })
+    };
+    for replies_of_red in [
+        vec![starved()],
+        vec![line("bot 1 double"), starved()],
+        vec![line("bot 1 double"), line("ready"), starved()],
+    ] {
+        let mut red = replies(replies_of_red);
+        let end = game(&no_limits(), [&mut red, &mut plays(&BLUE, &[])]);
+        assert_eq!(end.termination, Termination::Void, "{end:?}");
+        let words = "red: no answer within 0.200 s, for 0.150 s of which the machine kept the bot from a \
+                     processor";
+        assert!(end.detail.starts_with(words), "{end:?}");
+    }
+    // Its opponent kept both processors busy while both were asked who they are.
+    let strain = |off_turn| Strain {
+        kept: 150 * MS,
+        elapsed: 200 * MS,
+        cores: 2,
+        off_turn,
+    };
+    let mut red = replies(vec![starved()]).strained(strain(Duration::ZERO));
+    let mut blue = plays(&BLUE, &[]).strained(strain(390 * MS));
+    let end = game(&no_limits(), [&mut red, &mut blue]);
+    assert_eq!(end.termination, Termination::Handshake, "{end:?}");
+    assert_eq!(end.blame, Blame::Of(Seat::Second), "{end:?}");
+    // So does its own failure, and it is one failure and not two.
+    let mut red = replies(vec![starved()]).strained(strain(Duration::ZERO));
+    let mut blue = replies(vec![line("hello")]).strained(strain(390 * MS));
+    let end = game(&no_limits(), [&mut red, &mut blue]);
+    assert_eq!(end.blame, Blame::Of(Seat::Second), "{end:?}");
+    assert_eq!(told(red.told(), "end"), ["end red handshake"]);
 }

@@ -5,11 +5,12 @@
 
 use std::fmt::{self, Display};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::clock::TimeControl;
 use crate::game::Setup;
-use crate::player::{Confinement, Launch, OutputLimits, Supervisor, Tier};
+use crate::player::{Confinement, Launch, OutputLimits, Probe, Supervisor, Tier};
 use crate::schedule::Format;
 
 mod amounts;
@@ -47,6 +48,8 @@ pub struct Plan {
     /// The program below which each bot is run; `None` leaves the bots unsupervised. No file says:
     /// whoever runs the plan does.
     pub supervisor: Option<Supervisor>,
+    /// What tells of the load of the machine; `None` is the machine itself. No file says either.
+    pub probe: Option<Arc<dyn Probe>>,
 }
 
 /// Of which games the log, and what the bots wrote, are kept. The journal has a row for every game.

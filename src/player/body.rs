@@ -80,16 +80,28 @@ impl Body {
         self.link.as_mut().and_then(Link::family)
     }
 
-    /// Sends a signal to the bot's process group, and to all its descendants where some are known.
-    pub(super) fn signal(&mut self, signal: Signal) {
+    /// The bot's process, once it is known to run, and all its descendants where some are known.
+    pub(super) fn tree(&mut self) -> Vec<Pid> {
         let family = self.family();
         let Ok(bot) = self.pid() else {
+            return Vec::new();
+        };
+        let mut tree = vec![bot];
+        let descendants = family.map(tree::descendants).unwrap_or_default();
+        tree.extend(descendants.into_iter().filter(|process| *process != bot));
+        tree
+    }
+
+    /// Sends a signal to the bot's process group, and to all its descendants where some are known.
+    pub(super) fn signal(&mut self, signal: Signal) {
+        let tree = self.tree();
+        let Some(bot) = tree.first() else {
             return;
         };
         // Who has ended meanwhile needs no signal.
-        let _ = kill_process_group(bot, signal);
-        for process in family.map(tree::descendants).unwrap_or_default() {
-            let _ = kill_process(process, signal);
+        let _ = kill_process_group(*bot, signal);
+        for process in &tree[1..] {
+            let _ = kill_process(*process, signal);
         }
     }
 

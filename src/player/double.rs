@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Fault, Player};
+use super::{Fault, Player, Strain};
 use crate::clock::{Spent, Wait};
 use crate::protocol::{Hello, ToBot};
 
@@ -20,6 +20,7 @@ pub struct Double<F> {
     brain: F,
     told: Vec<String>,
     hello: Option<Hello>,
+    strain: Strain,
 }
 
 impl<F: FnMut(&[String]) -> Reply> Double<F> {
@@ -29,7 +30,14 @@ impl<F: FnMut(&[String]) -> Reply> Double<F> {
             brain,
             told: Vec::new(),
             hello: None,
+            strain: Strain::default(),
         }
+    }
+
+    /// The player, on a machine that did this to it in every turn.
+    pub fn strained(mut self, strain: Strain) -> Self {
+        self.strain = strain;
+        self
     }
 
     /// All lines that the player was sent.
@@ -59,6 +67,10 @@ impl<F: FnMut(&[String]) -> Reply> Player for Double<F> {
             }
             Reply::Fault(fault) => Err(fault),
         }
+    }
+
+    fn strain(&mut self) -> Strain {
+        self.strain
     }
 
     fn hello(&self) -> Option<&Hello> {

@@ -15,11 +15,14 @@ mod absent;
 mod alarm;
 mod body;
 mod double;
+mod gauge;
 mod inbox;
 mod launch;
 mod log;
 mod meter;
+pub mod probe;
 mod process;
+mod ready;
 pub mod supervise;
 
 pub use absent::Absent;
@@ -27,6 +30,7 @@ pub use alarm::Alarm;
 pub use double::{Double, Reply};
 pub use launch::{Launch, LaunchError};
 pub use log::Log;
+pub use probe::Probe;
 pub use process::Process;
 pub use supervise::{Cleared, Confinement, OffTurn, Supervisor, Tier, Usage};
 
@@ -45,6 +49,12 @@ pub trait Player {
     /// Waits for the line that answers the last request, and puts it into `answer` without its line
     /// ending. The deadline is absolute: debug lines and noise on stderr do not extend it.
     fn answer(&mut self, wait: Wait, answer: &mut String) -> Result<Spent, Fault>;
+
+    /// What the machine kept from the bot in the turn that has just ended on time, and what the bot
+    /// took from the machine since its last answer.
+    fn strain(&mut self) -> Strain {
+        Strain::default()
+    }
 
     /// How the bot introduced itself, once it has.
     fn hello(&self) -> Option<&Hello>;
@@ -78,6 +88,20 @@ pub trait Player {
     }
 }
 
+/// What the machine did to a bot, and the bot to the machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Strain {
+    /// How long the bot could have run, or its answer be taken, and no processor was free for
+    /// it. Known of a turn that took longer than it may.
+    pub kept: Duration,
+    /// How long that turn took on the wall.
+    pub elapsed: Duration,
+    /// On how many processors the bot may run.
+    pub cores: u32,
+    /// What the bot with its descendants used of a processor since its last answer.
+    pub off_turn: Duration,
+}
+
 /// Why a bot gave no usable answer.
 #[derive(Debug)]
 pub enum Fault {
@@ -90,6 +114,14 @@ pub enum Fault {
     Late {
         /// How long was waited.
         waited: Duration,
+    },
+    /// No answer in time on the wall, of which the machine kept a processor from it for so long that
+    /// nobody can say whether it would have come.
+    Starved {
+        /// How long was waited: longer than the bot may take.
+        waited: Duration,
+        /// For how much of that there was no processor for it.
+        kept: Duration,
     },
     /// No answer before its time on the processor was used up.
     CpuSpent {
@@ -147,6 +179,12 @@ impl Display for Fault {
                  #!/usr/bin/env python3, and a program is built for this machine"
             ),
             Self::Late { waited } => write!(f, "no answer within {}", seconds(*waited)),
+            Self::Starved { waited, kept } => write!(
+                f,
+                "no answer within {}, for {} of which the machine kept the bot from a processor",
+                seconds(*waited),
+                seconds(*kept)
+            ),
             Self::CpuSpent { used } => {
                 write!(f, "no answer after {} of processor time", seconds(*used))
             }

@@ -7,16 +7,18 @@ use std::process::ChildStdin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::io::Errno;
 use rustix::process::Signal;
 
 use super::body::Body;
+use super::gauge::{Gauge, Verdict};
 use super::inbox::{Inbox, Pulled};
 use super::meter::Meter;
+use super::probe::Probe;
+use super::ready::{Ready, wait_ready};
 use super::supervise::{Cleared, Confinement, OffTurn, Supervisor, Usage};
-use super::{Alarm, Fault, Launch, Log, OutputLimits, Player, excerpt};
+use super::{Alarm, Fault, Launch, Log, OutputLimits, Player, Strain, excerpt};
 use crate::clock::{Spent, Wait};
 use crate::protocol::{Hello, ToBot, is_debug};
 
@@ -54,15 +56,7 @@ pub struct Process {
     off_turn: OffTurn,
     halted: bool,
     alarm: Option<Arc<Alarm>>,
-}
-
-/// Which streams can be read or written now.
-#[derive(Debug, Clone, Copy)]
-struct Ready {
-    stdout: bool,
-    stderr: bool,
-    stdin: bool,
-    alarm: bool,
+    gauge: Gauge,
 }
 
 /// The clocks at the last request.
@@ -96,6 +90,12 @@ impl Process {
         Ok(process)
     }
 
+    /// Has another probe tell what the machine keeps from the bot.
+    pub fn on_machine(mut self, probe: Arc<dyn Probe>) -> Self {
+        self.gauge = Gauge::new(probe);
+        self
+    }
+
     fn around(body: Body, launch: &Launch, limits: OutputLimits) -> Result<Self, Fault> {
         Self::with_pipes(body, launch, limits).map_err(Fault::Machine)
     }
@@ -124,6 +124,7 @@ impl Process {
             off_turn: OffTurn::Log,
             halted: false,
             alarm: None,
+            gauge: Gauge::default(),
         };
         let pipes = [
             process.stdin.as_ref().map(AsFd::as_fd),
@@ -318,40 +319,27 @@ impl Process {
     }
 
     /// Waits until something can be read or written, or `until`.
-    fn wait_ready(&self, until: Instant) -> io::Result<Ready> {
+    fn wait_ready(&mut self, until: Instant) -> io::Result<Ready> {
         let Some(stdout) = self.body.stdout() else {
             return Err(io::ErrorKind::BrokenPipe.into());
         };
         let stderr = self.body.stderr().filter(|_| self.stderr_open);
         let unsent = self.sent < self.outbox.len();
         let stdin = self.stdin.as_ref().filter(|_| unsent);
-        // A stream that is not waited for is stood in for by stdout, of which nothing is asked.
-        let idle = || PollFd::new(stdout, PollFlags::empty());
-        let mut fds = [
-            PollFd::new(stdout, PollFlags::IN),
-            stderr.map_or_else(idle, |pipe| PollFd::new(pipe, PollFlags::IN)),
-            stdin.map_or_else(idle, |pipe| PollFd::new(pipe, PollFlags::OUT)),
-            // That it hangs up is told unasked.
-            match &self.alarm {
-                Some(alarm) => PollFd::new(alarm, PollFlags::empty()),
-                None => idle(),
-            },
-        ];
-        let left = until.saturating_duration_since(Instant::now());
-        let timeout = Timespec {
-            tv_sec: left.as_secs().try_into().unwrap_or(i64::MAX),
-            tv_nsec: left.subsec_nanos().into(),
-        };
-        match poll(&mut fds, Some(&timeout)) {
-            Ok(_) | Err(Errno::INTR) => {}
-            Err(error) => return Err(error.into()),
-        }
-        Ok(Ready {
-            stdout: !fds[0].revents().is_empty(),
-            stderr: stderr.is_some() && !fds[1].revents().is_empty(),
-            stdin: stdin.is_some() && !fds[2].revents().is_empty(),
-            alarm: self.alarm.is_some() && !fds[3].revents().is_empty(),
-        })
+        let ready = wait_ready(stdout, stderr, stdin, self.alarm.as_deref(), until)?;
+        self.gauge.woke(until, Instant::now());
+        Ok(ready)
+    }
+
+    /// What the bot has used since it was asked.
+    fn cpu_since_asked(&mut self) -> Duration {
+        self.cpu().saturating_sub(self.asked.cpu)
+    }
+
+    /// Works out what the machine kept from the bot in the time since it was asked.
+    fn measure_strain(&mut self, elapsed: Duration) -> Duration {
+        let cpu = self.cpu_since_asked();
+        self.gauge.measure(&self.body.tree(), elapsed, cpu)
     }
 }
 
@@ -397,6 +385,7 @@ impl Player for Process {
             cpu,
             idle_cpu: cpu.saturating_sub(idle_from),
         };
+        self.gauge.begin();
     }
 
     fn answer(&mut self, wait: Wait, answer: &mut String) -> Result<Spent, Fault> {
@@ -409,13 +398,13 @@ impl Player for Process {
                 used: asked.idle_cpu,
             });
         }
-        let deadline = asked.at + wait.wall;
-        let mut look = match wait.cpu {
-            Some(limit) => deadline.min(asked.at + limit.max(CPU_LOOK)),
-            None => deadline,
-        };
+        let mut deadline = asked.at + wait.wall;
+        let mut first_look = Some(asked.at + Gauge::first_look(wait));
+        let mut cpu_look = wait.cpu.map(|limit| asked.at + limit.max(CPU_LOOK));
         let mut read = 0;
         loop {
+            let looks = [first_look, cpu_look];
+            let look = looks.into_iter().flatten().fold(deadline, Instant::min);
             let ready = self.wait_ready(look).map_err(Fault::Machine)?;
             if ready.alarm {
                 return Err(Fault::Machine(io::Error::other("the game was broken off")));
@@ -431,13 +420,16 @@ impl Player for Process {
                     Pulled::Nothing => {}
                     Pulled::End => return Err(self.ended()),
                     Pulled::Bytes(count) => {
-                        let answered = Instant::now();
+                        let took = Instant::now() - asked.at;
                         read += count;
                         if self.take_answer(answer)? {
-                            let cpu = self.cpu().saturating_sub(asked.cpu);
+                            if took > wait.wall {
+                                self.measure_strain(took);
+                            }
+                            let cpu = self.cpu_since_asked();
                             self.halt();
                             return Ok(Spent {
-                                wall: answered - asked.at,
+                                wall: took,
                                 cpu,
                                 idle_cpu: asked.idle_cpu,
                             });
@@ -452,19 +444,36 @@ impl Player for Process {
             }
             let now = Instant::now();
             if now >= deadline {
-                return Err(Fault::Late {
-                    waited: now - asked.at,
-                });
+                let waited = now - asked.at;
+                let kept = self.measure_strain(waited);
+                match self.gauge.verdict(asked.at, wait.wall) {
+                    Verdict::Late => return Err(Fault::Late { waited }),
+                    Verdict::Starved => return Err(Fault::Starved { waited, kept }),
+                    Verdict::WaitUntil(later) => deadline = later,
+                }
+            }
+            if first_look.is_some_and(|look| now >= look) {
+                first_look = None;
+                let cpu = self.cpu_since_asked();
+                self.gauge.look(&self.body.tree(), cpu);
             }
             if let Some(limit) = wait.cpu
-                && now >= look
+                && cpu_look.is_some_and(|look| now >= look)
             {
-                let used = self.cpu().saturating_sub(asked.cpu);
+                let used = self.cpu_since_asked();
                 if used > limit {
                     return Err(Fault::CpuSpent { used });
                 }
-                look = deadline.min(now + (limit - used).max(CPU_LOOK));
+                cpu_look = Some(now + (limit - used).max(CPU_LOOK));
             }
+        }
+    }
+
+    fn strain(&mut self) -> Strain {
+        let before = self.cpu_seen;
+        Strain {
+            off_turn: self.cpu().saturating_sub(before),
+            ..self.gauge.strain()
         }
     }
 

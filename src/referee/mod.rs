@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::clock::{Clock, Measure, Overrun, Spent, TimeControl, Wait};
 use crate::game::{Chance, Game, Match, Outcome, Refusal, Seat};
-use crate::player::{Fault, Player, excerpt, millis};
+use crate::player::{Fault, Player, excerpt, millis, seconds};
 use crate::protocol::{Hello, READY, Start, TimeTerms, ToBot, VERSION, said_illegal};
 
 mod stop;
@@ -175,13 +175,21 @@ impl Table<'_, '_> {
 
     /// Waits for a line that costs no time on the player's clock.
     fn expect(&mut self, seat: Seat, wall: Duration) -> Result<(), Stop> {
-        self.players[seat.index()]
-            .answer(Wait { wall, cpu: None }, &mut self.answer)
-            .map(|_| ())
-            .map_err(|fault| match fault {
-                Fault::Machine(_) => Stop::void(seat, self.spec.game, &fault),
-                _ => Stop::forfeit(seat, Termination::Handshake, fault.to_string()),
-            })
+        match self.players[seat.index()].answer(Wait { wall, cpu: None }, &mut self.answer) {
+            Ok(_) => Ok(()),
+            Err(Fault::Machine(error)) => {
+                Err(Stop::void(seat, self.spec.game, &Fault::Machine(error)))
+            }
+            Err(fault @ Fault::Starved { waited, .. }) => {
+                let missing = waited.saturating_sub(wall);
+                Err(self.spoilt(seat, Termination::Handshake, missing, &fault.to_string()))
+            }
+            Err(fault) => Err(Stop::forfeit(
+                seat,
+                Termination::Handshake,
+                fault.to_string(),
+            )),
+        }
     }
 
     fn run(
@@ -238,23 +246,23 @@ impl Table<'_, '_> {
         let wait = self.clocks[mine].wait(self.spec.time);
         self.players[mine].tell(&request);
         self.players[mine].request();
-        let spent = self.players[mine]
-            .answer(wait, &mut self.answer)
-            .map_err(|fault| self.fault(seat, fault))?;
+        let spent = match self.players[mine].answer(wait, &mut self.answer) {
+            Ok(spent) => spent,
+            Err(fault) => return Err(self.fault(seat, wait, fault)),
+        };
         self.totals[mine].wall += spent.wall;
         self.totals[mine].cpu += spent.cpu;
         self.totals[mine].idle_cpu += spent.idle_cpu;
-        self.clocks[mine]
-            .charge(self.spec.time, spent)
-            .map_err(|overrun| self.overrun(seat, overrun))?;
-        Ok(spent)
+        match self.clocks[mine].charge(self.spec.time, spent) {
+            Ok(()) => Ok(spent),
+            Err(overrun) => Err(self.overrun(seat, overrun)),
+        }
     }
 
     /// What a player's failure to answer means for the game.
-    fn fault(&self, seat: Seat, fault: Fault) -> Stop {
-        let time = self.spec.time;
+    fn fault(&mut self, seat: Seat, wait: Wait, fault: Fault) -> Stop {
         // By the limit and not by how long was waited: a busy machine may notice a limit late.
-        let capped = self.clocks[seat.index()].wait(time).wall >= time.wall_cap;
+        let capped = wait.wall >= self.spec.time.wall_cap;
         let termination = match fault {
             Fault::Late { .. } if capped => Termination::Stall,
             Fault::Late { .. } => Termination::Time,
@@ -267,29 +275,73 @@ impl Table<'_, '_> {
             | Fault::LineTooLong { .. }
             | Fault::Flood { .. }
             | Fault::NotText => Termination::ProtocolError,
+            Fault::Starved { waited, .. } => {
+                let missing = waited.saturating_sub(wait.wall);
+                return self.spoilt(seat, Termination::Time, missing, &fault.to_string());
+            }
             Fault::Machine(_) => return Stop::void(seat, self.spec.game, &fault),
         };
         Stop::forfeit(seat, termination, fault.to_string())
     }
 
-    fn overrun(&self, seat: Seat, overrun: Overrun) -> Stop {
-        let measure = match self.spec.time.measure {
+    fn overrun(&mut self, seat: Seat, overrun: Overrun) -> Stop {
+        let time = self.spec.time;
+        let (Overrun::PerMove { limit, used } | Overrun::PerGame { left: limit, used }) = overrun;
+        let missing = used.saturating_sub(limit.saturating_add(time.margin));
+        let measure = match time.measure {
             Measure::Wall => "on the wall",
             Measure::Cpu => "of processor time",
         };
         let detail = match overrun {
             Overrun::PerMove { limit, used } => format!(
                 "took {} {measure} for one action; the limit is {}",
-                crate::player::seconds(used),
-                crate::player::seconds(limit)
+                seconds(used),
+                seconds(limit)
             ),
             Overrun::PerGame { left, used } => format!(
                 "took {} {measure} with {} left on its clock",
-                crate::player::seconds(used),
-                crate::player::seconds(left)
+                seconds(used),
+                seconds(left)
             ),
         };
+        // Time on a processor is what it is, however long the bot had to wait for one.
+        if time.measure == Measure::Wall && self.players[seat.index()].strain().kept >= missing {
+            return self.spoilt(seat, Termination::Time, missing, &detail);
+        }
         Stop::forfeit(seat, Termination::Time, detail)
+    }
+
+    /// What it means for the game that a player was late by `missing`, since the machine kept at
+    /// least that much time from it. Where its opponent alone took that much, computing on more
+    /// processors than are not the player's, the opponent forfeits; else the game is void.
+    fn spoilt(
+        &mut self,
+        seat: Seat,
+        termination: Termination,
+        missing: Duration,
+        detail: &str,
+    ) -> Stop {
+        let strain = self.players[seat.index()].strain();
+        let used = self.players[seat.other().index()].strain().off_turn;
+        let others = strain.cores.saturating_sub(1);
+        let taken = used.saturating_sub(strain.elapsed.saturating_mul(others));
+        if taken > missing {
+            return Stop::forfeit(
+                seat.other(),
+                termination,
+                format!(
+                    "the bot used {} of processor time in the {} in which its opponent was to act, and \
+                     so made it late, on a machine with {} for both",
+                    seconds(used),
+                    seconds(strain.elapsed),
+                    match strain.cores {
+                        1 => "one processor".to_owned(),
+                        cores => format!("{cores} processors"),
+                    }
+                ),
+            );
+        }
+        Stop::spoilt(seat, self.spec.game, strain.kept, detail)
     }
 
     /// What an action that cannot be played means for the game.

@@ -1,8 +1,10 @@
 //! Why a game stopped before its rules ended it.
 
+use std::time::Duration;
+
 use super::{Blame, Termination};
 use crate::game::{Game, Seat};
-use crate::player::Fault;
+use crate::player::{Fault, seconds};
 
 /// A game that cannot go on.
 pub(super) struct Stop {
@@ -37,6 +39,23 @@ impl Stop {
         }
     }
 
+    /// The machine kept the player of `seat` from a processor for `kept`, but for which it would not
+    /// have been late.
+    pub fn spoilt(seat: Seat, game: Game, kept: Duration, detail: &str) -> Self {
+        Self {
+            termination: Termination::Void,
+            blame: Blame::Nobody,
+            detail: format!(
+                "{}: {detail}; the machine was too busy and kept it from a processor for {}. Play fewer \
+                 games at a time (-j), stop what else runs, or give time on a processor instead of on \
+                 the wall (measure = \"cpu\")",
+                game.seat_name(seat),
+                seconds(kept)
+            ),
+            told: Default::default(),
+        }
+    }
+
     /// One verdict from those of both players, by seat: where both failed, both are to blame. A
     /// failure of the machine goes before a player's.
     pub fn both(game: Game, results: [Result<(), Stop>; 2]) -> Result<(), Stop> {
@@ -46,13 +65,19 @@ impl Stop {
             [Err(first), Err(second)] => match (first.termination, second.termination) {
                 (Termination::Void, _) => Err(first),
                 (_, Termination::Void) => Err(second),
+                // A player can be to blame for what became of the other.
+                _ if first.blame == second.blame => Err(first),
                 _ => {
                     let [one, other] = game.seat_names();
+                    let told = match first.blame.includes(Seat::First) {
+                        true => [first.detail, second.detail],
+                        false => [second.detail, first.detail],
+                    };
                     Err(Stop {
                         termination: first.termination,
                         blame: Blame::Both,
-                        detail: format!("{one}: {}; {other}: {}", first.detail, second.detail),
-                        told: [first.detail, second.detail],
+                        detail: format!("{one}: {}; {other}: {}", told[0], told[1]),
+                        told,
                     })
                 }
             },

@@ -1,37 +1,55 @@
 //! The dispatcher: hands out games, keeps the journal, and sees to it that a run ends in order.
 
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
 use super::jobs::{Jobs, Order};
 use super::worker::Played;
-use super::{Event, Job, Report, RunError, Stop};
+use super::{Errand, Event, Report, RunError, Stop};
 use crate::record::RunFolder;
 
 /// How often the dispatcher looks whether the run is to stop while no game ends.
 const STOP_LOOK: Duration = Duration::from_millis(100);
 
+fn gone() -> RunError {
+    RunError::Worker("it stopped without a report".to_owned())
+}
+
+/// Has all workers send away the bots that wait for their next game, and waits until they are gone.
+fn rest(desks: &[Sender<Errand>]) -> Result<(), RunError> {
+    let (done, all_done) = channel();
+    for desk in desks {
+        desk.send(Errand::Rest(done.clone())).map_err(|_| gone())?;
+    }
+    drop(done);
+    // Nobody sends anything: it ends when the last worker has dropped its end.
+    all_done.iter().for_each(drop);
+    Ok(())
+}
+
 /// Hands out games until there are none left and none in play.
 pub(super) fn dispatch(
     queue: &mut Jobs,
     folder: &mut RunFolder,
-    desks: &[Sender<Job>],
+    desks: &[Sender<Errand>],
     reports: &Receiver<Report>,
     stop: &Stop,
     listen: &mut dyn FnMut(&Event<'_>),
 ) -> Result<(), RunError> {
-    let gone = || RunError::Worker("it stopped without a report".to_owned());
     let mut told = Told::default();
     let mut trouble = None;
     let mut broken_off = 0;
+    // Whether the game in play is to be the only one, since it was void before.
+    let mut alone = false;
     let mut in_play = 0;
     // Desks without a game; the first gets the next one.
     let mut free: Vec<usize> = (0..desks.len()).rev().collect();
     loop {
         while !stop.is_soon()
+            && !alone
             && let Some(desk) = free.last()
         {
-            let job = match queue.next() {
+            let job = match queue.next(in_play) {
                 Order::Play(job) => job,
                 Order::Wait | Order::Done => break,
                 Order::Strange(id) => {
@@ -40,7 +58,11 @@ pub(super) fn dispatch(
                     break;
                 }
             };
-            desks[*desk].send(job).map_err(|_| gone())?;
+            if job.again {
+                rest(desks)?;
+                alone = true;
+            }
+            desks[*desk].send(Errand::Play(job)).map_err(|_| gone())?;
             free.pop();
             in_play += 1;
         }
@@ -50,6 +72,7 @@ pub(super) fn dispatch(
         let outcome = match reports.recv_timeout(STOP_LOOK) {
             Ok(report) => {
                 in_play -= 1;
+                alone = false;
                 free.push(report.worker);
                 take_in(report, queue, folder, stop, listen)
             }
@@ -79,7 +102,7 @@ pub(super) fn dispatch(
         return Err(error);
     }
     folder.sync(true).map_err(RunError::Record)?;
-    match queue.next() {
+    match queue.next(in_play) {
         Order::Done => Ok(()),
         Order::Strange(id) => Err(RunError::Strange { id }),
         Order::Play(_) | Order::Wait if stop.is_soon() => Err(RunError::Stopped {

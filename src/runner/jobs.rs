@@ -62,7 +62,11 @@ impl Jobs {
         Some(self.total()?.saturating_sub(self.recorded))
     }
 
-    pub fn next(&mut self) -> Order {
+    /// What to do while so many games are in play. A game that was void waits until there is none.
+    pub fn next(&mut self, in_play: usize) -> Order {
+        if !self.returned.is_empty() && in_play > 0 {
+            return Order::Wait;
+        }
         if let Some(job) = self.returned.pop() {
             return Order::Play(job);
         }

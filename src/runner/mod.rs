@@ -6,6 +6,7 @@
 
 use std::fmt::{self, Display};
 use std::num::NonZeroUsize;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
@@ -98,8 +99,8 @@ impl Display for RunError {
             Self::Record(error) => error.fmt(f),
             Self::Halted { id, detail } => write!(
                 f,
-                "game {id} was void twice in a row, so the run was halted; what was played is \
-                 kept. The second time: {detail}"
+                "game {id} was void twice in a row, the second time with no other game in play, so the \
+                 run was halted; what was played is kept. The second time: {detail}"
             ),
             Self::Stopped { left, broken_off } => {
                 match left {
@@ -135,7 +136,15 @@ struct Job {
     again: bool,
 }
 
-/// What a worker tells the dispatcher.
+/// What the dispatcher asks of a worker.
+enum Errand {
+    /// To play a game, and to tell what became of it.
+    Play(Job),
+    /// To send its waiting bots away, and to tell when that is done by closing this.
+    Rest(Sender<()>),
+}
+
+/// What a worker tells the dispatcher of a game.
 struct Report {
     worker: usize,
     job: Job,
@@ -169,6 +178,9 @@ pub fn run(
             }
             None => Process::spawn(launch, limits.output),
         }?;
+        if let Some(probe) = &plan.probe {
+            process = process.on_machine(Arc::clone(probe));
+        }
         process.heed(stop.alarm());
         Ok(Box::new(process) as Box<dyn Player>)
     };
@@ -192,12 +204,12 @@ pub fn run_with(
         let (report, reports) = channel();
         let mut desks = Vec::new();
         for index in 0..jobs.get() {
-            let (desk, orders) = channel();
+            let (desk, errands) = channel();
             let report = report.clone();
             let logs = folder.logs();
             let work = move || {
                 let mut worker = Worker::new(plan, start, logs, stop);
-                work(&mut worker, index, &orders, &report);
+                work(&mut worker, index, &errands, &report);
             };
             thread::Builder::new()
                 .name(format!("worker-{index}"))
@@ -223,8 +235,21 @@ pub fn run_with(
     Ok(())
 }
 
-fn work(worker: &mut Worker<'_>, index: usize, orders: &Receiver<Job>, reports: &Sender<Report>) {
-    for job in orders {
+fn work(
+    worker: &mut Worker<'_>,
+    index: usize,
+    errands: &Receiver<Errand>,
+    reports: &Sender<Report>,
+) {
+    for errand in errands {
+        let job = match errand {
+            Errand::Play(job) => job,
+            Errand::Rest(done) => {
+                worker.rest();
+                drop(done);
+                continue;
+            }
+        };
         let report = Report {
             worker: index,
             job,

@@ -147,6 +147,12 @@ impl<'a> Worker<'a> {
         Ok([take(players[0])?, take(players[1])?])
     }
 
+    /// Sends away all bots that wait for their next game.
+    pub fn rest(&mut self) {
+        let mut waiting = std::mem::take(&mut self.waiting);
+        self.part(waiting.iter_mut().map(|(_, bot)| bot));
+    }
+
     /// Tells bots to exit, all at once, and sees that they do.
     fn part<'p>(&self, bots: impl Iterator<Item = &'p mut Box<dyn Player>>) {
         let grace = match self.stop.is_now() {
@@ -165,7 +171,6 @@ impl<'a> Worker<'a> {
 
 impl Drop for Worker<'_> {
     fn drop(&mut self) {
-        let mut waiting = std::mem::take(&mut self.waiting);
-        self.part(waiting.iter_mut().map(|(_, bot)| bot));
+        self.rest();
     }
 }

@@ -1,7 +1,7 @@
 //! A bot's process, and notes of what it does.
 
 use crate::clock::{Spent, Wait};
-use crate::player::{Fault, Player, Process};
+use crate::player::{Fault, Player, Process, Strain};
 use crate::protocol::{Hello, ToBot};
 
 /// What a bot is asked for.
@@ -81,6 +81,10 @@ impl Player for Observed<'_> {
         result
     }
 
+    fn strain(&mut self) -> Strain {
+        self.process.strain()
+    }
+
     fn hello(&self) -> Option<&Hello> {
         self.process.hello()
     }
@@ -100,8 +104,10 @@ fn trouble(fault: &Fault) -> Trouble {
         | Fault::Flood { .. }
         | Fault::NotText => Trouble::Noise,
         Fault::Memory { .. } => Trouble::Memory,
-        Fault::CpuSpent { .. } | Fault::OffTurn { .. } | Fault::Left | Fault::Machine(_) => {
-            Trouble::Other
-        }
+        Fault::Starved { .. }
+        | Fault::CpuSpent { .. }
+        | Fault::OffTurn { .. }
+        | Fault::Left
+        | Fault::Machine(_) => Trouble::Other,
     }
 }

@@ -1,0 +1,222 @@
+//! What the machine tells of its load and of who had to wait for it.
+
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+use std::fs;
+use std::time::Duration;
+
+use rustix::process::Pid;
+use rustix::thread::sched_getaffinity;
+
+/// Threads of a bot that are looked at. A bot with more of them is a load of its own.
+const THREADS: usize = 512;
+
+/// The time in which the kernel counts how busy its processors are, where it counts in ticks.
+const TICK: Duration = Duration::from_millis(10);
+
+/// Tells how loaded the machine is. A seam: tests put a machine of their own here.
+pub trait Probe: Debug + Send + Sync {
+    /// How things stand for these processes, which are one bot with its descendants, and for the
+    /// thread that asks.
+    fn read(&self, tree: &[Pid]) -> Reading;
+}
+
+/// How things stand at one moment. All times count from some moment in the past.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Reading {
+    /// How long each thread of the bot was ready to run and had no processor, by its number.
+    pub waits: BTreeMap<i32, Duration>,
+    /// The same of the thread that asks, which is the referee's.
+    pub own_wait: Duration,
+    /// How long the machine's processors were busy, all added up.
+    pub busy: Duration,
+    /// How long the hypervisor kept them for others, all added up.
+    pub stolen: Duration,
+    /// How many processors the bot may run on.
+    pub cores: u32,
+}
+
+impl Reading {
+    /// How long the machine kept a processor from the bot since `before`. In that time its tree
+    /// used `cpu`.
+    ///
+    /// A bot can make its own threads wait by starting more of them than there are processors.
+    /// So no more is believed than others can have taken: what the processors did for anybody but the bot.
+    pub fn kept_since(&self, before: &Reading, cpu: Duration) -> Duration {
+        let waited = self
+            .waits
+            .iter()
+            .map(|(thread, wait)| {
+                wait.saturating_sub(before.waits.get(thread).copied().unwrap_or_default())
+            })
+            .max()
+            .unwrap_or_default();
+        let busy = self.busy.saturating_sub(before.busy);
+        let stolen = self.stolen.saturating_sub(before.stolen);
+        // The hypervisor takes from whoever runs; the bot's share is that of the work it did.
+        let share = match busy.max(cpu).as_secs_f64() {
+            0.0 => 0.0,
+            busy => cpu.as_secs_f64() / busy,
+        };
+        let others = busy.saturating_sub(cpu) + stolen + TICK * self.cores;
+        (waited + stolen.mul_f64(share)).min(others)
+    }
+
+    /// How long the referee's thread had to wait for a processor since `before`.
+    pub fn own_wait_since(&self, before: &Reading) -> Duration {
+        self.own_wait.saturating_sub(before.own_wait)
+    }
+}
+
+/// This machine, as `/proc` tells of it.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Linux;
+
+impl Probe for Linux {
+    fn read(&self, tree: &[Pid]) -> Reading {
+        let (busy, stolen) = fs::read_to_string("/proc/stat")
+            .ok()
+            .and_then(|text| processors(&text))
+            .unwrap_or_default();
+        let own = fs::read_to_string("/proc/thread-self/schedstat").ok();
+        Reading {
+            waits: waits(tree),
+            own_wait: own.and_then(|text| wait(&text)).unwrap_or_default(),
+            busy,
+            stolen,
+            cores: cores(tree),
+        }
+    }
+}
+
+/// How long each thread of these processes has waited. A kernel without these counts tells of none.
+fn waits(tree: &[Pid]) -> BTreeMap<i32, Duration> {
+    tree.iter()
+        .filter_map(|process| fs::read_dir(format!("/proc/{}/task", process.as_raw_nonzero())).ok())
+        .flat_map(|threads| threads.flatten())
+        .take(THREADS)
+        .filter_map(|thread| {
+            let number = thread.file_name().to_str()?.parse().ok()?;
+            let text = fs::read_to_string(thread.path().join("schedstat")).ok()?;
+            Some((number, wait(&text)?))
+        })
+        .collect()
+}
+
+/// The second number of a `schedstat`: nanoseconds in the queue of a processor.
+fn wait(schedstat: &str) -> Option<Duration> {
+    let nanos = schedstat.split_whitespace().nth(1)?.parse().ok()?;
+    Some(Duration::from_nanos(nanos))
+}
+
+/// From `/proc/stat`, how long all processors were busy, and how long a hypervisor kept them.
+fn processors(stat: &str) -> Option<(Duration, Duration)> {
+    let line = stat.lines().find_map(|line| line.strip_prefix("cpu "))?;
+    let ticks: Vec<u64> = line
+        .split_whitespace()
+        .map_while(|field| field.parse().ok())
+        .collect();
+    let [user, nice, system, _idle, _iowait, irq, softirq, rest @ ..] = &ticks[..] else {
+        return None;
+    };
+    let second = rustix::param::clock_ticks_per_second().max(1);
+    let time = |ticks: u64| Duration::from_millis(ticks.saturating_mul(1000) / second);
+    let stolen = rest.first().copied().unwrap_or(0);
+    Some((time(user + nice + system + irq + softirq), time(stolen)))
+}
+
+/// How many processors the first of these processes may run on.
+fn cores(tree: &[Pid]) -> u32 {
+    let first = tree.first().copied();
+    sched_getaffinity(first)
+        .map(|set| set.count())
+        .ok()
+        .filter(|count| *count > 0)
+        .unwrap_or_else(|| {
+            std::thread::available_parallelism().map_or(1, |count| count.get() as u32)
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: Duration = Duration::from_millis(1);
+
+    fn reading(waits: &[(i32, u32)], busy: u32, stolen: u32) -> Reading {
+        Reading {
+            waits: waits
+                .iter()
+                .map(|(thread, ms)| (*thread, *ms * MS))
+                .collect(),
+            own_wait: Duration::ZERO,
+            busy: busy * MS,
+            stolen: stolen * MS,
+            cores: 2,
+        }
+    }
+
+    #[test]
+    fn the_longest_wait_of_a_thread_counts_and_a_new_thread_began_at_zero() {
+        let before = reading(&[(1, 1000), (2, 500)], 0, 0);
+        let after = reading(&[(1, 1300), (2, 600), (3, 200)], 5000, 0);
+        assert_eq!(after.kept_since(&before, 700 * MS), 300 * MS);
+        let after = reading(&[(1, 1000), (3, 450)], 5000, 0);
+        assert_eq!(after.kept_since(&before, 700 * MS), 450 * MS);
+    }
+
+    #[test]
+    fn nobody_is_believed_to_have_waited_for_longer_than_others_worked() {
+        let before = reading(&[(1, 0)], 0, 0);
+        // Its own children kept both processors busy for a second.
+        let after = reading(&[(1, 990)], 2000, 0);
+        assert_eq!(after.kept_since(&before, 2000 * MS), 2 * TICK);
+        // Of the work of the two processors half was others'.
+        assert_eq!(after.kept_since(&before, 1000 * MS), 990 * MS);
+        let after = reading(&[(1, 990)], 1300, 0);
+        assert_eq!(after.kept_since(&before, 1000 * MS), 300 * MS + 2 * TICK);
+    }
+
+    #[test]
+    fn of_what_the_hypervisor_takes_a_bot_is_owed_its_share_of_the_work() {
+        let before = reading(&[(1, 0)], 0, 0);
+        let after = reading(&[(1, 0)], 1000, 400);
+        assert_eq!(after.kept_since(&before, 1000 * MS), 400 * MS);
+        assert_eq!(after.kept_since(&before, 250 * MS), 100 * MS);
+        assert_eq!(after.kept_since(&before, Duration::ZERO), Duration::ZERO);
+        let idle = reading(&[(1, 0)], 0, 0);
+        assert_eq!(idle.kept_since(&before, Duration::ZERO), Duration::ZERO);
+    }
+
+    #[test]
+    fn the_kernels_words_are_understood() {
+        assert_eq!(
+            wait("1047019897 166266 21\n"),
+            Some(Duration::from_nanos(166_266))
+        );
+        assert_eq!(wait("0\n"), None);
+        let ticks = 1000 / rustix::param::clock_ticks_per_second() as u32;
+        let stat = "cpu  10 20 30 400 50 6 7 8 9 9\ncpu0 1 1 1 1 1 1 1 1 1 1\n";
+        assert_eq!(processors(stat), Some((73 * ticks * MS, 8 * ticks * MS)));
+        assert_eq!(processors("cpu  10 20\n"), None);
+        assert_eq!(processors("intr 1\n"), None);
+    }
+
+    #[test]
+    fn this_machine_is_read() {
+        let own = rustix::process::getpid();
+        let before = Linux.read(&[own]);
+        assert!(
+            before.cores > 0 && before.busy > Duration::ZERO,
+            "{before:?}"
+        );
+        let after = Linux.read(&[own]);
+        assert!(after.busy >= before.busy && after.own_wait >= before.own_wait);
+        if before.waits.is_empty() {
+            println!("skipped: needs a kernel with schedstat (CONFIG_SCHED_INFO)");
+            return;
+        }
+        let name = own.as_raw_nonzero().get();
+        assert!(before.waits[&name] <= after.waits[&name]);
+    }
+}

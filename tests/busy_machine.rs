@@ -1,0 +1,278 @@
+//! Games that a busy machine spoils: void, played again alone, and after two in a row a halt. What the
+//! machine tells of itself is injected; the bots are real, and late because they sleep.
+
+mod support {
+    pub mod program;
+}
+
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use referee::config::Plan;
+use referee::player::probe::Reading;
+use referee::player::{Probe, Supervisor};
+use referee::record::{GameRow, RunFolder, read_games};
+use referee::runner::{self, Event, RunError};
+use rustix::process::Pid;
+
+/// A machine on which every bot waits for a processor all the time, while others have as much of
+/// all processors together as `others` says, in seconds for each second.
+#[derive(Debug)]
+struct Crowd {
+    since: Instant,
+    others: u32,
+}
+
+impl Crowd {
+    fn new(others: u32) -> Arc<Self> {
+        Arc::new(Self {
+            since: Instant::now(),
+            others,
+        })
+    }
+}
+
+impl Probe for Crowd {
+    fn read(&self, _tree: &[Pid]) -> Reading {
+        let passed = self.since.elapsed();
+        Reading {
+            waits: BTreeMap::from([(1, passed)]),
+            own_wait: Duration::ZERO,
+            busy: passed * self.others,
+            stolen: Duration::ZERO,
+            cores: 2,
+        }
+    }
+}
+
+/// A bot that plays these actions of a game of Cachex, and does `first` before the first. It writes
+/// the beginning and the end of its games and its own end to the file `log`.
+fn bot(folder: &Path, name: &str, first: &str, actions: [&str; 3]) -> String {
+    let script = format!(
+        "#!/bin/sh\n\
+         while read -r word rest; do case $word in\n\
+         referee) echo bot 1 {name} ;;\n\
+         start) echo {name} start >>log; n=0; echo ready ;;\n\
+         act) n=$((n + 1)); case $n in\n\
+           1) {first}\n echo {} ;;\n 2) echo {} ;;\n 3) echo {} ;; esac ;;\n\
+         end) echo {name} end >>log ;;\n\
+         quit) echo {name} quit >>log; exit ;;\n\
+         esac; done\n",
+        actions[0], actions[1], actions[2]
+    );
+    let path = folder.join(name);
+    std::fs::write(&path, script).expect("written");
+    std::fs::set_permissions(&path, PermissionsExt::from_mode(0o755)).expect("executable");
+    format!(
+        "[[player]]\nname = \"{name}\"\ncommand = [\"./{name}\"]\ndir = \"{}\"\n",
+        folder.display()
+    )
+}
+
+const RED: [&str; 3] = ["a1", "a2", "a3"];
+const BLUE: [&str; 3] = ["c1", "c2", "c3"];
+
+/// Late, if only a second is allowed.
+const SLEEP: &str = "sleep 1.2";
+
+/// Late in its first game alone.
+const SLEEP_ONCE: &str = "[ -e slept ] || { touch slept; sleep 1.2; }";
+
+/// What a run on such a machine came to, with what was said of void games.
+struct Outcome {
+    ended: Result<(), RunError>,
+    void: Vec<(u64, String)>,
+    games: Vec<GameRow>,
+}
+
+fn run(folder: &Path, players: &str, probe: Option<Arc<dyn Probe>>, jobs: usize) -> Outcome {
+    let config = format!(
+        "seed = 1\n[game]\nname = \"cachex\"\nsize = 3\n\
+         [format]\nkind = \"round-robin\"\ngames-per-pairing = 1\n\
+         [clock]\nper-move = \"1s\"\n{players}"
+    );
+    let mut plan = Plan::parse(&config, Path::new("config.toml")).expect("valid");
+    plan.supervisor = Some(Supervisor {
+        program: env!("CARGO_BIN_EXE_referee").into(),
+    });
+    plan.probe = probe;
+    let out = folder.join("out");
+    let mut record = RunFolder::create(&out, &plan, jobs).expect("a folder");
+    let mut void = Vec::new();
+    let ended = runner::run(
+        &plan,
+        &mut record,
+        NonZeroUsize::new(jobs).expect("some"),
+        &AtomicBool::new(false),
+        &mut |event| {
+            if let Event::Void { id, detail } = event {
+                void.push((*id, (*detail).to_owned()));
+            }
+        },
+    );
+    Outcome {
+        ended,
+        void,
+        games: read_games(&out.join("games.csv")).expect("a journal"),
+    }
+}
+
+#[test]
+fn a_game_that_the_machine_spoilt_is_void_and_played_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let players = [
+        bot(folder.path(), "red", SLEEP_ONCE, RED),
+        bot(folder.path(), "blue", "", BLUE),
+    ];
+    let outcome = run(folder.path(), &players.concat(), Some(Crowd::new(9)), 1);
+    outcome.ended.expect("all is played");
+    let [(0, detail)] = &outcome.void[..] else {
+        panic!("{:?}", outcome.void);
+    };
+    for words in [
+        "red: took 1.",
+        " on the wall for one action; the limit is 1.000 s; the machine was too busy and kept it \
+         from a processor for 1.",
+        "Play fewer games at a time (-j), stop what else runs, or give time on a processor",
+    ] {
+        assert!(detail.contains(words), "{detail}");
+    }
+    let [game] = &outcome.games[..] else {
+        panic!("{:?}", outcome.games);
+    };
+    assert_eq!((game.id, game.termination.as_str()), (0, "rules"));
+    assert_eq!(game.winner, "red");
+}
+
+#[test]
+fn twice_in_a_row_halts_the_run() {
+    // In the second case it never answers, and nobody can say whether it would have.
+    for first in [SLEEP, "sleep 30"] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let players = [
+            bot(folder.path(), "red", first, RED),
+            bot(folder.path(), "blue", "", BLUE),
+        ];
+        let outcome = run(folder.path(), &players.concat(), Some(Crowd::new(9)), 1);
+        let halted = outcome.ended.expect_err("halted").to_string();
+        for words in [
+            "game 0 was void twice in a row, the second time with no other game in play",
+            "red: ",
+            "the machine was too busy",
+            "stop what else runs, or give time on a processor instead of on the wall",
+        ] {
+            assert!(halted.contains(words), "{halted}");
+        }
+        assert_eq!(outcome.void.len(), 1);
+        assert_eq!(outcome.games, [], "nothing counts");
+    }
+}
+
+#[test]
+fn who_waits_for_its_own_load_alone_forfeits() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let players = [
+        bot(folder.path(), "red", SLEEP, RED),
+        bot(folder.path(), "blue", "", BLUE),
+    ];
+    // It waited all the time, and nobody else had anything of the machine.
+    let outcome = run(folder.path(), &players.concat(), Some(Crowd::new(0)), 1);
+    outcome.ended.expect("all is played");
+    assert_eq!(outcome.void, []);
+    assert_eq!(outcome.games[0].forfeited_by, "red");
+    assert_eq!(outcome.games[0].termination, "time");
+}
+
+#[test]
+fn a_void_game_is_played_again_with_nobody_else_on_the_machine() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let players = [
+        bot(folder.path(), "slow", SLEEP_ONCE, RED),
+        bot(folder.path(), "b", "", BLUE),
+        bot(folder.path(), "c", "", RED),
+        bot(folder.path(), "d", "", BLUE),
+        bot(folder.path(), "e", "", RED),
+        bot(folder.path(), "f", "", BLUE),
+    ];
+    let outcome = run(folder.path(), &players.concat(), Some(Crowd::new(9)), 3);
+    outcome.ended.expect("all is played");
+    let mut ids: Vec<u64> = outcome.games.iter().map(|game| game.id).collect();
+    ids.sort_unstable();
+    assert_eq!(ids, (0..15).collect::<Vec<_>>(), "every game has a row");
+    let [(again, _)] = outcome.void[..] else {
+        panic!("{:?}", outcome.void);
+    };
+    let game = outcome.games.iter().find(|game| game.id == again);
+    let game = game.expect("it was played again");
+    let log = std::fs::read_to_string(folder.path().join("log")).expect("a log");
+    let log: Vec<&str> = log.lines().collect();
+    let at = |line: &str| {
+        let mut at = log
+            .iter()
+            .enumerate()
+            .filter(move |(_, known)| **known == line);
+        at.nth(1).expect(line).0
+    };
+    // From the second beginning of that game to its end nobody else writes anything, and whoever
+    // had been there before is gone.
+    let (begun, ended) = (at("slow start"), at("slow end"));
+    let own = [game.first.as_str(), game.second.as_str()];
+    for line in &log[begun..ended] {
+        assert!(own.iter().any(|name| line.starts_with(name)), "{log:#?}");
+    }
+    for name in ["b", "c", "d", "e", "f"] {
+        let count = |word: &str| {
+            let line = format!("{name} {word}");
+            log[..begun].iter().filter(|known| **known == line).count()
+        };
+        let here = usize::from(own.contains(&name));
+        assert!(count("start") > 0 || here == 0, "{log:#?}");
+        assert!(
+            count("quit") + here >= usize::from(count("start") > 0),
+            "{log:#?}"
+        );
+    }
+}
+
+/// The program ends with the code that says so, here because a bot's program has gone.
+#[test]
+fn a_halt_has_an_exit_code_of_its_own() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let players = [
+        bot(folder.path(), "red", "rm red; exit", RED),
+        bot(folder.path(), "blue", "", BLUE),
+    ];
+    let config = folder.path().join("config.toml");
+    let text = format!(
+        "seed = 1\n[game]\nname = \"cachex\"\nsize = 3\n\
+         [format]\nkind = \"round-robin\"\ngames-per-pairing = 2\n{}",
+        players.concat()
+    );
+    std::fs::write(&config, text).expect("written");
+    let out = folder.path().join("out");
+    let ran = support::program::referee_reading(
+        b"",
+        &[
+            "run",
+            &config.display().to_string(),
+            "--out",
+            &out.display().to_string(),
+        ],
+    );
+    assert_eq!(ran.exit, 6, "{ran:?}");
+    assert!(
+        ran.stderr.contains("game 1 was void and is played again"),
+        "{ran:?}"
+    );
+    assert!(
+        ran.stderr.contains("game 1 was void twice in a row"),
+        "{ran:?}"
+    );
+    let games = read_games(&out.join("games.csv")).expect("a journal");
+    assert_eq!(games.len(), 1, "the game that was played counts");
+}
