@@ -92,6 +92,10 @@ fn faults() -> Vec<Fault> {
         Fault::Late {
             waited: seconds(600),
         },
+        Fault::Starved {
+            waited: seconds(20),
+            kept: seconds(12),
+        },
         Fault::CpuSpent { used: seconds(5) },
         Fault::Exited {
             how: "exited with code 1".to_owned(),
@@ -130,8 +134,9 @@ fn faults() -> Vec<Fault> {
         Fault::Left => 10,
         Fault::Memory { .. } => 11,
         Fault::OffTurn { .. } => 12,
+        Fault::Starved { .. } => 13,
     };
-    for wanted in 0..=12 {
+    for wanted in 0..=13 {
         assert!(all.iter().any(|fault| kind(fault) == wanted), "{wanted}");
     }
     all
