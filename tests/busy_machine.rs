@@ -78,11 +78,11 @@ fn bot(folder: &Path, name: &str, first: &str, actions: [&str; 3]) -> String {
 const RED: [&str; 3] = ["a1", "a2", "a3"];
 const BLUE: [&str; 3] = ["c1", "c2", "c3"];
 
-/// Late, if only a second is allowed.
-const SLEEP: &str = "sleep 1.2";
+/// Late, if only two seconds are allowed.
+const SLEEP: &str = "sleep 2.2";
 
 /// Late in its first game alone; in the others it takes a while, so that others have the time to begin.
-const SLEEP_ONCE: &str = "if [ -e slept ]; then sleep 0.2; else touch slept; sleep 1.2; fi";
+const SLEEP_ONCE: &str = "if [ -e slept ]; then sleep 0.2; else touch slept; sleep 2.2; fi";
 
 /// What a run on such a machine came to, with what was said of void games.
 struct Outcome {
@@ -91,17 +91,17 @@ struct Outcome {
     games: Vec<GameRow>,
 }
 
-fn run(folder: &Path, players: &str, probe: Option<Arc<dyn Probe>>, jobs: usize) -> Outcome {
+fn run(folder: &Path, players: &str, machine: Arc<Crowd>, jobs: usize) -> Outcome {
     let config = format!(
         "seed = 1\n[game]\nname = \"cachex\"\nsize = 3\n\
          [format]\nkind = \"round-robin\"\ngames-per-pairing = 1\n\
-         [clock]\nper-move = \"1s\"\n{players}"
+         [clock]\nper-move = \"2s\"\n{players}"
     );
     let mut plan = Plan::parse(&config, Path::new("config.toml")).expect("valid");
     plan.supervisor = Some(Supervisor {
         program: env!("CARGO_BIN_EXE_referee").into(),
     });
-    plan.probe = probe;
+    plan.probe = Some(machine);
     let out = folder.join("out");
     let mut record = RunFolder::create(&out, &plan, jobs).expect("a folder");
     let mut void = Vec::new();
@@ -135,16 +135,15 @@ fn a_game_that_the_machine_spoilt_is_void_and_played_again() {
         bot(folder.path(), "red", SLEEP_ONCE, RED),
         bot(folder.path(), "blue", "", BLUE),
     ];
-    let outcome = run(folder.path(), &players.concat(), Some(Crowd::new(9)), 1);
+    let outcome = run(folder.path(), &players.concat(), Crowd::new(9), 1);
     outcome.ended.expect("all is played");
     let [(0, detail)] = &outcome.void[..] else {
         panic!("{:?}", outcome.void);
     };
     for words in [
-        "red: took 1.",
-        " on the wall for one action; the limit is 1.000 s; the machine was too busy and kept it \
-         from a processor for 1.",
-        "Play fewer games at a time (-j), stop what else runs, or give time on a processor",
+        "red: took 2.",
+        " on the wall for one action; the limit is 2.000 s, and for 2.",
+        "the machine kept the bot from a processor. The machine is too busy: play fewer games at a time (-j), stop what else runs, or give time on a processor",
     ] {
         assert!(detail.contains(words), "{detail}");
     }
@@ -164,12 +163,12 @@ fn twice_in_a_row_halts_the_run() {
             bot(folder.path(), "red", first, RED),
             bot(folder.path(), "blue", "", BLUE),
         ];
-        let outcome = run(folder.path(), &players.concat(), Some(Crowd::new(9)), 1);
+        let outcome = run(folder.path(), &players.concat(), Crowd::new(9), 1);
         let halted = outcome.ended.expect_err("halted").to_string();
         for words in [
             "game 0 was void twice in a row, the second time with no other game in play",
             "red: ",
-            "the machine was too busy",
+            "the machine kept the bot from a processor",
             "stop what else runs, or give time on a processor instead of on the wall",
         ] {
             assert!(halted.contains(words), "{halted}");
@@ -187,7 +186,7 @@ fn who_waits_for_its_own_load_alone_forfeits() {
         bot(folder.path(), "blue", "", BLUE),
     ];
     // It waited all the time, and nobody else had anything of the machine.
-    let outcome = run(folder.path(), &players.concat(), Some(Crowd::new(0)), 1);
+    let outcome = run(folder.path(), &players.concat(), Crowd::new(0), 1);
     outcome.ended.expect("all is played");
     assert_eq!(outcome.void, []);
     assert_eq!(outcome.games[0].forfeited_by, "red");
@@ -207,7 +206,7 @@ fn a_void_game_is_played_again_with_nobody_else_on_the_machine() {
         bot(folder.path(), "e", "", RED),
         bot(folder.path(), "f", "", BLUE),
     ];
-    let outcome = run(folder.path(), &players.concat(), Some(Crowd::new(9)), 3);
+    let outcome = run(folder.path(), &players.concat(), Crowd::new(9), 3);
     outcome.ended.expect("all is played");
     let mut ids: Vec<u64> = outcome.games.iter().map(|game| game.id).collect();
     ids.sort_unstable();
@@ -223,17 +222,16 @@ fn a_void_game_is_played_again_with_nobody_else_on_the_machine() {
     let log: Vec<Vec<&str>> = log.lines().map(|line| line.split(' ').collect()).collect();
     let void = log.iter().position(|line| line[2] == "void");
     let void = void.expect("it was said");
-    // It begins when everybody who was ever there is gone.
     let gone = |line: &[&str], until: usize| {
         let mut lines = log[..until].iter();
-        lines.any(|other| other[0] == line[0] && other[2] == "quit")
+        line[2] == "void" || lines.any(|other| other[0] == line[0] && other[2] == "quit")
     };
+    let starts = |at: usize| log[at..].iter().filter(|line| line[2] == "start").take(2);
+    // It begins when everybody who was ever there is gone.
     let begun = (void + 1..log.len())
         .find(|at| {
-            log[*at][2] == "start"
-                && log[..*at]
-                    .iter()
-                    .all(|line| line[2] == "void" || gone(line, *at))
+            log[..*at].iter().all(|line| gone(line, *at))
+                && starts(*at).all(|line| own.contains(&line[1]))
         })
         .unwrap_or_else(|| panic!("somebody was always there: {log:#?}"));
     // Until it is won nobody else does anything.

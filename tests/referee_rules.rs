@@ -285,8 +285,8 @@ fn who_is_late_through_the_machine_forfeits_nothing() {
             assert_eq!((end.winner, end.blame), (None, Blame::Nobody));
             assert!(
                 end.detail.starts_with(
-                    "red: took 0.041 s on the wall for one action; the limit is 0.038 s; the machine \
-                     was too busy and kept it from a processor for 0.001 s. "
+                    "red: took 0.041 s on the wall for one action; the limit is 0.038 s, and for \
+                     0.001 s the machine kept the bot from a processor. The machine is too busy: play "
                 ),
                 "{end:?}"
             );

@@ -305,7 +305,12 @@ impl Table<'_, '_> {
             ),
         };
         // Time on a processor is what it is, however long the bot had to wait for one.
-        if time.measure == Measure::Wall && self.players[seat.index()].strain().kept >= missing {
+        let kept = self.players[seat.index()].strain().kept;
+        if time.measure == Measure::Wall && kept >= missing {
+            let detail = format!(
+                "{detail}, and for {} the machine kept the bot from a processor",
+                seconds(kept)
+            );
             return self.spoilt(seat, Termination::Time, missing, &detail);
         }
         Stop::forfeit(seat, Termination::Time, detail)
@@ -341,7 +346,7 @@ impl Table<'_, '_> {
                 ),
             );
         }
-        Stop::spoilt(seat, self.spec.game, strain.kept, detail)
+        Stop::spoilt(seat, self.spec.game, detail)
     }
 
     /// What an action that cannot be played means for the game.

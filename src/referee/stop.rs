@@ -1,10 +1,8 @@
 //! Why a game stopped before its rules ended it.
 
-use std::time::Duration;
-
 use super::{Blame, Termination};
 use crate::game::{Game, Seat};
-use crate::player::{Fault, seconds};
+use crate::player::Fault;
 
 /// A game that cannot go on.
 pub(super) struct Stop {
@@ -39,18 +37,15 @@ impl Stop {
         }
     }
 
-    /// The machine kept the player of `seat` from a processor for `kept`, but for which it would not
-    /// have been late.
-    pub fn spoilt(seat: Seat, game: Game, kept: Duration, detail: &str) -> Self {
+    /// The player of `seat` was late, and would not have been if the machine had not been so busy.
+    pub fn spoilt(seat: Seat, game: Game, detail: &str) -> Self {
         Self {
             termination: Termination::Void,
             blame: Blame::Nobody,
             detail: format!(
-                "{}: {detail}; the machine was too busy and kept it from a processor for {}. Play fewer \
-                 games at a time (-j), stop what else runs, or give time on a processor instead of on \
-                 the wall (measure = \"cpu\")",
-                game.seat_name(seat),
-                seconds(kept)
+                "{}: {detail}. The machine is too busy: play fewer games at a time (-j), stop what else \
+                 runs, or give time on a processor instead of on the wall (measure = \"cpu\")",
+                game.seat_name(seat)
             ),
             told: Default::default(),
         }

@@ -4,14 +4,19 @@
 //! each does and how its games are to end. So the program has a `main` of its own, which still takes
 //! the arguments of `cargo test`.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use libtest_mimic::{Arguments, Trial};
 use referee::clock::Wait;
 use referee::game::Seat;
-use referee::player::{Confinement, Fault, Launch, OutputLimits, Player, Process, Supervisor};
+use referee::player::probe::Reading;
+use referee::player::{
+    Confinement, Fault, Launch, OutputLimits, Player, Probe, Process, Supervisor,
+};
 use referee::protocol::ToBot;
 use referee::referee::Blame;
+use rustix::process::Pid;
 
 mod bot;
 mod check;
@@ -162,14 +167,28 @@ fn launch(name: &str) -> Launch {
     }
 }
 
+/// A machine that keeps a processor from nobody, so that who is late is late however busy this one is.
+#[derive(Debug)]
+struct Quiet;
+
+impl Probe for Quiet {
+    fn read(&self, _tree: &[Pid]) -> Reading {
+        Reading::default()
+    }
+}
+
 fn start(name: &str) -> Process {
-    Process::spawn(&launch(name), OutputLimits::default()).expect("started")
+    Process::spawn(&launch(name), OutputLimits::default())
+        .expect("started")
+        .on_machine(Arc::new(Quiet))
 }
 
 /// Starts a bot below a supervisor.
 fn supervised(launch: &Launch, confinement: &Confinement) -> Process {
     let limits = OutputLimits::default();
-    Process::supervised(launch, limits, &supervisor(), confinement).expect("started")
+    Process::supervised(launch, limits, &supervisor(), confinement)
+        .expect("started")
+        .on_machine(Arc::new(Quiet))
 }
 
 fn supervisor() -> Supervisor {
