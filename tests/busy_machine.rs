@@ -12,7 +12,6 @@ use std::num::NonZeroUsize;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use referee::config::Plan;
@@ -109,7 +108,7 @@ fn run(folder: &Path, players: &str, machine: Arc<Crowd>, jobs: usize) -> Outcom
         &plan,
         &mut record,
         NonZeroUsize::new(jobs).expect("some"),
-        &AtomicBool::new(false),
+        &runner::Stop::new().expect("a stop"),
         &mut |event| {
             if let Event::Void { id, detail } = event {
                 let mut log = File::options()

@@ -12,6 +12,7 @@ mod exit;
 mod filter;
 mod human;
 mod launch;
+mod machine;
 mod play;
 mod position;
 mod rate;

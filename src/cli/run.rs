@@ -9,12 +9,13 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 
+use super::machine::Machine;
 use super::tables::write_tables;
 use super::{Exit, Failure, print, style, supervisor};
 use crate::config::Plan;
-use crate::player::Tier;
+use crate::player::{OffTurn, Tier};
 use crate::record::{RecordError, ResumeError, RunFolder, Sync, recorded_seed};
-use crate::report::{self, Progress, Settings};
+use crate::report::{self, Progress, Settings, say};
 use crate::runner::{self, Event, RunError, Stop};
 
 /// Play a tournament and write its results
@@ -33,6 +34,11 @@ pub(super) struct Args {
     /// How many games to play at a time; the number of physical cores if not given
     #[arg(short, long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
+    /// Pin the bots of each game to a physical core of their own, or to two where off-turn is "log"
+    ///
+    /// Not more games are played at a time than there are cores for.
+    #[arg(long)]
+    pin: bool,
     /// Go on with a run that was interrupted, in the folder of --out or results/NAME
     ///
     /// Games that were finished stay, all others are played. A run that is complete stays as it is,
@@ -81,7 +87,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
     }
     settle_isolation(&mut plan)?;
     plan.supervisor = Some(supervisor()?);
-    let jobs = args.jobs.unwrap_or_else(physical_cores);
+    let jobs = place(&mut plan, args)?;
     let out = args.out.clone().unwrap_or_else(|| match args.resume {
         true => Path::new("results").join(&plan.name),
         false => unused_folder(&plan.name),
@@ -129,6 +135,36 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
     let shown = print(&text);
     ended(played, tables)?;
     shown.map(|()| Exit::Done)
+}
+
+/// How many games are played at a time, and where. Says what is amiss with that.
+fn place(plan: &mut Plan, args: &Args) -> Result<NonZeroUsize, Failure> {
+    let machine = Machine::read();
+    let off_turn = plan.limits.confinement.off_turn;
+    let mut most = machine.games();
+    if args.pin {
+        plan.places = machine.places(off_turn);
+        most = NonZeroUsize::new(plan.places.len()).unwrap_or(NonZeroUsize::MIN);
+    }
+    let jobs = args.jobs.unwrap_or(most);
+    if args.pin && jobs > most {
+        return Err(Failure::new(
+            Exit::Usage,
+            format!(
+                "`--pin` has room for {most} at a time here, with {} for each game, since `off-turn` is \
+                 \"{}\": use -j {most}, or leave `--pin` out",
+                match off_turn {
+                    OffTurn::Log => "two cores",
+                    OffTurn::Stop | OffTurn::Forbid => "one core",
+                },
+                off_turn.name()
+            ),
+        ));
+    }
+    for warning in machine.warnings(jobs.get(), &plan.time) {
+        say(&warning);
+    }
+    Ok(jobs)
 }
 
 /// What to say of a run that did not end as it should.
@@ -192,10 +228,10 @@ fn settle_isolation(plan: &mut Plan) -> Result<(), Failure> {
     if let Err(worse) = confinement.probe(&paths) {
         return refused(format!("{problem}; {}", cannot(fallback, worse)));
     }
-    eprintln!(
+    say(&format!(
         "referee: {problem}; this run takes \"{}\", as `isolation-fallback` says",
         fallback.name()
-    );
+    ));
     Ok(())
 }
 
@@ -246,19 +282,4 @@ fn unused_folder(name: &str) -> PathBuf {
         .map(|name| results.join(name))
         .find(|path| !path.exists())
         .unwrap_or_else(|| results.join(name))
-}
-
-/// The number of physical cores, or of whatever the machine will tell.
-fn physical_cores() -> NonZeroUsize {
-    let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-    let mut cores = std::collections::BTreeSet::new();
-    for cpu in 0..threads.get() {
-        let topology = format!("/sys/devices/system/cpu/cpu{cpu}/topology");
-        let read = |file: &str| std::fs::read_to_string(format!("{topology}/{file}")).ok();
-        match (read("physical_package_id"), read("core_id")) {
-            (Some(package), Some(core)) => cores.insert((package, core)),
-            _ => return threads,
-        };
-    }
-    NonZeroUsize::new(cores.len()).unwrap_or(threads)
 }

@@ -48,6 +48,9 @@ pub struct Plan {
     /// The program below which each bot is run; `None` leaves the bots unsupervised. No file says:
     /// whoever runs the plan does.
     pub supervisor: Option<Supervisor>,
+    /// The logical processors that each worker's bots are pinned to; empty leaves them to the
+    /// system. No file says: whoever runs the plan does.
+    pub places: Vec<Vec<u32>>,
     /// What tells of the load of the machine; `None` is the machine itself. No file says either.
     pub probe: Option<Arc<dyn Probe>>,
 }

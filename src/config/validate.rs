@@ -39,6 +39,7 @@ pub(super) fn validate(file: File) -> Result<Plan, Flaw> {
         keep_logs: keep_logs(&file.record),
         players,
         supervisor: None,
+        places: Vec::new(),
         probe: None,
     })
 }

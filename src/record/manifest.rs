@@ -101,6 +101,7 @@ struct Machine {
     arch: &'static str,
     processor: String,
     cores: usize,
+    pinned: bool,
 }
 
 #[derive(Serialize)]
@@ -161,7 +162,7 @@ pub(super) fn render(plan: &Plan, jobs: usize) -> Result<String, String> {
         record: Record {
             logs: plan.keep_logs.name(),
         },
-        machine: machine(),
+        machine: machine(!plan.places.is_empty()),
         game: plan
             .games
             .iter()
@@ -302,7 +303,7 @@ impl io::Write for HashWriter<'_> {
     }
 }
 
-fn machine() -> Machine {
+fn machine(pinned: bool) -> Machine {
     let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
     let processor = read("/proc/cpuinfo")
         .lines()
@@ -314,6 +315,7 @@ fn machine() -> Machine {
         arch: std::env::consts::ARCH,
         processor,
         cores: std::thread::available_parallelism().map_or(1, usize::from),
+        pinned,
     }
 }
 

@@ -11,7 +11,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
 use crate::config::Plan;
-use crate::player::{Fault, Player, Process};
+use crate::player::{Confinement, Fault, Player, Process};
 use crate::record::{DoneGames, GameRow, RecordError, RunFolder};
 use crate::schedule::{Conclusion, Ticket};
 
@@ -156,9 +156,9 @@ pub fn total_games(plan: &Plan) -> Option<u64> {
     Jobs::new(plan, DoneGames::default()).total()
 }
 
-/// Starts the bot of a player, by its index in the plan. The fault says whether the bot or the
+/// Starts the bot of a player, by its index in the plan, for the worker of a number. The fault says whether the bot or the
 /// machine is to blame if there is none.
-pub type Start<'a> = &'a (dyn Fn(usize) -> Result<Box<dyn Player>, Fault> + Sync);
+pub type Start<'a> = &'a (dyn Fn(usize, usize) -> Result<Box<dyn Player>, Fault> + Sync);
 
 /// Plays all games of `plan`, `jobs` at a time, into `folder`, each bot in a process of its own,
 /// for as long as nobody says `stop`.
@@ -170,11 +170,15 @@ pub fn run(
     listen: &mut dyn FnMut(&Event<'_>),
 ) -> Result<(), RunError> {
     let limits = &plan.limits;
-    let start = |player: usize| {
+    let start = |player: usize, worker: usize| {
         let launch = &plan.players[player].launch;
         let mut process = match &plan.supervisor {
             Some(supervisor) => {
-                Process::supervised(launch, limits.output, supervisor, &limits.confinement)
+                let confinement = Confinement {
+                    cpus: plan.places.get(worker).cloned().unwrap_or_default(),
+                    ..limits.confinement.clone()
+                };
+                Process::supervised(launch, limits.output, supervisor, &confinement)
             }
             None => Process::spawn(launch, limits.output),
         }?;
@@ -208,7 +212,7 @@ pub fn run_with(
             let report = report.clone();
             let logs = folder.logs();
             let work = move || {
-                let mut worker = Worker::new(plan, start, logs, stop);
+                let mut worker = Worker::new(plan, index, start, logs, stop);
                 work(&mut worker, index, &errands, &report);
             };
             thread::Builder::new()

@@ -17,6 +17,8 @@ pub(super) enum Played {
 
 pub(super) struct Worker<'a> {
     plan: &'a Plan,
+    /// Its number.
+    index: usize,
     start: Start<'a>,
     logs: Logs,
     stop: &'a Stop,
@@ -27,9 +29,11 @@ pub(super) struct Worker<'a> {
 }
 
 impl<'a> Worker<'a> {
-    pub fn new(plan: &'a Plan, start: Start<'a>, logs: Logs, stop: &'a Stop) -> Self {
+    /// The worker of that number.
+    pub fn new(plan: &'a Plan, index: usize, start: Start<'a>, logs: Logs, stop: &'a Stop) -> Self {
         Self {
             plan,
+            index,
             start,
             logs,
             stop,
@@ -133,7 +137,7 @@ impl<'a> Worker<'a> {
         drop(others);
         let mut take = |player: usize| match known.iter().position(|(other, _)| *other == player) {
             Some(index) => Ok(known.swap_remove(index).1),
-            None => match (self.start)(player) {
+            None => match (self.start)(player, self.index) {
                 Ok(bot) => Ok(bot),
                 Err(Fault::NotStarted { problem }) => {
                     Ok(Box::new(Absent::new(problem)) as Box<dyn Player>)

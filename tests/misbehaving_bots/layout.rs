@@ -4,7 +4,6 @@ use std::fs::{self, File};
 use std::io::{BufRead, Read, Seek, SeekFrom};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 
 use referee::config::Plan;
 use referee::player::Tier;
@@ -156,7 +155,7 @@ fn said(tier: Tier) -> String {
         &plan,
         &mut results,
         jobs,
-        &AtomicBool::new(false),
+        &runner::Stop::new().expect("a stop"),
         &mut |_| {},
     )
     .expect("played");

@@ -30,7 +30,12 @@ fn tournament(members: &[&str], extra: &str, out: &Path) -> Vec<GameRow> {
         .output()
         .expect("it runs");
     assert!(ran.status.success(), "{ran:?}");
-    assert_eq!(String::from_utf8_lossy(&ran.stderr), "");
+    let said = String::from_utf8_lossy(&ran.stderr);
+    // Where the machine is small it may be warned of that.
+    assert!(
+        said.lines().all(|line| line.starts_with("warning: ")),
+        "{said}"
+    );
     read_games(&out.join("games.csv")).expect("a journal")
 }
 

@@ -28,7 +28,7 @@ const CENTRE: &str = "b2";
 
 /// A player that takes the centre when it can, the more often the higher its number, and any free
 /// cell otherwise. Its play is a function of the seed that it is given.
-pub fn start(player: usize) -> Result<Box<dyn Player>, Fault> {
+pub fn start(player: usize, _worker: usize) -> Result<Box<dyn Player>, Fault> {
     let mut heard = 0;
     let mut free = Vec::new();
     let mut state = 0_u64;

@@ -9,7 +9,7 @@ use rustix::process::{
     Pid, Resource, Rlimit, Signal, getppid, getrlimit, set_parent_process_death_signal, setrlimit,
     setsid,
 };
-use rustix::thread::set_no_new_privs;
+use rustix::thread::{CpuSet, sched_setaffinity, set_no_new_privs};
 
 use seccompiler::BpfProgram;
 
@@ -23,6 +23,7 @@ pub(super) struct Fence {
     parent: Pid,
     rooms: Option<Rooms>,
     filter: Option<BpfProgram>,
+    place: Option<CpuSet>,
 }
 
 impl Fence {
@@ -52,12 +53,17 @@ impl Fence {
             Tier::Containment => None,
             Tier::Landlock | Tier::Strict => Some(walls::filter().map_err(io::Error::other)?),
         };
+        let mut place = CpuSet::new();
+        for cpu in &confinement.cpus {
+            place.set(*cpu as usize);
+        }
         Ok(Self {
             limits,
             signals: confinement.signal_scope.then(signals).flatten(),
             parent,
             rooms,
             filter,
+            place: (!confinement.cpus.is_empty()).then_some(place),
         })
     }
 
@@ -76,6 +82,9 @@ impl Fence {
                     maximum: Some(value),
                 },
             )?;
+        }
+        if let Some(place) = &self.place {
+            sched_setaffinity(None, place)?;
         }
         set_no_new_privs(true)?;
         be_chosen_when_memory_runs_out();

@@ -82,6 +82,8 @@ pub struct Confinement {
     pub isolation: Tier,
     /// The size of the folder it may write to, in bytes, in the tier that can bound one.
     pub scratch: u64,
+    /// The logical processors that it may run on; all that the harness may, if there are none.
+    pub cpus: Vec<u32>,
 }
 
 impl Confinement {
@@ -159,6 +161,7 @@ impl Default for Confinement {
             off_turn: OffTurn::Log,
             isolation: Tier::Containment,
             scratch: 64 << 20,
+            cpus: Vec::new(),
         }
     }
 }

@@ -1,0 +1,269 @@
+//! The machine that a run is to be played on: how many games fit on it, where, and how busy it is.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::num::NonZeroUsize;
+
+use rustix::thread::{CpuSet, sched_getaffinity};
+
+use crate::clock::{Measure, TimeControl};
+use crate::player::OffTurn;
+
+/// From this share of the time on, in which somebody waited for a processor, a machine is busy.
+const PRESSURE: f64 = 20.0;
+
+/// What a run needs to know of the machine.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Machine {
+    /// The logical processors that this program may use, by physical core.
+    cores: Vec<Vec<u32>>,
+    /// How many processors' worth of time it may use at once.
+    quota: usize,
+    /// How many threads ran or wanted to, on average over a minute.
+    load: f64,
+    /// In how many percent of the last ten seconds somebody waited for a processor, if it is known.
+    pressure: Option<f64>,
+}
+
+impl Machine {
+    /// This machine.
+    pub fn read() -> Self {
+        // That looks at the quota of the control group too.
+        let quota = std::thread::available_parallelism().map_or(1, usize::from);
+        let allowed = match sched_getaffinity(None) {
+            Ok(set) => (0..CpuSet::MAX_CPU as u32)
+                .filter(|cpu| set.is_set(*cpu as usize))
+                .collect(),
+            Err(_) => (0..quota as u32).collect(),
+        };
+        let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
+        Self {
+            cores: by_core(allowed, |cpu| {
+                let topology = format!("/sys/devices/system/cpu/cpu{cpu}/topology");
+                let read = |file| fs::read_to_string(format!("{topology}/{file}")).ok();
+                Some((read("physical_package_id")?, read("core_id")?))
+            }),
+            quota,
+            load: load(&read("/proc/loadavg")).unwrap_or_default(),
+            pressure: pressure(&read("/proc/pressure/cpu")),
+        }
+    }
+
+    /// How many games can be played at a time, each on a core of its own.
+    pub fn games(&self) -> NonZeroUsize {
+        NonZeroUsize::new(self.cores.len().min(self.quota)).unwrap_or(NonZeroUsize::MIN)
+    }
+
+    /// The logical processors for each of as many games as can be pinned to their own. The bots of a
+    /// game take turns, so one core is enough, unless they may compute on each other's time.
+    pub fn places(&self, off_turn: OffTurn) -> Vec<Vec<u32>> {
+        let width = match off_turn {
+            OffTurn::Log => 2,
+            OffTurn::Stop | OffTurn::Forbid => 1,
+        };
+        let width = width.min(self.cores.len()).max(1);
+        self.cores
+            .chunks_exact(width)
+            .map(<[Vec<u32>]>::concat)
+            .take((self.quota / width).max(1))
+            .collect()
+    }
+
+    /// What somebody should know who is about to play so many games at a time: a line each.
+    pub fn warnings(&self, jobs: usize, time: &TimeControl) -> Vec<String> {
+        let games = self.games().get();
+        let on_the_wall = time.measure == Measure::Wall;
+        let limited = time.per_game.is_some() || time.per_move.is_some();
+        let mut warnings = Vec::new();
+        if jobs > games {
+            let fair = match on_the_wall {
+                true => "time on the wall runs meanwhile; use -j {games}, or measure = \"cpu\"",
+                false => "their processor time stays fair; use -j {games} for an honest wall-cap",
+            };
+            warnings.push(format!(
+                "warning: {jobs} games at a time on {}: bots wait for each other, and {}",
+                count(games, "physical core"),
+                fair.replace("{games}", &games.to_string())
+            ));
+        }
+        let processors = self
+            .cores
+            .iter()
+            .map(Vec::len)
+            .sum::<usize>()
+            .min(self.quota);
+        let crowded = self.load + jobs as f64 >= processors as f64 + 1.0;
+        let waiting = self.pressure.is_some_and(|percent| percent >= PRESSURE);
+        if on_the_wall && limited && (crowded || waiting) {
+            let pressure = self.pressure.map_or_else(String::new, |percent| {
+                format!(", and in {percent:.0} % of the last ten seconds somebody waited for one")
+            });
+            warnings.push(format!(
+                "warning: the machine is busy before the first game: a load of {:.1} on {}{pressure}. Clocks \
+                 on the wall run while a bot waits; a game that is lost only so is void and played again, \
+                 and the second time halts the run",
+                self.load,
+                count(processors, "processor")
+            ));
+        }
+        warnings
+    }
+}
+
+fn count(number: usize, word: &str) -> String {
+    match number {
+        1 => format!("1 {word}"),
+        _ => format!("{number} {word}s"),
+    }
+}
+
+/// Logical processors by the package and core that they belong to; one whose core is not known
+/// is a core by itself.
+fn by_core(
+    processors: Vec<u32>,
+    core_of: impl Fn(u32) -> Option<(String, String)>,
+) -> Vec<Vec<u32>> {
+    let mut cores: Vec<Vec<u32>> = Vec::new();
+    let mut known = BTreeMap::new();
+    for processor in processors {
+        let core = core_of(processor);
+        match core.as_ref().and_then(|core| known.get(core)) {
+            Some(index) => {
+                let core: &mut Vec<u32> = &mut cores[*index];
+                core.push(processor);
+            }
+            None => {
+                known.extend(core.map(|core| (core, cores.len())));
+                cores.push(vec![processor]);
+            }
+        }
+    }
+    cores
+}
+
+/// From `/proc/loadavg`, the average over a minute.
+fn load(text: &str) -> Option<f64> {
+    text.split(' ').next()?.parse().ok()
+}
+
+/// From `/proc/pressure/cpu`, the average over ten seconds.
+fn pressure(text: &str) -> Option<f64> {
+    let some = text.lines().find_map(|line| line.strip_prefix("some "))?;
+    let average = some
+        .split(' ')
+        .find_map(|field| field.strip_prefix("avg10="))?;
+    average.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    /// Four cores of two threads each; the second thread of core n is processor n + 4.
+    fn machine(load: f64, pressure: Option<f64>) -> Machine {
+        let core_of = |cpu: u32| Some(("0".to_owned(), (cpu % 4).to_string()));
+        Machine {
+            cores: by_core((0..8).collect(), core_of),
+            quota: 8,
+            load,
+            pressure,
+        }
+    }
+
+    fn clock(measure: Measure) -> TimeControl {
+        TimeControl {
+            measure,
+            per_game: None,
+            increment: Duration::ZERO,
+            per_move: Some(Duration::from_secs(1)),
+            margin: Duration::ZERO,
+            wall_cap: Duration::from_secs(600),
+        }
+    }
+
+    #[test]
+    fn threads_of_one_core_are_one_core() {
+        let machine = machine(0.0, None);
+        assert_eq!(machine.cores, [[0, 4], [1, 5], [2, 6], [3, 7]]);
+        assert_eq!(machine.games().get(), 4);
+        assert_eq!(by_core(vec![0, 3], |_| None), [[0], [3]]);
+        let quota = Machine {
+            quota: 2,
+            ..machine
+        };
+        assert_eq!(quota.games().get(), 2);
+    }
+
+    #[test]
+    fn a_game_has_a_core_or_two_where_both_bots_may_compute() {
+        let machine = machine(0.0, None);
+        let one: Vec<Vec<u32>> = vec![vec![0, 4], vec![1, 5], vec![2, 6], vec![3, 7]];
+        assert_eq!(machine.places(OffTurn::Stop), one);
+        assert_eq!(machine.places(OffTurn::Forbid), one);
+        assert_eq!(machine.places(OffTurn::Log), [[0, 4, 1, 5], [2, 6, 3, 7]]);
+        let quota = Machine {
+            quota: 2,
+            ..machine.clone()
+        };
+        assert_eq!(quota.places(OffTurn::Log), [[0, 4, 1, 5]]);
+        let single = Machine {
+            cores: vec![vec![6]],
+            quota: 1,
+            ..machine
+        };
+        assert_eq!(single.places(OffTurn::Log), [[6]]);
+    }
+
+    #[test]
+    fn more_games_than_cores_are_said() {
+        let quiet = machine(0.0, Some(0.0));
+        assert_eq!(quiet.warnings(4, &clock(Measure::Wall)), [""; 0]);
+        assert_eq!(
+            quiet.warnings(5, &clock(Measure::Wall)),
+            [
+                "warning: 5 games at a time on 4 physical cores: bots wait for each other, and time on \
+              the wall runs meanwhile; use -j 4, or measure = \"cpu\""
+            ]
+        );
+        let [warning] = &quiet.warnings(5, &clock(Measure::Cpu))[..] else {
+            panic!("one warning");
+        };
+        assert!(warning.contains("processor time stays fair"), "{warning}");
+    }
+
+    #[test]
+    fn a_busy_machine_is_said_where_the_clock_is_on_the_wall() {
+        let busy = machine(5.2, Some(31.4));
+        assert_eq!(
+            busy.warnings(4, &clock(Measure::Wall)),
+            [
+                "warning: the machine is busy before the first game: a load of 5.2 on 8 processors, and in \
+              31 % of the last ten seconds somebody waited for one. Clocks on the wall run while a bot \
+              waits; a game that is lost only so is void and played again, and the second time halts \
+              the run"
+            ]
+        );
+        assert_eq!(busy.warnings(4, &clock(Measure::Cpu)), [""; 0]);
+        let unlimited = TimeControl {
+            per_move: None,
+            ..clock(Measure::Wall)
+        };
+        assert_eq!(busy.warnings(4, &unlimited), [""; 0]);
+        // There is room for one game beside this load, and for no more.
+        let half = machine(7.5, None);
+        assert_eq!(half.warnings(1, &clock(Measure::Wall)), [""; 0]);
+        assert_eq!(half.warnings(2, &clock(Measure::Wall)).len(), 1);
+    }
+
+    #[test]
+    fn the_kernels_words_are_understood() {
+        assert_eq!(load("0.62 1.10 0.98 1/92 22518\n"), Some(0.62));
+        assert_eq!(load(""), None);
+        let text = "some avg10=12.50 avg60=1.20 avg300=3.54 total=48534782\nfull avg10=0.00\n";
+        assert_eq!(pressure(text), Some(12.5));
+        assert_eq!(pressure(""), None);
+        assert!(Machine::read().games() >= NonZeroUsize::MIN);
+        assert!(!Machine::read().places(OffTurn::Log).is_empty());
+    }
+}
