@@ -324,7 +324,7 @@ fn a_bot_that_holds_too_much_memory_fails() {
 
 #[test]
 fn what_cannot_be_checked_is_a_usage_error() {
-    let cases: [(&str, &[&str], &str); 5] = [
+    let cases: [(&str, &[&str], &str); 6] = [
         (
             "no-such-bot",
             &["--game", "cachex"],
@@ -341,6 +341,11 @@ fn what_cannot_be_checked_is_a_usage_error() {
             "expected a size from 1MiB",
         ),
         ("random", &["--game", "go"], "invalid value 'go'"),
+        (
+            "random",
+            &["--game", "cachex", "--quit", "9999999years"],
+            "expected a time of at most 30 days",
+        ),
         (
             "random",
             &["--game", "cachex", "--dir", "no/such"],

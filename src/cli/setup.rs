@@ -1,7 +1,12 @@
 //! Which game, from the command line.
 
+use std::time::Duration;
+
 use super::{Exit, Failure};
 use crate::game::{Game, Setup};
+
+/// The longest wait that can be asked for.
+const LONGEST: Duration = Duration::from_secs(30 * 24 * 3600);
 
 /// The game and its options, as several commands take them.
 #[derive(Debug, clap::Args)]
@@ -22,6 +27,14 @@ impl SetupArgs {
     pub fn setup(&self) -> Result<Setup, Failure> {
         setup(&self.game, &self.options)
     }
+}
+
+/// A time on the command line that something is waited for.
+pub(super) fn time(text: &str) -> Result<Duration, String> {
+    humantime::parse_duration(text)
+        .ok()
+        .filter(|time| !time.is_zero() && *time <= LONGEST)
+        .ok_or_else(|| "expected a time of at most 30 days, such as 500ms or 10s".to_owned())
 }
 
 /// A game with options as `KEY=VALUE`. The argument parser has let known names through only.

@@ -164,7 +164,7 @@ mod tests {
         );
         assert_eq!(
             in_order::<dark_chess::View>("b3-b5", "b2 b3-c3 a8 b3-b4 c3"),
-            "b3-b4 b3-c3 c3 b2 a8"
+            "b3-b4 b3-c3 b2 c3 a8"
         );
     }
 }

@@ -16,7 +16,7 @@ use crate::game::ends_as_declared;
 use crate::hostile::HOSTILE;
 use crate::tricks::{SECRET, STAGE};
 use crate::zoo::{self, MEMBERS, Member};
-use crate::{endurance, launch, layout, supervised};
+use crate::{check, endurance, launch, layout, supervised};
 
 /// Runs a command as the first child of a PID namespace, with a small disk at `$TMPDIR`. The first
 /// process is a shell, since that one is not killed by whoever tries, and a harness would be safe for
@@ -169,6 +169,9 @@ const PLAYS: &[Play] = &[
         &Tier::ALL,
         endurance::a_killed_harness_takes_its_bots_along,
     ),
+    ("hostile_bots_are_checked", &[Tier::Containment], |_| {
+        check::hostile_bots_are_checked()
+    }),
     (
         "a_harness_ends_as_it_began",
         &[Tier::Containment, Tier::Strict],

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::games::{Again, Played, Seen, Table};
+use super::hints::{EXCERPT, hint, last_lines};
 use super::observed::{Moment, Trouble};
 use super::report::{Check, Verdict};
 use crate::game::Seat;
@@ -11,15 +12,6 @@ use crate::referee::Termination;
 
 /// Beyond which computing on the opponent's time is worth a word, as `off-turn = "forbid"` has it.
 const OFF_TURN: Duration = Duration::from_millis(100);
-
-/// How much is shown of what a bot wrote last.
-const LINES: usize = 6;
-const EXCERPT: usize = 160;
-
-const FLUSH: &str = "flush after every line: print(..., flush=True) or python3 -u, \
-                     fflush(stdout), std::endl, System.out.flush()";
-const STDOUT: &str = "standard output is for answers alone: write debug output to standard error, \
-                      or begin such lines with #";
 
 /// All checks, in the order in which a bot meets them.
 pub(super) fn checks(table: &Table, seen: &Seen) -> Vec<Check> {
@@ -59,68 +51,6 @@ fn failed(name: &'static str, seen: String, game: &Played, everything: &Seen) ->
         check.wrote = last_lines(game);
     }
     check
-}
-
-/// What to do about a forfeit.
-fn hint(game: &Played, seen: &Seen) -> Option<String> {
-    let words = seen
-        .departures
-        .iter()
-        .find_map(|departure| departure.last_words.as_ref());
-    let hint = match (game.notes.trouble, game.notes.asked) {
-        (Some(Trouble::Late), _) if let Some(words) = words => {
-            let words = excerpt(words, EXCERPT);
-            return Some(format!(
-                "`{words}` came when its input was closed: the answer lay in its buffer; {FLUSH}"
-            ));
-        }
-        (Some(Trouble::Late), Some(Moment::Hello | Moment::Start)) => {
-            return Some(format!(
-                "{FLUSH}; and what takes long to load, load after the answer, or ask for a higher \
-                 limit"
-            ));
-        }
-        (Some(Trouble::Late), _) => {
-            return Some(format!(
-                "stop thinking in time, with a margin for a busy machine; if it has answered, \
-                 {FLUSH}"
-            ));
-        }
-        (Some(Trouble::Gone), _) => {
-            "what it wrote last usually says why; `referee play` against it shows the same"
-        }
-        (Some(Trouble::Noise), _) => STDOUT,
-        (Some(Trouble::NotStarted), _) => return None,
-        (Some(Trouble::Memory), _) => "hold less at a time, or ask for a higher limit",
-        (Some(Trouble::Other), _) => "compute when it is asked, and not before",
-        (None, Some(Moment::Hello)) => {
-            "the first line on standard output answers `referee 1`: nothing may be printed before \
-             it, by an import neither"
-        }
-        (None, Some(Moment::Start)) => "answer `start ...` with the one word ready",
-        (None, _) => match game.end.termination {
-            Termination::Time => "stop thinking in time, with a margin for a busy machine",
-            Termination::IllegalAction => {
-                "follow the `did` lines, your own too; docs/rules has the rules, and `referee \
-                 position` says what is legal after which actions"
-            }
-            _ => "an answer is one action and nothing else, in the notation of docs/protocol.md",
-        },
-    };
-    Some(hint.to_owned())
-}
-
-/// The end of what a bot wrote in a game, fit for a terminal.
-fn last_lines(game: &Played) -> Vec<String> {
-    let text = String::from_utf8_lossy(&game.log.kept);
-    let lines = text.lines().filter(|line| !line.trim().is_empty());
-    let mut last: Vec<String> = lines
-        .rev()
-        .take(LINES)
-        .map(|line| excerpt(line, EXCERPT))
-        .collect();
-    last.reverse();
-    last
 }
 
 /// `ok`, or `warn` where more than half of a limit was used.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::launch::launch;
-use super::setup::setup;
+use super::setup::{setup, time};
 use super::{Exit, Failure, print, supervisor};
 use crate::clock::{Measure, TimeControl};
 use crate::config::parse_bytes;
@@ -14,6 +14,7 @@ use crate::player::Confinement;
 
 mod findings;
 mod games;
+mod hints;
 mod observed;
 mod report;
 
@@ -50,16 +51,16 @@ pub(super) struct Args {
     #[arg(long, default_value_t = 0)]
     seed: u64,
     /// Time for one action
-    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = humantime::parse_duration)]
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = time)]
     per_move: Duration,
     /// Time for all actions of a game; no limit if not given
-    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    #[arg(long, value_name = "TIME", value_parser = time)]
     per_game: Option<Duration>,
     /// Time for the answer to `referee 1`, and for that to `start`
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = humantime::parse_duration)]
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = time)]
     handshake: Duration,
     /// Time for exiting after `quit`
-    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = humantime::parse_duration)]
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = time)]
     quit: Duration,
     /// Memory of the bot with all its processes, such as 100MiB; no limit if not given
     #[arg(long, value_name = "SIZE", value_parser = memory)]
@@ -75,6 +76,9 @@ Examples:
   referee check ./bot --game dark-chess --per-move 1s --memory 100MiB
 
 Exit codes: 0 nothing failed; 1 something did; 2 the bot or an option is not there.";
+
+/// A cap on the wall that every time control has.
+const LONG: Duration = Duration::from_secs(60 * 24 * 3600);
 
 /// The greatest number of plies where nobody asked for another.
 const SHORT: &str = "200";
@@ -102,7 +106,8 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
             increment: Duration::ZERO,
             per_move: Some(args.per_move),
             margin: Duration::ZERO,
-            wall_cap: args.per_move,
+            // The limits bind before it does.
+            wall_cap: LONG,
         },
         handshake: args.handshake,
         quit: args.quit,

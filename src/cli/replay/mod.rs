@@ -4,6 +4,7 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use super::setup::time as parse_time;
 use super::{Exit, Failure, print};
 
 mod into;
@@ -55,7 +56,7 @@ pub(super) struct Args {
     wait: bool,
     /// With --into: how long each answer may take, whatever the game's clock; 1m if not given, and
     /// a day with --wait
-    #[arg(long, value_name = "TIME", requires = "into", value_parser = humantime::parse_duration)]
+    #[arg(long, value_name = "TIME", requires = "into", value_parser = parse_time)]
     time: Option<Duration>,
 }
 
