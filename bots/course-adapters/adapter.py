@@ -281,19 +281,19 @@ class Agent:
     def __init__(self, wire):
         self.wire = wire
         self.calls = {}
-        # The call that runs: its name in the account, what it is, and the clocks before it.
+        # The call that runs: its name in the account, its arguments, and the clocks before it.
         self.running = None
         # Whether the game has ended: then no line that comes means anything to the agent.
         self.over = False
 
-    def call(self, name, what, function):
-        """Calls `function`, under `name` in the account, and as `what` where it raises."""
-        self.running = name, what, time.process_time(), time.perf_counter()
+    def call(self, name, function, *arguments):
+        """Calls a function, under `name` in the account."""
+        self.running = name, arguments, time.process_time(), time.perf_counter()
         self.wire.interrupt(not self.over)
         try:
-            return function()
+            return function(*arguments)
         except BaseException as error:  # An agent that calls exit() is no exception.
-            raise Failed(what) from error
+            raise Failed(described(name, arguments)) from error
         finally:
             self.wire.interrupt(False)
             self.settle()
@@ -314,8 +314,9 @@ class Agent:
             name, cpu, count, "" if count == 1 else "s", longest)
 
 
-def quoted(arguments):
-    return "(" + ", ".join(reprlib.repr(argument) for argument in arguments) + ")"
+def described(name, arguments):
+    """A call as it would be written, but shorter where it is long."""
+    return name + "(" + ", ".join(reprlib.repr(argument) for argument in arguments) + ")"
 
 
 def memory(field):
@@ -357,7 +358,7 @@ class Game:
         sys.path.append(os.path.join(root, *names[:-1]))
         sys.argv = [os.path.join(root, *names)]
         random.seed(self.seed)
-        module = self.agent.call("import", "the import of " + ".".join(names), lambda: load(root, names))
+        module = self.agent.call("import", lambda name: load(root, names), ".".join(names))
         if not hasattr(module, cls):
             raise Misuse("the module {} has no class {}".format(".".join(names), cls))
         self.cls = getattr(module, cls)
@@ -375,17 +376,16 @@ class Game:
         if self.began is None:
             self.began = time.process_time()
         if self.player is None:
-            given = self.course.player_arguments()
-            self.player = self.agent.call("Player", "Player" + quoted(given), lambda: self.cls(*given))
+            self.player = self.agent.call("Player", self.cls, *self.course.player_arguments())
         self.deliver()
         given = self.course.action_arguments()
-        called = "action" + quoted(given)
-        self.returned = self.agent.call("action", called, lambda: self.player.action(*given))
+        # Looked up within the call: an agent may have none, or one that raises.
+        self.returned = self.agent.call("action", lambda *given: self.player.action(*given), *given)
         try:
             self.token = self.course.token(self.returned)
         except Illegal as why:
             self.token = None
-            said = "{} returned {}: {}".format(called, reprlib.repr(self.returned), why)
+            said = "{} returned {}: {}".format(described("action", given), reprlib.repr(self.returned), why)
             return "illegal " + " ".join(said.split())[:500]
         return self.token
 
@@ -397,7 +397,7 @@ class Game:
             call = self.course.hear(seat, action, own)
             if call is not None and self.player is not None:
                 name, given = call
-                self.agent.call(name, name + quoted(given), lambda: getattr(self.player, name)(*given))
+                self.agent.call(name, lambda *given: getattr(self.player, name)(*given), *given)
 
     def end(self, words):
         """Tells the agent what came last, and its author what the referee's notation meant."""
@@ -431,7 +431,9 @@ class Wire:
     standard output is our standard error, and their standard input is empty."""
 
     def __init__(self):
-        self.input = io.open(os.dup(0), encoding="utf-8")
+        self.own = os.dup(0)
+        self.flags = fcntl.fcntl(self.own, fcntl.F_GETFL)
+        self.input = io.open(self.own, encoding="utf-8")
         self.output = os.dup(1)
         self.errors = os.dup(2)
         self.process = os.getpid()
@@ -439,7 +441,7 @@ class Wire:
         os.dup2(empty, 0)
         os.close(empty)
         os.dup2(2, 1)
-        fcntl.fcntl(self.input, fcntl.F_SETOWN, self.process)
+        fcntl.fcntl(self.own, fcntl.F_SETOWN, self.process)
         # By lines, so that nothing is lost with a process that is killed, and in any alphabet.
         sys.stdout, sys.stderr = [
             io.open(fd, "w", encoding="utf-8", errors="backslashreplace", buffering=1, closefd=False) for fd in (1, 2)
@@ -447,8 +449,7 @@ class Wire:
 
     def interrupt(self, on):
         """While an agent is called, a line that comes is a signal: its game has ended, since it was too slow."""
-        flags = fcntl.fcntl(self.input, fcntl.F_GETFL)
-        fcntl.fcntl(self.input, fcntl.F_SETFL, flags | os.O_ASYNC if on else flags & ~os.O_ASYNC)
+        fcntl.fcntl(self.own, fcntl.F_SETFL, self.flags | os.O_ASYNC if on else self.flags)
 
     def answer(self, line):
         if os.getpid() != self.process:
@@ -473,7 +474,7 @@ class Wire:
         """Tells where an agent is that ran out of time, and ends."""
         if game.agent.running is None:
             return  # It came back just now.
-        what = game.agent.running[1]
+        what = described(*game.agent.running[:2])
         game.agent.settle()
         stack = traceback.extract_stack(frame)
         own = [entry for entry in stack if entry.filename != main.__code__.co_filename][-60:]
@@ -483,7 +484,7 @@ class Wire:
 
     def reopen(self):
         """Puts standard input and output back where they were, for a program that follows."""
-        os.dup2(self.input.fileno(), 0)
+        os.dup2(self.own, 0)
         os.dup2(self.output, 1)
 
 

@@ -1,4 +1,4 @@
-# expect: handshake: the import of agent raised SyntaxError: invalid syntax at agent.py:5
+# expect: handshake: import('agent') raised SyntaxError: invalid syntax at agent.py:5
 
 
 class Player:
