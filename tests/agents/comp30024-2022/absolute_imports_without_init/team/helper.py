@@ -1,0 +1,3 @@
+from wanderer_2022 import Player as Wanderer
+
+__all__ = ["Wanderer"]

@@ -1,0 +1,8 @@
+# package: ./team/player.py
+# expect: plays
+
+from team.helper import Wanderer
+
+
+class Player(Wanderer):
+    pass
