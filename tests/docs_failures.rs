@@ -118,6 +118,9 @@ fn faults() -> Vec<Fault> {
         Fault::NotStarted {
             problem: "Exec format error".to_owned(),
         },
+        Fault::NotBuilt {
+            problem: "`make` exited with code 2".to_owned(),
+        },
         Fault::Machine(io::Error::other("Too many open files")),
     ];
     let kind = |fault: &Fault| match fault {
@@ -135,8 +138,9 @@ fn faults() -> Vec<Fault> {
         Fault::Memory { .. } => 11,
         Fault::OffTurn { .. } => 12,
         Fault::Starved { .. } => 13,
+        Fault::NotBuilt { .. } => 14,
     };
-    for wanted in 0..=13 {
+    for wanted in 0..=14 {
         assert!(all.iter().any(|fault| kind(fault) == wanted), "{wanted}");
     }
     all

@@ -10,7 +10,7 @@ use referee::record::PLY_COLUMNS;
 mod pages;
 use pages::Page;
 
-/// Three players, of which one fails at once; all that a manifest can say about a player.
+/// Four players, of which one fails at once and one is built; all that a manifest can say about a player.
 const CONFIG: &str = r#"
 name = "small"
 seed = 1
@@ -39,6 +39,12 @@ name = "broken"
 shell = "echo broken >&2; exit 1"
 dir = "."
 env = { BOT = "1" }
+
+[[player]]
+name = "built"
+command = ["./bot"]
+dir = "bots/twenty-lines"
+build = ["sh", "-c", "echo made; false"]
 "#;
 
 /// The folder of that tournament, played once for all tests.

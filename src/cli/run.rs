@@ -190,7 +190,7 @@ fn ended(played: Result<(), RunError>, tables: Result<(), RecordError>) -> Resul
             "; what was played before is kept, and once the cause is gone, the same command with \
              --resume goes on",
         ),
-        RunError::Halted { .. } => (
+        RunError::Halted { .. } | RunError::Build { .. } => (
             Exit::Halted,
             "; once the cause is gone, the same command with --resume goes on",
         ),
@@ -208,30 +208,41 @@ fn settle_isolation(plan: &mut Plan) -> Result<(), Failure> {
         .flat_map(|player| player.launch.needs())
         .collect();
     paths.push(supervisor()?.program);
-    let confinement = &mut plan.limits.confinement;
-    let wish = confinement.isolation;
+    let limits = &mut plan.limits;
+    let wish = limits.confinement.isolation;
     let cannot = |tier: Tier, problem: String| {
         let name = tier.name();
         format!("`isolation = \"{name}\"` cannot hold on this machine: {problem}")
     };
-    let Err(problem) = confinement.probe(&paths) else {
-        return Ok(());
-    };
-    let problem = cannot(wish, problem);
     let refused = |problem| Err(Failure::new(Exit::Isolation, problem));
-    let Some(fallback) = plan.limits.fallback else {
-        return refused(format!(
-            "{problem}; or name in `isolation-fallback` what is to be taken instead"
+    if let Err(problem) = limits.confinement.probe(&paths) {
+        let problem = cannot(wish, problem);
+        let Some(fallback) = limits.fallback else {
+            return refused(format!(
+                "{problem}; or name in `isolation-fallback` what is to be taken instead"
+            ));
+        };
+        limits.confinement.isolation = fallback;
+        if let Err(worse) = limits.confinement.probe(&paths) {
+            return refused(format!("{problem}; {}", cannot(fallback, worse)));
+        }
+        say(&format!(
+            "referee: {problem}; this run takes \"{}\", as `isolation-fallback` says",
+            fallback.name()
         ));
-    };
-    confinement.isolation = fallback;
-    if let Err(worse) = confinement.probe(&paths) {
-        return refused(format!("{problem}; {}", cannot(fallback, worse)));
     }
-    say(&format!(
-        "referee: {problem}; this run takes \"{}\", as `isolation-fallback` says",
-        fallback.name()
-    ));
+    // In a room of its own a build could not write to its folder, which belongs to somebody else.
+    limits.build.confinement.isolation = match limits.confinement.isolation {
+        Tier::Strict => Tier::Landlock,
+        tier => tier,
+    };
+    if plan.players.iter().any(|player| player.build.is_some())
+        && let Err(problem) = limits.build.confinement.probe(&[])
+    {
+        return refused(format!(
+            "the walls around the builds of players cannot hold on this machine: {problem}"
+        ));
+    }
     Ok(())
 }
 

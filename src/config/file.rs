@@ -89,6 +89,9 @@ pub(super) struct Limits {
     pub open_files: Option<Spanned<u32>>,
     pub file_size: Option<Spanned<Amount>>,
     pub cpu: Option<Spanned<Amount>>,
+    pub build_time: Option<Spanned<Amount>>,
+    pub build_memory: Option<Spanned<Amount>>,
+    pub build_log: Option<Spanned<Amount>>,
     pub off_turn: Option<OffTurn>,
     pub isolation: Option<Isolation>,
     pub isolation_fallback: Option<Isolation>,
@@ -135,6 +138,7 @@ pub(super) struct Player {
     #[serde(default)]
     pub args: Vec<String>,
     pub dir: Option<Spanned<String>>,
+    pub build: Option<Spanned<Vec<String>>>,
     #[serde(default)]
     pub env: BTreeMap<String, String>,
     #[serde(default)]

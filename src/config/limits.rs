@@ -8,7 +8,7 @@ use super::amounts::{bytes, duration_or, limit, size};
 use super::file;
 use super::{Flaw, Limits};
 use crate::clock::{Measure, TimeControl};
-use crate::player::{Confinement, OffTurn, OutputLimits, Tier};
+use crate::player::{BuildLimits, Confinement, OffTurn, OutputLimits, Tier};
 
 /// The cap on the wall for one action, where the configuration names none.
 const DEFAULT_WALL_CAP: Duration = Duration::from_secs(600);
@@ -40,6 +40,7 @@ pub(super) fn time_control(clock: &file::Clock) -> Result<TimeControl, Flaw> {
 pub(super) fn limits(limits: &file::Limits) -> Result<Limits, Flaw> {
     let seconds = Duration::from_secs;
     let output = OutputLimits::default();
+    let confinement = confinement(limits)?;
     Ok(Limits {
         handshake: duration_or("handshake", limits.handshake.as_ref(), seconds(10))?,
         start: duration_or("start", limits.start.as_ref(), seconds(10))?,
@@ -49,9 +50,44 @@ pub(super) fn limits(limits: &file::Limits) -> Result<Limits, Flaw> {
             turn: size("turn", limits.turn.as_ref(), output.turn)?,
             log: size("log", limits.log.as_ref(), output.log)?,
         },
-        confinement: confinement(limits)?,
+        build: build_limits(limits, &confinement)?,
+        confinement,
         fallback: limits.isolation_fallback.map(tier),
     })
+}
+
+/// What a build may use: as much as compilers need, whatever the bots may have. From the rest of the
+/// machine it is kept as they are.
+fn build_limits(limits: &file::Limits, bots: &Confinement) -> Result<BuildLimits, Flaw> {
+    let default = BuildLimits::default();
+    let time = match &limits.build_time {
+        Some(value) => limit("build-time", Some(value))?.ok_or_else(|| {
+            Flaw::at(
+                value.span().start,
+                "`build-time` cannot be \"none\": expected a time; without one a build that hangs would \
+                 stop the run",
+            )
+        })?,
+        None => default.time,
+    };
+    Ok(BuildLimits {
+        time,
+        log: size("build-log", limits.build_log.as_ref(), default.log)?,
+        confinement: Confinement {
+            memory: match &limits.build_memory {
+                Some(value) => Some(memory("build-memory", value)?),
+                None => default.confinement.memory,
+            },
+            file_size: bots.file_size,
+            isolation: bots.isolation,
+            ..default.confinement
+        },
+    })
+}
+
+/// An amount of memory that a tree of processes may hold.
+fn memory(key: &str, value: &Spanned<file::Amount>) -> Result<u64, Flaw> {
+    bytes(key, value, (1 << 20)..=(1 << 40)).map(|bytes| bytes as u64)
 }
 
 fn confinement(limits: &file::Limits) -> Result<Confinement, Flaw> {
@@ -71,9 +107,8 @@ fn confinement(limits: &file::Limits) -> Result<Confinement, Flaw> {
         memory: limits
             .memory
             .as_ref()
-            .map(|value| bytes("memory", value, (1 << 20)..=(1 << 40)))
-            .transpose()?
-            .map(|bytes| bytes as u64),
+            .map(|value| memory("memory", value))
+            .transpose()?,
         processes: count("processes", 1, limits.processes.as_ref())?.or(default.processes),
         open_files: count("open-files", 16, limits.open_files.as_ref())?
             .map(u64::from)

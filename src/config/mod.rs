@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use crate::clock::TimeControl;
 use crate::game::Setup;
-use crate::player::{Confinement, Launch, OutputLimits, Probe, Supervisor, Tier};
+use crate::player::{BuildLimits, Confinement, Launch, OutputLimits, Probe, Supervisor, Tier};
 use crate::schedule::Format;
 
 mod amounts;
@@ -107,6 +107,8 @@ pub struct Limits {
     pub confinement: Confinement,
     /// The tier of isolation to take where that of the confinement cannot hold.
     pub fallback: Option<Tier>,
+    /// What the build of a bot may use.
+    pub build: BuildLimits,
 }
 
 /// A player: a bot with its options, as entered.
@@ -118,6 +120,8 @@ pub struct Entry {
     pub house: Option<String>,
     /// How its bot is started.
     pub launch: Launch,
+    /// What makes its program, once before the first game; in the same folder and environment.
+    pub build: Option<Launch>,
     /// Whether its bot is started afresh for each game.
     pub fresh_process: bool,
 }

@@ -164,17 +164,61 @@ fn entry(spanned: &Spanned<file::Player>, walled: Option<Tier>) -> Result<Entry,
         dir,
         env,
     };
-    launch.check().map_err(|error| {
-        let place = match (&error, &player.dir) {
-            (LaunchError::NoDirectory(_), Some(dir)) => dir.span().start,
-            _ => place,
-        };
-        Flaw::at(place, format!("player `{name}` cannot be started: {error}"))
-    })?;
+    let build = build(player, &name, &launch)?;
+    // A program in the bot's own folder may be what the build makes.
+    let is_made = build.is_some() && !launch.is_installed();
+    launch
+        .check()
+        .or_else(|error| match (&error, &player.dir) {
+            (LaunchError::NoDirectory(_), Some(dir)) => {
+                Err(cannot(dir.span().start, &name, &error))
+            }
+            _ if is_made => Ok(()),
+            _ => Err(cannot(place, &name, &error)),
+        })?;
     Ok(Entry {
         name,
         house: player.house.as_ref().map(|house| house.get_ref().clone()),
         launch,
+        build,
         fresh_process: player.fresh_process,
     })
+}
+
+fn cannot(at: usize, name: &str, error: &LaunchError) -> Flaw {
+    Flaw::at(at, format!("player `{name}` cannot be started: {error}"))
+}
+
+/// The command that makes the program of `launch`, where there is one.
+fn build(player: &file::Player, name: &str, launch: &Launch) -> Result<Option<Launch>, Flaw> {
+    let Some(command) = &player.build else {
+        return Ok(None);
+    };
+    let at = command.span().start;
+    if player.house.is_some() || player.dir.is_none() {
+        return Err(Flaw::at(
+            at,
+            "`build` goes with `dir`, and with `command` or `shell`: expected the folder in which the \
+             player's program is made",
+        ));
+    }
+    let [program, args @ ..] = command.get_ref().as_slice() else {
+        return Err(Flaw::at(
+            at,
+            "`build` is empty: expected a program and its arguments, such as [\"make\"]",
+        ));
+    };
+    let build = Launch {
+        program: PathBuf::from(program),
+        args: args.to_vec(),
+        ..launch.clone()
+    };
+    match build.check() {
+        // That is said of the player.
+        Ok(()) | Err(LaunchError::NoDirectory(_)) => Ok(Some(build)),
+        Err(error) => Err(Flaw::at(
+            at,
+            format!("player `{name}` cannot be built: {error}"),
+        )),
+    }
 }

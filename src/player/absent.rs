@@ -8,6 +8,7 @@ use crate::protocol::{Hello, ToBot};
 #[derive(Debug)]
 pub struct Absent {
     problem: String,
+    built: bool,
 }
 
 impl Absent {
@@ -15,6 +16,15 @@ impl Absent {
     pub fn new(problem: impl Into<String>) -> Self {
         Self {
             problem: problem.into(),
+            built: true,
+        }
+    }
+
+    /// A player whose program could not be built because of `problem`.
+    pub fn not_built(problem: impl Into<String>) -> Self {
+        Self {
+            problem: problem.into(),
+            built: false,
         }
     }
 }
@@ -27,8 +37,10 @@ impl Player for Absent {
     fn request(&mut self) {}
 
     fn answer(&mut self, _wait: Wait, _answer: &mut String) -> Result<Spent, Fault> {
-        Err(Fault::NotStarted {
-            problem: self.problem.clone(),
+        let problem = self.problem.clone();
+        Err(match self.built {
+            true => Fault::NotStarted { problem },
+            false => Fault::NotBuilt { problem },
         })
     }
 

@@ -107,7 +107,7 @@ impl Body {
 
     /// The fault of a bot whose stdout has ended.
     pub(super) fn fault(&mut self) -> Fault {
-        match self.look_for_end() {
+        match self.look_for_end(EXIT_LAG) {
             Ok(Some(End::Memory { held, limit })) => Fault::Memory { held, limit },
             Ok(Some(end)) => Fault::Exited { how: describe(end) },
             Ok(None) => Fault::HungUp,
@@ -115,11 +115,12 @@ impl Body {
         }
     }
 
-    fn look_for_end(&mut self) -> io::Result<Option<End>> {
+    /// How the bot's own process ended, if it has, or does within `patience`.
+    pub(super) fn look_for_end(&mut self, patience: Duration) -> io::Result<Option<End>> {
         if self.end.is_none() {
             self.end = match &mut self.link {
-                Some(link) => link.end(Instant::now() + EXIT_LAG)?,
-                None => self.wait_for_child(EXIT_LAG)?,
+                Some(link) => link.end(Instant::now() + patience)?,
+                None => self.wait_for_child(patience)?,
             };
         }
         Ok(self.end)
@@ -184,7 +185,7 @@ impl Drop for Body {
 }
 
 /// How a process ended, as a fragment that follows its name.
-fn describe(end: End) -> String {
+pub(super) fn describe(end: End) -> String {
     const SIGNALS: [(i32, &str); 10] = [
         (4, "SIGILL, an illegal instruction"),
         (6, "SIGABRT, it aborted itself"),

@@ -27,6 +27,14 @@ pub struct Launch {
     pub env: Vec<(String, String)>,
 }
 
+impl Display for Launch {
+    /// The program and its arguments, for people.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.program.display())?;
+        self.args.iter().try_for_each(|arg| write!(f, " {arg}"))
+    }
+}
+
 /// Why a command cannot be started.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LaunchError {
@@ -81,9 +89,14 @@ impl Launch {
         }
     }
 
+    /// Whether the program is looked up in `PATH`, and not a path of its own.
+    pub fn is_installed(&self) -> bool {
+        self.program.components().count() <= 1
+    }
+
     /// The file of the program: a path is taken from the working directory, a bare name from `PATH`.
     pub fn find_program(&self) -> Option<PathBuf> {
-        if self.program.components().count() > 1 {
+        if !self.is_installed() {
             let path = self.path();
             return path.exists().then_some(path);
         }
@@ -129,10 +142,17 @@ impl Launch {
         }
     }
 
+    /// The folder in which it runs, under the one name that is the same for all who write it in
+    /// other ways.
+    pub fn folder(&self) -> PathBuf {
+        let dir = self.dir.as_deref().unwrap_or(Path::new("."));
+        dir.canonicalize().unwrap_or_else(|_| dir.to_owned())
+    }
+
     /// The program with the folder that it is looked up in; a bare name stays as it is.
     fn path(&self) -> PathBuf {
         match &self.dir {
-            Some(dir) if self.program.components().count() > 1 => dir.join(&self.program),
+            Some(dir) if !self.is_installed() => dir.join(&self.program),
             _ => self.program.clone(),
         }
     }
@@ -191,7 +211,7 @@ impl Launch {
 /// Whether a bot gets a variable of the harness's environment: what programs need to find their
 /// parts and to speak the right language. What else is there may be a secret.
 fn is_passed_on(key: &OsStr) -> bool {
-    const NAMES: [&str; 13] = [
+    const NAMES: [&str; 15] = [
         "PATH",
         "HOME",
         "USER",
@@ -204,6 +224,8 @@ fn is_passed_on(key: &OsStr) -> bool {
         "LD_LIBRARY_PATH",
         "VIRTUAL_ENV",
         "JAVA_HOME",
+        "CARGO_HOME",
+        "RUSTUP_HOME",
         "RUST_BACKTRACE",
     ];
     const FAMILIES: [&str; 5] = ["LC_", "PYTHON", "PYENV", "CONDA", "NODE"];

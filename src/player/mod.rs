@@ -14,6 +14,7 @@ use crate::protocol::{Hello, Millis, ToBot};
 mod absent;
 mod alarm;
 mod body;
+mod build;
 mod double;
 mod gauge;
 mod inbox;
@@ -27,6 +28,7 @@ pub mod supervise;
 
 pub use absent::Absent;
 pub use alarm::Alarm;
+pub use build::{BuildLimits, Built, build};
 pub use double::{Double, Reply};
 pub use launch::{Launch, LaunchError};
 pub use log::Log;
@@ -110,6 +112,11 @@ pub enum Fault {
         /// What the system said.
         problem: String,
     },
+    /// Its program could not be built.
+    NotBuilt {
+        /// What went wrong, with the compiler's words.
+        problem: String,
+    },
     /// No answer in time on the wall.
     Late {
         /// How long was waited.
@@ -178,6 +185,7 @@ impl Display for Fault {
                 "the bot's program cannot be run: {problem}; a script begins with a line such as \
                  #!/usr/bin/env python3, and a program is built for this machine"
             ),
+            Self::NotBuilt { problem } => write!(f, "the build failed: {problem}"),
             Self::Late { waited } => write!(f, "no answer within {}", seconds(*waited)),
             Self::Starved { waited, kept } => write!(
                 f,

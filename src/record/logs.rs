@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::journal::GONE;
-use super::{RecordError, Sync, cannot_write};
+use super::{BUILDS, RecordError, Sync, cannot_write};
 use crate::config::KeepLogs;
 use crate::player::Log;
 
@@ -44,6 +44,12 @@ impl Logs {
             self.file(bot_log_path(&self.run, id, seat), &log.text())?;
         }
         Ok(())
+    }
+
+    /// Writes what the build of a player wrote.
+    pub fn write_build(&self, player: &str, log: &Log) -> Result<(), RecordError> {
+        let path = self.run.join(BUILDS).join(format!("{player}.log"));
+        self.file(path, &log.text())
     }
 
     fn file(&self, path: PathBuf, bytes: &[u8]) -> Result<(), RecordError> {

@@ -9,6 +9,7 @@ use std::time::{Duration, SystemTime};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
+use super::sources::{self, Sources};
 use crate::config::{Entry, Plan};
 use crate::player::Launch;
 
@@ -83,6 +84,9 @@ struct Limits {
     open_files: String,
     file_size: String,
     cpu: String,
+    build_time: String,
+    build_memory: String,
+    build_log: usize,
     off_turn: &'static str,
     isolation: &'static str,
     scratch: String,
@@ -118,12 +122,39 @@ struct Player<'a> {
     dir: Option<String>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     env: BTreeMap<&'a str, &'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    build: Option<Vec<String>>,
     fresh_process: bool,
-    digest: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    digest: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    files: Option<&'a [String]>,
 }
 
-/// The manifest of a run.
-pub(super) fn render(plan: &Plan, jobs: usize) -> Result<String, String> {
+/// What a manifest tells besides the plan.
+#[derive(Debug)]
+pub(super) struct Circumstances {
+    /// How many games are played at a time.
+    pub jobs: usize,
+    /// When the run began.
+    pub begun: SystemTime,
+    /// What the bots are made from that are built, as far as that is known yet.
+    pub sources: Sources,
+}
+
+impl Circumstances {
+    /// Those of a run that begins now.
+    pub fn new(jobs: usize) -> Self {
+        Self {
+            jobs,
+            begun: SystemTime::now(),
+            sources: Sources::default(),
+        }
+    }
+}
+
+/// The manifest of a run. A bot that is built has a digest once it is known what it is made from.
+pub(super) fn render(plan: &Plan, circumstances: &Circumstances) -> Result<String, String> {
     let time = &plan.time;
     let confinement = &plan.limits.confinement;
     let manifest = Manifest {
@@ -131,8 +162,8 @@ pub(super) fn render(plan: &Plan, jobs: usize) -> Result<String, String> {
         protocol: crate::protocol::VERSION,
         name: &plan.name,
         seed: plan.seed,
-        created: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
-        jobs,
+        created: humantime::format_rfc3339_seconds(circumstances.begun).to_string(),
+        jobs: circumstances.jobs,
         format: format(plan),
         clock: Clock {
             measure: time.measure.name(),
@@ -154,6 +185,9 @@ pub(super) fn render(plan: &Plan, jobs: usize) -> Result<String, String> {
             open_files: or_none(confinement.open_files, ""),
             file_size: or_none(confinement.file_size, "B"),
             cpu: or_none(confinement.cpu_seconds, "s"),
+            build_time: words(plan.limits.build.time),
+            build_memory: or_none(plan.limits.build.confinement.memory, "B"),
+            build_log: plan.limits.build.log,
             off_turn: confinement.off_turn.name(),
             isolation: confinement.isolation.name(),
             scratch: format!("{}B", confinement.scratch),
@@ -174,7 +208,7 @@ pub(super) fn render(plan: &Plan, jobs: usize) -> Result<String, String> {
                 table
             })
             .collect(),
-        player: players(&plan.players)?,
+        player: players(&plan.players, &circumstances.sources)?,
     };
     toml::to_string(&manifest).map_err(|error| error.to_string())
 }
@@ -228,26 +262,31 @@ fn format(plan: &Plan) -> Format<'_> {
     format
 }
 
-fn players(entries: &[Entry]) -> Result<Vec<Player<'_>>, String> {
+fn players<'a>(entries: &'a [Entry], sources: &'a Sources) -> Result<Vec<Player<'a>>, String> {
     // Hundreds of players may have the same program, such as an interpreter.
     let mut programs = HashMap::new();
-    let players = entries.iter().map(|entry| player(entry, &mut programs));
+    let players = entries
+        .iter()
+        .map(|entry| player(entry, sources, &mut programs));
     players.collect()
 }
 
 fn player<'a>(
     entry: &'a Entry,
+    sources: &'a Sources,
     programs: &mut HashMap<PathBuf, Sha256>,
 ) -> Result<Player<'a>, String> {
     let launch = &entry.launch;
+    let files = sources.of(&entry.name);
+    let digest = match (&entry.build, files) {
+        (None, _) => Some(digest(launch, programs)),
+        (Some(_), None) => None,
+        (Some(_), Some(files)) => Some(digest_of_sources(launch, files)),
+    };
     Ok(Player {
         name: &entry.name,
         house: entry.house.as_deref(),
-        command: entry.house.is_none().then(|| {
-            std::iter::once(launch.program.display().to_string())
-                .chain(launch.args.iter().cloned())
-                .collect()
-        }),
+        command: entry.house.is_none().then(|| words_of(launch)),
         // The first two arguments of a house bot are `bot` and its name.
         args: match entry.house {
             Some(_) => &launch.args[2..],
@@ -259,10 +298,21 @@ fn player<'a>(
             .iter()
             .map(|(key, value)| (key.as_str(), value.as_str()))
             .collect(),
+        build: entry.build.as_ref().map(words_of),
         fresh_process: entry.fresh_process,
-        digest: digest(launch, programs)
+        files,
+        digest: digest
+            .transpose()
             .map_err(|error| format!("the bot of `{}` cannot be read: {error}", entry.name))?,
     })
+}
+
+/// A program and its arguments.
+pub(super) fn words_of(launch: &Launch) -> Vec<String> {
+    let program = launch.program.display().to_string();
+    std::iter::once(program)
+        .chain(launch.args.iter().cloned())
+        .collect()
 }
 
 /// A digest of what a command runs: its program, and every argument that names a file.
@@ -282,15 +332,32 @@ fn digest(launch: &Launch, programs: &mut HashMap<PathBuf, Sha256>) -> io::Resul
             io::copy(&mut File::open(path)?, &mut HashWriter(&mut hasher))?;
         }
     }
+    Ok(hex(hasher))
+}
+
+/// A digest of what a bot is made from: its program if that is one of the system, and these files.
+fn digest_of_sources(launch: &Launch, files: &[String]) -> io::Result<String> {
+    let mut hasher = Sha256::new();
+    if launch.is_installed()
+        && let Some(program) = launch.find_program()
+    {
+        io::copy(&mut File::open(program)?, &mut HashWriter(&mut hasher))?;
+    }
+    let dir = launch.dir.as_deref().unwrap_or(Path::new("."));
+    sources::digest_files(dir, files, &mut hasher);
+    Ok(hex(hasher))
+}
+
+fn hex(hasher: Sha256) -> String {
     let hex: String = hasher
         .finalize()
         .iter()
         .map(|byte| format!("{byte:02x}"))
         .collect();
-    Ok(format!("sha256:{hex}"))
+    format!("sha256:{hex}")
 }
 
-struct HashWriter<'a>(&'a mut Sha256);
+pub(super) struct HashWriter<'a>(pub &'a mut Sha256);
 
 impl io::Write for HashWriter<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {

@@ -5,6 +5,7 @@
 //! games.csv                    the journal: a row per finished game, in the order they finished
 //! games/0000/000042.csv        the log of game 42: a row per ply
 //! stderr/0000/000042-red.log   what the bot in that seat wrote besides its answers, if anything
+//! build/alice.log              what the build of that player's bot wrote, if anything
 //! ```
 //!
 //! A game's log is complete before its row is in the journal, and a row is one write. The columns
@@ -28,6 +29,7 @@ mod pgn;
 mod results;
 mod resume;
 mod row;
+mod sources;
 mod sync;
 mod verify;
 
@@ -45,12 +47,17 @@ pub use verify::{LoggedPly, Recorded, read_log, replay};
 use crate::config::{KeepLogs, Plan};
 use journal::Journal;
 use logs::game_path;
+use manifest::Circumstances;
+pub use sources::Unbuilt;
 
 /// The journal's file name.
 pub const JOURNAL: &str = "games.csv";
 
 /// The manifest's file name.
 const MANIFEST: &str = "manifest.toml";
+
+/// The folder of what builds wrote.
+pub const BUILDS: &str = "build";
 
 /// How long a lock that somebody holds is waited for, and how often it is tried.
 const LOCK_PATIENCE: Duration = Duration::from_secs(2);
@@ -91,6 +98,8 @@ pub struct RunFolder {
     sync: Sync,
     /// The games that were played before, by number.
     done: DoneGames,
+    /// What the manifest tells besides the plan.
+    circumstances: Circumstances,
     /// The folder itself, locked for as long as this run may write to it.
     _lock: File,
 }
@@ -99,7 +108,8 @@ impl RunFolder {
     /// Makes a new run's folder, with its manifest and an empty journal. A folder that holds
     /// anything already is refused and left alone.
     pub fn create(path: &Path, plan: &Plan, jobs: usize) -> Result<Self, RecordError> {
-        let manifest = manifest::render(plan, jobs)
+        let circumstances = Circumstances::new(jobs);
+        let manifest = manifest::render(plan, &circumstances)
             .map_err(|problem| RecordError::new(path.join(MANIFEST), problem))?;
         let made = !path.exists();
         fs::create_dir_all(path)
@@ -120,7 +130,10 @@ impl RunFolder {
         })
         .and_then(|()| Journal::create(path));
         match journal {
-            Ok(journal) => Ok(Self::new(path, plan, journal, DoneGames::default(), lock)),
+            Ok(journal) => {
+                let done = DoneGames::default();
+                Ok(Self::new(path, plan, journal, done, circumstances, lock))
+            }
             Err(error) => {
                 // Nothing half-written is left behind: the folder was empty a moment ago.
                 for file in [JOURNAL, MANIFEST] {
@@ -134,13 +147,21 @@ impl RunFolder {
         }
     }
 
-    fn new(path: &Path, plan: &Plan, journal: Journal, done: DoneGames, lock: File) -> Self {
+    fn new(
+        path: &Path,
+        plan: &Plan,
+        journal: Journal,
+        done: DoneGames,
+        circumstances: Circumstances,
+        lock: File,
+    ) -> Self {
         Self {
             path: path.to_owned(),
             journal,
             keep: plan.keep_logs,
             sync: Sync::default(),
             done,
+            circumstances,
             _lock: lock,
         }
     }
@@ -164,6 +185,25 @@ impl RunFolder {
     /// What writes the files of the games.
     pub fn logs(&self) -> Logs {
         Logs::new(&self.path, self.keep, self.sync)
+    }
+
+    /// Looks at the folders of the bots that are about to be built.
+    pub fn before_builds(&self, plan: &Plan) -> Unbuilt {
+        Unbuilt::look(plan, &self.circumstances.sources)
+    }
+
+    /// Writes into the manifest what the bots were built from: the files of their folders that were
+    /// there `before` and are as they were. What a build made or changed is not among them, so it
+    /// is no change of the bot when the run goes on.
+    pub fn after_builds(&mut self, plan: &Plan, before: Unbuilt) -> Result<(), RecordError> {
+        if before.is_empty() {
+            return Ok(());
+        }
+        self.circumstances.sources.add(before);
+        let path = self.path.join(MANIFEST);
+        let manifest = manifest::render(plan, &self.circumstances)
+            .map_err(|problem| RecordError::new(&path, problem))?;
+        write_whole(&path, &mut |file| file.write_all(manifest.as_bytes()))
     }
 
     /// Adds a finished game to the journal: one write. Where that fails the journal stays as it was.

@@ -8,12 +8,15 @@ use std::path::Path;
 
 use super::changes::{Changes, changes};
 use super::journal::Journal;
+use super::manifest::{self, Circumstances};
 use super::row::each_game;
+use super::sources::Sources;
 use super::{
     DoneGames, GameRow, Ids, JOURNAL, MANIFEST, RecordError, RunFolder, cannot_write, game_path,
 };
-use super::{manifest, row, write_whole};
+use super::{row, write_whole};
 use crate::config::Plan;
+use toml::Table;
 
 /// The result of a game that was played before.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -83,14 +86,22 @@ impl RunFolder {
             return Ok(Self::create(path, plan, jobs)?);
         }
         let lock = super::lock(path)?;
-        let text = new_manifest(path, plan, jobs)?;
-        let changes = compare(path, &text)?;
+        let old = old_manifest(path)?;
+        let mut circumstances = Circumstances {
+            sources: Sources::of_manifest(&old, plan),
+            ..Circumstances::new(jobs)
+        };
+        let changes = compare(path, &old, &new_manifest(path, plan, &circumstances)?)?;
         if changes.other_tournament || !(changes.is_empty() || accept_changes) {
             return Err(ResumeError::Changed(changes));
         }
         if !changes.is_empty() {
             // Games of changed players go before the manifest that no longer fits them.
             settle(path, plan, &changes, &mut |_, _| true)?;
+            for player in &changes.players {
+                circumstances.sources.forget(player);
+            }
+            let text = new_manifest(path, plan, &circumstances)?;
             write_whole(&path.join(MANIFEST), &mut |file| {
                 file.write_all(text.as_bytes())
             })?;
@@ -101,23 +112,34 @@ impl RunFolder {
             done.insert(row.id, result)
         })?;
         remove_other_logs(path, &done)?;
-        Ok(Self::new(path, plan, Journal::open(path)?, done, lock))
+        let journal = Journal::open(path)?;
+        Ok(Self::new(path, plan, journal, done, circumstances, lock))
     }
 }
 
-fn new_manifest(path: &Path, plan: &Plan, jobs: usize) -> Result<String, RecordError> {
-    manifest::render(plan, jobs).map_err(|problem| RecordError::new(path.join(MANIFEST), problem))
+fn new_manifest(
+    path: &Path,
+    plan: &Plan,
+    circumstances: &Circumstances,
+) -> Result<String, RecordError> {
+    manifest::render(plan, circumstances)
+        .map_err(|problem| RecordError::new(path.join(MANIFEST), problem))
 }
 
-fn compare(path: &Path, new: &str) -> Result<Changes, RecordError> {
+fn old_manifest(path: &Path) -> Result<Table, RecordError> {
     let manifest = path.join(MANIFEST);
     let bad = |problem: String| RecordError::new(&manifest, problem);
-    let old = fs::read_to_string(&manifest)
+    fs::read_to_string(&manifest)
         .map_err(|error| bad(format!("cannot be read: {error}")))?
         .parse()
-        .map_err(|error| bad(format!("is no manifest: {error}")))?;
-    let new = new.parse().map_err(|error| bad(format!("{error}")))?;
-    Ok(changes(&old, &new))
+        .map_err(|error| bad(format!("is no manifest: {error}")))
+}
+
+fn compare(path: &Path, old: &Table, new: &str) -> Result<Changes, RecordError> {
+    let new = new
+        .parse()
+        .map_err(|error| RecordError::new(path.join(MANIFEST), format!("{error}")))?;
+    Ok(changes(old, &new))
 }
 
 /// Puts the journal right, and shows each row that stays; `each` refuses a result by `false`.

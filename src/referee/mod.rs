@@ -268,9 +268,11 @@ impl Table<'_, '_> {
             Fault::Late { .. } => Termination::Time,
             Fault::CpuSpent { .. } | Fault::OffTurn { .. } => Termination::Time,
             Fault::Memory { .. } => Termination::Memory,
-            Fault::NotStarted { .. } | Fault::Exited { .. } | Fault::HungUp | Fault::Left => {
-                Termination::Crash
-            }
+            Fault::NotStarted { .. }
+            | Fault::NotBuilt { .. }
+            | Fault::Exited { .. }
+            | Fault::HungUp
+            | Fault::Left => Termination::Crash,
             Fault::OutOfTurn { .. }
             | Fault::LineTooLong { .. }
             | Fault::Flood { .. }

@@ -65,6 +65,14 @@ impl Progress {
                 }
                 self.bar.inc(1);
             }
+            Event::Building { players, command } => {
+                self.bar
+                    .println(format!("building {}: {command}", players.join(", ")));
+            }
+            Event::Unbuilt { players, problem } => self.warn(&format!(
+                "{} could not be built and forfeits: {problem}",
+                players.join(", ")
+            )),
             Event::Void { id, detail } => {
                 self.warn(&format!("game {id} was void and is played again: {detail}"))
             }

@@ -25,7 +25,7 @@ pub(super) struct Jobs {
     recorded: u64,
     /// Games that were played before this run went on. They are not handed out.
     done: DoneGames,
-    /// Void games, to be played again before anything else.
+    /// Games that were handed out and taken back, to be played before anything else.
     returned: Vec<Job>,
 }
 
@@ -60,6 +60,18 @@ impl Jobs {
     /// How many games have not ended, where that is known.
     pub fn left(&self) -> Option<u64> {
         Some(self.total()?.saturating_sub(self.recorded))
+    }
+
+    /// Whether there is nothing left to play.
+    pub fn is_over(&mut self) -> bool {
+        match self.next(0) {
+            Order::Play(job) => {
+                self.returned.push(job);
+                false
+            }
+            Order::Wait => false,
+            Order::Done | Order::Strange(_) => true,
+        }
     }
 
     /// What to do while so many games are in play. A game that was void waits until there is none.

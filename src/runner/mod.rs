@@ -15,6 +15,7 @@ use crate::player::{Confinement, Fault, Player, Process};
 use crate::record::{DoneGames, GameRow, RecordError, RunFolder};
 use crate::schedule::{Conclusion, Ticket};
 
+mod builds;
 mod dispatch;
 mod jobs;
 mod seeds;
@@ -30,6 +31,20 @@ use worker::{Played, Worker};
 /// Something that happened in a run.
 #[derive(Debug)]
 pub enum Event<'a> {
+    /// A program is built, before the first game.
+    Building {
+        /// The names of the players whose program it is.
+        players: &'a [&'a str],
+        /// The command that makes it.
+        command: &'a str,
+    },
+    /// A program could not be built: its players forfeit their games.
+    Unbuilt {
+        /// Their names.
+        players: &'a [&'a str],
+        /// What went wrong.
+        problem: &'a str,
+    },
     /// The run begins.
     Begun {
         /// How many games there are to play, where that does not depend on results.
@@ -77,6 +92,13 @@ pub enum RunError {
         /// What went wrong the second time.
         detail: String,
     },
+    /// The machine failed twice in a row at a build.
+    Build {
+        /// The player whose program was to be made.
+        player: String,
+        /// What went wrong the second time.
+        detail: String,
+    },
     /// It was told to stop.
     Stopped {
         /// How many games were not played, where that is known.
@@ -101,6 +123,11 @@ impl Display for RunError {
                 f,
                 "game {id} was void twice in a row, the second time with no other game in play, so the \
                  run was halted; what was played is kept. The second time: {detail}"
+            ),
+            Self::Build { player, detail } => write!(
+                f,
+                "the build of `{player}` could not be run twice in a row, so the run was halted. The second \
+                 time: {detail}"
             ),
             Self::Stopped { left, broken_off } => {
                 match left {
@@ -201,6 +228,10 @@ pub fn run_with(
     listen: &mut dyn FnMut(&Event<'_>),
 ) -> Result<(), RunError> {
     let mut queue = Jobs::new(plan, folder.take_done());
+    let unbuilt = match queue.is_over() {
+        true => vec![None; plan.players.len()],
+        false => builds::build_all(plan, folder, jobs, stop, listen)?,
+    };
     listen(&Event::Begun {
         games: queue.total(),
     });
@@ -211,8 +242,9 @@ pub fn run_with(
             let (desk, errands) = channel();
             let report = report.clone();
             let logs = folder.logs();
+            let unbuilt = unbuilt.as_slice();
             let work = move || {
-                let mut worker = Worker::new(plan, index, start, logs, stop);
+                let mut worker = Worker::new(plan, index, (start, unbuilt), logs, stop);
                 work(&mut worker, index, &errands, &report);
             };
             thread::Builder::new()

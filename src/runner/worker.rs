@@ -20,6 +20,8 @@ pub(super) struct Worker<'a> {
     /// Its number.
     index: usize,
     start: Start<'a>,
+    /// Why the programs of players could not be built, by the player's index.
+    unbuilt: &'a [Option<String>],
     logs: Logs,
     stop: &'a Stop,
     /// The options of each game of the plan, as players are told them.
@@ -30,11 +32,18 @@ pub(super) struct Worker<'a> {
 
 impl<'a> Worker<'a> {
     /// The worker of that number.
-    pub fn new(plan: &'a Plan, index: usize, start: Start<'a>, logs: Logs, stop: &'a Stop) -> Self {
+    pub fn new(
+        plan: &'a Plan,
+        index: usize,
+        (start, unbuilt): (Start<'a>, &'a [Option<String>]),
+        logs: Logs,
+        stop: &'a Stop,
+    ) -> Self {
         Self {
             plan,
             index,
             start,
+            unbuilt,
             logs,
             stop,
             options: plan
@@ -137,6 +146,9 @@ impl<'a> Worker<'a> {
         drop(others);
         let mut take = |player: usize| match known.iter().position(|(other, _)| *other == player) {
             Some(index) => Ok(known.swap_remove(index).1),
+            None if let Some(problem) = &self.unbuilt[player] => {
+                Ok(Box::new(Absent::not_built(problem)) as Box<dyn Player>)
+            }
             None => match (self.start)(player, self.index) {
                 Ok(bot) => Ok(bot),
                 Err(Fault::NotStarted { problem }) => {

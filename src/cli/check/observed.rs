@@ -98,7 +98,7 @@ fn trouble(fault: &Fault) -> Trouble {
     match fault {
         Fault::Late { .. } => Trouble::Late,
         Fault::Exited { .. } | Fault::HungUp => Trouble::Gone,
-        Fault::NotStarted { .. } => Trouble::NotStarted,
+        Fault::NotStarted { .. } | Fault::NotBuilt { .. } => Trouble::NotStarted,
         Fault::OutOfTurn { .. }
         | Fault::LineTooLong { .. }
         | Fault::Flood { .. }

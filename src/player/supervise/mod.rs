@@ -84,6 +84,8 @@ pub struct Confinement {
     pub scratch: u64,
     /// The logical processors that it may run on; all that the harness may, if there are none.
     pub cpus: Vec<u32>,
+    /// Whether it may write to its own folder and run what it wrote, in every tier: a build must.
+    pub writes_own_folder: bool,
 }
 
 impl Confinement {
@@ -162,6 +164,7 @@ impl Default for Confinement {
             isolation: Tier::Containment,
             scratch: 64 << 20,
             cpus: Vec::new(),
+            writes_own_folder: false,
         }
     }
 }

@@ -104,6 +104,7 @@ fn start(
                 programs: order.files()?,
                 folder: order.folder()?,
                 scratch: scratch.to_owned(),
+                writes_folder: order.confinement.writes_own_folder,
             })
         }
         None => None,

@@ -67,6 +67,8 @@ pub(super) struct Rooms {
     pub folder: Option<PathBuf>,
     /// Where it may write.
     pub scratch: PathBuf,
+    /// Whether it may write to its folder too, and run what it wrote there.
+    pub writes_folder: bool,
 }
 
 /// Whether the tier holds on this machine; the error is why not, and what would help.
@@ -123,10 +125,12 @@ pub(super) fn rules(rooms: &Rooms) -> io::Result<RulesetCreated> {
     for device in DEVICES {
         rules = allow(rules, Path::new(device), read | AccessFs::WriteFile)?;
     }
-    // Nothing that it writes is run, and it makes no devices.
-    let write = AccessFs::from_all(NEEDED)
-        & !(AccessFs::Execute | AccessFs::MakeChar | AccessFs::MakeBlock);
-    allow(rules, &rooms.scratch, write)
+    let all = AccessFs::from_all(NEEDED) & !(AccessFs::MakeChar | AccessFs::MakeBlock);
+    if let Some(folder) = rooms.folder.as_ref().filter(|_| rooms.writes_folder) {
+        rules = allow(rules, folder, all)?;
+    }
+    // Nothing that it writes here is run.
+    allow(rules, &rooms.scratch, all & !AccessFs::Execute)
 }
 
 /// Allows what is there; what is not there needs no leave.

@@ -1,0 +1,239 @@
+//! The command that makes a bot's program. It is code of whoever wrote the bot, and run like a bot:
+//! below a shim, with a deadline, and what it writes is bounded.
+
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
+use rustix::io::Errno;
+
+use super::body::{Body, describe};
+use super::supervise::{Confinement, End, Supervisor};
+use super::{Fault, Launch, Log, excerpt, seconds};
+
+/// How long a build that writes nothing goes on before its end is looked for.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// How many lines of a compiler are quoted, and how many characters of each and of the command.
+const QUOTED: usize = 4;
+const EXCERPT: usize = 120;
+
+/// How much a pipe can hold when its writers are gone, as the system limits it.
+const PIPE: usize = 1 << 20;
+
+/// What a build may use.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BuildLimits {
+    /// How long it may take on the wall.
+    pub time: Duration,
+    /// How much of its output is kept, in bytes.
+    pub log: usize,
+    /// What it may use of the machine.
+    pub confinement: Confinement,
+}
+
+impl Default for BuildLimits {
+    fn default() -> Self {
+        Self {
+            time: Duration::from_secs(120),
+            log: 256 << 10,
+            confinement: Confinement {
+                memory: Some(2 << 30),
+                writes_own_folder: true,
+                ..Confinement::default()
+            },
+        }
+    }
+}
+
+/// What came of a build.
+#[derive(Debug)]
+pub struct Built {
+    /// What it wrote to stdout and stderr.
+    pub log: Log,
+    /// Why it failed, if it did.
+    pub problem: Option<String>,
+}
+
+/// Runs a build to its end, after which nothing of it is left. The error is the machine's.
+pub fn build(
+    command: &Launch,
+    limits: &BuildLimits,
+    supervisor: Option<&Supervisor>,
+) -> io::Result<Built> {
+    let mut log = Log::default();
+    let verdict = match start(command, limits, supervisor) {
+        Ok(body) => watch(body, limits, &mut log)?,
+        Err(Fault::Machine(error)) => return Err(error),
+        Err(fault) => Some(format!("could not be started: {fault}")),
+    };
+    let Some(how) = verdict else {
+        return Ok(Built { log, problem: None });
+    };
+    let mut problem = format!("`{}` {how}", excerpt(&command.to_string(), EXCERPT));
+    let said = telling(&String::from_utf8_lossy(&log.kept));
+    if !said.is_empty() {
+        problem.push_str(": ");
+        problem.push_str(&said);
+    }
+    let problem = Some(problem);
+    Ok(Built { log, problem })
+}
+
+fn start(
+    command: &Launch,
+    limits: &BuildLimits,
+    supervisor: Option<&Supervisor>,
+) -> Result<Body, Fault> {
+    let mut body = match supervisor {
+        Some(supervisor) => {
+            Body::supervised(command, supervisor, &limits.confinement).map_err(Fault::Machine)?
+        }
+        None => Body::bare(command).map_err(|error| command.blame(error))?,
+    };
+    body.pid().map_err(|error| command.blame(error))?;
+    // It has nothing to read.
+    drop(body.take_stdin());
+    Ok(body)
+}
+
+/// Watches a build until its process has ended, and says how if not well.
+fn watch(mut body: Body, limits: &BuildLimits, log: &mut Log) -> io::Result<Option<String>> {
+    let deadline = Instant::now() + limits.time;
+    let mut open = [true; 2];
+    for pipe in pipes(&body, open).into_iter().flatten() {
+        fcntl_setfl(pipe, fcntl_getfl(pipe)? | OFlags::NONBLOCK)?;
+    }
+    let end = loop {
+        if let Some(end) = body.look_for_end(Duration::ZERO)? {
+            break Some(end);
+        }
+        let left = deadline.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            break None;
+        }
+        wait(&body, open, LOOK.min(left))?;
+        pull(&body, &mut open, limits.log, log);
+    };
+    // Nobody writes any more after this; what was written last still lies in the pipes.
+    body.finish();
+    let mut left = 2 * PIPE;
+    while left > 0 && open != [false; 2] {
+        match pull(&body, &mut open, limits.log, log) {
+            0 => break,
+            count => left = left.saturating_sub(count),
+        }
+    }
+    Ok(match end {
+        Some(End::Code(0)) => None,
+        Some(end) => Some(describe(end)),
+        None => Some(format!("did not end within {}", seconds(limits.time))),
+    })
+}
+
+/// Stdout and stderr, as far as they are open.
+fn pipes(body: &Body, open: [bool; 2]) -> [Option<BorrowedFd<'_>>; 2] {
+    [
+        body.stdout().map(AsFd::as_fd).filter(|_| open[0]),
+        body.stderr().map(AsFd::as_fd).filter(|_| open[1]),
+    ]
+}
+
+/// Waits until something can be read, or `patience` is over.
+fn wait(body: &Body, open: [bool; 2], patience: Duration) -> io::Result<()> {
+    let pipes = pipes(body, open);
+    let mut fds: Vec<PollFd<'_>> = pipes
+        .iter()
+        .flatten()
+        .map(|pipe| PollFd::new(pipe, PollFlags::IN))
+        .collect();
+    let timeout = Timespec {
+        tv_sec: 0,
+        // At most [`LOOK`].
+        tv_nsec: patience.subsec_nanos().into(),
+    };
+    match poll(&mut fds, Some(&timeout)) {
+        Ok(_) | Err(Errno::INTR) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Reads once from each stream into the log, and says how much there was.
+fn pull(body: &Body, open: &mut [bool; 2], limit: usize, log: &mut Log) -> usize {
+    let mut chunk = [0; 8 << 10];
+    let mut pulled = 0;
+    for (index, pipe) in pipes(body, *open).into_iter().enumerate() {
+        let Some(pipe) = pipe else {
+            continue;
+        };
+        match rustix::io::read(pipe, &mut chunk) {
+            Ok(0) => open[index] = false,
+            Ok(count) => {
+                log.push(&chunk[..count], limit);
+                pulled += count;
+            }
+            Err(Errno::AGAIN | Errno::INTR) => {}
+            Err(_) => open[index] = false,
+        }
+    }
+    pulled
+}
+
+/// The lines of a compiler's output that say what is wrong: from the first error on, or the last.
+fn telling(output: &str) -> String {
+    let lines: Vec<&str> = output
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .collect();
+    let is_error = |line: &&str| {
+        let line = line.to_lowercase();
+        line.contains("error:") || line.contains("error[")
+    };
+    let last = lines.len().saturating_sub(QUOTED);
+    let first = lines.iter().position(is_error).unwrap_or(last).min(last);
+    let told: Vec<String> = lines[first..]
+        .iter()
+        .take(QUOTED)
+        .map(|line| excerpt(line, EXCERPT))
+        .collect();
+    told.join(" / ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_error_is_quoted_whatever_follows() {
+        let mut output =
+            "g++ -Werror -o bot bot.cpp\nbot.cpp: In function 'int main()':\n".to_owned();
+        output.push_str("bot.cpp:3:5: error: 'x' was not declared\n    3 |     x();\n\n");
+        output.push_str(&"more\n".repeat(100));
+        assert_eq!(
+            telling(&output),
+            "bot.cpp:3:5: error: 'x' was not declared / 3 |     x(); / more / more"
+        );
+    }
+
+    #[test]
+    fn what_stands_before_a_last_error_is_quoted_too() {
+        let output =
+            "  File \"bot.py\", line 1\n    def (\n        ^\nSyntaxError: invalid syntax\n";
+        assert_eq!(
+            telling(output),
+            "File \"bot.py\", line 1 / def ( / ^ / SyntaxError: invalid syntax"
+        );
+    }
+
+    #[test]
+    fn a_flood_without_errors_is_quoted_from_its_end_and_short() {
+        let output = format!("a\nb\nc\n{}\n\u{7}d\n", "x".repeat(9999));
+        let said = telling(&output);
+        assert!(said.starts_with("b / c / xxx") && said.ends_with("\u{fffd}d"));
+        assert!(said.chars().count() < QUOTED * (EXCERPT + 4));
+        assert_eq!(telling("\n \n"), "");
+    }
+}

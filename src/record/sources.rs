@@ -1,0 +1,165 @@
+//! What bots are made from that are built: the files of their folders that no build made or changed.
+//!
+//! A run that goes on must notice that a bot is another, and must not take what the build itself left
+//! in the folder for that. Which is which is known once the first build is over; from then on the
+//! manifest has the list of files, and a digest of them.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+use toml::{Table, Value};
+
+use super::manifest::words_of;
+use crate::config::Plan;
+
+/// How many files of a folder are looked at, and how many bytes of them in all. A folder is a
+/// stranger's, and looking at it must end.
+const MOST_FILES: usize = 4096;
+const MOST_BYTES: u64 = 256 << 20;
+
+/// The files from which bots are made, as far as that is known: by player, as paths below its folder.
+#[derive(Debug, Default)]
+pub(super) struct Sources(BTreeMap<String, Vec<String>>);
+
+impl Sources {
+    /// What the manifest of a run has of it, of players who are built as they were.
+    pub fn of_manifest(manifest: &Table, plan: &Plan) -> Self {
+        let players = manifest.get("player").and_then(Value::as_array);
+        let known = players.into_iter().flatten().filter_map(|player| {
+            let text = |key: &str| player.get(key)?.as_str();
+            let list = |key: &str| -> Option<Vec<String>> {
+                let words = player.get(key)?.as_array()?.iter();
+                words.map(|word| Some(word.as_str()?.to_owned())).collect()
+            };
+            let name = text("name")?;
+            let entry = plan.players.iter().find(|entry| entry.name == name)?;
+            let dir = entry.launch.dir.as_ref()?.display().to_string();
+            let same = text("dir")? == dir && list("build")? == words_of(entry.build.as_ref()?);
+            same.then_some((name.to_owned(), list("files")?))
+        });
+        Self(known.collect())
+    }
+
+    /// The files of a player, if they are known.
+    pub fn of(&self, player: &str) -> Option<&[String]> {
+        self.0.get(player).map(Vec::as_slice)
+    }
+
+    /// The files of a player are to be looked for again.
+    pub fn forget(&mut self, player: &str) {
+        self.0.remove(player);
+    }
+
+    /// Takes in the files that are as they were before the build.
+    pub fn add(&mut self, before: Unbuilt) {
+        for folder in before.0 {
+            let now = look(&folder.dir);
+            let same = |file: &(String, Content)| now.get(&file.0) == Some(&file.1);
+            let files = folder.files.into_iter().filter(same);
+            self.0
+                .insert(folder.player, files.map(|(name, _)| name).collect());
+        }
+    }
+}
+
+/// The folders of bots that are about to be built for the first time, as they are now.
+#[derive(Debug)]
+pub struct Unbuilt(Vec<Folder>);
+
+#[derive(Debug)]
+struct Folder {
+    player: String,
+    dir: PathBuf,
+    files: BTreeMap<String, Content>,
+}
+
+impl Unbuilt {
+    /// Looks at the folders of all whose files are not known.
+    pub(super) fn look(plan: &Plan, known: &Sources) -> Self {
+        let new = plan
+            .players
+            .iter()
+            .filter(|entry| entry.build.is_some() && known.of(&entry.name).is_none());
+        let folders = new.filter_map(|entry| {
+            let dir = entry.launch.dir.clone()?;
+            Some(Folder {
+                player: entry.name.clone(),
+                files: look(&dir),
+                dir,
+            })
+        });
+        Self(folders.collect())
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+/// What is in a file, or that it cannot be read.
+type Content = Option<[u8; 32]>;
+
+/// The files below a folder with what is in them, but for hidden ones. Links are not followed.
+fn look(dir: &Path) -> BTreeMap<String, Content> {
+    let mut names = Vec::new();
+    let mut folders = vec![PathBuf::new()];
+    while let Some(folder) = folders.pop() {
+        let Ok(entries) = fs::read_dir(dir.join(&folder)) else {
+            continue;
+        };
+        for entry in entries.flatten().take(MOST_FILES) {
+            let path = folder.join(entry.file_name());
+            let hidden = entry.file_name().to_string_lossy().starts_with('.');
+            match entry.file_type() {
+                _ if hidden => {}
+                Ok(kind) if kind.is_dir() && folders.len() < MOST_FILES => folders.push(path),
+                // A name that is not text would not survive in a manifest.
+                Ok(kind) if kind.is_file() => names.extend(path.to_str().map(str::to_owned)),
+                _ => {}
+            }
+        }
+        if names.len() >= MOST_FILES {
+            break;
+        }
+    }
+    names.sort_unstable();
+    names.truncate(MOST_FILES);
+    let mut left = MOST_BYTES;
+    names
+        .into_iter()
+        .map(|name| {
+            let content = content(&dir.join(&name), &mut left);
+            (name, content)
+        })
+        .collect()
+}
+
+/// Adds the files of a list to a digest: their names and what is in them.
+pub(super) fn digest_files(dir: &Path, files: &[String], hasher: &mut Sha256) {
+    let mut left = MOST_BYTES;
+    for name in files {
+        hasher.update(name.as_bytes());
+        hasher.update([0]);
+        if let Some(content) = content(&dir.join(name), &mut left) {
+            hasher.update(content);
+        }
+    }
+}
+
+/// A digest of a file's length and of what is in it, as far as there is something `left` to be read.
+fn content(path: &Path, left: &mut u64) -> Content {
+    // A pipe or a device would be waited for.
+    let length = fs::symlink_metadata(path)
+        .ok()
+        .filter(|what| what.is_file())?
+        .len();
+    let mut hasher = Sha256::new();
+    hasher.update(length.to_le_bytes());
+    let mut file = File::open(path).ok()?.take(*left);
+    let read = io::copy(&mut file, &mut super::manifest::HashWriter(&mut hasher)).ok()?;
+    *left -= read;
+    Some(hasher.finalize().into())
+}
