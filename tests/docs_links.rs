@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-/// All pages: those of `docs/`, and those named README.
+/// All pages: those of `docs/` and `bots/`, and the first.
 fn pages() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut pages = vec![root.join("README.md"), root.join("bots/README.md")];
-    let mut folders = vec![root.join("docs")];
+    let mut pages = vec![root.join("README.md")];
+    let mut folders = vec![root.join("docs"), root.join("bots")];
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).expect("a folder") {
             let path = entry.expect("an entry").path();

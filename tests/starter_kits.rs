@@ -1,0 +1,164 @@
+//! The starter kits in `bots/`, with their languages' real compilers and interpreters.
+//!
+//! `KIT_GAMES=100 cargo test --test starter_kits` plays as many games of each.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use referee::record::{GameRow, read_games};
+
+/// A kit's folder, and the programs that it needs.
+const KITS: [(&str, &[&str]); 5] = [
+    ("starter-python", &["python3"]),
+    ("starter-javascript", &["node"]),
+    ("starter-java", &["javac", "java"]),
+    ("starter-cpp", &["g++"]),
+    ("starter-rust", &["rustc"]),
+];
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// How many games are played in each of the three games.
+fn games() -> usize {
+    std::env::var("KIT_GAMES").map_or(34, |text| text.parse().expect("a number"))
+}
+
+/// Whether the programs that a kit needs are there.
+fn is_possible(programs: &[&str]) -> bool {
+    let version = |program: &&&str| {
+        let asked = Command::new(program).arg("--version").output();
+        asked.is_ok_and(|ran| ran.status.success())
+    };
+    match programs.iter().find(|program| !version(program)) {
+        Some(missing) => {
+            println!("skipped: needs {missing}");
+            false
+        }
+        None => true,
+    }
+}
+
+/// A copy of the kit as it is in the repository, below `bots/` of a folder of its own.
+fn clean_copy(kit: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    let copy = folder.path().join("bots").join(kit);
+    fs::create_dir_all(&copy).expect("made");
+    for entry in fs::read_dir(root().join("bots").join(kit)).expect(kit) {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().expect("a name").to_owned();
+        // What somebody built in the repository is not part of the kit.
+        let ending = path.extension().unwrap_or_default();
+        if path.is_file() && !ending.is_empty() && ending != "class" {
+            fs::copy(&path, copy.join(name)).expect("copied");
+        }
+    }
+    folder
+}
+
+/// Runs a line of a shell in a folder, with this build of `referee` for the one that a reader builds.
+fn shell(folder: &Path, line: &str) -> Output {
+    let line = line.replace("cargo run --release --", env!("CARGO_BIN_EXE_referee"));
+    Command::new("sh")
+        .args(["-c", &line])
+        .current_dir(folder)
+        .output()
+        .expect("a shell")
+}
+
+/// That all games were played to an end which is nobody's fault.
+fn assert_clean(journal: &Path, each: usize) {
+    let rows: Vec<GameRow> = read_games(journal).expect("a journal");
+    for game in ["watch-your-back", "cachex", "dark-chess"] {
+        let played = rows.iter().filter(|row| row.game == game).count();
+        assert_eq!(played, each, "{game}");
+    }
+    for row in rows {
+        assert_eq!(row.forfeited_by, "", "{row:?}");
+    }
+}
+
+/// Plays many games against the house bot `random`, with the kit's own configuration.
+fn plays_without_a_forfeit((kit, programs): (&str, &[&str])) {
+    if !is_possible(programs) {
+        return;
+    }
+    let folder = clean_copy(kit);
+    let config = folder.path().join("bots").join(kit).join("kit.toml");
+    let text = fs::read_to_string(&config).expect("a configuration");
+    let few = "games-per-pairing = 20";
+    assert!(text.contains(few), "{text}");
+    let many = text.replace(few, &format!("games-per-pairing = {}", games()));
+    fs::write(&config, format!("seed = 2026\n{many}")).expect("written");
+    let line = format!("cargo run --release -- run bots/{kit}/kit.toml --out out");
+    let ran = shell(folder.path(), &line);
+    assert!(ran.status.success(), "{ran:?}");
+    assert_clean(&folder.path().join("out/games.csv"), games());
+}
+
+/// Does all that the kit's page says, as it says it.
+fn begins_as_its_page_says((kit, programs): (&str, &[&str])) {
+    if !is_possible(programs) {
+        return;
+    }
+    let folder = clean_copy(kit);
+    let page = fs::read_to_string(root().join("bots").join(kit).join("README.md")).expect("a page");
+    let lines: Vec<&str> = page
+        .lines()
+        .filter_map(|line| line.strip_prefix("    "))
+        .collect();
+    assert!(lines.len() >= 3, "{lines:?}");
+    for line in lines {
+        let ran = shell(folder.path(), line);
+        assert!(ran.status.success(), "{line}: {ran:?}");
+        assert_eq!(String::from_utf8_lossy(&ran.stderr), "", "{line}");
+    }
+    assert_clean(&folder.path().join("results/mine/games.csv"), 20);
+}
+
+/// That the kit is short, and its page fits a screen.
+fn is_short(kit: &str) {
+    let mut programs = 0;
+    for entry in fs::read_dir(root().join("bots").join(kit)).expect(kit) {
+        let path = entry.expect("an entry").path();
+        let most = match path.extension().and_then(|ending| ending.to_str()) {
+            Some("md" | "toml") => 40,
+            Some("py" | "js" | "java" | "cpp" | "rs") => 119,
+            _ => continue,
+        };
+        programs += usize::from(most == 119);
+        let lines = fs::read_to_string(&path).expect("text").lines().count();
+        assert!(lines <= most, "{}: {lines} lines", path.display());
+    }
+    assert_eq!(programs, 1, "{kit}");
+}
+
+#[test]
+fn every_kit_is_short() {
+    KITS.iter().for_each(|(kit, _)| is_short(kit));
+}
+
+/// Two tests for each kit, so that they run side by side and one that is skipped is seen.
+macro_rules! kits {
+    ($($name:ident $page:ident $index:literal)*) => {$(
+        #[test]
+        fn $name() {
+            plays_without_a_forfeit(KITS[$index]);
+        }
+
+        #[test]
+        fn $page() {
+            begins_as_its_page_says(KITS[$index]);
+        }
+    )*};
+}
+
+kits! {
+    python_plays_without_a_forfeit python_begins_as_its_page_says 0
+    javascript_plays_without_a_forfeit javascript_begins_as_its_page_says 1
+    java_plays_without_a_forfeit java_begins_as_its_page_says 2
+    cpp_plays_without_a_forfeit cpp_begins_as_its_page_says 3
+    rust_plays_without_a_forfeit rust_begins_as_its_page_says 4
+}
