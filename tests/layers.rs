@@ -153,6 +153,7 @@ const LAYERS: &[Layer] = &[
             "clock",
             "game",
             "opponents",
+            "player::BuildLimits",
             "player::Confinement",
             "player::Launch",
             "player::LaunchError",

@@ -6,6 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use libtest_mimic::{Arguments, Trial};
 use referee::record::{GameRow, read_games};
 
 /// A kit's folder, and the programs that it needs.
@@ -16,6 +17,30 @@ const KITS: [(&str, &[&str]); 5] = [
     ("starter-cpp", &["g++"]),
     ("starter-rust", &["rustc"]),
 ];
+
+/// A trial that prints what it skips, which the usual tests would keep to themselves.
+fn trial(name: String, test: impl Fn() + Send + 'static) -> Trial {
+    Trial::test(name, move || {
+        test();
+        Ok(())
+    })
+}
+
+fn main() {
+    let trials = KITS.iter().flat_map(|kit| {
+        let name = kit.0.replace('-', "_");
+        [
+            trial(format!("{name}_plays_without_a_forfeit"), || {
+                plays_without_a_forfeit(*kit);
+            }),
+            trial(format!("{name}_begins_as_its_page_says"), || {
+                begins_as_its_page_says(*kit);
+            }),
+            trial(format!("{name}_is_short"), || is_short(kit.0)),
+        ]
+    });
+    libtest_mimic::run(&Arguments::from_args(), trials.collect()).exit();
+}
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -133,32 +158,4 @@ fn is_short(kit: &str) {
         assert!(lines <= most, "{}: {lines} lines", path.display());
     }
     assert_eq!(programs, 1, "{kit}");
-}
-
-#[test]
-fn every_kit_is_short() {
-    KITS.iter().for_each(|(kit, _)| is_short(kit));
-}
-
-/// Two tests for each kit, so that they run side by side and one that is skipped is seen.
-macro_rules! kits {
-    ($($name:ident $page:ident $index:literal)*) => {$(
-        #[test]
-        fn $name() {
-            plays_without_a_forfeit(KITS[$index]);
-        }
-
-        #[test]
-        fn $page() {
-            begins_as_its_page_says(KITS[$index]);
-        }
-    )*};
-}
-
-kits! {
-    python_plays_without_a_forfeit python_begins_as_its_page_says 0
-    javascript_plays_without_a_forfeit javascript_begins_as_its_page_says 1
-    java_plays_without_a_forfeit java_begins_as_its_page_says 2
-    cpp_plays_without_a_forfeit cpp_begins_as_its_page_says 3
-    rust_plays_without_a_forfeit rust_begins_as_its_page_says 4
 }

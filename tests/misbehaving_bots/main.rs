@@ -99,6 +99,10 @@ fn main() {
             walls::what_a_command_names_is_seen,
         ),
         (
+            "a_walled_build_writes_to_its_own_folder_alone",
+            walls::a_walled_build_writes_to_its_own_folder_alone,
+        ),
+        (
             "a_scratch_folder_goes_with_its_bot",
             walls::a_scratch_folder_goes_with_its_bot,
         ),

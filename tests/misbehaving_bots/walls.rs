@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use referee::player::{Confinement, Fault, Launch, Player, Process, Tier};
+use referee::player::{BuildLimits, Confinement, Fault, Launch, Player, Process, Tier, build};
 use referee::protocol::ToBot;
 use tempfile::TempDir;
 
-use crate::{supervised, wait};
+use crate::{supervised, supervisor, wait};
 
 /// A tier with a folder in it, where it holds on this machine.
 fn walled(tier: Tier, folder: &Path) -> Option<Confinement> {
@@ -155,6 +155,40 @@ pub fn what_a_command_names_is_seen() {
         assert!(!sees("folder/file", "folder/file"));
         assert!(!sees("folder/file", &absolute("own/folder/file")));
     }
+}
+
+pub fn a_walled_build_writes_to_its_own_folder_alone() {
+    let folder = folder();
+    let Some(walled) = walled(Tier::Landlock, folder.path()) else {
+        return;
+    };
+    let [own, other] = ["own", "other"].map(|name| folder.path().join(name));
+    for dir in [&own, &other] {
+        std::fs::create_dir(dir).expect("made");
+    }
+    let built = |tier, script: &str| {
+        let command = Launch {
+            program: "sh".into(),
+            args: vec!["-c".to_owned(), script.to_owned()],
+            dir: Some(own.clone()),
+            env: Vec::new(),
+        };
+        let mut limits = BuildLimits::default();
+        limits.confinement.isolation = tier;
+        let built = build(&command, &limits, Some(&supervisor())).expect("the machine is well");
+        built.problem.is_none()
+    };
+    // It can run what it made there, too.
+    let own_work =
+        "mkdir new && printf '#!/bin/sh\\nexit 0\\n' > new/bot && chmod +x new/bot && new/bot";
+    assert!(built(walled.isolation, own_work));
+    assert!(own.join("new/bot").exists());
+    let other_work = format!("echo text > {}/file", other.display());
+    assert!(!built(walled.isolation, &other_work));
+    assert!(
+        built(Tier::Containment, &other_work),
+        "without walls it could"
+    );
 }
 
 pub fn a_scratch_folder_goes_with_its_bot() {
