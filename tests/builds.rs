@@ -2,10 +2,11 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
 use referee::record::{GameRow, read_games};
+use rustix::process::{Pid, Signal, kill_process};
 
 /// The folder of a test: a configuration, folders of players below it, and later `out`.
 struct Yard(tempfile::TempDir);
@@ -48,15 +49,20 @@ impl Yard {
         fs::write(self.path("config.toml"), text).expect("written");
     }
 
-    fn referee(&self, args: &[&str]) -> Output {
-        Command::new(env!("CARGO_BIN_EXE_referee"))
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
+        command
             .arg("run")
             .arg(self.path("config.toml"))
             .args(["-j", "2", "--out"])
             .arg(self.path("out"))
             .args(args)
-            .output()
-            .expect("it runs")
+            .stdout(Stdio::piped());
+        command
+    }
+
+    fn referee(&self, args: &[&str]) -> Output {
+        self.command(args).output().expect("it runs")
     }
 
     fn games(&self) -> Vec<GameRow> {
@@ -329,4 +335,47 @@ fn a_build_that_changed_is_a_change_of_the_bot() {
     assert_eq!(refused.status.code(), Some(2));
     let said = String::from_utf8_lossy(&refused.stderr);
     assert!(said.contains("player alice.build was "), "{said}");
+}
+
+/// Waits until a file is there.
+fn wait_for(path: &Path) {
+    for _ in 0..2000 {
+        if path.exists() {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    panic!("{} is not there", path.display());
+}
+
+#[test]
+fn a_run_that_is_killed_while_it_builds_can_go_on() {
+    let yard = Yard::new();
+    let build = format!("if [ ! -e begun ]; then touch begun; sleep 1000; fi; {MAKES_A_BOT}");
+    let mark = format!("REFEREE_TEST_BUILD={}", yard.path("").display());
+    let (key, value) = mark.split_once('=').expect("a variable");
+    let entry = yard.player("alice", "alice", &build);
+    yard.configure("", &[format!("{entry}env = {{ {key} = {value:?} }}\n")]);
+    let mut run = yard.command(&[]).spawn().expect("it starts");
+    wait_for(&yard.path("alice/begun"));
+    run.kill().expect("it runs");
+    run.wait().expect("it ends");
+    assert!(all_end(&mark), "the build ends with its run");
+    assert_eq!(yard.run(&["--resume"]).len(), 2);
+    assert!(read(&yard.path("out/manifest.toml")).contains("files = ["));
+}
+
+#[test]
+fn a_run_that_is_stopped_while_it_builds_lets_the_build_end_and_plays_nothing() {
+    let yard = Yard::new();
+    let build = format!("touch begun; until [ -e go ]; do sleep 0.01; done; {MAKES_A_BOT}");
+    yard.configure("", &[yard.player("alice", "alice", &build)]);
+    let mut run = yard.command(&[]).spawn().expect("it starts");
+    wait_for(&yard.path("alice/begun"));
+    kill_process(Pid::from_child(&run), Signal::INT).expect("it runs");
+    fs::write(yard.path("alice/go"), "").expect("written");
+    assert_eq!(run.wait().expect("it ends").code(), Some(7));
+    assert!(yard.path("alice/bot").exists());
+    assert_eq!(yard.games().len(), 0);
+    assert_eq!(yard.run(&["--resume"]).len(), 2);
 }

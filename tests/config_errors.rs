@@ -105,8 +105,8 @@ fn unknown_keys_at_every_level() {
         case(&[GAME, "sice = 5\n", FORMAT, PLAYERS], "3:1: unknown key `sice`, expected `name` or an option of cachex: `size`"),
         case(&[GAME, FORMAT, "plies = 2\n", PLAYERS], "6:1: unknown key `plies`, expected one of `kind`, `games-per-pairing`, `opening-plies`, `challengers`, `rounds`, `elo0`, `elo1`, `alpha`, `beta`, `max-games`"),
         case(&[GAME, FORMAT, "[clock]\nper_game = \"5s\"\n", PLAYERS], "7:1: unknown key `per_game`, expected one of `measure`, `per-game`, `increment`, `per-move`, `margin`, `wall-cap`"),
-        case(&[GAME, FORMAT, "[limits]\nram = \"1GiB\"\n", PLAYERS], "7:1: unknown key `ram`, expected one of `handshake`, `start`, `quit`, `line`, `turn`, `log`, `memory`, `processes`, `open-files`, `file-size`, `cpu`, `off-turn`, `isolation`, `isolation-fallback`, `scratch`"),
-        case(&[GAME, FORMAT, PLAYERS, "comand = [\"x\"]\n"], "10:1: unknown key `comand`, expected one of `name`, `command`, `shell`, `house`, `args`, `dir`, `env`, `fresh-process`"),
+        case(&[GAME, FORMAT, "[limits]\nram = \"1GiB\"\n", PLAYERS], "7:1: unknown key `ram`, expected one of `handshake`, `start`, `quit`, `line`, `turn`, `log`, `memory`, `processes`, `open-files`, `file-size`, `cpu`, `build-time`, `build-memory`, `build-log`, `off-turn`, `isolation`, `isolation-fallback`, `scratch`"),
+        case(&[GAME, FORMAT, PLAYERS, "comand = [\"x\"]\n"], "10:1: unknown key `comand`, expected one of `name`, `command`, `shell`, `house`, `args`, `dir`, `build`, `env`, `fresh-process`"),
     ]);
 }
 
