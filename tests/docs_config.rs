@@ -83,7 +83,7 @@ fn the_page_has_the_keys_that_there_are() {
         let mut known: Vec<&str> = match section {
             "game" => vec!["name"],
             _ => {
-                let list = error.split("expected one of").nth(1).expect(&error);
+                let list = error.split(", expected ").nth(1).expect(&error);
                 list.split('`').skip(1).step_by(2).collect()
             }
         };
