@@ -113,7 +113,7 @@ fn play(plan: &Plan, out: &Path, resume: bool) -> Outcome<()> {
     };
     if resume {
         println!(
-            "the first half of the journal read in {:.1} s; {:.0} MiB",
+            "going on: the journal read in {:.1} s; {:.0} MiB",
             begun.elapsed().as_secs_f64(),
             peak_mib()?
         );

@@ -139,9 +139,22 @@ fn how_often_the_disk_is_waited_for_changes_nothing_that_is_written() {
         let folder = tempfile::tempdir().expect("a folder");
         let other = folder.path().join("out");
         let mut run = create(&plan, &other);
-        run.set_sync(sync);
+        run.set_sync(sync).expect("the disk has it");
         play(&plan, run);
         assert_eq!(content(&other), content(&out), "{sync:?}");
+    }
+    for when in ["second", "game"] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let config = folder.path().join("config.toml");
+        let text = "seed = 1\n[game]\nname = \"cachex\"\nsize = 3\n\
+                    [format]\nkind = \"round-robin\"\ngames-per-pairing = 4\n\
+                    [[player]]\nhouse = \"random\"\n[[player]]\nhouse = \"greedy\"\n";
+        std::fs::write(&config, text).expect("written");
+        let other = folder.path().join("out");
+        let (config, run) = (config.to_string_lossy(), other.to_string_lossy());
+        let ran = referee_reading(b"", &["run", &config, "--out", &run, "--sync", when]);
+        assert_eq!(ran.exit, 0, "{}", ran.stderr);
+        assert_eq!(ids(&other.join("games.csv")).len(), 4, "{when}");
     }
 }
 

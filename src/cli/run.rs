@@ -109,7 +109,8 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
     } else {
         RunFolder::create(&out, &plan, jobs.get()).map_err(failed)?
     };
-    folder.set_sync(args.sync.map_or(Sync::System, Sync::from));
+    let sync = args.sync.map_or(Sync::System, Sync::from);
+    folder.set_sync(sync).map_err(failed)?;
     let mut conclusions = String::new();
     let played = runner::run(&plan, &mut folder, jobs, &stop, &mut |event| {
         if let Event::Concluded {

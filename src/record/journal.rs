@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::sync::{Sync, Timer};
-use super::{JOURNAL, RecordError, cannot_write, row};
+use super::{JOURNAL, RecordError, cannot_sync, cannot_write, row};
 
 /// The journal, open for appending.
 #[derive(Debug)]
@@ -93,12 +93,9 @@ impl Journal {
         if !self.timer.due(Instant::now(), end) {
             return Ok(());
         }
-        self.file.sync_data().map_err(|error| {
-            RecordError::new(
-                &self.path,
-                format!("cannot be brought to the disk: {error}"),
-            )
-        })
+        self.file
+            .sync_data()
+            .map_err(|error| RecordError::new(&self.path, cannot_sync(&error)))
     }
 }
 

@@ -101,7 +101,7 @@ pub struct RunFolder {
     /// What the manifest tells besides the plan.
     circumstances: Circumstances,
     /// The folder itself, locked for as long as this run may write to it.
-    _lock: File,
+    lock: File,
 }
 
 impl RunFolder {
@@ -162,14 +162,23 @@ impl RunFolder {
             sync: Sync::default(),
             done,
             circumstances,
-            _lock: lock,
+            lock,
         }
     }
 
-    /// Has what is written from now on brought to the disk as often as `sync` says.
-    pub fn set_sync(&mut self, sync: Sync) {
+    /// Has what is written from now on brought to the disk as often as `sync` says, and what is
+    /// there already at once: rows without their manifest would be of no use.
+    pub fn set_sync(&mut self, sync: Sync) -> Result<(), RecordError> {
         self.sync = sync;
         self.journal.set_sync(sync);
+        if sync == Sync::System {
+            return Ok(());
+        }
+        let manifest = self.path.join(MANIFEST);
+        File::open(&manifest)
+            .and_then(|file| file.sync_all())
+            .and_then(|()| self.lock.sync_all())
+            .map_err(|error| RecordError::new(manifest, cannot_sync(&error)))
     }
 
     /// Where the folder is.
@@ -264,4 +273,8 @@ pub fn write_whole(
 
 fn cannot_write(error: &io::Error) -> String {
     format!("cannot be written: {error}")
+}
+
+fn cannot_sync(error: &io::Error) -> String {
+    format!("cannot be brought to the disk: {error}")
 }

@@ -69,7 +69,9 @@ pub(super) fn dispatch(
         if in_play == 0 {
             break;
         }
-        let outcome = match reports.recv_timeout(STOP_LOOK) {
+        let report = reports.recv_timeout(STOP_LOOK);
+        told.tell(stop, in_play, listen);
+        let outcome = match report {
             Ok(report) => {
                 in_play -= 1;
                 alone = false;
@@ -93,9 +95,6 @@ pub(super) fn dispatch(
                 }
                 trouble.get_or_insert(error);
             }
-        }
-        if in_play > 0 {
-            told.tell(stop, in_play, listen);
         }
     }
     if let Some(error) = trouble {
