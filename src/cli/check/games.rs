@@ -19,6 +19,7 @@ pub(super) struct Table {
     pub bot: Launch,
     pub opponent: Launch,
     pub supervisor: Supervisor,
+    /// Of the bot; its opponent has the default one.
     pub confinement: Confinement,
     pub time: TimeControl,
     pub handshake: Duration,
@@ -93,7 +94,7 @@ impl Witness for Actions {
 impl Table {
     /// Plays so many games, and some of them again. An error is the machine's.
     pub fn play(&self, games: u32) -> Result<Seen, Failure> {
-        let mut opponent = self.start(&self.opponent)?;
+        let mut opponent = self.start(&self.opponent, &Confinement::default())?;
         let mut seen = Seen {
             games: Vec::new(),
             departures: Vec::new(),
@@ -105,7 +106,7 @@ impl Table {
             let first = waiting.is_none();
             let mut bot = match waiting.take() {
                 Some(bot) => bot,
-                None => self.start(&self.bot)?,
+                None => self.start(&self.bot, &self.confinement)?,
             };
             self.progress(&format!("game {} of {games}", number + 1));
             let played = self.game(&mut bot, &mut opponent, number, first)?;
@@ -145,7 +146,7 @@ impl Table {
             return Ok(None);
         };
         self.progress(&format!("game {} again", before.number + 1));
-        let mut bot = self.start(&self.bot)?;
+        let mut bot = self.start(&self.bot, &self.confinement)?;
         let game = self.game(&mut bot, opponent, before.number, true)?;
         departures.push(self.part(bot, &game));
         let plies = before.actions.len().max(game.actions.len());
@@ -156,9 +157,9 @@ impl Table {
         }))
     }
 
-    fn start(&self, launch: &Launch) -> Result<Process, Failure> {
+    fn start(&self, launch: &Launch, confinement: &Confinement) -> Result<Process, Failure> {
         let limits = OutputLimits::default();
-        Process::supervised(launch, limits, &self.supervisor, &self.confinement)
+        Process::supervised(launch, limits, &self.supervisor, confinement)
             .map_err(|fault| Failure::new(Exit::Failed, fault))
     }
 
