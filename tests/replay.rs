@@ -5,7 +5,10 @@ mod support {
 }
 
 use std::collections::BTreeMap;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use referee::game::Game;
 use referee::record::{JOURNAL, read_games};
@@ -502,4 +505,97 @@ fn a_handshake_that_failed_has_a_transcript_without_a_start() {
     assert!(ran.stderr.contains("see `referee check`"), "{ran:?}");
     let shown = shown(&run.path(), &["0"]);
     assert!(shown.contains("\nnobody wins after 0 plies (handshake: red: "));
+}
+
+/// A bot that is fed a game hears what the one in the game heard, and is then told to quit.
+#[test]
+fn a_bot_is_fed_what_the_transcript_has() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let heard = folder.path().join("heard");
+    let bot = format!(
+        "sh -c 'tee {} | {} bot random'",
+        heard.display(),
+        env!("CARGO_BIN_EXE_referee")
+    );
+    let sample = Path::new("results/sample");
+    for (seat, ply) in [("red", "13"), ("blue", "8")] {
+        let args = [
+            "1", "--seat", seat, "--until", ply, "--time", "60s", "--into", &bot,
+        ];
+        let ran = replay(sample, &args);
+        assert_eq!(ran.exit, 0, "{ran:?}");
+        let heard = std::fs::read_to_string(&heard).expect("text");
+        let transcript = shown(sample, &["1", "--transcript", "--seat", seat]);
+        let asked: usize = ply.parse().expect("a number");
+        let mut wanted = String::new();
+        let mut played = 0;
+        for line in transcript.split_inclusive('\n') {
+            wanted.push_str(line);
+            played += usize::from(line.starts_with("did "));
+            if line.starts_with("act ") && played == asked - 1 {
+                break;
+            }
+        }
+        assert_eq!(heard, wanted + "quit\n", "{seat}");
+    }
+}
+
+/// At a terminal a game is stepped through by keys; `script` makes one.
+#[test]
+fn a_game_is_stepped_through_at_a_terminal() {
+    let own = env!("CARGO_BIN_EXE_referee");
+    let mut terminal = Command::new("script");
+    terminal
+        .args([
+            "-qec",
+            &format!("{own} replay results/sample 1"),
+            "/dev/null",
+        ])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped());
+    let Ok(mut terminal) = terminal.spawn() else {
+        println!("skipped: needs script, of util-linux");
+        return;
+    };
+    let mut keys = terminal.stdin.take().expect("a pipe");
+    let mut screen = terminal.stdout.take().expect("a pipe");
+    let (send, shown) = std::sync::mpsc::channel();
+    let reader = std::thread::spawn(move || {
+        let mut chunk = [0; 4096];
+        while let Ok(count @ 1..) = screen.read(&mut chunk) {
+            if send.send(chunk[..count].to_vec()).is_err() {
+                return;
+            }
+        }
+    });
+    let mut seen = Vec::new();
+    let steps: [(&[u8], &str, &str); 8] = [
+        (b"", "start\r\n", "ply 0 of 13 "),
+        (b"\r", "1. red d1 ", "ply 1 of 13 "),
+        (b"\x1b[C", "2. blue e2 ", "ply 2 of 13 "),
+        (b"\x1b[D", "1. red d1 ", "ply 1 of 13 "),
+        (b"G", "red wins after 13 plies", "ply 13 of 13 "),
+        (b" ", "red wins after 13 plies", "ply 13 of 13 "),
+        (b"\x1b[H", "start\r\n", "ply 0 of 13 "),
+        (b"n", "1. red d1 ", "ply 1 of 13 "),
+    ];
+    for (key, words, place) in steps {
+        keys.write_all(key).expect("written");
+        let frame = loop {
+            let text = String::from_utf8_lossy(&seen).into_owned();
+            // A frame ends with the line that names the keys.
+            if let Some((frame, _)) = text.split_once("q quits\r\n") {
+                seen.drain(..frame.len() + "q quits\r\n".len());
+                break frame.to_owned();
+            }
+            let more = shown.recv_timeout(Duration::from_secs(60));
+            seen.extend(more.expect("a frame"));
+        };
+        assert!(frame.contains(words), "{key:?}: {frame}");
+        assert!(frame.contains(place), "{key:?}: {frame}");
+    }
+    keys.write_all(b"q").expect("written");
+    assert!(terminal.wait().expect("it ends").success());
+    reader.join().expect("it ends too");
 }
