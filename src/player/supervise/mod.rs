@@ -10,6 +10,9 @@
 //! The shim adopts every orphan below it (child sub-reaper), so no descendant can leave its tree by
 //! forking twice or by a session of its own. When the bot ends, or the lifeline does, because the
 //! harness let go of it or died, the shim kills until it has no child left, reports, and exits.
+//!
+//! In the tier `strict` the bot lives in a room, and two more processes stand between it and the
+//! shim: see `strict.rs`.
 
 use std::ffi::OsString;
 use std::io;

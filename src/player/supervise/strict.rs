@@ -4,8 +4,7 @@
 //! shim ── bubblewrap ── the room's first process ── bot ── whatever the bot starts
 //! ```
 //!
-//! The last three live in the room. Of all this, only the bot and what is below it counts as the
-//! bot's.
+//! Bubblewrap stays outside. Of all this, only the bot and what is below it counts as the bot's.
 
 use std::ffi::OsString;
 use std::io;
