@@ -110,19 +110,29 @@ fn a_run_under_nohup_outlives_its_terminal() {
     assert_eq!(games.len(), 200);
 }
 
-/// Two players of whom one introduces itself, gets ready, and never acts.
-const ASLEEP: &str = "seed = 1\n\
-    [game]\nname = \"cachex\"\n\
-    [format]\nkind = \"round-robin\"\ngames-per-pairing = 2\n\
-    [limits]\nquit = \"1h\"\n\
-    [[player]]\nname = \"asleep\"\nshell = \"read a; echo bot 1 asleep; read b; echo ready; exec sleep 1d\"\n\
-    [[player]]\nhouse = \"random\"\n";
+/// Starts a run in which a game is in play that never ends: one bot introduces itself, gets ready,
+/// and does nothing more.
+fn start_and_wait_for_a_game(folder: &Path) -> Child {
+    let mark = folder.join("ready");
+    let config = format!(
+        "seed = 1\n[game]\nname = \"cachex\"\n\
+         [format]\nkind = \"round-robin\"\ngames-per-pairing = 2\n\
+         [limits]\nquit = \"1h\"\n\
+         [[player]]\nname = \"asleep\"\n\
+         command = [\"sh\", \"-c\", 'read a; echo bot 1 asleep; read b; echo ready; >\"$0\"; exec sleep 1d', {mark:?}]\n\
+         [[player]]\nhouse = \"random\"\n"
+    );
+    let child = start(folder, &config);
+    while !mark.exists() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child
+}
 
 #[test]
 fn twice_breaks_the_games_in_play_off_and_writes_everything() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut child = start(folder.path(), ASLEEP);
-    wait_for_lines(folder.path(), 1);
+    let mut child = start_and_wait_for_a_game(folder.path());
     send(&child, Signal::INT);
     let mut stderr = BufReader::new(child.stderr.take().expect("piped"));
     let mut line = String::new();
@@ -161,8 +171,7 @@ fn twice_breaks_the_games_in_play_off_and_writes_everything() {
 #[test]
 fn the_third_kills() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut child = start(folder.path(), ASLEEP);
-    wait_for_lines(folder.path(), 1);
+    let mut child = start_and_wait_for_a_game(folder.path());
     for signal in [
         Signal::STOP,
         Signal::HUP,
