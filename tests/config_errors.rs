@@ -102,7 +102,7 @@ fn not_toml() {
 fn unknown_keys_at_every_level() {
     check(&[
         case(&["nmae = \"t\"\n", GAME, FORMAT, PLAYERS], "1:1: unknown key `nmae`, expected one of `name`, `seed`, `game`, `format`, `clock`, `limits`, `player`"),
-        case(&[GAME, "sice = 5\n", FORMAT, PLAYERS], "3:1: unknown key `sice`, expected `name` or an option of cachex: `size`"),
+        case(&[GAME, "sice = 5\n", FORMAT, PLAYERS], "3:1: unknown key `sice`, expected `name`, `openings`, `opening-order` or an option of cachex: `size`"),
         case(&[GAME, FORMAT, "plies = 2\n", PLAYERS], "6:1: unknown key `plies`, expected one of `kind`, `games-per-pairing`, `opening-plies`, `challengers`, `rounds`, `elo0`, `elo1`, `alpha`, `beta`, `max-games`"),
         case(&[GAME, FORMAT, "[clock]\nper_game = \"5s\"\n", PLAYERS], "7:1: unknown key `per_game`, expected one of `measure`, `per-game`, `increment`, `per-move`, `margin`, `wall-cap`"),
         case(&[GAME, FORMAT, "[limits]\nram = \"1GiB\"\n", PLAYERS], "7:1: unknown key `ram`, expected one of `handshake`, `start`, `quit`, `line`, `turn`, `log`, `memory`, `processes`, `open-files`, `file-size`, `cpu`, `build-time`, `build-memory`, `build-log`, `off-turn`, `isolation`, `isolation-fallback`, `scratch`"),

@@ -162,6 +162,7 @@ const LAYERS: &[Layer] = &[
             "player::Probe",
             "player::Supervisor",
             "player::Tier",
+            "random",
             "rating::Sprt",
             "schedule::Format",
             "schedule::GamesPerPairing",

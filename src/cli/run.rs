@@ -53,7 +53,8 @@ pub(super) struct Args {
     /// each game, or once a second
     #[arg(long, value_enum, value_name = "WHEN")]
     sync: Option<SyncWhen>,
-    /// Only look whether the configuration is valid; play nothing, write nothing
+    /// Only look whether the configuration is valid, and list the variants of players with a grid; play
+    /// nothing, write nothing
     #[arg(long)]
     check: bool,
 }
@@ -83,6 +84,11 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
             None => "as many games as the results ask for".to_owned(),
         };
         print(&format!("{}: valid, {games}\n", args.config.display()))?;
+        for entry in &plan.players {
+            if let Some(variant) = &entry.variant {
+                print(&format!("  {}: {variant}\n", entry.name))?;
+            }
+        }
         return Ok(Exit::Done);
     }
     settle_isolation(&mut plan)?;

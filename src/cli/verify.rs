@@ -9,13 +9,16 @@ use std::path::{Path, PathBuf};
 use super::tables::{Writing, each_table};
 use super::{Exit, Failure, print};
 use crate::game::{Match, Setup};
-use crate::record::{GameRow, Ids, JOURNAL, LoggedPly, Recorded, each_game, read_log, replay};
+use crate::record::{
+    Done, DoneGames, GameRow, Ids, JOURNAL, LoggedPly, Recorded, each_game, read_log, replay,
+};
 use crate::report::{Results, Settings};
-use crate::runner::Seeds;
+use crate::runner::{Start, Stray, retrace};
 
 /// Play all games of a run again from their logs, and work its tables out again
 ///
-/// Every action must be legal, what became public must be what the rules and the seed say, and the
+/// Who met whom under which number must be what the plan, the seed and the results before say. Every
+/// action must be legal, what became public must be what the rules and the seed say, and the
 /// end must be the one in games.csv. The first difference is named; the exit code is then 1.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -44,6 +47,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
         Ok(())
     })
     .map_err(|error| found.take().unwrap_or_else(|| file(error)))?;
+    let whole = schedule(&recorded, seen.done, &args.run)?;
     let settings = Settings::default();
     let mut tables = 0;
     each_table(&args.run, &results.rate(&settings), &mut |name, write| {
@@ -51,8 +55,12 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
         compare(&args.run.join(format!("{name}.csv")), write)
     })?;
     print(&format!(
-        "{}: {games} games and {tables} tables are as recorded\n",
+        "{}: {games} games and {tables} tables are as recorded{}\n",
         args.run.display(),
+        match whole {
+            true => "",
+            false => "; the tournament has more games, which were not played",
+        }
     ))?;
     if unlogged > 0 {
         print(&format!(
@@ -67,6 +75,13 @@ fn look(args: &Args, recorded: &Recorded, row: &GameRow, seen: &mut Seen) -> Res
     let different = |difference| Failure::new(Exit::Failed, difference);
     if !seen.games.insert(row.id) {
         return Err(different(format!("game {} is in games.csv twice", row.id)));
+    }
+    let (games, players) = index(recorded);
+    let done = Done::new(row, &games, &players)
+        .map_err(|problem| different(format!("game {}: {problem}", row.id)))?;
+    if !seen.done.insert(row.id, done) {
+        let problem = "it has a result that no game can have";
+        return Err(different(format!("game {}: {problem}", row.id)));
     }
     let replayed = match recorded.keep_logs.keeps(row.is_forfeited()) {
         true => {
@@ -88,7 +103,7 @@ pub(super) fn play_again(
     plies: &[LoggedPly],
     each: &mut dyn FnMut(&dyn Match),
 ) -> Result<(), String> {
-    let setup = setup(recorded, row)?;
+    let (index, setup) = setup(recorded, row)?;
     let options: Vec<String> = setup
         .public_options()
         .iter()
@@ -101,18 +116,77 @@ pub(super) fn play_again(
             options.join(" ")
         ));
     }
-    let mut seeds = Seeds::new(recorded.seed, setup.game(), row.pair);
-    let start = (setup.game(), setup.start(&mut seeds.chance));
-    let chance = &mut seeds.chance;
-    replay(row, plies, recorded.opening_plies, start, chance, each)
+    let mut start = Start::new(
+        recorded.seed,
+        setup,
+        row.pair,
+        recorded.openings[index].as_ref(),
+        recorded.opening_plies,
+    );
+    replay(
+        row,
+        plies,
+        setup.game(),
+        start.position.as_mut(),
+        (start.opening_plies, start.opening.as_mut()),
+        each,
+    )
 }
 
-/// The game of a row with its options, as the manifest has it.
-pub(super) fn setup<'a>(recorded: &'a Recorded, row: &GameRow) -> Result<&'a Setup, String> {
+/// The names of the games, and where to find each player.
+fn index(recorded: &Recorded) -> (Vec<&'static str>, HashMap<&str, usize>) {
+    let games = recorded.games.iter().map(|setup| setup.game().name());
+    let names = recorded.players.iter().enumerate();
+    let players = names.map(|(at, name)| (name.as_str(), at)).collect();
+    (games.collect(), players)
+}
+
+/// Goes through the schedule again with the results of the journal. Whether all games were played.
+fn schedule(recorded: &Recorded, done: DoneGames, run: &Path) -> Result<bool, Failure> {
+    let (players, games) = (recorded.players.len(), recorded.games.len());
+    let Stray { id, planned } = match retrace(&recorded.format, players, games, done) {
+        Ok(whole) => return Ok(whole),
+        Err(stray) => stray,
+    };
+    let mut is = String::new();
+    each_game(&run.join(JOURNAL), &mut |row| {
+        if row.id == id {
+            let GameRow {
+                game,
+                pair,
+                first,
+                second,
+                ..
+            } = row;
+            is = format!("{game}, pair {pair}, {first} against {second}");
+        }
+        Ok(())
+    })
+    .map_err(|error| Failure::new(Exit::File, error))?;
+    let should = match planned {
+        None => "have no such game".to_owned(),
+        Some((game, ticket)) => {
+            let [first, second] = ticket.players.map(|player| &recorded.players[player]);
+            let game = recorded.games[game].game().name();
+            format!("say {game}, pair {}, {first} against {second}", ticket.pair)
+        }
+    };
+    Err(Failure::new(
+        Exit::Failed,
+        format!("game {id}: it is {is}, and the plan and the results before it {should}"),
+    ))
+}
+
+/// The game of a row with its options, as the manifest has it, and its index there.
+pub(super) fn setup<'a>(
+    recorded: &'a Recorded,
+    row: &GameRow,
+) -> Result<(usize, &'a Setup), String> {
     recorded
         .games
         .iter()
-        .find(|setup| setup.game().name() == row.game)
+        .enumerate()
+        .find(|(_, setup)| setup.game().name() == row.game)
         .ok_or_else(|| format!("the manifest has no game `{}`", row.game))
 }
 
@@ -120,6 +194,8 @@ pub(super) fn setup<'a>(recorded: &'a Recorded, row: &GameRow) -> Result<&'a Set
 #[derive(Default)]
 struct Seen {
     games: Ids,
+    /// Their results.
+    done: DoneGames,
     /// The players of the first games of pairs whose second has not come, by game and pair.
     halves: HashMap<(String, u64), [String; 2]>,
     /// The pairs that are whole, by game.

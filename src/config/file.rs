@@ -128,7 +128,7 @@ pub(super) enum Logs {
     None,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Player {
     pub name: Option<Spanned<String>>,
@@ -143,6 +143,7 @@ pub(super) struct Player {
     pub env: BTreeMap<String, String>,
     #[serde(default)]
     pub fresh_process: bool,
+    pub grid: Option<Spanned<BTreeMap<Spanned<String>, Spanned<toml::Value>>>>,
 }
 
 /// A time or a size: text, since a bare number would not tell its unit.
@@ -196,6 +197,19 @@ impl<'de> Deserialize<'de> for OneOrMany {
 
 /// Reads the text of a configuration.
 pub(super) fn read(text: &str) -> Result<File, Flaw> {
+    parse(text)
+}
+
+/// Reads the format alone, from the text of a manifest.
+pub(super) fn recorded_format(manifest: &str) -> Result<Spanned<Format>, Flaw> {
+    #[derive(Deserialize)]
+    struct Manifest {
+        format: Spanned<Format>,
+    }
+    parse(manifest).map(|manifest: Manifest| manifest.format)
+}
+
+fn parse<T: de::DeserializeOwned>(text: &str) -> Result<T, Flaw> {
     toml::from_str(text).map_err(|error| Flaw {
         at: error.span().map(|span| span.start),
         problem: in_words(error.message()),

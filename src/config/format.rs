@@ -4,8 +4,8 @@ use std::num::NonZeroU32;
 
 use toml::Spanned;
 
+use super::Flaw;
 use super::file::{self, Kind};
-use super::{Entry, Flaw};
 use crate::rating::Sprt;
 use crate::schedule::{Format, GamesPerPairing};
 
@@ -15,7 +15,7 @@ const MOST_ROUNDS: u32 = 100_000;
 /// A difference beyond which nobody needs a test.
 const MOST_ELO: f64 = 1000.0;
 
-pub(super) fn format(format: &Spanned<file::Format>, players: &[Entry]) -> Result<Format, Flaw> {
+pub(super) fn format(format: &Spanned<file::Format>, players: &[String]) -> Result<Format, Flaw> {
     let at = format.span().start;
     let format = format.get_ref();
     let challengers = match (&format.challengers, &format.kind) {
@@ -201,16 +201,15 @@ fn rate(key: &str, value: Option<&Spanned<f64>>) -> Result<f64, Flaw> {
     }
 }
 
-fn challengers(names: &Spanned<Vec<String>>, players: &[Entry]) -> Result<Vec<usize>, Flaw> {
+fn challengers(names: &Spanned<Vec<String>>, players: &[String]) -> Result<Vec<usize>, Flaw> {
     let bad = |problem: String| Flaw::at(names.span().start, problem);
     let mut challengers = Vec::new();
     for name in names.get_ref() {
-        let player = players.iter().position(|entry| entry.name == *name);
+        let player = players.iter().position(|player| player == name);
         let player = player.ok_or_else(|| {
-            let known: Vec<&str> = players.iter().map(|entry| entry.name.as_str()).collect();
             bad(format!(
                 "no player is called `{name}`: expected some of {}",
-                known.join(", ")
+                players.join(", ")
             ))
         })?;
         if challengers.contains(&player) {

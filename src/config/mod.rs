@@ -16,11 +16,14 @@ use crate::schedule::Format;
 mod amounts;
 mod file;
 mod format;
+mod grid;
 mod limits;
+mod openings;
 mod players;
 mod validate;
 
 pub(crate) use amounts::parse_bytes;
+pub use openings::{OpeningOrder, Openings};
 
 /// A tournament that can be run.
 #[derive(Debug, Clone)]
@@ -37,6 +40,8 @@ pub struct Plan {
     pub format: Format,
     /// How many plies of each game are played at random before the players take over.
     pub opening_plies: u32,
+    /// By game: the openings that it has instead of random plies.
+    pub openings: Vec<Option<Openings>>,
     /// The time control.
     pub time: TimeControl,
     /// What is taken of a bot's output, and how long it may take outside its own turns.
@@ -124,6 +129,8 @@ pub struct Entry {
     pub build: Option<Launch>,
     /// Whether its bot is started afresh for each game.
     pub fresh_process: bool,
+    /// Which of the variants of its entry it is, such as `depth = 3`; `None` where there is no grid.
+    pub variant: Option<String>,
 }
 
 /// An error in a configuration.
@@ -170,6 +177,12 @@ impl Plan {
                 problem: fault.problem,
             })
     }
+}
+
+/// The format in the manifest of a run, whose keys are those of a configuration.
+pub fn recorded_format(manifest: &str, players: &[String]) -> Result<Format, String> {
+    let format = file::recorded_format(manifest).map_err(|flaw| flaw.problem)?;
+    format::format(&format, players).map_err(|flaw| flaw.problem)
 }
 
 /// What is wrong, and at which byte of the text.

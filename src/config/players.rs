@@ -1,11 +1,10 @@
 //! The players, as they are entered.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 use std::path::PathBuf;
 
-use toml::Spanned;
-
 use super::file::{self, File};
+use super::grid::{Variant, variants};
 use super::limits::tier;
 use super::validate::file_name;
 use super::{Entry, Flaw};
@@ -16,29 +15,30 @@ use crate::player::{Launch, LaunchError, Tier};
 const BOTH: &str = "both";
 
 pub(super) fn players(file: &File) -> Result<Vec<Entry>, Flaw> {
-    let mut seen: HashMap<String, usize> = HashMap::new();
+    let mut seen = HashSet::new();
     let mut players = Vec::new();
     let tiers = [file.limits.isolation, file.limits.isolation_fallback];
     let mut tiers = tiers.into_iter().flatten().map(tier);
     let walled = tiers.find(|tier| *tier != Tier::Containment);
-    for player in &file.player {
-        let at = player.span().start;
-        let entry = entry(player, walled)?;
-        if seen.insert(entry.name.clone(), at).is_some() {
-            let place = player
-                .get_ref()
-                .name
-                .as_ref()
-                .map_or(at, |name| name.span().start);
-            return Err(Flaw::at(
-                place,
-                format!(
-                    "a second player is called `{}`: expected names that differ; set `name`",
-                    entry.name
-                ),
-            ));
+    for spanned in &file.player {
+        let at = spanned.span().start;
+        for Variant { player, settings } in variants(spanned)? {
+            let place = player.name.as_ref().map_or(at, |name| name.span().start);
+            let entry = Entry {
+                variant: Some(settings).filter(|settings| !settings.is_empty()),
+                ..entry(&player, at, walled)?
+            };
+            if !seen.insert(entry.name.clone()) {
+                return Err(Flaw::at(
+                    place,
+                    format!(
+                        "a second player is called `{}`: expected names that differ; set `name`",
+                        entry.name
+                    ),
+                ));
+            }
+            players.push(entry);
         }
-        players.push(entry);
     }
     match players.len() {
         0 | 1 => Err(Flaw {
@@ -55,9 +55,7 @@ pub(super) fn players(file: &File) -> Result<Vec<Entry>, Flaw> {
     }
 }
 
-fn entry(spanned: &Spanned<file::Player>, walled: Option<Tier>) -> Result<Entry, Flaw> {
-    let at = spanned.span().start;
-    let player = spanned.get_ref();
+fn entry(player: &file::Player, at: usize, walled: Option<Tier>) -> Result<Entry, Flaw> {
     let dir = player.dir.as_ref().map(|dir| PathBuf::from(dir.get_ref()));
     let env = player
         .env
@@ -182,6 +180,7 @@ fn entry(spanned: &Spanned<file::Player>, walled: Option<Tier>) -> Result<Entry,
         launch,
         build,
         fresh_process: player.fresh_process,
+        variant: None,
     })
 }
 

@@ -1,15 +1,17 @@
 //! From what was typed to what it means.
 
+use std::path::Path;
+
 use toml::Spanned;
 
 use super::file::{self, File};
 use super::limits::{limits, time_control};
 use super::players::players;
-use super::{Flaw, KeepLogs, Plan, format};
+use super::{Flaw, KeepLogs, OpeningOrder, Openings, Plan, format};
 use crate::game::{Game, OptionError, Setup};
 
-/// The greatest number of plies of a random opening.
-const LONGEST_OPENING: u32 = 100;
+/// The greatest number of plies of an opening.
+pub(super) const LONGEST_OPENING: u32 = 100;
 
 pub(super) fn validate(file: File) -> Result<Plan, Flaw> {
     let name = match &file.name {
@@ -27,13 +29,25 @@ pub(super) fn validate(file: File) -> Result<Plan, Flaw> {
         None => 0,
     };
     let players = players(&file)?;
+    let names: Vec<String> = players.iter().map(|entry| entry.name.clone()).collect();
+    let (games, openings) = games(&file.game)?;
+    if let Some(plies) = &file.format.get_ref().opening_plies
+        && openings.iter().all(Option::is_some)
+        && opening_plies > 0
+    {
+        return Err(Flaw::at(
+            plies.span().start,
+            "`opening-plies` does not go with `openings`, which say what is played first",
+        ));
+    }
     Ok(Plan {
         name,
         seed: file.seed.map_or_else(random_seed, Ok)?,
         seed_was_drawn: file.seed.is_none(),
-        games: games(&file.game)?,
-        format: format::format(&file.format, &players)?,
+        games,
+        format: format::format(&file.format, &names)?,
         opening_plies,
+        openings,
         time: time_control(&file.clock)?,
         limits: limits(&file.limits)?,
         keep_logs: keep_logs(&file.record),
@@ -81,8 +95,12 @@ pub(super) fn file_name(name: &Spanned<String>) -> Result<String, Flaw> {
     Ok(text.clone())
 }
 
-fn games(tables: &Spanned<file::OneOrMany>) -> Result<Vec<Setup>, Flaw> {
+/// The games, and the openings of each that has some.
+type Games = (Vec<Setup>, Vec<Option<Openings>>);
+
+fn games(tables: &Spanned<file::OneOrMany>) -> Result<Games, Flaw> {
     let mut games: Vec<Setup> = Vec::new();
+    let mut all_openings = Vec::new();
     for table in &tables.get_ref().0 {
         let setup = game(table, tables.span().start)?;
         if games.iter().any(|other| other.game() == setup.game()) {
@@ -95,12 +113,53 @@ fn games(tables: &Spanned<file::OneOrMany>) -> Result<Vec<Setup>, Flaw> {
                 ),
             ));
         }
+        all_openings.push(openings(table, &setup)?);
         games.push(setup);
     }
     if games.is_empty() {
         return Err(Flaw::at(tables.span().start, "expected at least one game"));
     }
-    Ok(games)
+    Ok((games, all_openings))
+}
+
+/// The openings of a game, where its table names a file of them.
+fn openings(table: &file::GameTable, setup: &Setup) -> Result<Option<Openings>, Flaw> {
+    let find = |name: &str| {
+        let mut keys = table.iter().filter(|(key, _)| key.get_ref() == name);
+        keys.next().map(|(key, value)| (key.span().start, value))
+    };
+    let order = match (find("opening-order"), find("openings")) {
+        (None, _) => OpeningOrder::Random,
+        (Some((at, _)), None) => {
+            return Err(Flaw::at(at, "`opening-order` goes with `openings` only"));
+        }
+        (Some((_, value)), Some(_)) => OpeningOrder::ALL
+            .into_iter()
+            .find(|order| value.get_ref().as_str() == Some(order.name()))
+            .ok_or_else(|| {
+                Flaw::at(
+                    value.span().start,
+                    format!(
+                        "`opening-order` cannot be {}: expected {}",
+                        value.get_ref(),
+                        OpeningOrder::ALL
+                            .map(|order| format!("\"{}\"", order.name()))
+                            .join(" or ")
+                    ),
+                )
+            })?,
+    };
+    let Some((_, value)) = find("openings") else {
+        return Ok(None);
+    };
+    let bad = |problem: String| Flaw::at(value.span().start, problem);
+    let path = value
+        .get_ref()
+        .as_str()
+        .ok_or_else(|| bad("`openings` is no text: expected the path of a file".to_owned()))?;
+    Openings::read(Path::new(path), setup, order)
+        .map(Some)
+        .map_err(|problem| bad(format!("`openings`: {problem}")))
 }
 
 fn game(table: &file::GameTable, at: usize) -> Result<Setup, Flaw> {
@@ -120,7 +179,8 @@ fn game(table: &file::GameTable, at: usize) -> Result<Setup, Flaw> {
             )
         })?;
     let mut setup = Setup::new(game);
-    for (key, value) in table.iter().filter(|(key, _)| key.get_ref() != "name") {
+    let is_option = |key: &str| !["name", "openings", "opening-order"].contains(&key);
+    for (key, value) in table.iter().filter(|(key, _)| is_option(key.get_ref())) {
         let text = match value.get_ref() {
             toml::Value::String(text) => text.clone(),
             toml::Value::Integer(number) => number.to_string(),
@@ -134,7 +194,7 @@ fn game(table: &file::GameTable, at: usize) -> Result<Setup, Flaw> {
                 OptionError::Unknown { ref known } => Flaw::at(
                     key.span().start,
                     format!(
-                        "unknown key `{}`, expected `name` or an option of {}: `{}`",
+                        "unknown key `{}`, expected `name`, `openings`, `opening-order` or an option of {}: `{}`",
                         key.get_ref(),
                         game.name(),
                         known.join("`, `")

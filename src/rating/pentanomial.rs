@@ -131,6 +131,12 @@ pub struct Sprt {
     pub beta: f64,
 }
 
+/// The ratio has the variance of the results in its denominator, and that is estimated from them. On
+/// average the inverse of an estimate from `n` results is too large by `n / (n - 3)` (the mean of an
+/// inverse chi-squared variable with n - 1 degrees of freedom, times n), so the ratio of a few results
+/// would be too sure.
+const BIAS: f64 = 3.0;
+
 /// What a sequential test says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SprtVerdict {
@@ -159,7 +165,9 @@ impl Sprt {
         let [one, two] = [self.elo0, self.elo1]
             .map(|elo| tilted(&counts, 1.0 / (1.0 + 10_f64.powf(-elo / 400.0))));
         let ratios = one.iter().zip(&two).map(|(one, two)| (two / one).ln());
-        counts.iter().zip(ratios).map(|(n, ratio)| n * ratio).sum()
+        let llr: f64 = counts.iter().zip(ratios).map(|(n, ratio)| n * ratio).sum();
+        let total: f64 = counts.iter().sum();
+        llr * (total - BIAS).max(0.0) / total
     }
 
     /// The test ends when its ratio falls to the first or rises to the second of these.
@@ -310,8 +318,9 @@ mod tests {
         assert!(even < 0.0, "{even}");
         let strong = test.llr(&pairs([5, 15, 40, 30, 10]));
         assert!(strong > 0.0, "{strong}");
-        // Two pairs won outright say something, and decide nothing.
-        let won = test.llr(&pairs([0, 0, 0, 0, 2]));
+        // Two pairs won outright say nothing, and five decide nothing.
+        assert!(test.llr(&pairs([0, 0, 0, 0, 2])).abs() < 1e-9);
+        let won = test.llr(&pairs([0, 0, 0, 0, 5]));
         assert!((0.1..1.0).contains(&won), "{won}");
     }
 }

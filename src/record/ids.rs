@@ -49,30 +49,41 @@ fn place(id: u64) -> (usize, u64) {
     ((at / 64) as usize, 1 << (at % 64))
 }
 
-/// The results of games by number: eight bytes for each, which are given back as results are taken.
+/// The results of games by number: sixteen bytes for each, which are given back as results are taken.
 #[derive(Debug, Default)]
 pub struct DoneGames {
     /// Of each page how many results it has, and the results.
-    pages: BTreeMap<u64, (usize, [u64; DONE_PAGE as usize])>,
+    pages: BTreeMap<u64, (usize, [u128; DONE_PAGE as usize])>,
 }
 
 /// The points that there are.
 const POINTS: [[f64; 2]; 4] = [[0.0, 0.0], [0.5, 0.5], [1.0, 0.0], [0.0, 1.0]];
 
-/// How many bits a player takes.
+/// How many bits a player takes, a game, and a pair.
 const PLAYER: u32 = 30;
+const GAME: u32 = 8;
+const PAIR: u32 = 56;
 
 impl DoneGames {
-    /// Adds the result of a game. `false`, and nothing is added, if it has points or players that
-    /// no game can have.
+    /// Adds the result of a game. `false`, and nothing is added, if it has points, players or a pair
+    /// that no game can have.
     pub fn insert(&mut self, id: u64, done: Done) -> bool {
         let points = POINTS.iter().position(|points| *points == done.points);
-        let players = done.players.map(|player| player as u64);
-        let (Some(points), true) = (points, players.iter().all(|player| player >> PLAYER == 0))
-        else {
+        let [first, second] = done.players.map(|player| player as u64);
+        let parts = [
+            (done.pair, PAIR),
+            (done.game as u64, GAME),
+            (first, PLAYER),
+            (second, PLAYER),
+        ];
+        let fit = parts.iter().all(|(part, bits)| part >> bits == 0);
+        let (Some(points), true) = (points, fit) else {
             return false;
         };
-        let packed = (players[0] << PLAYER | players[1]) << 3 | (points as u64) << 1 | 1;
+        let packed = parts
+            .iter()
+            .fold(0, |packed, (part, bits)| packed << bits | u128::from(*part));
+        let packed = packed << 3 | (points as u128) << 1 | 1;
         let (count, page) = self
             .pages
             .entry(id / DONE_PAGE)
@@ -95,9 +106,17 @@ impl DoneGames {
         if *count == 0 {
             self.pages.remove(&key);
         }
-        let player = |bits: u64| (bits & ((1 << PLAYER) - 1)) as usize;
+        let mut rest = packed >> 3;
+        let mut part = |bits: u32| {
+            let part = rest & ((1 << bits) - 1);
+            rest >>= bits;
+            part as u64
+        };
+        let [second, first] = [part(PLAYER), part(PLAYER)].map(|player| player as usize);
         Some(Done {
-            players: [player(packed >> 3 >> PLAYER), player(packed >> 3)],
+            game: part(GAME) as usize,
+            pair: part(PAIR),
+            players: [first, second],
             points: POINTS[(packed >> 1 & 3) as usize],
         })
     }
@@ -135,6 +154,8 @@ mod tests {
     fn results_come_out_as_they_went_in() {
         let mut games = DoneGames::default();
         let done = |id: u64| Done {
+            game: id as usize % 3,
+            pair: (1 << PAIR) - 1 - id,
             players: [id as usize, (1 << PLAYER) - 1],
             points: POINTS[id as usize % 4],
         };
@@ -148,8 +169,8 @@ mod tests {
         }
         assert!(games.first().is_none() && games.pages.is_empty());
         let strange = Done {
-            players: [0, 1],
             points: [1.0, 1.0],
+            ..done(0)
         };
         assert!(!games.insert(0, strange));
         let far = Done {

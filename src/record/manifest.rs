@@ -10,8 +10,12 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::sources::{self, Sources};
-use crate::config::{Entry, Plan};
+use crate::config::{Entry, Openings, Plan};
 use crate::player::Launch;
+
+/// The keys of a game that are none of its options.
+pub(super) const OPENINGS: &str = "openings";
+pub(super) const OPENING_ORDER: &str = "opening-order";
 
 #[derive(Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -200,8 +204,13 @@ pub(super) fn render(plan: &Plan, circumstances: &Circumstances) -> Result<Strin
         game: plan
             .games
             .iter()
-            .map(|setup| {
+            .zip(&plan.openings)
+            .map(|(setup, openings)| {
                 let mut table = BTreeMap::from([("name", setup.game().name().to_owned())]);
+                if let Some(openings) = openings {
+                    table.insert(OPENINGS, openings_digest(openings));
+                    table.insert(OPENING_ORDER, openings.order().name().to_owned());
+                }
                 for doc in setup.game().options() {
                     table.extend(setup.get(doc.key).map(|value| (doc.key, value)));
                 }
@@ -315,6 +324,16 @@ pub(super) fn words_of(launch: &Launch) -> Vec<String> {
         .collect()
 }
 
+/// A digest of the openings themselves, whatever remarks the file has besides.
+pub(super) fn openings_digest(openings: &Openings) -> String {
+    in_words(Sha256::digest(openings.text()).as_slice())
+}
+
+fn in_words(digest: &[u8]) -> String {
+    let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("sha256:{hex}")
+}
+
 /// A digest of what a command runs: its program, and every argument that names a file.
 fn digest(launch: &Launch, programs: &mut HashMap<PathBuf, Sha256>) -> io::Result<String> {
     let mut hasher = Sha256::new();
@@ -332,7 +351,7 @@ fn digest(launch: &Launch, programs: &mut HashMap<PathBuf, Sha256>) -> io::Resul
             io::copy(&mut File::open(path)?, &mut HashWriter(&mut hasher))?;
         }
     }
-    Ok(hex(hasher))
+    Ok(in_words(hasher.finalize().as_slice()))
 }
 
 /// A digest of what a bot is made from: its program if that is one of the system, and these files.
@@ -345,16 +364,7 @@ fn digest_of_sources(launch: &Launch, files: &[String]) -> io::Result<String> {
     }
     let dir = launch.dir.as_deref().unwrap_or(Path::new("."));
     sources::digest_files(dir, files, &mut hasher);
-    Ok(hex(hasher))
-}
-
-fn hex(hasher: Sha256) -> String {
-    let hex: String = hasher
-        .finalize()
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
-    format!("sha256:{hex}")
+    Ok(in_words(hasher.finalize().as_slice()))
 }
 
 pub(super) struct HashWriter<'a>(pub &'a mut Sha256);

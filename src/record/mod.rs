@@ -3,6 +3,7 @@
 //! ```text
 //! manifest.toml                the plan as understood, the bots' digests, the machine
 //! games.csv                    the journal: a row per finished game, in the order they finished
+//! openings-cachex.txt          the openings of a game, where it has some
 //! games/0000/000042.csv        the log of game 42: a row per ply
 //! stderr/0000/000042-red.log   what the bot in that seat wrote besides its answers, if anything
 //! build/alice.log              what the build of that player's bot wrote, if anything
@@ -26,6 +27,7 @@ mod journal;
 mod logs;
 mod manifest;
 mod pgn;
+mod recorded;
 mod results;
 mod resume;
 mod row;
@@ -38,13 +40,15 @@ pub use game_log::{GameLog, PLY_COLUMNS};
 pub use ids::{DoneGames, Ids};
 pub use in_order::games_in_order;
 pub use logs::{Logs, bot_log_path};
+pub use recorded::Recorded;
 pub use results::{BadRows, ResultRow, read_results};
 pub use resume::{Done, ResumeError, recorded_seed};
 pub use row::{GameRow, each_game, read_games};
 pub use sync::Sync;
-pub use verify::{LoggedPly, Recorded, read_log, replay};
+pub use verify::{LoggedPly, read_log, replay};
 
 use crate::config::{KeepLogs, Plan};
+use crate::game::Game;
 use journal::Journal;
 use logs::game_path;
 use manifest::Circumstances;
@@ -128,6 +132,7 @@ impl RunFolder {
         let journal = write_whole(&path.join(MANIFEST), &mut |file| {
             file.write_all(manifest.as_bytes())
         })
+        .and_then(|()| write_openings(path, plan))
         .and_then(|()| Journal::create(path));
         match journal {
             Ok(journal) => {
@@ -136,8 +141,10 @@ impl RunFolder {
             }
             Err(error) => {
                 // Nothing half-written is left behind: the folder was empty a moment ago.
-                for file in [JOURNAL, MANIFEST] {
-                    let _ = fs::remove_file(path.join(file));
+                let openings = plan.games.iter().map(|it| openings_path(path, it.game()));
+                let written = [JOURNAL, MANIFEST].map(|file| path.join(file));
+                for file in openings.chain(written) {
+                    let _ = fs::remove_file(file);
                 }
                 if made {
                     let _ = fs::remove_dir(path);
@@ -269,6 +276,24 @@ pub fn write_whole(
             let _ = fs::remove_file(&temporary);
             RecordError::new(path, cannot_write(&error))
         })
+}
+
+/// Where the openings of a game are kept.
+fn openings_path(run: &Path, game: Game) -> PathBuf {
+    run.join(format!("openings-{}.txt", game.name()))
+}
+
+/// Keeps the openings with the run, so that it can be verified wherever it goes.
+fn write_openings(run: &Path, plan: &Plan) -> Result<(), RecordError> {
+    for (setup, openings) in plan.games.iter().zip(&plan.openings) {
+        if let Some(openings) = openings {
+            let path = openings_path(run, setup.game());
+            write_whole(&path, &mut |file| {
+                file.write_all(openings.text().as_bytes())
+            })?;
+        }
+    }
+    Ok(())
 }
 
 fn cannot_write(error: &io::Error) -> String {

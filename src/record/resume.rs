@@ -21,6 +21,10 @@ use toml::Table;
 /// The result of a game that was played before.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Done {
+    /// The index of the game.
+    pub game: usize,
+    /// The number of the game pair.
+    pub pair: u64,
     /// The players by seat, as indices into those of the plan.
     pub players: [usize; 2],
     /// The points of both seats.
@@ -112,6 +116,7 @@ impl RunFolder {
             done.insert(row.id, result)
         })?;
         remove_other_logs(path, &done)?;
+        super::write_openings(path, plan)?;
         let journal = Journal::open(path)?;
         Ok(Self::new(path, plan, journal, done, circumstances, lock))
     }
@@ -180,10 +185,10 @@ fn settle(
             dropped.contains(id) || (all_after && id > first)
         })?;
     }
+    let games: Vec<&str> = plan.games.iter().map(|setup| setup.game().name()).collect();
     each_game(&journal, &mut |row| {
-        let players = [&row.first, &row.second].map(|name| index[name.as_str()]);
-        let points = [row.first_points, row.second_points];
-        match each(&row, Done { players, points }) {
+        let done = Done::new(&row, &games, &index)?;
+        match each(&row, done) {
             true => Ok(()),
             false => Err("it has a result that no game can have".to_owned()),
         }
@@ -204,6 +209,29 @@ fn drop_rows(journal: &Path, dropped: &dyn Fn(u64) -> bool) -> Result<(), Record
         .map_err(io::Error::other)?;
         written
     })
+}
+
+impl Done {
+    /// The result of a row of the journal, given the names of the games and where to find each player.
+    pub fn new(
+        row: &GameRow,
+        games: &[&str],
+        players: &HashMap<&str, usize>,
+    ) -> Result<Self, String> {
+        let seats = [&row.first, &row.second].map(|name| players.get(name.as_str()).copied());
+        let [Some(first), Some(second)] = seats else {
+            return Err("it names a player that the plan has not".to_owned());
+        };
+        Ok(Self {
+            game: games
+                .iter()
+                .position(|name| *name == row.game)
+                .ok_or("it is of a game that the plan has not")?,
+            pair: row.pair,
+            players: [first, second],
+            points: [row.first_points, row.second_points],
+        })
+    }
 }
 
 /// Cuts off what follows the last whole row, and writes the header where even that is not whole.

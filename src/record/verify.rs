@@ -1,80 +1,11 @@
 //! Playing the games of a run again from their logs, to see whether the records are true.
 
-use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use super::{GameRow, MANIFEST, PLY_COLUMNS, RecordError, game_path};
-use crate::config::KeepLogs;
-use crate::game::{Game, Seat, Setup};
-use crate::referee::Termination;
-
-/// What the manifest of a run says about its games.
-#[derive(Debug, Clone)]
-pub struct Recorded {
-    /// The master seed.
-    pub seed: u64,
-    /// The games that were played.
-    pub games: Vec<Setup>,
-    /// How many plies of each were played at random.
-    pub opening_plies: u32,
-    /// Of which games there is a log.
-    pub keep_logs: KeepLogs,
-}
-
-impl Recorded {
-    /// Reads the manifest of a run.
-    pub fn read(run: &Path) -> Result<Self, RecordError> {
-        let path = run.join(MANIFEST);
-        let bad = |problem: String| RecordError::new(&path, problem);
-        let manifest: toml::Table = fs::read_to_string(&path)
-            .map_err(|error| bad(format!("cannot be read: {error}")))?
-            .parse()
-            .map_err(|error| bad(format!("is no manifest: {error}")))?;
-        Self::understand(&manifest).map_err(bad)
-    }
-
-    fn understand(manifest: &toml::Table) -> Result<Self, String> {
-        let integer = |value: Option<&toml::Value>| value.and_then(toml::Value::as_integer);
-        let seed = integer(manifest.get("seed")).and_then(|seed| u64::try_from(seed).ok());
-        let format = manifest.get("format");
-        let plies = integer(format.and_then(|format| format.get("opening-plies")));
-        let mut games = Vec::new();
-        for table in manifest
-            .get("game")
-            .and_then(toml::Value::as_array)
-            .into_iter()
-            .flatten()
-            .filter_map(toml::Value::as_table)
-        {
-            let name = table.get("name").and_then(toml::Value::as_str);
-            let game = name.and_then(Game::from_name).ok_or("names no game")?;
-            let mut setup = Setup::new(game);
-            for (key, value) in table.iter().filter(|(key, _)| *key != "name") {
-                let value = value.as_str().ok_or("has an option that is no text")?;
-                setup
-                    .set(key, value)
-                    .map_err(|error| format!("has `{key}` of {}: {error}", game.name()))?;
-            }
-            games.push(setup);
-        }
-        Ok(Self {
-            seed: seed.ok_or("has no `seed`")?,
-            games,
-            opening_plies: plies
-                .and_then(|plies| u32::try_from(plies).ok())
-                .ok_or("has no `format.opening-plies`")?,
-            keep_logs: match manifest.get("record").and_then(|record| record.get("logs")) {
-                Some(logs) => logs
-                    .as_str()
-                    .and_then(KeepLogs::from_name)
-                    .ok_or("has a `record.logs` that is none")?,
-                // As it was before there was a choice.
-                None => KeepLogs::All,
-            },
-        })
-    }
-}
+use super::{GameRow, PLY_COLUMNS, RecordError, game_path};
+use crate::game::{Game, Match, Seat};
+use crate::referee::{Opening, Termination};
 
 /// One ply of a log.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -138,19 +69,18 @@ pub fn read_log(run: &Path, id: u64) -> Result<Vec<LoggedPly>, RecordError> {
     Ok(plies)
 }
 
-/// Plays a game again, and shows every position to `each`, the one at the start too. `start` is
-/// the position at the start, and `chance` draws the random plies. The error says at which ply, and
-/// what is not true.
+/// Plays a game again from the position at its start, with the first plies of the opening, and
+/// shows every position to `each`, the one at the start too. The error says at which ply, and what is not true.
 pub fn replay(
     row: &GameRow,
     plies: &[LoggedPly],
-    opening_plies: u32,
-    (game, mut position): (Game, Box<dyn crate::game::Match>),
-    chance: &mut dyn crate::game::Chance,
-    each: &mut dyn FnMut(&dyn crate::game::Match),
+    game: Game,
+    position: &mut dyn Match,
+    (opening_plies, opening): (u32, &mut dyn Opening),
+    each: &mut dyn FnMut(&dyn Match),
 ) -> Result<(), String> {
     let mut public = String::new();
-    each(position.as_ref());
+    each(position);
     for ply in plies {
         let number = position.ply() + 1;
         let seat = position
@@ -164,8 +94,7 @@ pub fn replay(
             ));
         }
         if number <= opening_plies {
-            let mut legal = position.legal();
-            let drawn = legal.swap_remove(chance.below(legal.len() as u32) as usize);
+            let drawn = opening.choose(position);
             if drawn != ply.action || ply.wall.is_some() {
                 return Err(format!(
                     "ply {number}: the opening is `{}`, and the seed says `{drawn}`",
@@ -187,7 +116,7 @@ pub fn replay(
                 ply.action, ply.public
             ));
         }
-        each(position.as_ref());
+        each(position);
     }
     if u64::from(row.plies) != plies.len() as u64 {
         return Err(format!(

@@ -4,13 +4,15 @@
 use std::time::Duration;
 
 use crate::clock::{Clock, Measure, Overrun, Spent, TimeControl, Wait};
-use crate::game::{Chance, Game, Match, Outcome, Refusal, Seat};
+use crate::game::{Game, Match, Outcome, Refusal, Seat};
 use crate::player::{Fault, Player, excerpt, millis, seconds};
 use crate::protocol::{Hello, READY, Start, TimeTerms, ToBot, VERSION, said_illegal};
 
+mod opening;
 mod stop;
 mod termination;
 
+pub use opening::{Line, Opening};
 use stop::Stop;
 pub use termination::{Blame, GameEnd, Termination};
 
@@ -23,7 +25,7 @@ pub struct GameSpec<'a> {
     pub options: &'a [(&'static str, String)],
     /// The seeds that the bots are given, by seat.
     pub bot_seeds: [u64; 2],
-    /// How many plies are played at random before the players take over.
+    /// How many plies the opening has, which is played before the players take over.
     pub opening_plies: u32,
     /// The time control, of both players.
     pub time: &'a TimeControl,
@@ -66,12 +68,12 @@ const EXCERPT: usize = 60;
 const OWN_WORDS: usize = 300;
 
 /// Plays one game from `position`, which is at its start, to its end. Both players are told the
-/// end; none is dismissed. `chance` decides the opening.
+/// end; none is dismissed.
 pub fn play(
     spec: &GameSpec<'_>,
     position: &mut dyn Match,
     players: [&mut dyn Player; 2],
-    chance: &mut dyn Chance,
+    opening: &mut dyn Opening,
     witness: &mut dyn Witness,
 ) -> GameEnd {
     let mut table = Table {
@@ -86,7 +88,7 @@ pub fn play(
     let verdict = table
         .greet()
         .and_then(|()| table.start())
-        .and_then(|()| table.run(position, chance, witness));
+        .and_then(|()| table.run(position, opening, witness));
     let end = table.conclude(verdict, position);
     table.announce(&end);
     end
@@ -195,21 +197,22 @@ impl Table<'_, '_> {
     fn run(
         &mut self,
         position: &mut dyn Match,
-        chance: &mut dyn Chance,
+        opening: &mut dyn Opening,
         witness: &mut dyn Witness,
     ) -> Result<(), Stop> {
         while let Some(seat) = position.to_act() {
             let spent = if position.ply() < self.spec.opening_plies {
-                let mut legal = position.legal();
-                self.answer = legal.swap_remove(chance.below(legal.len() as u32) as usize);
+                self.answer = opening.choose(position);
                 None
             } else {
                 Some(self.request(seat)?)
             };
             self.public.clear();
-            position
-                .act(&self.answer, &mut self.public)
-                .map_err(|refusal| self.refuse(seat, position, refusal))?;
+            let acted = position.act(&self.answer, &mut self.public);
+            acted.map_err(|refusal| match spent {
+                Some(_) => self.refuse(seat, position, refusal),
+                None => Stop::bad_opening(&self.answer, position.ply() + 1),
+            })?;
             witness.ply(
                 &Ply {
                     number: position.ply(),

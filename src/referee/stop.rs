@@ -51,6 +51,16 @@ impl Stop {
         }
     }
 
+    /// The opening cannot be played, which is nobody's fault who plays.
+    pub fn bad_opening(action: &str, ply: u32) -> Self {
+        Self {
+            termination: Termination::Void,
+            blame: Blame::Nobody,
+            detail: format!("the opening has `{action}` at ply {ply}, which is illegal"),
+            told: Default::default(),
+        }
+    }
+
     /// One verdict from those of both players, by seat: where both failed, both are to blame. A
     /// failure of the machine goes before a player's.
     pub fn both(game: Game, results: [Result<(), Stop>; 2]) -> Result<(), Stop> {

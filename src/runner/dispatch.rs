@@ -52,7 +52,7 @@ pub(super) fn dispatch(
             let job = match queue.next(in_play) {
                 Order::Play(job) => job,
                 Order::Wait | Order::Done => break,
-                Order::Strange(id) => {
+                Order::Strange { id, .. } => {
                     trouble = Some(RunError::Strange { id });
                     stop.soon();
                     break;
@@ -103,7 +103,7 @@ pub(super) fn dispatch(
     folder.sync(true).map_err(RunError::Record)?;
     match queue.next(in_play) {
         Order::Done => Ok(()),
-        Order::Strange(id) => Err(RunError::Strange { id }),
+        Order::Strange { id, .. } => Err(RunError::Strange { id }),
         Order::Play(_) | Order::Wait if stop.is_soon() => Err(RunError::Stopped {
             left: queue.left(),
             broken_off,

@@ -1,9 +1,8 @@
 //! The games of a plan, one schedule after another.
 
 use super::Job;
-use crate::config::Plan;
 use crate::record::DoneGames;
-use crate::schedule::{Conclusion, Next, Schedule};
+use crate::schedule::{Conclusion, Format, Next, Schedule};
 
 /// What is to be done next.
 pub(super) enum Order {
@@ -11,8 +10,11 @@ pub(super) enum Order {
     /// Nothing before another game has ended.
     Wait,
     Done,
-    /// The journal has this game, and the plan has not, or between other players.
-    Strange(u64),
+    /// The journal has the game of this number, and the plan has not, or has another under it.
+    Strange {
+        id: u64,
+        planned: Option<Job>,
+    },
 }
 
 /// Hands out the games of a run under their numbers, and takes back results and void games. The
@@ -38,14 +40,15 @@ struct Part {
 }
 
 impl Jobs {
-    pub fn new(plan: &Plan, done: DoneGames) -> Self {
+    /// The games of a format among so many players, in each of `games`.
+    pub fn new(format: &Format, players: usize, games: usize, done: DoneGames) -> Self {
         let part = |_| Part {
-            schedule: plan.format.schedule(plan.players.len()),
+            schedule: format.schedule(players),
             first: 0,
             issued: 0,
         };
         Self {
-            parts: plan.games.iter().map(part).collect(),
+            parts: (0..games).map(part).collect(),
             current: 0,
             recorded: 0,
             done,
@@ -70,7 +73,7 @@ impl Jobs {
                 false
             }
             Order::Wait => false,
-            Order::Done | Order::Strange(_) => true,
+            Order::Done | Order::Strange { .. } => true,
         }
     }
 
@@ -87,20 +90,23 @@ impl Jobs {
                 Next::Issue(ticket) => {
                     part.issued += 1;
                     let id = part.first + ticket.id;
-                    if let Some(done) = self.done.take(id) {
-                        if done.players != ticket.players {
-                            return Order::Strange(id);
-                        }
-                        part.schedule.record(ticket.id, done.points);
-                        self.recorded += 1;
-                        continue;
-                    }
-                    return Order::Play(Job {
+                    let job = Job {
                         id,
                         game: self.current,
                         ticket,
                         again: false,
-                    });
+                    };
+                    let Some(done) = self.done.take(id) else {
+                        return Order::Play(job);
+                    };
+                    if (done.game, done.pair, done.players)
+                        != (self.current, ticket.pair, ticket.players)
+                    {
+                        let planned = Some(job);
+                        return Order::Strange { id, planned };
+                    }
+                    part.schedule.record(ticket.id, done.points);
+                    self.recorded += 1;
                 }
                 Next::Wait => return Order::Wait,
                 Next::Done => {
@@ -112,10 +118,18 @@ impl Jobs {
                 }
             }
         }
-        match self.done.first() {
-            Some(id) => Order::Strange(id),
-            None => Order::Done,
-        }
+        self.strange().unwrap_or(Order::Done)
+    }
+
+    /// Whether every game that was played before belongs to the schedule.
+    pub fn all_found(&self) -> bool {
+        self.done.first().is_none()
+    }
+
+    /// The first game that was played and not handed out, where there is one.
+    pub fn strange(&self) -> Option<Order> {
+        let id = self.done.first()?;
+        Some(Order::Strange { id, planned: None })
     }
 
     /// A void game is played again.

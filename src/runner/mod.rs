@@ -13,7 +13,7 @@ use std::thread;
 use crate::config::Plan;
 use crate::player::{Confinement, Fault, Player, Process};
 use crate::record::{DoneGames, GameRow, RecordError, RunFolder};
-use crate::schedule::{Conclusion, Ticket};
+use crate::schedule::{Conclusion, Format, Ticket};
 
 mod builds;
 mod dispatch;
@@ -23,8 +23,8 @@ mod stop;
 mod worker;
 
 use dispatch::dispatch;
-use jobs::Jobs;
-pub use seeds::Seeds;
+use jobs::{Jobs, Order};
+pub use seeds::{Seeds, Start};
 pub use stop::Stop;
 use worker::{Played, Worker};
 
@@ -178,14 +178,60 @@ struct Report {
     played: Result<Played, RecordError>,
 }
 
+fn of_plan(plan: &Plan, done: DoneGames) -> Jobs {
+    Jobs::new(&plan.format, plan.players.len(), plan.games.len(), done)
+}
+
+/// A game of a journal that the schedule has not.
+#[derive(Debug, Clone, Copy)]
+pub struct Stray {
+    /// Its number.
+    pub id: u64,
+    /// What the schedule has under that number, given the results before it: the index of the game, and
+    /// who meets; `None` where that is nothing.
+    pub planned: Option<(usize, Ticket)>,
+}
+
+/// Goes through the schedule of a format with the games of a journal. Whether all games were played, or
+/// the first that the schedule has not.
+pub fn retrace(
+    format: &Format,
+    players: usize,
+    games: usize,
+    done: DoneGames,
+) -> Result<bool, Stray> {
+    let mut queue = Jobs::new(format, players, games, done);
+    let mut whole = true;
+    loop {
+        let order = match queue.next(0) {
+            Order::Wait => queue.strange().unwrap_or(Order::Wait),
+            order => order,
+        };
+        match order {
+            Order::Play(_) => {
+                whole = false;
+                if queue.all_found() {
+                    return Ok(false);
+                }
+            }
+            Order::Wait => return Ok(false),
+            Order::Done => return Ok(whole),
+            Order::Strange { id, planned } => {
+                let planned = planned.map(|job| (job.game, job.ticket));
+                return Err(Stray { id, planned });
+            }
+        }
+    }
+}
+
 /// How many games a run of `plan` has, where that does not depend on results.
 pub fn total_games(plan: &Plan) -> Option<u64> {
-    Jobs::new(plan, DoneGames::default()).total()
+    of_plan(plan, DoneGames::default()).total()
 }
 
 /// Starts the bot of a player, by its index in the plan, for the worker of a number. The fault says whether the bot or the
 /// machine is to blame if there is none.
-pub type Start<'a> = &'a (dyn Fn(usize, usize) -> Result<Box<dyn Player>, Fault> + Sync);
+pub type Starter<'a> = &'a (dyn Fn(usize, usize) -> Result<Box<dyn Player>, Fault> + Sync);
 
 /// Plays all games of `plan`, `jobs` at a time, into `folder`, each bot in a process of its own,
 /// for as long as nobody says `stop`.
@@ -220,14 +266,14 @@ pub fn run(
 
 /// Plays all games of `plan` like [`run`], between bots that `start` gives.
 pub fn run_with(
-    start: Start<'_>,
+    start: Starter<'_>,
     plan: &Plan,
     folder: &mut RunFolder,
     jobs: NonZeroUsize,
     stop: &Stop,
     listen: &mut dyn FnMut(&Event<'_>),
 ) -> Result<(), RunError> {
-    let mut queue = Jobs::new(plan, folder.take_done());
+    let mut queue = of_plan(plan, folder.take_done());
     let unbuilt = match queue.is_over() {
         true => vec![None; plan.players.len()],
         false => builds::build_all(plan, folder, jobs, stop, listen)?,

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::{Job, Seeds, Start, Stop};
+use super::{Job, Start, Starter, Stop};
 use crate::config::Plan;
 use crate::game::Seat;
 use crate::player::{Absent, Fault, Player};
@@ -19,7 +19,7 @@ pub(super) struct Worker<'a> {
     plan: &'a Plan,
     /// Its number.
     index: usize,
-    start: Start<'a>,
+    start: Starter<'a>,
     /// Why the programs of players could not be built, by the player's index.
     unbuilt: &'a [Option<String>],
     logs: Logs,
@@ -35,7 +35,7 @@ impl<'a> Worker<'a> {
     pub fn new(
         plan: &'a Plan,
         index: usize,
-        (start, unbuilt): (Start<'a>, &'a [Option<String>]),
+        (start, unbuilt): (Starter<'a>, &'a [Option<String>]),
         logs: Logs,
         stop: &'a Stop,
     ) -> Self {
@@ -63,23 +63,28 @@ impl<'a> Worker<'a> {
         };
         let setup = &self.plan.games[job.game];
         let game = setup.game();
-        let mut seeds = Seeds::new(self.plan.seed, game, job.ticket.pair);
-        let mut position = setup.start(&mut seeds.chance);
+        let mut start = Start::new(
+            self.plan.seed,
+            setup,
+            job.ticket.pair,
+            self.plan.openings[job.game].as_ref(),
+            self.plan.opening_plies,
+        );
         let mut log = GameLog::new(game);
         let begun = Instant::now();
         let end = referee::play(
             &GameSpec {
                 game,
                 options: &self.options[job.game],
-                bot_seeds: seeds.bots,
-                opening_plies: self.plan.opening_plies,
+                bot_seeds: start.bots,
+                opening_plies: start.opening_plies,
                 time: &self.plan.time,
                 handshake: self.plan.limits.handshake,
                 start: self.plan.limits.start,
             },
-            position.as_mut(),
+            start.position.as_mut(),
             [first.as_mut(), second.as_mut()],
-            &mut seeds.chance,
+            start.opening.as_mut(),
             &mut log,
         );
         let took = begun.elapsed();

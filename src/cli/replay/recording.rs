@@ -77,9 +77,9 @@ impl Recording {
                 format!("the records of game {id} do not fit: {problem}; see `referee verify`"),
             )
         })?;
-        let setup = setup(&recorded, &row)
-            .map_err(|problem| Failure::new(Exit::Failed, problem))?
-            .clone();
+        let (_, setup) =
+            setup(&recorded, &row).map_err(|problem| Failure::new(Exit::Failed, problem))?;
+        let setup = setup.clone();
         Ok(Self {
             run: run.to_owned(),
             game: setup.game(),

@@ -1,0 +1,365 @@
+//! One entry for many players: the variants of a `[player.grid]`.
+
+use std::collections::BTreeSet;
+
+use toml::{Spanned, Value};
+
+use super::Flaw;
+use super::file;
+
+/// The greatest number of variants of one entry.
+const MOST_VARIANTS: usize = 1000;
+
+/// A parameter with the values that it takes, as they are written into commands.
+type Parameter<'a> = (&'a Spanned<String>, Vec<String>);
+
+/// A player of the plan, and what it has in the grid: `depth = 3, seed = 1`, or nothing.
+pub(super) struct Variant {
+    pub player: file::Player,
+    pub settings: String,
+}
+
+/// The players that an entry stands for: one for each combination of the parameters of its grid, the
+/// last parameter changing fastest; itself alone where it has none.
+pub(super) fn variants(entry: &Spanned<file::Player>) -> Result<Vec<Variant>, Flaw> {
+    let player = entry.get_ref();
+    let Some(grid) = &player.grid else {
+        return Ok(vec![Variant {
+            player: player.clone(),
+            settings: String::new(),
+        }]);
+    };
+    let at = grid.span().start;
+    let parameters: Vec<Parameter<'_>> = grid
+        .get_ref()
+        .iter()
+        .map(|(name, values)| Ok((name, list(name, values)?)))
+        .collect::<Result<_, Flaw>>()?;
+    let count = parameters
+        .iter()
+        .try_fold(1, |count: usize, (_, values)| {
+            count.checked_mul(values.len())
+        })
+        .filter(|count| *count <= MOST_VARIANTS);
+    let Some(count) = count.filter(|_| !parameters.is_empty()) else {
+        return Err(Flaw::at(
+            at,
+            match parameters.is_empty() {
+                true => {
+                    "`grid` has no parameter: expected some, such as `depth = [1, 2, 3]`".into()
+                }
+                false => format!("`grid` has more than {MOST_VARIANTS} variants"),
+            },
+        ));
+    };
+    let mut names = BTreeSet::new();
+    let mut all = Vec::with_capacity(count);
+    for number in 0..count {
+        let chosen = combination(&parameters, number);
+        let variant = fill(entry, &parameters, &chosen)?;
+        let name = variant.name.as_ref().map(|name| name.get_ref().clone());
+        if count > 1 && !names.insert(name.clone()) {
+            let holders: Vec<String> = parameters
+                .iter()
+                .filter(|(_, values)| values.len() > 1)
+                .map(|(name, _)| format!("{{{}}}", name.get_ref()))
+                .collect();
+            return Err(Flaw::at(
+                player.name.as_ref().map_or(at, |name| name.span().start),
+                format!(
+                    "two variants are called `{}`: expected `name` to have {}",
+                    name.or_else(|| player.house.as_ref().map(|house| house.get_ref().clone()))
+                        .unwrap_or_default(),
+                    holders.join(" and ")
+                ),
+            ));
+        }
+        let settings = parameters.iter().zip(&chosen);
+        all.push(Variant {
+            player: variant,
+            settings: settings
+                .map(|((name, _), value)| format!("{} = {value}", name.get_ref()))
+                .collect::<Vec<_>>()
+                .join(", "),
+        });
+    }
+    Ok(all)
+}
+
+/// The values of the `number`th combination, by parameter.
+fn combination<'a>(parameters: &'a [Parameter<'_>], mut number: usize) -> Vec<&'a str> {
+    let mut chosen: Vec<&str> = parameters
+        .iter()
+        .rev()
+        .map(|(_, values)| {
+            let value = &values[number % values.len()];
+            number /= values.len();
+            value.as_str()
+        })
+        .collect();
+    chosen.reverse();
+    chosen
+}
+
+/// The values of one parameter.
+fn list(name: &Spanned<String>, values: &Spanned<Value>) -> Result<Vec<String>, Flaw> {
+    let bad = |problem: &str| {
+        Flaw::at(
+            values.span().start,
+            format!(
+                "`{}` {problem}: expected a list, such as [1, 2, 3], or a range of whole numbers, such as \
+                 \"1..=3\"",
+                name.get_ref()
+            ),
+        )
+    };
+    if name.get_ref().is_empty() || !name.get_ref().chars().all(is_of_a_name) {
+        return Err(Flaw::at(
+            name.span().start,
+            format!(
+                "`{}` cannot be a parameter: expected letters, digits, `-` and `_`",
+                name.get_ref()
+            ),
+        ));
+    }
+    match values.get_ref() {
+        Value::Array(array) if !array.is_empty() => array
+            .iter()
+            .map(|value| match value {
+                Value::String(text) => Ok(text.clone()),
+                Value::Integer(_) | Value::Float(_) | Value::Boolean(_) => Ok(value.to_string()),
+                _ => Err(bad("has a value that is no text, number or truth")),
+            })
+            .collect(),
+        Value::Array(_) => Err(bad("has no values")),
+        Value::String(text) => {
+            let ends = text.split_once("..=").and_then(|(from, to)| {
+                Some((
+                    from.trim().parse::<i64>().ok()?,
+                    to.trim().parse::<i64>().ok()?,
+                ))
+            });
+            match ends {
+                Some((from, to)) if from <= to && to.abs_diff(from) < MOST_VARIANTS as u64 => {
+                    Ok((from..=to).map(|value| value.to_string()).collect())
+                }
+                Some((from, to)) if from <= to => Err(bad("has too many values")),
+                Some(_) => Err(bad("ends before it begins")),
+                None => Err(bad(&format!("cannot be `{text}`"))),
+            }
+        }
+        other => Err(bad(&format!("cannot be `{other}`"))),
+    }
+}
+
+/// The entry with the chosen values in the place of `{parameter}`.
+fn fill(
+    entry: &Spanned<file::Player>,
+    parameters: &[Parameter<'_>],
+    chosen: &[&str],
+) -> Result<file::Player, Flaw> {
+    let at = entry.span().start;
+    let mut player = entry.get_ref().clone();
+    player.grid = None;
+    let mut used = vec![false; parameters.len()];
+    let mut put = |text: &mut String, at: usize, runs: bool| {
+        *text = replaced(text, |name| {
+            let index = parameters
+                .iter()
+                .position(|(known, _)| known.get_ref() == name)
+                .ok_or_else(|| {
+                    let known: Vec<&str> = parameters
+                        .iter()
+                        .map(|(name, _)| name.get_ref().as_str())
+                        .collect();
+                    Flaw::at(
+                        at,
+                        format!(
+                            "`{{{name}}}` is no parameter of `grid`: expected one of {}",
+                            known.join(", ")
+                        ),
+                    )
+                })?;
+            used[index] |= runs;
+            Ok(chosen[index])
+        })?;
+        Ok(())
+    };
+    if let Some(name) = &mut player.name {
+        let at = name.span().start;
+        put(name.get_mut(), at, false)?;
+    }
+    if let Some(command) = &mut player.command {
+        let at = command.span().start;
+        for word in command.get_mut() {
+            put(word, at, true)?;
+        }
+    }
+    for text in [&mut player.shell, &mut player.house, &mut player.dir]
+        .into_iter()
+        .flatten()
+    {
+        let at = text.span().start;
+        put(text.get_mut(), at, true)?;
+    }
+    for text in player.args.iter_mut().chain(player.env.values_mut()) {
+        put(text, at, true)?;
+    }
+    match used.iter().position(|used| !used) {
+        None => Ok(player),
+        Some(index) => {
+            let name = parameters[index].0;
+            Err(Flaw::at(
+                name.span().start,
+                format!(
+                    "`{0}` changes nothing: expected `{{{0}}}` in `command`, `args`, `shell`, `house`, `dir` \
+                     or `env`",
+                    name.get_ref()
+                ),
+            ))
+        }
+    }
+}
+
+fn is_of_a_name(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '-' | '_')
+}
+
+/// A text with what stands for each `{name}` in its place. Other braces are left alone, and so is a
+/// shell's `${name}`.
+fn replaced<'a>(
+    text: &str,
+    mut value: impl FnMut(&str) -> Result<&'a str, Flaw>,
+) -> Result<String, Flaw> {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(open) = rest.find('{') {
+        let (before, from) = rest.split_at(open);
+        out.push_str(before);
+        let inner = from[1..].split('}').next().unwrap_or_default();
+        let closed = from[1 + inner.len()..].starts_with('}');
+        let is_name = closed && !inner.is_empty() && inner.chars().all(is_of_a_name);
+        if is_name && !before.ends_with('$') {
+            out.push_str(value(inner)?);
+            rest = &from[inner.len() + 2..];
+        } else {
+            out.push('{');
+            rest = &from[1..];
+        }
+    }
+    out.push_str(rest);
+    Ok(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::super::Plan;
+    use super::*;
+
+    fn plan(player: &str) -> Result<Plan, String> {
+        let text = format!(
+            "seed = 1\n[game]\nname = \"cachex\"\n[format]\nkind = \"round-robin\"\ngames-per-pairing = 2\n\
+             [[player]]\nhouse = \"random\"\n[[player]]\n{player}\n"
+        );
+        Plan::parse(&text, Path::new("config.toml")).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn every_combination_is_a_player() {
+        let plan = plan(
+            "name = \"s-{nodes}-{kind}\"\nhouse = \"search\"\nargs = [\"--nodes\", \"{nodes}\"]\n\
+             env = { KIND = \"{kind}\" }\n[player.grid]\nkind = [\"a\", 2]\nnodes = \"9..=11\"",
+        )
+        .expect("valid");
+        let names: Vec<&str> = plan
+            .players
+            .iter()
+            .map(|entry| entry.name.as_str())
+            .collect();
+        assert_eq!(
+            names,
+            [
+                "random", "s-9-a", "s-10-a", "s-11-a", "s-9-2", "s-10-2", "s-11-2"
+            ]
+        );
+        let last = &plan.players[6];
+        assert_eq!(last.launch.args, ["bot", "search", "--nodes", "11"]);
+        assert_eq!(last.launch.env, [("KIND".to_owned(), "2".to_owned())]);
+        assert_eq!(last.variant.as_deref(), Some("kind = 2, nodes = 11"));
+        assert_eq!(plan.players[0].variant, None);
+    }
+
+    #[test]
+    fn braces_of_others_are_left_alone() {
+        let put = |text: &str| replaced(text, |name| Ok(if name == "a" { "1" } else { "?" }));
+        for (text, expected) in [
+            ("x{a}y{a}", "x1y1"),
+            ("${a} {} {a b} { {a", "${a} {} {a b} { {a"),
+            ("{{a}}", "{1}"),
+            ("ä{a}ö", "ä1ö"),
+        ] {
+            assert_eq!(put(text).ok().as_deref(), Some(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn errors_say_what_is_missing() {
+        let house = "house = \"search\"\n";
+        let nodes = "args = [\"--nodes\", \"{nodes}\"]\n";
+        let named = "name = \"s{nodes}\"\n";
+        for (player, said) in [
+            (
+                format!("{house}{nodes}[player.grid]\nnodes = [1, 2]"),
+                "two variants are called `search`: expected `name` to have {nodes}",
+            ),
+            (
+                format!("name = \"s\"\n{house}{nodes}[player.grid]\nnodes = [1, 2]"),
+                "two variants are called `s`",
+            ),
+            (
+                format!("{named}{house}[player.grid]\nnodes = [1, 2]"),
+                "`nodes` changes nothing: expected `{nodes}` in `command`",
+            ),
+            (
+                format!("{named}{house}{nodes}[player.grid]\nnode = [1, 2]"),
+                "`{nodes}` is no parameter of `grid`: expected one of node",
+            ),
+            (format!("{named}{house}{nodes}grid = {{}}"), "has no parameter"),
+            (
+                format!("{named}{house}{nodes}[player.grid]\nnodes = []"),
+                "`nodes` has no values",
+            ),
+            (
+                format!("{named}{house}{nodes}[player.grid]\nnodes = \"3..=1\""),
+                "`nodes` ends before it begins",
+            ),
+            (
+                format!("{named}{house}{nodes}[player.grid]\nnodes = \"1..=100000\""),
+                "`nodes` has too many values",
+            ),
+            (
+                format!("{named}{house}{nodes}[player.grid]\nnodes = [1, [2]]"),
+                "`nodes` has a value that is no text",
+            ),
+            (
+                format!("{named}{house}{nodes}[player.grid]\nnodes = 7"),
+                "`nodes` cannot be `7`: expected a list",
+            ),
+            (
+                format!("{named}{house}{nodes}[player.grid]\n\"a b\" = [7]"),
+                "`a b` cannot be a parameter",
+            ),
+            (
+                "name = \"x{a}{b}\"\nshell = \"x {a} {b}\"\n[player.grid]\na = \"1..=100\"\nb = \"1..=100\""
+                    .to_owned(),
+                "`grid` has more than 1000 variants",
+            ),
+        ] {
+            let error = plan(&player).expect_err(&player);
+            assert!(error.contains(said), "{player}: {error}");
+            assert!(error.starts_with("config.toml:"), "{error}");
+        }
+    }
+}
