@@ -17,12 +17,12 @@ seed = 1
 
 [game]
 name = "cachex"
-size = 3
+size = 4
+openings = "tests/support/openings-4.txt"
 
 [format]
 kind = "round-robin"
 games-per-pairing = 2
-opening-plies = 1
 
 [clock]
 per-game = "60s"

@@ -30,14 +30,37 @@ fn config(format: &str) -> String {
 
 const SWISS: &str = "kind = \"swiss\"\nrounds = 4\ngames-per-pairing = 4";
 
-const FORMATS: [&str; 6] = [
+const FORMATS: [&str; 7] = [
     "kind = \"round-robin\"\ngames-per-pairing = 3",
     "kind = \"gauntlet\"\nchallengers = [\"b\", \"d\"]\ngames-per-pairing = 5",
     SWISS,
     "kind = \"knockout\"\ngames-per-pairing = 6",
     "kind = \"ladder\"\nrounds = 4\ngames-per-pairing = 4",
     "kind = \"sprt\"\nchallengers = [\"e\"]\nelo0 = 0\nelo1 = 60\nmax-games = 60",
+    "kind = \"adaptive\"\nconfidence = 0.8\nmax-games = 60",
 ];
+
+/// Openings from a file, and a grid in the place of the last three players.
+fn openings_and_grid(openings: &Path) -> String {
+    let text = config("kind = \"swiss\"\nrounds = 3\ngames-per-pairing = 4");
+    let last = text.find("[[player]]\nname = \"c\"").expect("a player");
+    let players = &text[..last];
+    let size = format!("size = 4\nopenings = \"{}\"", openings.display());
+    let players = players.replacen("size = 4", &size, 1);
+    format!(
+        "{players}[[player]]\nname = \"g{{nodes}}\"\nhouse = \"greedy\"\nargs = [\"--nodes\", \"{{nodes}}\"]\n\
+         [player.grid]\nnodes = [20, 40, 80]\n"
+    )
+}
+
+const OPENINGS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/openings-4.txt");
+
+/// One tournament of each format, and one with all that an entry and a game can have.
+fn configs() -> Vec<String> {
+    let all = FORMATS.iter().map(|format| config(format));
+    all.chain([openings_and_grid(Path::new(OPENINGS))])
+        .collect()
+}
 
 fn command(folder: &Path, jobs: &str, more: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
@@ -107,15 +130,16 @@ fn kills() -> usize {
 fn a_run_that_is_killed_again_and_again_ends_as_if_nothing_had_been() {
     let mut state = 7;
     let mut killed = 0;
-    let wholes = FORMATS.map(|format| finished(&config(format)));
+    let configs = configs();
+    let wholes: Vec<_> = configs.iter().map(|config| finished(config)).collect();
     for round in 0.. {
         if killed >= kills() {
             break;
         }
-        let which = round % FORMATS.len();
+        let which = round % configs.len();
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("config.toml");
-        std::fs::write(&file, config(FORMATS[which])).expect("written");
+        std::fs::write(&file, &configs[which]).expect("written");
         loop {
             let jobs = ["1", "2", "3"][next(&mut state) as usize % 3];
             let mut child = command(folder.path(), jobs, &["--resume"])
@@ -140,7 +164,7 @@ fn a_run_that_is_killed_again_and_again_ends_as_if_nothing_had_been() {
             content(&folder.path().join("out")),
             content(&wholes[which].path().join("out")),
             "{}",
-            FORMATS[which]
+            configs[which]
         );
     }
 }
@@ -371,4 +395,26 @@ fn two_runs_cannot_write_to_one_folder() {
     );
     out.unlock().expect("unlocked");
     assert!(run(whole.path(), "2", &["--resume"]).status.success());
+}
+
+#[test]
+fn other_openings_are_another_tournament_and_other_remarks_are_not() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("openings.txt");
+    let text = std::fs::read_to_string(OPENINGS).expect("text");
+    std::fs::write(&file, &text).expect("written");
+    let whole = finished(&openings_and_grid(&file));
+    let before = content(whole.path());
+    std::fs::write(&file, format!("# the same\n{text}")).expect("written");
+    let output = run(whole.path(), "2", &["--resume"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert_eq!(content(whole.path()), before);
+    std::fs::write(&file, text.replace("a1", "a3")).expect("written");
+    let output = run(whole.path(), "2", &["--resume", "--accept-changes"]);
+    assert_eq!(output.status.code(), Some(2));
+    let words = stderr(&output);
+    assert!(
+        words.contains("game cachex.openings was \"sha256:"),
+        "{words}"
+    );
 }

@@ -141,6 +141,40 @@ fn the_first_untrue_record_is_named() {
         |text| text.replacen(",connection,", ",repetition,", 1),
         &["`reason` is `repetition`, and should be `connection`"],
     );
+    // Both games of the first pair with the names exchanged, which no log shows.
+    let names = |text: &str| {
+        let swap = |line: &str| {
+            let mut fields: Vec<&str> = line.split(',').collect();
+            if fields[3] == "0" && fields[1] == "watch-your-back" {
+                fields.swap(4, 5);
+                return fields.join(",");
+            }
+            line.to_owned()
+        };
+        text.lines().map(swap).collect::<Vec<_>>().join("\n") + "\n"
+    };
+    let players = ["first", "second"].map(|seat| run.games()[0][seat].clone());
+    let [first, second] = &players;
+    forged(
+        &run,
+        "games.csv",
+        names,
+        &[
+            &format!(
+                "game 0: it is watch-your-back, pair 0, {second} against {first}, and the plan"
+            ),
+            &format!("say watch-your-back, pair 0, {first} against {second}"),
+        ],
+    );
+    forged(
+        &run,
+        "manifest.toml",
+        |text| text.replacen("games-per-pairing = 2", "games-per-pairing = 1", 1),
+        &[
+            "game 1: it is ",
+            "and the plan and the results before it say ",
+        ],
+    );
     forged(
         &run,
         "manifest.toml",

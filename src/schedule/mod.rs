@@ -16,6 +16,8 @@ mod gauntlet;
 mod knockout;
 mod ladder;
 mod matching;
+#[cfg(test)]
+mod properties;
 mod round_robin;
 mod sprt;
 mod swiss;
