@@ -8,13 +8,21 @@ use ranking::{FIELDS, adaptive, round_robin};
 #[test]
 fn a_ranking_is_clear_after_fewer_games_than_in_a_round_robin() {
     for field in FIELDS.iter().filter(|field| field.players <= 20) {
-        let seeds = 0..4;
-        let ours: u64 = seeds.clone().map(|n| adaptive(field, 0.9, n).games).sum();
-        let theirs: u64 = seeds.map(|n| round_robin(field, 0.9, n).games).sum();
+        let mut games = [0, 0];
+        let mut wrong = 0;
+        for seed in 0..4 {
+            let (ours, theirs) = (adaptive(field, 0.9, seed), round_robin(field, 0.9, seed));
+            games[0] += ours.games;
+            games[1] += theirs.games;
+            wrong += ours.wrong + theirs.wrong;
+        }
         println!(
-            "{} players, {}: {ours} games, and {theirs} in a round robin",
-            field.players, field.name
+            "{} players, {}: {} games, and {} in a round robin",
+            field.players, field.name, games[0], games[1]
         );
-        assert!(ours < theirs, "{field:?}");
+        assert!(games[0] < games[1], "{field:?}");
+        // One in ten may be wrong in each.
+        let neighbours = 8 * (field.players as u64 - 1);
+        assert!(wrong * 5 < neighbours, "{field:?}: {wrong} of {neighbours}");
     }
 }

@@ -103,10 +103,10 @@ fn unknown_keys_at_every_level() {
     check(&[
         case(&["nmae = \"t\"\n", GAME, FORMAT, PLAYERS], "1:1: unknown key `nmae`, expected one of `name`, `seed`, `game`, `format`, `clock`, `limits`, `player`"),
         case(&[GAME, "sice = 5\n", FORMAT, PLAYERS], "3:1: unknown key `sice`, expected `name`, `openings`, `opening-order` or an option of cachex: `size`"),
-        case(&[GAME, FORMAT, "plies = 2\n", PLAYERS], "6:1: unknown key `plies`, expected one of `kind`, `games-per-pairing`, `opening-plies`, `challengers`, `rounds`, `elo0`, `elo1`, `alpha`, `beta`, `max-games`"),
+        case(&[GAME, FORMAT, "plies = 2\n", PLAYERS], "6:1: unknown key `plies`, expected one of `kind`, `games-per-pairing`, `opening-plies`, `challengers`, `rounds`, `elo0`, `elo1`, `alpha`, `beta`, `confidence`, `max-games`"),
         case(&[GAME, FORMAT, "[clock]\nper_game = \"5s\"\n", PLAYERS], "7:1: unknown key `per_game`, expected one of `measure`, `per-game`, `increment`, `per-move`, `margin`, `wall-cap`"),
         case(&[GAME, FORMAT, "[limits]\nram = \"1GiB\"\n", PLAYERS], "7:1: unknown key `ram`, expected one of `handshake`, `start`, `quit`, `line`, `turn`, `log`, `memory`, `processes`, `open-files`, `file-size`, `cpu`, `build-time`, `build-memory`, `build-log`, `off-turn`, `isolation`, `isolation-fallback`, `scratch`"),
-        case(&[GAME, FORMAT, PLAYERS, "comand = [\"x\"]\n"], "10:1: unknown key `comand`, expected one of `name`, `command`, `shell`, `house`, `args`, `dir`, `build`, `env`, `fresh-process`"),
+        case(&[GAME, FORMAT, PLAYERS, "comand = [\"x\"]\n"], "10:1: unknown key `comand`, expected one of `name`, `command`, `shell`, `house`, `args`, `dir`, `build`, `env`, `fresh-process`, `grid`"),
     ]);
 }
 
@@ -146,7 +146,7 @@ fn numbers_times_and_sizes() {
     check(&[
         case(&["seed = -1\n", GAME, FORMAT, PLAYERS], "1:8: invalid value: integer `-1`, expected a whole number, at least 0"),
         case(&["seed = \"x\"\n", GAME, FORMAT, PLAYERS], "1:8: invalid type: string \"x\", expected a whole number, at least 0"),
-        case(&[GAME, "[format]\nkind = \"league\"\ngames-per-pairing = 1\n", PLAYERS], "4:8: unknown value `league`, expected one of `round-robin`, `gauntlet`, `swiss`, `knockout`, `ladder`, `sprt`"),
+        case(&[GAME, "[format]\nkind = \"league\"\ngames-per-pairing = 1\n", PLAYERS], "4:8: unknown value `league`, expected one of `round-robin`, `gauntlet`, `swiss`, `knockout`, `ladder`, `sprt`, `adaptive`"),
         case(&[GAME, "[format]\nkind = \"round-robin\"\ngames-per-pairing = 0\n", PLAYERS], "5:21: `games-per-pairing` is 0: expected at least 1"),
         case(&[GAME, "[format]\nkind = \"round-robin\"\ngames-per-pairing = -2\n", PLAYERS], "5:21: invalid value: integer `-2`, expected a whole number from 0 to 4294967295"),
         case(&[GAME, FORMAT, "opening-plies = 101\n", PLAYERS], "6:17: `opening-plies` is too large: expected at most 100"),

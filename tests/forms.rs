@@ -46,7 +46,7 @@ const fn form(format: &'static str, games: Option<usize>, said: &'static str) ->
     }
 }
 
-const FORMS: [Form; 9] = [
+const FORMS: [Form; 8] = [
     form(
         "kind = \"round-robin\"\ngames-per-pairing = 3",
         Some(60),
@@ -88,11 +88,6 @@ const FORMS: [Form; 9] = [
         "kind = \"sprt\"\nchallengers = [\"n80\"]\nelo0 = 0\nelo1 = 60\nmax-games = 40",
         None,
         "dark-chess: the test of n80 is ",
-    ),
-    form(
-        "kind = \"adaptive\"\nmax-games = 60",
-        None,
-        "; at 95 % confidence ",
     ),
     form(
         "kind = \"adaptive\"\nconfidence = 0.6\nmax-games = 60",

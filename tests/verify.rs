@@ -141,29 +141,31 @@ fn the_first_untrue_record_is_named() {
         |text| text.replacen(",connection,", ",repetition,", 1),
         &["`reason` is `repetition`, and should be `connection`"],
     );
-    // Both games of the first pair with the names exchanged, which no log shows.
+    // Both games of a pair with the names exchanged, which no log shows.
+    let pair = run
+        .games()
+        .into_iter()
+        .find(|row| row["game"] == "cachex" && row["termination"] == "rules")
+        .expect("such a game");
     let names = |text: &str| {
         let swap = |line: &str| {
             let mut fields: Vec<&str> = line.split(',').collect();
-            if fields[3] == "0" && fields[1] == "watch-your-back" {
+            if [fields[1], fields[3]] == ["cachex", &pair["pair"]] {
                 fields.swap(4, 5);
-                return fields.join(",");
             }
-            line.to_owned()
+            fields.join(",")
         };
         text.lines().map(swap).collect::<Vec<_>>().join("\n") + "\n"
     };
-    let players = ["first", "second"].map(|seat| run.games()[0][seat].clone());
-    let [first, second] = &players;
+    let [first, second] = ["first", "second"].map(|seat| &pair[seat]);
+    let number = &pair["pair"];
     forged(
         &run,
         "games.csv",
         names,
         &[
-            &format!(
-                "game 0: it is watch-your-back, pair 0, {second} against {first}, and the plan"
-            ),
-            &format!("say watch-your-back, pair 0, {first} against {second}"),
+            &format!("it is cachex, pair {number}, {second} against {first}, and the plan"),
+            &format!("say cachex, pair {number}, {first} against {second}"),
         ],
     );
     forged(

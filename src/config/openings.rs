@@ -183,7 +183,7 @@ mod tests {
                 3,
                 "ply 2, `nonsense`, is no action: expected",
             ),
-            ("z9", 1, "not on the board"),
+            ("z9", 1, "ply 1, `z9`, is illegal: z9 is off the board"),
         ] {
             let (at, problem) = error(text, &cachex("5"));
             assert_eq!(at, line, "{text}");

@@ -22,7 +22,7 @@ pub fn content(out: &Path) -> BTreeMap<String, String> {
             let text = match name.as_str() {
                 "manifest.toml" => String::new(),
                 name if !name.ends_with(".csv") => std::fs::read_to_string(&path).expect("text"),
-                "ratings.csv" | "standings.csv" | "crosstable.csv" => {
+                "ratings.csv" | "standings.csv" | "crosstable.csv" | "openings-cachex.txt" => {
                     std::fs::read_to_string(&path).expect("text")
                 }
                 _ => {
