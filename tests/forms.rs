@@ -173,4 +173,14 @@ fn both_games_of_a_pair_have_the_same_opening_of_the_file() {
         used.insert(openings[0].clone());
     }
     assert!(used.len() > 2, "{used:?}");
+    // They are kept with the run, and must be those whose digest the manifest has.
+    let kept = run.path().join("openings-cachex.txt");
+    std::fs::write(&kept, "a1\n").expect("written");
+    let ran = referee_reading(b"", &["verify", run.path().to_str().expect("text")]);
+    assert_eq!(ran.exit, 5);
+    assert!(
+        ran.stderr.contains("not the openings whose digest"),
+        "{}",
+        ran.stderr
+    );
 }

@@ -215,6 +215,10 @@ mod tests {
         setup
             .set("layout", "KpGGMMRRNNCCPPPPPkggmmrrnnccpppp")
             .expect("a layout");
+        assert_eq!(
+            parse("a8 b8 a8-b8", &setup).map(|it| it.text()),
+            Ok("a8 b8 a8-b8\n".to_owned())
+        );
         assert!(parse("a8 b8 a8-a7", &setup).is_err());
     }
 }

@@ -13,17 +13,19 @@ use std::thread;
 use crate::config::Plan;
 use crate::player::{Confinement, Fault, Player, Process};
 use crate::record::{DoneGames, GameRow, RecordError, RunFolder};
-use crate::schedule::{Conclusion, Format, Ticket};
+use crate::schedule::{Conclusion, Ticket};
 
 mod builds;
 mod dispatch;
 mod jobs;
+mod retrace;
 mod seeds;
 mod stop;
 mod worker;
 
 use dispatch::dispatch;
-use jobs::{Jobs, Order};
+use jobs::Jobs;
+pub use retrace::{Stray, retrace};
 pub use seeds::{Seeds, Start};
 pub use stop::Stop;
 use worker::{Played, Worker};
@@ -180,48 +182,6 @@ struct Report {
 
 fn of_plan(plan: &Plan, done: DoneGames) -> Jobs {
     Jobs::new(&plan.format, plan.players.len(), plan.games.len(), done)
-}
-
-/// A game of a journal that the schedule has not.
-#[derive(Debug, Clone, Copy)]
-pub struct Stray {
-    /// Its number.
-    pub id: u64,
-    /// What the schedule has under that number, given the results before it: the index of the game, and
-    /// who meets; `None` where that is nothing.
-    pub planned: Option<(usize, Ticket)>,
-}
-
-/// Goes through the schedule of a format with the games of a journal. Whether all games were played, or
-/// the first that the schedule has not.
-pub fn retrace(
-    format: &Format,
-    players: usize,
-    games: usize,
-    done: DoneGames,
-) -> Result<bool, Stray> {
-    let mut queue = Jobs::new(format, players, games, done);
-    let mut whole = true;
-    loop {
-        let order = match queue.next(0) {
-            Order::Wait => queue.strange().unwrap_or(Order::Wait),
-            order => order,
-        };
-        match order {
-            Order::Play(_) => {
-                whole = false;
-                if queue.all_found() {
-                    return Ok(false);
-                }
-            }
-            Order::Wait => return Ok(false),
-            Order::Done => return Ok(whole),
-            Order::Strange { id, planned } => {
-                let planned = planned.map(|job| (job.game, job.ticket));
-                return Err(Stray { id, planned });
-            }
-        }
-    }
 }
 
 /// How many games a run of `plan` has, where that does not depend on results.
