@@ -12,7 +12,7 @@ mod ranking;
 use ranking::{FIELDS, Went, adaptive, round_robin};
 
 /// How many tournaments each figure is made of, unless an argument says otherwise.
-const TOURNAMENTS: u64 = 20;
+const TOURNAMENTS: u64 = 10;
 
 const CONFIDENCE: f64 = 0.95;
 

@@ -32,6 +32,11 @@ pub(super) fn format(format: &Spanned<file::Format>, players: &[String]) -> Resu
         (Some(rounds), _) => return Err(stray("rounds", rounds, "swiss\" or kind = \"ladder")),
         (None, _) => None,
     };
+    if let Some(value) = &format.confidence
+        && !matches!(format.kind, Kind::Adaptive)
+    {
+        return Err(stray("confidence", value, "adaptive"));
+    }
     if let (Kind::Sprt, Some(challengers)) = (&format.kind, &challengers) {
         return sprt(at, format, challengers);
     }
@@ -44,11 +49,6 @@ pub(super) fn format(format: &Spanned<file::Format>, players: &[String]) -> Resu
         if let Some(value) = value {
             return Err(stray(key, value, "sprt"));
         }
-    }
-    if let Some(value) = &format.confidence
-        && !matches!(format.kind, Kind::Adaptive)
-    {
-        return Err(stray("confidence", value, "adaptive"));
     }
     if matches!(format.kind, Kind::Adaptive) {
         return adaptive(at, format);
@@ -107,9 +107,6 @@ pub(super) fn format(format: &Spanned<file::Format>, players: &[String]) -> Resu
 /// A sequential test.
 fn sprt(at: usize, format: &file::Format, challengers: &[usize]) -> Result<Format, Flaw> {
     ends_by_itself(format, "sprt", "when the test is decided")?;
-    if let Some(value) = &format.confidence {
-        return Err(stray("confidence", value, "adaptive"));
-    }
     let [challenger] = challengers else {
         return Err(Flaw::at(at, "expected one challenger with kind = \"sprt\""));
     };
