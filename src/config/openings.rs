@@ -42,9 +42,13 @@ impl Openings {
     /// Reads a file of openings. The error begins with the file.
     pub fn read(path: &Path, setup: &Setup, order: OpeningOrder) -> Result<Self, String> {
         let bad = |problem: &dyn std::fmt::Display| format!("{}: {problem}", path.display());
-        let size = std::fs::metadata(path).map(|file| file.len());
-        if size.is_ok_and(|size| size > LARGEST_FILE) {
-            return Err(bad(&format!("is larger than {} MiB", LARGEST_FILE >> 20)));
+        // A pipe or a device may never end.
+        match std::fs::metadata(path) {
+            Ok(file) if !file.is_file() => return Err(bad(&"is no file")),
+            Ok(file) if file.len() > LARGEST_FILE => {
+                return Err(bad(&format!("is larger than {} MiB", LARGEST_FILE >> 20)));
+            }
+            _ => {}
         }
         let text = std::fs::read_to_string(path)
             .map_err(|error| bad(&format!("cannot be read: {error}")))?;
@@ -198,6 +202,14 @@ mod tests {
         );
         let long = vec!["pass"; 101].join(" ");
         assert!(error(&long, &cachex("5")).1.contains("has 101 plies"));
+    }
+
+    #[test]
+    fn what_never_ends_is_not_read() {
+        for path in ["/dev/zero", "/"] {
+            let read = Openings::read(Path::new(path), &cachex("5"), OpeningOrder::Random);
+            assert_eq!(read, Err(format!("{path}: is no file")));
+        }
     }
 
     #[test]
