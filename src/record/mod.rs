@@ -126,7 +126,8 @@ impl RunFolder {
         if filled {
             return Err(RecordError::new(
                 path,
-                "holds something already: name another folder with --out",
+                "holds something already: name another folder with --out; --resume goes on with a \
+                 run that was interrupted",
             ));
         }
         let journal = write_whole(&path.join(MANIFEST), &mut |file| {

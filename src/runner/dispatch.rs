@@ -70,7 +70,10 @@ pub(super) fn dispatch(
             break;
         }
         let report = reports.recv_timeout(STOP_LOOK);
-        told.tell(stop, in_play, listen);
+        if trouble.is_none() {
+            // Otherwise nobody asked for it, and the trouble is told in the end.
+            told.tell(stop, in_play, listen);
+        }
         let outcome = match report {
             Ok(report) => {
                 in_play -= 1;
