@@ -101,7 +101,7 @@ fn not_toml() {
 #[rustfmt::skip]
 fn unknown_keys_at_every_level() {
     check(&[
-        case(&["nmae = \"t\"\n", GAME, FORMAT, PLAYERS], "1:1: unknown key `nmae`, expected one of `name`, `seed`, `game`, `format`, `clock`, `limits`, `player`"),
+        case(&["nmae = \"t\"\n", GAME, FORMAT, PLAYERS], "1:1: unknown key `nmae`, expected one of `name`, `seed`, `game`, `format`, `clock`, `limits`, `record`, `player`"),
         case(&[GAME, "sice = 5\n", FORMAT, PLAYERS], "3:1: unknown key `sice`, expected `name`, `openings`, `opening-order` or an option of cachex: `size`"),
         case(&[GAME, FORMAT, "plies = 2\n", PLAYERS], "6:1: unknown key `plies`, expected one of `kind`, `games-per-pairing`, `opening-plies`, `challengers`, `rounds`, `elo0`, `elo1`, `alpha`, `beta`, `confidence`, `max-games`"),
         case(&[GAME, FORMAT, "[clock]\nper_game = \"5s\"\n", PLAYERS], "7:1: unknown key `per_game`, expected one of `measure`, `per-game`, `increment`, `per-move`, `margin`, `wall-cap`"),
@@ -205,7 +205,8 @@ fn a_folder_of_results_that_cannot_be_used_is_left_alone() {
     for (out, message) in [
         (
             "full",
-            "holds something already: name another folder with --out",
+            "holds something already: name another folder with --out; --resume goes on with a run \
+             that was interrupted",
         ),
         ("config.toml", "cannot be made: File exists (os error 17)"),
         (
