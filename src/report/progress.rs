@@ -65,14 +65,15 @@ impl Progress {
                 }
                 self.bar.inc(1);
             }
-            Event::Building { players, command } => {
-                self.bar
-                    .println(format!("building {}: {command}", players.join(", ")));
+            // The bar is not drawn before the run has begun.
+            Event::Building { players, command } if !self.bar.is_hidden() => {
+                eprintln!("building {}: {command}", players.join(", "));
             }
-            Event::Unbuilt { players, problem } => self.warn(&format!(
+            Event::Building { .. } => {}
+            Event::Unbuilt { players, problem } => eprintln!(
                 "{} could not be built and forfeits: {problem}",
                 players.join(", ")
-            )),
+            ),
             Event::Void { id, detail } => {
                 self.warn(&format!("game {id} was void and is played again: {detail}"))
             }
