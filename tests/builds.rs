@@ -341,11 +341,11 @@ fn a_build_that_changed_is_a_change_of_the_bot() {
 fn wait_for(path: &Path) {
     for _ in 0..2000 {
         if path.exists() {
-            return;
+            break;
         }
         std::thread::sleep(Duration::from_millis(10));
     }
-    panic!("{} is not there", path.display());
+    assert!(path.exists(), "{}", path.display());
 }
 
 #[test]

@@ -21,9 +21,9 @@ use crate::runner::{self, Event, RunError, Stop};
 /// Play a tournament and write its results
 ///
 /// The results go to a folder of their own: manifest.toml (the plan), games.csv (a row per game),
-/// games/ (a CSV per game with a row per ply), stderr/ (what bots wrote), and the tables ratings.csv,
-/// standings.csv, crosstable.csv, superiority.csv and history.csv, with match.csv for two players.
-/// See docs/formats.md and docs/ratings.md.
+/// games/ (a CSV per game with a row per ply), stderr/ (what bots wrote), build/ (what their
+/// compilers wrote), and the tables ratings.csv, standings.csv, crosstable.csv, superiority.csv and
+/// history.csv, with match.csv for two players. See docs/formats.md and docs/ratings.md.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The tournament's configuration; see configs/ for examples

@@ -1,16 +1,14 @@
 //! `manifest.toml`: the plan as it was understood, and on what it ran.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fs::File;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
 use serde::Serialize;
-use sha2::{Digest, Sha256};
 
-use super::sources::{self, Sources};
-use crate::config::{Entry, Openings, Plan};
+use super::digest::{digest_of_command, digest_of_openings, digest_of_sources};
+use super::sources::Sources;
+use crate::config::{Entry, Plan};
 use crate::player::Launch;
 
 /// The keys of a game that are none of its options.
@@ -208,7 +206,7 @@ pub(super) fn render(plan: &Plan, circumstances: &Circumstances) -> Result<Strin
             .map(|(setup, openings)| {
                 let mut table = BTreeMap::from([("name", setup.game().name().to_owned())]);
                 if let Some(openings) = openings {
-                    table.insert(OPENINGS, openings_digest(openings));
+                    table.insert(OPENINGS, digest_of_openings(openings));
                     table.insert(OPENING_ORDER, openings.order().name().to_owned());
                 }
                 for doc in setup.game().options() {
@@ -288,7 +286,7 @@ fn player<'a>(
     let launch = &entry.launch;
     let files = sources.of(&entry.name);
     let digest = match (&entry.build, files) {
-        (None, _) => Some(digest(launch, programs)),
+        (None, _) => Some(digest_of_command(launch, programs)),
         (Some(_), None) => None,
         (Some(_), Some(files)) => Some(digest_of_sources(launch, files)),
     };
@@ -322,62 +320,6 @@ pub(super) fn words_of(launch: &Launch) -> Vec<String> {
     std::iter::once(program)
         .chain(launch.args.iter().cloned())
         .collect()
-}
-
-/// A digest of the openings themselves, whatever remarks the file has besides.
-pub(super) fn openings_digest(openings: &Openings) -> String {
-    in_words(Sha256::digest(openings.text()).as_slice())
-}
-
-fn in_words(digest: &[u8]) -> String {
-    let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-    format!("sha256:{hex}")
-}
-
-/// A digest of what a command runs: its program, and every argument that names a file.
-fn digest(launch: &Launch, programs: &mut HashMap<PathBuf, Sha256>) -> io::Result<String> {
-    let mut hasher = Sha256::new();
-    if let Some(program) = launch.find_program() {
-        if let Some(known) = programs.get(&program) {
-            hasher = known.clone();
-        } else {
-            io::copy(&mut File::open(&program)?, &mut HashWriter(&mut hasher))?;
-            programs.insert(program, hasher.clone());
-        }
-    }
-    let dir = launch.dir.as_deref().unwrap_or(Path::new("."));
-    for path in launch.args.iter().map(|arg| dir.join(arg)) {
-        if path.is_file() {
-            io::copy(&mut File::open(path)?, &mut HashWriter(&mut hasher))?;
-        }
-    }
-    Ok(in_words(hasher.finalize().as_slice()))
-}
-
-/// A digest of what a bot is made from: its program if that is one of the system, and these files.
-fn digest_of_sources(launch: &Launch, files: &[String]) -> io::Result<String> {
-    let mut hasher = Sha256::new();
-    if launch.is_installed()
-        && let Some(program) = launch.find_program()
-    {
-        io::copy(&mut File::open(program)?, &mut HashWriter(&mut hasher))?;
-    }
-    let dir = launch.dir.as_deref().unwrap_or(Path::new("."));
-    sources::digest_files(dir, files, &mut hasher);
-    Ok(in_words(hasher.finalize().as_slice()))
-}
-
-pub(super) struct HashWriter<'a>(pub &'a mut Sha256);
-
-impl io::Write for HashWriter<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.update(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }
 
 fn machine(pinned: bool) -> Machine {

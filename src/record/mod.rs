@@ -20,6 +20,7 @@ use std::time::{Duration, Instant};
 
 mod changes;
 mod conditions;
+mod digest;
 mod game_log;
 mod ids;
 mod in_order;

@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use super::manifest::{OPENING_ORDER, OPENINGS, openings_digest};
+use super::digest::digest_of_openings;
+use super::manifest::{OPENING_ORDER, OPENINGS};
 use super::{MANIFEST, RecordError, openings_path};
 use crate::config::{KeepLogs, OpeningOrder, Openings, recorded_format};
 use crate::game::{Game, Setup};
@@ -126,7 +127,7 @@ fn kept_openings(
     let path = openings_path(run, setup.game());
     let openings = Openings::read(&path, setup, order)
         .map_err(|problem| RecordError::new(run, format!("has bad openings: {problem}")))?;
-    match openings_digest(&openings) == digest {
+    match digest_of_openings(&openings) == digest {
         true => Ok(Some(openings)),
         false => Err(RecordError::new(
             path,

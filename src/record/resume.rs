@@ -6,6 +6,8 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, Read, Write};
 use std::path::Path;
 
+use toml::Table;
+
 use super::changes::{Changes, changes};
 use super::journal::Journal;
 use super::manifest::{self, Circumstances};
@@ -16,7 +18,6 @@ use super::{
 };
 use super::{row, write_whole};
 use crate::config::Plan;
-use toml::Table;
 
 /// The result of a game that was played before.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -5,20 +5,17 @@
 //! manifest has the list of files, and a digest of them.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::{self, Read};
+use std::fs;
 use std::path::{Path, PathBuf};
 
-use sha2::{Digest, Sha256};
 use toml::{Table, Value};
 
+use super::digest::{Content, MOST_BYTES, content};
 use super::manifest::words_of;
 use crate::config::Plan;
 
-/// How many files of a folder are looked at, and how many bytes of them in all. A folder is a
-/// stranger's, and looking at it must end.
+/// How many files of a folder are looked at. It is a stranger's, and looking at it must end.
 const MOST_FILES: usize = 4096;
-const MOST_BYTES: u64 = 256 << 20;
 
 /// The files from which bots are made, as far as that is known: by player, as paths below its folder.
 #[derive(Debug, Default)]
@@ -99,9 +96,6 @@ impl Unbuilt {
     }
 }
 
-/// What is in a file, or that it cannot be read.
-type Content = Option<[u8; 32]>;
-
 /// The files below a folder with what is in them, but for hidden ones. Links are not followed.
 fn look(dir: &Path) -> BTreeMap<String, Content> {
     let mut names = Vec::new();
@@ -135,31 +129,4 @@ fn look(dir: &Path) -> BTreeMap<String, Content> {
             (name, content)
         })
         .collect()
-}
-
-/// Adds the files of a list to a digest: their names and what is in them.
-pub(super) fn digest_files(dir: &Path, files: &[String], hasher: &mut Sha256) {
-    let mut left = MOST_BYTES;
-    for name in files {
-        hasher.update(name.as_bytes());
-        hasher.update([0]);
-        if let Some(content) = content(&dir.join(name), &mut left) {
-            hasher.update(content);
-        }
-    }
-}
-
-/// A digest of a file's length and of what is in it, as far as there is something `left` to be read.
-fn content(path: &Path, left: &mut u64) -> Content {
-    // A pipe or a device would be waited for.
-    let length = fs::symlink_metadata(path)
-        .ok()
-        .filter(|what| what.is_file())?
-        .len();
-    let mut hasher = Sha256::new();
-    hasher.update(length.to_le_bytes());
-    let mut file = File::open(path).ok()?.take(*left);
-    let read = io::copy(&mut file, &mut super::manifest::HashWriter(&mut hasher)).ok()?;
-    *left -= read;
-    Some(hasher.finalize().into())
 }

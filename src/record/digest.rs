@@ -1,0 +1,111 @@
+//! Digests of what bots run.
+
+use std::collections::HashMap;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+use crate::config::Openings;
+use crate::player::Launch;
+
+/// How many bytes are read of the files from which one bot is made. They are a stranger's, and
+/// reading them must end.
+pub(super) const MOST_BYTES: u64 = 256 << 20;
+
+/// What is in a file, or that it cannot be read.
+pub(super) type Content = Option<[u8; 32]>;
+
+/// A digest of what a command runs: its program, and every argument that names a file. Programs are
+/// read once: hundreds of players may have the same, such as an interpreter.
+pub(super) fn digest_of_command(
+    launch: &Launch,
+    programs: &mut HashMap<PathBuf, Sha256>,
+) -> io::Result<String> {
+    let mut hasher = Sha256::new();
+    if let Some(program) = launch.find_program() {
+        if let Some(known) = programs.get(&program) {
+            hasher = known.clone();
+        } else {
+            io::copy(&mut File::open(&program)?, &mut HashWriter(&mut hasher))?;
+            programs.insert(program, hasher.clone());
+        }
+    }
+    let dir = launch.dir.as_deref().unwrap_or(Path::new("."));
+    for path in launch.args.iter().map(|arg| dir.join(arg)) {
+        if path.is_file() {
+            io::copy(&mut File::open(path)?, &mut HashWriter(&mut hasher))?;
+        }
+    }
+    Ok(hex(hasher))
+}
+
+/// A digest of what a bot is made from: its program if that is one of the system, and these files.
+pub(super) fn digest_of_sources(launch: &Launch, files: &[String]) -> io::Result<String> {
+    let mut hasher = Sha256::new();
+    if launch.is_installed()
+        && let Some(program) = launch.find_program()
+    {
+        io::copy(&mut File::open(program)?, &mut HashWriter(&mut hasher))?;
+    }
+    let dir = launch.dir.as_deref().unwrap_or(Path::new("."));
+    digest_files(dir, files, &mut hasher);
+    Ok(hex(hasher))
+}
+
+/// A digest of the openings themselves, whatever remarks the file has besides.
+pub(super) fn digest_of_openings(openings: &Openings) -> String {
+    let mut hasher = Sha256::new();
+    hasher.update(openings.text());
+    hex(hasher)
+}
+
+/// Adds the files of a list to a digest: their names and what is in them.
+fn digest_files(dir: &Path, files: &[String], hasher: &mut Sha256) {
+    let mut left = MOST_BYTES;
+    for name in files {
+        hasher.update(name.as_bytes());
+        hasher.update([0]);
+        if let Some(content) = content(&dir.join(name), &mut left) {
+            hasher.update(content);
+        }
+    }
+}
+
+/// A digest of a file's length and of what is in it, as far as there is something `left` to be read.
+pub(super) fn content(path: &Path, left: &mut u64) -> Content {
+    // A pipe or a device would be waited for.
+    let length = fs::symlink_metadata(path)
+        .ok()
+        .filter(|what| what.is_file())?
+        .len();
+    let mut hasher = Sha256::new();
+    hasher.update(length.to_le_bytes());
+    let mut file = File::open(path).ok()?.take(*left);
+    let read = io::copy(&mut file, &mut HashWriter(&mut hasher)).ok()?;
+    *left -= read;
+    Some(hasher.finalize().into())
+}
+
+fn hex(hasher: Sha256) -> String {
+    let hex: String = hasher
+        .finalize()
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    format!("sha256:{hex}")
+}
+
+struct HashWriter<'a>(&'a mut Sha256);
+
+impl io::Write for HashWriter<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
