@@ -52,7 +52,7 @@ impl Game {
             let (stone, _) = self.board.pop_first().unwrap(); // its column and row change places
             end = self.square(stone[1..].parse::<i32>().unwrap() - 1, stone.as_bytes()[0] as i32 - 97);
         }
-        self.board.insert(end, piece);
+        if action != "pass" { self.board.insert(end, piece); }
         self.board.retain(|square, _| !public.contains(&square.as_str())); // captured
         self.ply += 1;
     }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
 use serde::Serialize;
+use sha2::Sha256;
 
 use super::digest::{digest_of_command, digest_of_openings, digest_of_sources};
 use super::sources::Sources;

@@ -70,10 +70,9 @@ impl Progress {
                 eprintln!("building {}: {command}", players.join(", "));
             }
             Event::Building { .. } => {}
-            Event::Unbuilt { players, problem } => eprintln!(
-                "{} could not be built and forfeits: {problem}",
-                players.join(", ")
-            ),
+            Event::Unbuilt { player, problem } => {
+                eprintln!("{player} could not be built and forfeits: {problem}");
+            }
             Event::Void { id, detail } => {
                 self.warn(&format!("game {id} was void and is played again: {detail}"))
             }

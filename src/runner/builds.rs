@@ -74,14 +74,12 @@ pub(super) fn build_all(
                             .write_build(names[0], &built.log)
                             .map_err(RunError::Record)?;
                     }
-                    for player in &order.players {
-                        unbuilt[*player] = built.problem.clone().or_else(|| missing(plan, *player));
-                    }
-                    if let Some(problem) = &unbuilt[order.players[0]] {
-                        listen(&Event::Unbuilt {
-                            players: &names,
-                            problem,
-                        });
+                    for (index, player) in order.players.iter().zip(names) {
+                        let problem = built.problem.clone().or_else(|| missing(plan, *index));
+                        if let Some(problem) = &problem {
+                            listen(&Event::Unbuilt { player, problem });
+                        }
+                        unbuilt[*index] = problem;
                     }
                 }
             }

@@ -5,6 +5,7 @@ use crate::record::DoneGames;
 use crate::schedule::{Conclusion, Format, Next, Schedule};
 
 /// What is to be done next.
+#[derive(Debug)]
 pub(super) enum Order {
     Play(Job),
     /// Nothing before another game has ended.
@@ -27,8 +28,10 @@ pub(super) struct Jobs {
     recorded: u64,
     /// Games that were played before this run went on. They are not handed out.
     done: DoneGames,
-    /// Games that were handed out and taken back, to be played before anything else.
+    /// Void games, to be played again before anything else.
     returned: Vec<Job>,
+    /// What was looked at and not done yet.
+    ahead: Option<Order>,
 }
 
 #[derive(Debug)]
@@ -53,6 +56,7 @@ impl Jobs {
             recorded: 0,
             done,
             returned: Vec::new(),
+            ahead: None,
         }
     }
 
@@ -67,18 +71,17 @@ impl Jobs {
 
     /// Whether there is nothing left to play.
     pub fn is_over(&mut self) -> bool {
-        match self.next(0) {
-            Order::Play(job) => {
-                self.returned.push(job);
-                false
-            }
-            Order::Wait => false,
-            Order::Done | Order::Strange { .. } => true,
-        }
+        let next = self.next(0);
+        let over = matches!(next, Order::Done | Order::Strange { .. });
+        self.ahead = Some(next);
+        over
     }
 
     /// What to do while so many games are in play. A game that was void waits until there is none.
     pub fn next(&mut self, in_play: usize) -> Order {
+        if let Some(order) = self.ahead.take() {
+            return order;
+        }
         if !self.returned.is_empty() && in_play > 0 {
             return Order::Wait;
         }

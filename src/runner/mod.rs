@@ -40,10 +40,10 @@ pub enum Event<'a> {
         /// The command that makes it.
         command: &'a str,
     },
-    /// A program could not be built: its players forfeit their games.
+    /// A program could not be built: its player forfeits its games.
     Unbuilt {
-        /// Their names.
-        players: &'a [&'a str],
+        /// The player's name.
+        player: &'a str,
         /// What went wrong.
         problem: &'a str,
     },
