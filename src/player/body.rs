@@ -1,6 +1,7 @@
 //! A bot's process, with a shim above it or without.
 
 use std::io;
+use std::path::Path;
 use std::process::{Child, ChildStdin};
 use std::time::{Duration, Instant};
 
@@ -72,6 +73,11 @@ impl Body {
             Some(link) => link.bot(),
             None => Ok(Pid::from_child(&self.child)),
         }
+    }
+
+    /// The file that tells what processor time the bot's control group has used, if it has one.
+    pub(super) fn time(&self) -> Option<&Path> {
+        self.link.as_ref().and_then(Link::time)
     }
 
     /// The process above the bot's whole tree, if the bot is known to have descendants or to have had

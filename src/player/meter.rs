@@ -1,5 +1,8 @@
 //! Processor time of a bot and all that it started.
 
+use std::fs::File;
+use std::os::unix::fs::FileExt;
+use std::path::Path;
 use std::time::Duration;
 
 use nix::time::ClockId;
@@ -11,19 +14,23 @@ use super::supervise::tree;
 ///
 /// As long as the bot is alone, that is one look at the kernel's clock of its process. Once it has
 /// descendants, or had, their clocks are added, and the time of those that ended, which the kernel
-/// keeps with whoever waited for them, in its ticks of 10 ms.
+/// keeps with whoever waited for them, in its ticks of 10 ms. A control group knows it more exactly,
+/// but a bot that may write there can leave it, so it can only add to that.
 #[derive(Debug)]
 pub(super) struct Meter {
     bot: Pid,
     clock: Option<ClockId>,
+    group: Option<File>,
     seen: Duration,
 }
 
 impl Meter {
     /// A meter of the process `bot`.
-    pub(super) fn new(bot: Pid) -> Self {
+    /// Its control group's account of its time is in the file `group`, where there is one.
+    pub(super) fn new(bot: Pid, group: Option<&Path>) -> Self {
         Self {
             bot,
+            group: group.and_then(|file| File::open(file).ok()),
             clock: clock(bot),
             seen: Duration::ZERO,
         }
@@ -45,9 +52,21 @@ impl Meter {
             }
             // Orphans are that one's to wait for.
             used += tree::time_of_ended_children(above);
+            used = used.max(self.group.as_ref().and_then(account).unwrap_or_default());
         }
         self.seen = self.seen.max(used);
         self.seen
+    }
+}
+
+/// The time in `cpu.stat`, in microseconds behind a word, or in `cpuacct.usage`, in nanoseconds.
+fn account(file: &File) -> Option<Duration> {
+    let mut text = [0; 64];
+    let count = file.read_at(&mut text, 0).ok()?;
+    let text = std::str::from_utf8(&text[..count]).ok()?.lines().next()?;
+    match text.strip_prefix("usage_usec ") {
+        Some(micros) => micros.parse().ok().map(Duration::from_micros),
+        None => text.parse().ok().map(Duration::from_nanos),
     }
 }
 

@@ -146,7 +146,7 @@ impl Process {
     fn attach(&mut self) -> Result<(), Fault> {
         if self.meter.is_none() {
             let pid = self.body.pid().map_err(|error| self.launch.blame(error))?;
-            self.meter = Some(Meter::new(pid));
+            self.meter = Some(Meter::new(pid, self.body.time()));
         }
         Ok(())
     }

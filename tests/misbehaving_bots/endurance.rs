@@ -11,7 +11,7 @@ use referee::player::{Tier, supervise};
 use referee::record::{RunFolder, read_games};
 use referee::runner;
 
-use crate::scene::{processes, traces};
+use crate::scene::{groups, processes, traces};
 use crate::supervisor;
 use crate::tournament::entry;
 
@@ -42,6 +42,7 @@ pub fn a_killed_harness_takes_its_bots_along(tier: Tier) {
     harness.kill().expect("killed");
     harness.wait().expect("ended");
     wait_until(|now| *now == before);
+    assert_eq!(groups(), BTreeSet::new());
 }
 
 /// Waits for what is sure to come, for longer than any machine needs.

@@ -202,19 +202,38 @@ pub struct Traces {
 
 /// What there is now.
 pub fn traces() -> Traces {
-    // The group of this process, in the one hierarchy that there is since version 2.
-    let own = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
-    let own = own.lines().find_map(|line| line.strip_prefix("0::/"));
-    let groups = own.map(|own| Path::new("/sys/fs/cgroup").join(own));
     Traces {
         processes: processes(),
         descriptors: entries(Path::new("/proc/self/fd")).count(),
         scratch: entries(&std::env::temp_dir()).collect(),
-        groups: groups
-            .iter()
-            .flat_map(|folder| entries(folder).filter(|entry| entry.is_dir()))
-            .collect(),
+        groups: groups(),
     }
+}
+
+/// The control groups of bots of this namespace, in whichever hierarchy.
+pub fn groups() -> BTreeSet<PathBuf> {
+    let namespace = fs::read_link("/proc/self/ns/pid").expect("a namespace");
+    let namespace = namespace.display().to_string();
+    let number: String = namespace.chars().filter(char::is_ascii_digit).collect();
+    let prefix = format!("referee-{number}-");
+    let inside = |folder: &Path| -> Vec<PathBuf> {
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        let kinds = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+        kinds.map(|entry| entry.path()).collect()
+    };
+    let mut found = BTreeSet::new();
+    let mut folders = vec![PathBuf::from("/sys/fs/cgroup")];
+    while let Some(folder) = folders.pop() {
+        for inner in inside(&folder) {
+            let name = inner.file_name().unwrap_or_default().to_string_lossy();
+            if name.starts_with(&prefix) {
+                found.insert(inner);
+            } else if !name.starts_with("referee-") {
+                folders.push(inner);
+            }
+        }
+    }
+    found
 }
 
 /// The processes of this namespace, zombies too.

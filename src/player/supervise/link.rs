@@ -5,7 +5,7 @@ use std::io;
 use std::os::fd::{AsFd, AsRawFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -23,7 +23,7 @@ use wait_timeout::ChildExt;
 use super::super::inbox::{Inbox, Pulled};
 use super::shim::scratch_folder;
 use super::{
-    ASK, Cleared, Confinement, End, HAS_FOLDER, Supervisor, Tier, Usage, WORD, Word, tree,
+    ASK, Cleared, Confinement, End, HAS_FOLDER, Supervisor, Tier, Usage, WORD, Word, group, tree,
 };
 
 /// How long a shim may take to start a bot, on a machine that is very busy.
@@ -75,6 +75,9 @@ pub(in crate::player) struct Link {
     shim: Pid,
     /// The folder that the bot may write to, in the tiers that have one.
     scratch: Option<PathBuf>,
+    /// The name of its control group, which need not be there.
+    group: String,
+    time: Option<PathBuf>,
     inbox: Inbox,
     bot: Option<Pid>,
     /// What is below this process is the bot's.
@@ -102,10 +105,12 @@ impl Link {
     ) -> io::Result<(Child, Self)> {
         let (ours, theirs) = UnixStream::pair()?;
         ours.set_nonblocking(true)?;
+        let group = group::new_name();
         let mut command = Command::new(&supervisor.program);
         command
             .arg(WORD)
             .arg(theirs.as_raw_fd().to_string())
+            .arg(&group)
             .arg(serde_json::to_string(confinement)?)
             .arg(bot.get_program())
             .arg(if has_folder { HAS_FOLDER } else { "" })
@@ -123,6 +128,8 @@ impl Link {
             shim: Pid::from_child(&child),
             scratch: (confinement.isolation == Tier::Landlock)
                 .then(|| scratch_folder(Pid::from_child(&child))),
+            group,
+            time: None,
             inbox: Inbox::default(),
             bot: None,
             above: None,
@@ -146,6 +153,11 @@ impl Link {
             (None, Some(error)) => Err(error),
             (None, None) => Err(io::Error::other("the bot's supervisor did not start it")),
         }
+    }
+
+    /// The file that tells what processor time the bot's control group has used, once it runs.
+    pub(in crate::player) fn time(&self) -> Option<&Path> {
+        self.time.as_deref()
     }
 
     /// The process that has the bot's whole tree below it and nothing else, if the bot is known to
@@ -210,7 +222,8 @@ impl Link {
         forget(shim);
         if self.cleared.is_none() && self.failed.is_none() {
             clear_orphans();
-            // The shim would have removed it.
+            // The shim would have removed these.
+            group::remove(&self.group);
             if let Some(scratch) = &self.scratch {
                 let _ = std::fs::remove_dir_all(scratch);
             }
@@ -271,9 +284,10 @@ impl Link {
 
     fn take_in(&mut self, word: Word) {
         match word {
-            Word::Started { pid, above } => {
+            Word::Started { pid, above, time } => {
                 self.bot = Pid::from_raw(pid);
                 self.above = Pid::from_raw(above);
+                self.time = time;
             }
             Word::Failed { errno, why } => {
                 self.failed = Some(match errno {

@@ -22,6 +22,7 @@ use serde::{Deserialize, Serialize};
 
 mod bubblewrap;
 mod fence;
+mod group;
 mod link;
 mod order;
 mod room;
@@ -221,8 +222,13 @@ pub struct Cleared {
 /// What a shim says to the harness, and the first process of a room to its shim: a line of JSON each.
 #[derive(Debug, Serialize, Deserialize)]
 enum Word {
-    /// The bot runs. It and all that it starts is below the process `above`, and nothing else is.
-    Started { pid: i32, above: i32 },
+    /// The bot runs. It and all that it starts is below the process `above`, and nothing else is. The
+    /// file tells what processor time its control group has used, if it has one.
+    Started {
+        pid: i32,
+        above: i32,
+        time: Option<PathBuf>,
+    },
     /// The bot could not be started.
     Failed { errno: Option<i32>, why: String },
     /// The bot's own process has ended.

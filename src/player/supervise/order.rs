@@ -8,7 +8,7 @@ use std::path::{Component, Path, PathBuf};
 use std::process::Command;
 
 use super::fence::Fence;
-use super::{Confinement, HAS_FOLDER, sys};
+use super::{Confinement, HAS_FOLDER, group, sys};
 
 /// A bot, as the last arguments of a shim describe it: its confinement, its program, whether the
 /// working directory is its own folder, and its words, the name that it is called by first.
@@ -49,8 +49,14 @@ impl Order {
             .collect())
     }
 
-    /// A command whose process puts up `fence` and becomes the bot, which may write to `scratch`.
-    pub(super) fn command(self, mut fence: Fence, scratch: Option<&Path>) -> io::Result<Command> {
+    /// A command whose process goes through `entrances` into its control group, puts up `fence` and becomes
+    /// the bot, which may write to `scratch`.
+    pub(super) fn command(
+        self,
+        mut fence: Fence,
+        scratch: Option<&Path>,
+        mut entrances: Vec<File>,
+    ) -> io::Result<Command> {
         let words: Vec<CString> = self
             .words
             .into_iter()
@@ -60,6 +66,7 @@ impl Order {
         let environment = environment(scratch)?;
         let mut command = Command::new(self.program);
         sys::between_fork_and_exec(&mut command, move || {
+            group::enter(&mut entrances);
             fence.put_up()?;
             // The library would hand a file that is no program to `sh`.
             match nix::unistd::execve(&path, &words, &environment) {
@@ -92,6 +99,12 @@ fn named_outside(folder: &Path, arg: &OsStr) -> Option<PathBuf> {
 /// The number in an argument.
 pub(super) fn number(arg: Option<OsString>) -> io::Result<i32> {
     arg.and_then(|arg| arg.to_str()?.parse().ok())
+        .ok_or_else(no_command)
+}
+
+/// The text in an argument.
+pub(super) fn text(arg: Option<OsString>) -> io::Result<String> {
+    arg.and_then(|arg| arg.into_string().ok())
         .ok_or_else(no_command)
 }
 

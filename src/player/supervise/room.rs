@@ -43,7 +43,8 @@ pub(super) fn main(mut args: impl Iterator<Item = OsString>) -> io::Result<()> {
     match started {
         Ok(bot) => {
             let (pid, above) = (bot.as_raw_nonzero().get(), 1);
-            say(&channel, &Word::Started { pid, above });
+            let time = None;
+            say(&channel, &Word::Started { pid, above, time });
             attend(bot, &channel)
         }
         Err(error) => {
@@ -57,7 +58,9 @@ pub(super) fn main(mut args: impl Iterator<Item = OsString>) -> io::Result<()> {
 fn start(order: impl Iterator<Item = OsString>) -> io::Result<Pid> {
     let order = Order::parse(order)?;
     let fence = Fence::new(&order.confinement, getpid(), None)?;
-    let child = order.command(fence, Some(Path::new(SCRATCH)))?.spawn()?;
+    let child = order
+        .command(fence, Some(Path::new(SCRATCH)), Vec::new())?
+        .spawn()?;
     Ok(Pid::from_child(&child))
 }
 

@@ -1,6 +1,7 @@
 //! The shim itself: one thread, which starts a bot, watches its tree and clears it away.
 
 use std::ffi::OsString;
+use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Path, PathBuf};
@@ -15,6 +16,7 @@ use rustix::process::{
 };
 
 use super::fence::Fence;
+use super::group::Group;
 use super::order::{self, Order};
 use super::strict::Room;
 use super::walls::Rooms;
@@ -32,9 +34,11 @@ const THRIFT: u32 = 100;
 /// How long killing may take.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Is a shim: the arguments are the number of the lifeline's descriptor, and the [`Order`].
+/// Is a shim: the arguments are the number of the lifeline's descriptor, a name for the bot's control
+/// group, and the [`Order`].
 pub(super) fn main(mut args: impl Iterator<Item = OsString>) -> io::Result<()> {
     let lifeline = order::number(args.next())?;
+    let group = order::text(args.next())?;
     let order = args.collect::<Vec<_>>();
     let lifeline = sys::take_over(lifeline)?;
     fcntl_setfd(&lifeline, FdFlags::CLOEXEC)?;
@@ -46,9 +50,11 @@ pub(super) fn main(mut args: impl Iterator<Item = OsString>) -> io::Result<()> {
     set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
     let confinement = Order::parse(order.clone())?.confinement;
     let scratch = (confinement.isolation == Tier::Landlock).then(|| scratch_folder(own));
+    let mut group = Group::make(&group, &group_limits(&confinement));
+    let entrances = group.take_entrances();
     let started = match confinement.isolation {
-        Tier::Strict => Room::open(order, own),
-        Tier::Containment | Tier::Landlock => start(order, own, scratch.as_deref()),
+        Tier::Strict => Room::open(order, own, entrances),
+        Tier::Containment | Tier::Landlock => start(order, own, scratch.as_deref(), entrances),
     };
     // Only the bot holds its pipes from now on, so that their ends are seen.
     order::let_go_of_streams()?;
@@ -59,6 +65,7 @@ pub(super) fn main(mut args: impl Iterator<Item = OsString>) -> io::Result<()> {
                 errno: error.raw_os_error(),
                 why: error.to_string(),
             };
+            group.remove();
             say(&lifeline, &failed);
             if let Some(scratch) = scratch {
                 std::fs::remove_dir_all(scratch)?;
@@ -72,6 +79,8 @@ pub(super) fn main(mut args: impl Iterator<Item = OsString>) -> io::Result<()> {
         &Word::Started {
             pid: bot.as_raw_nonzero().get(),
             above: above.as_raw_nonzero().get(),
+            // What making a room took is none of the bot's time.
+            time: group.processor_file().filter(|_| room.is_none()),
         },
     );
     let mut watch = Watch {
@@ -81,6 +90,7 @@ pub(super) fn main(mut args: impl Iterator<Item = OsString>) -> io::Result<()> {
         above,
         bot,
         room,
+        group,
         end: None,
         usage: Usage::default(),
         family: false,
@@ -90,11 +100,21 @@ pub(super) fn main(mut args: impl Iterator<Item = OsString>) -> io::Result<()> {
     Ok(())
 }
 
+/// What a control group holds. Those of a room would count its files and what makes it as the bot's memory.
+fn group_limits(confinement: &Confinement) -> Confinement {
+    let memory = confinement.memory;
+    Confinement {
+        memory: memory.filter(|_| confinement.isolation != Tier::Strict),
+        ..confinement.clone()
+    }
+}
+
 /// Starts a bot as a child of this process.
 fn start(
     order: Vec<OsString>,
     own: Pid,
     scratch: Option<&Path>,
+    entrances: Vec<File>,
 ) -> io::Result<(Pid, Option<Room>)> {
     let order = Order::parse(order)?;
     let rooms = match scratch {
@@ -110,7 +130,7 @@ fn start(
         None => None,
     };
     let fence = Fence::new(&order.confinement, own, rooms)?;
-    let child = order.command(fence, scratch)?.spawn()?;
+    let child = order.command(fence, scratch, entrances)?.spawn()?;
     Ok((Pid::from_child(&child), None))
 }
 
@@ -165,6 +185,7 @@ struct Watch {
     above: Pid,
     bot: Pid,
     room: Option<Room>,
+    group: Group,
     end: Option<End>,
     usage: Usage,
     /// Whether the harness knows of descendants.
@@ -234,13 +255,13 @@ impl Watch {
     /// Takes the dead away: the bot, and orphans that became the shim's. True if no child is left.
     fn reap(&mut self) -> bool {
         if let Some(end) = self.room.as_mut().and_then(Room::end) {
-            self.over(end);
+            self.over(self.out_of_memory().unwrap_or(end));
         }
         loop {
             match wait(WaitOptions::NOHANG) {
                 Ok(Some((process, status))) if process == self.bot => {
                     if let Some(end) = end_of(status) {
-                        self.over(end);
+                        self.over(self.out_of_memory().unwrap_or(end));
                     }
                 }
                 Ok(Some(_)) | Err(Errno::INTR) => {}
@@ -248,6 +269,13 @@ impl Watch {
                 Err(_) => return true,
             }
         }
+    }
+
+    /// The end of a bot whose control group reached its limit of memory.
+    fn out_of_memory(&self) -> Option<End> {
+        let limit = self.confinement.memory?;
+        let held = self.group.ran_out(limit)?;
+        Some(End::Memory { held, limit })
     }
 
     /// The bot's end is known; the first that is said counts.
@@ -291,6 +319,9 @@ impl Watch {
                 self.over(End::Memory { held, limit });
             }
         }
+        if let Some(end) = self.out_of_memory() {
+            self.over(end);
+        }
         (begun.elapsed() * THRIFT).clamp(TICK, 25 * TICK)
     }
 
@@ -305,7 +336,8 @@ impl Watch {
     fn clear_away(&mut self, scratch: Option<&Path>) {
         let (own, bot) = (self.own, self.bot);
         let known = self.end;
-        let mut killed = tree::kill_below(own, PATIENCE, || self.reap());
+        let mut killed = self.group.kill();
+        killed.extend(tree::kill_below(own, PATIENCE, || self.reap()));
         killed.remove(&bot);
         for process in self.room.iter().flat_map(Room::processes) {
             killed.remove(&process);
@@ -317,6 +349,7 @@ impl Watch {
         if known.is_none() && self.end.is_none() {
             self.over(End::Signal(rustix::process::Signal::KILL.as_raw()));
         }
+        self.group.remove();
         if let Some(scratch) = scratch {
             // Everybody who could write to it is dead.
             let _ = std::fs::remove_dir_all(scratch);

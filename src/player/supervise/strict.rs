@@ -7,6 +7,7 @@
 //! Bubblewrap stays outside. Of all this, only the bot and what is below it counts as the bot's.
 
 use std::ffi::OsString;
+use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
@@ -21,7 +22,7 @@ use super::super::inbox::{Inbox, Pulled};
 use super::bubblewrap::{COMPLAINT, SCRATCH, bubblewrap, drop_root};
 use super::fence::{be_chosen_when_memory_runs_out, die_with};
 use super::order::Order;
-use super::{End, Word, room, sys, tree};
+use super::{End, Word, group, room, sys, tree};
 
 /// How long making a room may take, on a machine that is very busy.
 const PATIENCE: Duration = Duration::from_secs(25);
@@ -37,7 +38,11 @@ pub(super) struct Room {
 impl Room {
     /// Makes a room and has the bot started in it that `order` describes, with this process's
     /// streams. An error without a number is not the bot's.
-    pub(super) fn open(order: Vec<OsString>, own: Pid) -> io::Result<(Pid, Option<Self>)> {
+    pub(super) fn open(
+        order: Vec<OsString>,
+        own: Pid,
+        mut entrances: Vec<File>,
+    ) -> io::Result<(Pid, Option<Self>)> {
         let bot = Order::parse(order.clone())?;
         let folder = bot.folder()?;
         let referee = std::env::current_exe()?;
@@ -67,6 +72,8 @@ impl Room {
             .stdout(Stdio::null())
             .stderr(OwnedFd::from(theirs));
         sys::between_fork_and_exec(&mut command, move || {
+            // While the rights for it are there.
+            group::enter(&mut entrances);
             setsid()?;
             be_chosen_when_memory_runs_out();
             drop_root()?;

@@ -1,0 +1,296 @@
+//! A control group for one bot, where the system lets one be made.
+//!
+//! Nothing rests on it alone: every limit is also held by other means, which are there for everybody.
+
+use std::collections::HashSet;
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use rustix::process::Pid;
+
+use super::Confinement;
+
+/// Where the system has its control groups.
+const MOUNT: &str = "/sys/fs/cgroup";
+
+/// For each process that a bot may have, this many tasks: threads count as tasks too.
+const TASKS: u32 = 4;
+
+/// The least number of tasks. Programs in Java or Go have dozens of threads from the start.
+const LEAST_TASKS: u32 = 1024;
+
+/// How often the system is asked to take away a group, whose dead may not be gone yet.
+const TRIES: u32 = 200;
+
+/// How many groups within each other are taken away. A bot that is root can make some.
+const DEPTH: u32 = 8;
+
+/// A name for the group of a bot that nobody else on this machine uses.
+pub(super) fn new_name() -> String {
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    let number = COUNT.fetch_add(1, Ordering::Relaxed);
+    // Numbers of processes are unique in their namespace alone.
+    let namespace = fs::read_link("/proc/self/ns/pid").unwrap_or_default();
+    let namespace: String = namespace
+        .to_string_lossy()
+        .chars()
+        .filter(char::is_ascii_digit)
+        .collect();
+    format!("referee-{namespace}-{}-{number}", std::process::id())
+}
+
+/// A bot's group: a folder in each hierarchy that is of use.
+#[derive(Debug, Default)]
+pub(super) struct Group {
+    folders: Vec<PathBuf>,
+    /// Where a process writes itself in, opened while that is still allowed.
+    entrances: Vec<File>,
+}
+
+impl Group {
+    /// Makes as much of a group as the system allows, which may be nothing, and sets its limits.
+    pub fn make(name: &str, confinement: &Confinement) -> Self {
+        let mut group = Self::default();
+        let own = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+        for parent in hierarchies(&own, confinement) {
+            let folder = parent.join(name);
+            // One of that name was left by somebody who is dead.
+            remove_folder(&folder, DEPTH);
+            if fs::create_dir(&folder).is_err() {
+                continue;
+            }
+            match write_only(&folder.join("cgroup.procs")) {
+                Some(entrance) => {
+                    group.entrances.push(entrance);
+                    group.folders.push(folder);
+                }
+                None => remove_folder(&folder, DEPTH),
+            }
+        }
+        let memory = confinement.memory.map(|bytes| bytes.to_string());
+        let tasks = confinement
+            .processes
+            .map(|count| count.saturating_mul(TASKS).max(LEAST_TASKS).to_string());
+        for (file, value) in [
+            ("memory.limit_in_bytes", &memory),
+            ("memory.memsw.limit_in_bytes", &memory),
+            ("memory.max", &memory),
+            ("memory.swap.max", &memory.is_some().then(|| "0".to_owned())),
+            ("pids.max", &tasks),
+        ] {
+            let Some(value) = value else {
+                continue;
+            };
+            for folder in &group.folders {
+                if let Some(mut file) = write_only(&folder.join(file)) {
+                    // A limit that the system does not take is held by other means.
+                    let _ = file.write_all(value.as_bytes());
+                }
+            }
+        }
+        group
+    }
+
+    /// Ways in for a child between fork and exec.
+    pub fn take_entrances(&mut self) -> Vec<File> {
+        std::mem::take(&mut self.entrances)
+    }
+
+    /// The file that tells what processor time the group has used.
+    pub fn processor_file(&self) -> Option<PathBuf> {
+        self.folders
+            .iter()
+            .flat_map(|folder| ["cpu.stat", "cpuacct.usage"].map(|file| folder.join(file)))
+            .find(|file| file.exists())
+    }
+
+    /// How much memory the group held, in bytes, if it reached its limit and the kernel killed
+    /// somebody for it.
+    pub fn ran_out(&self, limit: u64) -> Option<u64> {
+        self.folders.iter().find_map(|folder| {
+            let read = |file: &str| fs::read_to_string(folder.join(file)).ok();
+            let events = read("memory.events").or_else(|| read("memory.oom_control"))?;
+            let kills = events
+                .lines()
+                .find_map(|line| line.strip_prefix("oom_kill "))?;
+            if kills.trim().parse::<u64>().ok()? == 0 {
+                return None;
+            }
+            let peak = read("memory.peak").or_else(|| read("memory.max_usage_in_bytes"));
+            let held = match peak {
+                Some(peak) => peak.trim().parse().ok()?,
+                None => limit,
+            };
+            // Else the machine as a whole ran out, which is not the bot's fault.
+            (held >= limit - limit / 16).then_some(held)
+        })
+    }
+
+    /// Kills everybody in it at once, where the system can do that, and says who they were.
+    pub fn kill(&self) -> HashSet<Pid> {
+        let mut killed = HashSet::new();
+        for folder in &self.folders {
+            let Some(mut kill) = write_only(&folder.join("cgroup.kill")) else {
+                continue;
+            };
+            let members = fs::read_to_string(folder.join("cgroup.procs")).unwrap_or_default();
+            if !members.is_empty() && kill.write_all(b"1").is_ok() {
+                let pids = members.lines().filter_map(|line| line.parse().ok());
+                killed.extend(pids.filter_map(Pid::from_raw));
+            }
+        }
+        killed
+    }
+
+    /// Takes it away, once everybody in it is dead.
+    pub fn remove(&self) {
+        for folder in &self.folders {
+            remove_folder(folder, DEPTH);
+        }
+    }
+}
+
+/// Takes away the group of that name, which was made by a process that is dead.
+pub(super) fn remove(name: &str) {
+    let own = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+    // Wherever it may have been.
+    let any = Confinement {
+        memory: Some(0),
+        processes: Some(0),
+        ..Confinement::default()
+    };
+    for parent in hierarchies(&own, &any) {
+        remove_folder(&parent.join(name), DEPTH);
+    }
+}
+
+/// Puts this process into a group. A way in that is shut leaves it to the other means.
+pub(super) fn enter(entrances: &mut [File]) {
+    for entrance in entrances {
+        let _ = entrance.write_all(b"0");
+    }
+}
+
+/// Opens a file that must be there: in a folder of control groups none can be made.
+fn write_only(path: &Path) -> Option<File> {
+    File::options().write(true).open(path).ok()
+}
+
+/// From `/proc/self/cgroup`, the folders of this process's own groups below which a group for a
+/// bot is of use: the unified one, and of the older hierarchies those that do what it does not.
+fn hierarchies(own: &str, confinement: &Confinement) -> Vec<PathBuf> {
+    let find = |wanted: &str| {
+        own.lines().find_map(|line| {
+            let (_, line) = line.split_once(':')?;
+            let (controllers, path) = line.split_once(':')?;
+            controllers
+                .split(',')
+                .any(|controller| controller == wanted)
+                .then_some(path.trim_start_matches('/'))
+        })
+    };
+    let below = |mount: PathBuf, path: &str| {
+        // In a container the path can be one that only the machine outside knows.
+        [mount.join(path), mount]
+            .into_iter()
+            .find(|folder| folder.join("cgroup.procs").exists())
+    };
+    let unified = find("").and_then(|path| {
+        let mounts = [Path::new(MOUNT).join("unified"), MOUNT.into()];
+        let mut mounts = mounts.into_iter();
+        let mount = mounts.find(|mount| mount.join("cgroup.controllers").exists())?;
+        below(mount, path)
+    });
+    let old = [
+        ("memory", confinement.memory.is_some()),
+        ("pids", confinement.processes.is_some()),
+        ("cpuacct", unified.is_none()),
+    ];
+    let old = old
+        .into_iter()
+        .filter(|(_, wanted)| *wanted)
+        .filter_map(|(name, _)| below(Path::new(MOUNT).join(name), find(name)?));
+    unified.iter().cloned().chain(old).collect()
+}
+
+/// Removes the folder of a group and of those in it. One that is not there is gone.
+fn remove_folder(folder: &Path, depth: u32) {
+    for _ in 0..TRIES {
+        match fs::remove_dir(folder) {
+            Ok(()) => return,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return,
+            Err(error) if error.kind() == std::io::ErrorKind::ResourceBusy => {}
+            Err(_) => return,
+        }
+        if depth > 0 {
+            for inner in fs::read_dir(folder).into_iter().flatten().flatten() {
+                if inner.path().is_dir() {
+                    remove_folder(&inner.path(), depth - 1);
+                }
+            }
+        }
+        std::thread::sleep(Duration::from_micros(500));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_group_limits_and_goes_where_one_can_be_made() {
+        let confinement = Confinement {
+            memory: Some(64 << 20),
+            processes: Some(40),
+            ..Confinement::default()
+        };
+        let name = new_name();
+        assert_ne!(name, new_name());
+        let group = Group::make(&name, &confinement);
+        if group.folders.is_empty() {
+            println!("skipped: needs a control group that can be written to");
+            return;
+        }
+        let read = |file: &str| {
+            let mut folders = group.folders.iter();
+            folders.find_map(|folder| fs::read_to_string(folder.join(file)).ok())
+        };
+        if let Some(limit) = read("memory.limit_in_bytes").or_else(|| read("memory.max")) {
+            assert_eq!(limit.trim(), (64 << 20).to_string());
+        }
+        if let Some(limit) = read("pids.max") {
+            assert_eq!(limit.trim(), "1024");
+        }
+        assert_eq!(group.ran_out(64 << 20), None);
+        assert!(group.kill().is_empty());
+        // As a bot that is root may leave it.
+        fs::create_dir(group.folders[0].join("inner")).expect("made");
+        let folders = group.folders.clone();
+        drop(group);
+        remove(&name);
+        assert!(folders.iter().all(|folder| !folder.exists()));
+    }
+
+    #[test]
+    fn hierarchies_without_use_are_left_alone() {
+        let own = "4:memory:/\n3:cpu,cpuacct:/\n0::/\n";
+        let folders = |memory| {
+            let confinement = Confinement {
+                memory,
+                processes: None,
+                ..Confinement::default()
+            };
+            hierarchies(own, &confinement)
+        };
+        let memory = Path::new(MOUNT).join("memory");
+        assert!(!folders(None).contains(&memory));
+        assert_eq!(
+            folders(Some(1)).contains(&memory),
+            memory.join("cgroup.procs").exists()
+        );
+        assert!(hierarchies("", &Confinement::default()).is_empty());
+    }
+}
