@@ -22,6 +22,7 @@ mod bot;
 mod check;
 mod endurance;
 mod game;
+mod groups;
 mod hostile;
 mod layout;
 mod off_turn;
@@ -122,6 +123,10 @@ fn main() {
             "a_tier_that_cannot_hold_is_refused",
             walls::a_tier_that_cannot_hold_is_refused,
         ),
+        (
+            "a_bot_has_a_group_that_goes_with_it",
+            groups::a_bot_has_a_group_that_goes_with_it,
+        ),
         ("a_tournament_goes_on", tournament::goes_on),
         (
             "a_tournament_names_what_was_dropped",
@@ -152,6 +157,7 @@ fn be(name: &str) {
     match name {
         "idle" | "never_reads" => zoo::idle(),
         "looks_for_the_layout" => layout::look(),
+        "says_its_groups" => groups::say_its_groups(),
         "computes_all_the_time" => off_turn::compute_all_the_time(),
         "counts_what_it_is_told" => {
             let told = std::io::stdin()

@@ -6,15 +6,18 @@ use landlock::{
     CompatLevel, Compatible, Ruleset, RulesetAttr, RulesetCreated, RulesetStatus, Scope,
 };
 use rustix::process::{
-    Pid, Resource, Rlimit, Signal, getppid, getrlimit, set_parent_process_death_signal, setrlimit,
-    setsid,
+    Pid, Resource, Rlimit, Signal, getppid, getrlimit, getuid, set_parent_process_death_signal,
+    setrlimit, setsid,
 };
 use rustix::thread::{CpuSet, sched_setaffinity, set_no_new_privs};
 
 use seccompiler::BpfProgram;
 
 use super::walls::{self, Rooms};
-use super::{Confinement, Tier};
+use super::{Confinement, Tier, tree};
+
+/// How many more threads a bot can start where the system counts those of its user.
+const THREADS: u64 = 4096;
 
 /// The fences of one bot.
 pub(super) struct Fence {
@@ -49,6 +52,12 @@ impl Fence {
         limit(Resource::Cpu, confinement.cpu_seconds);
         limit(Resource::Fsize, confinement.file_size);
         limit(Resource::Nofile, confinement.open_files);
+        // It counts all threads of the user, the harness's and other bots' too, and nobody counts those of
+        // root. So it is a backstop against a bot that forks faster than it is looked at, and no more.
+        if !getuid().is_root() && confinement.processes.is_some() {
+            let now = tree::threads_of_user(getuid().as_raw());
+            limit(Resource::Nproc, Some(now + THREADS));
+        }
         let filter = match confinement.isolation {
             Tier::Containment => None,
             Tier::Landlock | Tier::Strict => Some(walls::filter().map_err(io::Error::other)?),

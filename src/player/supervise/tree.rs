@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
@@ -75,21 +76,34 @@ struct Stat {
     parent: String,
     /// Ticks of the processor that children used which were waited for.
     ended_children: u64,
+    threads: u64,
 }
 
 fn stat(process: Pid) -> Option<Stat> {
     let text = fs::read_to_string(format!("/proc/{}/stat", process.as_raw_nonzero())).ok()?;
     // The name stands in brackets and may hold anything, brackets too.
     let mut fields = text.rsplit_once(") ")?.1.split(' ');
+    let (state, parent) = (fields.next()?.chars().next()?, fields.next()?.to_owned());
+    // Eleven fields further on: user and system time of children; then priority and nice.
+    let mut numbers = fields.skip(11).map(|field| field.parse::<u64>().ok());
     Some(Stat {
-        state: fields.next()?.chars().next()?,
-        parent: fields.next()?.to_owned(),
-        // Eleven fields further on: user and system time of children.
-        ended_children: {
-            let mut ticks = fields.skip(11).map(str::parse::<u64>);
-            ticks.next()?.ok()? + ticks.next()?.ok()?
-        },
+        state,
+        parent,
+        ended_children: numbers.next()?? + numbers.next()??,
+        threads: numbers.nth(2)??,
     })
+}
+
+/// How many threads the processes of a user have, all over the machine.
+pub(super) fn threads_of_user(user: u32) -> u64 {
+    fs::read_dir("/proc")
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter(|entry| entry.metadata().is_ok_and(|data| data.uid() == user))
+        .filter_map(|entry| stat(entry.file_name().to_str().and_then(pid)?))
+        .map(|stat| stat.threads)
+        .sum()
 }
 
 /// Processor time of children, and theirs in turn, that have ended and were waited for.
@@ -160,4 +174,18 @@ pub(super) fn kill_below(
         }
     }
     killed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_threads_of_this_process_are_its_users() {
+        let before = threads_of_user(rustix::process::getuid().as_raw());
+        assert!(before > 0);
+        let own = stat(rustix::process::getpid()).expect("it lives");
+        assert!(own.threads > 0 && before >= own.threads);
+        assert!(lives(rustix::process::getpid()));
+    }
 }

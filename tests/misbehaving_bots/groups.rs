@@ -1,0 +1,78 @@
+//! Bots in control groups of their own, where the system lets one be made.
+
+use std::path::Path;
+use std::time::Duration;
+
+use referee::player::{Confinement, Fault, OutputLimits, Player, Process, Supervisor};
+use referee::protocol::ToBot;
+
+use crate::{launch, wait};
+
+/// Is a bot that answers with the groups that it is in, and holds much memory for a moment if it
+/// is asked to act.
+pub fn say_its_groups() {
+    for line in std::io::stdin().lines().map_while(Result::ok) {
+        if line.starts_with("act") {
+            drop(std::hint::black_box(vec![1_u8; 120 << 20]));
+        }
+        let groups = std::fs::read_to_string("/proc/self/cgroup").expect("text");
+        let paths = groups.lines().filter_map(|line| line.rsplit_once(':'));
+        let names = paths.filter_map(|(_, path)| path.rsplit('/').next());
+        let own = names.filter(|name| name.starts_with("referee-"));
+        crate::bot::say(&format!("groups {}", own.collect::<Vec<_>>().join(" ")));
+    }
+}
+
+fn ask(process: &mut Process, message: &ToBot<'_>) -> Result<String, Fault> {
+    let mut answer = String::new();
+    process.tell(message);
+    process.request();
+    process.answer(wait(Duration::from_secs(60)), &mut answer)?;
+    Ok(answer)
+}
+
+/// How many folders of that name there are, anywhere below this one.
+fn count(folder: &Path, name: &str) -> usize {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    entries
+        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
+        .map(|entry| usize::from(entry.file_name() == name) + count(&entry.path(), name))
+        .sum()
+}
+
+pub fn a_bot_has_a_group_that_goes_with_it() {
+    let supervisor = Supervisor {
+        program: env!("CARGO_BIN_EXE_referee").into(),
+    };
+    let confinement = Confinement {
+        memory: Some(64 << 20),
+        ..Confinement::default()
+    };
+    let mut process = Process::supervised(
+        &launch("says_its_groups"),
+        OutputLimits::default(),
+        &supervisor,
+        &confinement,
+    )
+    .expect("started");
+    let answer = ask(&mut process, &ToBot::Hello { version: 1 }).expect("an answer");
+    let Some(name) = answer.split(' ').nth(1).filter(|name| !name.is_empty()) else {
+        println!("skipped: needs a control group that can be written to");
+        return;
+    };
+    let mounts = Path::new("/sys/fs/cgroup");
+    assert_eq!(
+        count(mounts, name),
+        answer.split(' ').count() - 1,
+        "{answer}"
+    );
+    let act = ToBot::Act {
+        mine: referee::protocol::Millis(None),
+        theirs: referee::protocol::Millis(None),
+    };
+    // However short the moment is, it cannot hold more than it may.
+    let fault = ask(&mut process, &act).expect_err("a fault");
+    assert!(matches!(fault, Fault::Memory { .. }), "{fault}");
+    process.finish();
+    assert_eq!(count(mounts, name), 0);
+}
