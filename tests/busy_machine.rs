@@ -275,6 +275,7 @@ fn a_halt_has_an_exit_code_of_its_own() {
         ran.stderr.contains("game 1 was void twice in a row"),
         "{ran:?}"
     );
+    assert!(ran.stderr.contains("--resume goes on"), "{ran:?}");
     assert!(ran.stdout.contains("results in "), "{ran:?}");
     let games = read_games(&out.join("games.csv")).expect("a journal");
     assert_eq!(games.len(), 1, "the game that was played counts");

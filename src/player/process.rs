@@ -18,9 +18,11 @@ use super::meter::Meter;
 use super::probe::Probe;
 use super::ready::{Ready, wait_ready};
 use super::supervise::{Cleared, Confinement, OffTurn, Supervisor, Usage};
-use super::{Alarm, Fault, Launch, Log, OutputLimits, Player, Strain, excerpt};
+use super::{Alarm, Fault, Launch, Log, OutputLimits, Player, Strain};
 use crate::clock::{Spent, Wait};
-use crate::protocol::{Hello, ToBot, is_debug};
+use crate::protocol::{Hello, ToBot};
+
+mod output;
 
 /// The shortest pause between two looks at a processor clock that is about to run out.
 const CPU_LOOK: Duration = Duration::from_millis(1);
@@ -28,12 +30,6 @@ const CPU_LOOK: Duration = Duration::from_millis(1);
 /// What a bot may compute after an answer where it may not compute off turn: it has to tidy up, and
 /// some languages collect garbage in threads of their own.
 const OFF_TURN_ALLOWANCE: Duration = Duration::from_millis(100);
-
-/// How many characters of a line are shown when it is quoted.
-const EXCERPT: usize = 60;
-
-/// How many characters of what a bot wrote before its end are quoted.
-const LAST_WORDS: usize = 240;
 
 /// A bot's process and the pipes to it. It never outlives this value.
 #[derive(Debug)]
@@ -219,102 +215,6 @@ impl Process {
     fn go_on(&mut self) {
         if std::mem::take(&mut self.halted) {
             self.body.signal(Signal::CONT);
-        }
-    }
-
-    /// Takes lines until one is an answer, which is put into `answer`; debug lines go to the log.
-    fn take_answer(&mut self, answer: &mut String) -> Result<bool, Fault> {
-        while let Some(line) = self.inbox.next_line() {
-            // For debug lines too: whether a long one is seen before its end is a matter of luck.
-            if line.len() > self.limits.line {
-                return Err(Fault::LineTooLong {
-                    limit: self.limits.line,
-                });
-            }
-            let text = std::str::from_utf8(line).map_err(|_| Fault::NotText)?;
-            if is_debug(text) {
-                self.log.push(text.as_bytes(), self.limits.log);
-                self.log.push(b"\n", self.limits.log);
-                continue;
-            }
-            answer.clear();
-            answer.push_str(text);
-            return Ok(true);
-        }
-        if self.inbox.unfinished() > self.limits.line {
-            return Err(Fault::LineTooLong {
-                limit: self.limits.line,
-            });
-        }
-        Ok(false)
-    }
-
-    /// An answer that lies in the pipe before it was asked for is a fault.
-    fn look_for_early_answer(&mut self) -> Result<(), Fault> {
-        let mut early = String::new();
-        let mut seen = 0;
-        loop {
-            if self.take_answer(&mut early)? {
-                return Err(Fault::OutOfTurn {
-                    line: excerpt(&early, EXCERPT),
-                });
-            }
-            match self.pull_stdout()? {
-                Pulled::Bytes(count) => seen += count,
-                Pulled::Nothing => return Ok(()),
-                Pulled::End => return Err(self.ended()),
-            }
-            if seen > self.limits.turn {
-                return Err(Fault::Flood {
-                    limit: self.limits.turn,
-                });
-            }
-        }
-    }
-
-    /// The fault of a bot whose stdout has ended, with its last words where its process has too.
-    fn ended(&mut self) -> Fault {
-        let mut fault = self.body.fault();
-        if let Fault::Exited { how } = &mut fault {
-            self.drain_stderr();
-            if let Some(words) = self.log.last_words(LAST_WORDS) {
-                // Writing to a `String` cannot fail.
-                let _ = write!(how, "; its standard error ends with `{words}`");
-            }
-        }
-        fault
-    }
-
-    fn pull_stdout(&mut self) -> Result<Pulled, Fault> {
-        match self.body.stdout() {
-            Some(pipe) => self.inbox.pull(pipe.as_fd()).map_err(Fault::Machine),
-            None => Ok(Pulled::End),
-        }
-    }
-
-    /// Reads once from stderr into the log.
-    fn pull_stderr(&mut self) {
-        let mut chunk = [0; 8 << 10];
-        let Some(pipe) = self.body.stderr() else {
-            self.stderr_open = false;
-            return;
-        };
-        match rustix::io::read(pipe, &mut chunk) {
-            Ok(0) => self.stderr_open = false,
-            Ok(count) => self.log.push(&chunk[..count], self.limits.log),
-            Err(Errno::AGAIN | Errno::INTR) => {}
-            Err(_) => self.stderr_open = false,
-        }
-    }
-
-    /// Reads what lies in stderr. A few reads get all that a pipe can hold.
-    fn drain_stderr(&mut self) {
-        for _ in 0..9 {
-            let before = self.log.len();
-            self.pull_stderr();
-            if !self.stderr_open || self.log.len() == before {
-                break;
-            }
         }
     }
 

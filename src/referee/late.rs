@@ -1,0 +1,103 @@
+//! Players that fail to answer, or are late: whose fault that is.
+
+use std::time::Duration;
+
+use super::stop::Stop;
+use super::{Table, Termination};
+use crate::clock::{Measure, Overrun, Wait};
+use crate::game::Seat;
+use crate::player::{Fault, seconds};
+
+impl Table<'_, '_> {
+    /// What a player's failure to answer means for the game.
+    pub(super) fn fault(&mut self, seat: Seat, wait: Wait, fault: Fault) -> Stop {
+        // By the limit and not by how long was waited: a busy machine may notice a limit late.
+        let capped = wait.wall >= self.spec.time.wall_cap;
+        let termination = match fault {
+            Fault::Late { .. } if capped => Termination::Stall,
+            Fault::Late { .. } => Termination::Time,
+            Fault::CpuSpent { .. } | Fault::OffTurn { .. } => Termination::Time,
+            Fault::Memory { .. } => Termination::Memory,
+            Fault::NotStarted { .. }
+            | Fault::NotBuilt { .. }
+            | Fault::Exited { .. }
+            | Fault::HungUp
+            | Fault::Left => Termination::Crash,
+            Fault::OutOfTurn { .. }
+            | Fault::LineTooLong { .. }
+            | Fault::Flood { .. }
+            | Fault::NotText => Termination::ProtocolError,
+            Fault::Starved { waited, .. } => {
+                let missing = waited.saturating_sub(wait.wall);
+                return self.spoilt(seat, Termination::Time, missing, &fault.to_string());
+            }
+            Fault::Machine(_) => return Stop::void(seat, self.spec.game, &fault),
+        };
+        Stop::forfeit(seat, termination, fault.to_string())
+    }
+
+    pub(super) fn overrun(&mut self, seat: Seat, overrun: Overrun) -> Stop {
+        let time = self.spec.time;
+        let (Overrun::PerMove { limit, used } | Overrun::PerGame { left: limit, used }) = overrun;
+        let missing = used.saturating_sub(limit.saturating_add(time.margin));
+        let measure = match time.measure {
+            Measure::Wall => "on the wall",
+            Measure::Cpu => "of processor time",
+        };
+        let detail = match overrun {
+            Overrun::PerMove { limit, used } => format!(
+                "took {} {measure} for one action; the limit is {}",
+                seconds(used),
+                seconds(limit)
+            ),
+            Overrun::PerGame { left, used } => format!(
+                "took {} {measure} with {} left on its clock",
+                seconds(used),
+                seconds(left)
+            ),
+        };
+        // Time on a processor is what it is, however long the bot had to wait for one.
+        let kept = self.players[seat.index()].strain().kept;
+        if time.measure == Measure::Wall && kept >= missing {
+            let detail = format!(
+                "{detail}, and for {} the machine kept the bot from a processor",
+                seconds(kept)
+            );
+            return self.spoilt(seat, Termination::Time, missing, &detail);
+        }
+        Stop::forfeit(seat, Termination::Time, detail)
+    }
+
+    /// What it means for the game that a player was late by `missing`, since the machine kept at
+    /// least that much time from it. Where its opponent alone took that much, computing on more
+    /// processors than are not the player's, the opponent forfeits; else the game is void.
+    pub(super) fn spoilt(
+        &mut self,
+        seat: Seat,
+        termination: Termination,
+        missing: Duration,
+        detail: &str,
+    ) -> Stop {
+        let strain = self.players[seat.index()].strain();
+        let used = self.players[seat.other().index()].strain().off_turn;
+        let others = strain.cores.saturating_sub(1);
+        let taken = used.saturating_sub(strain.elapsed.saturating_mul(others));
+        if taken > missing {
+            return Stop::forfeit(
+                seat.other(),
+                termination,
+                format!(
+                    "the bot used {} of processor time in the {} in which its opponent was to act, and \
+                     so made it late, on a machine with {} for both",
+                    seconds(used),
+                    seconds(strain.elapsed),
+                    match strain.cores {
+                        1 => "one processor".to_owned(),
+                        cores => format!("{cores} processors"),
+                    }
+                ),
+            );
+        }
+        Stop::spoilt(seat, self.spec.game, detail)
+    }
+}
