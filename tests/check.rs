@@ -219,7 +219,7 @@ fn a_crash_is_shown_with_what_the_bot_wrote_last() {
     assert_eq!(
         lines(&ran.stdout, "failed", "games"),
         [
-            "game 1, as red: crash: the bot's process exited with code 3",
+            "game 1, as red: crash: the bot's process exited with code 3; its standard error ends with `Traceback`",
             "| Traceback",
             "|   KeyError: 7",
             "-> what it wrote last usually says why; `referee play` against it shows the same",
@@ -255,7 +255,7 @@ fn what_surprises_is_a_warning_and_loses_nothing() {
         (
             "yes | head -c 300000 >&2; RANDOM",
             "output",
-            "of which 37856 were not kept",
+            "300000 bytes of debug output in 4 games, of which",
         ),
     ];
     for (shell, name, words) in cases {

@@ -100,7 +100,8 @@ fn a_bot_that_fails_is_shown_with_its_last_words() {
     assert_eq!(ran.exit, 0);
     assert!(
         ran.stdout.ends_with(
-            "blue wins after 0 plies (handshake: the bot's process exited with code 4)\n"
+            "blue wins after 0 plies (handshake: the bot's process exited with code 4; its standard \
+             error ends with `out of ideas`)\n"
         ),
         "{}",
         ran.stdout

@@ -31,7 +31,9 @@ fn run(config: &str, jobs: &str) -> Run {
     std::fs::write(&file, config).expect("written");
     let [file, out] = [&file, &run.path()].map(|path| path.to_str().expect("text").to_owned());
     let ran = referee_reading(b"", &["run", &file, "-j", jobs, "--out", &out]);
-    assert_eq!((ran.exit, ran.stderr.as_str()), (0, ""), "{ran:?}");
+    // A busy machine is warned of.
+    let quiet = ran.stderr.lines().all(|line| line.starts_with("warning: "));
+    assert!(ran.exit == 0 && quiet, "{ran:?}");
     run
 }
 

@@ -138,7 +138,10 @@ fn begins_as_its_page_says((kit, programs): (&str, &[&str])) {
     for line in lines {
         let ran = shell(folder.path(), line);
         assert!(ran.status.success(), "{line}: {ran:?}");
-        assert_eq!(String::from_utf8_lossy(&ran.stderr), "", "{line}");
+        let said = String::from_utf8_lossy(&ran.stderr);
+        // A busy machine is warned of.
+        let quiet = said.lines().all(|said| said.starts_with("warning: "));
+        assert!(quiet, "{line}: {said}");
     }
     assert_clean(&folder.path().join("results/mine/games.csv"), 20);
 }

@@ -73,7 +73,7 @@ pub fn build(
         return Ok(Built { log, problem: None });
     };
     let mut problem = format!("`{}` {how}", excerpt(&command.to_string(), EXCERPT));
-    let said = telling(&String::from_utf8_lossy(&log.kept));
+    let said = telling(&String::from_utf8_lossy(&log.text()));
     if !said.is_empty() {
         problem.push_str(": ");
         problem.push_str(&said);

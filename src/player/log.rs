@@ -33,7 +33,7 @@ impl Log {
     }
 
     /// How much was written, in bytes.
-    pub(super) fn len(&self) -> u64 {
+    pub fn len(&self) -> u64 {
         (self.kept.len() + self.last.len()) as u64 + self.dropped
     }
 

@@ -292,8 +292,7 @@ fn output(seen: &Seen) -> Check {
         .hint("only `referee`, `start` and `act` want an answer: `did` and `end` want none");
     }
     let dropped: u64 = seen.games.iter().map(|game| game.log.dropped).sum();
-    let kept: usize = seen.games.iter().map(|game| game.log.kept.len()).sum();
-    let bytes = dropped + kept as u64;
+    let bytes: u64 = seen.games.iter().map(|game| game.log.len()).sum();
     if dropped > 0 {
         return Check::new(
             "output",

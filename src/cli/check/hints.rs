@@ -67,7 +67,8 @@ pub(super) fn hint(game: &Played, seen: &Seen) -> Option<String> {
 
 /// The end of what a bot wrote in a game, fit for a terminal.
 pub(super) fn last_lines(game: &Played) -> Vec<String> {
-    let text = String::from_utf8_lossy(&game.log.kept);
+    let text = game.log.text();
+    let text = String::from_utf8_lossy(&text);
     let lines = text.lines().filter(|line| !line.trim().is_empty());
     let mut last: Vec<String> = lines
         .rev()
