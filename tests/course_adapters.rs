@@ -255,7 +255,7 @@ fn agents_play_behind_walls() {
         ..Confinement::default()
     };
     if let Err(problem) = confinement.probe(&[]) {
-        println!("skipped: the tier landlock does not hold here: {problem}");
+        println!("skipped: needs the tier landlock: {problem}");
         return;
     }
     let course = "comp30024-2018";

@@ -109,7 +109,7 @@ fn an_engine_plays_behind_walls() {
         ..Confinement::default()
     };
     if let Err(problem) = confinement.probe(&[]) {
-        println!("skipped: the tier landlock does not hold here: {problem}");
+        println!("skipped: needs the tier landlock: {problem}");
         return;
     }
     if let Some(games) = games(&[("plays", &[])], "isolation = \"landlock\"") {
