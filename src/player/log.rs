@@ -6,7 +6,12 @@ use super::excerpt;
 const LAST: usize = 4 << 10;
 
 /// How some languages end a report about a crash. These lines say nothing about it.
-const FOOTERS: [&str; 2] = ["note: run with `RUST_BACKTRACE", "Node.js v"];
+const FOOTERS: [&str; 4] = [
+    "note: run with `RUST_BACKTRACE",
+    "note: Some details are omitted",
+    "stack backtrace:",
+    "Node.js v",
+];
 
 /// The kept part of a bot's stderr and debug lines: how it began and how it ended.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -127,6 +132,11 @@ mod tests {
             ),
             (
                 "thread 'main' panicked at a.rs:2:5:\nno moves\nnote: run with `RUST_BACKTRACE=1` to see\n",
+                Some("no moves"),
+            ),
+            (
+                "thread 'main' panicked at a.rs:2:5:\nno moves\nstack backtrace:\n   0: main\n             at ./a.rs:2:5\n\
+                 note: Some details are omitted, run with `RUST_BACKTRACE=full` for more\n",
                 Some("no moves"),
             ),
             (

@@ -14,10 +14,15 @@ use crate::bot::say;
 use crate::supervisor;
 
 /// The layout of the game. It is in the harness's memory, and with the run's plan on the disk.
-const LAYOUT: &str = "KkGGggMMmmRRrrNNnnCCccPPPPPppppp";
+fn layout() -> String {
+    // In pieces, for the bot looks into its own program too.
+    "Kk GG gg MM mm RR rr NN nn CC cc PPPPP ppppp".replace(' ', "")
+}
 
 /// All pieces, in the order of bytes.
-const PIECES: &str = "CCGGKMMNNPPPPPRRccggkmmnnppppprr";
+fn pieces() -> String {
+    "CC GG K MM NN PPPPP RR cc gg k mm nn ppppp rr".replace(' ', "")
+}
 
 /// The most that is read of one file, in bytes.
 const MOST: usize = 64 << 20;
@@ -109,13 +114,14 @@ fn memory_has_a_layout(process: &Path) -> bool {
 
 /// Whether 32 letters in a row are all pieces of the game.
 fn holds_a_layout(bytes: &[u8]) -> bool {
+    let pieces = pieces();
     bytes
-        .split(|byte| !PIECES.as_bytes().contains(byte))
-        .flat_map(|letters| letters.windows(PIECES.len()))
+        .split(|byte| !pieces.as_bytes().contains(byte))
+        .flat_map(|letters| letters.windows(pieces.len()))
         .any(|letters| {
             let mut sorted = letters.to_vec();
             sorted.sort_unstable();
-            sorted == PIECES.as_bytes()
+            sorted == pieces.as_bytes()
         })
 }
 
@@ -136,9 +142,10 @@ fn said(tier: Tier) -> String {
     let own = folder.path().join("own");
     fs::create_dir(&own).expect("made");
     let zoo = std::env::current_exe().expect("a path");
-    assert!(holds_a_layout(LAYOUT.as_bytes()));
+    let layout = layout();
+    assert!(holds_a_layout(layout.as_bytes()));
     let config = format!(
-        "seed = 1\n[game]\nname = \"dark-chess\"\nlayout = {LAYOUT:?}\n\
+        "seed = 1\n[game]\nname = \"dark-chess\"\nlayout = {layout:?}\n\
          [format]\nkind = \"round-robin\"\ngames-per-pairing = 1\n\
          [limits]\nisolation = {:?}\n\
          [[player]]\nname = \"honest\"\ndir = {own:?}\ncommand = [{:?}, \"bot\", \"random\"]\n\
