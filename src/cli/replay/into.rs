@@ -283,7 +283,10 @@ impl Feed<'_> {
             let answered = self.process.answer(wait, &mut self.answer);
             self.show_log();
             match answered {
-                Err(Fault::Late { .. }) if wall < self.patience => wall += LOOK,
+                // The machine may be busy: there is time.
+                Err(Fault::Late { .. } | Fault::Starved { .. }) if wall < self.patience => {
+                    wall += LOOK;
+                }
                 answered => return answered,
             }
         }
@@ -292,6 +295,6 @@ impl Feed<'_> {
     fn show_log(&mut self) {
         let log = self.process.take_log();
         // Somebody who closed stderr does not want to see it.
-        let _ = stderr().lock().write_all(&log.kept);
+        let _ = stderr().lock().write_all(&log.text());
     }
 }
