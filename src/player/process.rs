@@ -226,8 +226,9 @@ impl Process {
         let stderr = self.body.stderr().filter(|_| self.stderr_open);
         let unsent = self.sent < self.outbox.len();
         let stdin = self.stdin.as_ref().filter(|_| unsent);
+        let begun = Instant::now();
         let ready = wait_ready(stdout, stderr, stdin, self.alarm.as_deref(), until)?;
-        self.gauge.woke(until, Instant::now());
+        self.gauge.woke(until.max(begun), Instant::now());
         Ok(ready)
     }
 
