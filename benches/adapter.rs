@@ -9,10 +9,14 @@ use std::path::Path;
 use std::time::Duration;
 
 use referee::clock::{Measure, TimeControl};
-use referee::game::{Chance, Game, Match, Setup};
+use referee::game::{Game, Match, Setup};
 use referee::player::{Confinement, Launch, OutputLimits, Player, Process, Supervisor};
 use referee::random::Stream;
 use referee::referee::{GameSpec, Ply, Termination, Witness, play};
+
+mod script;
+
+use script::script;
 
 /// Game pairs.
 const ROUNDS: u64 = 10;
@@ -31,7 +35,7 @@ fn main() {
     let mut adapted = Times::default();
     let mut bare = Times::default();
     for round in 0..ROUNDS {
-        let script = script(round);
+        let script = script(round).join(" ");
         let [adapter, plain] = [
             &[
                 "bots/course-adapters/adapter.py",
@@ -54,21 +58,6 @@ fn main() {
 struct Times {
     wall: Vec<f64>,
     cpu: Vec<f64>,
-}
-
-/// A random game.
-fn script(seed: u64) -> String {
-    let mut chance = Stream::new(seed, 0);
-    let mut game = Setup::new(Game::WatchYourBack).start(&mut chance);
-    let mut script = Vec::new();
-    let mut public = String::new();
-    while game.to_act().is_some() {
-        let mut legal = game.legal();
-        let action = legal.swap_remove(chance.below(legal.len() as u32) as usize);
-        game.act(&action, &mut public).expect("legal");
-        script.push(action);
-    }
-    script.join(" ")
 }
 
 fn launch(command: &[&str], script: &str) -> Launch {

@@ -11,12 +11,16 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use referee::clock::{Measure, TimeControl};
-use referee::game::{Chance, Game, Seat, Setup};
+use referee::game::{Game, Seat, Setup};
 use referee::player::{Confinement, Launch, OutputLimits, Player, Process, Supervisor, Tier};
 use referee::protocol::ToBot;
 use referee::random::Stream;
 use referee::record::GameLog;
 use referee::referee::{GameEnd, GameSpec, Termination, play};
+
+mod script;
+
+use script::script;
 
 const ROUNDS: usize = 15;
 const GAMES_PER_ROUND: usize = 10;
@@ -27,26 +31,11 @@ fn main() {
     if args.next().as_deref() == Some("instant-bot") {
         return instant_bot(&args.next().unwrap_or_default());
     }
-    let script = script();
+    let script = script(1);
     println!("a scripted game of watch-your-back, {} plies", script.len());
     plies(&script);
     fresh_processes(&script);
     bare_starts();
-}
-
-/// A random game, to be played again and again.
-fn script() -> Vec<String> {
-    let mut chance = Stream::new(1, 0);
-    let mut game = Setup::new(Game::WatchYourBack).start(&mut chance);
-    let mut script = Vec::new();
-    let mut public = String::new();
-    while game.to_act().is_some() {
-        let mut legal = game.legal();
-        let action = legal.swap_remove(chance.below(legal.len() as u32) as usize);
-        game.act(&action, &mut public).expect("legal");
-        script.push(action);
-    }
-    script
 }
 
 /// Plays every second action of a script, as fast as it can.

@@ -2,15 +2,16 @@
 
 use std::path::Path;
 
-use referee::player::{Confinement, Tier};
 use referee::record::GameRow;
 
 mod support {
     pub mod journal;
+    pub mod landlock;
     pub mod python;
 }
 
 use support::journal::journal;
+use support::landlock::landlock_holds;
 use support::python::{Python, python};
 
 /// How an engine goes wrong, and how its games may end: a termination, and words of its detail.
@@ -104,12 +105,7 @@ fn an_engine_plays_whole_games() {
 
 #[test]
 fn an_engine_plays_behind_walls() {
-    let confinement = Confinement {
-        isolation: Tier::Landlock,
-        ..Confinement::default()
-    };
-    if let Err(problem) = confinement.probe(&[]) {
-        println!("skipped: needs the tier landlock: {problem}");
+    if !landlock_holds() {
         return;
     }
     if let Some(games) = games(&[("plays", &[])], "isolation = \"landlock\"") {

@@ -34,9 +34,10 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
     let mut results = Results::default();
     let (mut games, mut unlogged) = (0_u64, 0_u64);
     let mut found = None;
+    let known = index(&recorded);
     each_game(&args.run.join(JOURNAL), &mut |row| {
         // What ends the reading is kept, to be told in its own words.
-        let problem = look(args, &recorded, &row, &mut seen);
+        let problem = look(args, &recorded, &known, &row, &mut seen);
         if let Err(failure) = problem {
             found = Some(failure);
             return Err(String::new());
@@ -70,14 +71,22 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
+/// The names of the games, and where to find each player.
+type Index<'a> = (Vec<&'static str>, HashMap<&'a str, usize>);
+
 /// Looks at one game.
-fn look(args: &Args, recorded: &Recorded, row: &GameRow, seen: &mut Seen) -> Result<(), Failure> {
+fn look(
+    args: &Args,
+    recorded: &Recorded,
+    (games, players): &Index<'_>,
+    row: &GameRow,
+    seen: &mut Seen,
+) -> Result<(), Failure> {
     let different = |difference| Failure::new(Exit::Failed, difference);
     if !seen.games.insert(row.id) {
         return Err(different(format!("game {} is in games.csv twice", row.id)));
     }
-    let (games, players) = index(recorded);
-    let done = Done::new(row, &games, &players)
+    let done = Done::new(row, games, players)
         .map_err(|problem| different(format!("game {}: {problem}", row.id)))?;
     if !seen.done.insert(row.id, done) {
         let problem = "it has a result that no game can have";
@@ -133,8 +142,7 @@ pub(super) fn play_again(
     )
 }
 
-/// The names of the games, and where to find each player.
-fn index(recorded: &Recorded) -> (Vec<&'static str>, HashMap<&str, usize>) {
+fn index(recorded: &Recorded) -> Index<'_> {
     let games = recorded.games.iter().map(|setup| setup.game().name());
     let names = recorded.players.iter().enumerate();
     let players = names.map(|(at, name)| (name.as_str(), at)).collect();

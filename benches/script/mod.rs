@@ -1,0 +1,19 @@
+//! A game to be played again and again.
+
+use referee::game::{Chance, Game, Setup};
+use referee::random::Stream;
+
+/// The actions of a random game of Watch Your Back!.
+pub fn script(seed: u64) -> Vec<String> {
+    let mut chance = Stream::new(seed, 0);
+    let mut game = Setup::new(Game::WatchYourBack).start(&mut chance);
+    let mut script = Vec::new();
+    let mut public = String::new();
+    while game.to_act().is_some() {
+        let mut legal = game.legal();
+        let action = legal.swap_remove(chance.below(legal.len() as u32) as usize);
+        game.act(&action, &mut public).expect("legal");
+        script.push(action);
+    }
+    script
+}
