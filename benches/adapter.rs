@@ -9,7 +9,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use referee::clock::{Measure, TimeControl};
-use referee::game::{Game, Match, Setup};
+use referee::game::{AnyPosition, Game, Setup};
 use referee::player::{Confinement, Launch, OutputLimits, Player, Process, Supervisor};
 use referee::random::Stream;
 use referee::referee::{GameSpec, Ply, Termination, Witness, play};
@@ -72,7 +72,7 @@ fn launch(command: &[&str], script: &str) -> Launch {
 struct Watch<'a>([&'a mut Times; 2]);
 
 impl Witness for Watch<'_> {
-    fn ply(&mut self, ply: &Ply<'_>, _position: &dyn Match) {
+    fn ply(&mut self, ply: &Ply<'_>, _position: &dyn AnyPosition) {
         let times = &mut self.0[ply.seat.index()];
         // The first action of an agent pays for its constructor.
         if let Some(spent) = ply.spent

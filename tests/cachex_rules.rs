@@ -29,7 +29,7 @@ fn legal(state: &State) -> Vec<Action> {
 /// Plays a token as the referee does; what became public.
 fn act(state: &mut State, token: &str) -> Result<String, Refusal> {
     let mut public = String::new();
-    referee::game::Match::act(state, token, &mut public).map(|()| public)
+    referee::game::AnyPosition::act(state, token, &mut public).map(|()| public)
 }
 
 /// Every action that can be written.

@@ -6,7 +6,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use referee::clock::{Measure, TimeControl};
-use referee::game::{Chance, Game, Match, Seat, Setup};
+use referee::game::{AnyPosition, Chance, Game, Seat, Setup};
 use referee::player::{Double, Fault, Reply};
 use referee::record::GameRow;
 use referee::referee::{GameEnd, GameSpec, Ply, Termination, Witness, play};
@@ -17,7 +17,7 @@ use pages::Page;
 struct Unwatched;
 
 impl Witness for Unwatched {
-    fn ply(&mut self, _ply: &Ply<'_>, _position: &dyn Match) {}
+    fn ply(&mut self, _ply: &Ply<'_>, _position: &dyn AnyPosition) {}
 }
 
 struct NoChance;

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use referee::clock::{Measure, TimeControl};
-use referee::game::{Game, Match, Seat, Setup};
+use referee::game::{AnyPosition, Game, Seat, Setup};
 use referee::player::{Double, Fault, Launch, OutputLimits, Player, Process, Reply};
 use referee::referee::{GameSpec, Ply, Witness, play};
 use referee::runner::Seeds;
@@ -37,7 +37,7 @@ struct Transcript {
 struct Unwatched;
 
 impl Witness for Unwatched {
-    fn ply(&mut self, _ply: &Ply<'_>, _position: &dyn Match) {}
+    fn ply(&mut self, _ply: &Ply<'_>, _position: &dyn AnyPosition) {}
 }
 
 #[test]

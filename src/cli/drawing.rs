@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::game::{Match, Seat};
+use crate::game::{AnyPosition, Seat};
 use crate::player::seconds;
 
 /// One ply in words: `3. red d2 (c3 c4)   0.120 s`. A ply of the opening took nobody's time.
@@ -22,7 +22,7 @@ pub(super) fn ply(
 }
 
 /// The board as both players may see it, with a line end.
-pub(super) fn picture(position: &dyn Match) -> String {
+pub(super) fn picture(position: &dyn AnyPosition) -> String {
     format!("{}\n", position.picture(Seat::First).trim_end())
 }
 

@@ -9,7 +9,7 @@ use super::launch::launch;
 use super::setup::SetupArgs;
 use super::{Exit, Failure, drawing, print, supervisor};
 use crate::clock::{Measure, TimeControl};
-use crate::game::{Game, Match, Seat};
+use crate::game::{AnyPosition, Game, Seat};
 use crate::player::{Confinement, Log, OutputLimits, Player, Process, Supervisor};
 use crate::referee::{self, GameEnd, GameSpec, Ply, Termination, Witness};
 use crate::report::say;
@@ -130,7 +130,7 @@ struct Drawing {
 }
 
 impl Witness for Drawing {
-    fn ply(&mut self, ply: &Ply<'_>, position: &dyn Match) {
+    fn ply(&mut self, ply: &Ply<'_>, position: &dyn AnyPosition) {
         *self.legal.borrow_mut() = position.legal();
         let text = format!(
             "\n{}{}",

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::setup::SetupArgs;
 use super::{Exit, Failure, print, push_json};
-use crate::game::{Game, Match, Refusal, Seat, Setup};
+use crate::game::{AnyPosition, Game, Refusal, Seat, Setup};
 use crate::player::excerpt;
 use crate::random::Stream;
 use crate::report::say;
@@ -138,7 +138,7 @@ fn read_actions(path: &Path) -> Result<String, Failure> {
     ))
 }
 
-fn show(args: &Args, setup: &Setup, position: &dyn Match, output: &mut String) {
+fn show(args: &Args, setup: &Setup, position: &dyn AnyPosition, output: &mut String) {
     let game = setup.game();
     if args.json {
         let shown = Shown {
@@ -159,7 +159,7 @@ fn show(args: &Args, setup: &Setup, position: &dyn Match, output: &mut String) {
     }
 }
 
-fn board(args: &Args, position: &dyn Match) -> String {
+fn board(args: &Args, position: &dyn AnyPosition) -> String {
     if args.reveal {
         position.revealed_board()
     } else {
@@ -167,7 +167,7 @@ fn board(args: &Args, position: &dyn Match) -> String {
     }
 }
 
-fn show_words(args: &Args, game: Game, position: &dyn Match, output: &mut String) {
+fn show_words(args: &Args, game: Game, position: &dyn AnyPosition, output: &mut String) {
     output.push_str(position.picture(Seat::First).trim_end());
     output.push('\n');
     // Writing to a `String` cannot fail.
@@ -201,7 +201,7 @@ fn show_words(args: &Args, game: Game, position: &dyn Match, output: &mut String
 
 fn refuse(
     args: &Args,
-    position: &dyn Match,
+    position: &dyn AnyPosition,
     token: &str,
     refusal: &Refusal,
     output: &mut String,

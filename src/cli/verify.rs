@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::tables::{Writing, each_table};
 use super::{Exit, Failure, print};
-use crate::game::{Match, Setup};
+use crate::game::{AnyPosition, Setup};
 use crate::record::{
     Done, DoneGames, GameRow, Ids, JOURNAL, LoggedPly, Recorded, each_game, read_log, replay,
 };
@@ -110,7 +110,7 @@ pub(super) fn play_again(
     recorded: &Recorded,
     row: &GameRow,
     plies: &[LoggedPly],
-    each: &mut dyn FnMut(&dyn Match),
+    each: &mut dyn FnMut(&dyn AnyPosition),
 ) -> Result<(), String> {
     let (index, setup) = setup(recorded, row)?;
     let options: Vec<String> = setup

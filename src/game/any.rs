@@ -20,7 +20,7 @@ pub enum Refusal {
 }
 
 /// A game in progress: the object-safe face of a [`Position`].
-pub trait Match {
+pub trait AnyPosition {
     /// How many plies were played.
     fn ply(&self) -> u32;
 
@@ -56,7 +56,7 @@ pub trait Match {
     fn picture(&self, seat: Seat) -> String;
 }
 
-impl<P: Position> Match for P {
+impl<P: Position> AnyPosition for P {
     fn ply(&self) -> u32 {
         self.view(Seat::First).ply()
     }

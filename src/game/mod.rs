@@ -6,7 +6,7 @@
 //! nothing that is hidden, so a bot or a page built on a `View` cannot leak what it never had.
 //! Where nothing is hidden, one type is both.
 //!
-//! Code that does not care which game it handles uses [`Match`], the same with text for actions,
+//! Code that does not care which game it handles uses [`AnyPosition`], the same with text for actions,
 //! made by [`Setup::start`].
 
 use std::fmt::{self, Debug, Display};
@@ -18,7 +18,7 @@ pub mod dark_chess;
 mod setup;
 pub mod watch_your_back;
 
-pub use any::{Match, Refusal};
+pub use any::{AnyPosition, Refusal};
 pub use setup::{Game, Limit, OptionDoc, OptionError, Setup};
 
 /// A side in one game: the one that acts first, or the other.

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display};
 
-use super::{Chance, Match, Seat, cachex, dark_chess, watch_your_back};
+use super::{AnyPosition, Chance, Seat, cachex, dark_chess, watch_your_back};
 
 /// The games there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -207,7 +207,7 @@ impl Setup {
     }
 
     /// A game at its start. What the options leave to chance is drawn from `chance`.
-    pub fn start(&self, chance: &mut dyn Chance) -> Box<dyn Match> {
+    pub fn start(&self, chance: &mut dyn Chance) -> Box<dyn AnyPosition> {
         match self {
             Self::WatchYourBack(options) => Box::new(watch_your_back::State::new(*options)),
             Self::Cachex(options) => Box::new(cachex::State::new(*options)),

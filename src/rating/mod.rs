@@ -17,7 +17,7 @@ mod telling;
 pub use covariance::{Anchor, Estimate, Ratings};
 pub use fit::{ADVANTAGE_DEVIATION, DRAWS_DEVIATION, Model, PRIOR_DEVIATION};
 pub use notes::{Cycle, FEW_GAMES, Findings, find};
-pub use pentanomial::{Interval, Match, Sprt, SprtVerdict};
+pub use pentanomial::{Interval, MatchScore, Sprt, SprtVerdict};
 pub use performance::{elo_of_score, performance};
 pub use sequential::{Elo, Glicko, START_GLICKO};
 pub use standings::{Line, Meeting, Played, Score, Standings, Tally};

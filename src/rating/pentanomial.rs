@@ -7,7 +7,7 @@ use super::{ELO, Z95};
 
 /// All games of two players, as seen by one of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Match {
+pub struct MatchScore {
     /// Whole game pairs by their points: 0, ½, 1, 1½, 2.
     pub pairs: [u64; 5],
     /// Games that belong to no whole pair.
@@ -17,7 +17,7 @@ pub struct Match {
 /// A value with its 95 % interval.
 pub type Interval = [f64; 3];
 
-impl Match {
+impl MatchScore {
     /// The match of a meeting, as seen by the player first named in it.
     pub fn new(meeting: &Meeting) -> Self {
         let mut pairs = [0; 5];
@@ -152,7 +152,7 @@ impl Sprt {
     /// The logarithm of the likelihood ratio of the second hypothesis to the first: pairs and
     /// single games each by the most likely distribution that has the hypothesis' mean.
     /// (M. Van den Bergh, "The Generalized Sequential Probability Ratio Test", 2018.)
-    pub fn llr(&self, games: &Match) -> f64 {
+    pub fn llr(&self, games: &MatchScore) -> f64 {
         self.part(&games.pairs) + self.part(&games.trinomial())
     }
 
@@ -244,8 +244,8 @@ mod tests {
         beta: 0.05,
     };
 
-    fn pairs(pairs: [u64; 5]) -> Match {
-        Match {
+    fn pairs(pairs: [u64; 5]) -> MatchScore {
+        MatchScore {
             pairs,
             singles: Tally::default(),
         }

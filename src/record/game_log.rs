@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 
-use crate::game::{Game, Match};
+use crate::game::{AnyPosition, Game};
 use crate::referee::{Ply, Witness};
 
 /// The columns of a game's log.
@@ -85,7 +85,7 @@ pub(super) fn micros(duration: Duration) -> u64 {
 }
 
 impl Witness for GameLog {
-    fn ply(&mut self, ply: &Ply<'_>, _position: &dyn Match) {
+    fn ply(&mut self, ply: &Ply<'_>, _position: &dyn AnyPosition) {
         let played = self.played.get_or_insert_default();
         for part in [ply.action, " ", ply.public, "\n"] {
             played.update(part);

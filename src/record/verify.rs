@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::{GameRow, PLY_COLUMNS, RecordError, game_path};
-use crate::game::{Game, Match, Seat};
+use crate::game::{AnyPosition, Game, Seat};
 use crate::referee::{Opening, Termination};
 
 /// One ply of a log.
@@ -75,9 +75,9 @@ pub fn replay(
     row: &GameRow,
     plies: &[LoggedPly],
     game: Game,
-    position: &mut dyn Match,
+    position: &mut dyn AnyPosition,
     (opening_plies, opening): (u32, &mut dyn Opening),
-    each: &mut dyn FnMut(&dyn Match),
+    each: &mut dyn FnMut(&dyn AnyPosition),
 ) -> Result<(), String> {
     let mut public = String::new();
     each(position);

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use crate::clock::{Clock, Spent, TimeControl, Wait};
-use crate::game::{Game, Match, Outcome, Refusal, Seat};
+use crate::game::{AnyPosition, Game, Outcome, Refusal, Seat};
 use crate::player::{Fault, Player, excerpt, millis};
 use crate::protocol::{Hello, READY, Start, TimeTerms, ToBot, VERSION, said_illegal};
 
@@ -56,7 +56,7 @@ pub struct Ply<'a> {
 /// Is shown every ply as it is played.
 pub trait Witness {
     /// A ply was played; `position` is the position after it.
-    fn ply(&mut self, ply: &Ply<'_>, position: &dyn Match);
+    fn ply(&mut self, ply: &Ply<'_>, position: &dyn AnyPosition);
 }
 
 /// How many legal actions are listed to a player that chose another.
@@ -72,7 +72,7 @@ const OWN_WORDS: usize = 300;
 /// end; none is dismissed.
 pub fn play(
     spec: &GameSpec<'_>,
-    position: &mut dyn Match,
+    position: &mut dyn AnyPosition,
     players: [&mut dyn Player; 2],
     opening: &mut dyn Opening,
     witness: &mut dyn Witness,
@@ -197,7 +197,7 @@ impl Table<'_, '_> {
 
     fn run(
         &mut self,
-        position: &mut dyn Match,
+        position: &mut dyn AnyPosition,
         opening: &mut dyn Opening,
         witness: &mut dyn Witness,
     ) -> Result<(), Stop> {
@@ -264,7 +264,7 @@ impl Table<'_, '_> {
     }
 
     /// What an action that cannot be played means for the game.
-    fn refuse(&self, seat: Seat, position: &dyn Match, refusal: Refusal) -> Stop {
+    fn refuse(&self, seat: Seat, position: &dyn AnyPosition, refusal: Refusal) -> Stop {
         let ply = position.ply() + 1;
         if let Some(words) = said_illegal(&self.answer) {
             let detail = format!("at ply {ply}: {}", excerpt(words, OWN_WORDS));
@@ -297,7 +297,7 @@ impl Table<'_, '_> {
         }
     }
 
-    fn conclude(&mut self, verdict: Result<(), Stop>, position: &dyn Match) -> GameEnd {
+    fn conclude(&mut self, verdict: Result<(), Stop>, position: &dyn AnyPosition) -> GameEnd {
         let (winner, termination, blame, reason, detail) = match (verdict, position.outcome()) {
             (Err(stop), _) => {
                 let winner = match stop.blame {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::rating::{
-    Anchor, Findings, Match, Model, Played, Ratings, Score, Sprt, Standings, find,
+    Anchor, Findings, MatchScore, Model, Played, Ratings, Score, Sprt, Standings, find,
 };
 use crate::record::ResultRow;
 
@@ -62,7 +62,7 @@ impl Rated<'_> {
 
     /// Where there are two players only, their games as the first of the two that are returned
     /// sees them: the one that is tested, or else the one with the higher rating.
-    pub fn match_of_two(&self) -> Option<([usize; 2], Match)> {
+    pub fn match_of_two(&self) -> Option<([usize; 2], MatchScore)> {
         let (&[higher, lower], [meeting]) = (self.order.as_slice(), self.standings.meetings())
         else {
             return None;
@@ -73,7 +73,7 @@ impl Rated<'_> {
         } else {
             [higher, lower]
         };
-        let games = Match::new(meeting);
+        let games = MatchScore::new(meeting);
         let games = match meeting.players[0] == players[0] {
             true => games,
             false => games.reversed(),

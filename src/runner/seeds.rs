@@ -1,7 +1,7 @@
 //! The chance of one game pair.
 
 use crate::config::Openings;
-use crate::game::{Game, Match, Setup};
+use crate::game::{AnyPosition, Game, Setup};
 use crate::random::Stream;
 use crate::referee::{Line, Opening};
 
@@ -33,7 +33,7 @@ pub struct Start<'a> {
     /// The seeds that the bots are given, by seat.
     pub bots: [u64; 2],
     /// The position before the first ply.
-    pub position: Box<dyn Match>,
+    pub position: Box<dyn AnyPosition>,
     /// How many plies the opening has.
     pub opening_plies: u32,
     /// What they are.

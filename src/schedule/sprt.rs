@@ -1,7 +1,7 @@
 //! A sequential test: plays until it is clear whether the challenger is stronger.
 
 use super::{Conclusion, Next, Schedule, Ticket};
-use crate::rating::{Match, Sprt as Test, SprtVerdict, Tally};
+use crate::rating::{MatchScore, Sprt as Test, SprtVerdict, Tally};
 
 /// How many game pairs may be begun beyond the last whose result is taken into account. It is fixed,
 /// and not the number of jobs, so that any number of jobs plays the same games.
@@ -51,7 +51,7 @@ impl Sprt {
             self.open.pop_front();
             self.counted += 1;
             self.results[half_points.min(4)] += 1;
-            self.llr = self.test.llr(&Match {
+            self.llr = self.test.llr(&MatchScore {
                 pairs: self.results,
                 singles: Tally::default(),
             });

@@ -2,7 +2,7 @@
 
 use std::io::{Write, stdin, stdout};
 
-use referee::game::{Game, Match, Setup};
+use referee::game::{AnyPosition, Game, Setup};
 use referee::protocol::{ToBot, VERSION};
 use referee::random::Stream;
 
@@ -44,7 +44,7 @@ pub fn write(bytes: &[u8]) {
 
 /// Follows the games that the referee tells of, and at every moment does what `conduct` does.
 pub fn serve(conduct: Conduct) {
-    let mut position: Option<Box<dyn Match>> = None;
+    let mut position: Option<Box<dyn AnyPosition>> = None;
     let mut actions = 0;
     for line in stdin().lines() {
         let line = line.expect("the referee writes text");

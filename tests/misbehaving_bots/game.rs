@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use referee::clock::{Measure, TimeControl};
-use referee::game::{Game, Match, Seat, Setup};
+use referee::game::{AnyPosition, Game, Seat, Setup};
 use referee::player::{Player, Process};
 use referee::random::Stream;
 use referee::referee::{Blame, GameEnd, GameSpec, Ply, Termination, Witness, play};
@@ -86,7 +86,7 @@ pub fn game(players: [&mut Process; 2], limits: Limits) -> GameEnd {
 struct Nobody;
 
 impl Witness for Nobody {
-    fn ply(&mut self, _ply: &Ply<'_>, _position: &dyn Match) {}
+    fn ply(&mut self, _ply: &Ply<'_>, _position: &dyn AnyPosition) {}
 }
 
 /// One game of a member in a seat against an honest bot.

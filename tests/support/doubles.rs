@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use referee::clock::{Measure, TimeControl};
-use referee::game::{Game, Match, Setup};
+use referee::game::{AnyPosition, Game, Setup};
 use referee::player::{Double, Player, Reply};
 use referee::random::Stream;
 use referee::referee::{GameEnd, GameSpec, Ply, Witness, play};
@@ -71,8 +71,8 @@ pub fn plays(actions: &[&str], ms: &[u32]) -> Planned {
 
 struct Watch<F>(F);
 
-impl<F: FnMut(&Ply<'_>, &dyn Match)> Witness for Watch<F> {
-    fn ply(&mut self, ply: &Ply<'_>, position: &dyn Match) {
+impl<F: FnMut(&Ply<'_>, &dyn AnyPosition)> Witness for Watch<F> {
+    fn ply(&mut self, ply: &Ply<'_>, position: &dyn AnyPosition) {
         (self.0)(ply, position);
     }
 }
@@ -83,7 +83,7 @@ pub fn watched_game(
     time: &TimeControl,
     opening_plies: u32,
     players: [&mut dyn Player; 2],
-    watch: impl FnMut(&Ply<'_>, &dyn Match),
+    watch: impl FnMut(&Ply<'_>, &dyn AnyPosition),
 ) -> GameEnd {
     let mut chance = Stream::new(SHUFFLE, 0);
     let mut position = setup.start(&mut chance);

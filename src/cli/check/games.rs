@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::super::{Exit, Failure};
 use super::observed::{Notes, Observed, Trouble};
 use crate::clock::TimeControl;
-use crate::game::{Match, Seat, Setup};
+use crate::game::{AnyPosition, Seat, Setup};
 use crate::player::{Cleared, Confinement, Launch, Log, OutputLimits, Player, Process, Supervisor};
 use crate::referee::{self, GameEnd, GameSpec, Ply, Termination, Witness};
 use crate::runner::Seeds;
@@ -86,7 +86,7 @@ pub(super) struct Seen {
 struct Actions(Vec<String>);
 
 impl Witness for Actions {
-    fn ply(&mut self, ply: &Ply<'_>, _position: &dyn Match) {
+    fn ply(&mut self, ply: &Ply<'_>, _position: &dyn AnyPosition) {
         self.0.push(ply.action.to_owned());
     }
 }

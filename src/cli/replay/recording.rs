@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::super::verify::{play_again, setup};
 use super::super::{Exit, Failure, drawing};
-use crate::game::{Game, Match, Seat, Setup};
+use crate::game::{AnyPosition, Game, Seat, Setup};
 use crate::record::{
     Conditions, Entrant, GameRow, JOURNAL, LoggedPly, Recorded, read_games, read_log,
 };
@@ -176,7 +176,7 @@ impl Recording {
     }
 
     /// The position after so many plies.
-    pub fn position(&self, index: usize) -> Box<dyn Match> {
+    pub fn position(&self, index: usize) -> Box<dyn AnyPosition> {
         let mut seeds = Seeds::new(self.seed, self.game, self.row.pair);
         let mut position = self.setup.start(&mut seeds.chance);
         let mut public = String::new();
