@@ -6,7 +6,7 @@
 //!
 //! The figures are in `docs/ratings.md`.
 
-#[path = "../tests/support/ranking.rs"]
+#[path = "../tests/it/support/ranking.rs"]
 mod ranking;
 
 use ranking::{FIELDS, Went, adaptive, round_robin};

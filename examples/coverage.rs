@@ -6,7 +6,7 @@
 //!
 //! The figures are in `docs/ratings.md`.
 
-#[path = "../tests/support/simulated.rs"]
+#[path = "../tests/it/support/simulated.rs"]
 mod simulated;
 
 use simulated::{SIZES, WORLDS, study};

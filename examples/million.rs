@@ -21,7 +21,7 @@ use referee::record::RunFolder;
 use referee::report::{Progress, Settings};
 use referee::runner::{Event, Stop, run_with, total_games};
 
-#[path = "../tests/support/quick.rs"]
+#[path = "../tests/it/support/quick.rs"]
 mod quick;
 
 type Outcome<T> = Result<T, Box<dyn Error>>;

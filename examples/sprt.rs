@@ -6,7 +6,7 @@
 //!
 //! The figures are in `docs/ratings.md`.
 
-#[path = "../tests/support/matches.rs"]
+#[path = "../tests/it/support/matches.rs"]
 mod matches;
 
 use matches::{WORLDS, rates};

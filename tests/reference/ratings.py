@@ -1,4 +1,4 @@
-"""Ratings by other people's optimisers, to compare ours with: tests/ratings_reference.rs.
+"""Ratings by other people's optimisers, to compare ours with: tests/it/ratings_reference.rs.
 
     python3 -m venv venv && venv/bin/pip install numpy scipy choix
     venv/bin/python tests/reference/ratings.py > tests/reference/ratings.json

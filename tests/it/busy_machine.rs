@@ -1,0 +1,278 @@
+//! Games that a busy machine spoils: void, played again alone, and after two in a row a halt. What the
+//! machine tells of itself is injected; the bots are real, and late because they sleep.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use referee::config::Plan;
+use referee::player::probe::Reading;
+use referee::player::{Probe, Supervisor};
+use referee::record::{GameRow, RunFolder, read_games};
+use referee::runner::{self, Event, RunError};
+use rustix::process::Pid;
+
+use crate::support::executable::write_executable;
+
+/// A machine on which every bot waits for a processor all the time, while others have as much of
+/// all processors together as `others` says, in seconds for each second.
+#[derive(Debug)]
+struct Crowd {
+    since: Instant,
+    others: u32,
+}
+
+impl Crowd {
+    fn new(others: u32) -> Arc<Self> {
+        Arc::new(Self {
+            since: Instant::now(),
+            others,
+        })
+    }
+}
+
+impl Probe for Crowd {
+    fn read(&self, _tree: &[Pid]) -> Reading {
+        let passed = self.since.elapsed();
+        Reading {
+            waits: BTreeMap::from([(1, passed)]),
+            own_wait: Duration::ZERO,
+            busy: passed * self.others,
+            stolen: Duration::ZERO,
+            cores: 2,
+        }
+    }
+}
+
+/// A bot that plays these actions of a game of Cachex, and does `first` before the first. It writes
+/// the beginning of its games, its third action and its own end to the file `log`.
+fn bot(folder: &Path, name: &str, first: &str, actions: [&str; 3]) -> String {
+    let script = format!(
+        "#!/bin/sh\n\
+         while read -r word rest; do case $word in\n\
+         referee) echo bot 1 {name} ;;\n\
+         start) echo $$ {name} start >>log; n=0; echo ready ;;\n\
+         act) n=$((n + 1)); case $n in\n\
+           1) {first}\n echo {} ;;\n 2) echo {} ;;\n 3) echo $$ {name} third >>log; echo {} ;; esac ;;\n\
+         quit) echo $$ {name} quit >>log; exit ;;\n\
+         esac; done\n",
+        actions[0], actions[1], actions[2]
+    );
+    let path = folder.join(name);
+    write_executable(&path, &script);
+    format!(
+        "[[player]]\nname = \"{name}\"\ncommand = [\"./{name}\"]\ndir = \"{}\"\n",
+        folder.display()
+    )
+}
+
+const RED: [&str; 3] = ["a1", "a2", "a3"];
+const BLUE: [&str; 3] = ["c1", "c2", "c3"];
+
+/// Late, if only two seconds are allowed.
+const SLEEP: &str = "sleep 2.2";
+
+/// Late in its first game alone; in the others it takes a while, so that others have the time to begin.
+const SLEEP_ONCE: &str = "if [ -e slept ]; then sleep 0.2; else touch slept; sleep 2.2; fi";
+
+/// What a run on such a machine came to, with what was said of void games.
+struct Outcome {
+    ended: Result<(), RunError>,
+    void: Vec<(u64, String)>,
+    games: Vec<GameRow>,
+}
+
+fn run(folder: &Path, players: &str, machine: Arc<Crowd>, jobs: usize) -> Outcome {
+    let config = format!(
+        "seed = 1\n[game]\nname = \"cachex\"\nsize = 3\n\
+         [format]\nkind = \"round-robin\"\ngames-per-pairing = 1\n\
+         [clock]\nper-move = \"2s\"\n{players}"
+    );
+    let mut plan = Plan::parse(&config, Path::new("config.toml")).expect("valid");
+    plan.supervisor = Some(Supervisor {
+        program: env!("CARGO_BIN_EXE_referee").into(),
+    });
+    plan.probe = Some(machine);
+    let out = folder.join("out");
+    let mut record = RunFolder::create(&out, &plan, jobs).expect("a folder");
+    let mut void = Vec::new();
+    let ended = runner::run(
+        &plan,
+        &mut record,
+        NonZeroUsize::new(jobs).expect("some"),
+        &runner::Stop::new().expect("a stop"),
+        &mut |event| {
+            if let Event::Void { id, detail } = event {
+                let mut log = File::options()
+                    .append(true)
+                    .open(folder.join("log"))
+                    .expect("a log");
+                log.write_all(b"the referee void\n").expect("written");
+                void.push((*id, (*detail).to_owned()));
+            }
+        },
+    );
+    Outcome {
+        ended,
+        void,
+        games: read_games(&out.join("games.csv")).expect("a journal"),
+    }
+}
+
+#[test]
+fn a_game_that_the_machine_spoilt_is_void_and_played_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let players = [
+        bot(folder.path(), "red", SLEEP_ONCE, RED),
+        bot(folder.path(), "blue", "", BLUE),
+    ];
+    let outcome = run(folder.path(), &players.concat(), Crowd::new(9), 1);
+    outcome.ended.expect("all is played");
+    let [(0, detail)] = &outcome.void[..] else {
+        panic!("{:?}", outcome.void);
+    };
+    for words in [
+        "red: took 2.",
+        " on the wall for one action; the limit is 2.000 s, and for 2.",
+        "the machine kept the bot from a processor. The machine is too busy: play fewer games at a time (-j), stop what else runs, or give time on a processor",
+    ] {
+        assert!(detail.contains(words), "{detail}");
+    }
+    let [game] = &outcome.games[..] else {
+        panic!("{:?}", outcome.games);
+    };
+    assert_eq!((game.id, game.termination.as_str()), (0, "rules"));
+    assert_eq!(game.winner, "red");
+}
+
+#[test]
+fn twice_in_a_row_halts_the_run() {
+    // In the second case it never answers, and nobody can say whether it would have.
+    for first in [SLEEP, "sleep 30"] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let players = [
+            bot(folder.path(), "red", first, RED),
+            bot(folder.path(), "blue", "", BLUE),
+        ];
+        let outcome = run(folder.path(), &players.concat(), Crowd::new(9), 1);
+        let halted = outcome.ended.expect_err("halted").to_string();
+        for words in [
+            "game 0 was void twice in a row, the second time with no other game in play",
+            "red: ",
+            "the machine kept the bot from a processor",
+            "stop what else runs, or give time on a processor instead of on the wall",
+        ] {
+            assert!(halted.contains(words), "{halted}");
+        }
+        assert_eq!(outcome.void.len(), 1);
+        assert_eq!(outcome.games, [], "nothing counts");
+    }
+}
+
+#[test]
+fn who_waits_for_its_own_load_alone_forfeits() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let players = [
+        bot(folder.path(), "red", SLEEP, RED),
+        bot(folder.path(), "blue", "", BLUE),
+    ];
+    // It waited all the time, and nobody else had anything of the machine.
+    let outcome = run(folder.path(), &players.concat(), Crowd::new(0), 1);
+    outcome.ended.expect("all is played");
+    assert_eq!(outcome.void, []);
+    assert_eq!(outcome.games[0].forfeited_by, "red");
+    assert_eq!(outcome.games[0].termination, "time");
+}
+
+#[test]
+fn a_void_game_is_played_again_with_nobody_else_on_the_machine() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let players = [
+        // So that nobody is killed before it could write its last line.
+        "[limits]\nquit = \"60s\"\n".to_owned(),
+        bot(folder.path(), "slow", SLEEP_ONCE, RED),
+        bot(folder.path(), "b", "", BLUE),
+        bot(folder.path(), "c", "", RED),
+        bot(folder.path(), "d", "", BLUE),
+        bot(folder.path(), "e", "", RED),
+        bot(folder.path(), "f", "", BLUE),
+    ];
+    let outcome = run(folder.path(), &players.concat(), Crowd::new(9), 3);
+    outcome.ended.expect("all is played");
+    let mut ids: Vec<u64> = outcome.games.iter().map(|game| game.id).collect();
+    ids.sort_unstable();
+    assert_eq!(ids, (0..15).collect::<Vec<_>>(), "every game has a row");
+    let [(again, _)] = outcome.void[..] else {
+        panic!("{:?}", outcome.void);
+    };
+    let game = outcome.games.iter().find(|game| game.id == again);
+    let game = game.expect("it was played again");
+    let own = [game.first.as_str(), game.second.as_str()];
+    let log = std::fs::read_to_string(folder.path().join("log")).expect("a log");
+    // Lines of a process, a name and a word.
+    let log: Vec<Vec<&str>> = log.lines().map(|line| line.split(' ').collect()).collect();
+    let void = log.iter().position(|line| line[2] == "void");
+    let void = void.expect("it was said");
+    let gone = |line: &[&str], until: usize| {
+        let mut lines = log[..until].iter();
+        line[2] == "void" || lines.any(|other| other[0] == line[0] && other[2] == "quit")
+    };
+    let starts = |at: usize| log[at..].iter().filter(|line| line[2] == "start").take(2);
+    // It begins when everybody who was ever there is gone.
+    let begun = (void + 1..log.len())
+        .find(|at| {
+            log[..*at].iter().all(|line| gone(line, *at))
+                && starts(*at).all(|line| own.contains(&line[1]))
+        })
+        .unwrap_or_else(|| panic!("somebody was always there: {log:#?}"));
+    // Until it is won nobody else does anything.
+    let won = log[begun..].iter().position(|line| line[2] == "third");
+    for line in &log[begun..begun + won.expect("it was won")] {
+        assert!(own.contains(&line[1]), "{log:#?}");
+    }
+}
+
+/// The program ends with the code that says so, here because a bot's program has gone.
+#[test]
+fn a_halt_has_an_exit_code_of_its_own() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let players = [
+        bot(folder.path(), "red", "rm red; exit", RED),
+        bot(folder.path(), "blue", "", BLUE),
+    ];
+    let config = folder.path().join("config.toml");
+    let text = format!(
+        "seed = 1\n[game]\nname = \"cachex\"\nsize = 3\n\
+         [format]\nkind = \"round-robin\"\ngames-per-pairing = 2\n{}",
+        players.concat()
+    );
+    std::fs::write(&config, text).expect("written");
+    let out = folder.path().join("out");
+    let ran = crate::support::program::referee_reading(
+        b"",
+        &[
+            "run",
+            "-j1",
+            &config.display().to_string(),
+            "--out",
+            &out.display().to_string(),
+        ],
+    );
+    assert_eq!(ran.exit, 6, "{ran:?}");
+    assert!(
+        ran.stderr.contains("game 1 was void and is played again"),
+        "{ran:?}"
+    );
+    assert!(
+        ran.stderr.contains("game 1 was void twice in a row"),
+        "{ran:?}"
+    );
+    assert!(ran.stderr.contains("--resume goes on"), "{ran:?}");
+    assert!(ran.stdout.contains("results in "), "{ran:?}");
+    let games = read_games(&out.join("games.csv")).expect("a journal");
+    assert_eq!(games.len(), 1, "the game that was played counts");
+}

@@ -1,0 +1,324 @@
+//! The course adapters, through the program: agents with every quirk that real ones were met with, each of
+//! which says itself how its games are to end.
+//!
+//! An agent lies in `tests/agents/COURSE/NAME/`. Comments in its files begin with
+//! `expect:` (`plays`, or a termination, a colon and words of its detail; of several one holds), `log:` (words in
+//! one of its logs) and `package:` (what the adapter is given; else the folder).
+
+use std::path::Path;
+use std::process::Command;
+
+use referee::record::GameRow;
+use tempfile::TempDir;
+
+use crate::support::journal::journal;
+use crate::support::landlock::landlock_holds;
+use crate::support::python::python;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// An agent, and what it says of itself.
+#[derive(Debug)]
+struct Agent {
+    name: String,
+    package: String,
+    expected: Vec<String>,
+    logged: Vec<String>,
+}
+
+impl Agent {
+    fn read(folder: &Path) -> Self {
+        let mut text = String::new();
+        read_all(folder, &mut text);
+        let said = |word: &str| -> Vec<String> {
+            text.lines()
+                .filter_map(|line| line.strip_prefix("# ")?.strip_prefix(word))
+                .map(str::to_owned)
+                .collect()
+        };
+        let name = folder.file_name().expect("a name").to_string_lossy();
+        let agent = Self {
+            name: name.into_owned(),
+            package: said("package: ").pop().unwrap_or(".".to_owned()),
+            expected: said("expect: "),
+            logged: said("log: "),
+        };
+        assert!(!agent.expected.is_empty(), "{} expects nothing", agent.name);
+        agent
+    }
+
+    /// Whether a game may have ended like that for it.
+    fn is_as_expected(&self, game: &GameRow) -> bool {
+        let forfeits = game.forfeited_by == self.name;
+        self.expected.iter().any(|expected| {
+            let (termination, words) = expected.split_once(": ").unwrap_or((expected, ""));
+            match termination {
+                "plays" => game.forfeited_by.is_empty(),
+                _ => forfeits && game.termination == termination && game.detail.contains(words),
+            }
+        })
+    }
+}
+
+fn read_all(folder: &Path, text: &mut String) {
+    for entry in std::fs::read_dir(folder).expect("a folder").flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            read_all(&path, text);
+        } else if path.extension().is_some_and(|ending| ending == "py") {
+            text.push_str(&std::fs::read_to_string(&path).expect("text"));
+        }
+    }
+}
+
+fn agents(course: &str) -> Vec<Agent> {
+    let folder = root().join("tests/agents").join(course);
+    let mut agents: Vec<Agent> = std::fs::read_dir(folder)
+        .expect("the agents")
+        .map(|entry| Agent::read(&entry.expect("an entry").path()))
+        .collect();
+    agents.sort_by(|a, b| a.name.cmp(&b.name));
+    agents
+}
+
+/// What is not the same in all tournaments.
+#[derive(Debug, Clone, Copy)]
+struct Plan<'a> {
+    settings: &'a str,
+    opening_plies: u32,
+    fresh_process: bool,
+}
+
+impl<'a> Plan<'a> {
+    fn new(settings: &'a str) -> Self {
+        Self {
+            settings,
+            opening_plies: 0,
+            fresh_process: true,
+        }
+    }
+}
+
+/// A tournament of agents; its folder goes away with this value.
+struct Run {
+    folder: TempDir,
+    games: Vec<GameRow>,
+}
+
+impl Run {
+    /// Each of the agents against a house bot, once in each seat.
+    fn new(course: &str, agents: &[Agent], plan: Plan<'_>) -> Option<Self> {
+        let python = python()?;
+        let folder = tempfile::tempdir().expect("a folder");
+        // A copy, for some write beside their code.
+        let home = folder.path().join("agents");
+        let copied = Command::new("cp")
+            .arg("-r")
+            .arg(root().join("tests/agents").join(course))
+            .arg(&home)
+            .status();
+        assert!(copied.expect("it runs").success());
+        let names: Vec<&str> = agents.iter().map(|agent| agent.name.as_str()).collect();
+        let mut config = format!(
+            "seed = 1\n{}{PATIENT}[format]\nkind = \"gauntlet\"\nchallengers = {names:?}\n\
+             games-per-pairing = 2\nopening-plies = {}\n[[player]]\nhouse = \"greedy\"\n",
+            plan.settings, plan.opening_plies
+        );
+        let adapter = root().join("bots/course-adapters/adapter.py");
+        let examples = root().join("bots/course-adapters/examples");
+        for Agent { name, package, .. } in agents {
+            config.push_str(&format!(
+                "[[player]]\nname = {name:?}\ndir = {:?}\n\
+                 command = [{:?}, {adapter:?}, {course:?}, {package:?}]\n\
+                 env = {{ PYTHONPATH = {examples:?}, CONDA_PREFIX = {examples:?}, VIRTUAL_ENV = {:?} }}\n\
+                 fresh-process = {}\n",
+                home.join(name),
+                python.program,
+                python.prefix,
+                plan.fresh_process,
+            ));
+        }
+        // Two workers would have a process each.
+        let jobs = if plan.fresh_process { 2 } else { 1 };
+        let games = journal(&config, folder.path(), jobs);
+        Some(Self { folder, games })
+    }
+
+    /// What an agent wrote, in all its games.
+    fn logs(&self, agent: &str) -> String {
+        let mut logs = String::new();
+        for game in &self.games {
+            let seats = match game.game.as_str() {
+                "cachex" => ["red", "blue"],
+                _ => ["white", "black"],
+            };
+            for (player, seat) in [&game.first, &game.second].into_iter().zip(seats) {
+                let file = format!("out/stderr/0000/{:06}-{seat}.log", game.id);
+                if player == agent
+                    && let Ok(log) = std::fs::read(self.folder.path().join(file))
+                {
+                    logs.push_str(&String::from_utf8_lossy(&log));
+                }
+            }
+        }
+        logs
+    }
+
+    /// Holds all games and logs to what the agents expect.
+    fn hold(&self, agents: &[Agent]) {
+        let mut wrong = Vec::new();
+        for agent in agents {
+            let is_mine = |game: &&GameRow| [&game.first, &game.second].contains(&&agent.name);
+            let games: Vec<_> = self.games.iter().filter(is_mine).collect();
+            assert_eq!(games.len(), 2, "{}", agent.name);
+            for game in games {
+                if !agent.is_as_expected(game) {
+                    wrong.push(format!(
+                        "{}: {} {} {:?}",
+                        agent.name, game.termination, game.forfeited_by, game.detail
+                    ));
+                }
+            }
+            let logs = self.logs(&agent.name);
+            for words in agent.logged.iter().filter(|words| !logs.contains(*words)) {
+                wrong.push(format!("{}: no `{words}` in its logs:\n{logs}", agent.name));
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+}
+
+/// The machine may be busy: no agent is to fail for that, nor its last words to be missed.
+const PATIENT: &str = "handshake = \"3m\"\nstart = \"3m\"\nquit = \"20s\"\n";
+
+/// As the course had it, with less time; the placing phase and the beginning of the other.
+const WATCH_YOUR_BACK: &str = "[game]\nname = \"watch-your-back\"\nmax-plies = 40\n\
+     [clock]\nmeasure = \"cpu\"\nper-game = \"2s\"\n[limits]\nmemory = \"112MiB\"\n";
+
+const CACHEX: &str = "[game]\nname = \"cachex\"\nsize = 5\n\
+     [clock]\nmeasure = \"cpu\"\nper-game = \"25s\"\n[limits]\nmemory = \"112MiB\"\n";
+
+fn end_as_they_expect(course: &str, settings: &str) {
+    let agents = agents(course);
+    if let Some(run) = Run::new(course, &agents, Plan::new(settings)) {
+        run.hold(&agents);
+    }
+}
+
+/// The agents of a course with these names.
+fn some(course: &str, names: &[&str]) -> Vec<Agent> {
+    let mut agents = agents(course);
+    agents.retain(|agent| names.contains(&agent.name.as_str()));
+    assert_eq!(agents.len(), names.len());
+    agents
+}
+
+#[test]
+fn agents_of_2018_end_as_they_expect() {
+    end_as_they_expect("comp30024-2018", WATCH_YOUR_BACK);
+}
+
+#[test]
+fn agents_of_2022_end_as_they_expect() {
+    end_as_they_expect("comp30024-2022", CACHEX);
+}
+
+/// Without a process of its own for each game, an agent finds everything new all the same.
+#[test]
+fn a_kept_process_begins_each_game_anew() {
+    let course = "comp30024-2018";
+    let agents = some(
+        course,
+        &["keeps_things_in_globals", "checks_what_it_is_told"],
+    );
+    let plan = Plan {
+        fresh_process: false,
+        ..Plan::new(WATCH_YOUR_BACK)
+    };
+    if let Some(run) = Run::new(course, &agents, plan) {
+        run.hold(&agents);
+    }
+}
+
+/// The adapter lies outside the agents' folders, and these cannot be written.
+#[test]
+fn agents_play_behind_walls() {
+    if !landlock_holds() {
+        return;
+    }
+    let course = "comp30024-2018";
+    let names = [
+        "absolute_imports_from_above",
+        "another_class",
+        "hyphens_and_relative_imports",
+        "prints",
+        "raises_in_action",
+        "reads_and_writes_beside_its_code",
+        "starts_threads",
+    ];
+    let agents = some(course, &names);
+    let settings = format!("{WATCH_YOUR_BACK}isolation = \"landlock\"\n");
+    if let Some(run) = Run::new(course, &agents, Plan::new(&settings)) {
+        run.hold(&agents);
+    }
+}
+
+/// A random opening is nothing that an agent of 2018 could be told of, so that its author is told instead.
+#[test]
+fn a_random_opening_is_refused_where_it_cannot_be_told() {
+    let course = "comp30024-2018";
+    let mut agents = some(course, &["checks_what_it_is_told"]);
+    agents[0].expected = vec!["crash: set opening-plies = 0`".to_owned()];
+    let plan = Plan {
+        opening_plies: 2,
+        ..Plan::new(WATCH_YOUR_BACK)
+    };
+    if let Some(run) = Run::new(course, &agents, plan) {
+        run.hold(&agents);
+    }
+}
+
+/// What the course's own referee said of values of all types, and what the adapter says.
+#[test]
+fn types_are_judged_as_the_course_did() {
+    let Some(python) = python() else {
+        return;
+    };
+    let judge = root().join("tests/agents/judge.py");
+    for (course, file, least) in [
+        ("comp30024-2018", "wyb_illegal.jsonl.gz", 28),
+        ("comp30024-2022", "cachex_illegal.jsonl.gz", 300),
+    ] {
+        let ran = Command::new(&python.program)
+            .arg(&judge)
+            .arg(root().join("bots/course-adapters/adapter.py"))
+            .arg(course)
+            .arg(root().join("tests/vectors").join(file))
+            .output()
+            .expect("it runs");
+        assert!(ran.status.success(), "{ran:?}");
+        let said = String::from_utf8(ran.stdout).expect("text");
+        let (judged, wrong) = said.split_once('\n').expect("a count");
+        assert!(judged.parse::<u32>().expect("a count") >= least, "{said}");
+        assert_eq!(wrong, "", "{course}");
+    }
+}
+
+/// The adapter keeps to what the Python that it asks for can read.
+#[test]
+fn old_pythons_can_read_it() {
+    let Some(python) = python() else {
+        return;
+    };
+    let script = "import ast, sys; ast.parse(open(sys.argv[1]).read(), feature_version=(3, 6))";
+    for file in ["course-adapters/adapter.py", "mgtp-bridge/bridge.py"] {
+        let ran = Command::new(&python.program)
+            .args(["-c", script])
+            .arg(root().join("bots").join(file))
+            .output()
+            .expect("it runs");
+        assert!(ran.status.success(), "{file}: {ran:?}");
+    }
+}

@@ -1,0 +1,249 @@
+//! `docs/config.md` against what a configuration may really hold.
+
+use std::path::Path;
+
+use referee::config::Plan;
+use referee::game::{Game, Setup};
+
+use crate::support::pages::Page;
+
+/// Every table of a configuration, as the page calls it.
+const SECTIONS: [&str; 7] = [
+    "Top level",
+    "game",
+    "format",
+    "clock",
+    "limits",
+    "record",
+    "player",
+];
+
+/// A small tournament, with lines added to one of its tables. They stand before the table's own
+/// lines, of which those with the same key are left out.
+fn config(section: &str, added: &str) -> String {
+    let keys: Vec<&str> = added.lines().map(key).collect();
+    let own = [
+        ("Top level", ""),
+        ("game", "name = \"cachex\""),
+        ("format", "kind = \"round-robin\"\ngames-per-pairing = 2"),
+        ("clock", ""),
+        ("limits", ""),
+        ("record", ""),
+        ("player", ""),
+    ];
+    let mut text = String::new();
+    for (name, lines) in own {
+        match name {
+            "Top level" => {}
+            "player" => text.push_str("[[player]]\nhouse = \"random\"\n[[player]]\n"),
+            name => text.push_str(&format!("[{name}]\n")),
+        }
+        if name == section {
+            text.push_str(&format!("{added}\n"));
+        }
+        for line in lines
+            .lines()
+            .filter(|line| name != section || !keys.contains(&key(line)))
+        {
+            text.push_str(&format!("{line}\n"));
+        }
+    }
+    if section != "player" {
+        text.push_str("house = \"greedy\"\n");
+    }
+    text
+}
+
+fn key(line: &str) -> &str {
+    line.split(" = ").next().unwrap_or(line)
+}
+
+fn parse(text: &str) -> Result<Plan, String> {
+    Plan::parse(text, Path::new("config.toml")).map_err(|error| error.to_string())
+}
+
+/// A plan as text, with a seed if the configuration has none of its own.
+fn plan(text: &str) -> String {
+    let seed = if text.contains("seed = ") {
+        ""
+    } else {
+        "seed = 1\n"
+    };
+    format!("{:?}", parse(&format!("{seed}{text}")).expect(text))
+}
+
+#[test]
+fn the_page_has_the_keys_that_there_are() {
+    for section in SECTIONS {
+        let mut documented = Page::read("config.md").column(section, 0);
+        documented.sort();
+        let error = parse(&config(section, "no-such-key = 1")).expect_err("no such key");
+        // A game says it in its own words; its options have a table of their own.
+        let mut known: Vec<&str> = match section {
+            "game" => vec!["name", "opening-order", "openings"],
+            _ => {
+                let list = error.split(", expected ").nth(1).expect(&error);
+                list.split('`').skip(1).step_by(2).collect()
+            }
+        };
+        known.sort_unstable();
+        assert_eq!(documented, known, "{section}");
+    }
+}
+
+#[test]
+fn a_documented_default_is_what_an_absent_key_means() {
+    let mut tried = 0;
+    for section in SECTIONS {
+        for row in Page::read("config.md").table(section) {
+            let (key, default) = (&row[0], &row[2]);
+            let is_value = default.starts_with(['"', '[', '{', '0', 'f']);
+            if !is_value {
+                continue;
+            }
+            let (with, without) = match section {
+                // An entry needs a bot besides.
+                "player" => (
+                    config(section, &format!("house = \"greedy\"\n{key} = {default}")),
+                    config(section, "house = \"greedy\""),
+                ),
+                _ => (
+                    config(section, &format!("{key} = {default}")),
+                    config(section, ""),
+                ),
+            };
+            // A folder left out is the current one.
+            let same = |plan: String| plan.replace("dir: Some(\".\")", "dir: None");
+            assert_eq!(same(plan(&with)), same(plan(&without)), "{section}.{key}");
+            tried += 1;
+        }
+    }
+    assert!(tried >= 15, "{tried} defaults were found");
+}
+
+/// What the protocol's page tells the authors of bots about limits is said here too.
+#[test]
+fn the_limits_of_the_protocol_are_the_defaults() {
+    let page = Page::read("config.md");
+    for row in Page::read("protocol.md").table("Limits") {
+        let (section, key) = row[1].split_once('.').expect("SECTION.KEY");
+        let rows = page.table(section);
+        let documented = rows.iter().find(|row| row[0] == key).expect(key);
+        assert_eq!(documented[2].trim_matches('"'), row[2], "{key}");
+    }
+}
+
+#[test]
+fn the_examples_are_valid_and_have_every_key() {
+    let page = Page::read("config.md");
+    // Whether python3 and make are installed here does not matter to the example.
+    let section = page.section("Example").replace("\"python3\"", "\"sh\"");
+    let section = section.replace("\"make\"", "\"sh\"");
+    let mut examples = section
+        .split("```toml\n")
+        .skip(1)
+        .map(|text| text.split("```").next().expect("a block"))
+        .map(|text| text.parse::<toml::Table>().expect("TOML"));
+    let mut used = examples.next().expect("a whole file");
+    parse(&used.to_string()).expect("valid");
+    // The others stand in for one table of it.
+    for example in examples {
+        let format = &example["format"];
+        let mut other = used.clone();
+        other.insert("format".to_owned(), format.clone());
+        parse(&other.to_string()).expect("valid");
+        for (key, value) in format.as_table().expect("a table") {
+            let all = used["format"].as_table_mut().expect("a table");
+            all.entry(key).or_insert(value.clone());
+        }
+    }
+    for section in SECTIONS {
+        let tables: Vec<&toml::Table> = match section {
+            "Top level" => vec![&used],
+            section => match &used[section] {
+                toml::Value::Array(tables) => {
+                    tables.iter().filter_map(toml::Value::as_table).collect()
+                }
+                table => table.as_table().into_iter().collect(),
+            },
+        };
+        for key in page.column(section, 0) {
+            assert!(
+                tables.iter().any(|table| table.contains_key(&key)),
+                "the example has no `{key}` in {section}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_page_has_the_options_that_there_are() {
+    let documented = Page::read("config.md").table("Game options");
+    let mut options = Vec::new();
+    for game in Game::ALL {
+        for doc in game.options() {
+            let secret = if doc.secret { "yes" } else { "no" };
+            options.push(
+                [
+                    game.name(),
+                    doc.key,
+                    doc.values,
+                    doc.default,
+                    doc.meaning,
+                    secret,
+                ]
+                .map(str::to_owned)
+                .to_vec(),
+            );
+        }
+    }
+    assert_eq!(documented, options);
+}
+
+/// An option's documented default is the value that it has; some have one in words only.
+#[test]
+fn an_options_default_is_its_value() {
+    for game in Game::ALL {
+        let setup = Setup::new(game);
+        for doc in game.options() {
+            match setup.get(doc.key) {
+                Some(value) if !doc.default.contains(' ') => assert_eq!(value, doc.default),
+                Some(value) => assert!(["yes", "no"].contains(&value.as_str()), "{}", doc.key),
+                None => assert!(doc.secret, "{}", doc.key),
+            }
+        }
+    }
+}
+
+#[test]
+fn errors_are_the_documented_ones() {
+    for row in Page::read("config.md").table("Errors") {
+        let [section, written, message] = &row[..] else {
+            panic!("{row:?}");
+        };
+        let section = SECTIONS
+            .into_iter()
+            .find(|known| known.eq_ignore_ascii_case(section))
+            .expect(section);
+        let text = config(section, &written.replace("; ", "\n"));
+        let error = parse(&text).map(|_| ()).expect_err(written);
+        assert!(error.contains(message.as_str()), "{written}: {error}");
+        assert!(error.starts_with("config.toml:"), "{written}: {error}");
+        let place = error.split(' ').next().expect("a place");
+        assert_eq!(place.matches(':').count(), 3, "{written}: {error}");
+    }
+}
+
+#[test]
+fn every_configuration_of_the_repository_is_valid() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("configs");
+    for entry in std::fs::read_dir(folder).expect("configs/") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).expect("text");
+        let text = text.replace("\"python3\"", "\"sh\"");
+        Plan::parse(&text, &path).expect("valid");
+    }
+}

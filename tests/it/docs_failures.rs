@@ -1,0 +1,317 @@
+//! `docs/failures.md` against what really becomes of a bot that fails.
+
+use std::io;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use referee::clock::{Measure, TimeControl};
+use referee::game::{AnyPosition, Chance, Game, Seat, Setup};
+use referee::player::{Double, Fault, Reply};
+use referee::record::GameRow;
+use referee::referee::{GameEnd, GameSpec, Ply, Termination, Witness, play};
+
+use crate::support::pages::Page;
+
+struct Unwatched;
+
+impl Witness for Unwatched {
+    fn ply(&mut self, _ply: &Ply<'_>, _position: &dyn AnyPosition) {}
+}
+
+struct NoChance;
+
+impl Chance for NoChance {
+    fn below(&mut self, _bound: u32) -> u32 {
+        0
+    }
+}
+
+/// What a bot replies, to the first word of a line and the number of its requests to act so far.
+type Conduct<'a> = &'a dyn Fn(&str, usize) -> Reply;
+
+/// Plays a game in which the bots reply like that, to what the last line asks. An action may take
+/// ten seconds.
+fn game(setup: &Setup, replies: [Conduct<'_>; 2]) -> GameEnd {
+    timed(Some(Duration::from_secs(10)), setup, replies)
+}
+
+fn timed(per_move: Option<Duration>, setup: &Setup, replies: [Conduct<'_>; 2]) -> GameEnd {
+    let second = Duration::from_secs(1);
+    let [mut first, mut other] = replies.map(|reply| {
+        Double::new(move |told: &[String]| {
+            let asked = told.last().expect("a request");
+            let acted = told.iter().filter(|line| line.starts_with("act")).count();
+            reply(asked.split(' ').next().expect("a word"), acted)
+        })
+    });
+    play(
+        &GameSpec {
+            game: setup.game(),
+            options: &setup.public_options(),
+            bot_seeds: [0; 2],
+            opening_plies: 0,
+            time: &TimeControl {
+                measure: Measure::Wall,
+                per_game: None,
+                increment: Duration::ZERO,
+                per_move,
+                margin: Duration::ZERO,
+                wall_cap: 600 * second,
+            },
+            handshake: 10 * second,
+            start: 10 * second,
+        },
+        setup.start(&mut NoChance).as_mut(),
+        [&mut first, &mut other],
+        &mut NoChance,
+        &mut Unwatched,
+    )
+}
+
+/// Answers as it should, until it has to act.
+fn polite(asked: &str) -> Reply {
+    let line = match asked {
+        "referee" => "bot 1 polite",
+        "start" => "ready",
+        _ => "d2",
+    };
+    Reply::Line(line.to_owned(), Duration::ZERO)
+}
+
+fn cachex() -> Setup {
+    Setup::new(Game::Cachex)
+}
+
+/// One of every fault. The match has no default: a new fault must be entered here and in the page.
+fn faults() -> Vec<Fault> {
+    let seconds = Duration::from_secs;
+    let all = vec![
+        Fault::Late { waited: seconds(5) },
+        Fault::Late {
+            waited: seconds(600),
+        },
+        Fault::Starved {
+            waited: seconds(20),
+            kept: seconds(12),
+        },
+        Fault::CpuSpent { used: seconds(5) },
+        Fault::Exited {
+            how: "exited with code 1".to_owned(),
+        },
+        Fault::Memory {
+            held: 120 << 20,
+            limit: 100 << 20,
+        },
+        Fault::OffTurn {
+            used: Duration::from_millis(250),
+        },
+        Fault::HungUp,
+        Fault::Left,
+        Fault::OutOfTurn {
+            line: "d2".to_owned(),
+        },
+        Fault::LineTooLong { limit: 4096 },
+        Fault::Flood { limit: 1 << 20 },
+        Fault::NotText,
+        Fault::NotStarted {
+            problem: "Exec format error".to_owned(),
+        },
+        Fault::NotBuilt {
+            problem: "`make` exited with code 2".to_owned(),
+        },
+        Fault::Machine(io::Error::other("Too many open files")),
+    ];
+    let kind = |fault: &Fault| match fault {
+        Fault::Late { .. } => 0,
+        Fault::CpuSpent { .. } => 1,
+        Fault::Exited { .. } => 2,
+        Fault::HungUp => 3,
+        Fault::OutOfTurn { .. } => 4,
+        Fault::LineTooLong { .. } => 5,
+        Fault::Flood { .. } => 6,
+        Fault::NotText => 7,
+        Fault::NotStarted { .. } => 8,
+        Fault::Machine(_) => 9,
+        Fault::Left => 10,
+        Fault::Memory { .. } => 11,
+        Fault::OffTurn { .. } => 12,
+        Fault::Starved { .. } => 13,
+        Fault::NotBuilt { .. } => 14,
+    };
+    for wanted in 0..=14 {
+        assert!(all.iter().any(|fault| kind(fault) == wanted), "{wanted}");
+    }
+    all
+}
+
+/// A fault as often as it is wanted: an error of the machine cannot be copied.
+fn fault(words: &str) -> Fault {
+    let mut faults = faults().into_iter();
+    faults
+        .find(|fault| fault.to_string().starts_with(words))
+        .expect(words)
+}
+
+#[test]
+fn every_termination_is_explained() {
+    let documented = Page::read("failures.md").column("Terminations", 0);
+    assert_eq!(documented, Termination::ALL.map(Termination::name));
+}
+
+#[test]
+fn every_fault_ends_a_game_as_documented() {
+    let rows = Page::read("failures.md").table("Faults");
+    assert_eq!(rows.len(), faults().len());
+    for fault in faults() {
+        let said = fault.to_string();
+        assert!(
+            rows.iter().any(|row| said.starts_with(&row[1])),
+            "`{said}` is not explained"
+        );
+    }
+    for row in rows {
+        let [_, words, during, before] = &row[..] else {
+            panic!("{row:?}");
+        };
+        for (at, wanted) in [("act", during), ("referee", before), ("start", before)] {
+            if wanted == "-" {
+                continue;
+            }
+            let failing = |asked: &str, _| match asked == at {
+                true => Reply::Fault(fault(words)),
+                false => polite(asked),
+            };
+            // Only where nothing else limits an action does the cap on the wall.
+            let per_move = (during != "stall").then_some(Duration::from_secs(10));
+            let good = |asked: &str, _| polite(asked);
+            let end = timed(per_move, &cachex(), [&failing, &good]);
+            assert_eq!(end.termination.name(), wanted, "{words} at {at}");
+            assert!(end.detail.contains(words.as_str()), "{}", end.detail);
+            let void = end.termination == Termination::Void;
+            assert_eq!(end.blame.includes(Seat::First), !void, "{words}");
+            assert_eq!(end.winner, (!void).then_some(Seat::Second), "{words}");
+        }
+    }
+}
+
+#[test]
+fn every_bad_answer_ends_a_game_as_documented() {
+    for row in Page::read("failures.md").table("Answers") {
+        let [at, answer, after, words, termination] = &row[..] else {
+            panic!("{row:?}");
+        };
+        let after = humantime::parse_duration(&after.replace(' ', "")).expect("a time");
+        let failing = |asked: &str, _| match asked == at {
+            true => Reply::Line(answer.clone(), after),
+            false => polite(asked),
+        };
+        let end = game(&cachex(), [&failing, &|asked, _| polite(asked)]);
+        assert_eq!(end.termination.name(), termination, "{answer}");
+        assert_eq!(&end.detail, words);
+    }
+}
+
+#[test]
+fn what_is_recorded_is_as_documented() {
+    let moves = |moves: &'static [&'static str]| {
+        move |asked: &str, acted: usize| match asked {
+            "act" => Reply::Line(moves[acted - 1].to_owned(), Duration::ZERO),
+            _ => polite(asked),
+        }
+    };
+    let small = |game, key, value| {
+        let mut setup = Setup::new(game);
+        setup.set(key, value).expect("an option");
+        setup
+    };
+    let nobody = |_: &str, _| Reply::Fault(Fault::HungUp);
+    let good = |asked: &str, _| polite(asked);
+    let size_3 = small(Game::Cachex, "size", "3");
+    let two_plies = small(Game::WatchYourBack, "max-plies", "2");
+    let ends = [
+        (
+            game(
+                &size_3,
+                [&moves(&["a1", "a2", "a3"]), &moves(&["c1", "c2"])],
+            ),
+            Game::Cachex,
+        ),
+        (
+            game(&two_plies, [&moves(&["3,3"]), &moves(&["4,4"])]),
+            Game::WatchYourBack,
+        ),
+        (game(&cachex(), [&nobody, &good]), Game::Cachex),
+        (game(&cachex(), [&good, &nobody]), Game::Cachex),
+        (game(&cachex(), [&nobody, &nobody]), Game::Cachex),
+    ];
+    let rows = Page::read("failures.md").table("What is recorded");
+    assert_eq!(rows.len(), ends.len());
+    for ((end, game), documented) in ends.into_iter().zip(rows) {
+        let row = GameRow::new(
+            (0, 0),
+            (game, ""),
+            ["alice", "bob"],
+            &end,
+            String::new(),
+            Duration::from_secs(1),
+        )
+        .expect("not void");
+        let fits = |documented: &str, value: &str| match documented {
+            "empty" => value.is_empty(),
+            "set" => !value.is_empty(),
+            "its name" => ["alice", "bob"].contains(&value),
+            "the first seat" => value == game.seat_names()[0],
+            "the second seat" => value == game.seat_names()[1],
+            "a seat, or `draw`" => value == "draw" || game.seat_names().contains(&value),
+            list => list
+                .replace(" or ", ", ")
+                .split(", ")
+                .any(|one| one == value),
+        };
+        let points = |points: f64| points.to_string();
+        for (column, value) in [
+            row.winner.clone(),
+            points(row.first_points),
+            points(row.second_points),
+            row.forfeited_by.clone(),
+            row.reason.clone(),
+            row.detail.clone(),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let documented = &documented[column + 1];
+            assert!(
+                fits(documented, &value),
+                "`{value}` is not `{documented}`: {row:?}"
+            );
+        }
+    }
+}
+
+/// The codes of the program, of its help and of the page are the same.
+#[test]
+fn every_exit_code_is_explained() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/cli/exit.rs");
+    let source = std::fs::read_to_string(source).expect("the source");
+    let codes: Vec<String> = source
+        .lines()
+        .filter_map(|line| line.trim().strip_suffix(',')?.split_once(" = "))
+        .map(|(_, code)| code.to_owned())
+        .collect();
+    assert!(codes.len() > 2, "{codes:?}");
+    assert_eq!(Page::read("failures.md").column("Exit codes", 0), codes);
+    let help = Command::new(env!("CARGO_BIN_EXE_referee"))
+        .arg("--help")
+        .output()
+        .expect("help");
+    let help = String::from_utf8(help.stdout).expect("text");
+    let (_, list) = help.split_once("Exit codes: ").expect("a list of codes");
+    let list = list.split("\n\n").next().expect("a paragraph");
+    let listed: Vec<&str> = list
+        .split(';')
+        .filter_map(|item| item.split_whitespace().next())
+        .collect();
+    assert_eq!(listed, codes);
+}

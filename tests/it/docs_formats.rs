@@ -1,0 +1,228 @@
+//! `docs/formats.md` against the files of a small tournament.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use referee::record::PLY_COLUMNS;
+
+use crate::support::pages::Page;
+
+/// Four players, of which one fails at once and one is built; all that a manifest can say about a player.
+const CONFIG: &str = r#"
+name = "small"
+seed = 1
+
+[game]
+name = "cachex"
+size = 4
+openings = "tests/it/support/openings-4.txt"
+
+[format]
+kind = "round-robin"
+games-per-pairing = 2
+
+[clock]
+per-game = "60s"
+
+[[player]]
+house = "random"
+args = ["--nodes", "7"]
+
+[[player]]
+house = "greedy"
+
+[[player]]
+name = "broken"
+shell = "echo broken >&2; exit 1"
+dir = "."
+env = { BOT = "1" }
+
+[[player]]
+name = "built"
+command = ["./bot"]
+dir = "bots/twenty-lines"
+build = ["sh", "-c", "echo made; false"]
+"#;
+
+/// The folder of that tournament, played once for all tests.
+struct Run(PathBuf);
+
+impl Run {
+    fn get() -> &'static Self {
+        static RUN: OnceLock<Run> = OnceLock::new();
+        RUN.get_or_init(Self::play)
+    }
+
+    fn play() -> Self {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("docs_formats");
+        if folder.exists() {
+            std::fs::remove_dir_all(&folder).expect("what an earlier test run left is removed");
+        }
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let config = folder.join("small.toml");
+        std::fs::write(&config, CONFIG).expect("written");
+        let output = Command::new(env!("CARGO_BIN_EXE_referee"))
+            .args(["run".as_ref(), config.as_os_str(), "--out".as_ref()])
+            .arg(folder.join("out"))
+            .output()
+            .expect("it runs");
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        Self(folder.join("out"))
+    }
+
+    fn path(&self, file: &str) -> PathBuf {
+        self.0.join(file)
+    }
+
+    fn csv(&self, file: &str) -> (Vec<String>, Vec<Vec<String>>) {
+        let mut reader = csv::Reader::from_path(self.path(file)).expect(file);
+        let header = reader.headers().expect("a header");
+        let header = header.iter().map(str::to_owned).collect();
+        let rows = reader.records().map(|row| {
+            let row = row.expect("a row");
+            row.iter().map(str::to_owned).collect()
+        });
+        (header, rows.collect())
+    }
+}
+
+/// Compares the columns, and which of them are ever empty.
+fn compare(page: &Page, heading: &str, (header, rows): (Vec<String>, Vec<Vec<String>>)) {
+    assert_eq!(page.column(heading, 0), header, "{heading}");
+    assert!(!rows.is_empty(), "{heading}");
+    for (index, documented) in page.table(heading).iter().enumerate() {
+        for row in &rows {
+            let cell = &row[index];
+            if documented[3] == "never" {
+                assert!(!cell.is_empty(), "{heading}: {} is empty", documented[0]);
+            }
+            if documented[1].starts_with("integer") && !cell.is_empty() {
+                assert!(
+                    cell.parse::<u64>().is_ok(),
+                    "{heading}: {}={cell}",
+                    documented[0]
+                );
+            }
+            if documented[1].starts_with("decimal") {
+                assert!(
+                    cell.parse::<f64>().is_ok(),
+                    "{heading}: {}={cell}",
+                    documented[0]
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn columns_are_the_documented_ones() {
+    let page = Page::read("formats.md");
+    let run = Run::get();
+    for file in [
+        "games.csv",
+        "ratings.csv",
+        "standings.csv",
+        "superiority.csv",
+        "history.csv",
+    ] {
+        compare(&page, file, run.csv(file));
+    }
+    let (_, games) = run.csv("games.csv");
+    let played = games.iter().find(|row| row[13] != "0").expect("a game");
+    let id: u64 = played[0].parse().expect("an id");
+    let log = run.csv(&format!("games/0000/{id:06}.csv"));
+    assert_eq!(log.0, PLY_COLUMNS);
+    compare(&page, "games/…/ID.csv", log);
+}
+
+#[test]
+fn a_crosstable_has_the_documented_columns_and_one_for_each_player() {
+    let page = Page::read("formats.md");
+    let (header, rows) = Run::get().csv("crosstable.csv");
+    let documented = page.column("crosstable.csv", 0);
+    assert_eq!(documented.len(), 3);
+    assert_eq!(header[..2], documented[..2]);
+    let of_rows: Vec<&String> = rows.iter().map(|row| &row[1]).collect();
+    assert_eq!(header[2..].iter().collect::<Vec<_>>(), of_rows);
+    for (index, row) in rows.iter().enumerate() {
+        for (other, cell) in row[2..].iter().enumerate() {
+            assert_eq!(cell.is_empty(), index == other, "{row:?}");
+            assert!(
+                cell.is_empty() || cell.split('-').count() == 3,
+                "{cell}: expected wins-draws-losses"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_manifest_has_the_documented_keys() {
+    let text = std::fs::read_to_string(Run::get().path("manifest.toml")).expect("a manifest");
+    let manifest: toml::Table = text.parse().expect("TOML");
+    let mut keys = BTreeSet::new();
+    for (name, value) in &manifest {
+        match value {
+            toml::Value::Table(table) => {
+                keys.extend(table.keys().map(|key| format!("{name}.{key}")));
+            }
+            toml::Value::Array(tables) => {
+                let tables = tables.iter().filter_map(toml::Value::as_table);
+                keys.extend(tables.flat_map(|t| t.keys().map(|key| format!("{name}[].{key}"))));
+            }
+            _ => {
+                keys.insert(name.clone());
+            }
+        }
+    }
+    let documented: BTreeSet<String> = Page::read("formats.md")
+        .table("manifest.toml")
+        .into_iter()
+        .filter(|row| !row[2].starts_with("Only with some kinds"))
+        .map(|row| row[0].clone())
+        .collect();
+    assert_eq!(keys, documented);
+}
+
+/// The drawing of the folder shows what a run writes, and nothing else is there.
+#[test]
+fn the_folder_is_as_drawn() {
+    let run = Run::get();
+    let mut found = BTreeSet::new();
+    let mut folders = vec![run.path("")];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let file = path.strip_prefix(run.path("")).expect("inside");
+                found.insert(kind(file));
+            }
+        }
+    }
+    let page = Page::read("formats.md");
+    let drawn: BTreeSet<String> = page
+        .section("Files of a run")
+        .lines()
+        .filter(|line| line.starts_with("  "))
+        .filter_map(|line| line.split_whitespace().next())
+        .map(|file| kind(Path::new(file)))
+        .collect();
+    assert_eq!(found, drawn);
+}
+
+/// A file's name; those of one game by their folder alone.
+fn kind(file: &Path) -> String {
+    let mut parts = file.iter().map(|part| part.to_string_lossy().into_owned());
+    let first = parts.next().unwrap_or_default();
+    match parts.next() {
+        Some(_) => format!("{first}/"),
+        None => first,
+    }
+}

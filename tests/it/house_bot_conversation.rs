@@ -1,0 +1,106 @@
+//! `referee bot NAME`: the protocol from the bot's side.
+
+use crate::support::program::{Ran, referee_reading};
+
+fn tell(bot: &str, lines: &[&str]) -> Ran {
+    let input: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    referee_reading(input.as_bytes(), &["bot", bot, "--nodes", "100"])
+}
+
+const START: &str =
+    "start cachex red seed=5 measure=wall per-game=none increment=0 per-move=none size=3";
+
+#[test]
+fn a_house_bot_introduces_itself_and_gets_ready() {
+    for bot in ["random", "greedy", "search"] {
+        let ran = tell(bot, &["referee 1", START, "quit"]);
+        assert_eq!((ran.exit, ran.stderr.as_str()), (0, ""));
+        assert_eq!(ran.stdout, format!("bot 1 {bot}\nready\n"));
+    }
+}
+
+#[test]
+fn it_answers_each_request_with_one_legal_action() {
+    for bot in ["random", "greedy", "search"] {
+        let ran = tell(
+            bot,
+            &[
+                "referee 1",
+                START,
+                "did red a1",
+                "did blue c3",
+                "act none none",
+                "quit",
+            ],
+        );
+        let answer = ran.stdout.lines().nth(2).expect("an answer");
+        let free = ["b1", "c1", "a2", "b2", "c2", "a3", "b3"];
+        assert!(free.contains(&answer), "{bot}: {answer}");
+        assert_eq!(ran.stdout.lines().count(), 3);
+    }
+}
+
+#[test]
+fn it_plays_as_it_did_before_from_the_same_seed() {
+    let lines = [
+        "referee 1",
+        START,
+        "act none none",
+        "end draw rules",
+        START,
+        "act none none",
+    ];
+    for bot in ["random", "greedy", "search"] {
+        let answers: Vec<String> = tell(bot, &lines)
+            .stdout
+            .lines()
+            .map(str::to_owned)
+            .collect();
+        assert_eq!(answers.len(), 5, "two games in one process");
+        assert_eq!(answers[2], answers[4], "{bot}");
+    }
+}
+
+#[test]
+fn the_end_of_input_is_an_end_without_complaint() {
+    let ran = tell("random", &["referee 1"]);
+    assert_eq!((ran.exit, ran.stderr.as_str()), (0, ""));
+    assert_eq!(referee_reading(b"", &["bot", "random"]).exit, 0);
+}
+
+#[test]
+#[rustfmt::skip]
+fn what_is_not_the_protocol_ends_it_with_a_message() {
+    let cases: [(&[&str], &str); 7] = [
+        (&["hello"], "the referee said `hello`: expected `referee`, `start`, `did`, `act`, `end` or `quit`"),
+        (&["act 1 1"], "the referee said `act 1 1`: no game has begun"),
+        (&["did red a1"], "the referee said `did red a1`: no game has begun"),
+        (&["start cachex"], "expected a game and a seat after `start`"),
+        (&["start chess red seed=1 measure=wall per-game=1 increment=0 per-move=none"], "chess"),
+        (&[START, "did red z99"], "the referee said `did red z99`: "),
+        (&[START, "did red a1", "did blue a1"], "the referee said `did blue a1`: a1 is taken"),
+    ];
+    for (lines, words) in cases {
+        let ran = tell("random", lines);
+        assert_eq!(ran.exit, 1, "{ran:?}");
+        assert!(ran.stderr.contains(words), "{words}: {}", ran.stderr);
+        assert_eq!(ran.stderr.lines().count(), 1, "{}", ran.stderr);
+    }
+    let binary = referee_reading(b"\xff\xfe\n", &["bot", "random"]);
+    assert_eq!(binary.exit, 1);
+    assert!(binary.stderr.starts_with("referee: the conversation broke off: "));
+}
+
+#[test]
+fn a_bot_that_is_not_there_is_a_usage_error() {
+    let ran = referee_reading(b"", &["bot", "bob"]);
+    assert_eq!(ran.exit, 2);
+    assert!(
+        ran.stderr
+            .contains("[possible values: random, greedy, search]")
+    );
+    assert_eq!(
+        referee_reading(b"", &["bot", "random", "--nodes", "few"]).exit,
+        2
+    );
+}

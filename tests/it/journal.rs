@@ -1,0 +1,229 @@
+//! The journal and the logs, cut off at every place where a machine can stop, and a run that goes
+//! on from there.
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use crate::support::content::content;
+use crate::support::program::referee_reading;
+use crate::support::quick;
+use referee::config::Plan;
+use referee::record::{GameRow, RunFolder, Sync, each_game};
+use referee::runner::{Stop, run_with};
+
+/// Three players, and a pair of games between each two.
+fn plan() -> Plan {
+    quick::plan(3, 2, "all")
+}
+
+/// Plays what is left to play, one game at a time, and gives the numbers of the games played.
+fn play(plan: &Plan, mut folder: RunFolder) -> Vec<u64> {
+    let stop = Stop::new().expect("a pipe");
+    let mut played = Vec::new();
+    run_with(
+        &quick::start,
+        plan,
+        &mut folder,
+        NonZeroUsize::MIN,
+        &stop,
+        &mut |event| {
+            if let referee::runner::Event::Finished(row) = event {
+                played.push(row.id);
+            }
+        },
+    )
+    .expect("played");
+    played
+}
+
+fn create(plan: &Plan, out: &Path) -> RunFolder {
+    RunFolder::create(out, plan, 1).expect("a folder")
+}
+
+fn resume(plan: &Plan, out: &Path) -> RunFolder {
+    RunFolder::resume(out, plan, 1, false, &mut |_| ()).expect("it can go on")
+}
+
+/// A whole run in a folder that goes away with the first value.
+fn whole(plan: &Plan) -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().join("out");
+    play(plan, create(plan, &out));
+    (folder, out)
+}
+
+fn ids(journal: &Path) -> Vec<u64> {
+    let mut ids = Vec::new();
+    each_game(journal, &mut |row| {
+        ids.push(row.id);
+        Ok(())
+    })
+    .expect("a journal");
+    ids
+}
+
+#[test]
+fn a_row_that_is_torn_at_any_byte_is_played_again() {
+    let plan = plan();
+    let (_folder, out) = whole(&plan);
+    let before = content(&out);
+    let journal = out.join("games.csv");
+    let bytes = std::fs::read(&journal).expect("a journal");
+    let lines: Vec<usize> = (0..bytes.len()).filter(|at| bytes[*at] == b'\n').collect();
+    assert_eq!(lines.len(), 7, "a header and six rows");
+    let (header, last) = (lines[0] + 1, lines[5] + 1);
+    let all: Vec<u64> = (0..6).collect();
+    for length in (0..=header).chain(last..bytes.len()) {
+        std::fs::write(&journal, &bytes[..length]).expect("written");
+        let expected = if length > header { &all[5..] } else { &all };
+        assert_eq!(play(&plan, resume(&plan, &out)), expected, "{length} bytes");
+        assert_eq!(content(&out), before, "{length} bytes");
+    }
+}
+
+#[test]
+fn a_log_that_is_torn_at_any_byte_is_written_again_with_its_game() {
+    let plan = plan();
+    let (_folder, out) = whole(&plan);
+    let before = content(&out);
+    let log = out.join("games/0000/000003.csv");
+    let bytes = std::fs::read(&log).expect("a log");
+    for length in 0..bytes.len() {
+        std::fs::write(&log, &bytes[..length]).expect("written");
+        assert_eq!(play(&plan, resume(&plan, &out)), [3], "{length} bytes");
+        assert_eq!(content(&out), before, "{length} bytes");
+    }
+}
+
+#[test]
+fn a_row_is_there_as_soon_as_its_game_is_over() {
+    let plan = plan();
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().join("out");
+    let mut run = create(&plan, &out);
+    let stop = Stop::new().expect("a pipe");
+    let mut finished = Vec::new();
+    let listen = &mut |event: &referee::runner::Event<'_>| {
+        if let referee::runner::Event::Finished(row) = event {
+            finished.push(row.id);
+            assert_eq!(ids(&out.join("games.csv")), finished);
+            let log = out.join(format!("games/0000/{:06}.csv", row.id));
+            let text = std::fs::read_to_string(log).expect("a log before its row");
+            assert_eq!(text.lines().count(), row.plies as usize + 1);
+        }
+    };
+    run_with(
+        &quick::start,
+        &plan,
+        &mut run,
+        NonZeroUsize::MIN,
+        &stop,
+        listen,
+    )
+    .expect("played");
+    assert_eq!(finished.len(), 6);
+}
+
+#[test]
+fn how_often_the_disk_is_waited_for_changes_nothing_that_is_written() {
+    let plan = plan();
+    let (_folder, out) = whole(&plan);
+    for sync in [Sync::Second, Sync::Game] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let other = folder.path().join("out");
+        let mut run = create(&plan, &other);
+        run.set_sync(sync).expect("the disk has it");
+        play(&plan, run);
+        assert_eq!(content(&other), content(&out), "{sync:?}");
+    }
+    for when in ["second", "game"] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let config = folder.path().join("config.toml");
+        let text = "seed = 1\n[game]\nname = \"cachex\"\nsize = 3\n\
+                    [format]\nkind = \"round-robin\"\ngames-per-pairing = 4\n\
+                    [[player]]\nhouse = \"random\"\n[[player]]\nhouse = \"greedy\"\n";
+        std::fs::write(&config, text).expect("written");
+        let other = folder.path().join("out");
+        let (config, run) = (config.to_string_lossy(), other.to_string_lossy());
+        let ran = referee_reading(b"", &["run", &config, "--out", &run, "--sync", when]);
+        assert_eq!(ran.exit, 0, "{}", ran.stderr);
+        assert_eq!(ids(&other.join("games.csv")).len(), 4, "{when}");
+    }
+}
+
+#[test]
+fn a_run_without_logs_goes_on_and_can_be_verified() {
+    let plan = quick::plan(4, 2, "none");
+    let (_folder, out) = whole(&plan);
+    assert!(!out.join("games").exists());
+    let journal = out.join("games.csv");
+    let text = std::fs::read_to_string(&journal).expect("a journal");
+    let half: Vec<&str> = text.split_inclusive('\n').take(6).collect();
+    std::fs::write(&journal, half.concat()).expect("written");
+    let rows: Vec<u64> = (5..12).collect();
+    let mut before = Vec::new();
+    let folder = RunFolder::resume(&out, &plan, 1, false, &mut |row: &GameRow| {
+        before.push(row.id);
+    });
+    assert_eq!(play(&plan, folder.expect("it can go on")), rows);
+    assert_eq!(before, [0, 1, 2, 3, 4]);
+    let mut results = referee::report::Results::default();
+    each_game(&journal, &mut |row| {
+        results.add(&row.result(0));
+        Ok(())
+    })
+    .expect("a journal");
+    let settings = referee::report::Settings::default();
+    let rated = results.rate(&settings);
+    referee::cli::write_tables(&out, &rated).expect("written");
+    let ran = referee_reading(b"", &["verify", &out.to_string_lossy()]);
+    assert_eq!(ran.exit, 0, "{}", ran.stderr);
+    assert!(
+        ran.stdout.contains("12 of the games left no log"),
+        "{}",
+        ran.stdout
+    );
+}
+
+/// Where a plan keeps the logs of forfeits alone, those are there, and a run that goes on takes no
+/// other for lost.
+#[test]
+fn logs_of_forfeits_alone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let config = folder.path().join("config.toml");
+    let text = "seed = 1\n[game]\nname = \"cachex\"\nsize = 3\n\
+                [format]\nkind = \"round-robin\"\ngames-per-pairing = 2\n\
+                [record]\nlogs = \"forfeits\"\n\
+                [[player]]\nhouse = \"random\"\n[[player]]\nhouse = \"greedy\"\n\
+                [[player]]\nname = \"broken\"\nshell = \"echo broken >&2; exit 1\"\n";
+    std::fs::write(&config, text).expect("written");
+    let out = folder.path().join("out");
+    let (config, run) = (config.to_string_lossy(), out.to_string_lossy());
+    let ran = referee_reading(b"", &["run", &config, "--out", &run]);
+    assert_eq!(ran.exit, 0, "{}", ran.stderr);
+    let mut forfeits = 0;
+    each_game(&out.join("games.csv"), &mut |row| {
+        let log = out.join(format!("games/0000/{:06}.csv", row.id));
+        assert_eq!(log.exists(), row.is_forfeited(), "game {}", row.id);
+        forfeits += u32::from(row.is_forfeited());
+        Ok(())
+    })
+    .expect("a journal");
+    assert_eq!(forfeits, 4);
+    assert_eq!(
+        std::fs::read_dir(out.join("stderr/0000"))
+            .expect("logs")
+            .count(),
+        4
+    );
+    let before = content(&out);
+    let ran = referee_reading(b"", &["run", &config, "--out", &run, "--resume"]);
+    assert_eq!(ran.exit, 0, "{}", ran.stderr);
+    assert_eq!(content(&out), before);
+    let ran = referee_reading(b"", &["verify", &run]);
+    assert!(
+        ran.stdout.contains("2 of the games left no log"),
+        "{}",
+        ran.stdout
+    );
+}

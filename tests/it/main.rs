@@ -1,0 +1,70 @@
+//! All integration tests in one program, so that they are linked once. Two suites need a `main` of
+//! their own and stand apart: `misbehaving_bots` and `starter_kits`.
+//!
+//! The tests are threads of one process: none may change its directory, environment, limits or signal
+//! handlers. A test that needs to starts a child process.
+
+mod adaptive;
+mod builds;
+mod busy_machine;
+mod cachex_rules;
+mod cachex_vectors;
+mod check;
+mod config_errors;
+mod course_adapters;
+mod dark_chess_rules;
+mod dark_chess_vectors;
+mod docs_config;
+mod docs_failures;
+mod docs_formats;
+mod docs_links;
+mod forms;
+mod full_disk;
+mod help;
+mod hostile_input;
+mod house_bot_conversation;
+mod journal;
+mod layers;
+mod mgtp_bridge;
+mod placement;
+mod playing_at_the_terminal;
+mod position;
+mod protocol_transcripts;
+mod rate;
+mod ratings;
+mod ratings_coverage;
+mod ratings_reference;
+mod referee_rules;
+mod replay;
+mod resume;
+mod round_trips;
+mod sprt_error_rates;
+mod stopping;
+mod support;
+mod tournament;
+mod unrunnable_programs;
+mod verify;
+mod watch_your_back_rules;
+mod watch_your_back_vectors;
+mod what_players_hear;
+
+use std::path::Path;
+
+/// A file without its `mod` line would be skipped in silence.
+#[test]
+fn every_file_is_a_module() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it");
+    let modules = include_str!("main.rs");
+    for entry in std::fs::read_dir(root).expect("tests/it") {
+        let path = entry.expect("an entry").path();
+        let is_module = match path.is_dir() {
+            true => path.join("mod.rs").exists(),
+            false => path.extension().is_some_and(|extension| extension == "rs"),
+        };
+        let name = path.file_stem().expect("a name").to_string_lossy();
+        if is_module && name != "main" {
+            let line = format!("mod {name};");
+            assert!(modules.lines().any(|known| known == line), "no `{line}`");
+        }
+    }
+}

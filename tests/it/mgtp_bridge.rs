@@ -1,0 +1,152 @@
+//! The bridge to engines of the Taiwanese dark chess tournaments, through the program.
+
+use std::path::Path;
+
+use referee::record::GameRow;
+
+use crate::support::journal::journal;
+use crate::support::landlock::landlock_holds;
+use crate::support::python::{Python, python};
+
+/// How an engine goes wrong, and how its games may end: a termination, and words of its detail.
+const MANNERS: &[(&str, &[&str], &str, &str)] = &[
+    (
+        "dies",
+        &["dies"],
+        "crash",
+        "the engine exited with code 1 before it answered `genmove",
+    ),
+    ("hangs", &["hangs"], "stall", "no answer within"),
+    ("computes", &["computes"], "time", "of processor time"),
+    (
+        "refuses",
+        &["refuses"],
+        "illegal_action",
+        "the engine answered `? no idea` to genmove: expected two squares, such as b3 b4",
+    ),
+    (
+        "is-deaf",
+        &["is-deaf"],
+        "handshake",
+        "the engine did not answer `",
+    ),
+    (
+        "is-not-there",
+        &["./no-such-engine"],
+        "handshake",
+        "the engine `./no-such-engine` cannot be started: No such file or directory",
+    ),
+];
+
+/// Plays four games of dark chess against a house bot that plays at random, with stand-ins that have these
+/// manners. Their folder is that of the stand-in; the bridge lies elsewhere.
+fn games(engines: &[(&str, &[&str])], limits: &str) -> Option<Vec<GameRow>> {
+    let Python { program, prefix } = python()?;
+    let names: Vec<&str> = engines.iter().map(|(name, _)| *name).collect();
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/agents");
+    let mut config = format!(
+        "seed = 3\n[game]\nname = \"dark-chess\"\nreading = \"common\"\n\
+         [limits]\nhandshake = \"3m\"\nstart = \"3m\"\n{limits}\n\
+         [clock]\nmeasure = \"cpu\"\nper-game = \"2s\"\nwall-cap = \"{}\"\n\
+         [format]\nkind = \"gauntlet\"\nchallengers = {names:?}\ngames-per-pairing = 4\n\
+         [[player]]\nhouse = \"random\"\n",
+        // Others may need long for an action where the machine is busy.
+        if names == ["hangs"] { "3s" } else { "10m" },
+    );
+    for (name, engine) in engines {
+        // On a machine that is busy an engine may take its time to start; one of them is waited for in vain.
+        let patience = if *name == "is-deaf" { "2" } else { "60" };
+        let mut command = vec![
+            &program,
+            "../../bots/mgtp-bridge/bridge.py",
+            "--patience",
+            patience,
+        ];
+        match *engine {
+            [program] if program.starts_with('.') => command.push(program),
+            manner => command.extend(
+                [&program, "mgtp_engine.py"]
+                    .into_iter()
+                    .chain(manner.iter().copied()),
+            ),
+        }
+        config.push_str(&format!(
+            "[[player]]\nname = {name:?}\ndir = {dir:?}\ncommand = {command:?}\n\
+             env = {{ VIRTUAL_ENV = {prefix:?} }}\n"
+        ));
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    Some(journal(&config, folder.path(), 2))
+}
+
+/// All games were played to their end.
+fn are_whole(games: &[GameRow]) {
+    for game in games {
+        let whole = ["rules", "adjudication"].contains(&game.termination.as_str());
+        assert!(whole && game.plies > 10, "{game:?}");
+    }
+}
+
+#[test]
+fn an_engine_plays_whole_games() {
+    // Text between its replies, some of which looks like one, means nothing.
+    let engines = [("plays", &[][..]), ("babbles", &["babbles"])];
+    if let Some(games) = games(&engines, "") {
+        assert_eq!(games.len(), 8);
+        are_whole(&games);
+    }
+}
+
+#[test]
+fn an_engine_plays_behind_walls() {
+    if !landlock_holds() {
+        return;
+    }
+    if let Some(games) = games(&[("plays", &[])], "isolation = \"landlock\"") {
+        assert_eq!(games.len(), 4);
+        are_whole(&games);
+    }
+}
+
+#[test]
+fn an_engine_that_fails_forfeits_in_words_that_help() {
+    let (hangs, others): (Vec<_>, Vec<_>) = MANNERS
+        .iter()
+        .map(|(name, how, ..)| (*name, *how))
+        .partition(|(name, _)| *name == "hangs");
+    let (Some(mut games), Some(more)) = (games(&others, ""), games(&hangs, "")) else {
+        return;
+    };
+    games.extend(more);
+    for (name, _, termination, words) in MANNERS {
+        let is_its = |game: &&GameRow| game.forfeited_by == *name;
+        let lost: Vec<&GameRow> = games.iter().filter(is_its).collect();
+        assert_eq!(lost.len(), 4, "{name}: {games:?}");
+        for game in lost {
+            assert_eq!(game.termination, *termination, "{game:?}");
+            assert!(game.detail.contains(words), "{game:?}");
+        }
+    }
+}
+
+/// Its own rules let a Cannon step; these do not.
+#[test]
+fn a_cannon_that_steps_is_explained() {
+    let Some(games) = games(&[("cannon", &["steps-with-cannons"])], "") else {
+        return;
+    };
+    let stepped: Vec<&GameRow> = games
+        .iter()
+        .filter(|game| game.forfeited_by == "cannon")
+        .collect();
+    assert!(!stepped.is_empty(), "{games:?}");
+    for game in stepped {
+        assert_eq!(game.termination, "illegal_action");
+        for words in [
+            "the engine moved the Cannon on ",
+            "under these rules it moves only by capturing",
+        ] {
+            assert!(game.detail.contains(words), "{game:?}");
+        }
+    }
+}

@@ -1,0 +1,375 @@
+//! What the referee makes of times, failures and answers. The players are doubles inside this
+//! process, so every time is exact.
+
+use std::io;
+use std::time::Duration;
+
+use crate::support::doubles::{
+    BLUE, MS, RED, acts, game, line, no_limits, plays, replies, small_cachex, told, watched_game,
+};
+use referee::clock::{Measure, TimeControl};
+use referee::game::Seat;
+use referee::player::{Fault, Reply, Strain};
+use referee::referee::{Blame, Termination};
+
+#[test]
+fn clocks_shrink_by_what_was_used_and_grow_by_the_increment() {
+    let time = TimeControl {
+        per_game: Some(100 * MS),
+        increment: 10 * MS,
+        ..no_limits()
+    };
+    let (mut red, mut blue) = (plays(&RED, &[30, 50, 30]), plays(&BLUE, &[5, 0]));
+    let mut left = Vec::new();
+    let end = watched_game(
+        &small_cachex(),
+        &time,
+        0,
+        [&mut red, &mut blue],
+        |ply, _| {
+            left.push(ply.left);
+        },
+    );
+    assert_eq!(end.termination, Termination::Rules, "{end:?}");
+    assert_eq!(
+        told(red.told(), "act"),
+        ["act 100 100", "act 80 105", "act 40 115"]
+    );
+    assert_eq!(told(blue.told(), "act"), ["act 100 80", "act 105 40"]);
+    assert_eq!(
+        left,
+        [80, 105, 40, 115, 20].map(|ms| Some(ms * MS)).to_vec()
+    );
+}
+
+#[test]
+fn the_margin_forgives_an_overrun_and_gives_no_time() {
+    let time = TimeControl {
+        per_game: Some(50 * MS),
+        margin: 5 * MS,
+        ..no_limits()
+    };
+    let (mut red, mut blue) = (plays(&RED, &[54, 5, 6]), plays(&BLUE, &[]));
+    let end = game(&time, [&mut red, &mut blue]);
+    assert_eq!(
+        told(red.told(), "act"),
+        ["act 50 50", "act 0 50", "act 0 50"]
+    );
+    assert_eq!(end.termination, Termination::Time);
+    assert_eq!(end.blame, Blame::Of(Seat::First));
+    assert_eq!(
+        end.detail,
+        "took 0.006 s on the wall with 0.000 s left on its clock"
+    );
+    assert_eq!(
+        told(red.told(), "end"),
+        ["end blue time took 0.006 s on the wall with 0.000 s left on its clock"]
+    );
+    assert_eq!(told(blue.told(), "end"), ["end blue time"]);
+    assert_eq!(end.spent[0].wall, 65 * MS);
+}
+
+#[test]
+fn each_action_has_its_limit() {
+    for (measure, words) in [
+        (
+            Measure::Wall,
+            "took 0.041 s on the wall for one action; the limit is 0.040 s",
+        ),
+        (
+            Measure::Cpu,
+            "took 0.041 s of processor time for one action; the limit is 0.040 s",
+        ),
+    ] {
+        let time = TimeControl {
+            measure,
+            per_move: Some(40 * MS),
+            ..no_limits()
+        };
+        let (mut red, mut blue) = (plays(&RED, &[40, 40]), plays(&BLUE, &[40, 41]));
+        let end = game(&time, [&mut red, &mut blue]);
+        assert_eq!(end.termination, Termination::Time);
+        assert_eq!(end.blame, Blame::Of(Seat::Second));
+        assert_eq!((end.winner, end.plies), (Some(Seat::First), 3));
+        assert_eq!(end.detail, words);
+    }
+}
+
+#[test]
+fn every_failure_to_answer_has_its_termination() {
+    let late = || Fault::Late { waited: 50 * MS };
+    let wall = no_limits();
+    let per_move = TimeControl {
+        per_move: Some(40 * MS),
+        ..no_limits()
+    };
+    let beyond_the_cap = TimeControl {
+        per_move: Some(2000 * MS),
+        ..no_limits()
+    };
+    let cpu = TimeControl {
+        measure: Measure::Cpu,
+        ..per_move.clone()
+    };
+    let used = 50 * MS;
+    let cases = [
+        (&per_move, late(), Termination::Time),
+        (&wall, late(), Termination::Stall),
+        (&beyond_the_cap, late(), Termination::Stall),
+        (&cpu, late(), Termination::Stall),
+        (&cpu, Fault::CpuSpent { used }, Termination::Time),
+        (
+            &wall,
+            Fault::Exited {
+                how: "exited with code 1".to_owned(),
+            },
+            Termination::Crash,
+        ),
+        (&wall, Fault::HungUp, Termination::Crash),
+        (&wall, Fault::Left, Termination::Crash),
+        (
+            &wall,
+            Fault::OutOfTurn {
+                line: "a1".to_owned(),
+            },
+            Termination::ProtocolError,
+        ),
+        (
+            &wall,
+            Fault::LineTooLong { limit: 9 },
+            Termination::ProtocolError,
+        ),
+        (&wall, Fault::Flood { limit: 9 }, Termination::ProtocolError),
+        (&wall, Fault::NotText, Termination::ProtocolError),
+    ];
+    for (time, fault, termination) in cases {
+        let words = fault.to_string();
+        let (mut red, mut blue) = (plays(&RED, &[]), acts(vec![Reply::Fault(fault)]));
+        let end = game(time, [&mut red, &mut blue]);
+        assert_eq!(end.termination, termination, "{words}");
+        assert_eq!(end.blame, Blame::Of(Seat::Second), "{words}");
+        assert_eq!(end.points(), Some([1.0, 0.0]), "{words}");
+        assert_eq!(end.detail, words);
+        let name = termination.name();
+        assert_eq!(told(red.told(), "end"), [format!("end red {name}")]);
+        assert_eq!(
+            told(blue.told(), "end"),
+            [format!("end red {name} {words}")]
+        );
+    }
+}
+
+#[test]
+fn an_illegal_action_is_answered_with_the_rule_and_what_is_legal() {
+    let (mut red, mut blue) = (plays(&["a1", "c1"], &[]), plays(&["c1"], &[]));
+    let end = game(&no_limits(), [&mut red, &mut blue]);
+    assert_eq!(end.termination, Termination::IllegalAction);
+    let words = "played `c1` at ply 3: c1 is taken by a blue stone: a stone goes on an empty \
+                 cell; legal, the closest first: b1 b2 c2 a2 a3 and 2 more; board: r.b/.../...";
+    assert_eq!(end.detail, words);
+    assert_eq!(
+        told(red.told(), "end"),
+        [format!("end blue illegal_action {words}")]
+    );
+    assert_eq!(told(blue.told(), "end"), ["end blue illegal_action"]);
+    assert_eq!(end.plies, 2, "the illegal action was not played");
+}
+
+#[test]
+fn a_token_that_is_no_action_is_quoted_back() {
+    let (mut red, mut blue) = (plays(&["resign"], &[]), plays(&[], &[]));
+    let end = game(&no_limits(), [&mut red, &mut blue]);
+    assert_eq!(end.termination, Termination::ProtocolError);
+    assert_eq!(
+        end.detail,
+        "answered `resign` at ply 1: expected a cell as column letter and row number, like d2, or steal"
+    );
+}
+
+#[test]
+fn where_both_fail_the_handshake_nobody_wins() {
+    let (mut red, mut blue) = (
+        replies(vec![line("hello")]),
+        replies(vec![Reply::Fault(Fault::HungUp)]),
+    );
+    let end = game(&no_limits(), [&mut red, &mut blue]);
+    assert_eq!(end.termination, Termination::Handshake);
+    assert_eq!((end.winner, end.blame), (None, Blame::Both));
+    assert_eq!(end.points(), Some([0.0, 0.0]));
+    let each = [
+        "answered `hello` to the handshake: expected `bot 1 NAME`",
+        "the bot closed its standard output",
+    ];
+    assert_eq!(end.detail, format!("red: {}; blue: {}", each[0], each[1]));
+    for (lines, words) in [red.told(), blue.told()].into_iter().zip(each) {
+        assert_eq!(told(lines, "start"), [""; 0]);
+        assert_eq!(told(lines, "end"), [format!("end none handshake {words}")]);
+    }
+}
+
+#[test]
+fn where_one_is_not_ready_the_other_wins() {
+    let (mut red, mut blue) = (
+        plays(&[], &[]),
+        replies(vec![line("bot 1 b"), line("Ready")]),
+    );
+    let end = game(&no_limits(), [&mut red, &mut blue]);
+    assert_eq!(end.termination, Termination::Handshake);
+    assert_eq!(
+        (end.winner, end.blame),
+        (Some(Seat::First), Blame::Of(Seat::Second))
+    );
+    assert_eq!(told(red.told(), "end"), ["end red handshake"]);
+    assert_eq!(
+        told(blue.told(), "end"),
+        ["end red handshake answered `Ready` to the start of the game: expected `ready`"]
+    );
+}
+
+fn machine() -> Reply {
+    Reply::Fault(Fault::Machine(io::ErrorKind::OutOfMemory.into()))
+}
+
+#[test]
+fn where_the_machine_fails_the_game_is_void() {
+    let cases = [
+        (plays(&RED, &[]), acts(vec![line("c1"), machine()])),
+        (plays(&RED, &[]), replies(vec![line("bot 1 b"), machine()])),
+        (plays(&RED, &[]), replies(vec![machine()])),
+        // Who may have failed because of the machine is not to blame either.
+        (replies(vec![line("hello")]), replies(vec![machine()])),
+    ];
+    for (mut red, mut blue) in cases {
+        let end = game(&no_limits(), [&mut red, &mut blue]);
+        assert_eq!(end.termination, Termination::Void, "{end:?}");
+        assert_eq!((end.winner, end.blame), (None, Blame::Nobody));
+        assert_eq!(end.points(), None);
+        assert_eq!(end.detail, "blue: the harness failed: out of memory");
+        for lines in [red.told(), blue.told()] {
+            assert_eq!(told(lines, "end"), ["end none void"]);
+        }
+    }
+}
+
+/// What a machine with so many processors did in a turn of 41 ms, of which the limit was 40 ms.
+fn strain(kept_us: u64, cores: u32, off_turn_ms: u32) -> Strain {
+    Strain {
+        kept: Duration::from_micros(kept_us),
+        elapsed: 41 * MS,
+        cores,
+        off_turn: off_turn_ms * MS,
+    }
+}
+
+fn late_by_a_millisecond() -> TimeControl {
+    TimeControl {
+        per_move: Some(38 * MS),
+        margin: 2 * MS,
+        ..no_limits()
+    }
+}
+
+#[test]
+fn who_is_late_through_the_machine_forfeits_nothing() {
+    // Kept from a processor for as long as it was late, or for a little less.
+    for (kept_us, void) in [(1000, true), (999, false)] {
+        let mut red = plays(&RED, &[41]).strained(strain(kept_us, 2, 0));
+        let mut blue = plays(&BLUE, &[]);
+        let end = game(&late_by_a_millisecond(), [&mut red, &mut blue]);
+        if void {
+            assert_eq!(end.termination, Termination::Void, "{end:?}");
+            assert_eq!((end.winner, end.blame), (None, Blame::Nobody));
+            assert!(
+                end.detail.starts_with(
+                    "red: took 0.041 s on the wall for one action; the limit is 0.038 s, and for \
+                     0.001 s the machine kept the bot from a processor. The machine is too busy: play "
+                ),
+                "{end:?}"
+            );
+            assert_eq!(told(red.told(), "end"), ["end none void"]);
+        } else {
+            assert_eq!(end.termination, Termination::Time, "{end:?}");
+            assert_eq!(end.blame, Blame::Of(Seat::First));
+        }
+    }
+    // Time on a processor is what it is.
+    let cpu = TimeControl {
+        measure: Measure::Cpu,
+        ..late_by_a_millisecond()
+    };
+    let mut red = plays(&RED, &[41]).strained(strain(41_000, 2, 0));
+    let end = game(&cpu, [&mut red, &mut plays(&BLUE, &[])]);
+    assert_eq!(end.termination, Termination::Time, "{end:?}");
+}
+
+#[test]
+fn who_makes_its_opponent_late_forfeits() {
+    // On two processors one is the opponent's own: it may use 41 ms of the other, and what it uses
+    // beyond that it has taken. A millisecond is what red was late by.
+    for (cores, used, blamed) in [
+        (2, 43, true),
+        (2, 42, false),
+        (4, 43, false),
+        (4, 125, true),
+        (1, 2, true),
+        (1, 1, false),
+    ] {
+        let mut red = plays(&RED, &[41]).strained(strain(20_000, cores, 0));
+        let mut blue = plays(&BLUE, &[]).strained(strain(0, cores, used));
+        let end = game(&late_by_a_millisecond(), [&mut red, &mut blue]);
+        if blamed {
+            assert_eq!(end.termination, Termination::Time, "{end:?}");
+            assert_eq!(end.blame, Blame::Of(Seat::Second), "{end:?}");
+            assert_eq!(end.winner, Some(Seat::First));
+            let words = format!(
+                "the bot used 0.{used:03} s of processor time in the 0.041 s in which its opponent was \
+                 to act, and so made it late"
+            );
+            assert!(end.detail.starts_with(&words), "{end:?}");
+            assert_eq!(told(red.told(), "end"), ["end red time"]);
+            assert!(told(blue.told(), "end")[0].ends_with(&end.detail));
+        } else {
+            assert_eq!(end.termination, Termination::Void, "{end:?}");
+        }
+    }
+}
+
+#[test]
+fn a_bot_that_got_no_processor_is_not_late() {
+    let starved = || {
+        Reply::Fault(Fault::Starved {
+            waited: 200 * MS,
+            kept: 150 * MS,
+        })
+    };
+    for replies_of_red in [
+        vec![starved()],
+        vec![line("bot 1 double"), starved()],
+        vec![line("bot 1 double"), line("ready"), starved()],
+    ] {
+        let mut red = replies(replies_of_red);
+        let end = game(&no_limits(), [&mut red, &mut plays(&BLUE, &[])]);
+        assert_eq!(end.termination, Termination::Void, "{end:?}");
+        let words = "red: no answer within 0.200 s, for 0.150 s of which the machine kept the bot from a \
+                     processor";
+        assert!(end.detail.starts_with(words), "{end:?}");
+    }
+    // Its opponent kept both processors busy while both were asked who they are.
+    let strain = |off_turn| Strain {
+        kept: 150 * MS,
+        elapsed: 200 * MS,
+        cores: 2,
+        off_turn,
+    };
+    let mut red = replies(vec![starved()]).strained(strain(Duration::ZERO));
+    let mut blue = plays(&BLUE, &[]).strained(strain(390 * MS));
+    let end = game(&no_limits(), [&mut red, &mut blue]);
+    assert_eq!(end.termination, Termination::Handshake, "{end:?}");
+    assert_eq!(end.blame, Blame::Of(Seat::Second), "{end:?}");
+    // So does its own failure, and it is one failure and not two.
+    let mut red = replies(vec![starved()]).strained(strain(Duration::ZERO));
+    let mut blue = replies(vec![line("hello")]).strained(strain(390 * MS));
+    let end = game(&no_limits(), [&mut red, &mut blue]);
+    assert_eq!(end.blame, Blame::Of(Seat::Second), "{end:?}");
+    assert_eq!(told(red.told(), "end"), ["end red handshake"]);
+}

@@ -1,0 +1,265 @@
+//! What players are told, when, and what they are never told.
+
+use crate::support::doubles::{
+    BLUE, MS, Planned, RED, SHUFFLE, game, line, no_limits, plays, replies, small_cachex, told,
+    watched_game,
+};
+use referee::clock::{Spent, TimeControl, Wait};
+use referee::game::{Chance, Game, Seat, Setup, dark_chess};
+use referee::player::{Double, Fault, Player};
+use referee::protocol::{Hello, ToBot};
+use referee::random::Stream;
+use referee::referee::{Blame, Termination};
+
+/// Plays any legal action of a game of `setup`.
+fn plays_anything(setup: Setup, seed: u64) -> Planned {
+    let mut chance = Stream::new(seed, 1);
+    Double::new(Box::new(move |told: &[String]| {
+        let last = told.last().expect("a request");
+        if last.starts_with("referee") {
+            return line("bot 1 double");
+        }
+        if last.starts_with("start") {
+            return line("ready");
+        }
+        let mut position = setup.start(&mut Stream::new(SHUFFLE, 0));
+        for did in told.iter().filter_map(|line| line.strip_prefix("did ")) {
+            let action = did.split(' ').nth(1).expect("an action");
+            position.act(action, &mut String::new()).expect("legal");
+        }
+        let legal = position.legal();
+        line(&legal[chance.below(legal.len() as u32) as usize])
+    }))
+}
+
+#[test]
+fn a_game_as_both_players_hear_it() {
+    let (mut red, mut blue) = (plays(&RED, &[]), plays(&BLUE, &[]));
+    let end = game(&no_limits(), [&mut red, &mut blue]);
+    assert_eq!(end.termination, Termination::Rules);
+    assert_eq!(end.points(), Some([1.0, 0.0]));
+    assert_eq!(
+        red.told(),
+        [
+            "referee 1",
+            "start cachex red seed=41 measure=wall per-game=none increment=0 per-move=none size=3",
+            "act none none",
+            "did red a1",
+            "did blue c1",
+            "act none none",
+            "did red a2",
+            "did blue c2",
+            "act none none",
+            "did red a3",
+            "end red rules connection",
+        ]
+    );
+    assert_eq!(
+        blue.told(),
+        [
+            "referee 1",
+            "start cachex blue seed=42 measure=wall per-game=none increment=0 per-move=none size=3",
+            "did red a1",
+            "act none none",
+            "did blue c1",
+            "did red a2",
+            "act none none",
+            "did blue c2",
+            "did red a3",
+            "end red rules connection",
+        ]
+    );
+}
+
+#[test]
+fn a_player_is_greeted_once_for_many_games() {
+    let twice = |actions: &[&str]| {
+        let mut all = vec![line("bot 1 double")];
+        for _ in 0..2 {
+            all.push(line("ready"));
+            all.extend(actions.iter().map(|action| line(action)));
+        }
+        replies(all)
+    };
+    let (mut red, mut blue) = (twice(&RED), twice(&BLUE));
+    for _ in 0..2 {
+        game(&no_limits(), [&mut red, &mut blue]);
+    }
+    for lines in [red.told(), blue.told()] {
+        assert_eq!(told(lines, "referee").len(), 1);
+        assert_eq!(told(lines, "start").len(), 2);
+        assert_eq!(told(lines, "end").len(), 2);
+    }
+}
+
+#[test]
+fn the_opening_is_told_to_both_and_charged_to_nobody() {
+    let time = TimeControl {
+        per_game: Some(100 * MS),
+        ..no_limits()
+    };
+    let opening = |seat: usize| {
+        let setup = small_cachex();
+        let (mut red, mut blue) = (
+            plays_anything(setup.clone(), 1),
+            plays_anything(setup.clone(), 2),
+        );
+        let (mut timed, mut left) = (Vec::new(), Vec::new());
+        let end = watched_game(&setup, &time, 3, [&mut red, &mut blue], |ply, _| {
+            timed.push(ply.spent.is_some());
+            left.push(ply.left);
+        });
+        assert_eq!(end.blame, Blame::Nobody, "{end:?}");
+        assert_eq!(timed[..4], [false, false, false, true]);
+        assert_eq!(left[..3], [Some(100 * MS); 3]);
+        let lines = [red.told(), blue.told()][seat].to_vec();
+        // Blue acts after three plies; red hears of that action too before it acts.
+        let first = lines.iter().position(|line| line.starts_with("act"));
+        let heard = &lines[2..first.expect("a request")];
+        assert_eq!(heard.len(), 4 - seat);
+        assert!(heard.iter().all(|line| line.starts_with("did ")));
+        heard[..3].to_vec()
+    };
+    assert_eq!(opening(0), opening(1), "the same chance, the same opening");
+}
+
+/// Notes down when it is sent what is queued for it.
+struct Watched<P> {
+    player: P,
+    queued: Vec<String>,
+    /// What each write carried, and whether it was a request.
+    writes: Vec<(Vec<String>, bool)>,
+}
+
+impl<P: Player> Player for Watched<P> {
+    fn tell(&mut self, message: &ToBot<'_>) {
+        self.queued.push(message.to_string());
+        self.player.tell(message);
+    }
+
+    fn flush(&mut self) {
+        self.writes.push((std::mem::take(&mut self.queued), false));
+        self.player.flush();
+    }
+
+    fn request(&mut self) {
+        self.writes.push((std::mem::take(&mut self.queued), true));
+        self.player.request();
+    }
+
+    fn answer(&mut self, wait: Wait, answer: &mut String) -> Result<Spent, Fault> {
+        self.player.answer(wait, answer)
+    }
+
+    fn hello(&self) -> Option<&Hello> {
+        self.player.hello()
+    }
+
+    fn set_hello(&mut self, hello: Hello) {
+        self.player.set_hello(hello);
+    }
+}
+
+/// The writes to blue after the start of a game in which it introduces itself so.
+fn writes_to(hello: &str) -> Vec<(Vec<String>, bool)> {
+    let mut red = plays(&RED, &[]);
+    let mut blue = Watched {
+        player: replies(vec![line(hello), line("ready"), line("c1"), line("c2")]),
+        queued: Vec::new(),
+        writes: Vec::new(),
+    };
+    game(&no_limits(), [&mut red, &mut blue]);
+    blue.writes.split_off(2)
+}
+
+fn write(lines: &[&str], request: bool) -> (Vec<String>, bool) {
+    (
+        lines.iter().map(|line| (*line).to_owned()).collect(),
+        request,
+    )
+}
+
+#[test]
+fn news_waits_for_the_next_request() {
+    assert_eq!(
+        writes_to("bot 1 patient"),
+        [
+            write(&["did red a1", "act none none"], true),
+            write(&["did blue c1", "did red a2", "act none none"], true),
+            write(
+                &["did blue c2", "did red a3", "end red rules connection"],
+                false
+            ),
+        ]
+    );
+}
+
+#[test]
+fn who_is_eager_hears_of_the_opponents_action_at_once() {
+    assert_eq!(
+        writes_to("bot 1 keen eager"),
+        [
+            write(&["did red a1"], false),
+            write(&["act none none"], true),
+            write(&["did blue c1", "did red a2"], false),
+            write(&["act none none"], true),
+            write(&["did blue c2", "did red a3"], false),
+            write(&["end red rules connection"], false),
+        ]
+    );
+}
+
+#[test]
+fn nothing_hidden_is_told() {
+    let mut shuffled = Setup::new(Game::DarkChess);
+    let mut laid_out = shuffled.clone();
+    let layout = "KGGMMRRNNCCPPPPPkggmmrrnnccppppp";
+    for setup in [&mut shuffled, &mut laid_out] {
+        setup.set("max-plies", "200").expect("a limit");
+    }
+    laid_out.set("layout", layout).expect("a layout");
+    for setup in [shuffled, laid_out] {
+        let (mut first, mut second) = (
+            plays_anything(setup.clone(), 1),
+            plays_anything(setup.clone(), 2),
+        );
+        let mut boards = Vec::new();
+        let end = watched_game(
+            &setup,
+            &no_limits(),
+            0,
+            [&mut first, &mut second],
+            |_, position| boards.push(position.board(Seat::First)),
+        );
+        assert_eq!(end.blame, Blame::Nobody, "{end:?}");
+        for lines in [first.told(), second.told()] {
+            assert!(!told(lines, "start")[0].contains("layout"));
+            follow(&told(lines, "did"), &boards);
+        }
+    }
+}
+
+/// Follows a game by what a player is told alone: it suffices for what that player may see, and
+/// each piece is named once, when it is first seen.
+fn follow(news: &[&str], boards: &[String]) {
+    use referee::game::View as _;
+    let mut view = dark_chess::View::new(&dark_chess::Options::default());
+    let mut named = 0;
+    assert_eq!(news.len(), boards.len());
+    for (did, board) in news.iter().zip(boards) {
+        let words: Vec<&str> = did.split(' ').collect();
+        let public = words.get(3).copied().unwrap_or_default();
+        assert!(words.len() <= 4 && public.len() <= 1, "{did}");
+        let action: dark_chess::Action = words[2].parse().expect("an action");
+        let flip = matches!(action, dark_chess::Action::Flip(_));
+        let before = view.board().matches('?').count();
+        view.observe(action, public.parse().expect("a piece"))
+            .expect("legal");
+        let turned = before - view.board().matches('?').count();
+        assert_eq!(public.len(), turned, "{did}");
+        assert!(!flip || turned == 1, "{did}");
+        assert_eq!(view.board(), *board);
+        named += turned;
+    }
+    assert!(named > 10, "the game shows something");
+}
