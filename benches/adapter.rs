@@ -116,7 +116,8 @@ fn game(launches: [&Launch; 2], times: [&mut Times; 2]) {
         [&mut first, &mut second],
         &mut chance,
         &mut Watch(times),
-    );
+    )
+    .expect("a game that counts");
     assert!(
         matches!(
             end.termination,

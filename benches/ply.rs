@@ -151,7 +151,8 @@ fn referee_game(players: &mut [Process; 2]) -> GameEnd {
         [first, second],
         &mut chance,
         &mut log,
-    );
+    )
+    .expect("a game that counts");
     assert!(log.into_bytes().len() > end.plies as usize);
     end
 }

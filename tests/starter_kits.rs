@@ -97,11 +97,11 @@ fn shell(folder: &Path, line: &str) -> Output {
 fn assert_clean(journal: &Path, each: usize) {
     let rows: Vec<GameRow> = read_games(journal).expect("a journal");
     for game in ["watch-your-back", "cachex", "dark-chess"] {
-        let played = rows.iter().filter(|row| row.game == game).count();
+        let played = rows.iter().filter(|row| row.game.name() == game).count();
         assert_eq!(played, each, "{game}");
     }
     for row in rows {
-        assert_eq!(row.forfeited_by, "", "{row:?}");
+        assert_eq!(row.forfeited_by(), "", "{row:?}");
     }
 }
 

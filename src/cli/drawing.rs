@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use crate::game::{AnyPosition, Seat};
+use crate::game::{AnyPosition, Game, GameResult, Seat};
 use crate::player::seconds;
+use crate::referee::GameEnd;
 
 /// One ply in words: `3. red d2 (c3 c4)   0.120 s`. A ply of the opening took nobody's time.
 pub(super) fn ply(
@@ -26,12 +27,16 @@ pub(super) fn picture(position: &dyn AnyPosition) -> String {
     format!("{}\n", position.picture(Seat::First).trim_end())
 }
 
-/// How a game ended. `winner` is a seat, `draw` or `none`; `why` is a rule, or what was done wrong.
-pub(super) fn conclusion(winner: &str, plies: u32, termination: &str, why: &str) -> String {
-    let who = match winner {
-        "draw" => "a draw".to_owned(),
-        "none" => "nobody wins".to_owned(),
-        seat => format!("{seat} wins"),
+/// How a game ended: who won, and by which rule or by what a player did wrong.
+pub(super) fn conclusion(game: Game, end: &GameEnd) -> String {
+    let who = match end.result {
+        GameResult::Won(seat) => format!("{} wins", game.seat_name(seat)),
+        GameResult::Drawn => "a draw".to_owned(),
+        GameResult::Nobody => "nobody wins".to_owned(),
     };
-    format!("{who} after {plies} plies ({termination}: {why})\n")
+    let (plies, why) = (end.plies, end.why());
+    format!(
+        "{who} after {plies} plies ({}: {why})\n",
+        end.termination.name()
+    )
 }

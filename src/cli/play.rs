@@ -11,7 +11,7 @@ use super::{Exit, Failure, drawing, print, supervisor};
 use crate::clock::{Measure, TimeControl};
 use crate::game::{AnyPosition, Game, Seat};
 use crate::player::{Confinement, Log, OutputLimits, Player, Process, Supervisor};
-use crate::referee::{self, GameEnd, GameSpec, Ply, Termination, Witness};
+use crate::referee::{self, GameEnd, GameSpec, Ply, Witness};
 use crate::report::say;
 use crate::runner::Seeds;
 
@@ -84,23 +84,10 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
         player.close(Duration::from_secs(1));
     }
     let logs = [first.take_log(), second.take_log()];
-    let why = end
-        .reason
-        .map_or(end.detail.as_str(), |reason| reason.name());
-    print(&format!(
-        "\n{}",
-        drawing::conclusion(
-            end.winner_name(game),
-            end.plies,
-            end.termination.name(),
-            why
-        )
-    ))?;
+    let end = end.map_err(|void| Failure::new(Exit::Halted, void))?;
+    print(&format!("\n{}", drawing::conclusion(game, &end)))?;
     show_logs(game, &end, &logs);
-    match end.termination {
-        Termination::Void => Err(Failure::new(Exit::Halted, end.detail)),
-        _ => Ok(Exit::Done),
-    }
+    Ok(Exit::Done)
 }
 
 /// The player that a word on the command line stands for.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::tables::{Writing, each_table};
 use super::{Exit, Failure, print};
-use crate::game::{AnyPosition, Setup};
+use crate::game::{AnyPosition, Game, Setup};
 use crate::record::{
     Done, DoneGames, GameRow, Ids, JOURNAL, LoggedPly, Recorded, each_game, read_log, replay,
 };
@@ -72,7 +72,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
 }
 
 /// The names of the games, and where to find each player.
-type Index<'a> = (Vec<&'static str>, HashMap<&'a str, usize>);
+type Index<'a> = (Vec<Game>, HashMap<&'a str, usize>);
 
 /// Looks at one game.
 fn look(
@@ -143,7 +143,7 @@ pub(super) fn play_again(
 }
 
 fn index(recorded: &Recorded) -> Index<'_> {
-    let games = recorded.games.iter().map(|setup| setup.game().name());
+    let games = recorded.games.iter().map(Setup::game);
     let names = recorded.players.iter().enumerate();
     let players = names.map(|(at, name)| (name.as_str(), at)).collect();
     (games.collect(), players)
@@ -159,14 +159,8 @@ fn schedule(recorded: &Recorded, done: DoneGames, run: &Path) -> Result<bool, Fa
     let mut is = String::new();
     each_game(&run.join(JOURNAL), &mut |row| {
         if row.id == id {
-            let GameRow {
-                game,
-                pair,
-                first,
-                second,
-                ..
-            } = row;
-            is = format!("{game}, pair {pair}, {first} against {second}");
+            let ([first, second], game) = (row.names(), row.game.name());
+            is = format!("{game}, pair {}, {first} against {second}", row.pair);
         }
         Ok(())
     })
@@ -194,8 +188,8 @@ pub(super) fn setup<'a>(
         .games
         .iter()
         .enumerate()
-        .find(|(_, setup)| setup.game().name() == row.game)
-        .ok_or_else(|| format!("the manifest has no game `{}`", row.game))
+        .find(|(_, setup)| setup.game() == row.game)
+        .ok_or_else(|| format!("the manifest has no game `{}`", row.game.name()))
 }
 
 /// What has been seen of the journal.
@@ -205,25 +199,25 @@ struct Seen {
     /// Their results.
     done: DoneGames,
     /// The players of the first games of pairs whose second has not come, by game and pair.
-    halves: HashMap<(String, u64), [String; 2]>,
+    halves: HashMap<(Game, u64), [String; 2]>,
     /// The pairs that are whole, by game.
-    whole: HashMap<String, Ids>,
+    whole: HashMap<Game, Ids>,
 }
 
 impl Seen {
     /// The games of a pair are two at most, between the same players with the seats swapped.
     fn pair(&mut self, row: &GameRow) -> Result<(), String> {
         let wrong = || Err(format!("it is no other half of pair {}", row.pair));
-        let whole = self.whole.entry(row.game.clone()).or_default();
+        let whole = self.whole.entry(row.game).or_default();
         if whole.contains(row.pair) {
             return wrong();
         }
-        match self.halves.entry((row.game.clone(), row.pair)) {
+        match self.halves.entry((row.game, row.pair)) {
             Entry::Vacant(entry) => {
-                entry.insert([row.first.clone(), row.second.clone()]);
+                entry.insert(row.players.clone());
                 Ok(())
             }
-            Entry::Occupied(entry) if *entry.get() == [&*row.second, &*row.first] => {
+            Entry::Occupied(entry) if entry.get().iter().eq(row.players.iter().rev()) => {
                 entry.remove();
                 whole.insert(row.pair);
                 Ok(())

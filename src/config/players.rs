@@ -8,11 +8,9 @@ use super::grid::{Variant, variants};
 use super::limits::tier;
 use super::validate::file_name;
 use super::{Entry, Flaw};
+use crate::game::BOTH_PLAYERS;
 use crate::opponents;
 use crate::player::{Launch, LaunchError, Tier};
-
-/// What the journal calls both players of a game; see [`crate::record::GameRow::forfeited_by`].
-const BOTH: &str = "both";
 
 pub(super) fn players(file: &File) -> Result<Vec<Entry>, Flaw> {
     let mut seen = HashSet::new();
@@ -134,11 +132,11 @@ fn entry(player: &file::Player, at: usize, walled: Option<Tier>) -> Result<Entry
             ));
         }
     };
-    if name == BOTH {
+    if name == BOTH_PLAYERS {
         return Err(Flaw::at(
             player.name.as_ref().map_or(at, |name| name.span().start),
             format!(
-                "`{BOTH}` cannot be the name of a player: in a record it stands for both players of a \
+                "`{BOTH_PLAYERS}` cannot be the name of a player: in a record it stands for both players of a \
                  game"
             ),
         ));

@@ -15,10 +15,12 @@ use std::str::FromStr;
 mod any;
 pub mod cachex;
 pub mod dark_chess;
+mod result;
 mod setup;
 pub mod watch_your_back;
 
 pub use any::{AnyPosition, Refusal};
+pub use result::{BOTH_PLAYERS, Blame, GameResult};
 pub use setup::{Game, Limit, OptionDoc, OptionError, Setup};
 
 /// A side in one game: the one that acts first, or the other.
@@ -85,6 +87,26 @@ pub enum Reason {
 }
 
 impl Reason {
+    /// Every reason.
+    pub const ALL: [Reason; 11] = [
+        Reason::AfterPlacing,
+        Reason::Elimination,
+        Reason::Shrink128,
+        Reason::Shrink192,
+        Reason::Connection,
+        Reason::Repetition,
+        Reason::MaxTurns,
+        Reason::Score60,
+        Reason::NoLegal,
+        Reason::QuietPlies,
+        Reason::MaxPlies,
+    ];
+
+    /// The reason of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|reason| reason.name() == name)
+    }
+
     /// The name in records and JSON.
     pub fn name(self) -> &'static str {
         match self {

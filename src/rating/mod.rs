@@ -20,7 +20,7 @@ pub use notes::{Cycle, FEW_GAMES, Findings, find};
 pub use pentanomial::{Interval, MatchScore, Sprt, SprtVerdict};
 pub use performance::{elo_of_score, performance};
 pub use sequential::{Elo, Glicko, START_GLICKO};
-pub use standings::{Line, Meeting, Played, Score, Standings, Tally};
+pub use standings::{Line, Meeting, RatedGame, Score, Standings, Tally};
 
 /// Elo per unit of the natural logarithm of the odds of winning.
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;

@@ -3,6 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
+use crate::game::{Blame, GameResult, Seat};
+
 /// The result of one game for one of its players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Score {
@@ -18,9 +20,23 @@ impl Score {
     /// All results, worst first.
     pub const ALL: [Score; 3] = [Score::Loss, Score::Draw, Score::Win];
 
-    /// The result worth so many points: 0, ½ or 1.
-    pub fn from_points(points: f64) -> Option<Self> {
-        Self::ALL.into_iter().find(|score| score.points() == points)
+    /// The result for the first seat; `None` where both players forfeited.
+    pub fn of_first(result: GameResult) -> Option<Self> {
+        match result {
+            GameResult::Won(Seat::First) => Some(Score::Win),
+            GameResult::Won(Seat::Second) => Some(Score::Loss),
+            GameResult::Drawn => Some(Score::Draw),
+            GameResult::Nobody => None,
+        }
+    }
+
+    /// The result of a game in which the first seat has this score.
+    pub fn as_result(self) -> GameResult {
+        match self {
+            Score::Win => GameResult::Won(Seat::First),
+            Score::Draw => GameResult::Drawn,
+            Score::Loss => GameResult::Won(Seat::Second),
+        }
     }
 
     /// What it is worth.
@@ -105,13 +121,13 @@ pub struct Line {
 
 /// One finished game, as far as ratings go.
 #[derive(Debug, Clone, Copy)]
-pub struct Played<'a> {
+pub struct RatedGame<'a> {
     /// The players, by seat.
     pub names: [&'a str; 2],
-    /// The result of the first of them; `None` where both forfeited.
-    pub score: Option<Score>,
-    /// Who of them forfeited.
-    pub forfeited: [bool; 2],
+    /// Who won.
+    pub result: GameResult,
+    /// Who forfeited.
+    pub blame: Blame,
     /// The number of the game pair, if it belongs to one; no two pairs have the same.
     pub pair: Option<u64>,
     /// A digest of what was played, if it is known: of equal digests, the games were the same.
@@ -173,7 +189,7 @@ impl Standings {
     }
 
     /// Adds one game. `false` if it was left out as a duplicate.
-    pub fn add(&mut self, game: &Played<'_>) -> bool {
+    pub fn add(&mut self, game: &RatedGame<'_>) -> bool {
         if let Some(digest) = game.digest
             && self.is_duplicate(digest)
         {
@@ -184,15 +200,17 @@ impl Standings {
         }
         let seats = game.names.map(|name| self.player(name));
         self.lines[seats[0]].first += 1;
-        let scores = match game.score {
+        let first_score = Score::of_first(game.result);
+        let scores = match first_score {
             Some(score) => [score, score.reversed()],
             None => [Score::Loss, Score::Loss],
         };
+        let forfeited = Seat::BOTH.map(|seat| game.blame.includes(seat));
         for seat in [0, 1] {
             let line = &mut self.lines[seats[seat]];
             line.tally.count(scores[seat]);
-            line.forfeits += u64::from(game.forfeited[seat]);
-            let gift = game.forfeited[1 - seat] && scores[seat] == Score::Win;
+            line.forfeits += u64::from(forfeited[seat]);
+            let gift = forfeited[1 - seat] && scores[seat] == Score::Win;
             line.gifts += u64::from(gift);
         }
         // A player against itself says nothing about who is stronger.
@@ -201,7 +219,7 @@ impl Standings {
         }
         let swapped = usize::from(seats[0] > seats[1]);
         let at = self.meeting(seats[swapped], seats[1 - swapped]);
-        let Some(score) = game.score.map(|_| scores[swapped]) else {
+        let Some(score) = first_score.map(|_| scores[swapped]) else {
             self.meetings[at].forfeited_by_both += 1;
             return true;
         };

@@ -177,8 +177,9 @@ impl Outlook {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Model, Played, Score, Standings};
+    use super::super::{Model, RatedGame, Score, Standings};
     use super::*;
+    use crate::game::Blame;
 
     /// Ratings of three players, of whom the first two met for so many pairs of games, an even number,
     /// and won half of them, and the third lost as many to each of them.
@@ -196,10 +197,10 @@ mod tests {
             for [winner, loser] in [[better, worse], ["a", "c"], ["b", "c"]] {
                 for (first, score) in [(winner, Score::Win), (loser, Score::Loss)] {
                     let second = if first == winner { loser } else { winner };
-                    standings.add(&Played {
+                    standings.add(&RatedGame {
                         names: [first, second],
-                        score: Some(score),
-                        forfeited: [false, false],
+                        result: score.as_result(),
+                        blame: Blame::Nobody,
                         pair: None,
                         digest: None,
                     });
@@ -237,10 +238,10 @@ mod tests {
         let mut standings = Standings::default();
         for number in 0..9 {
             for score in [Score::Win, Score::Win, Score::Loss] {
-                standings.add(&Played {
+                standings.add(&RatedGame {
                     names: ["a", "b"],
-                    score: Some(score),
-                    forfeited: [false, false],
+                    result: score.as_result(),
+                    blame: Blame::Nobody,
                     pair: None,
                     digest: None,
                 });

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::Done;
+use crate::game::GameResult;
 
 /// How many numbers share a page. Numbers come without great gaps from a run, and anyhow from a file
 /// that somebody wrote.
@@ -56,19 +57,15 @@ pub struct DoneGames {
     pages: BTreeMap<u64, (usize, [u128; DONE_PAGE as usize])>,
 }
 
-/// The points that there are.
-const POINTS: [[f64; 2]; 4] = [[0.0, 0.0], [0.5, 0.5], [1.0, 0.0], [0.0, 1.0]];
-
 /// How many bits a player takes, a game, and a pair.
 const PLAYER: u32 = 30;
 const GAME: u32 = 8;
 const PAIR: u32 = 56;
 
 impl DoneGames {
-    /// Adds the result of a game. `false`, and nothing is added, if it has points, players or a pair
-    /// that no game can have.
+    /// Adds the result of a game. `false`, and nothing is added, if its players or its pair are numbers that
+    /// no game can have.
     pub fn insert(&mut self, id: u64, done: Done) -> bool {
-        let points = POINTS.iter().position(|points| *points == done.points);
         let [first, second] = done.players.map(|player| player as u64);
         let parts = [
             (done.pair, PAIR),
@@ -77,13 +74,18 @@ impl DoneGames {
             (second, PLAYER),
         ];
         let fit = parts.iter().all(|(part, bits)| part >> bits == 0);
-        let (Some(points), true) = (points, fit) else {
+        if !fit {
             return false;
-        };
+        }
+        let result = GameResult::ALL
+            .iter()
+            .position(|result| *result == done.result);
+        // Every result is among all results.
+        let result = result.unwrap_or_default() as u128;
         let packed = parts
             .iter()
             .fold(0, |packed, (part, bits)| packed << bits | u128::from(*part));
-        let packed = packed << 3 | (points as u128) << 1 | 1;
+        let packed = packed << 3 | result << 1 | 1;
         let (count, page) = self
             .pages
             .entry(id / DONE_PAGE)
@@ -117,7 +119,7 @@ impl DoneGames {
             game: part(GAME) as usize,
             pair: part(PAIR),
             players: [first, second],
-            points: POINTS[(packed >> 1 & 3) as usize],
+            result: GameResult::ALL[(packed >> 1 & 3) as usize],
         })
     }
 
@@ -157,7 +159,7 @@ mod tests {
             game: id as usize % 3,
             pair: (1 << PAIR) - 1 - id,
             players: [id as usize, (1 << PLAYER) - 1],
-            points: POINTS[id as usize % 4],
+            result: GameResult::ALL[id as usize % 4],
         };
         for id in (0..1000).step_by(3) {
             assert!(games.insert(id, done(id)));
@@ -168,11 +170,6 @@ mod tests {
             assert_eq!(games.take(id), None);
         }
         assert!(games.first().is_none() && games.pages.is_empty());
-        let strange = Done {
-            points: [1.0, 1.0],
-            ..done(0)
-        };
-        assert!(!games.insert(0, strange));
         let far = Done {
             players: [1 << PLAYER, 1],
             ..done(0)

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::BufRead;
 
-use super::results::{Problem, ResultRow, Stop, points, quoted};
+use super::results::{Problem, ResultRow, Stop, of_first, points, quoted};
+use crate::game::{Blame, GameResult};
 
 /// Terminations that are the fault of who lost, as tournament managers write them.
 const FORFEITS: [&str; 6] = [
@@ -82,8 +83,8 @@ fn game(
         value => Ok(value),
     };
     let names = [need("White")?, need("Black")?];
-    let result = need("Result")?;
-    let Some(score) = points(result).map_err(|bad| format!("header `Result`: {bad}"))? else {
+    let result = points(need("Result")?).map_err(|bad| format!("header `Result`: {bad}"))?;
+    let Some(result) = result.and_then(of_first) else {
         return Ok(());
     };
     if names[0] == names[1] {
@@ -115,8 +116,11 @@ fn game(
         options: "",
         pair,
         names,
-        points: [score, 1.0 - score],
-        forfeited: [fault && score == 0.0, fault && score == 1.0],
+        result,
+        blame: match result {
+            GameResult::Won(seat) if fault => Blame::Of(seat.other()),
+            _ => Blame::Nobody,
+        },
         termination: match get("Termination") {
             "" => "normal",
             termination => termination,

@@ -6,6 +6,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 use super::{RecordError, pgn};
+use crate::game::{Blame, GameResult};
 
 /// One game, as far as ratings go.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -20,10 +21,10 @@ pub struct ResultRow<'a> {
     pub pair: Option<u64>,
     /// The players, by seat.
     pub names: [&'a str; 2],
-    /// Their points.
-    pub points: [f64; 2],
-    /// Who of them forfeited.
-    pub forfeited: [bool; 2],
+    /// Who won.
+    pub result: GameResult,
+    /// Who forfeited.
+    pub blame: Blame,
     /// In which way the game ended.
     pub termination: &'a str,
     /// A digest of what was played; empty where the file has none.
@@ -104,35 +105,102 @@ impl Stop {
 /// Tells of a bad row by its line.
 pub(super) type Problem<'a> = dyn FnMut(u64, &dyn Display) -> Result<(), RecordError> + 'a;
 
-/// The columns that are read, with the other names they may have.
-const NAMES: [&[&str]; 11] = [
-    &["first", "white"],
-    &["second", "black"],
-    &["first_points", "score", "result", "points"],
-    &["second_points"],
-    &["game"],
-    &["options"],
-    &["pair"],
-    &["termination"],
-    &["forfeited_by"],
-    &["actions_digest"],
-    &["date"],
-];
+/// A column of a table of results, and where it stands in this file.
+#[derive(Debug, Clone, Copy)]
+struct Column {
+    /// The names that it may have.
+    names: &'static [&'static str],
+    place: Option<usize>,
+}
 
-const FIRST: usize = 0;
-const SECOND: usize = 1;
-const SCORE: usize = 2;
-const OTHER: usize = 3;
-const GAME: usize = 4;
-const OPTIONS: usize = 5;
-const PAIR: usize = 6;
-const TERMINATION: usize = 7;
-const FORFEIT: usize = 8;
-const DIGEST: usize = 9;
-const DATE: usize = 10;
+/// The columns that are read.
+#[derive(Debug, Clone, Copy)]
+struct Columns {
+    first: Column,
+    second: Column,
+    score: Column,
+    second_score: Column,
+    game: Column,
+    options: Column,
+    pair: Column,
+    termination: Column,
+    forfeited_by: Column,
+    digest: Column,
+    date: Column,
+    /// How many fields a row has.
+    width: usize,
+}
 
-/// Where each column stands in this file.
-type Places = [Option<usize>; NAMES.len()];
+impl Columns {
+    /// The columns as the first line of a file has them, and whether that line is a header.
+    fn find(record: &csv::ByteRecord) -> Result<(Self, bool), String> {
+        let header: Vec<String> = record
+            .iter()
+            .map(|name| String::from_utf8_lossy(name.trim_ascii()).to_ascii_lowercase())
+            .collect();
+        let find = |names: &'static [&'static str]| Column {
+            names,
+            place: header
+                .iter()
+                .position(|name| names.contains(&name.as_str())),
+        };
+        let mut columns = Self {
+            first: find(&["first", "white"]),
+            second: find(&["second", "black"]),
+            score: find(&["first_points", "score", "result", "points"]),
+            second_score: find(&["second_points"]),
+            game: find(&["game"]),
+            options: find(&["options"]),
+            pair: find(&["pair"]),
+            termination: find(&["termination"]),
+            forfeited_by: find(&["forfeited_by"]),
+            digest: find(&["actions_digest"]),
+            date: find(&["date"]),
+            width: record.len(),
+        };
+        let needed = [columns.first, columns.second, columns.score];
+        if needed.iter().all(|column| column.place.is_none()) {
+            return match header.as_slice() {
+                [_, _, score] if points(score).is_ok() => {
+                    columns.first.place = Some(0);
+                    columns.second.place = Some(1);
+                    columns.score.place = Some(2);
+                    Ok((columns, false))
+                }
+                _ => Err(
+                    "neither a header with the columns `first`, `second`, `first_points` (or \
+                     `white`, `black`, `score`) nor a row of these three"
+                        .to_owned(),
+                ),
+            };
+        }
+        match needed.iter().find(|column| column.place.is_none()) {
+            Some(missing) => Err(format!(
+                "the header has no column `{}`",
+                missing.names.join("` or `")
+            )),
+            None => Ok((columns, true)),
+        }
+    }
+}
+
+impl Column {
+    /// A problem with this column.
+    fn bad(&self, problem: impl Display) -> String {
+        let number = self.place.unwrap_or_default() + 1;
+        format!(
+            "column {number} (`{}`): {problem}",
+            self.names.join("` or `")
+        )
+    }
+
+    /// What a row has in this column; nothing where the file has no such column.
+    fn text<'a>(&self, record: &'a csv::ByteRecord) -> Result<&'a str, String> {
+        let bytes = self.place.and_then(|place| record.get(place));
+        std::str::from_utf8(bytes.unwrap_or_default().trim_ascii())
+            .map_err(|_| self.bad("is not UTF-8"))
+    }
+}
 
 fn table(
     path: &Path,
@@ -142,7 +210,7 @@ fn table(
     problem: &mut Problem<'_>,
 ) -> Result<(), RecordError> {
     let mut record = csv::ByteRecord::new();
-    let mut layout: Option<(Places, usize)> = None;
+    let mut columns = None;
     loop {
         match reader.read_byte_record(&mut record) {
             Ok(true) => {}
@@ -150,135 +218,89 @@ fn table(
             Err(error) => return Err(RecordError::new(path, format!("cannot be read: {error}"))),
         }
         let line = record.position().map_or(0, csv::Position::line);
-        let (places, width) = match layout {
-            Some(layout) => layout,
+        let known = match columns {
+            Some(known) => known,
             None => {
-                let (places, is_header) = places(&record)
+                let (found, is_header) = Columns::find(&record)
                     .map_err(|problem| RecordError::new(path, format!("line {line}: {problem}")))?;
-                layout = Some((places, record.len()));
+                columns = Some(found);
                 if is_header {
                     continue;
                 }
-                (places, record.len())
+                found
             }
         };
-        match row(&record, &places, width, source) {
+        match row(&record, &known, source) {
             Ok(row) => each(&row),
             Err(bad) => problem(line, &bad)?,
         }
     }
 }
 
-/// Where the columns stand, from the first line, and whether that is a header.
-fn places(record: &csv::ByteRecord) -> Result<(Places, bool), String> {
-    let header: Vec<String> = record
-        .iter()
-        .map(|name| String::from_utf8_lossy(name.trim_ascii()).to_ascii_lowercase())
-        .collect();
-    let mut places = [None; NAMES.len()];
-    for (place, names) in places.iter_mut().zip(NAMES) {
-        *place = header
-            .iter()
-            .position(|name| names.contains(&name.as_str()));
-    }
-    let needed = [FIRST, SECOND, SCORE];
-    if needed.iter().all(|column| places[*column].is_none()) {
-        if let [_, _, score] = header.as_slice()
-            && points(score).is_ok()
-        {
-            let mut places = [None; NAMES.len()];
-            for column in needed {
-                places[column] = Some(column);
-            }
-            return Ok((places, false));
-        }
-        return Err(
-            "neither a header with the columns `first`, `second`, `first_points` (or `white`, \
-             `black`, `score`) nor a row of these three"
-                .to_owned(),
-        );
-    }
-    for column in needed {
-        if places[column].is_none() {
-            return Err(format!(
-                "the header has no column `{}`",
-                NAMES[column].join("` or `")
-            ));
-        }
-    }
-    Ok((places, true))
-}
-
 fn row<'a>(
     record: &'a csv::ByteRecord,
-    places: &Places,
-    width: usize,
+    columns: &Columns,
     source: u64,
 ) -> Result<ResultRow<'a>, String> {
-    if record.len() != width {
-        return Err(format!("{} fields, expected {width}", record.len()));
+    if record.len() != columns.width {
+        return Err(format!(
+            "{} fields, expected {}",
+            record.len(),
+            columns.width
+        ));
     }
-    let text = |column: usize| -> Result<&str, String> {
-        let bytes = places[column].and_then(|place| record.get(place));
-        std::str::from_utf8(bytes.unwrap_or_default().trim_ascii())
-            .map_err(|_| format!("{}: is not UTF-8", named(column, places)))
-    };
-    let at = |column: usize, problem: String| format!("{}: {problem}", named(column, places));
-    let names = [text(FIRST)?, text(SECOND)?];
-    for (name, column) in names.into_iter().zip([FIRST, SECOND]) {
+    let names = [columns.first.text(record)?, columns.second.text(record)?];
+    for (name, column) in names.into_iter().zip([columns.first, columns.second]) {
         if name.is_empty() {
-            return Err(at(column, "no player".to_owned()));
+            return Err(column.bad("no player"));
         }
     }
     if names[0] == names[1] {
-        return Err(at(
-            SECOND,
-            format!("{} cannot play itself", quoted(names[0])),
-        ));
+        let problem = format!("{} cannot play itself", quoted(names[0]));
+        return Err(columns.second.bad(problem));
     }
-    let score = points(text(SCORE)?).map_err(|problem| at(SCORE, problem))?;
-    let score = score.ok_or_else(|| at(SCORE, "the game has no result".to_owned()))?;
-    let other = match places[OTHER] {
-        Some(_) => points(text(OTHER)?)
-            .map_err(|problem| at(OTHER, problem))?
-            .unwrap_or(1.0 - score),
-        None => 1.0 - score,
-    };
-    if score + other != 1.0 && score + other != 0.0 {
-        return Err(at(
-            OTHER,
-            format!("{score} and {other} points are no result"),
-        ));
-    }
-    let pair = match text(PAIR)? {
+    let score =
+        |column: &Column| points(column.text(record)?).map_err(|problem| column.bad(problem));
+    let first =
+        score(&columns.score)?.ok_or_else(|| columns.score.bad("the game has no result"))?;
+    let second = score(&columns.second_score)?.unwrap_or(1.0 - first);
+    let result = of_points([first, second]).ok_or_else(|| {
+        columns
+            .second_score
+            .bad(format!("{first} and {second} points are no result"))
+    })?;
+    let pair = match columns.pair.text(record)? {
         "" => None,
-        pair => Some(
-            pair.parse()
-                .map_err(|_| at(PAIR, format!("{} is not a whole number", quoted(pair))))?,
-        ),
+        pair => Some(pair.parse().map_err(|_| {
+            columns
+                .pair
+                .bad(format!("{} is not a whole number", quoted(pair)))
+        })?),
     };
     Ok(ResultRow {
         source,
-        game: text(GAME)?,
-        options: text(OPTIONS)?,
+        game: columns.game.text(record)?,
+        options: columns.options.text(record)?,
         pair,
         names,
-        points: [score, other],
-        forfeited: forfeits(names, text(FORFEIT)?),
-        termination: text(TERMINATION)?,
-        digest: text(DIGEST)?,
-        date: text(DATE)?,
+        result,
+        // A file from elsewhere may name somebody who did not play.
+        blame: Blame::from_name(names, columns.forfeited_by.text(record)?).unwrap_or(Blame::Nobody),
+        termination: columns.termination.text(record)?,
+        digest: columns.digest.text(record)?,
+        date: columns.date.text(record)?,
     })
 }
 
-fn named(column: usize, places: &Places) -> String {
-    let number = places[column].unwrap_or_default() + 1;
-    format!("column {number} (`{}`)", NAMES[column].join("` or `"))
+/// The result in which both seats have these points.
+fn of_points(points: [f64; 2]) -> Option<GameResult> {
+    let mut results = GameResult::ALL.into_iter();
+    results.find(|result| result.points() == points)
 }
 
-/// Who forfeited: `forfeited_by` is a name, `both`, or empty.
-pub(super) fn forfeits(names: [&str; 2], forfeited_by: &str) -> [bool; 2] {
-    names.map(|name| forfeited_by == name || forfeited_by == "both")
+/// The result in which the first seat has these points, and its opponent the rest.
+pub(super) fn of_first(points: f64) -> Option<GameResult> {
+    of_points([points, 1.0 - points])
 }
 
 /// The points of the first player from a score as people write it; `None` for a game that was not

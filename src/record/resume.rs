@@ -18,6 +18,7 @@ use super::{
 };
 use super::{row, write_whole};
 use crate::config::Plan;
+use crate::game::{Game, GameResult, Setup};
 
 /// The result of a game that was played before.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -28,8 +29,8 @@ pub struct Done {
     pub pair: u64,
     /// The players by seat, as indices into those of the plan.
     pub players: [usize; 2],
-    /// The points of both seats.
-    pub points: [f64; 2],
+    /// Who won.
+    pub result: GameResult,
 }
 
 /// Why a run cannot go on.
@@ -166,13 +167,13 @@ fn settle(
     let mut seen = Ids::default();
     let mut dropped = Ids::default();
     each_game(&journal, &mut |row| {
-        if [&row.first, &row.second].map(|name| index.contains_key(name.as_str())) != [true; 2] {
+        if row.names().map(|name| index.contains_key(name)) != [true; 2] {
             return Err("it names a player that the plan has not".to_owned());
         }
         if !seen.insert(row.id) {
             return Err(format!("game {} is there twice", row.id));
         }
-        let changed = [&row.first, &row.second].map(|name| changes.players.contains(name));
+        let changed = row.names().map(|name| changes.players.contains(name));
         let logged = plan.keep_logs.keeps(row.is_forfeited());
         if changed.contains(&true) || (logged && !log_is_whole(path, &row)) {
             dropped.insert(row.id);
@@ -186,7 +187,7 @@ fn settle(
             dropped.contains(id) || (all_after && id > first)
         })?;
     }
-    let games: Vec<&str> = plan.games.iter().map(|setup| setup.game().name()).collect();
+    let games: Vec<Game> = plan.games.iter().map(Setup::game).collect();
     each_game(&journal, &mut |row| {
         let done = Done::new(&row, &games, &index)?;
         match each(&row, done) {
@@ -216,21 +217,21 @@ impl Done {
     /// The result of a row of the journal, given the names of the games and where to find each player.
     pub fn new(
         row: &GameRow,
-        games: &[&str],
+        games: &[Game],
         players: &HashMap<&str, usize>,
     ) -> Result<Self, String> {
-        let seats = [&row.first, &row.second].map(|name| players.get(name.as_str()).copied());
+        let seats = row.names().map(|name| players.get(name).copied());
         let [Some(first), Some(second)] = seats else {
             return Err("it names a player that the plan has not".to_owned());
         };
         Ok(Self {
             game: games
                 .iter()
-                .position(|name| *name == row.game)
+                .position(|game| *game == row.game)
                 .ok_or("it is of a game that the plan has not")?,
             pair: row.pair,
             players: [first, second],
-            points: [row.first_points, row.second_points],
+            result: row.end.result,
         })
     }
 }
@@ -282,7 +283,7 @@ fn whole_rows(file: &mut File) -> std::io::Result<(u64, u64)> {
 fn log_is_whole(run: &Path, row: &GameRow) -> bool {
     fs::read(game_path(run, "games", row.id, ".csv")).is_ok_and(|log| {
         let lines = log.iter().filter(|byte| **byte == b'\n').count();
-        log.ends_with(b"\n") && lines as u64 == u64::from(row.plies) + 1
+        log.ends_with(b"\n") && lines as u64 == u64::from(row.end.plies) + 1
     })
 }
 

@@ -1,171 +1,293 @@
 //! A row of the journal.
 
 use std::path::Path;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use super::RecordError;
 use super::game_log::micros;
-use super::results::{ResultRow, forfeits};
-use crate::game::{Game, Seat};
-use crate::referee::{Blame, GameEnd};
+use super::results::ResultRow;
+use crate::clock::Spent;
+use crate::game::{Blame, Game, GameResult, Reason};
+use crate::referee::{GameEnd, Termination};
 
-/// One finished game. The fields are the columns of `games.csv`, in their order.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// One finished game.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Columns", into = "Columns")]
 pub struct GameRow {
     /// The number of the game in its run, from 0.
     pub id: u64,
-    /// The name of the game played.
-    pub game: String,
+    /// The game played.
+    pub game: Game,
     /// Its options as `key=value`, separated by spaces.
     pub options: String,
     /// The number of the game pair; games of a pair begin from the same start.
     pub pair: u64,
-    /// The player in the first seat.
-    pub first: String,
-    /// The player in the second seat.
-    pub second: String,
-    /// The seat that won, `draw`, or `none` where both players forfeited.
-    pub winner: String,
-    /// Points of the first player: 1, 0.5 or 0.
-    pub first_points: f64,
-    /// Points of the second player.
-    pub second_points: f64,
-    /// In which way the game ended.
-    pub termination: String,
-    /// The player who forfeited, `both`, or empty.
-    pub forfeited_by: String,
-    /// By which rule of the game it ended, where it ended by one.
-    pub reason: String,
-    /// What a player did wrong, where one did.
-    pub detail: String,
-    /// How many plies were played, the opening included.
-    pub plies: u32,
+    /// The names of the players, by seat.
+    pub players: [String; 2],
+    /// How the game ended. Times are whole microseconds, and those off turn are not kept.
+    pub end: GameEnd,
     /// A digest of all actions and what became public by them: games in which the same was played
     /// have the same. Empty where nothing was played.
     pub actions_digest: String,
     /// When the game ended, UTC.
     pub date: String,
-    /// How long the game took on the wall, in microseconds.
-    pub game_us: u64,
-    /// Time of the first player on the wall, in microseconds.
-    pub first_wall_us: u64,
-    /// Time of the first player on a processor.
-    pub first_cpu_us: u64,
-    /// Time of the second player on the wall.
-    pub second_wall_us: u64,
-    /// Time of the second player on a processor.
-    pub second_cpu_us: u64,
-    /// The most memory that the first player's processes held in this game, in KiB, if it is known.
-    #[serde(default)]
-    pub first_peak_kib: Option<u64>,
-    /// The most memory that the second player's processes held.
-    #[serde(default)]
-    pub second_peak_kib: Option<u64>,
+    /// How long the game took on the wall, in whole microseconds.
+    pub took: Duration,
+    /// The most memory that each player's processes held in this game, in KiB, if it is known.
+    pub peak_kib: [Option<u64>; 2],
 }
 
 impl GameRow {
+    /// The names of the players, by seat.
+    pub fn names(&self) -> [&str; 2] {
+        self.players.each_ref().map(String::as_str)
+    }
+
     /// The row as the ratings read it; `source` tells runs apart.
     pub fn result(&self, source: u64) -> ResultRow<'_> {
-        let names = [self.first.as_str(), self.second.as_str()];
         ResultRow {
             source,
-            game: &self.game,
+            game: self.game.name(),
             options: &self.options,
             pair: Some(self.pair),
-            names,
-            points: [self.first_points, self.second_points],
-            forfeited: forfeits(names, &self.forfeited_by),
-            termination: &self.termination,
+            names: self.names(),
+            result: self.end.result,
+            blame: self.end.blame,
+            termination: self.end.termination.name(),
             digest: &self.actions_digest,
             date: &self.date,
         }
     }
 
-    /// Whether a player forfeited, or both did.
-    pub fn is_forfeited(&self) -> bool {
-        !self.forfeited_by.is_empty()
+    /// Who forfeited, as the column of that name has it.
+    pub fn forfeited_by(&self) -> &str {
+        self.end.blame.name(self.names())
     }
 
-    /// The row of a game that ended; `None` for a void game, which counts for nothing.
-    pub fn new(
-        (id, pair): (u64, u64),
-        (game, options): (Game, &str),
-        names: [&str; 2],
-        end: &GameEnd,
-        actions_digest: String,
-        took: Duration,
-    ) -> Option<Self> {
-        let [first_points, second_points] = end.points()?;
-        Some(Self {
-            id,
-            game: game.name().to_owned(),
-            options: options.to_owned(),
-            pair,
-            first: names[0].to_owned(),
-            second: names[1].to_owned(),
-            winner: end.winner_name(game).to_owned(),
+    /// Whether a player forfeited, or both did.
+    pub fn is_forfeited(&self) -> bool {
+        self.end.blame != Blame::Nobody
+    }
+}
+
+/// The columns of `games.csv`, in their order.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Columns {
+    id: u64,
+    game: String,
+    options: String,
+    pair: u64,
+    first: String,
+    second: String,
+    winner: String,
+    first_points: f64,
+    second_points: f64,
+    termination: String,
+    forfeited_by: String,
+    reason: String,
+    detail: String,
+    plies: u32,
+    actions_digest: String,
+    date: String,
+    game_us: u64,
+    first_wall_us: u64,
+    first_cpu_us: u64,
+    second_wall_us: u64,
+    second_cpu_us: u64,
+    /// Older journals have no column for memory.
+    #[serde(default)]
+    first_peak_kib: Option<u64>,
+    #[serde(default)]
+    second_peak_kib: Option<u64>,
+}
+
+/// Why a row has the right form, and is not the record of a game that was played.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RowError {
+    /// Both seats have one player.
+    #[error("expected two players")]
+    OnePlayer,
+    /// A word that stands for nothing in this column.
+    #[error("`{column}` is `{value}`: {expected}")]
+    Unknown {
+        /// The name of the column.
+        column: &'static str,
+        /// What it holds.
+        value: String,
+        /// What it can hold.
+        expected: String,
+    },
+    /// Two columns contradict each other.
+    #[error("`{column}` is `{is}`, and should be `{should}`")]
+    Contradiction {
+        /// The name of the column.
+        column: &'static str,
+        /// What it holds.
+        is: String,
+        /// What follows from the other columns.
+        should: String,
+    },
+}
+
+impl RowError {
+    fn unknown(column: &'static str, value: &str, expected: impl Into<String>) -> Self {
+        Self::Unknown {
+            column,
+            value: value.to_owned(),
+            expected: expected.into(),
+        }
+    }
+
+    /// An error unless a column holds what it should.
+    pub(super) fn unless_equal(
+        column: &'static str,
+        is: impl ToString,
+        should: impl ToString,
+    ) -> Result<(), Self> {
+        let (is, should) = (is.to_string(), should.to_string());
+        match is == should {
+            true => Ok(()),
+            false => Err(Self::Contradiction { column, is, should }),
+        }
+    }
+}
+
+impl From<GameRow> for Columns {
+    fn from(row: GameRow) -> Self {
+        let end = &row.end;
+        let [first_points, second_points] = end.result.points();
+        let [first_time, second_time] = end.spent;
+        Self {
+            id: row.id,
+            game: row.game.name().to_owned(),
+            options: row.options.clone(),
+            pair: row.pair,
+            winner: end.result.name(row.game).to_owned(),
             first_points,
             second_points,
             termination: end.termination.name().to_owned(),
-            forfeited_by: match end.blame {
-                Blame::Nobody => String::new(),
-                Blame::Of(seat) => names[seat.index()].to_owned(),
-                Blame::Both => "both".to_owned(),
-            },
-            reason: end.reason.map_or("", |reason| reason.name()).to_owned(),
+            forfeited_by: row.forfeited_by().to_owned(),
+            reason: end.reason.map_or("", Reason::name).to_owned(),
             detail: end.detail.clone(),
             plies: end.plies,
-            actions_digest,
-            date: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
-            game_us: micros(took),
-            first_wall_us: micros(end.spent[Seat::First.index()].wall),
-            first_cpu_us: micros(end.spent[Seat::First.index()].cpu),
-            second_wall_us: micros(end.spent[Seat::Second.index()].wall),
-            second_cpu_us: micros(end.spent[Seat::Second.index()].cpu),
-            first_peak_kib: None,
-            second_peak_kib: None,
+            actions_digest: row.actions_digest,
+            date: row.date,
+            game_us: micros(row.took),
+            first_wall_us: micros(first_time.wall),
+            first_cpu_us: micros(first_time.cpu),
+            second_wall_us: micros(second_time.wall),
+            second_cpu_us: micros(second_time.cpu),
+            first_peak_kib: row.peak_kib[0],
+            second_peak_kib: row.peak_kib[1],
+            first: row.players[0].clone(),
+            second: row.players[1].clone(),
+        }
+    }
+}
+
+impl TryFrom<Columns> for GameRow {
+    type Error = RowError;
+
+    fn try_from(columns: Columns) -> Result<Self, RowError> {
+        if columns.first == columns.second {
+            return Err(RowError::OnePlayer);
+        }
+        let game = Game::from_name(&columns.game).ok_or_else(|| {
+            let names = Game::ALL.map(Game::name).join(", ");
+            RowError::unknown("game", &columns.game, format!("expected one of {names}"))
+        })?;
+        let end = columns.end(game)?;
+        Ok(Self {
+            id: columns.id,
+            game,
+            options: columns.options,
+            pair: columns.pair,
+            players: [columns.first, columns.second],
+            end,
+            actions_digest: columns.actions_digest,
+            date: columns.date,
+            took: Duration::from_micros(columns.game_us),
+            peak_kib: [columns.first_peak_kib, columns.second_peak_kib],
         })
     }
 }
 
-/// The names of the columns, in their order.
-const COLUMNS: [&str; 23] = [
-    "id",
-    "game",
-    "options",
-    "pair",
-    "first",
-    "second",
-    "winner",
-    "first_points",
-    "second_points",
-    "termination",
-    "forfeited_by",
-    "reason",
-    "detail",
-    "plies",
-    "actions_digest",
-    "date",
-    "game_us",
-    "first_wall_us",
-    "first_cpu_us",
-    "second_wall_us",
-    "second_cpu_us",
-    "first_peak_kib",
-    "second_peak_kib",
-];
+impl Columns {
+    /// The end of the game, in which no two columns contradict each other.
+    fn end(&self, game: Game) -> Result<GameEnd, RowError> {
+        let names = [self.first.as_str(), self.second.as_str()];
+        let termination = Termination::from_name(&self.termination).ok_or_else(|| {
+            RowError::unknown("termination", &self.termination, "expected a way to end")
+        })?;
+        let blame = Blame::from_name(names, &self.forfeited_by).ok_or_else(|| {
+            RowError::unknown(
+                "forfeited_by",
+                &self.forfeited_by,
+                "expected a player, both, or nothing",
+            )
+        })?;
+        let reason = match self.reason.as_str() {
+            "" => None,
+            name => Some(Reason::from_name(name).ok_or_else(|| {
+                RowError::unknown("reason", name, "expected the name of a rule, or nothing")
+            })?),
+        };
+        let result = self.result(game, blame)?;
+        let time = |wall: u64, cpu: u64| Spent {
+            wall: Duration::from_micros(wall),
+            cpu: Duration::from_micros(cpu),
+            idle_cpu: Duration::ZERO,
+        };
+        Ok(GameEnd {
+            result,
+            termination,
+            blame,
+            reason,
+            detail: self.detail.clone(),
+            plies: self.plies,
+            spent: [
+                time(self.first_wall_us, self.first_cpu_us),
+                time(self.second_wall_us, self.second_cpu_us),
+            ],
+        })
+    }
 
-/// How many of them were there from the beginning. Journals without the others can be read.
-const REQUIRED: usize = 20;
+    /// Who won: the winner, the points and the forfeits must agree.
+    fn result(&self, game: Game, blame: Blame) -> Result<GameResult, RowError> {
+        let result = GameResult::from_name(game, &self.winner).ok_or_else(|| {
+            let [one, other] = game.seat_names();
+            let expected = format!("expected {one}, {other}, draw or none");
+            RowError::unknown("winner", &self.winner, expected)
+        })?;
+        let due = match blame {
+            Blame::Of(seat) => GameResult::Won(seat.other()),
+            Blame::Both => GameResult::Nobody,
+            Blame::Nobody if result == GameResult::Nobody => {
+                return RowError::unless_equal("forfeited_by", "", Blame::Both.name(["", ""]))
+                    .map(|()| result);
+            }
+            Blame::Nobody => result,
+        };
+        RowError::unless_equal("winner", &self.winner, due.name(game))?;
+        let [first, second] = result.points();
+        RowError::unless_equal("first_points", self.first_points, first)?;
+        RowError::unless_equal("second_points", self.second_points, second)?;
+        Ok(result)
+    }
+}
 
 /// The header line of the journal.
 pub(super) fn header() -> Vec<u8> {
-    let mut header = COLUMNS.join(",").into_bytes();
-    header.push(b'\n');
-    header
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    // Neither error can happen: memory takes the bytes, and the row is a flat record.
+    let _ = writer.serialize(Columns::default());
+    let mut bytes = writer.into_inner().unwrap_or_default();
+    let length = bytes.iter().position(|byte| *byte == b'\n');
+    bytes.truncate(length.map_or(0, |length| length + 1));
+    bytes
 }
 
 /// A row as one line of bytes.
@@ -173,7 +295,7 @@ pub(super) fn line(row: &GameRow) -> Vec<u8> {
     let mut writer = csv::WriterBuilder::new()
         .has_headers(false)
         .from_writer(Vec::with_capacity(256));
-    // Neither error can come about: memory takes the bytes, and the row is a flat record.
+    // Neither error can happen: memory takes the bytes, and the row is a flat record.
     let _ = writer.serialize(row);
     writer.into_inner().unwrap_or_default()
 }
@@ -199,10 +321,12 @@ pub fn each_game(
         .headers()
         .map_err(|error| RecordError::new(path, format!("cannot be read: {error}")))?
         .clone();
-    if let Some(column) = COLUMNS[..REQUIRED]
-        .iter()
-        .find(|column| header.iter().all(|name| name != **column))
-    {
+    let wanted = String::from_utf8_lossy(&self::header()).into_owned();
+    let mut required = wanted
+        .trim_end()
+        .split(',')
+        .filter(|column| !column.ends_with("_peak_kib"));
+    if let Some(column) = required.find(|column| header.iter().all(|name| name != *column)) {
         return Err(RecordError::new(
             path,
             format!("line 1 is not the header of a games.csv: it has no column `{column}`"),
@@ -216,10 +340,7 @@ pub fn each_game(
         let row = record.map_err(bad).and_then(|record| {
             let row: GameRow = record.deserialize(Some(&header)).map_err(bad)?;
             let line = record.position().map_or(0, |position| position.line());
-            match nonsense(&row) {
-                Some(problem) => Err((line, problem.to_owned())),
-                None => each(row).map_err(|problem| (line, problem)),
-            }
+            each(row).map_err(|problem| (line, problem))
         });
         row.map_err(|(line, problem)| {
             RecordError::new(
@@ -229,15 +350,6 @@ pub fn each_game(
         })?;
     }
     Ok(())
-}
-
-/// Why a row that has the right form is none of a game that can have been played.
-fn nonsense(row: &GameRow) -> Option<&'static str> {
-    match [row.first_points, row.second_points] {
-        [1.0, 0.0] | [0.0, 1.0] | [0.5, 0.5] | [0.0, 0.0] => {}
-        _ => return Some("expected points of 1 and 0, 0.5 each, or 0 each"),
-    }
-    (row.first == row.second).then_some("expected two players")
 }
 
 /// What is wrong with a row, without the position that the message names already.
@@ -255,46 +367,86 @@ fn words(error: &csv::Error) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clock::Spent;
-    use crate::game::Reason;
-    use crate::referee::Termination;
+    use crate::game::Seat;
+
+    fn read(lines: &[&[u8]]) -> Result<Vec<GameRow>, RecordError> {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("games.csv");
+        std::fs::write(&path, lines.concat()).expect("written");
+        read_games(&path)
+    }
 
     #[test]
     fn a_row_survives_a_round_trip_and_fits_the_header() {
-        let end = GameEnd {
-            winner: Some(Seat::Second),
-            termination: Termination::IllegalAction,
-            blame: Blame::Of(Seat::First),
-            reason: Some(Reason::Connection),
-            detail: "played `a1`, \"quoted\"\nover two lines".to_owned(),
-            plies: 3,
-            spent: [Spent::default(); 2],
+        let row = GameRow {
+            id: 7,
+            game: Game::Cachex,
+            options: "size=9".to_owned(),
+            pair: 3,
+            players: ["alice".to_owned(), "bob".to_owned()],
+            end: GameEnd {
+                result: GameResult::Won(Seat::Second),
+                termination: Termination::IllegalAction,
+                blame: Blame::Of(Seat::First),
+                reason: Some(Reason::Connection),
+                detail: "played `a1`, \"quoted\"\nover two lines".to_owned(),
+                plies: 3,
+                spent: [Spent::default(); 2],
+            },
+            actions_digest: "00ff".to_owned(),
+            date: "2026-01-02T03:04:05Z".to_owned(),
+            took: Duration::from_micros(1500),
+            peak_kib: [Some(5), None],
         };
-        let row = GameRow::new(
-            (7, 3),
-            (Game::Cachex, "size=9"),
-            ["alice", "bob"],
-            &end,
-            "00ff".to_owned(),
-            Duration::from_micros(1500),
-        )
-        .expect("not void");
-        let mut bytes = header();
-        bytes.extend(line(&row));
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("games.csv");
-        std::fs::write(&path, bytes).expect("written");
-        assert_eq!(read_games(&path).expect("read"), [row]);
+        assert_eq!(read(&[&header(), &line(&row)]).expect("read"), [row]);
     }
 
     #[test]
     fn a_bad_row_is_named_by_its_line() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("games.csv");
-        let mut bytes = header();
-        bytes.extend(b"1,cachex\n");
-        std::fs::write(&path, bytes).expect("written");
-        let error = read_games(&path).expect_err("bad").to_string();
+        let error = read(&[&header(), b"1,cachex\n"])
+            .expect_err("bad")
+            .to_string();
         assert!(error.contains("games.csv: line 2 is not a row"), "{error}");
+    }
+
+    #[test]
+    fn columns_that_contradict_each_other_are_refused() {
+        const RIGHT: &str =
+            "0,cachex,size=3,0,a,b,red,1.0,0.0,rules,,connection,,5,00,,1,1,1,1,1,,\n";
+        assert_eq!(
+            read(&[&header(), RIGHT.as_bytes()]).expect("right").len(),
+            1
+        );
+        for (right, wrong, said) in [
+            (
+                "red",
+                "green",
+                "`winner` is `green`: expected red, blue, draw or none",
+            ),
+            (
+                "1.0,0.0",
+                "0.0,1.0",
+                "`first_points` is `0`, and should be `1`",
+            ),
+            (
+                "rules,,",
+                "crash,a,",
+                "`winner` is `red`, and should be `blue`",
+            ),
+            ("rules,,", "crash,c,", "`forfeited_by` is `c`"),
+            ("rules,,", "ruins,,", "`termination` is `ruins`"),
+            (
+                "red,1.0",
+                "none,0.0",
+                "`forfeited_by` is ``, and should be `both`",
+            ),
+            ("connection", "luck", "`reason` is `luck`"),
+            ("a,b", "a,a", "expected two players"),
+            ("0,cachex", "0,chess", "`game` is `chess`"),
+        ] {
+            let row = RIGHT.replace(right, wrong);
+            let error = read(&[&header(), row.as_bytes()]).expect_err(wrong);
+            assert!(error.to_string().contains(said), "{error}");
+        }
     }
 }

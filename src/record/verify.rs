@@ -3,9 +3,10 @@
 use std::path::Path;
 use std::time::Duration;
 
+use super::row::RowError;
 use super::{GameRow, PLY_COLUMNS, RecordError, game_path};
-use crate::game::{AnyPosition, Game, Seat};
-use crate::referee::{Opening, Termination};
+use crate::game::{AnyPosition, Blame, Game, GameResult, Outcome, Reason};
+use crate::referee::{GameEnd, Opening, Termination};
 
 /// One ply of a log.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -118,81 +119,63 @@ pub fn replay(
         }
         each(position);
     }
-    if u64::from(row.plies) != plies.len() as u64 {
+    if u64::from(row.end.plies) != plies.len() as u64 {
         return Err(format!(
             "the journal has {} plies, the log {}",
-            row.plies,
+            row.end.plies,
             plies.len()
         ));
     }
-    ending(row, game, position.outcome())
+    ending(&row.end, game, position.outcome())
 }
 
 /// Whether the row tells the end that the rules say.
-fn ending(row: &GameRow, game: Game, outcome: Option<crate::game::Outcome>) -> Result<(), String> {
-    let said = |column: &str, is: &dyn std::fmt::Display, should: &dyn std::fmt::Display| {
-        Err(format!("`{column}` is `{is}`, and should be `{should}`"))
-    };
-    let termination = Termination::from_name(&row.termination)
-        .filter(|termination| *termination != Termination::Void)
-        .ok_or_else(|| format!("`termination` is `{}`, which is none", row.termination))?;
-    let by_the_rules = matches!(termination, Termination::Rules | Termination::Adjudication);
-    let (winner, reason, blamed) = match (outcome, by_the_rules) {
-        (Some(outcome), true) => {
-            let right = match outcome.reason.is_adjudication() {
+fn ending(end: &GameEnd, game: Game, outcome: Option<Outcome>) -> Result<(), String> {
+    let by_the_rules = matches!(
+        end.termination,
+        Termination::Rules | Termination::Adjudication
+    );
+    let (result, reason) = match (outcome, by_the_rules) {
+        (Some(Outcome { winner, reason }), true) => {
+            let right = match reason.is_adjudication() {
                 true => Termination::Adjudication,
                 false => Termination::Rules,
             };
-            if termination != right {
-                return said("termination", &row.termination, &right.name());
-            }
-            let winner = outcome.winner.map_or("draw", |seat| game.seat_name(seat));
-            (winner, outcome.reason.name(), "")
+            equal("termination", end.termination.name(), right.name())?;
+            (
+                winner.map_or(GameResult::Drawn, GameResult::Won),
+                Some(reason),
+            )
         }
         (Some(outcome), false) => {
             return Err(format!(
                 "`termination` is `{}`, and the game was over by `{}`",
-                row.termination, outcome.reason
+                end.termination.name(),
+                outcome.reason
             ));
         }
         (None, true) => {
             return Err(format!(
                 "`termination` is `{}`, and after the last ply the game goes on",
-                row.termination
+                end.termination.name()
             ));
         }
-        // Whose fault it was the log cannot tell; that the rest agrees with it can be seen.
-        (None, false) if row.forfeited_by == row.first => {
-            (game.seat_name(Seat::Second), "", row.first.as_str())
+        // The log cannot tell whose fault it was. A row of the journal whose blame and result
+        // contradict each other cannot be read.
+        (None, false) if end.blame == Blame::Nobody => {
+            return equal("forfeited_by", "", Blame::Both.name(["", ""]));
         }
-        (None, false) if row.forfeited_by == row.second => {
-            (game.seat_name(Seat::First), "", row.second.as_str())
-        }
-        (None, false) => ("none", "", "both"),
+        (None, false) => (end.result, None),
     };
-    for (column, is, should) in [
-        ("winner", row.winner.as_str(), winner),
-        ("reason", row.reason.as_str(), reason),
-        ("forfeited_by", row.forfeited_by.as_str(), blamed),
-    ] {
-        if is != should {
-            return said(column, &is, &should);
-        }
+    let name = |reason: Option<Reason>| reason.map_or("", Reason::name);
+    equal("winner", end.result.name(game), result.name(game))?;
+    equal("reason", name(end.reason), name(reason))?;
+    match by_the_rules && end.blame != Blame::Nobody {
+        true => Err("a player forfeited, and the game ended by its rules".to_owned()),
+        false => Ok(()),
     }
-    let [first, second] = game.seat_names();
-    let points = match winner {
-        "draw" => [0.5, 0.5],
-        winner if winner == first => [1.0, 0.0],
-        winner if winner == second => [0.0, 1.0],
-        _ => [0.0, 0.0],
-    };
-    for (column, is, should) in [
-        ("first_points", row.first_points, points[0]),
-        ("second_points", row.second_points, points[1]),
-    ] {
-        if is != should {
-            return said(column, &is, &should);
-        }
-    }
-    Ok(())
+}
+
+fn equal(column: &'static str, is: &str, should: &str) -> Result<(), String> {
+    RowError::unless_equal(column, is, should).map_err(|error| error.to_string())
 }

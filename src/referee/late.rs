@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::stop::Stop;
+use super::stop::{Stop, Void};
 use super::{Table, Termination};
 use crate::clock::{Measure, Overrun, Wait};
 use crate::game::Seat;
@@ -31,7 +31,7 @@ impl Table<'_, '_> {
                 let missing = waited.saturating_sub(wait.wall);
                 return self.spoilt(seat, Termination::Time, missing, &fault.to_string());
             }
-            Fault::Machine(_) => return Stop::void(seat, self.spec.game, &fault),
+            Fault::Machine(_) => return Stop::machine(seat, self.spec.game, fault),
         };
         Stop::forfeit(seat, termination, fault.to_string())
     }
@@ -98,6 +98,9 @@ impl Table<'_, '_> {
                 ),
             );
         }
-        Stop::spoilt(seat, self.spec.game, detail)
+        Stop::Void(Void::Contention {
+            seat: self.spec.game.seat_name(seat),
+            detail: detail.to_owned(),
+        })
     }
 }

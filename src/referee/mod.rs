@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use crate::clock::{Clock, Spent, TimeControl, Wait};
-use crate::game::{AnyPosition, Game, Outcome, Refusal, Seat};
+use crate::game::{AnyPosition, Blame, Game, GameResult, Outcome, Refusal, Seat};
 use crate::player::{Fault, Player, excerpt, millis};
 use crate::protocol::{Hello, READY, Start, TimeTerms, ToBot, VERSION, said_illegal};
 
@@ -15,7 +15,8 @@ mod termination;
 
 pub use opening::{Line, Opening};
 use stop::Stop;
-pub use termination::{Blame, GameEnd, Termination};
+pub use stop::Void;
+pub use termination::{GameEnd, Termination};
 
 /// What the referee must know to run one game.
 #[derive(Debug, Clone)]
@@ -59,6 +60,9 @@ pub trait Witness {
     fn ply(&mut self, ply: &Ply<'_>, position: &dyn AnyPosition);
 }
 
+/// What players are told of a game that counts for nothing, in the place of a termination.
+pub const VOID: &str = "void";
+
 /// How many legal actions are listed to a player that chose another.
 const LISTED: usize = 5;
 
@@ -69,14 +73,17 @@ const EXCERPT: usize = 60;
 const OWN_WORDS: usize = 300;
 
 /// Plays one game from `position`, which is at its start, to its end. Both players are told the
-/// end; none is dismissed.
+/// end; neither is dismissed.
+///
+/// # Errors
+/// The game is void: it counts for nothing.
 pub fn play(
     spec: &GameSpec<'_>,
     position: &mut dyn AnyPosition,
     players: [&mut dyn Player; 2],
     opening: &mut dyn Opening,
     witness: &mut dyn Witness,
-) -> GameEnd {
+) -> Result<GameEnd, Void> {
     let mut table = Table {
         spec,
         players,
@@ -84,15 +91,12 @@ pub fn play(
         totals: [Spent::default(); 2],
         answer: String::new(),
         public: String::new(),
-        told: Default::default(),
     };
     let verdict = table
         .greet()
         .and_then(|()| table.start())
         .and_then(|()| table.run(position, opening, witness));
-    let end = table.conclude(verdict, position);
-    table.announce(&end);
-    end
+    table.conclude(verdict, position)
 }
 
 struct Table<'a, 'p> {
@@ -102,8 +106,6 @@ struct Table<'a, 'p> {
     totals: [Spent; 2],
     answer: String,
     public: String,
-    /// What each player is told at the end about what it did wrong, by seat.
-    told: [String; 2],
 }
 
 impl Table<'_, '_> {
@@ -181,7 +183,7 @@ impl Table<'_, '_> {
         match self.players[seat.index()].answer(Wait { wall, cpu: None }, &mut self.answer) {
             Ok(_) => Ok(()),
             Err(Fault::Machine(error)) => {
-                Err(Stop::void(seat, self.spec.game, &Fault::Machine(error)))
+                Err(Stop::machine(seat, self.spec.game, Fault::Machine(error)))
             }
             Err(fault @ Fault::Starved { waited, .. }) => {
                 let missing = waited.saturating_sub(wall);
@@ -212,7 +214,10 @@ impl Table<'_, '_> {
             let acted = position.act(&self.answer, &mut self.public);
             acted.map_err(|refusal| match spent {
                 Some(_) => self.refuse(seat, position, refusal),
-                None => Stop::bad_opening(&self.answer, position.ply() + 1),
+                None => Stop::Void(Void::Opening {
+                    action: self.answer.clone(),
+                    ply: position.ply() + 1,
+                }),
             })?;
             witness.ply(
                 &Ply {
@@ -297,60 +302,58 @@ impl Table<'_, '_> {
         }
     }
 
-    fn conclude(&mut self, verdict: Result<(), Stop>, position: &dyn AnyPosition) -> GameEnd {
-        let (winner, termination, blame, reason, detail) = match (verdict, position.outcome()) {
-            (Err(stop), _) => {
-                let winner = match stop.blame {
-                    Blame::Of(seat) => Some(seat.other()),
-                    Blame::Nobody | Blame::Both => None,
-                };
-                self.told = stop.told;
-                (winner, stop.termination, stop.blame, None, stop.detail)
-            }
-            (Ok(()), Some(Outcome { winner, reason })) => {
-                let termination = match reason.is_adjudication() {
-                    true => Termination::Adjudication,
-                    false => Termination::Rules,
-                };
-                (
-                    winner,
-                    termination,
-                    Blame::Nobody,
-                    Some(reason),
-                    String::new(),
-                )
-            }
-            (Ok(()), None) => (
-                None,
-                Termination::Void,
-                Blame::Nobody,
-                None,
-                "the game has nobody to act and no outcome".to_owned(),
-            ),
-        };
-        GameEnd {
-            winner,
-            termination,
-            blame,
-            reason,
-            detail,
+    /// Turns a verdict into the end of the game, and tells both players.
+    fn conclude(
+        &mut self,
+        verdict: Result<(), Stop>,
+        position: &dyn AnyPosition,
+    ) -> Result<GameEnd, Void> {
+        let mut end = GameEnd {
+            result: GameResult::Nobody,
+            termination: Termination::Rules,
+            blame: Blame::Nobody,
+            reason: None,
+            detail: String::new(),
             plies: position.ply(),
             spent: self.totals,
-        }
+        };
+        let told = match (verdict, position.outcome()) {
+            (Ok(()), Some(Outcome { winner, reason })) => {
+                end.result = winner.map_or(GameResult::Drawn, GameResult::Won);
+                end.reason = Some(reason);
+                if reason.is_adjudication() {
+                    end.termination = Termination::Adjudication;
+                }
+                Seat::BOTH.map(|_| reason.name().to_owned())
+            }
+            (Err(Stop::Forfeit(forfeit)), _) => {
+                if let Blame::Of(seat) = forfeit.blame {
+                    end.result = GameResult::Won(seat.other());
+                }
+                end.termination = forfeit.termination;
+                end.blame = forfeit.blame;
+                end.detail = forfeit.detail;
+                forfeit.told
+            }
+            (Err(Stop::Void(void)), _) => return Err(self.cancel(void)),
+            (Ok(()), None) => return Err(self.cancel(Void::NoOutcome)),
+        };
+        self.announce(end.result, end.termination.name(), &told);
+        Ok(end)
     }
 
-    /// Tells both players how the game ended.
-    fn announce(&mut self, end: &GameEnd) {
-        let winner = end.winner_name(self.spec.game);
-        for seat in Seat::BOTH {
-            let detail = match end.reason {
-                Some(reason) => reason.name(),
-                None => &self.told[seat.index()],
-            };
-            let player = &mut self.players[seat.index()];
+    /// Tells both players that the game counts for nothing.
+    fn cancel(&mut self, void: Void) -> Void {
+        self.announce(GameResult::Nobody, VOID, &Default::default());
+        void
+    }
+
+    /// Tells both players how the game ended, and each its own detail.
+    fn announce(&mut self, result: GameResult, termination: &str, details: &[String; 2]) {
+        for (player, detail) in self.players.iter_mut().zip(details) {
             player.tell(&ToBot::End {
-                winner,
-                termination: end.termination.name(),
+                winner: result.name(self.spec.game),
+                termination,
                 detail,
             });
             player.flush();

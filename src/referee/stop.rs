@@ -1,11 +1,55 @@
 //! Why a game stopped before its rules ended it.
 
-use super::{Blame, Termination};
-use crate::game::{Game, Seat};
+use super::Termination;
+use crate::game::{Blame, Game, Seat};
 use crate::player::Fault;
 
+/// Why a game counts for nothing and is played again.
+#[derive(Debug, thiserror::Error)]
+pub enum Void {
+    /// Somebody told the run to stop at once.
+    #[error("the game was broken off")]
+    BrokenOff,
+    /// The machine or the harness failed while it dealt with a player.
+    #[error("{seat}: {fault}")]
+    Machine {
+        /// The name of the player's seat.
+        seat: &'static str,
+        /// What failed.
+        fault: Fault,
+    },
+    /// A player was late because the machine was too busy.
+    #[error(
+        "{seat}: {detail}. The machine is too busy: play fewer games at a time (-j), stop what else \
+         runs, or give time on a processor instead of on the wall (measure = \"cpu\")"
+    )]
+    Contention {
+        /// The name of the player's seat.
+        seat: &'static str,
+        /// How late it was.
+        detail: String,
+    },
+    /// The opening cannot be played, which is not the fault of a player.
+    #[error("the opening has `{action}` at ply {ply}, which is illegal")]
+    Opening {
+        /// The illegal action.
+        action: String,
+        /// Its number, from 1.
+        ply: u32,
+    },
+    /// The rules name neither a seat to act nor an outcome.
+    #[error("the game has nobody to act and no outcome")]
+    NoOutcome,
+}
+
 /// A game that cannot go on.
-pub(super) struct Stop {
+pub(super) enum Stop {
+    Forfeit(Forfeit),
+    Void(Void),
+}
+
+/// A game that a player, or both, lost by their own fault.
+pub(super) struct Forfeit {
     pub termination: Termination,
     pub blame: Blame,
     /// What went wrong, for the record.
@@ -19,46 +63,18 @@ impl Stop {
     pub fn forfeit(seat: Seat, termination: Termination, detail: String) -> Self {
         let mut told = [String::new(), String::new()];
         told[seat.index()].clone_from(&detail);
-        Self {
+        Self::Forfeit(Forfeit {
             termination,
             blame: Blame::Of(seat),
             detail,
             told,
-        }
+        })
     }
 
     /// The machine failed while it dealt with the player of `seat`.
-    pub fn void(seat: Seat, game: Game, fault: &Fault) -> Self {
-        Self {
-            termination: Termination::Void,
-            blame: Blame::Nobody,
-            detail: format!("{}: {fault}", game.seat_name(seat)),
-            told: Default::default(),
-        }
-    }
-
-    /// The player of `seat` was late, and would not have been if the machine had not been so busy.
-    pub fn spoilt(seat: Seat, game: Game, detail: &str) -> Self {
-        Self {
-            termination: Termination::Void,
-            blame: Blame::Nobody,
-            detail: format!(
-                "{}: {detail}. The machine is too busy: play fewer games at a time (-j), stop what else \
-                 runs, or give time on a processor instead of on the wall (measure = \"cpu\")",
-                game.seat_name(seat)
-            ),
-            told: Default::default(),
-        }
-    }
-
-    /// The opening cannot be played, which is nobody's fault who plays.
-    pub fn bad_opening(action: &str, ply: u32) -> Self {
-        Self {
-            termination: Termination::Void,
-            blame: Blame::Nobody,
-            detail: format!("the opening has `{action}` at ply {ply}, which is illegal"),
-            told: Default::default(),
-        }
+    pub fn machine(seat: Seat, game: Game, fault: Fault) -> Self {
+        let seat = game.seat_name(seat);
+        Self::Void(Void::Machine { seat, fault })
     }
 
     /// One verdict from those of both players, by seat: where both failed, both are to blame. A
@@ -66,26 +82,31 @@ impl Stop {
     pub fn both(game: Game, results: [Result<(), Stop>; 2]) -> Result<(), Stop> {
         match results {
             [Ok(()), Ok(())] => Ok(()),
+            [Err(Stop::Forfeit(first)), Err(Stop::Forfeit(second))] => {
+                Err(Stop::Forfeit(Forfeit::both(game, first, second)))
+            }
+            [Err(void @ Stop::Void(_)), _] | [_, Err(void @ Stop::Void(_))] => Err(void),
             [Err(stop), Ok(())] | [Ok(()), Err(stop)] => Err(stop),
-            [Err(first), Err(second)] => match (first.termination, second.termination) {
-                (Termination::Void, _) => Err(first),
-                (_, Termination::Void) => Err(second),
-                // A player can be to blame for what became of the other.
-                _ if first.blame == second.blame => Err(first),
-                _ => {
-                    let [one, other] = game.seat_names();
-                    let told = match first.blame.includes(Seat::First) {
-                        true => [first.detail, second.detail],
-                        false => [second.detail, first.detail],
-                    };
-                    Err(Stop {
-                        termination: first.termination,
-                        blame: Blame::Both,
-                        detail: format!("{one}: {}; {other}: {}", told[0], told[1]),
-                        told,
-                    })
-                }
-            },
+        }
+    }
+}
+
+impl Forfeit {
+    fn both(game: Game, first: Forfeit, second: Forfeit) -> Self {
+        // A player can be to blame for what became of the other.
+        if first.blame == second.blame {
+            return first;
+        }
+        let [one, other] = game.seat_names();
+        let told = match first.blame.includes(Seat::First) {
+            true => [first.detail, second.detail],
+            false => [second.detail, first.detail],
+        };
+        Self {
+            termination: first.termination,
+            blame: Blame::Both,
+            detail: format!("{one}: {}; {other}: {}", told[0], told[1]),
+            told,
         }
     }
 }

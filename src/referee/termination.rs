@@ -2,7 +2,7 @@
 //! and what happens next.
 
 use crate::clock::Spent;
-use crate::game::{Game, Reason, Seat};
+use crate::game::{Blame, GameResult, Reason};
 
 /// Every way in which a game can end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -25,13 +25,11 @@ pub enum Termination {
     Memory,
     /// A player did not complete the handshake, or did not get ready for the game.
     Handshake,
-    /// The machine or the harness failed. The game counts for nothing and is played again.
-    Void,
 }
 
 impl Termination {
     /// All terminations.
-    pub const ALL: [Termination; 10] = [
+    pub const ALL: [Termination; 9] = [
         Termination::Rules,
         Termination::Adjudication,
         Termination::IllegalAction,
@@ -41,7 +39,6 @@ impl Termination {
         Termination::Crash,
         Termination::Memory,
         Termination::Handshake,
-        Termination::Void,
     ];
 
     /// The name in the protocol and in records.
@@ -56,7 +53,6 @@ impl Termination {
             Termination::Crash => "crash",
             Termination::Memory => "memory",
             Termination::Handshake => "handshake",
-            Termination::Void => "void",
         }
     }
 
@@ -66,40 +62,18 @@ impl Termination {
     }
 }
 
-/// Who is to blame for the end of a game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Blame {
-    /// Nobody, or nobody who plays.
-    Nobody,
-    /// The player of one seat, who forfeits the game.
-    Of(Seat),
-    /// Both players, who both forfeit: nobody wins, and it is no draw.
-    Both,
-}
-
-impl Blame {
-    /// Whether `seat` is to blame.
-    pub fn includes(self, seat: Seat) -> bool {
-        match self {
-            Blame::Nobody => false,
-            Blame::Of(blamed) => blamed == seat,
-            Blame::Both => true,
-        }
-    }
-}
-
-/// How one game ended.
+/// How a game that counts ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameEnd {
-    /// Who won; `None` is a draw, a void game, or one that both players forfeited.
-    pub winner: Option<Seat>,
-    /// In which way.
+    /// Who won.
+    pub result: GameResult,
+    /// In which way the game ended.
     pub termination: Termination,
     /// Through whose fault.
     pub blame: Blame,
     /// By which rule, where it ended by one.
     pub reason: Option<Reason>,
-    /// More about a forfeit or a void game, in words that help.
+    /// What a player did wrong, in words that help.
     pub detail: String,
     /// How many plies were played, the opening included.
     pub plies: u32,
@@ -108,24 +82,11 @@ pub struct GameEnd {
 }
 
 impl GameEnd {
-    /// The points of both seats: 1, ½ or 0 each, none for a void game.
-    pub fn points(&self) -> Option<[f64; 2]> {
-        match (self.termination, self.winner, self.blame) {
-            (Termination::Void, _, _) => None,
-            (_, Some(Seat::First), _) => Some([1.0, 0.0]),
-            (_, Some(Seat::Second), _) => Some([0.0, 1.0]),
-            (_, None, Blame::Both) => Some([0.0, 0.0]),
-            (_, None, _) => Some([0.5, 0.5]),
-        }
-    }
-
-    /// The seat that won by its name in `game`; `draw`, or `none` where nobody won and it was no
-    /// draw either.
-    pub fn winner_name(&self, game: Game) -> &'static str {
-        match (self.winner, self.points()) {
-            (Some(seat), _) => game.seat_name(seat),
-            (None, Some([0.5, _])) => "draw",
-            (None, _) => "none",
+    /// The rule by which the game ended, or what a player did wrong.
+    pub fn why(&self) -> &str {
+        match self.reason {
+            Some(reason) => reason.name(),
+            None => &self.detail,
         }
     }
 }

@@ -37,8 +37,7 @@ impl History {
     /// Takes in a game, and gives the row of it, with the ratings after it. One that both players
     /// forfeited moves nothing and has none.
     pub fn row(&mut self, row: &ResultRow<'_>) -> Option<Vec<Cell>> {
-        let [first, second] = row.points;
-        let score = Score::from_points(first).filter(|_| first + second > 0.0)?;
+        let score = Score::of_first(row.result)?;
         let game = match row.game {
             "" => UNNAMED,
             game => game,
@@ -66,7 +65,7 @@ impl History {
             Cell::text(row.date),
             Cell::text(row.names[0]),
             Cell::text(row.names[1]),
-            Cell::Real(first, None),
+            Cell::Real(score.points(), None),
         ];
         cells.extend(players.map(|player| Cell::Real(followed.elo.rating(player), Some(1))));
         for player in players {

@@ -61,7 +61,7 @@ impl Progress {
             Event::Finished(row) => {
                 self.results.add(&row.result(0));
                 if self.is_time_to_name_the_leader() {
-                    self.bar.set_message(self.leader(&row.game));
+                    self.bar.set_message(self.leader(row.game.name()));
                 }
                 self.bar.inc(1);
             }
@@ -73,8 +73,8 @@ impl Progress {
             Event::Unbuilt { player, problem } => {
                 eprintln!("{player} could not be built and forfeits: {problem}");
             }
-            Event::Void { id, detail } => {
-                self.warn(&format!("game {id} was void and is played again: {detail}"))
+            Event::Void { id, cause } => {
+                self.warn(&format!("game {id} was void and is played again: {cause}"))
             }
             // Said with the results.
             Event::Concluded { .. } => {}

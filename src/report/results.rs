@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::rating::{
-    Anchor, Findings, MatchScore, Model, Played, Ratings, Score, Sprt, Standings, find,
+    Anchor, Findings, MatchScore, Model, RatedGame, Ratings, Sprt, Standings, find,
 };
 use crate::record::ResultRow;
 
@@ -114,21 +114,15 @@ impl Results {
         let Some(standings) = self.games.get_mut(game) else {
             return;
         };
-        let score = match row.points {
-            [first, second] if first + second > 0.0 => Score::from_points(first),
-            _ => None,
-        };
-        let counted = standings.add(&Played {
+        let counted = standings.add(&RatedGame {
             names: row.names,
-            score,
-            forfeited: row.forfeited,
+            result: row.result,
+            blame: row.blame,
             pair: row
                 .pair
                 .map(|pair| digest(&(row.source, row.options, pair))),
-            digest: (!row.digest.is_empty()).then(|| {
-                let ends = row.points.map(f64::to_bits);
-                digest(&(row.options, row.names, row.digest, ends))
-            }),
+            digest: (!row.digest.is_empty())
+                .then(|| digest(&(row.options, row.names, row.digest, row.result))),
         });
         if counted && !row.termination.is_empty() {
             match self.terminations.get_mut(row.termination) {

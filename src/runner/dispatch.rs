@@ -4,7 +4,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
 use super::jobs::{Jobs, Order};
-use super::worker::Played;
+use super::worker::GameReport;
 use super::{Errand, Event, Report, RunError, Stop};
 use crate::record::RunFolder;
 
@@ -127,21 +127,18 @@ fn take_in(
 ) -> Result<bool, RunError> {
     let id = report.job.id;
     match report.played.map_err(RunError::Record)? {
-        Played::Finished(row) => {
+        GameReport::Finished(row) => {
             folder.append(&row).map_err(RunError::Record)?;
-            queue.record(row.id, [row.first_points, row.second_points]);
+            queue.record(row.id, row.end.result);
             listen(&Event::Finished(&row));
         }
-        Played::Void { .. } if stop.is_now() => {
+        GameReport::Void(_) if stop.is_now() => {
             queue.take_back(report.job);
             return Ok(false);
         }
-        Played::Void { detail } if report.job.again => return Err(RunError::Halted { id, detail }),
-        Played::Void { detail } => {
-            listen(&Event::Void {
-                id,
-                detail: &detail,
-            });
+        GameReport::Void(cause) if report.job.again => return Err(RunError::Halted { id, cause }),
+        GameReport::Void(cause) => {
+            listen(&Event::Void { id, cause: &cause });
             queue.take_back(report.job);
         }
     }

@@ -1,6 +1,7 @@
 //! The games of a plan, one schedule after another.
 
 use super::Job;
+use crate::game::GameResult;
 use crate::record::DoneGames;
 use crate::schedule::{Conclusion, Format, Next, Schedule};
 
@@ -108,7 +109,7 @@ impl Jobs {
                         let planned = Some(job);
                         return Order::Strange { id, planned };
                     }
-                    part.schedule.record(ticket.id, done.points);
+                    part.schedule.record(ticket.id, done.result);
                     self.recorded += 1;
                 }
                 Next::Wait => return Order::Wait,
@@ -140,13 +141,13 @@ impl Jobs {
         self.returned.push(Job { again: true, ..job });
     }
 
-    /// Takes in the points of both seats of a game that was handed out.
-    pub fn record(&mut self, id: u64, points: [f64; 2]) {
+    /// Takes in the result of a game that was handed out.
+    pub fn record(&mut self, id: u64, result: GameResult) {
         self.recorded += 1;
         let begun = self.parts.iter_mut().take(self.current + 1).rev();
         for part in begun {
             if (part.first..part.first + part.issued).contains(&id) {
-                part.schedule.record(id - part.first, points);
+                part.schedule.record(id - part.first, result);
                 return;
             }
         }

@@ -28,7 +28,8 @@ use jobs::Jobs;
 pub use retrace::{Stray, retrace};
 pub use seeds::{Seeds, Start};
 pub use stop::Stop;
-use worker::{Played, Worker};
+pub use worker::VoidGame;
+use worker::{GameReport, Worker};
 
 /// Something that happened in a run.
 #[derive(Debug)]
@@ -58,8 +59,8 @@ pub enum Event<'a> {
     Void {
         /// The number of the game.
         id: u64,
-        /// What went wrong.
-        detail: &'a str,
+        /// Why it was void.
+        cause: &'a VoidGame,
     },
     /// The run was told to stop: no game is begun any more.
     Stopping {
@@ -91,8 +92,8 @@ pub enum RunError {
     Halted {
         /// The number of the game.
         id: u64,
-        /// What went wrong the second time.
-        detail: String,
+        /// Why it was void the second time.
+        cause: VoidGame,
     },
     /// The machine failed twice in a row at a build.
     Build {
@@ -121,10 +122,10 @@ impl Display for RunError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Record(error) => error.fmt(f),
-            Self::Halted { id, detail } => write!(
+            Self::Halted { id, cause } => write!(
                 f,
                 "game {id} was void twice in a row, the second time with no other game in play, so the \
-                 run was halted; what was played is kept. The second time: {detail}"
+                 run was halted; what was played is kept. The second time: {cause}"
             ),
             Self::Build { player, detail } => write!(
                 f,
@@ -177,7 +178,7 @@ enum Errand {
 struct Report {
     worker: usize,
     job: Job,
-    played: Result<Played, RecordError>,
+    played: Result<GameReport, RecordError>,
 }
 
 fn of_plan(plan: &Plan, done: DoneGames) -> Jobs {

@@ -52,6 +52,7 @@ mod tests {
     use std::num::NonZeroU32;
 
     use super::*;
+    use crate::game::{GameResult, Seat};
     use crate::record::Done;
     use crate::schedule::Next;
 
@@ -65,16 +66,14 @@ mod tests {
         let mut schedule = format.schedule(6);
         let mut done = HashMap::new();
         while let Next::Issue(Ticket { id, pair, players }) = schedule.next() {
-            let points = match players[0] < players[1] {
-                true => [1.0, 0.0],
-                false => [0.0, 1.0],
-            };
-            schedule.record(id, points);
+            let stronger = usize::from(players[0] > players[1]);
+            let result = GameResult::Won(Seat::BOTH[stronger]);
+            schedule.record(id, result);
             let row = Done {
                 game: 0,
                 pair,
                 players,
-                points,
+                result,
             };
             done.insert(id, row);
         }
@@ -104,7 +103,11 @@ mod tests {
         // Another result in the first round, and the second is between others.
         let other_result = stray(|done| {
             for id in [0, 1] {
-                done.entry(id).and_modify(|game| game.points.reverse());
+                done.entry(id).and_modify(|game| {
+                    if let GameResult::Won(seat) = &mut game.result {
+                        *seat = seat.other();
+                    }
+                });
             }
         });
         let Stray { id, planned } = other_result.expect_err("other pairings");

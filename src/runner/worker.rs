@@ -1,18 +1,34 @@
 //! One worker: plays one game after another.
 
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use super::{Job, Start, Starter, Stop};
 use crate::config::Plan;
 use crate::game::Seat;
 use crate::player::{Absent, Fault, Player};
 use crate::record::{GameLog, GameRow, Logs, RecordError};
-use crate::referee::{self, GameSpec, Termination};
+use crate::referee::{self, GameSpec, Void};
 
 /// What became of a game.
-pub(super) enum Played {
+pub(super) enum GameReport {
     Finished(Box<GameRow>),
-    Void { detail: String },
+    Void(VoidGame),
+}
+
+/// Why a game counts for nothing.
+#[derive(Debug, thiserror::Error)]
+pub enum VoidGame {
+    /// A bot could not be started, through the machine's fault.
+    #[error("the bot of `{player}` could not be started: {fault}")]
+    Start {
+        /// The name of the player.
+        player: String,
+        /// What failed.
+        fault: Fault,
+    },
+    /// The game was begun, and is void.
+    #[error(transparent)]
+    Play(#[from] Void),
 }
 
 pub(super) struct Worker<'a> {
@@ -56,10 +72,10 @@ impl<'a> Worker<'a> {
     }
 
     /// Plays one game and writes its log. The error is a file that could not be written.
-    pub fn play(&mut self, job: &Job) -> Result<Played, RecordError> {
+    pub fn play(&mut self, job: &Job) -> Result<GameReport, RecordError> {
         let [mut first, mut second] = match self.seat(job.ticket.players) {
             Ok(seated) => seated,
-            Err(detail) => return Ok(Played::Void { detail }),
+            Err(void) => return Ok(GameReport::Void(void)),
         };
         let setup = &self.plan.games[job.game];
         let game = setup.game();
@@ -88,15 +104,17 @@ impl<'a> Worker<'a> {
             &mut log,
         );
         let took = begun.elapsed();
-        let void = end.termination == Termination::Void;
         let out_of_step = [&mut first, &mut second].map(|bot| bot.out_of_step());
         let peaks = [&mut first, &mut second].map(|bot| bot.peak_kib());
         let mut bots = [first, second];
         let leaves = Seat::BOTH.map(|seat| {
             // A new process for its next game, so that no game depends on the one before. Where
             // something is hidden, a bot would remember what the other game of the pair showed it.
-            end.blame.includes(seat)
-                || void
+            let failed = match &end {
+                Ok(end) => end.blame.includes(seat),
+                Err(_) => true,
+            };
+            failed
                 || out_of_step[seat.index()]
                 || self.plan.players[job.ticket.players[seat.index()]].fresh_process
                 || game.hides_something()
@@ -110,26 +128,29 @@ impl<'a> Worker<'a> {
                 self.waiting.push((player, bot));
             }
         }
-        let names = job
-            .ticket
-            .players
-            .map(|player| self.plan.players[player].name.as_str());
+        let end = match end {
+            Ok(end) => end,
+            Err(void) => return Ok(GameReport::Void(void.into())),
+        };
         let options: Vec<String> = self.options[job.game]
             .iter()
             .map(|(key, value)| format!("{key}={value}"))
             .collect();
-        let row = GameRow::new(
-            (job.id, job.ticket.pair),
-            (game, &options.join(" ")),
-            names,
-            &end,
-            log.digest(),
+        let row = GameRow {
+            id: job.id,
+            game,
+            options: options.join(" "),
+            pair: job.ticket.pair,
+            players: job
+                .ticket
+                .players
+                .map(|player| self.plan.players[player].name.clone()),
+            end,
+            actions_digest: log.digest(),
+            date: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
             took,
-        );
-        let Some(mut row) = row else {
-            return Ok(Played::Void { detail: end.detail });
+            peak_kib: peaks,
         };
-        [row.first_peak_kib, row.second_peak_kib] = peaks;
         let [first, second] = game.seat_names();
         let [first_log, second_log] = &bot_logs;
         self.logs.write(
@@ -138,12 +159,12 @@ impl<'a> Worker<'a> {
             &log.into_bytes(),
             [(first, first_log), (second, second_log)],
         )?;
-        Ok(Played::Finished(Box::new(row)))
+        Ok(GameReport::Finished(Box::new(row)))
     }
 
     /// A bot for each of the two players: the one that waits for its next game, or a new one. All
     /// others that wait are sent away first. The error is the machine's.
-    fn seat(&mut self, players: [usize; 2]) -> Result<[Box<dyn Player>; 2], String> {
+    fn seat(&mut self, players: [usize; 2]) -> Result<[Box<dyn Player>; 2], VoidGame> {
         let (mut known, mut others): (Vec<_>, Vec<_>) = std::mem::take(&mut self.waiting)
             .into_iter()
             .partition(|(player, _)| players.contains(player));
@@ -159,10 +180,10 @@ impl<'a> Worker<'a> {
                 Err(Fault::NotStarted { problem }) => {
                     Ok(Box::new(Absent::new(problem)) as Box<dyn Player>)
                 }
-                Err(fault) => Err(format!(
-                    "the bot of `{}` could not be started: {fault}",
-                    self.plan.players[player].name
-                )),
+                Err(fault) => Err(VoidGame::Start {
+                    player: self.plan.players[player].name.clone(),
+                    fault,
+                }),
             },
         };
         Ok([take(players[0])?, take(players[1])?])

@@ -2,7 +2,8 @@
 
 use super::Conclusion;
 use super::waves::{Meeting, Waves};
-use crate::rating::{Model, Played, Ratings, Score, Standings};
+use crate::game::{Blame, GameResult};
+use crate::rating::{Model, RatedGame, Ratings, Standings};
 
 /// The least number of game pairs in a wave: enough to keep some processors busy.
 const WAVE: usize = 8;
@@ -57,13 +58,11 @@ impl Waves for Adaptive {
             .collect()
     }
 
-    fn game(&mut self, pair: u64, players: [usize; 2], points: [f64; 2]) {
-        // Points that do not add up to one: both forfeited, which says nothing about the order.
-        let score = Score::from_points(points[0]).filter(|_| points[0] + points[1] == 1.0);
-        self.standings.add(&Played {
+    fn game(&mut self, pair: u64, players: [usize; 2], result: GameResult) {
+        self.standings.add(&RatedGame {
             names: players.map(|player| self.names[player].as_str()),
-            score,
-            forfeited: [false, false],
+            result,
+            blame: Blame::Nobody,
             pair: Some(pair),
             digest: None,
         });
@@ -88,6 +87,7 @@ mod tests {
     use super::super::testing::{assert_game_pairs, balance, conclude, random, stronger_wins};
     use super::super::{Format, Ticket};
     use super::*;
+    use crate::game::Seat;
 
     fn adaptive(confidence: f64, most_pairs: u64) -> Format {
         Format::Adaptive {
@@ -97,9 +97,9 @@ mod tests {
     }
 
     /// The lower index wins the first game of a pair, and three in four of the others.
-    fn often(ticket: &Ticket) -> [f64; 2] {
+    fn often(ticket: &Ticket) -> GameResult {
         match (ticket.pair % 4, ticket.id % 2) {
-            (0, 1) => [1.0, 0.0],
+            (0, 1) => GameResult::Won(Seat::First),
             (_, _) => stronger_wins(ticket),
         }
     }
@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn it_ends_with_the_budget_and_says_what_is_not_clear() {
-        let draw = |_: &Ticket| [0.5, 0.5];
+        let draw = |_: &Ticket| GameResult::Drawn;
         for budget in [1, 7, 8, 9, 100] {
             let (games, end) = conclude(&adaptive(0.9, budget), 4, 3, draw);
             assert_eq!(games.len() as u64, budget * 2);
@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn games_that_both_forfeit_do_not_decide() {
-        let (games, end) = conclude(&adaptive(0.9, 20), 2, 1, |_| [0.0, 0.0]);
+        let (games, end) = conclude(&adaptive(0.9, 20), 2, 1, |_| GameResult::Nobody);
         assert_eq!(games.len(), 40);
         let Some(Conclusion::Ranking { unclear, .. }) = end else {
             panic!("{end:?}");

@@ -2,6 +2,7 @@
 
 use super::cycles::Cycles;
 use super::{GamesPerPairing, Next, Schedule};
+use crate::game::GameResult;
 
 /// Every challenger meets everyone who is none, in rounds in which nobody plays twice.
 #[derive(Debug, Clone)]
@@ -43,7 +44,7 @@ impl Schedule for Gauntlet {
         })
     }
 
-    fn record(&mut self, _id: u64, _points: [f64; 2]) {}
+    fn record(&mut self, _id: u64, _result: GameResult) {}
 
     fn total(&self) -> Option<u64> {
         Some(self.cycles.total())

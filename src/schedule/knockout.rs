@@ -18,12 +18,12 @@ const TIE_PAIRS: u64 = 3;
 #[derive(Debug, Clone)]
 pub(super) struct Knockout {
     /// The matches of this round in the order of the bracket; a bye is a match that is decided.
-    matches: Vec<Match>,
+    matches: Vec<BracketMatch>,
     pairs: u64,
 }
 
 #[derive(Debug, Clone)]
-struct Match {
+struct BracketMatch {
     /// The better seed first.
     players: [usize; 2],
     points: [f64; 2],
@@ -31,7 +31,7 @@ struct Match {
     winner: Option<usize>,
 }
 
-impl Match {
+impl BracketMatch {
     fn new(a: usize, b: usize) -> Self {
         Self {
             players: [a.min(b), a.max(b)],
@@ -80,7 +80,7 @@ impl Knockout {
                 .collect();
         }
         let matches = bracket.chunks_exact(2).map(|two| {
-            let mut first = Match::new(two[0], two[1]);
+            let mut first = BracketMatch::new(two[0], two[1]);
             if first.players[1] >= players {
                 first.winner = Some(first.players[0]);
             }
@@ -100,7 +100,7 @@ impl Knockout {
 impl Waves for Knockout {
     fn wave(&mut self, played: &[Meeting]) -> Vec<Meeting> {
         for meeting in played {
-            let of = |one: &&mut Match| one.players == meeting.players;
+            let of = |one: &&mut BracketMatch| one.players == meeting.players;
             if let Some(one) = self.matches.iter_mut().find(of) {
                 one.add(meeting, self.pairs);
             }
@@ -109,7 +109,7 @@ impl Waves for Knockout {
         if winners.len() == self.matches.len() && winners.len() > 1 {
             self.matches = winners
                 .chunks_exact(2)
-                .map(|two| Match::new(two[0], two[1]))
+                .map(|two| BracketMatch::new(two[0], two[1]))
                 .collect();
         }
         self.matches
@@ -133,6 +133,7 @@ mod tests {
     use super::super::testing::{assert_game_pairs, balance, conclude, random, stronger_wins};
     use super::super::{Format, Ticket};
     use super::*;
+    use crate::game::{GameResult, Seat};
 
     fn knockout(pairs: u32) -> Format {
         Format::Knockout {
@@ -199,14 +200,14 @@ mod tests {
 
     #[test]
     fn a_tie_is_broken_by_more_pairs_and_then_by_the_seed() {
-        let (games, end) = conclude(&knockout(2), 2, 1, |_| [0.5, 0.5]);
+        let (games, end) = conclude(&knockout(2), 2, 1, |_| GameResult::Drawn);
         assert_eq!(games.len() as u64, 2 * (2 + TIE_PAIRS));
         assert_eq!(end, Some(Conclusion::Winner(0)));
         // Both win one game of the first pair; the second player wins one of the next.
         let second_wins = |ticket: &Ticket| match ticket.id {
-            0 | 1 => [1.0, 0.0],
-            2 => [0.5, 0.5],
-            _ => [1.0, 0.0],
+            0 | 1 => GameResult::Won(Seat::First),
+            2 => GameResult::Drawn,
+            _ => GameResult::Won(Seat::First),
         };
         let (games, end) = conclude(&knockout(1), 2, 1, second_wins);
         assert_eq!(games.len(), 4);

@@ -77,6 +77,7 @@ mod tests {
     use super::super::Format;
     use super::super::testing::{assert_game_pairs, balance, conclude, random};
     use super::*;
+    use crate::game::{GameResult, Seat};
 
     fn ladder(rounds: u32, pairs: u32) -> Format {
         Format::Ladder {
@@ -91,8 +92,8 @@ mod tests {
             // The last of the plan is the strongest.
             let (games, end) = conclude(&ladder(players as u32, 1), players, 3, |ticket| {
                 match ticket.players[0] > ticket.players[1] {
-                    true => [1.0, 0.0],
-                    false => [0.0, 1.0],
+                    true => GameResult::Won(Seat::First),
+                    false => GameResult::Won(Seat::Second),
                 }
             });
             assert_eq!(end, Some(Conclusion::Order((0..players).rev().collect())));
@@ -103,7 +104,7 @@ mod tests {
 
     #[test]
     fn a_tie_moves_nobody_and_the_number_of_jobs_changes_nothing() {
-        let (_, end) = conclude(&ladder(4, 2), 5, 1, |_| [0.5, 0.5]);
+        let (_, end) = conclude(&ladder(4, 2), 5, 1, |_| GameResult::Drawn);
         assert_eq!(end, Some(Conclusion::Order((0..5).collect())));
         for seed in 0..20 {
             let one = conclude(&ladder(6, 2), 6, 1, random(seed));

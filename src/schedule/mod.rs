@@ -34,6 +34,7 @@ use sprt::Sprt;
 use swiss::Swiss;
 use waves::InWaves;
 
+use crate::game::GameResult;
 use crate::rating::Sprt as Test;
 
 /// One game that is to be played.
@@ -63,8 +64,8 @@ pub trait Schedule: Debug {
     /// What is to be done next.
     fn next(&mut self) -> Next;
 
-    /// Takes in the points of both seats of game `id`, which was issued and not recorded yet.
-    fn record(&mut self, id: u64, points: [f64; 2]);
+    /// Takes in the result of game `id`, which was issued and not recorded yet.
+    fn record(&mut self, id: u64, result: GameResult);
 
     /// How many games there are in all, where that does not depend on results.
     fn total(&self) -> Option<u64>;

@@ -7,8 +7,9 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
 use super::matching::tests::possible;
-use super::testing::{Points, balance, conclude, random};
+use super::testing::{balance, conclude, random};
 use super::{Conclusion, Format, Ticket};
+use crate::game::GameResult;
 use crate::rating::Sprt;
 
 /// The same cases every time.
@@ -57,7 +58,7 @@ fn tournament() -> impl Strategy<Value = (Format, usize)> {
     (2..=12_usize).prop_flat_map(move |players| (format(players), Just(players)))
 }
 
-fn meetings(games: &[(Ticket, Points)]) -> HashMap<[usize; 2], u32> {
+fn meetings(games: &[(Ticket, GameResult)]) -> HashMap<[usize; 2], u32> {
     let mut met = HashMap::new();
     for (ticket, _) in games {
         let [a, b] = ticket.players;
@@ -146,11 +147,12 @@ proptest! {
         prop_assert_eq!(met.len(), players - 1);
         // Everybody else's last match was lost, on points or, after a tie, by the seed.
         for player in (0..players).filter(|player| *player != winner) {
-            let of_player = |(ticket, _): &&(Ticket, Points)| ticket.players.contains(&player);
+            let of_player = |(ticket, _): &&(Ticket, GameResult)| ticket.players.contains(&player);
             let last = played.iter().rfind(of_player).expect("everybody plays").0.players;
             let other = if last[0] == player { last[1] } else { last[0] };
             let mut lead = 0.0;
-            for (ticket, points) in &played {
+            for (ticket, result) in &played {
+                let points = result.points();
                 if ticket.players == [player, other] {
                     lead += points[0] - points[1];
                 } else if ticket.players == [other, player] {

@@ -2,6 +2,7 @@
 
 use super::cycles::Cycles;
 use super::{GamesPerPairing, Next, Schedule};
+use crate::game::GameResult;
 
 /// A round robin, in cycles. In each cycle every two players meet for one game pair, in rounds in
 /// which everyone plays once (the circle method), so that standings are fair at any moment. The
@@ -58,7 +59,7 @@ impl Schedule for RoundRobin {
         self.cycles.next(|index| pairing(players, index))
     }
 
-    fn record(&mut self, _id: u64, _points: [f64; 2]) {}
+    fn record(&mut self, _id: u64, _result: GameResult) {}
 
     fn total(&self) -> Option<u64> {
         Some(self.cycles.total())

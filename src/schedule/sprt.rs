@@ -1,6 +1,7 @@
 //! A sequential test: plays until it is clear whether the challenger is stronger.
 
 use super::{Conclusion, Next, Schedule, Ticket};
+use crate::game::GameResult;
 use crate::rating::{MatchScore, Sprt as Test, SprtVerdict, Tally};
 
 /// How many game pairs may be begun beyond the last whose result is taken into account. It is fixed,
@@ -94,11 +95,11 @@ impl Schedule for Sprt {
         })
     }
 
-    fn record(&mut self, id: u64, points: [f64; 2]) {
+    fn record(&mut self, id: u64, result: GameResult) {
         let index = (id / 2).checked_sub(self.counted);
         let open = index.and_then(|index| self.open.get_mut(index as usize));
         if let Some((half_points, games)) = open {
-            *half_points += (points[(id % 2) as usize] * 2.0) as usize;
+            *half_points += (result.points()[(id % 2) as usize] * 2.0) as usize;
             *games += 1;
         }
         self.count();
@@ -124,6 +125,7 @@ mod tests {
     use super::super::Format;
     use super::super::testing::{assert_game_pairs, conclude};
     use super::*;
+    use crate::game::Seat;
 
     const TEST: Test = Test {
         elo0: 0.0,
@@ -134,7 +136,7 @@ mod tests {
 
     /// Results of a challenger that is so much stronger, with a third of the games drawn, and openings
     /// that favour one seat: drawn for each game from its number.
-    fn strength(elo: f64, seed: u64) -> impl FnMut(&Ticket) -> [f64; 2] {
+    fn strength(elo: f64, seed: u64) -> impl FnMut(&Ticket) -> GameResult {
         let score = 1.0 / (1.0 + 10_f64.powf(-elo / 400.0));
         move |ticket| {
             let draw = |number: u64| {
@@ -146,14 +148,10 @@ mod tests {
             let bias = (draw(1 << 20 | ticket.pair) - 0.5) * 0.4;
             let seat = usize::from(ticket.players[0] != 0);
             let win = score - 1.0 / 6.0 + if seat == 0 { bias } else { -bias };
-            let points = match draw(ticket.id) {
-                number if number < win => 1.0,
-                number if number < win + 1.0 / 3.0 => 0.5,
-                _ => 0.0,
-            };
-            match seat {
-                0 => [points, 1.0 - points],
-                _ => [1.0 - points, points],
+            match draw(ticket.id) {
+                number if number < win => GameResult::Won(Seat::BOTH[seat]),
+                number if number < win + 1.0 / 3.0 => GameResult::Drawn,
+                _ => GameResult::Won(Seat::BOTH[1 - seat]),
             }
         }
     }
@@ -182,7 +180,7 @@ mod tests {
 
     #[test]
     fn it_ends_at_the_greatest_number_of_games() {
-        let (games, end) = conclude(&test(Some(3)), 2, 8, |_| [0.5, 0.5]);
+        let (games, end) = conclude(&test(Some(3)), 2, 8, |_| GameResult::Drawn);
         assert_eq!(games.len(), 6);
         let Some(Conclusion::Test {
             stronger, pairs, ..

@@ -1,31 +1,29 @@
 //! Whole tournaments with made-up results, for the tests of the formats.
 
 use super::{Conclusion, Format, Next, Ticket};
-
-/// The points of one game.
-pub(super) type Points = [f64; 2];
+use crate::game::{GameResult, Seat};
 
 /// Results drawn from `seed`, a function of the game's number alone.
-pub(super) fn random(seed: u64) -> impl FnMut(&Ticket) -> Points {
+pub(super) fn random(seed: u64) -> impl FnMut(&Ticket) -> GameResult {
     move |ticket| {
         // SplitMix64: good enough to make results up.
         let mut z = (seed << 32 | ticket.id).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         match (z ^ (z >> 31)) % 16 {
-            0..6 => [1.0, 0.0],
-            6..12 => [0.0, 1.0],
-            12..15 => [0.5, 0.5],
-            _ => [0.0, 0.0],
+            0..6 => GameResult::Won(Seat::First),
+            6..12 => GameResult::Won(Seat::Second),
+            12..15 => GameResult::Drawn,
+            _ => GameResult::Nobody,
         }
     }
 }
 
 /// The lower index always wins.
-pub(super) fn stronger_wins(ticket: &Ticket) -> Points {
+pub(super) fn stronger_wins(ticket: &Ticket) -> GameResult {
     match ticket.players[0] < ticket.players[1] {
-        true => [1.0, 0.0],
-        false => [0.0, 1.0],
+        true => GameResult::Won(Seat::First),
+        false => GameResult::Won(Seat::Second),
     }
 }
 
@@ -35,8 +33,8 @@ pub(super) fn conclude(
     format: &Format,
     players: usize,
     jobs: usize,
-    mut result: impl FnMut(&Ticket) -> Points,
-) -> (Vec<(Ticket, Points)>, Option<Conclusion>) {
+    mut result: impl FnMut(&Ticket) -> GameResult,
+) -> (Vec<(Ticket, GameResult)>, Option<Conclusion>) {
     let mut schedule = format.schedule(players);
     let mut in_play: Vec<Ticket> = Vec::new();
     let mut games = Vec::new();
@@ -60,9 +58,9 @@ pub(super) fn conclude(
         let Some(ticket) = in_play.pop() else {
             break;
         };
-        let points = result(&ticket);
-        schedule.record(ticket.id, points);
-        games.push((ticket, points));
+        let result = result(&ticket);
+        schedule.record(ticket.id, result);
+        games.push((ticket, result));
     }
     assert_eq!(schedule.next(), Next::Done, "and it stays so");
     games.sort_by_key(|(ticket, _)| ticket.id);
@@ -77,13 +75,13 @@ pub(super) fn play(
     format: &Format,
     players: usize,
     jobs: usize,
-    result: impl FnMut(&Ticket) -> Points,
-) -> Vec<(Ticket, Points)> {
+    result: impl FnMut(&Ticket) -> GameResult,
+) -> Vec<(Ticket, GameResult)> {
     conclude(format, players, jobs, result).0
 }
 
 /// The greatest difference between the games of any player in the first seat and in the second.
-pub(super) fn balance(players: usize, games: &[(Ticket, Points)]) -> i64 {
+pub(super) fn balance(players: usize, games: &[(Ticket, GameResult)]) -> i64 {
     let mut first = vec![0_i64; players];
     for (ticket, _) in games {
         first[ticket.players[0]] += 1;
@@ -93,7 +91,7 @@ pub(super) fn balance(players: usize, games: &[(Ticket, Points)]) -> i64 {
 }
 
 /// Games 2k and 2k + 1 are one pair: the same two players with their seats swapped.
-pub(super) fn assert_game_pairs(games: &[(Ticket, Points)]) {
+pub(super) fn assert_game_pairs(games: &[(Ticket, GameResult)]) {
     for pair in games.chunks(2) {
         let [(one, _), (other, _)] = pair else {
             panic!("a game alone: {pair:?}");

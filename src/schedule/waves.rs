@@ -1,6 +1,7 @@
 //! Formats in which who meets whom depends on the results: they go in waves.
 
 use super::{Conclusion, Next, Schedule, Ticket};
+use crate::game::GameResult;
 
 /// Two players who meet in one wave, for a number of game pairs.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,9 +27,9 @@ pub(super) trait Waves: std::fmt::Debug {
     /// The meetings of the next wave, given the results of the last; none once it is all over.
     fn wave(&mut self, played: &[Meeting]) -> Vec<Meeting>;
 
-    /// Takes in one game of a pair: the players by seat, and their points. The games of a wave come in
+    /// Takes in one game of a pair: the players by seat, and the result. The games of a wave come in
     /// any order.
-    fn game(&mut self, _pair: u64, _players: [usize; 2], _points: [f64; 2]) {}
+    fn game(&mut self, _pair: u64, _players: [usize; 2], _result: GameResult) {}
 
     /// How many games there are in all, where that does not depend on results.
     fn total(&self) -> Option<u64>;
@@ -107,9 +108,10 @@ impl<F: Waves> Schedule for InWaves<F> {
         Next::Issue(self.ticket(self.issued - 1))
     }
 
-    fn record(&mut self, id: u64, points: [f64; 2]) {
+    fn record(&mut self, id: u64, result: GameResult) {
         let ticket = self.ticket(id - self.first);
-        self.format.game(ticket.pair, ticket.players, points);
+        self.format.game(ticket.pair, ticket.players, result);
+        let points = result.points();
         let meeting = &mut self.wave[self.order[((id - self.first) / 2) as usize]];
         for seat in [0, 1] {
             let first_named = ticket.players[seat] == meeting.players[0];

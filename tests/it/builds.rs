@@ -84,11 +84,11 @@ impl Yard {
         let games = self.run(&[]);
         assert_eq!(games.len(), 2);
         for game in &games {
-            assert_eq!(game.termination, "handshake", "{game:?}");
-            assert_eq!(game.forfeited_by, "alice", "{game:?}");
-            assert_eq!(game.detail, games[0].detail);
+            assert_eq!(game.end.termination.name(), "handshake", "{game:?}");
+            assert_eq!(game.forfeited_by(), "alice", "{game:?}");
+            assert_eq!(game.end.detail, games[0].end.detail);
         }
-        games[0].detail.clone()
+        games[0].end.detail.clone()
     }
 }
 
@@ -103,7 +103,7 @@ fn a_built_program_plays() {
     yard.configure("", &[yard.player("alice", "alice", &build)]);
     assert!(!yard.path("alice/bot").exists());
     for game in yard.run(&[]) {
-        assert_eq!(game.termination, "rules", "{game:?}");
+        assert_eq!(game.end.termination.name(), "rules", "{game:?}");
     }
     assert_eq!(read(&yard.path("out/build/alice.log")), "hello\n");
 }
@@ -139,11 +139,11 @@ fn a_failed_build_is_a_forfeit_with_the_words_of_the_compiler_and_stops_nothing_
     let games = yard.games();
     assert_eq!(games.len(), 6);
     for game in games {
-        let plays = [&game.first, &game.second].contains(&&"alice".to_owned());
-        assert_eq!(game.forfeited_by, if plays { "alice" } else { "" });
+        let plays = game.names().contains(&"alice");
+        assert_eq!(game.forfeited_by(), if plays { "alice" } else { "" });
         if plays {
-            assert_eq!(game.termination, "handshake");
-            let detail = &game.detail;
+            assert_eq!(game.end.termination.name(), "handshake");
+            let detail = &game.end.detail;
             assert!(detail.starts_with("the build failed: `sh -c "), "{detail}");
             assert!(detail.contains(" exited with code 2: "), "{detail}");
             assert!(
@@ -174,7 +174,7 @@ fn a_build_in_a_program_that_cannot_be_run_is_a_forfeit() {
     let entry = entry.replace("[\"sh\", \"-c\", \"\"]", "[\"./configure\"]");
     yard.configure("", &[entry]);
     for game in yard.run(&[]) {
-        let detail = &game.detail;
+        let detail = &game.end.detail;
         assert!(
             detail.contains("`./configure` could not be started: the bot's program cannot be run"),
             "{detail}"
@@ -258,7 +258,7 @@ fn nothing_of_a_build_is_left() {
     let entry = yard.player("alice", "alice", &leaves);
     yard.configure("", &[format!("{entry}env = {{ {key} = {value:?} }}\n")]);
     for game in yard.run(&[]) {
-        assert_eq!(game.termination, "rules", "{game:?}");
+        assert_eq!(game.end.termination.name(), "rules", "{game:?}");
     }
     assert!(all_end(&mark));
 }
@@ -278,7 +278,7 @@ fn players_who_share_a_folder_and_a_command_share_a_build() {
     );
     yard.configure("", &[same.concat(), other]);
     for game in yard.run(&[]) {
-        assert_eq!(game.termination, "rules", "{game:?}");
+        assert_eq!(game.end.termination.name(), "rules", "{game:?}");
     }
     assert_eq!(read(&yard.path("both-here/builds")), "built\nother\n");
 }

@@ -106,13 +106,13 @@ fn run(folder: &Path, players: &str, machine: Arc<Crowd>, jobs: usize) -> Outcom
         NonZeroUsize::new(jobs).expect("some"),
         &runner::Stop::new().expect("a stop"),
         &mut |event| {
-            if let Event::Void { id, detail } = event {
+            if let Event::Void { id, cause } = event {
                 let mut log = File::options()
                     .append(true)
                     .open(folder.join("log"))
                     .expect("a log");
                 log.write_all(b"the referee void\n").expect("written");
-                void.push((*id, (*detail).to_owned()));
+                void.push((*id, cause.to_string()));
             }
         },
     );
@@ -145,8 +145,8 @@ fn a_game_that_the_machine_spoilt_is_void_and_played_again() {
     let [game] = &outcome.games[..] else {
         panic!("{:?}", outcome.games);
     };
-    assert_eq!((game.id, game.termination.as_str()), (0, "rules"));
-    assert_eq!(game.winner, "red");
+    assert_eq!((game.id, game.end.termination.name()), (0, "rules"));
+    assert_eq!(game.end.result.name(game.game), "red");
 }
 
 #[test]
@@ -184,8 +184,8 @@ fn who_waits_for_its_own_load_alone_forfeits() {
     let outcome = run(folder.path(), &players.concat(), Crowd::new(0), 1);
     outcome.ended.expect("all is played");
     assert_eq!(outcome.void, []);
-    assert_eq!(outcome.games[0].forfeited_by, "red");
-    assert_eq!(outcome.games[0].termination, "time");
+    assert_eq!(outcome.games[0].forfeited_by(), "red");
+    assert_eq!(outcome.games[0].end.termination.name(), "time");
 }
 
 #[test]
@@ -211,7 +211,7 @@ fn a_void_game_is_played_again_with_nobody_else_on_the_machine() {
     };
     let game = outcome.games.iter().find(|game| game.id == again);
     let game = game.expect("it was played again");
-    let own = [game.first.as_str(), game.second.as_str()];
+    let own = game.names();
     let log = std::fs::read_to_string(folder.path().join("log")).expect("a log");
     // Lines of a process, a name and a word.
     let log: Vec<Vec<&str>> = log.lines().map(|line| line.split(' ').collect()).collect();

@@ -51,12 +51,16 @@ impl Agent {
 
     /// Whether a game may have ended like that for it.
     fn is_as_expected(&self, game: &GameRow) -> bool {
-        let forfeits = game.forfeited_by == self.name;
+        let forfeits = game.forfeited_by() == self.name;
         self.expected.iter().any(|expected| {
             let (termination, words) = expected.split_once(": ").unwrap_or((expected, ""));
             match termination {
-                "plays" => game.forfeited_by.is_empty(),
-                _ => forfeits && game.termination == termination && game.detail.contains(words),
+                "plays" => game.forfeited_by().is_empty(),
+                _ => {
+                    forfeits
+                        && game.end.termination.name() == termination
+                        && game.end.detail.contains(words)
+                }
             }
         })
     }
@@ -150,11 +154,11 @@ impl Run {
     fn logs(&self, agent: &str) -> String {
         let mut logs = String::new();
         for game in &self.games {
-            let seats = match game.game.as_str() {
+            let seats = match game.game.name() {
                 "cachex" => ["red", "blue"],
                 _ => ["white", "black"],
             };
-            for (player, seat) in [&game.first, &game.second].into_iter().zip(seats) {
+            for (player, seat) in game.names().into_iter().zip(seats) {
                 let file = format!("out/stderr/0000/{:06}-{seat}.log", game.id);
                 if player == agent
                     && let Ok(log) = std::fs::read(self.folder.path().join(file))
@@ -170,14 +174,17 @@ impl Run {
     fn hold(&self, agents: &[Agent]) {
         let mut wrong = Vec::new();
         for agent in agents {
-            let is_mine = |game: &&GameRow| [&game.first, &game.second].contains(&&agent.name);
+            let is_mine = |game: &&GameRow| game.names().contains(&agent.name.as_str());
             let games: Vec<_> = self.games.iter().filter(is_mine).collect();
             assert_eq!(games.len(), 2, "{}", agent.name);
             for game in games {
                 if !agent.is_as_expected(game) {
                     wrong.push(format!(
                         "{}: {} {} {:?}",
-                        agent.name, game.termination, game.forfeited_by, game.detail
+                        agent.name,
+                        game.end.termination.name(),
+                        game.forfeited_by(),
+                        game.end.detail
                     ));
                 }
             }

@@ -134,7 +134,7 @@ fn a_full_disk_ends_a_run_in_order_and_it_goes_on_with_more_room() {
         for game in games.iter().filter(|_| file != "games.csv") {
             let log = folder.join(format!("first/games/0000/{:06}.csv", game.id));
             let lines = std::fs::read_to_string(log).expect("a log").lines().count();
-            assert_eq!(lines, game.plies as usize + 1, "game {}", game.id);
+            assert_eq!(lines, game.end.plies as usize + 1, "game {}", game.id);
         }
         let words = read(folder, "second.err");
         assert_eq!(read(folder, "second.code").trim(), "0", "{words}");

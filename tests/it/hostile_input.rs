@@ -155,7 +155,7 @@ fn results_of_others() {
         let mut check = |row: &ResultRow<'_>| {
             games += 1;
             assert!(row.names[0] != row.names[1]);
-            assert!([0.0, 1.0].contains(&row.points.iter().sum()));
+            assert!([0.0, 1.0].contains(&row.result.points().iter().sum()));
         };
         let mut warn = |warning: String| assert!(!warning.contains('\n'), "{warning:?}");
         if let Err(error) = read_results(&path, 0, BadRows::Skip, &mut check, &mut warn) {

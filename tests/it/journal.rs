@@ -109,7 +109,7 @@ fn a_row_is_there_as_soon_as_its_game_is_over() {
             assert_eq!(ids(&out.join("games.csv")), finished);
             let log = out.join(format!("games/0000/{:06}.csv", row.id));
             let text = std::fs::read_to_string(log).expect("a log before its row");
-            assert_eq!(text.lines().count(), row.plies as usize + 1);
+            assert_eq!(text.lines().count(), row.end.plies as usize + 1);
         }
     };
     run_with(

@@ -82,8 +82,8 @@ fn games(engines: &[(&str, &[&str])], limits: &str) -> Option<Vec<GameRow>> {
 /// All games were played to their end.
 fn are_whole(games: &[GameRow]) {
     for game in games {
-        let whole = ["rules", "adjudication"].contains(&game.termination.as_str());
-        assert!(whole && game.plies > 10, "{game:?}");
+        let whole = ["rules", "adjudication"].contains(&game.end.termination.name());
+        assert!(whole && game.end.plies > 10, "{game:?}");
     }
 }
 
@@ -119,12 +119,12 @@ fn an_engine_that_fails_forfeits_in_words_that_help() {
     };
     games.extend(more);
     for (name, _, termination, words) in MANNERS {
-        let is_its = |game: &&GameRow| game.forfeited_by == *name;
+        let is_its = |game: &&GameRow| game.forfeited_by() == *name;
         let lost: Vec<&GameRow> = games.iter().filter(is_its).collect();
         assert_eq!(lost.len(), 4, "{name}: {games:?}");
         for game in lost {
-            assert_eq!(game.termination, *termination, "{game:?}");
-            assert!(game.detail.contains(words), "{game:?}");
+            assert_eq!(game.end.termination.name(), *termination, "{game:?}");
+            assert!(game.end.detail.contains(words), "{game:?}");
         }
     }
 }
@@ -137,16 +137,16 @@ fn a_cannon_that_steps_is_explained() {
     };
     let stepped: Vec<&GameRow> = games
         .iter()
-        .filter(|game| game.forfeited_by == "cannon")
+        .filter(|game| game.forfeited_by() == "cannon")
         .collect();
     assert!(!stepped.is_empty(), "{games:?}");
     for game in stepped {
-        assert_eq!(game.termination, "illegal_action");
+        assert_eq!(game.end.termination.name(), "illegal_action");
         for words in [
             "the engine moved the Cannon on ",
             "under these rules it moves only by capturing",
         ] {
-            assert!(game.detail.contains(words), "{game:?}");
+            assert!(game.end.detail.contains(words), "{game:?}");
         }
     }
 }

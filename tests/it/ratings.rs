@@ -1,7 +1,8 @@
 //! What must be true of ratings whatever the games.
 
 use proptest::prelude::*;
-use referee::rating::{Anchor, Model, Played, Ratings, Score, Standings};
+use referee::game::{Blame, GameResult};
+use referee::rating::{Anchor, Model, RatedGame, Ratings, Score, Standings};
 
 type Game = (usize, usize, usize, Option<u64>);
 
@@ -21,10 +22,10 @@ fn games() -> impl Strategy<Value = Vec<Game>> {
 fn standings(games: &[Game], name: &dyn Fn(usize) -> String) -> Standings {
     let mut standings = Standings::default();
     for (a, b, score, pair) in games {
-        standings.add(&Played {
+        standings.add(&RatedGame {
             names: [&name(*a), &name(*b)],
-            score: Some(Score::ALL[*score]),
-            forfeited: [false, false],
+            result: Score::ALL[*score].as_result(),
+            blame: Blame::Nobody,
             pair: *pair,
             digest: None,
         });
@@ -109,10 +110,10 @@ proptest! {
 }
 
 fn add(standings: &mut Standings, names: [&str; 2], score: Option<Score>, pair: Option<u64>) {
-    standings.add(&Played {
+    standings.add(&RatedGame {
         names,
-        score,
-        forfeited: [score.is_none(); 2],
+        result: score.map_or(GameResult::Nobody, Score::as_result),
+        blame: score.map_or(Blame::Both, |_| Blame::Nobody),
         pair,
         digest: None,
     });

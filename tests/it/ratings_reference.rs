@@ -1,7 +1,8 @@
 //! Ratings and intervals against other people's optimisers: `tests/reference/ratings.py` made the
 //! numbers, and says how.
 
-use referee::rating::{Anchor, Estimate, Model, Played, Ratings, Score, Standings};
+use referee::game::Blame;
+use referee::rating::{Anchor, Estimate, Model, RatedGame, Ratings, Score, Standings};
 use serde_json::Value;
 
 fn number(value: &Value) -> f64 {
@@ -45,10 +46,10 @@ fn ratings_and_intervals_agree_with_other_implementations() {
             let names = [0, 1].map(|seat| players[index(&game[seat])].as_str());
             for (at, score) in [(2, Score::Win), (3, Score::Draw), (4, Score::Loss)] {
                 for _ in 0..index(&game[at]) {
-                    standings.add(&Played {
+                    standings.add(&RatedGame {
                         names,
-                        score: Some(score),
-                        forfeited: [false, false],
+                        result: score.as_result(),
+                        blame: Blame::Nobody,
                         pair: None,
                         digest: None,
                     });

@@ -5,12 +5,13 @@ use std::io;
 use std::time::Duration;
 
 use crate::support::doubles::{
-    BLUE, MS, RED, acts, game, line, no_limits, plays, replies, small_cachex, told, watched_game,
+    BLUE, MS, RED, acts, game, line, no_limits, plays, replies, small_cachex, told, try_game,
+    watched_game,
 };
 use referee::clock::{Measure, TimeControl};
-use referee::game::Seat;
+use referee::game::{Blame, GameResult, Seat};
 use referee::player::{Fault, Reply, Strain};
-use referee::referee::{Blame, Termination};
+use referee::referee::{Termination, Void};
 
 #[test]
 fn clocks_shrink_by_what_was_used_and_grow_by_the_increment() {
@@ -30,6 +31,7 @@ fn clocks_shrink_by_what_was_used_and_grow_by_the_increment() {
             left.push(ply.left);
         },
     );
+    let end = end.expect("a game that counts");
     assert_eq!(end.termination, Termination::Rules, "{end:?}");
     assert_eq!(
         told(red.told(), "act"),
@@ -90,7 +92,7 @@ fn each_action_has_its_limit() {
         let end = game(&time, [&mut red, &mut blue]);
         assert_eq!(end.termination, Termination::Time);
         assert_eq!(end.blame, Blame::Of(Seat::Second));
-        assert_eq!((end.winner, end.plies), (Some(Seat::First), 3));
+        assert_eq!((end.result, end.plies), (GameResult::Won(Seat::First), 3));
         assert_eq!(end.detail, words);
     }
 }
@@ -148,7 +150,7 @@ fn every_failure_to_answer_has_its_termination() {
         let end = game(time, [&mut red, &mut blue]);
         assert_eq!(end.termination, termination, "{words}");
         assert_eq!(end.blame, Blame::Of(Seat::Second), "{words}");
-        assert_eq!(end.points(), Some([1.0, 0.0]), "{words}");
+        assert_eq!(end.result, GameResult::Won(Seat::First), "{words}");
         assert_eq!(end.detail, words);
         let name = termination.name();
         assert_eq!(told(red.told(), "end"), [format!("end red {name}")]);
@@ -194,8 +196,7 @@ fn where_both_fail_the_handshake_nobody_wins() {
     );
     let end = game(&no_limits(), [&mut red, &mut blue]);
     assert_eq!(end.termination, Termination::Handshake);
-    assert_eq!((end.winner, end.blame), (None, Blame::Both));
-    assert_eq!(end.points(), Some([0.0, 0.0]));
+    assert_eq!((end.result, end.blame), (GameResult::Nobody, Blame::Both));
     let each = [
         "answered `hello` to the handshake: expected `bot 1 NAME`",
         "the bot closed its standard output",
@@ -216,8 +217,8 @@ fn where_one_is_not_ready_the_other_wins() {
     let end = game(&no_limits(), [&mut red, &mut blue]);
     assert_eq!(end.termination, Termination::Handshake);
     assert_eq!(
-        (end.winner, end.blame),
-        (Some(Seat::First), Blame::Of(Seat::Second))
+        (end.result, end.blame),
+        (GameResult::Won(Seat::First), Blame::Of(Seat::Second))
     );
     assert_eq!(told(red.told(), "end"), ["end red handshake"]);
     assert_eq!(
@@ -240,11 +241,8 @@ fn where_the_machine_fails_the_game_is_void() {
         (replies(vec![line("hello")]), replies(vec![machine()])),
     ];
     for (mut red, mut blue) in cases {
-        let end = game(&no_limits(), [&mut red, &mut blue]);
-        assert_eq!(end.termination, Termination::Void, "{end:?}");
-        assert_eq!((end.winner, end.blame), (None, Blame::Nobody));
-        assert_eq!(end.points(), None);
-        assert_eq!(end.detail, "blue: the harness failed: out of memory");
+        let void = try_game(&no_limits(), [&mut red, &mut blue]).expect_err("void");
+        assert_eq!(void.to_string(), "blue: the harness failed: out of memory");
         for lines in [red.told(), blue.told()] {
             assert_eq!(told(lines, "end"), ["end none void"]);
         }
@@ -275,19 +273,19 @@ fn who_is_late_through_the_machine_forfeits_nothing() {
     for (kept_us, void) in [(1000, true), (999, false)] {
         let mut red = plays(&RED, &[41]).strained(strain(kept_us, 2, 0));
         let mut blue = plays(&BLUE, &[]);
-        let end = game(&late_by_a_millisecond(), [&mut red, &mut blue]);
+        let end = try_game(&late_by_a_millisecond(), [&mut red, &mut blue]);
         if void {
-            assert_eq!(end.termination, Termination::Void, "{end:?}");
-            assert_eq!((end.winner, end.blame), (None, Blame::Nobody));
+            let void = end.expect_err("void").to_string();
             assert!(
-                end.detail.starts_with(
+                void.starts_with(
                     "red: took 0.041 s on the wall for one action; the limit is 0.038 s, and for \
                      0.001 s the machine kept the bot from a processor. The machine is too busy: play "
                 ),
-                "{end:?}"
+                "{void}"
             );
             assert_eq!(told(red.told(), "end"), ["end none void"]);
         } else {
+            let end = end.expect("a game that counts");
             assert_eq!(end.termination, Termination::Time, "{end:?}");
             assert_eq!(end.blame, Blame::Of(Seat::First));
         }
@@ -316,11 +314,12 @@ fn who_makes_its_opponent_late_forfeits() {
     ] {
         let mut red = plays(&RED, &[41]).strained(strain(20_000, cores, 0));
         let mut blue = plays(&BLUE, &[]).strained(strain(0, cores, used));
-        let end = game(&late_by_a_millisecond(), [&mut red, &mut blue]);
+        let end = try_game(&late_by_a_millisecond(), [&mut red, &mut blue]);
         if blamed {
+            let end = end.expect("a game that counts");
             assert_eq!(end.termination, Termination::Time, "{end:?}");
             assert_eq!(end.blame, Blame::Of(Seat::Second), "{end:?}");
-            assert_eq!(end.winner, Some(Seat::First));
+            assert_eq!(end.result, GameResult::Won(Seat::First));
             let words = format!(
                 "the bot used 0.{used:03} s of processor time in the 0.041 s in which its opponent was \
                  to act, and so made it late"
@@ -329,7 +328,7 @@ fn who_makes_its_opponent_late_forfeits() {
             assert_eq!(told(red.told(), "end"), ["end red time"]);
             assert!(told(blue.told(), "end")[0].ends_with(&end.detail));
         } else {
-            assert_eq!(end.termination, Termination::Void, "{end:?}");
+            assert!(matches!(end, Err(Void::Contention { .. })), "{end:?}");
         }
     }
 }
@@ -348,11 +347,11 @@ fn a_bot_that_got_no_processor_is_not_late() {
         vec![line("bot 1 double"), line("ready"), starved()],
     ] {
         let mut red = replies(replies_of_red);
-        let end = game(&no_limits(), [&mut red, &mut plays(&BLUE, &[])]);
-        assert_eq!(end.termination, Termination::Void, "{end:?}");
+        let void = try_game(&no_limits(), [&mut red, &mut plays(&BLUE, &[])]);
+        let void = void.expect_err("void").to_string();
         let words = "red: no answer within 0.200 s, for 0.150 s of which the machine kept the bot from a \
                      processor";
-        assert!(end.detail.starts_with(words), "{end:?}");
+        assert!(void.starts_with(words), "{void}");
     }
     // Its opponent kept both processors busy while both were asked who they are.
     let strain = |off_turn| Strain {

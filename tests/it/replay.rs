@@ -466,9 +466,9 @@ fn a_detail_has_the_board_row_by_row() {
             let lines: Vec<&str> = json.lines().collect();
             let last = lines[lines.len() - 2];
             let last: serde_json::Value = serde_json::from_str(last).expect("JSON");
-            let (_, board) = row.detail.split_once("; board: ").expect("a board");
+            let (_, board) = row.end.detail.split_once("; board: ").expect("a board");
             assert_eq!(Some(board), last["board"].as_str());
-            assert_eq!(row.termination, "illegal_action");
+            assert_eq!(row.end.termination.name(), "illegal_action");
         }
     }
 }

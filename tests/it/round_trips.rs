@@ -4,9 +4,12 @@ use std::path::Path;
 use std::time::Duration;
 
 use proptest::prelude::*;
+use referee::clock::Spent;
 use referee::config::Plan;
+use referee::game::{Blame, Game, GameResult, Reason, Seat};
 use referee::protocol::{Hello, Millis, Start, TimeTerms, ToBot};
 use referee::record::{GameRow, RunFolder, read_games};
+use referee::referee::{GameEnd, Termination};
 
 /// A token of the protocol: no spaces, nothing that is not printed.
 const TOKEN: &str = "[!-~à-ž]{1,12}";
@@ -115,39 +118,52 @@ fn hostile() -> impl Strategy<Value = String> {
 prop_compose! {
     fn row()(
         id: u64,
-        texts in prop::array::uniform8(hostile()),
-        points in prop::sample::select(&[[1.0, 0.0], [0.5, 0.5], [0.0, 0.0]][..]),
+        texts in prop::array::uniform4(hostile()),
+        (result, blame) in prop::sample::select(&ENDS[..]),
+        termination in prop::sample::select(&Termination::ALL[..]),
+        reason in prop::option::of(prop::sample::select(&Reason::ALL[..])),
         plies: u32,
         times: [u64; 5],
     ) -> GameRow {
-        let [options, first, second, winner, termination, forfeited_by, reason, detail] = texts;
+        let [options, first, second, detail] = texts;
+        let micros = Duration::from_micros;
+        let spent = |wall, cpu| Spent {
+            wall: micros(wall),
+            cpu: micros(cpu),
+            idle_cpu: Duration::ZERO,
+        };
         GameRow {
             id,
-            game: "cachex".to_owned(),
+            game: Game::Cachex,
             options,
             pair: id / 2,
-            first: first + "1",
-            second: second + "2",
-            winner,
-            first_points: points[0],
-            second_points: points[1],
-            termination,
-            forfeited_by,
-            reason,
-            detail,
-            plies,
+            players: [first + "1", second + "2"],
+            end: GameEnd {
+                result,
+                termination,
+                blame,
+                reason,
+                detail,
+                plies,
+                spent: [spent(times[1], times[2]), spent(times[3], times[4])],
+            },
             actions_digest: "0123456789abcdef".to_owned(),
             date: "2026-01-01T00:00:00Z".to_owned(),
-            game_us: times[0],
-            first_wall_us: times[1],
-            first_cpu_us: times[2],
-            second_wall_us: times[3],
-            second_cpu_us: times[4],
-            first_peak_kib: Some(times[4]),
-            second_peak_kib: None,
+            took: micros(times[0]),
+            peak_kib: [Some(times[4]), None],
         }
     }
 }
+
+/// What can become of a game, and through whose fault.
+const ENDS: [(GameResult, Blame); 6] = [
+    (GameResult::Won(Seat::First), Blame::Nobody),
+    (GameResult::Won(Seat::Second), Blame::Nobody),
+    (GameResult::Drawn, Blame::Nobody),
+    (GameResult::Won(Seat::Second), Blame::Of(Seat::First)),
+    (GameResult::Won(Seat::First), Blame::Of(Seat::Second)),
+    (GameResult::Nobody, Blame::Both),
+];
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]

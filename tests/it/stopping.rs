@@ -67,7 +67,11 @@ fn once_finishes_the_games_in_play_and_writes_everything() {
         let out = folder.path().join("out");
         let games = read_games(&out.join("games.csv")).expect("a whole journal");
         assert!(games.len() >= 3);
-        assert!(games.iter().all(|game| game.termination == "rules"));
+        assert!(
+            games
+                .iter()
+                .all(|game| game.end.termination.name() == "rules")
+        );
         let left = 1_000_000 - games.len();
         assert!(
             words.contains(&format!("stopped with {left} games left")),

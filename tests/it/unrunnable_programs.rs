@@ -40,14 +40,16 @@ fn a_program_that_cannot_be_run_forfeits_and_halts_no_run() {
     let games = read_games(&out.join("games.csv")).expect("a journal");
     assert_eq!(games.len(), 6);
     for game in games {
-        assert_eq!(game.termination, "handshake");
-        let honest = [&game.first, &game.second].contains(&&"random".to_owned());
+        assert_eq!(game.end.termination.name(), "handshake");
+        let honest = game.names().contains(&"random");
         match honest {
-            true => assert!(game.forfeited_by.starts_with("no-"), "{game:?}"),
-            false => assert_eq!(game.forfeited_by, "both"),
+            true => assert!(game.forfeited_by().starts_with("no-"), "{game:?}"),
+            false => assert_eq!(game.forfeited_by(), "both"),
         }
         assert!(
-            game.detail.contains("the bot's program cannot be run: "),
+            game.end
+                .detail
+                .contains("the bot's program cannot be run: "),
             "{game:?}"
         );
     }

@@ -5,11 +5,11 @@ use crate::support::doubles::{
     watched_game,
 };
 use referee::clock::{Spent, TimeControl, Wait};
-use referee::game::{Chance, Game, Seat, Setup, dark_chess};
+use referee::game::{Blame, Chance, Game, GameResult, Seat, Setup, dark_chess};
 use referee::player::{Double, Fault, Player};
 use referee::protocol::{Hello, ToBot};
 use referee::random::Stream;
-use referee::referee::{Blame, Termination};
+use referee::referee::Termination;
 
 /// Plays any legal action of a game of `setup`.
 fn plays_anything(setup: Setup, seed: u64) -> Planned {
@@ -37,7 +37,7 @@ fn a_game_as_both_players_hear_it() {
     let (mut red, mut blue) = (plays(&RED, &[]), plays(&BLUE, &[]));
     let end = game(&no_limits(), [&mut red, &mut blue]);
     assert_eq!(end.termination, Termination::Rules);
-    assert_eq!(end.points(), Some([1.0, 0.0]));
+    assert_eq!(end.result, GameResult::Won(Seat::First));
     assert_eq!(
         red.told(),
         [
@@ -109,6 +109,7 @@ fn the_opening_is_told_to_both_and_charged_to_nobody() {
             timed.push(ply.spent.is_some());
             left.push(ply.left);
         });
+        let end = end.expect("a game that counts");
         assert_eq!(end.blame, Blame::Nobody, "{end:?}");
         assert_eq!(timed[..4], [false, false, false, true]);
         assert_eq!(left[..3], [Some(100 * MS); 3]);
@@ -231,6 +232,7 @@ fn nothing_hidden_is_told() {
             [&mut first, &mut second],
             |_, position| boards.push(position.board(Seat::First)),
         );
+        let end = end.expect("a game that counts");
         assert_eq!(end.blame, Blame::Nobody, "{end:?}");
         for lines in [first.told(), second.told()] {
             assert!(!told(lines, "start")[0].contains("layout"));

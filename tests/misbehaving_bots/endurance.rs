@@ -116,7 +116,7 @@ fn play(tier: Tier, games_per_pairing: u32, out: &Path) -> usize {
     runner::run(&plan, &mut folder, jobs, &stop, &mut |_| {}).expect("played");
     let rows = read_games(&out.join("games.csv")).expect("a journal");
     for row in &rows {
-        assert_ne!(row.forfeited_by, "honest", "{row:?}");
+        assert_ne!(row.forfeited_by(), "honest", "{row:?}");
     }
     rows.len()
 }

@@ -3,10 +3,10 @@
 use std::time::{Duration, Instant};
 
 use referee::clock::{Measure, TimeControl};
-use referee::game::{AnyPosition, Game, Seat, Setup};
+use referee::game::{AnyPosition, Blame, Game, GameResult, Seat, Setup};
 use referee::player::{Player, Process};
 use referee::random::Stream;
-use referee::referee::{Blame, GameEnd, GameSpec, Ply, Termination, Witness, play};
+use referee::referee::{GameEnd, GameSpec, Ply, Termination, Witness, play};
 
 use crate::start;
 use crate::zoo::{Fate, Limits, Member};
@@ -81,6 +81,7 @@ pub fn game(players: [&mut Process; 2], limits: Limits) -> GameEnd {
         &mut chance,
         &mut Nobody,
     )
+    .expect("a game that counts")
 }
 
 struct Nobody;
@@ -128,7 +129,7 @@ pub fn ends_as_declared(
         Fate::Forfeits(termination, words) => {
             assert_eq!(end.termination, termination, "{end:?}");
             assert_eq!(end.blame, Blame::Of(seat), "{end:?}");
-            assert_eq!(end.winner, Some(seat.other()), "{end:?}");
+            assert_eq!(end.result, GameResult::Won(seat.other()), "{end:?}");
             assert!(end.detail.contains(words), "{end:?}");
             assert!(!end.detail.contains(char::is_control), "{end:?}");
         }

@@ -168,8 +168,8 @@ fn said(tier: Tier) -> String {
     .expect("played");
     let rows = read_games(&out.join("games.csv")).expect("a journal");
     let row = rows.first().expect("a game");
-    assert_eq!(row.forfeited_by, "zoo", "{row:?}");
-    let words = row.detail.split('`').nth(1).expect("an answer");
+    assert_eq!(row.forfeited_by(), "zoo", "{row:?}");
+    let words = row.end.detail.split('`').nth(1).expect("an answer");
     println!(
         "the layout of dark chess in the tier {}: {words}",
         tier.name()

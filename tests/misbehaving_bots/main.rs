@@ -9,13 +9,13 @@ use std::time::{Duration, Instant};
 
 use libtest_mimic::{Arguments, Trial};
 use referee::clock::Wait;
+use referee::game::Blame;
 use referee::game::Seat;
 use referee::player::probe::Reading;
 use referee::player::{
     Confinement, Fault, Launch, OutputLimits, Player, Probe, Process, Supervisor,
 };
 use referee::protocol::ToBot;
-use referee::referee::Blame;
 use rustix::process::Pid;
 
 mod bot;

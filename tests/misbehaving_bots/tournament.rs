@@ -62,28 +62,28 @@ pub fn goes_on() {
     let games = members.len() as u64 * (members.len() as u64 - 1) / 2;
     assert_eq!(ids, (0..games).collect::<Vec<_>>(), "every game has a row");
     for row in &rows {
-        let names = [row.first.as_str(), row.second.as_str()];
+        let names = row.names();
         let fates = names.map(|name| zoo::find(name).fate);
         let faults: Vec<&str> = std::iter::zip(names, fates)
             .filter(|(_, fate)| *fate != Fate::Plays)
             .map(|(name, _)| name)
             .collect();
         // Of two that misbehave, the first to do so forfeits, or both where nobody is first.
-        let blamed = match row.forfeited_by.as_str() {
+        let blamed = match row.forfeited_by() {
             "" => &[][..],
             "both" => &faults[..],
             _ => std::slice::from_ref(
                 faults
                     .iter()
-                    .find(|name| **name == row.forfeited_by)
+                    .find(|name| **name == row.forfeited_by())
                     .expect("an honest bot forfeits nothing"),
             ),
         };
         assert_eq!(blamed.is_empty(), faults.is_empty(), "{row:?}");
         for name in blamed {
             if let Fate::Forfeits(termination, words) = zoo::find(name).fate {
-                assert_eq!(row.termination, termination.name(), "{row:?}");
-                assert!(row.detail.contains(words), "{row:?}");
+                assert_eq!(row.end.termination.name(), termination.name(), "{row:?}");
+                assert!(row.end.detail.contains(words), "{row:?}");
             }
         }
     }
@@ -94,7 +94,7 @@ pub fn names_what_was_dropped() {
     let out = folder.path().join("out");
     let members = ["floods_its_stderr", "honest"];
     let rows = tournament(&members, "[limits]\nlog = \"1KiB\"", &out);
-    let seat = match rows[0].first.as_str() {
+    let seat = match rows[0].players[0].as_str() {
         "floods_its_stderr" => "red",
         _ => "blue",
     };

@@ -134,7 +134,7 @@ fn games(table: &Table, seen: &Seen) -> Check {
     }
     let points = |wanted: f64| {
         let whole = seen.games.iter().filter(|game| !game.forfeited());
-        let points = whole.filter_map(|game| Some(game.end.points()?[game.seat.index()]));
+        let points = whole.map(|game| game.end.result.points()[game.seat.index()]);
         points.filter(|points| *points == wanted).count()
     };
     let (won, drawn, lost) = (points(1.0), points(0.5), points(0.0));

@@ -198,9 +198,7 @@ impl Table {
             &mut actions,
         );
         let notes = observed.notes;
-        if end.termination == Termination::Void {
-            return Err(Failure::new(Exit::Halted, end.detail));
-        }
+        let end = end.map_err(|void| Failure::new(Exit::Halted, void))?;
         if end.blame.includes(seat.other()) {
             let problem = format!("the house bot failed: {}", end.detail);
             return Err(Failure::new(Exit::Failed, problem));

@@ -9,7 +9,7 @@ use super::Args;
 use super::recording::Recording;
 use super::transcript;
 use crate::clock::{Spent, Wait};
-use crate::game::{Refusal, Seat};
+use crate::game::{GameResult, Refusal, Seat};
 use crate::player::{Confinement, Fault, Launch, OutputLimits, Player, Process, excerpt, seconds};
 use crate::protocol::ToBot;
 use crate::referee::Termination;
@@ -101,18 +101,17 @@ fn place(
         }
         return Ok((actor, index));
     }
-    let [first, second] = recording.game.seat_names();
-    let wanted = seat.or(match recording.row.winner.as_str() {
-        winner if winner == first => Some(Seat::Second),
-        winner if winner == second => Some(Seat::First),
-        _ => None,
+    let end = &recording.row.end;
+    let wanted = seat.or(match end.result {
+        GameResult::Won(winner) => Some(winner.other()),
+        GameResult::Drawn | GameResult::Nobody => None,
     });
     let asked = (0..=plies).rev().find_map(|index| {
         let actor = recording.actor(index)?;
         (was_asked(index) && wanted.is_none_or(|seat| seat == actor)).then_some((actor, index))
     });
-    asked.ok_or_else(|| match recording.termination() {
-        Some(Termination::Handshake) => usage(
+    asked.ok_or_else(|| match end.termination {
+        Termination::Handshake => usage(
             "the game ended with the handshake, before anybody was asked for an action: see \
              `referee check`"
                 .to_owned(),
@@ -244,7 +243,7 @@ impl Feed<'_> {
         let before = match self.recording.plies.get(index) {
             Some(ply) if ply.action == self.answer => "the same as in the game".to_owned(),
             Some(ply) => format!("in the game it was {}", ply.action),
-            None => format!("in the game: {}", self.recording.row.detail),
+            None => format!("in the game: {}", self.recording.row.end.detail),
         };
         print(&format!(
             "< {short}\n{verdict}; took {}\n{before}\n",

@@ -94,7 +94,7 @@ impl Recording {
 
     /// The names of the players, by seat.
     pub fn names(&self) -> [&str; 2] {
-        [&self.row.first, &self.row.second]
+        self.row.names()
     }
 
     /// The seat of that name, or that a player of that name had.
@@ -107,7 +107,7 @@ impl Recording {
                 Exit::Usage,
                 format!(
                     "there is no seat or player `{name}` in this game: {} is {}, {} is {}",
-                    seats[0], self.row.first, seats[1], self.row.second
+                    seats[0], self.row.players[0], seats[1], self.row.players[1]
                 ),
             )),
         }
@@ -120,12 +120,12 @@ impl Recording {
 
     /// The index of the position after so many plies.
     pub fn index(&self, ply: u32) -> Result<usize, Failure> {
-        if ply <= self.row.plies {
+        if ply <= self.row.end.plies {
             return Ok(ply as usize);
         }
         Err(Failure::new(
             Exit::Usage,
-            format!("--ply {ply}: this game has {} plies", self.row.plies),
+            format!("--ply {ply}: this game has {} plies", self.row.end.plies),
         ))
     }
 
@@ -140,22 +140,15 @@ impl Recording {
         Some(left)
     }
 
-    /// The seats that are to blame for the end.
+    /// Whether the player of a seat is to blame for the end.
     pub fn blamed(&self, seat: Seat) -> bool {
-        self.row.forfeited_by == "both" || self.row.forfeited_by == self.names()[seat.index()]
-    }
-
-    pub fn termination(&self) -> Option<Termination> {
-        Termination::from_name(&self.row.termination)
+        self.row.end.blame.includes(seat)
     }
 
     /// Who was asked for a last action that was never played, where the game broke off in play.
     pub fn asked_in_vain(&self) -> Option<Seat> {
-        match self.termination()? {
-            Termination::Rules
-            | Termination::Adjudication
-            | Termination::Handshake
-            | Termination::Void => None,
+        match self.row.end.termination {
+            Termination::Rules | Termination::Adjudication | Termination::Handshake => None,
             Termination::IllegalAction
             | Termination::ProtocolError
             | Termination::Time

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::super::drawing;
 use super::recording::Recording;
-use crate::game::Seat;
+use crate::game::{Reason, Seat};
 use crate::player::seconds;
 use crate::referee::Termination;
 
@@ -42,9 +42,9 @@ fn heading(recording: &Recording) -> String {
         "game {} of {}: {}{options}\n{one} is {}, {other} is {}\n",
         row.id,
         recording.run.display(),
-        row.game,
-        row.first,
-        row.second
+        row.game.name(),
+        row.players[0],
+        row.players[1]
     )
 }
 
@@ -70,12 +70,8 @@ fn position(recording: &Recording, index: usize) -> String {
 /// How the game ended, why, and where there is more about it.
 fn end(recording: &Recording) -> String {
     let row = &recording.row;
-    let why = match row.reason.as_str() {
-        "" => &row.detail,
-        reason => reason,
-    };
-    let mut text = drawing::conclusion(&row.winner, row.plies, &row.termination, why);
-    if recording.termination() == Some(Termination::IllegalAction)
+    let mut text = drawing::conclusion(row.game, &row.end);
+    if row.end.termination == Termination::IllegalAction
         && let Some(last) = recording.positions.last()
     {
         text.push_str(&format!("legal: {}\n", last.legal.join(" ")));
@@ -138,18 +134,19 @@ pub(super) fn json(recording: &Recording) -> String {
     let mut text: String = (0..recording.positions.len())
         .map(|index| json_ply(recording, index))
         .collect();
-    let illegal = recording.termination() == Some(Termination::IllegalAction);
+    let end = &row.end;
+    let illegal = end.termination == Termination::IllegalAction;
     text.push_str(&line(&End {
-        game: &row.game,
+        game: row.game.name(),
         id: row.id,
         options: &row.options,
-        players: recording.names(),
-        plies: row.plies,
-        winner: &row.winner,
-        termination: &row.termination,
-        forfeited_by: &row.forfeited_by,
-        reason: &row.reason,
-        detail: &row.detail,
+        players: row.names(),
+        plies: end.plies,
+        winner: end.result.name(row.game),
+        termination: end.termination.name(),
+        forfeited_by: row.forfeited_by(),
+        reason: end.reason.map_or("", Reason::name),
+        detail: &end.detail,
         legal: recording
             .positions
             .last()

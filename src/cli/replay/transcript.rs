@@ -1,7 +1,7 @@
 //! The lines that a bot was sent in a recorded game.
 
 use super::recording::Recording;
-use crate::game::Seat;
+use crate::game::{Blame, Seat};
 use crate::player::millis;
 use crate::protocol::{Millis, Start, TimeTerms, ToBot, VERSION};
 use crate::referee::Termination;
@@ -29,7 +29,7 @@ pub(super) fn text(recording: &Recording, seat: Option<Seat>) -> String {
 
 /// Whether the handshake failed, either before or after the game was announced.
 fn unknown_start(recording: &Recording) -> bool {
-    recording.termination() == Some(Termination::Handshake)
+    recording.row.end.termination == Termination::Handshake
 }
 
 /// Every line that the bot of `seat` was sent, from the first to `quit`, if its process played this
@@ -95,14 +95,15 @@ fn act(recording: &Recording, seat: Seat, index: usize) -> String {
 }
 
 fn end(recording: &Recording, seat: Seat) -> String {
-    let row = &recording.row;
-    let detail = match (row.reason.as_str(), recording.blamed(seat)) {
-        ("", true) => own_part(recording, seat),
-        (reason, _) => reason,
+    let end = &recording.row.end;
+    let detail = match (end.reason, recording.blamed(seat)) {
+        (Some(reason), _) => reason.name(),
+        (None, true) => own_part(recording, seat),
+        (None, false) => "",
     };
     ToBot::End {
-        winner: &row.winner,
-        termination: &row.termination,
+        winner: end.result.name(recording.game),
+        termination: end.termination.name(),
         detail,
     }
     .to_string()
@@ -110,8 +111,8 @@ fn end(recording: &Recording, seat: Seat) -> String {
 
 /// What was told to the bot of `seat` of what is in the journal; where both failed, half of it.
 fn own_part(recording: &Recording, seat: Seat) -> &str {
-    let detail = recording.row.detail.as_str();
-    if recording.row.forfeited_by != "both" {
+    let detail = recording.row.end.detail.as_str();
+    if recording.row.end.blame != Blame::Both {
         return detail;
     }
     let [one, other] = recording.game.seat_names();

@@ -1,5 +1,6 @@
 //! Simulated matches of two players whose true difference is known, played by a sequential test.
 
+use referee::game::{GameResult, Seat};
 use referee::random::Stream;
 use referee::rating::Sprt;
 use referee::schedule::{Conclusion, Format, Next};
@@ -99,14 +100,12 @@ fn play(world: &World, test: Sprt, elo: f64, mut chance: Chance) -> Option<(bool
         let seat_luck = if seat == 0 { world.seat } else { -world.seat };
         let win = score + opening * (seat_luck + world.style) - world.draws / 2.0;
         assert!((0.0..=1.0 - world.draws).contains(&win), "{world:?}");
-        let points = match chance.uniform() {
-            luck if luck < win => 1.0,
-            luck if luck < win + world.draws => 0.5,
-            _ => 0.0,
+        let result = match chance.uniform() {
+            luck if luck < win => GameResult::Won(Seat::BOTH[seat]),
+            luck if luck < win + world.draws => GameResult::Drawn,
+            _ => GameResult::Won(Seat::BOTH[1 - seat]),
         };
-        let mut both = [points, 1.0 - points];
-        both.rotate_right(seat);
-        schedule.record(ticket.id, both);
+        schedule.record(ticket.id, result);
     }
     match schedule.conclusion()? {
         Conclusion::Test {

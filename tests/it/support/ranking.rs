@@ -1,7 +1,8 @@
 //! Simulated tournaments that go on until the ranking is clear.
 
+use referee::game::Blame;
 use referee::random::Stream;
-use referee::rating::{Model, Played, Ratings, Score, Standings};
+use referee::rating::{Model, RatedGame, Ratings, Score, Standings};
 use referee::schedule::{Format, GamesPerPairing, Next, Schedule};
 
 /// How many games between equals are drawn.
@@ -94,11 +95,11 @@ fn play(
             .players
             .map(|player| (field.strength)(places[player]));
         let score = result(a - b, &mut chance);
-        schedule.record(ticket.id, [score.points(), score.reversed().points()]);
-        standings.add(&Played {
+        schedule.record(ticket.id, score.as_result());
+        standings.add(&RatedGame {
             names: ticket.players.map(|player| names[player].as_str()),
-            score: Some(score),
-            forfeited: [false, false],
+            result: score.as_result(),
+            blame: Blame::Nobody,
             pair: Some(ticket.pair),
             digest: None,
         });

@@ -1,7 +1,8 @@
 //! Simulated tournaments whose truth is known.
 
+use referee::game::Blame;
 use referee::random::Stream;
-use referee::rating::{Anchor, Model, Played, Ratings, Score, Standings};
+use referee::rating::{Anchor, Model, RatedGame, Ratings, Score, Standings};
 
 /// What is true in a simulated tournament: an everyone-meets-everyone.
 #[derive(Debug, Clone, Copy)]
@@ -104,10 +105,10 @@ fn play(
                         0 => ([a, b], score),
                         _ => ([b, a], score.reversed()),
                     };
-                    standings.add(&Played {
+                    standings.add(&RatedGame {
                         names: seats.map(|player| names[player].as_str()),
-                        score: Some(score),
-                        forfeited: [false, false],
+                        result: score.as_result(),
+                        blame: Blame::Nobody,
                         pair: world.pairs.then_some(pair),
                         digest: None,
                     });

@@ -1,0 +1,98 @@
+//! Who won a game, and whose fault its end was.
+
+use super::{Game, Seat};
+
+/// Who won a game that counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum GameResult {
+    /// The player of this seat won.
+    Won(Seat),
+    /// The game was drawn.
+    Drawn,
+    /// Both players forfeited: both lose.
+    Nobody,
+}
+
+impl GameResult {
+    /// Every result.
+    pub const ALL: [GameResult; 4] = [
+        GameResult::Won(Seat::First),
+        GameResult::Won(Seat::Second),
+        GameResult::Drawn,
+        GameResult::Nobody,
+    ];
+
+    /// The points of both seats: 1 for a win, ½ for a draw.
+    pub fn points(self) -> [f64; 2] {
+        match self {
+            GameResult::Won(Seat::First) => [1.0, 0.0],
+            GameResult::Won(Seat::Second) => [0.0, 1.0],
+            GameResult::Drawn => [0.5, 0.5],
+            GameResult::Nobody => [0.0, 0.0],
+        }
+    }
+
+    /// The name in the protocol and in records: the winner's seat, `draw`, or `none`.
+    pub fn name(self, game: Game) -> &'static str {
+        match self {
+            GameResult::Won(seat) => game.seat_name(seat),
+            GameResult::Drawn => "draw",
+            GameResult::Nobody => "none",
+        }
+    }
+
+    /// The result of that name.
+    pub fn from_name(game: Game, name: &str) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|result| result.name(game) == name)
+    }
+}
+
+/// The name in records of both players of a game that both forfeited.
+pub const BOTH_PLAYERS: &str = "both";
+
+/// Who is to blame for the end of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Blame {
+    /// Nobody, or nobody who plays.
+    Nobody,
+    /// The player of one seat, who forfeits the game.
+    Of(Seat),
+    /// Both players, who both forfeit: nobody wins, and it is no draw.
+    Both,
+}
+
+impl Blame {
+    /// Whether `seat` is to blame.
+    pub fn includes(self, seat: Seat) -> bool {
+        match self {
+            Blame::Nobody => false,
+            Blame::Of(blamed) => blamed == seat,
+            Blame::Both => true,
+        }
+    }
+
+    /// The name in records: that of the player to blame, `both`, or nothing.
+    pub fn name(self, players: [&str; 2]) -> &str {
+        match self {
+            Blame::Nobody => "",
+            Blame::Of(seat) => players[seat.index()],
+            Blame::Both => BOTH_PLAYERS,
+        }
+    }
+
+    /// The blame of that name.
+    pub fn from_name(players: [&str; 2], name: &str) -> Option<Self> {
+        match name {
+            "" => Some(Blame::Nobody),
+            BOTH_PLAYERS => Some(Blame::Both),
+            name => {
+                let seat = Seat::BOTH
+                    .into_iter()
+                    .find(|seat| players[seat.index()] == name);
+                seat.map(Blame::Of)
+            }
+        }
+    }
+}
