@@ -9,7 +9,7 @@ use referee::clock::{Measure, TimeControl};
 use referee::game::{AnyPosition, Chance, Game, Seat, Setup};
 use referee::player::{Double, Fault, Reply};
 use referee::record::GameRow;
-use referee::referee::{GameEnd, GameSpec, Ply, Termination, Witness, play};
+use referee::referee::{GameEnd, GameSpec, Participant, Ply, Termination, Witness, play};
 
 mod pages;
 use pages::Page;
@@ -40,11 +40,11 @@ fn game(setup: &Setup, replies: [Conduct<'_>; 2]) -> GameEnd {
 fn timed(per_move: Option<Duration>, setup: &Setup, replies: [Conduct<'_>; 2]) -> GameEnd {
     let second = Duration::from_secs(1);
     let [mut first, mut other] = replies.map(|reply| {
-        Double::new(move |told: &[String]| {
+        Participant::new(Double::new(move |told: &[String]| {
             let asked = told.last().expect("a request");
             let acted = told.iter().filter(|line| line.starts_with("act")).count();
             reply(asked.split(' ').next().expect("a word"), acted)
-        })
+        }))
     });
     play(
         &GameSpec {

@@ -11,10 +11,16 @@ use std::time::Duration;
 use referee::clock::{Measure, TimeControl};
 use referee::game::Seat;
 use referee::player::{Fault, Reply, Strain};
-use referee::referee::{Blame, Termination};
+use referee::referee::{Blame, Participant, Termination};
 use support::doubles::{
-    BLUE, MS, RED, acts, game, line, no_limits, plays, replies, small_cachex, told, watched_game,
+    BLUE, MS, Planned, RED, acts, game, line, no_limits, plays, replies, small_cachex, told,
+    watched_game,
 };
+
+/// A player on a machine that does this to it in every turn.
+fn strained(player: Planned, strain: Strain) -> Planned {
+    Participant::new(player.player.strained(strain))
+}
 
 #[test]
 fn clocks_shrink_by_what_was_used_and_grow_by_the_increment() {
@@ -36,10 +42,13 @@ fn clocks_shrink_by_what_was_used_and_grow_by_the_increment() {
     );
     assert_eq!(end.termination, Termination::Rules, "{end:?}");
     assert_eq!(
-        told(red.told(), "act"),
+        told(red.player.told(), "act"),
         ["act 100 100", "act 80 105", "act 40 115"]
     );
-    assert_eq!(told(blue.told(), "act"), ["act 100 80", "act 105 40"]);
+    assert_eq!(
+        told(blue.player.told(), "act"),
+        ["act 100 80", "act 105 40"]
+    );
     assert_eq!(
         left,
         [80, 105, 40, 115, 20].map(|ms| Some(ms * MS)).to_vec()
@@ -56,7 +65,7 @@ fn the_margin_forgives_an_overrun_and_gives_no_time() {
     let (mut red, mut blue) = (plays(&RED, &[54, 5, 6]), plays(&BLUE, &[]));
     let end = game(&time, [&mut red, &mut blue]);
     assert_eq!(
-        told(red.told(), "act"),
+        told(red.player.told(), "act"),
         ["act 50 50", "act 0 50", "act 0 50"]
     );
     assert_eq!(end.termination, Termination::Time);
@@ -66,10 +75,10 @@ fn the_margin_forgives_an_overrun_and_gives_no_time() {
         "took 0.006 s on the wall with 0.000 s left on its clock"
     );
     assert_eq!(
-        told(red.told(), "end"),
+        told(red.player.told(), "end"),
         ["end blue time took 0.006 s on the wall with 0.000 s left on its clock"]
     );
-    assert_eq!(told(blue.told(), "end"), ["end blue time"]);
+    assert_eq!(told(blue.player.told(), "end"), ["end blue time"]);
     assert_eq!(end.spent[0].wall, 65 * MS);
 }
 
@@ -155,9 +164,9 @@ fn every_failure_to_answer_has_its_termination() {
         assert_eq!(end.points(), Some([1.0, 0.0]), "{words}");
         assert_eq!(end.detail, words);
         let name = termination.name();
-        assert_eq!(told(red.told(), "end"), [format!("end red {name}")]);
+        assert_eq!(told(red.player.told(), "end"), [format!("end red {name}")]);
         assert_eq!(
-            told(blue.told(), "end"),
+            told(blue.player.told(), "end"),
             [format!("end red {name} {words}")]
         );
     }
@@ -172,10 +181,10 @@ fn an_illegal_action_is_answered_with_the_rule_and_what_is_legal() {
                  cell; legal, the closest first: b1 b2 c2 a2 a3 and 2 more; board: r.b/.../...";
     assert_eq!(end.detail, words);
     assert_eq!(
-        told(red.told(), "end"),
+        told(red.player.told(), "end"),
         [format!("end blue illegal_action {words}")]
     );
-    assert_eq!(told(blue.told(), "end"), ["end blue illegal_action"]);
+    assert_eq!(told(blue.player.told(), "end"), ["end blue illegal_action"]);
     assert_eq!(end.plies, 2, "the illegal action was not played");
 }
 
@@ -205,7 +214,10 @@ fn where_both_fail_the_handshake_nobody_wins() {
         "the bot closed its standard output",
     ];
     assert_eq!(end.detail, format!("red: {}; blue: {}", each[0], each[1]));
-    for (lines, words) in [red.told(), blue.told()].into_iter().zip(each) {
+    for (lines, words) in [red.player.told(), blue.player.told()]
+        .into_iter()
+        .zip(each)
+    {
         assert_eq!(told(lines, "start"), [""; 0]);
         assert_eq!(told(lines, "end"), [format!("end none handshake {words}")]);
     }
@@ -223,9 +235,9 @@ fn where_one_is_not_ready_the_other_wins() {
         (end.winner, end.blame),
         (Some(Seat::First), Blame::Of(Seat::Second))
     );
-    assert_eq!(told(red.told(), "end"), ["end red handshake"]);
+    assert_eq!(told(red.player.told(), "end"), ["end red handshake"]);
     assert_eq!(
-        told(blue.told(), "end"),
+        told(blue.player.told(), "end"),
         ["end red handshake answered `Ready` to the start of the game: expected `ready`"]
     );
 }
@@ -249,7 +261,7 @@ fn where_the_machine_fails_the_game_is_void() {
         assert_eq!((end.winner, end.blame), (None, Blame::Nobody));
         assert_eq!(end.points(), None);
         assert_eq!(end.detail, "blue: the harness failed: out of memory");
-        for lines in [red.told(), blue.told()] {
+        for lines in [red.player.told(), blue.player.told()] {
             assert_eq!(told(lines, "end"), ["end none void"]);
         }
     }
@@ -277,7 +289,7 @@ fn late_by_a_millisecond() -> TimeControl {
 fn who_is_late_through_the_machine_forfeits_nothing() {
     // Kept from a processor for as long as it was late, or for a little less.
     for (kept_us, void) in [(1000, true), (999, false)] {
-        let mut red = plays(&RED, &[41]).strained(strain(kept_us, 2, 0));
+        let mut red = strained(plays(&RED, &[41]), strain(kept_us, 2, 0));
         let mut blue = plays(&BLUE, &[]);
         let end = game(&late_by_a_millisecond(), [&mut red, &mut blue]);
         if void {
@@ -290,7 +302,7 @@ fn who_is_late_through_the_machine_forfeits_nothing() {
                 ),
                 "{end:?}"
             );
-            assert_eq!(told(red.told(), "end"), ["end none void"]);
+            assert_eq!(told(red.player.told(), "end"), ["end none void"]);
         } else {
             assert_eq!(end.termination, Termination::Time, "{end:?}");
             assert_eq!(end.blame, Blame::Of(Seat::First));
@@ -301,7 +313,7 @@ fn who_is_late_through_the_machine_forfeits_nothing() {
         measure: Measure::Cpu,
         ..late_by_a_millisecond()
     };
-    let mut red = plays(&RED, &[41]).strained(strain(41_000, 2, 0));
+    let mut red = strained(plays(&RED, &[41]), strain(41_000, 2, 0));
     let end = game(&cpu, [&mut red, &mut plays(&BLUE, &[])]);
     assert_eq!(end.termination, Termination::Time, "{end:?}");
 }
@@ -318,8 +330,8 @@ fn who_makes_its_opponent_late_forfeits() {
         (1, 2, true),
         (1, 1, false),
     ] {
-        let mut red = plays(&RED, &[41]).strained(strain(20_000, cores, 0));
-        let mut blue = plays(&BLUE, &[]).strained(strain(0, cores, used));
+        let mut red = strained(plays(&RED, &[41]), strain(20_000, cores, 0));
+        let mut blue = strained(plays(&BLUE, &[]), strain(0, cores, used));
         let end = game(&late_by_a_millisecond(), [&mut red, &mut blue]);
         if blamed {
             assert_eq!(end.termination, Termination::Time, "{end:?}");
@@ -330,8 +342,8 @@ fn who_makes_its_opponent_late_forfeits() {
                  to act, and so made it late"
             );
             assert!(end.detail.starts_with(&words), "{end:?}");
-            assert_eq!(told(red.told(), "end"), ["end red time"]);
-            assert!(told(blue.told(), "end")[0].ends_with(&end.detail));
+            assert_eq!(told(red.player.told(), "end"), ["end red time"]);
+            assert!(told(blue.player.told(), "end")[0].ends_with(&end.detail));
         } else {
             assert_eq!(end.termination, Termination::Void, "{end:?}");
         }
@@ -365,15 +377,15 @@ fn a_bot_that_got_no_processor_is_not_late() {
         cores: 2,
         off_turn,
     };
-    let mut red = replies(vec![starved()]).strained(strain(Duration::ZERO));
-    let mut blue = plays(&BLUE, &[]).strained(strain(390 * MS));
+    let mut red = strained(replies(vec![starved()]), strain(Duration::ZERO));
+    let mut blue = strained(plays(&BLUE, &[]), strain(390 * MS));
     let end = game(&no_limits(), [&mut red, &mut blue]);
     assert_eq!(end.termination, Termination::Handshake, "{end:?}");
     assert_eq!(end.blame, Blame::Of(Seat::Second), "{end:?}");
     // So does its own failure, and it is one failure and not two.
-    let mut red = replies(vec![starved()]).strained(strain(Duration::ZERO));
-    let mut blue = replies(vec![line("hello")]).strained(strain(390 * MS));
+    let mut red = strained(replies(vec![starved()]), strain(Duration::ZERO));
+    let mut blue = strained(replies(vec![line("hello")]), strain(390 * MS));
     let end = game(&no_limits(), [&mut red, &mut blue]);
     assert_eq!(end.blame, Blame::Of(Seat::Second), "{end:?}");
-    assert_eq!(told(red.told(), "end"), ["end red handshake"]);
+    assert_eq!(told(red.player.told(), "end"), ["end red handshake"]);
 }

@@ -4,12 +4,14 @@ mod support {
     pub mod doubles;
 }
 
+use std::time::Duration;
+
 use referee::clock::{Spent, TimeControl, Wait};
 use referee::game::{Chance, Game, Seat, Setup, dark_chess};
-use referee::player::{Double, Fault, Player};
-use referee::protocol::{Hello, ToBot};
+use referee::player::{Double, Fault, Log, Player, Strain};
+use referee::protocol::ToBot;
 use referee::random::Stream;
-use referee::referee::{Blame, Termination};
+use referee::referee::{Blame, Participant, Termination};
 use support::doubles::{
     BLUE, MS, Planned, RED, SHUFFLE, game, line, no_limits, plays, replies, small_cachex, told,
     watched_game,
@@ -18,7 +20,7 @@ use support::doubles::{
 /// Plays any legal action of a game of `setup`.
 fn plays_anything(setup: Setup, seed: u64) -> Planned {
     let mut chance = Stream::new(seed, 1);
-    Double::new(Box::new(move |told: &[String]| {
+    Participant::new(Double::new(Box::new(move |told: &[String]| {
         let last = told.last().expect("a request");
         if last.starts_with("referee") {
             return line("bot 1 double");
@@ -33,7 +35,7 @@ fn plays_anything(setup: Setup, seed: u64) -> Planned {
         }
         let legal = position.legal();
         line(&legal[chance.below(legal.len() as u32) as usize])
-    }))
+    })))
 }
 
 #[test]
@@ -43,7 +45,7 @@ fn a_game_as_both_players_hear_it() {
     assert_eq!(end.termination, Termination::Rules);
     assert_eq!(end.points(), Some([1.0, 0.0]));
     assert_eq!(
-        red.told(),
+        red.player.told(),
         [
             "referee 1",
             "start cachex red seed=41 measure=wall per-game=none increment=0 per-move=none size=3",
@@ -59,7 +61,7 @@ fn a_game_as_both_players_hear_it() {
         ]
     );
     assert_eq!(
-        blue.told(),
+        blue.player.told(),
         [
             "referee 1",
             "start cachex blue seed=42 measure=wall per-game=none increment=0 per-move=none size=3",
@@ -89,7 +91,7 @@ fn a_player_is_greeted_once_for_many_games() {
     for _ in 0..2 {
         game(&no_limits(), [&mut red, &mut blue]);
     }
-    for lines in [red.told(), blue.told()] {
+    for lines in [red.player.told(), blue.player.told()] {
         assert_eq!(told(lines, "referee").len(), 1);
         assert_eq!(told(lines, "start").len(), 2);
         assert_eq!(told(lines, "end").len(), 2);
@@ -116,7 +118,7 @@ fn the_opening_is_told_to_both_and_charged_to_nobody() {
         assert_eq!(end.blame, Blame::Nobody, "{end:?}");
         assert_eq!(timed[..4], [false, false, false, true]);
         assert_eq!(left[..3], [Some(100 * MS); 3]);
-        let lines = [red.told(), blue.told()][seat].to_vec();
+        let lines = [red.player.told(), blue.player.told()][seat].to_vec();
         // Blue acts after three plies; red hears of that action too before it acts.
         let first = lines.iter().position(|line| line.starts_with("act"));
         let heard = &lines[2..first.expect("a request")];
@@ -155,25 +157,41 @@ impl<P: Player> Player for Watched<P> {
         self.player.answer(wait, answer)
     }
 
-    fn hello(&self) -> Option<&Hello> {
-        self.player.hello()
+    fn strain(&mut self) -> Strain {
+        self.player.strain()
     }
 
-    fn set_hello(&mut self, hello: Hello) {
-        self.player.set_hello(hello);
+    fn take_log(&mut self) -> Log {
+        self.player.take_log()
+    }
+
+    fn out_of_step(&mut self) -> bool {
+        self.player.out_of_step()
+    }
+
+    fn peak_kib(&mut self) -> Option<u64> {
+        self.player.peak_kib()
+    }
+
+    fn dismiss(&mut self) {
+        self.player.dismiss();
+    }
+
+    fn close(&mut self, grace: Duration) {
+        self.player.close(grace);
     }
 }
 
 /// The writes to blue after the start of a game in which it introduces itself so.
 fn writes_to(hello: &str) -> Vec<(Vec<String>, bool)> {
     let mut red = plays(&RED, &[]);
-    let mut blue = Watched {
-        player: replies(vec![line(hello), line("ready"), line("c1"), line("c2")]),
+    let mut blue = Participant::new(Watched {
+        player: replies(vec![line(hello), line("ready"), line("c1"), line("c2")]).player,
         queued: Vec::new(),
         writes: Vec::new(),
-    };
+    });
     game(&no_limits(), [&mut red, &mut blue]);
-    blue.writes.split_off(2)
+    blue.player.writes.split_off(2)
 }
 
 fn write(lines: &[&str], request: bool) -> (Vec<String>, bool) {
@@ -236,7 +254,7 @@ fn nothing_hidden_is_told() {
             |_, position| boards.push(position.board(Seat::First)),
         );
         assert_eq!(end.blame, Blame::Nobody, "{end:?}");
-        for lines in [first.told(), second.told()] {
+        for lines in [first.player.told(), second.player.told()] {
             assert!(!told(lines, "start")[0].contains("layout"));
             follow(&told(lines, "did"), &boards);
         }

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use super::{Fault, Player, Strain};
+use super::{Fault, Log, Player, Strain};
 use crate::clock::{Spent, Wait};
-use crate::protocol::{Hello, ToBot};
+use crate::protocol::ToBot;
 
 /// What a [`Double`] does when it is asked.
 #[derive(Debug)]
@@ -19,7 +19,6 @@ pub enum Reply {
 pub struct Double<F> {
     brain: F,
     told: Vec<String>,
-    hello: Option<Hello>,
     strain: Strain,
 }
 
@@ -29,7 +28,6 @@ impl<F: FnMut(&[String]) -> Reply> Double<F> {
         Self {
             brain,
             told: Vec::new(),
-            hello: None,
             strain: Strain::default(),
         }
     }
@@ -73,11 +71,19 @@ impl<F: FnMut(&[String]) -> Reply> Player for Double<F> {
         self.strain
     }
 
-    fn hello(&self) -> Option<&Hello> {
-        self.hello.as_ref()
+    fn take_log(&mut self) -> Log {
+        Log::default()
     }
 
-    fn set_hello(&mut self, hello: Hello) {
-        self.hello = Some(hello);
+    fn out_of_step(&mut self) -> bool {
+        false
     }
+
+    fn peak_kib(&mut self) -> Option<u64> {
+        None
+    }
+
+    fn dismiss(&mut self) {}
+
+    fn close(&mut self, _grace: Duration) {}
 }

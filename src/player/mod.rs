@@ -9,7 +9,7 @@ use std::io;
 use std::time::Duration;
 
 use crate::clock::{Spent, Wait};
-use crate::protocol::{Hello, Millis, ToBot};
+use crate::protocol::{Millis, ToBot};
 
 mod absent;
 mod alarm;
@@ -54,40 +54,24 @@ pub trait Player {
 
     /// What the machine kept from the bot in the turn that has just ended on time, and what the bot
     /// took from the machine since its last answer.
-    fn strain(&mut self) -> Strain {
-        Strain::default()
-    }
-
-    /// How the bot introduced itself, once it has.
-    fn hello(&self) -> Option<&Hello>;
-
-    /// Keeps the bot's introduction.
-    fn set_hello(&mut self, hello: Hello);
+    fn strain(&mut self) -> Strain;
 
     /// What the bot wrote to stderr and as debug lines since this was last called.
-    fn take_log(&mut self) -> Log {
-        Log::default()
-    }
+    fn take_log(&mut self) -> Log;
 
     /// Whether the bot has written something that nobody asked for since its last answer. If its
     /// game is over, nothing hangs on it any more; the bot is out of step for its next game.
-    fn out_of_step(&mut self) -> bool {
-        false
-    }
+    fn out_of_step(&mut self) -> bool;
 
     /// The most memory that the bot and its descendants held since this was last asked, in KiB,
     /// where that is known.
-    fn peak_kib(&mut self) -> Option<u64> {
-        None
-    }
+    fn peak_kib(&mut self) -> Option<u64>;
 
     /// Tells the bot to exit and lets it do so, without waiting for it.
-    fn dismiss(&mut self) {}
+    fn dismiss(&mut self);
 
     /// Ends the bot for good, by force if it has not exited within `grace`.
-    fn close(&mut self, grace: Duration) {
-        let _ = grace;
-    }
+    fn close(&mut self, grace: Duration);
 }
 
 /// What the machine did to a bot, and the bot to the machine.

@@ -20,7 +20,7 @@ use super::ready::{Ready, wait_ready};
 use super::supervise::{Cleared, Confinement, OffTurn, Supervisor, Usage};
 use super::{Alarm, Fault, Launch, Log, OutputLimits, Player, Strain};
 use crate::clock::{Spent, Wait};
-use crate::protocol::{Hello, ToBot};
+use crate::protocol::ToBot;
 
 mod output;
 
@@ -48,7 +48,6 @@ pub struct Process {
     cpu_seen: Duration,
     asked: Asked,
     early: Option<Fault>,
-    hello: Option<Hello>,
     off_turn: OffTurn,
     halted: bool,
     alarm: Option<Arc<Alarm>>,
@@ -116,7 +115,6 @@ impl Process {
                 idle_cpu: Duration::ZERO,
             },
             early: None,
-            hello: None,
             off_turn: OffTurn::Log,
             halted: false,
             alarm: None,
@@ -376,14 +374,6 @@ impl Player for Process {
             off_turn: self.cpu().saturating_sub(before),
             ..self.gauge.strain()
         }
-    }
-
-    fn hello(&self) -> Option<&Hello> {
-        self.hello.as_ref()
-    }
-
-    fn set_hello(&mut self, hello: Hello) {
-        self.hello = Some(hello);
     }
 
     fn take_log(&mut self) -> Log {

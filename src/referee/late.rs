@@ -57,7 +57,7 @@ impl Table<'_, '_> {
             ),
         };
         // Time on a processor is what it is, however long the bot had to wait for one.
-        let kept = self.players[seat.index()].strain().kept;
+        let kept = self.player(seat).strain().kept;
         if time.measure == Measure::Wall && kept >= missing {
             let detail = format!(
                 "{detail}, and for {} the machine kept the bot from a processor",
@@ -78,8 +78,8 @@ impl Table<'_, '_> {
         missing: Duration,
         detail: &str,
     ) -> Stop {
-        let strain = self.players[seat.index()].strain();
-        let used = self.players[seat.other().index()].strain().off_turn;
+        let strain = self.player(seat).strain();
+        let used = self.player(seat.other()).strain().off_turn;
         let others = strain.cores.saturating_sub(1);
         let taken = used.saturating_sub(strain.elapsed.saturating_mul(others));
         if taken > missing {
