@@ -121,6 +121,7 @@ fn faults() -> Vec<Fault> {
         Fault::NotBuilt {
             problem: "`make` exited with code 2".to_owned(),
         },
+        Fault::BrokenOff,
         Fault::Machine(io::Error::other("Too many open files")),
     ];
     let kind = |fault: &Fault| match fault {
@@ -139,8 +140,9 @@ fn faults() -> Vec<Fault> {
         Fault::OffTurn { .. } => 12,
         Fault::Starved { .. } => 13,
         Fault::NotBuilt { .. } => 14,
+        Fault::BrokenOff => 15,
     };
-    for wanted in 0..=14 {
+    for wanted in 0..=15 {
         assert!(all.iter().any(|fault| kind(fault) == wanted), "{wanted}");
     }
     all

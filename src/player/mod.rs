@@ -4,9 +4,10 @@
 //! [`Process`] is a bot in a process of its own. [`Double`] answers from inside this process, for
 //! tests that are about everything but processes.
 
-use std::fmt::{self, Display};
 use std::io;
 use std::time::Duration;
+
+use thiserror::Error;
 
 use crate::clock::{Spent, Wait};
 use crate::protocol::{Millis, ToBot};
@@ -89,25 +90,36 @@ pub struct Strain {
 }
 
 /// Why a bot gave no usable answer.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum Fault {
     /// Its program is there and cannot be run.
+    #[error(
+        "the bot's program cannot be run: {problem}; a script begins with a line such as \
+         #!/usr/bin/env python3, and a program is built for this machine"
+    )]
     NotStarted {
         /// What the system said.
         problem: String,
     },
     /// Its program could not be built.
+    #[error("the build failed: {problem}")]
     NotBuilt {
         /// What went wrong, with the compiler's words.
         problem: String,
     },
     /// No answer in time on the wall.
+    #[error("no answer within {}", seconds(*waited))]
     Late {
         /// How long was waited.
         waited: Duration,
     },
     /// No answer in time on the wall, of which the machine kept a processor from it for so long that
     /// nobody can say whether it would have come.
+    #[error(
+        "no answer within {}, for {} of which the machine kept the bot from a processor",
+        seconds(*waited),
+        seconds(*kept)
+    )]
     Starved {
         /// How long was waited: longer than the bot may take.
         waited: Duration,
@@ -115,21 +127,29 @@ pub enum Fault {
         kept: Duration,
     },
     /// No answer before its time on the processor was used up.
+    #[error("no answer after {} of processor time", seconds(*used))]
     CpuSpent {
         /// What it had used.
         used: Duration,
     },
     /// It computed while it was not asked, and may not.
+    #[error("the bot used {} of processor time while it was not its turn", seconds(*used))]
     OffTurn {
         /// What it used of a processor since its last answer.
         used: Duration,
     },
     /// Its process ended.
+    #[error("the bot's process {how}")]
     Exited {
         /// In which way: an exit code or a signal.
         how: String,
     },
     /// It was ended since it and its descendants held more memory than they may.
+    #[error(
+        "the bot and its descendants held {} of memory; the limit is {}",
+        mebibytes(*held),
+        mebibytes(*limit)
+    )]
     Memory {
         /// What they held, in bytes.
         held: u64,
@@ -137,79 +157,41 @@ pub enum Fault {
         limit: u64,
     },
     /// It closed its stdout and lives on.
+    #[error("the bot closed its standard output")]
     HungUp,
     /// The person who played went away.
+    #[error("the player left")]
     Left,
     /// It wrote an answer before it was asked.
+    #[error(
+        "the bot wrote `{line}` before it was asked; one line answers one request, and debug \
+         lines begin with #"
+    )]
     OutOfTurn {
         /// The beginning of what it wrote.
         line: String,
     },
     /// A line without end.
+    #[error("the bot wrote a line of more than {limit} bytes")]
     LineTooLong {
         /// The greatest length of a line, in bytes.
         limit: usize,
     },
     /// Too much output before an answer.
+    #[error("the bot wrote more than {limit} bytes without an answer among them")]
     Flood {
         /// The greatest amount for one answer, in bytes.
         limit: usize,
     },
     /// A line that is not UTF-8 text.
+    #[error("the bot wrote a line that is not UTF-8 text")]
     NotText,
+    /// The game was broken off while its answer was awaited.
+    #[error("the game was broken off")]
+    BrokenOff,
     /// The machine or the harness failed; the bot is not to blame.
-    Machine(io::Error),
-}
-
-impl Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotStarted { problem } => write!(
-                f,
-                "the bot's program cannot be run: {problem}; a script begins with a line such as \
-                 #!/usr/bin/env python3, and a program is built for this machine"
-            ),
-            Self::NotBuilt { problem } => write!(f, "the build failed: {problem}"),
-            Self::Late { waited } => write!(f, "no answer within {}", seconds(*waited)),
-            Self::Starved { waited, kept } => write!(
-                f,
-                "no answer within {}, for {} of which the machine kept the bot from a processor",
-                seconds(*waited),
-                seconds(*kept)
-            ),
-            Self::CpuSpent { used } => {
-                write!(f, "no answer after {} of processor time", seconds(*used))
-            }
-            Self::OffTurn { used } => write!(
-                f,
-                "the bot used {} of processor time while it was not its turn",
-                seconds(*used)
-            ),
-            Self::Exited { how } => write!(f, "the bot's process {how}"),
-            Self::Memory { held, limit } => write!(
-                f,
-                "the bot and its descendants held {} of memory; the limit is {}",
-                mebibytes(*held),
-                mebibytes(*limit)
-            ),
-            Self::HungUp => f.write_str("the bot closed its standard output"),
-            Self::Left => f.write_str("the player left"),
-            Self::OutOfTurn { line } => write!(
-                f,
-                "the bot wrote `{line}` before it was asked; one line answers one request, and \
-                 debug lines begin with #"
-            ),
-            Self::LineTooLong { limit } => {
-                write!(f, "the bot wrote a line of more than {limit} bytes")
-            }
-            Self::Flood { limit } => write!(
-                f,
-                "the bot wrote more than {limit} bytes without an answer among them"
-            ),
-            Self::NotText => f.write_str("the bot wrote a line that is not UTF-8 text"),
-            Self::Machine(error) => write!(f, "the harness failed: {error}"),
-        }
-    }
+    #[error("the harness failed: {0}")]
+    Machine(#[source] io::Error),
 }
 
 /// The beginning of what somebody wrote, fit to be quoted on one line of a terminal.

@@ -306,7 +306,7 @@ impl Player for Process {
             let look = looks.into_iter().flatten().fold(deadline, Instant::min);
             let ready = self.wait_ready(look).map_err(Fault::Machine)?;
             if ready.alarm {
-                return Err(Fault::Machine(io::Error::other("the game was broken off")));
+                return Err(Fault::BrokenOff);
             }
             if ready.stdin {
                 self.flush();

@@ -31,7 +31,9 @@ impl Table<'_, '_> {
                 let missing = waited.saturating_sub(wait.wall);
                 return self.spoilt(seat, Termination::Time, missing, &fault.to_string());
             }
-            Fault::Machine(_) => return Stop::void(seat, self.spec.game, &fault),
+            Fault::BrokenOff | Fault::Machine(_) => {
+                return Stop::void(seat, self.spec.game, &fault);
+            }
         };
         Stop::forfeit(seat, termination, fault.to_string())
     }

@@ -189,8 +189,8 @@ impl Table<'_, '_> {
         let player = &mut self.participants[seat.index()].player;
         match player.answer(Wait { wall, cpu: None }, &mut self.answer) {
             Ok(_) => Ok(()),
-            Err(Fault::Machine(error)) => {
-                Err(Stop::void(seat, self.spec.game, &Fault::Machine(error)))
+            Err(fault @ (Fault::BrokenOff | Fault::Machine(_))) => {
+                Err(Stop::void(seat, self.spec.game, &fault))
             }
             Err(fault @ Fault::Starved { waited, .. }) => {
                 let missing = waited.saturating_sub(wall);

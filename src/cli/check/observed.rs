@@ -122,6 +122,7 @@ fn trouble(fault: &Fault) -> Trouble {
         | Fault::CpuSpent { .. }
         | Fault::OffTurn { .. }
         | Fault::Left
+        | Fault::BrokenOff
         | Fault::Machine(_) => Trouble::Other,
     }
 }
