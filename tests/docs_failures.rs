@@ -94,7 +94,7 @@ fn faults() -> Vec<Fault> {
         },
         Fault::Starved {
             waited: seconds(20),
-            kept: seconds(12),
+            cpu_wait: seconds(12),
         },
         Fault::CpuSpent { used: seconds(5) },
         Fault::Exited {

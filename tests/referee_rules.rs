@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use referee::clock::{Measure, TimeControl};
 use referee::game::Seat;
-use referee::player::{Fault, Reply, Strain};
+use referee::player::{Contention, Fault, Reply};
 use referee::referee::{Blame, Participant, Termination};
 use support::doubles::{
     BLUE, MS, Planned, RED, acts, game, line, no_limits, plays, replies, small_cachex, told,
@@ -18,8 +18,8 @@ use support::doubles::{
 };
 
 /// A player on a machine that does this to it in every turn.
-fn strained(player: Planned, strain: Strain) -> Planned {
-    Participant::new(player.player.strained(strain))
+fn strained(player: Planned, contention: Contention) -> Planned {
+    Participant::new(player.player.with_contention(contention))
 }
 
 #[test]
@@ -268,9 +268,9 @@ fn where_the_machine_fails_the_game_is_void() {
 }
 
 /// What a machine with so many processors did in a turn of 41 ms, of which the limit was 40 ms.
-fn strain(kept_us: u64, cores: u32, off_turn_ms: u32) -> Strain {
-    Strain {
-        kept: Duration::from_micros(kept_us),
+fn contention(cpu_wait_us: u64, cores: u32, off_turn_ms: u32) -> Contention {
+    Contention {
+        cpu_wait: Duration::from_micros(cpu_wait_us),
         elapsed: 41 * MS,
         cores,
         off_turn: off_turn_ms * MS,
@@ -288,8 +288,8 @@ fn late_by_a_millisecond() -> TimeControl {
 #[test]
 fn who_is_late_through_the_machine_forfeits_nothing() {
     // Kept from a processor for as long as it was late, or for a little less.
-    for (kept_us, void) in [(1000, true), (999, false)] {
-        let mut red = strained(plays(&RED, &[41]), strain(kept_us, 2, 0));
+    for (cpu_wait_us, void) in [(1000, true), (999, false)] {
+        let mut red = strained(plays(&RED, &[41]), contention(cpu_wait_us, 2, 0));
         let mut blue = plays(&BLUE, &[]);
         let end = game(&late_by_a_millisecond(), [&mut red, &mut blue]);
         if void {
@@ -313,7 +313,7 @@ fn who_is_late_through_the_machine_forfeits_nothing() {
         measure: Measure::Cpu,
         ..late_by_a_millisecond()
     };
-    let mut red = strained(plays(&RED, &[41]), strain(41_000, 2, 0));
+    let mut red = strained(plays(&RED, &[41]), contention(41_000, 2, 0));
     let end = game(&cpu, [&mut red, &mut plays(&BLUE, &[])]);
     assert_eq!(end.termination, Termination::Time, "{end:?}");
 }
@@ -330,8 +330,8 @@ fn who_makes_its_opponent_late_forfeits() {
         (1, 2, true),
         (1, 1, false),
     ] {
-        let mut red = strained(plays(&RED, &[41]), strain(20_000, cores, 0));
-        let mut blue = strained(plays(&BLUE, &[]), strain(0, cores, used));
+        let mut red = strained(plays(&RED, &[41]), contention(20_000, cores, 0));
+        let mut blue = strained(plays(&BLUE, &[]), contention(0, cores, used));
         let end = game(&late_by_a_millisecond(), [&mut red, &mut blue]);
         if blamed {
             assert_eq!(end.termination, Termination::Time, "{end:?}");
@@ -355,7 +355,7 @@ fn a_bot_that_got_no_processor_is_not_late() {
     let starved = || {
         Reply::Fault(Fault::Starved {
             waited: 200 * MS,
-            kept: 150 * MS,
+            cpu_wait: 150 * MS,
         })
     };
     for replies_of_red in [
@@ -371,20 +371,20 @@ fn a_bot_that_got_no_processor_is_not_late() {
         assert!(end.detail.starts_with(words), "{end:?}");
     }
     // Its opponent kept both processors busy while both were asked who they are.
-    let strain = |off_turn| Strain {
-        kept: 150 * MS,
+    let contention = |off_turn| Contention {
+        cpu_wait: 150 * MS,
         elapsed: 200 * MS,
         cores: 2,
         off_turn,
     };
-    let mut red = strained(replies(vec![starved()]), strain(Duration::ZERO));
-    let mut blue = strained(plays(&BLUE, &[]), strain(390 * MS));
+    let mut red = strained(replies(vec![starved()]), contention(Duration::ZERO));
+    let mut blue = strained(plays(&BLUE, &[]), contention(390 * MS));
     let end = game(&no_limits(), [&mut red, &mut blue]);
     assert_eq!(end.termination, Termination::Handshake, "{end:?}");
     assert_eq!(end.blame, Blame::Of(Seat::Second), "{end:?}");
     // So does its own failure, and it is one failure and not two.
-    let mut red = strained(replies(vec![starved()]), strain(Duration::ZERO));
-    let mut blue = strained(replies(vec![line("hello")]), strain(390 * MS));
+    let mut red = strained(replies(vec![starved()]), contention(Duration::ZERO));
+    let mut blue = strained(replies(vec![line("hello")]), contention(390 * MS));
     let end = game(&no_limits(), [&mut red, &mut blue]);
     assert_eq!(end.blame, Blame::Of(Seat::Second), "{end:?}");
     assert_eq!(told(red.player.told(), "end"), ["end red handshake"]);

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use referee::clock::{Spent, TimeControl, Wait};
 use referee::game::{Chance, Game, Seat, Setup, dark_chess};
-use referee::player::{Double, Fault, Log, Player, Strain};
+use referee::player::{Contention, Double, Fault, Log, Player};
 use referee::protocol::ToBot;
 use referee::random::Stream;
 use referee::referee::{Blame, Participant, Termination};
@@ -157,8 +157,8 @@ impl<P: Player> Player for Watched<P> {
         self.player.answer(wait, answer)
     }
 
-    fn strain(&mut self) -> Strain {
-        self.player.strain()
+    fn contention(&mut self) -> Contention {
+        self.player.contention()
     }
 
     fn take_log(&mut self) -> Log {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::print;
 use crate::clock::{Spent, Wait};
-use crate::player::{Fault, Log, Player, Strain};
+use crate::player::{Contention, Fault, Log, Player};
 use crate::protocol::{READY, ToBot, VERSION};
 
 /// Asks for actions on stdin until one is legal.
@@ -93,8 +93,8 @@ impl Player for Human {
         })
     }
 
-    fn strain(&mut self) -> Strain {
-        Strain::default()
+    fn contention(&mut self) -> Contention {
+        Contention::default()
     }
 
     fn take_log(&mut self) -> Log {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Fault, Log, Player, Strain};
+use super::{Contention, Fault, Log, Player};
 use crate::clock::{Spent, Wait};
 use crate::protocol::ToBot;
 
@@ -46,8 +46,8 @@ impl Player for Absent {
         })
     }
 
-    fn strain(&mut self) -> Strain {
-        Strain::default()
+    fn contention(&mut self) -> Contention {
+        Contention::default()
     }
 
     fn take_log(&mut self) -> Log {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Fault, Log, Player, Strain};
+use super::{Contention, Fault, Log, Player};
 use crate::clock::{Spent, Wait};
 use crate::protocol::ToBot;
 
@@ -19,7 +19,7 @@ pub enum Reply {
 pub struct Double<F> {
     brain: F,
     told: Vec<String>,
-    strain: Strain,
+    contention: Contention,
 }
 
 impl<F: FnMut(&[String]) -> Reply> Double<F> {
@@ -28,13 +28,13 @@ impl<F: FnMut(&[String]) -> Reply> Double<F> {
         Self {
             brain,
             told: Vec::new(),
-            strain: Strain::default(),
+            contention: Contention::default(),
         }
     }
 
-    /// The player, on a machine that did this to it in every turn.
-    pub fn strained(mut self, strain: Strain) -> Self {
-        self.strain = strain;
+    /// The player, on a machine that does this to it in every turn.
+    pub fn with_contention(mut self, contention: Contention) -> Self {
+        self.contention = contention;
         self
     }
 
@@ -67,8 +67,8 @@ impl<F: FnMut(&[String]) -> Reply> Player for Double<F> {
         }
     }
 
-    fn strain(&mut self) -> Strain {
-        self.strain
+    fn contention(&mut self) -> Contention {
+        self.contention
     }
 
     fn take_log(&mut self) -> Log {

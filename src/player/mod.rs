@@ -13,23 +13,24 @@ use crate::clock::{Spent, Wait};
 use crate::protocol::{Millis, ToBot};
 
 mod absent;
-mod alarm;
 mod body;
 mod build;
+mod cancel;
+mod contention;
+mod cpu_meter;
 mod double;
-mod gauge;
 mod inbox;
 mod launch;
 mod log;
-mod meter;
 pub mod probe;
 mod process;
 mod ready;
 pub mod supervise;
 
 pub use absent::Absent;
-pub use alarm::Alarm;
 pub use build::{BuildLimits, Built, build};
+pub use cancel::CancelPipe;
+pub use contention::Contention;
 pub use double::{Double, Reply};
 pub use launch::{Launch, LaunchError};
 pub use log::Log;
@@ -55,7 +56,7 @@ pub trait Player {
 
     /// What the machine kept from the bot in the turn that has just ended on time, and what the bot
     /// took from the machine since its last answer.
-    fn strain(&mut self) -> Strain;
+    fn contention(&mut self) -> Contention;
 
     /// What the bot wrote to stderr and as debug lines since this was last called.
     fn take_log(&mut self) -> Log;
@@ -73,20 +74,6 @@ pub trait Player {
 
     /// Ends the bot for good, by force if it has not exited within `grace`.
     fn close(&mut self, grace: Duration);
-}
-
-/// What the machine did to a bot, and the bot to the machine.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Strain {
-    /// How long the bot could have run, or its answer be taken, and no processor was free for
-    /// it. Known of a turn that took longer than it may.
-    pub kept: Duration,
-    /// How long that turn took on the wall.
-    pub elapsed: Duration,
-    /// On how many processors the bot may run.
-    pub cores: u32,
-    /// What the bot with its descendants used of a processor since its last answer.
-    pub off_turn: Duration,
 }
 
 /// Why a bot gave no usable answer.
@@ -118,13 +105,13 @@ pub enum Fault {
     #[error(
         "no answer within {}, for {} of which the machine kept the bot from a processor",
         seconds(*waited),
-        seconds(*kept)
+        seconds(*cpu_wait)
     )]
     Starved {
         /// How long was waited: longer than the bot may take.
         waited: Duration,
         /// For how much of that there was no processor for it.
-        kept: Duration,
+        cpu_wait: Duration,
     },
     /// No answer before its time on the processor was used up.
     #[error("no answer after {} of processor time", seconds(*used))]

@@ -220,8 +220,10 @@ pub fn run(
         if let Some(probe) = &plan.probe {
             process = process.on_machine(Arc::clone(probe));
         }
-        process.heed(stop.alarm());
-        Ok(Box::new(Participant::new(process)) as Box<Participant<dyn Player>>)
+        Ok(
+            Box::new(Participant::new(process.cancelled_by(stop.cancel_pipe())))
+                as Box<Participant<dyn Player>>,
+        )
     };
     run_with(&start, plan, folder, jobs, stop, listen)
 }

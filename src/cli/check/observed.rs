@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::clock::{Spent, Wait};
-use crate::player::{Fault, Log, Player, Process, Strain};
+use crate::player::{Contention, Fault, Log, Player, Process};
 use crate::protocol::ToBot;
 
 /// What a bot is asked for.
@@ -83,8 +83,8 @@ impl Player for Observed {
         result
     }
 
-    fn strain(&mut self) -> Strain {
-        self.process.strain()
+    fn contention(&mut self) -> Contention {
+        self.process.contention()
     }
 
     fn take_log(&mut self) -> Log {
