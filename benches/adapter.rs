@@ -12,7 +12,7 @@ use referee::clock::{Measure, TimeControl};
 use referee::game::{AnyPosition, Game, Setup};
 use referee::player::{Confinement, Launch, OutputLimits, Player, Process, Supervisor};
 use referee::random::Stream;
-use referee::referee::{GameSpec, Ply, Termination, Witness, play};
+use referee::referee::{GameSpec, Participant, Ply, Termination, Witness, play};
 
 mod script;
 
@@ -90,8 +90,9 @@ fn game(launches: [&Launch; 2], times: [&mut Times; 2]) {
     };
     let confinement = Confinement::default();
     let [mut first, mut second] = launches.map(|launch| {
-        Process::supervised(launch, OutputLimits::default(), &supervisor, &confinement)
-            .expect("the bot starts")
+        let process =
+            Process::supervised(launch, OutputLimits::default(), &supervisor, &confinement);
+        Participant::new(process.expect("the bot starts"))
     });
     let minute = Duration::from_secs(60);
     let mut chance = Stream::new(0, 0);
@@ -126,7 +127,7 @@ fn game(launches: [&Launch; 2], times: [&mut Times; 2]) {
         "{}",
         end.detail
     );
-    for player in [&mut first, &mut second] {
+    for Participant { player, .. } in [&mut first, &mut second] {
         player.dismiss();
         player.close(Duration::from_secs(1));
     }

@@ -16,7 +16,7 @@ use referee::player::{Confinement, Launch, OutputLimits, Player, Process, Superv
 use referee::protocol::ToBot;
 use referee::random::Stream;
 use referee::record::GameLog;
-use referee::referee::{GameEnd, GameSpec, Termination, play};
+use referee::referee::{GameEnd, GameSpec, Participant, Termination, play};
 
 mod script;
 
@@ -125,7 +125,7 @@ fn tiers(launch: &Launch) -> impl Iterator<Item = Confinement> {
 }
 
 /// One game through the referee, with everything a tournament does in a ply.
-fn referee_game(players: &mut [Process; 2]) -> GameEnd {
+fn referee_game(players: &mut [Participant<Process>; 2]) -> GameEnd {
     let mut chance = Stream::new(1, 0);
     let mut position = Setup::new(Game::WatchYourBack).start(&mut chance);
     let mut log = GameLog::new(Game::WatchYourBack);
@@ -226,7 +226,7 @@ fn plies(script: &[String]) {
     let starts = starts(&launch);
     let mut tables: Vec<_> = starts
         .iter()
-        .map(|(_, start)| [start(&launch), start(&launch)])
+        .map(|(_, start)| [start(&launch), start(&launch)].map(Participant::new))
         .collect();
     let mut bots = [Bare::start(&launch), Bare::start(&launch)];
     let requests = requests(script);
@@ -274,7 +274,7 @@ fn fresh_processes(script: &[String]) {
         for ((_, start), refereed) in starts.iter().zip(&mut refereed) {
             let begun = Instant::now();
             for _ in 0..FRESH_GAMES_PER_ROUND {
-                let mut players = [start(&launch), start(&launch)];
+                let mut players = [start(&launch), start(&launch)].map(Participant::new);
                 let end = referee_game(&mut players);
                 assert_eq!(
                     end.termination,
@@ -282,9 +282,11 @@ fn fresh_processes(script: &[String]) {
                     "{}",
                     end.detail
                 );
-                players.iter_mut().for_each(Player::dismiss);
-                for player in &mut players {
-                    player.close(Duration::from_secs(1));
+                for participant in &mut players {
+                    participant.player.dismiss();
+                }
+                for participant in &mut players {
+                    participant.player.close(Duration::from_secs(1));
                 }
             }
             refereed.push(micros(begun) / FRESH_GAMES_PER_ROUND as f64);

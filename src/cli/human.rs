@@ -7,13 +7,12 @@ use std::time::{Duration, Instant};
 
 use super::print;
 use crate::clock::{Spent, Wait};
-use crate::player::{Fault, Player};
-use crate::protocol::{Hello, READY, ToBot, VERSION};
+use crate::player::{Contention, Fault, Log, Player};
+use crate::protocol::{READY, ToBot, VERSION};
 
 /// Asks for actions on stdin until one is legal.
 pub(super) struct Human {
     legal: Rc<RefCell<Vec<String>>>,
-    hello: Option<Hello>,
     seat: String,
     asked_to: Request,
 }
@@ -30,7 +29,6 @@ impl Human {
     pub fn new(legal: Rc<RefCell<Vec<String>>>) -> Self {
         Self {
             legal,
-            hello: None,
             seat: String::new(),
             asked_to: Request::Hello,
         }
@@ -95,11 +93,23 @@ impl Player for Human {
         })
     }
 
-    fn hello(&self) -> Option<&Hello> {
-        self.hello.as_ref()
+    fn contention(&mut self) -> Contention {
+        Contention::default()
     }
 
-    fn set_hello(&mut self, hello: Hello) {
-        self.hello = Some(hello);
+    fn take_log(&mut self) -> Log {
+        Log::default()
     }
+
+    fn out_of_step(&mut self) -> bool {
+        false
+    }
+
+    fn peak_kib(&mut self) -> Option<u64> {
+        None
+    }
+
+    fn dismiss(&mut self) {}
+
+    fn close(&mut self, _grace: Duration) {}
 }

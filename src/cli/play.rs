@@ -11,7 +11,7 @@ use super::{Exit, Failure, drawing, print, supervisor};
 use crate::clock::{Measure, TimeControl};
 use crate::game::{AnyPosition, Game, Seat};
 use crate::player::{Confinement, Log, OutputLimits, Player, Process, Supervisor};
-use crate::referee::{self, GameEnd, GameSpec, Ply, Witness};
+use crate::referee::{self, GameEnd, GameSpec, Participant, Ply, Witness};
 use crate::report::say;
 use crate::runner::Seeds;
 
@@ -77,13 +77,13 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
         &mut seeds.chance,
         &mut Drawing { game, legal },
     );
-    for player in [&mut first, &mut second] {
-        player.dismiss();
+    for participant in [&mut first, &mut second] {
+        participant.player.dismiss();
     }
-    for player in [&mut first, &mut second] {
-        player.close(Duration::from_secs(1));
+    for participant in [&mut first, &mut second] {
+        participant.player.close(Duration::from_secs(1));
     }
-    let logs = [first.take_log(), second.take_log()];
+    let logs = [first.player.take_log(), second.player.take_log()];
     let end = end.map_err(|void| Failure::new(Exit::Halted, void))?;
     print(&format!("\n{}", drawing::conclusion(game, &end)))?;
     show_logs(game, &end, &logs);
@@ -95,9 +95,9 @@ fn player(
     word: &str,
     legal: &Rc<RefCell<Vec<String>>>,
     supervisor: &Supervisor,
-) -> Result<Box<dyn Player>, Failure> {
+) -> Result<Box<Participant<dyn Player>>, Failure> {
     if word == "human" {
-        return Ok(Box::new(Human::new(Rc::clone(legal))));
+        return Ok(Box::new(Participant::new(Human::new(Rc::clone(legal)))));
     }
     let launch = launch(word, None, "human, ")?;
     let process = Process::supervised(
@@ -107,7 +107,7 @@ fn player(
         &Confinement::default(),
     )
     .map_err(|fault| Failure::new(Exit::Failed, format!("player `{word}`: {fault}")))?;
-    Ok(Box::new(process))
+    Ok(Box::new(Participant::new(process)))
 }
 
 /// Draws every ply, and keeps the list of legal actions for a human.

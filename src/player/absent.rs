@@ -1,8 +1,10 @@
 //! A player whose bot could not be started.
 
-use super::{Fault, Player};
+use std::time::Duration;
+
+use super::{Contention, Fault, Log, Player};
 use crate::clock::{Spent, Wait};
-use crate::protocol::{Hello, ToBot};
+use crate::protocol::ToBot;
 
 /// Takes the seat of a bot that could not be started, and fails at the first request.
 #[derive(Debug)]
@@ -44,9 +46,23 @@ impl Player for Absent {
         })
     }
 
-    fn hello(&self) -> Option<&Hello> {
+    fn contention(&mut self) -> Contention {
+        Contention::default()
+    }
+
+    fn take_log(&mut self) -> Log {
+        Log::default()
+    }
+
+    fn out_of_step(&mut self) -> bool {
+        false
+    }
+
+    fn peak_kib(&mut self) -> Option<u64> {
         None
     }
 
-    fn set_hello(&mut self, _hello: Hello) {}
+    fn dismiss(&mut self) {}
+
+    fn close(&mut self, _grace: Duration) {}
 }

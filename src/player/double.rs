@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use super::{Fault, Player, Strain};
+use super::{Contention, Fault, Log, Player};
 use crate::clock::{Spent, Wait};
-use crate::protocol::{Hello, ToBot};
+use crate::protocol::ToBot;
 
 /// What a [`Double`] does when it is asked.
 #[derive(Debug)]
@@ -19,8 +19,7 @@ pub enum Reply {
 pub struct Double<F> {
     brain: F,
     told: Vec<String>,
-    hello: Option<Hello>,
-    strain: Strain,
+    contention: Contention,
 }
 
 impl<F: FnMut(&[String]) -> Reply> Double<F> {
@@ -29,14 +28,13 @@ impl<F: FnMut(&[String]) -> Reply> Double<F> {
         Self {
             brain,
             told: Vec::new(),
-            hello: None,
-            strain: Strain::default(),
+            contention: Contention::default(),
         }
     }
 
-    /// The player, on a machine that did this to it in every turn.
-    pub fn strained(mut self, strain: Strain) -> Self {
-        self.strain = strain;
+    /// The player, on a machine that does this to it in every turn.
+    pub fn with_contention(mut self, contention: Contention) -> Self {
+        self.contention = contention;
         self
     }
 
@@ -69,15 +67,23 @@ impl<F: FnMut(&[String]) -> Reply> Player for Double<F> {
         }
     }
 
-    fn strain(&mut self) -> Strain {
-        self.strain
+    fn contention(&mut self) -> Contention {
+        self.contention
     }
 
-    fn hello(&self) -> Option<&Hello> {
-        self.hello.as_ref()
+    fn take_log(&mut self) -> Log {
+        Log::default()
     }
 
-    fn set_hello(&mut self, hello: Hello) {
-        self.hello = Some(hello);
+    fn out_of_step(&mut self) -> bool {
+        false
     }
+
+    fn peak_kib(&mut self) -> Option<u64> {
+        None
+    }
+
+    fn dismiss(&mut self) {}
+
+    fn close(&mut self, _grace: Duration) {}
 }

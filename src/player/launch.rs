@@ -9,9 +9,9 @@ use std::process::{Child, Command, Stdio};
 
 use rustix::fs::{Access, access};
 use rustix::io::Errno;
+use thiserror::Error;
 
 use super::Fault;
-
 use super::supervise::{self, Confinement, Link, Supervisor};
 
 /// A command with where and in which environment it runs.
@@ -36,40 +36,27 @@ impl Display for Launch {
 }
 
 /// Why a command cannot be started.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum LaunchError {
     /// The working directory is not there.
+    #[error("there is no folder `{}`", .0.display())]
     NoDirectory(PathBuf),
-    /// The program is not at its path, or nowhere in `PATH`.
+    /// The program is not at its path.
+    #[error("there is no program `{}`", .0.display())]
     NoProgram(PathBuf),
+    /// The program is not in `PATH`.
+    #[error(
+        "there is no program `{name}` in PATH; for one in the bot's own folder write `./{name}`",
+        name = .0.display()
+    )]
+    NotInPath(PathBuf),
     /// The program is there, but may not be executed.
+    #[error(
+        "`{path}` may not be executed; `chmod +x {path}` if it is a program",
+        path = .0.display()
+    )]
     NotExecutable(PathBuf),
 }
-
-impl Display for LaunchError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoDirectory(dir) => {
-                write!(f, "there is no folder `{}`", dir.display())
-            }
-            Self::NoProgram(program) if program.components().count() > 1 => {
-                write!(f, "there is no program `{}`", program.display())
-            }
-            Self::NoProgram(program) => write!(
-                f,
-                "there is no program `{0}` in PATH; for one in the bot's own folder write `./{0}`",
-                program.display()
-            ),
-            Self::NotExecutable(program) => write!(
-                f,
-                "`{0}` may not be executed; `chmod +x {0}` if it is a program",
-                program.display()
-            ),
-        }
-    }
-}
-
-impl std::error::Error for LaunchError {}
 
 impl Launch {
     /// Looks whether the folder and the program are there. Starts nothing.
@@ -81,7 +68,10 @@ impl Launch {
         }
         let found = self
             .find_program()
-            .ok_or_else(|| LaunchError::NoProgram(self.path()))?;
+            .ok_or_else(|| match self.is_installed() {
+                true => LaunchError::NotInPath(self.path()),
+                false => LaunchError::NoProgram(self.path()),
+            })?;
         if found.is_file() && access(&found, Access::EXEC_OK).is_ok() {
             Ok(())
         } else {

@@ -4,31 +4,33 @@
 //! [`Process`] is a bot in a process of its own. [`Double`] answers from inside this process, for
 //! tests that are about everything but processes.
 
-use std::fmt::{self, Display};
 use std::io;
 use std::time::Duration;
 
+use thiserror::Error;
+
 use crate::clock::{Spent, Wait};
-use crate::protocol::{Hello, Millis, ToBot};
+use crate::protocol::{Millis, ToBot};
 
 mod absent;
-mod alarm;
 mod body;
 mod build;
+mod cancel;
+mod contention;
+mod cpu_meter;
 mod double;
-mod gauge;
 mod inbox;
 mod launch;
 mod log;
-mod meter;
 pub mod probe;
 mod process;
 mod ready;
 pub mod supervise;
 
 pub use absent::Absent;
-pub use alarm::Alarm;
 pub use build::{BuildLimits, Built, build};
+pub use cancel::CancelPipe;
+pub use contention::Contention;
 pub use double::{Double, Reply};
 pub use launch::{Launch, LaunchError};
 pub use log::Log;
@@ -54,98 +56,87 @@ pub trait Player {
 
     /// What the machine kept from the bot in the turn that has just ended on time, and what the bot
     /// took from the machine since its last answer.
-    fn strain(&mut self) -> Strain {
-        Strain::default()
-    }
-
-    /// How the bot introduced itself, once it has.
-    fn hello(&self) -> Option<&Hello>;
-
-    /// Keeps the bot's introduction.
-    fn set_hello(&mut self, hello: Hello);
+    fn contention(&mut self) -> Contention;
 
     /// What the bot wrote to stderr and as debug lines since this was last called.
-    fn take_log(&mut self) -> Log {
-        Log::default()
-    }
+    fn take_log(&mut self) -> Log;
 
     /// Whether the bot has written something that nobody asked for since its last answer. If its
     /// game is over, nothing hangs on it any more; the bot is out of step for its next game.
-    fn out_of_step(&mut self) -> bool {
-        false
-    }
+    fn out_of_step(&mut self) -> bool;
 
     /// The most memory that the bot and its descendants held since this was last asked, in KiB,
     /// where that is known.
-    fn peak_kib(&mut self) -> Option<u64> {
-        None
-    }
+    fn peak_kib(&mut self) -> Option<u64>;
 
     /// Tells the bot to exit and lets it do so, without waiting for it.
-    fn dismiss(&mut self) {}
+    fn dismiss(&mut self);
 
     /// Ends the bot for good, by force if it has not exited within `grace`.
-    fn close(&mut self, grace: Duration) {
-        let _ = grace;
-    }
-}
-
-/// What the machine did to a bot, and the bot to the machine.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Strain {
-    /// How long the bot could have run, or its answer be taken, and no processor was free for
-    /// it. Known of a turn that took longer than it may.
-    pub kept: Duration,
-    /// How long that turn took on the wall.
-    pub elapsed: Duration,
-    /// On how many processors the bot may run.
-    pub cores: u32,
-    /// What the bot with its descendants used of a processor since its last answer.
-    pub off_turn: Duration,
+    fn close(&mut self, grace: Duration);
 }
 
 /// Why a bot gave no usable answer.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum Fault {
     /// Its program is there and cannot be run.
+    #[error(
+        "the bot's program cannot be run: {problem}; a script begins with a line such as \
+         #!/usr/bin/env python3, and a program is built for this machine"
+    )]
     NotStarted {
         /// What the system said.
         problem: String,
     },
     /// Its program could not be built.
+    #[error("the build failed: {problem}")]
     NotBuilt {
         /// What went wrong, with the compiler's words.
         problem: String,
     },
     /// No answer in time on the wall.
+    #[error("no answer within {}", seconds(*waited))]
     Late {
         /// How long was waited.
         waited: Duration,
     },
     /// No answer in time on the wall, of which the machine kept a processor from it for so long that
     /// nobody can say whether it would have come.
+    #[error(
+        "no answer within {}, for {} of which the machine kept the bot from a processor",
+        seconds(*waited),
+        seconds(*cpu_wait)
+    )]
     Starved {
         /// How long was waited: longer than the bot may take.
         waited: Duration,
         /// For how much of that there was no processor for it.
-        kept: Duration,
+        cpu_wait: Duration,
     },
     /// No answer before its time on the processor was used up.
+    #[error("no answer after {} of processor time", seconds(*used))]
     CpuSpent {
         /// What it had used.
         used: Duration,
     },
     /// It computed while it was not asked, and may not.
+    #[error("the bot used {} of processor time while it was not its turn", seconds(*used))]
     OffTurn {
         /// What it used of a processor since its last answer.
         used: Duration,
     },
     /// Its process ended.
+    #[error("the bot's process {how}")]
     Exited {
         /// In which way: an exit code or a signal.
         how: String,
     },
     /// It was ended since it and its descendants held more memory than they may.
+    #[error(
+        "the bot and its descendants held {} of memory; the limit is {}",
+        mebibytes(*held),
+        mebibytes(*limit)
+    )]
     Memory {
         /// What they held, in bytes.
         held: u64,
@@ -153,79 +144,41 @@ pub enum Fault {
         limit: u64,
     },
     /// It closed its stdout and lives on.
+    #[error("the bot closed its standard output")]
     HungUp,
     /// The person who played went away.
+    #[error("the player left")]
     Left,
     /// It wrote an answer before it was asked.
+    #[error(
+        "the bot wrote `{line}` before it was asked; one line answers one request, and debug \
+         lines begin with #"
+    )]
     OutOfTurn {
         /// The beginning of what it wrote.
         line: String,
     },
     /// A line without end.
+    #[error("the bot wrote a line of more than {limit} bytes")]
     LineTooLong {
         /// The greatest length of a line, in bytes.
         limit: usize,
     },
     /// Too much output before an answer.
+    #[error("the bot wrote more than {limit} bytes without an answer among them")]
     Flood {
         /// The greatest amount for one answer, in bytes.
         limit: usize,
     },
     /// A line that is not UTF-8 text.
+    #[error("the bot wrote a line that is not UTF-8 text")]
     NotText,
+    /// The game was broken off while its answer was awaited.
+    #[error("the game was broken off")]
+    BrokenOff,
     /// The machine or the harness failed; the bot is not to blame.
-    Machine(io::Error),
-}
-
-impl Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotStarted { problem } => write!(
-                f,
-                "the bot's program cannot be run: {problem}; a script begins with a line such as \
-                 #!/usr/bin/env python3, and a program is built for this machine"
-            ),
-            Self::NotBuilt { problem } => write!(f, "the build failed: {problem}"),
-            Self::Late { waited } => write!(f, "no answer within {}", seconds(*waited)),
-            Self::Starved { waited, kept } => write!(
-                f,
-                "no answer within {}, for {} of which the machine kept the bot from a processor",
-                seconds(*waited),
-                seconds(*kept)
-            ),
-            Self::CpuSpent { used } => {
-                write!(f, "no answer after {} of processor time", seconds(*used))
-            }
-            Self::OffTurn { used } => write!(
-                f,
-                "the bot used {} of processor time while it was not its turn",
-                seconds(*used)
-            ),
-            Self::Exited { how } => write!(f, "the bot's process {how}"),
-            Self::Memory { held, limit } => write!(
-                f,
-                "the bot and its descendants held {} of memory; the limit is {}",
-                mebibytes(*held),
-                mebibytes(*limit)
-            ),
-            Self::HungUp => f.write_str("the bot closed its standard output"),
-            Self::Left => f.write_str("the player left"),
-            Self::OutOfTurn { line } => write!(
-                f,
-                "the bot wrote `{line}` before it was asked; one line answers one request, and \
-                 debug lines begin with #"
-            ),
-            Self::LineTooLong { limit } => {
-                write!(f, "the bot wrote a line of more than {limit} bytes")
-            }
-            Self::Flood { limit } => write!(
-                f,
-                "the bot wrote more than {limit} bytes without an answer among them"
-            ),
-            Self::NotText => f.write_str("the bot wrote a line that is not UTF-8 text"),
-            Self::Machine(error) => write!(f, "the harness failed: {error}"),
-        }
-    }
+    #[error("the harness failed: {0}")]
+    Machine(#[source] io::Error),
 }
 
 /// The beginning of what somebody wrote, fit to be quoted on one line of a terminal.

@@ -27,7 +27,7 @@ pub struct Reading {
     /// How long each thread of the bot was ready to run and had no processor, by its number.
     pub waits: BTreeMap<i32, Duration>,
     /// The same of the thread that asks, which is the referee's.
-    pub own_wait: Duration,
+    pub referee_wait: Duration,
     /// How long the machine's processors were busy, all added up.
     pub busy: Duration,
     /// How long the hypervisor kept them for others, all added up.
@@ -42,7 +42,7 @@ impl Reading {
     ///
     /// A bot can make its own threads wait by starting more of them than there are processors.
     /// So no more is believed than others can have taken: what the processors did for anybody but the bot.
-    pub fn kept_since(&self, before: &Reading, cpu: Duration) -> Duration {
+    pub fn cpu_wait_since(&self, before: &Reading, cpu: Duration) -> Duration {
         let waited = self
             .waits
             .iter()
@@ -63,8 +63,8 @@ impl Reading {
     }
 
     /// How long the referee's thread had to wait for a processor since `before`.
-    pub fn own_wait_since(&self, before: &Reading) -> Duration {
-        self.own_wait.saturating_sub(before.own_wait)
+    pub fn referee_wait_since(&self, before: &Reading) -> Duration {
+        self.referee_wait.saturating_sub(before.referee_wait)
     }
 }
 
@@ -81,7 +81,7 @@ impl Probe for Linux {
         let own = fs::read_to_string("/proc/thread-self/schedstat").ok();
         Reading {
             waits: waits(tree),
-            own_wait: own.and_then(|text| wait(&text)).unwrap_or_default(),
+            referee_wait: own.and_then(|text| wait(&text)).unwrap_or_default(),
             busy,
             stolen,
             cores: cores(tree),
@@ -149,7 +149,7 @@ mod tests {
                 .iter()
                 .map(|(thread, ms)| (*thread, *ms * MS))
                 .collect(),
-            own_wait: Duration::ZERO,
+            referee_wait: Duration::ZERO,
             busy: busy * MS,
             stolen: stolen * MS,
             cores: 2,
@@ -160,9 +160,9 @@ mod tests {
     fn the_longest_wait_of_a_thread_counts_and_a_new_thread_began_at_zero() {
         let before = reading(&[(1, 1000), (2, 500)], 0, 0);
         let after = reading(&[(1, 1300), (2, 600), (3, 200)], 5000, 0);
-        assert_eq!(after.kept_since(&before, 700 * MS), 300 * MS);
+        assert_eq!(after.cpu_wait_since(&before, 700 * MS), 300 * MS);
         let after = reading(&[(1, 1000), (3, 450)], 5000, 0);
-        assert_eq!(after.kept_since(&before, 700 * MS), 450 * MS);
+        assert_eq!(after.cpu_wait_since(&before, 700 * MS), 450 * MS);
     }
 
     #[test]
@@ -170,22 +170,28 @@ mod tests {
         let before = reading(&[(1, 0)], 0, 0);
         // Its own children kept both processors busy for a second.
         let after = reading(&[(1, 990)], 2000, 0);
-        assert_eq!(after.kept_since(&before, 2000 * MS), 2 * TICK);
+        assert_eq!(after.cpu_wait_since(&before, 2000 * MS), 2 * TICK);
         // Of the work of the two processors half was others'.
-        assert_eq!(after.kept_since(&before, 1000 * MS), 990 * MS);
+        assert_eq!(after.cpu_wait_since(&before, 1000 * MS), 990 * MS);
         let after = reading(&[(1, 990)], 1300, 0);
-        assert_eq!(after.kept_since(&before, 1000 * MS), 300 * MS + 2 * TICK);
+        assert_eq!(
+            after.cpu_wait_since(&before, 1000 * MS),
+            300 * MS + 2 * TICK
+        );
     }
 
     #[test]
     fn of_what_the_hypervisor_takes_a_bot_is_owed_its_share_of_the_work() {
         let before = reading(&[(1, 0)], 0, 0);
         let after = reading(&[(1, 0)], 1000, 400);
-        assert_eq!(after.kept_since(&before, 1000 * MS), 400 * MS);
-        assert_eq!(after.kept_since(&before, 250 * MS), 100 * MS);
-        assert_eq!(after.kept_since(&before, Duration::ZERO), Duration::ZERO);
+        assert_eq!(after.cpu_wait_since(&before, 1000 * MS), 400 * MS);
+        assert_eq!(after.cpu_wait_since(&before, 250 * MS), 100 * MS);
+        assert_eq!(
+            after.cpu_wait_since(&before, Duration::ZERO),
+            Duration::ZERO
+        );
         let idle = reading(&[(1, 0)], 0, 0);
-        assert_eq!(idle.kept_since(&before, Duration::ZERO), Duration::ZERO);
+        assert_eq!(idle.cpu_wait_since(&before, Duration::ZERO), Duration::ZERO);
     }
 
     #[test]
@@ -211,7 +217,7 @@ mod tests {
             "{before:?}"
         );
         let after = Linux.read(&[own]);
-        assert!(after.busy >= before.busy && after.own_wait >= before.own_wait);
+        assert!(after.busy >= before.busy && after.referee_wait >= before.referee_wait);
         if before.waits.is_empty() {
             println!("skipped: needs a kernel with schedstat (CONFIG_SCHED_INFO)");
             return;

@@ -12,15 +12,15 @@ use rustix::io::Errno;
 use rustix::process::Signal;
 
 use super::body::Body;
-use super::gauge::{Gauge, Verdict};
+use super::contention::{ContentionMeter, Verdict};
+use super::cpu_meter::CpuMeter;
 use super::inbox::{Inbox, Pulled};
-use super::meter::Meter;
 use super::probe::Probe;
 use super::ready::{Ready, wait_ready};
 use super::supervise::{Cleared, Confinement, OffTurn, Supervisor, Usage};
-use super::{Alarm, Fault, Launch, Log, OutputLimits, Player, Strain};
+use super::{CancelPipe, Contention, Fault, Launch, Log, OutputLimits, Player};
 use crate::clock::{Spent, Wait};
-use crate::protocol::{Hello, ToBot};
+use crate::protocol::ToBot;
 
 mod output;
 
@@ -37,7 +37,7 @@ pub struct Process {
     body: Body,
     launch: Launch,
     /// `None` until its process is known to run: a shim tells of it some time after it was started.
-    meter: Option<Meter>,
+    cpu_meter: Option<CpuMeter>,
     limits: OutputLimits,
     stdin: Option<ChildStdin>,
     outbox: String,
@@ -48,11 +48,10 @@ pub struct Process {
     cpu_seen: Duration,
     asked: Asked,
     early: Option<Fault>,
-    hello: Option<Hello>,
     off_turn: OffTurn,
     halted: bool,
-    alarm: Option<Arc<Alarm>>,
-    gauge: Gauge,
+    cancel: Option<Arc<CancelPipe>>,
+    contention_meter: ContentionMeter,
 }
 
 /// The clocks at the last request.
@@ -86,9 +85,9 @@ impl Process {
         Ok(process)
     }
 
-    /// Has another probe tell what the machine keeps from the bot.
+    /// Has another probe measure the load of the machine.
     pub fn on_machine(mut self, probe: Arc<dyn Probe>) -> Self {
-        self.gauge = Gauge::new(probe);
+        self.contention_meter = ContentionMeter::new(probe);
         self
     }
 
@@ -101,7 +100,7 @@ impl Process {
         let process = Self {
             body,
             launch: launch.clone(),
-            meter: None,
+            cpu_meter: None,
             limits,
             stdin,
             outbox: String::with_capacity(256),
@@ -116,11 +115,10 @@ impl Process {
                 idle_cpu: Duration::ZERO,
             },
             early: None,
-            hello: None,
             off_turn: OffTurn::Log,
             halted: false,
-            alarm: None,
-            gauge: Gauge::default(),
+            cancel: None,
+            contention_meter: ContentionMeter::default(),
         };
         let pipes = [
             process.stdin.as_ref().map(AsFd::as_fd),
@@ -133,16 +131,17 @@ impl Process {
         Ok(process)
     }
 
-    /// Has every wait for an answer end as a fault of the machine once `alarm` is rung.
-    pub fn heed(&mut self, alarm: Arc<Alarm>) {
-        self.alarm = Some(alarm);
+    /// Has every wait for an answer end with [`Fault::BrokenOff`] once `pipe` is cancelled.
+    pub fn cancelled_by(mut self, pipe: Arc<CancelPipe>) -> Self {
+        self.cancel = Some(pipe);
+        self
     }
 
     /// Waits until the bot runs.
     fn attach(&mut self) -> Result<(), Fault> {
-        if self.meter.is_none() {
+        if self.cpu_meter.is_none() {
             let pid = self.body.pid().map_err(|error| self.launch.blame(error))?;
-            self.meter = Some(Meter::new(pid, self.body.time()));
+            self.cpu_meter = Some(CpuMeter::new(pid, self.body.time()));
         }
         Ok(())
     }
@@ -197,8 +196,8 @@ impl Process {
     /// Time on a processor that the bot has used, with all that it started where it is supervised.
     fn cpu(&mut self) -> Duration {
         let family = self.body.family();
-        if let Some(meter) = &mut self.meter {
-            self.cpu_seen = meter.read(family);
+        if let Some(cpu_meter) = &mut self.cpu_meter {
+            self.cpu_seen = cpu_meter.read(family);
         }
         self.cpu_seen
     }
@@ -227,8 +226,9 @@ impl Process {
         let unsent = self.sent < self.outbox.len();
         let stdin = self.stdin.as_ref().filter(|_| unsent);
         let begun = Instant::now();
-        let ready = wait_ready(stdout, stderr, stdin, self.alarm.as_deref(), until)?;
-        self.gauge.woke(until.max(begun), Instant::now());
+        let ready = wait_ready(stdout, stderr, stdin, self.cancel.as_deref(), until)?;
+        self.contention_meter
+            .record_wake_up(until.max(begun), Instant::now());
         Ok(ready)
     }
 
@@ -238,9 +238,10 @@ impl Process {
     }
 
     /// Works out what the machine kept from the bot in the time since it was asked.
-    fn measure_strain(&mut self, elapsed: Duration) -> Duration {
+    fn measure_contention(&mut self, elapsed: Duration) -> Duration {
         let cpu = self.cpu_since_asked();
-        self.gauge.measure(&self.body.tree(), elapsed, cpu)
+        self.contention_meter
+            .measure(&self.body.tree(), elapsed, cpu)
     }
 }
 
@@ -286,7 +287,7 @@ impl Player for Process {
             cpu,
             idle_cpu: cpu.saturating_sub(idle_from),
         };
-        self.gauge.begin();
+        self.contention_meter.begin_turn();
     }
 
     fn answer(&mut self, wait: Wait, answer: &mut String) -> Result<Spent, Fault> {
@@ -300,15 +301,15 @@ impl Player for Process {
             });
         }
         let mut deadline = asked.at + wait.wall;
-        let mut first_look = Some(asked.at + Gauge::first_look(wait));
+        let mut baseline_at = Some(asked.at + ContentionMeter::baseline_delay(wait));
         let mut cpu_look = wait.cpu.map(|limit| asked.at + limit.max(CPU_LOOK));
         let mut read = 0;
         loop {
-            let looks = [first_look, cpu_look];
+            let looks = [baseline_at, cpu_look];
             let look = looks.into_iter().flatten().fold(deadline, Instant::min);
             let ready = self.wait_ready(look).map_err(Fault::Machine)?;
-            if ready.alarm {
-                return Err(Fault::Machine(io::Error::other("the game was broken off")));
+            if ready.cancelled {
+                return Err(Fault::BrokenOff);
             }
             if ready.stdin {
                 self.flush();
@@ -325,7 +326,7 @@ impl Player for Process {
                         read += count;
                         if self.take_answer(answer)? {
                             if took > wait.wall {
-                                self.measure_strain(took);
+                                self.measure_contention(took);
                             }
                             let cpu = self.cpu_since_asked();
                             self.halt();
@@ -346,17 +347,17 @@ impl Player for Process {
             let now = Instant::now();
             if now >= deadline {
                 let waited = now - asked.at;
-                let kept = self.measure_strain(waited);
-                match self.gauge.verdict(asked.at, wait.wall) {
+                let cpu_wait = self.measure_contention(waited);
+                match self.contention_meter.verdict(asked.at, wait.wall) {
                     Verdict::Late => return Err(Fault::Late { waited }),
-                    Verdict::Starved => return Err(Fault::Starved { waited, kept }),
+                    Verdict::Starved => return Err(Fault::Starved { waited, cpu_wait }),
                     Verdict::WaitUntil(later) => deadline = later,
                 }
             }
-            if first_look.is_some_and(|look| now >= look) {
-                first_look = None;
+            if baseline_at.is_some_and(|look| now >= look) {
+                baseline_at = None;
                 let cpu = self.cpu_since_asked();
-                self.gauge.look(&self.body.tree(), cpu);
+                self.contention_meter.take_baseline(&self.body.tree(), cpu);
             }
             if let Some(limit) = wait.cpu
                 && cpu_look.is_some_and(|look| now >= look)
@@ -370,20 +371,12 @@ impl Player for Process {
         }
     }
 
-    fn strain(&mut self) -> Strain {
+    fn contention(&mut self) -> Contention {
         let before = self.cpu_seen;
-        Strain {
+        Contention {
             off_turn: self.cpu().saturating_sub(before),
-            ..self.gauge.strain()
+            ..self.contention_meter.measured()
         }
-    }
-
-    fn hello(&self) -> Option<&Hello> {
-        self.hello.as_ref()
-    }
-
-    fn set_hello(&mut self, hello: Hello) {
-        self.hello = Some(hello);
     }
 
     fn take_log(&mut self) -> Log {

@@ -7,7 +7,7 @@ use std::time::Instant;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 
-use super::Alarm;
+use super::CancelPipe;
 
 /// Which streams can be read or written now.
 #[derive(Debug, Clone, Copy)]
@@ -15,7 +15,7 @@ pub(super) struct Ready {
     pub stdout: bool,
     pub stderr: bool,
     pub stdin: bool,
-    pub alarm: bool,
+    pub cancelled: bool,
 }
 
 /// Waits until something can be read or written, or `until`. Of the streams that may be absent
@@ -24,7 +24,7 @@ pub(super) fn wait_ready(
     stdout: &ChildStdout,
     stderr: Option<&ChildStderr>,
     stdin: Option<&ChildStdin>,
-    alarm: Option<&Alarm>,
+    cancel: Option<&CancelPipe>,
     until: Instant,
 ) -> io::Result<Ready> {
     // A stream that is not waited for is stood in for by stdout, of which nothing is asked.
@@ -34,7 +34,7 @@ pub(super) fn wait_ready(
         stderr.map_or_else(idle, |pipe| PollFd::new(pipe, PollFlags::IN)),
         stdin.map_or_else(idle, |pipe| PollFd::new(pipe, PollFlags::OUT)),
         // That it hangs up is told unasked.
-        alarm.map_or_else(idle, |alarm| PollFd::new(alarm, PollFlags::empty())),
+        cancel.map_or_else(idle, |pipe| PollFd::new(pipe, PollFlags::empty())),
     ];
     let left = until.saturating_duration_since(Instant::now());
     let timeout = Timespec {
@@ -49,6 +49,6 @@ pub(super) fn wait_ready(
         stdout: !fds[0].revents().is_empty(),
         stderr: stderr.is_some() && !fds[1].revents().is_empty(),
         stdin: stdin.is_some() && !fds[2].revents().is_empty(),
-        alarm: alarm.is_some() && !fds[3].revents().is_empty(),
+        cancelled: cancel.is_some() && !fds[3].revents().is_empty(),
     })
 }

@@ -15,6 +15,8 @@
 
 use std::fmt::{self, Display};
 
+use thiserror::Error;
+
 mod hello;
 mod start;
 
@@ -67,7 +69,8 @@ pub enum ToBot<'a> {
 }
 
 /// A line that is not a message of this protocol.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{problem}")]
 pub struct BadMessage {
     /// What is wrong, as a fragment that follows the line itself.
     pub problem: String,
@@ -80,14 +83,6 @@ impl BadMessage {
         }
     }
 }
-
-impl Display for BadMessage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.problem)
-    }
-}
-
-impl std::error::Error for BadMessage {}
 
 /// The first token of `line` and the rest, which may be empty.
 fn split(line: &str) -> (&str, &str) {

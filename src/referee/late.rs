@@ -31,7 +31,9 @@ impl Table<'_, '_> {
                 let missing = waited.saturating_sub(wait.wall);
                 return self.spoilt(seat, Termination::Time, missing, &fault.to_string());
             }
-            Fault::Machine(_) => return Stop::machine(seat, self.spec.game, fault),
+            Fault::BrokenOff | Fault::Machine(_) => {
+                return Stop::machine(seat, self.spec.game, fault);
+            }
         };
         Stop::forfeit(seat, termination, fault.to_string())
     }
@@ -57,11 +59,11 @@ impl Table<'_, '_> {
             ),
         };
         // Time on a processor is what it is, however long the bot had to wait for one.
-        let kept = self.players[seat.index()].strain().kept;
-        if time.measure == Measure::Wall && kept >= missing {
+        let cpu_wait = self.player(seat).contention().cpu_wait;
+        if time.measure == Measure::Wall && cpu_wait >= missing {
             let detail = format!(
                 "{detail}, and for {} the machine kept the bot from a processor",
-                seconds(kept)
+                seconds(cpu_wait)
             );
             return self.spoilt(seat, Termination::Time, missing, &detail);
         }
@@ -78,10 +80,10 @@ impl Table<'_, '_> {
         missing: Duration,
         detail: &str,
     ) -> Stop {
-        let strain = self.players[seat.index()].strain();
-        let used = self.players[seat.other().index()].strain().off_turn;
-        let others = strain.cores.saturating_sub(1);
-        let taken = used.saturating_sub(strain.elapsed.saturating_mul(others));
+        let contention = self.player(seat).contention();
+        let used = self.player(seat.other()).contention().off_turn;
+        let others = contention.cores.saturating_sub(1);
+        let taken = used.saturating_sub(contention.elapsed.saturating_mul(others));
         if taken > missing {
             return Stop::forfeit(
                 seat.other(),
@@ -90,8 +92,8 @@ impl Table<'_, '_> {
                     "the bot used {} of processor time in the {} in which its opponent was to act, and \
                      so made it late, on a machine with {} for both",
                     seconds(used),
-                    seconds(strain.elapsed),
-                    match strain.cores {
+                    seconds(contention.elapsed),
+                    match contention.cores {
                         1 => "one processor".to_owned(),
                         cores => format!("{cores} processors"),
                     }

@@ -10,10 +10,12 @@ use crate::protocol::{Hello, READY, Start, TimeTerms, ToBot, VERSION, said_illeg
 
 mod late;
 mod opening;
+mod participant;
 mod stop;
 mod termination;
 
 pub use opening::{Line, Opening};
+pub use participant::Participant;
 use stop::Stop;
 pub use stop::Void;
 pub use termination::{GameEnd, Termination};
@@ -77,16 +79,16 @@ const OWN_WORDS: usize = 300;
 ///
 /// # Errors
 /// The game is void: it counts for nothing.
-pub fn play(
+pub fn play<'p>(
     spec: &GameSpec<'_>,
     position: &mut dyn AnyPosition,
-    players: [&mut dyn Player; 2],
+    participants: [&'p mut Participant<dyn Player + 'p>; 2],
     opening: &mut dyn Opening,
     witness: &mut dyn Witness,
 ) -> Result<GameEnd, Void> {
     let mut table = Table {
         spec,
-        players,
+        participants,
         clocks: [Clock::new(spec.time), Clock::new(spec.time)],
         totals: [Spent::default(); 2],
         answer: String::new(),
@@ -101,7 +103,7 @@ pub fn play(
 
 struct Table<'a, 'p> {
     spec: &'a GameSpec<'a>,
-    players: [&'p mut dyn Player; 2],
+    participants: [&'p mut Participant<dyn Player + 'p>; 2],
     clocks: [Clock; 2],
     totals: [Spent; 2],
     answer: String,
@@ -109,10 +111,15 @@ struct Table<'a, 'p> {
 }
 
 impl Table<'_, '_> {
+    fn player(&mut self, seat: Seat) -> &mut dyn Player {
+        &mut self.participants[seat.index()].player
+    }
+
     /// Exchanges the handshake with each player that has not been greeted yet.
     fn greet(&mut self) -> Result<(), Stop> {
-        let new = Seat::BOTH.map(|seat| self.players[seat.index()].hello().is_none());
-        for (player, _) in self.players.iter_mut().zip(new).filter(|(_, new)| *new) {
+        let new = Seat::BOTH.map(|seat| self.participants[seat.index()].hello.is_none());
+        for seat in Seat::BOTH.into_iter().filter(|seat| new[seat.index()]) {
+            let player = self.player(seat);
             player.tell(&ToBot::Hello { version: VERSION });
             player.request();
         }
@@ -131,7 +138,7 @@ impl Table<'_, '_> {
                     ),
                 )
             })?;
-            self.players[seat.index()].set_hello(hello);
+            self.participants[seat.index()].hello = Some(hello);
             Ok(())
         });
         Stop::both(self.spec.game, results)
@@ -139,26 +146,27 @@ impl Table<'_, '_> {
 
     /// Tells both players that the game begins, and waits until they are ready.
     fn start(&mut self) -> Result<(), Stop> {
-        let time = self.spec.time;
+        let spec = self.spec;
+        let time = spec.time;
         for seat in Seat::BOTH {
-            let player = &mut self.players[seat.index()];
-            player.tell(&ToBot::Start(Start {
-                game: self.spec.game.name(),
-                seat: self.spec.game.seat_name(seat),
-                seed: self.spec.bot_seeds[seat.index()],
+            let start = ToBot::Start(Start {
+                game: spec.game.name(),
+                seat: spec.game.seat_name(seat),
+                seed: spec.bot_seeds[seat.index()],
                 time: TimeTerms {
                     measure: time.measure.name(),
                     per_game: millis(time.per_game),
                     increment: millis(Some(time.increment)),
                     per_move: millis(time.per_move),
                 },
-                options: self
-                    .spec
+                options: spec
                     .options
                     .iter()
                     .map(|(key, value)| (*key, value.as_str()))
                     .collect(),
-            }));
+            });
+            let player = self.player(seat);
+            player.tell(&start);
             player.request();
         }
         let results = Seat::BOTH.map(|seat| {
@@ -180,10 +188,11 @@ impl Table<'_, '_> {
 
     /// Waits for a line that costs no time on the player's clock.
     fn expect(&mut self, seat: Seat, wall: Duration) -> Result<(), Stop> {
-        match self.players[seat.index()].answer(Wait { wall, cpu: None }, &mut self.answer) {
+        let player = &mut self.participants[seat.index()].player;
+        match player.answer(Wait { wall, cpu: None }, &mut self.answer) {
             Ok(_) => Ok(()),
-            Err(Fault::Machine(error)) => {
-                Err(Stop::machine(seat, self.spec.game, Fault::Machine(error)))
+            Err(fault @ (Fault::BrokenOff | Fault::Machine(_))) => {
+                Err(Stop::machine(seat, self.spec.game, fault))
             }
             Err(fault @ Fault::Starved { waited, .. }) => {
                 let missing = waited.saturating_sub(wall);
@@ -230,16 +239,16 @@ impl Table<'_, '_> {
                 },
                 position,
             );
-            for player in &mut self.players {
-                player.tell(&ToBot::Did {
+            for participant in &mut self.participants {
+                participant.player.tell(&ToBot::Did {
                     seat: self.spec.game.seat_name(seat),
                     action: &self.answer,
                     public: &self.public,
                 });
             }
-            let other = &mut self.players[seat.other().index()];
-            if other.hello().is_some_and(|hello| hello.eager) {
-                other.flush();
+            let other = &mut self.participants[seat.other().index()];
+            if other.hello.as_ref().is_some_and(|hello| hello.eager) {
+                other.player.flush();
             }
         }
         Ok(())
@@ -253,9 +262,10 @@ impl Table<'_, '_> {
             theirs: millis(self.clocks[theirs].left()),
         };
         let wait = self.clocks[mine].wait(self.spec.time);
-        self.players[mine].tell(&request);
-        self.players[mine].request();
-        let spent = match self.players[mine].answer(wait, &mut self.answer) {
+        let player = &mut self.participants[mine].player;
+        player.tell(&request);
+        player.request();
+        let spent = match player.answer(wait, &mut self.answer) {
             Ok(spent) => spent,
             Err(fault) => return Err(self.fault(seat, wait, fault)),
         };
@@ -350,7 +360,8 @@ impl Table<'_, '_> {
 
     /// Tells both players how the game ended, and each its own detail.
     fn announce(&mut self, result: GameResult, termination: &str, details: &[String; 2]) {
-        for (player, detail) in self.players.iter_mut().zip(details) {
+        for (participant, detail) in self.participants.iter_mut().zip(details) {
+            let player = &mut participant.player;
             player.tell(&ToBot::End {
                 winner: result.name(self.spec.game),
                 termination,

@@ -16,6 +16,7 @@ pub enum Void {
         /// The name of the player's seat.
         seat: &'static str,
         /// What failed.
+        #[source]
         fault: Fault,
     },
     /// A player was late because the machine was too busy.
@@ -71,10 +72,13 @@ impl Stop {
         })
     }
 
-    /// The machine failed while it dealt with the player of `seat`.
+    /// The machine failed while it dealt with the player of `seat`, or the game was broken off.
     pub fn machine(seat: Seat, game: Game, fault: Fault) -> Self {
         let seat = game.seat_name(seat);
-        Self::Void(Void::Machine { seat, fault })
+        Self::Void(match fault {
+            Fault::BrokenOff => Void::BrokenOff,
+            fault => Void::Machine { seat, fault },
+        })
     }
 
     /// One verdict from those of both players, by seat: where both failed, both are to blame. A

@@ -13,6 +13,7 @@ use std::thread;
 use crate::config::Plan;
 use crate::player::{Confinement, Fault, Player, Process};
 use crate::record::{DoneGames, GameRow, RecordError, RunFolder};
+use crate::referee::Participant;
 use crate::schedule::{Conclusion, Ticket};
 
 mod builds;
@@ -192,7 +193,8 @@ pub fn total_games(plan: &Plan) -> Option<u64> {
 
 /// Starts the bot of a player, by its index in the plan, for the worker of a number. The fault says whether the bot or the
 /// machine is to blame if there is none.
-pub type Starter<'a> = &'a (dyn Fn(usize, usize) -> Result<Box<dyn Player>, Fault> + Sync);
+pub type Starter<'a> =
+    &'a (dyn Fn(usize, usize) -> Result<Box<Participant<dyn Player>>, Fault> + Sync);
 
 /// Plays all games of `plan`, `jobs` at a time, into `folder`, each bot in a process of its own,
 /// for as long as nobody says `stop`.
@@ -219,8 +221,10 @@ pub fn run(
         if let Some(probe) = &plan.probe {
             process = process.on_machine(Arc::clone(probe));
         }
-        process.heed(stop.alarm());
-        Ok(Box::new(process) as Box<dyn Player>)
+        Ok(
+            Box::new(Participant::new(process.cancelled_by(stop.cancel_pipe())))
+                as Box<Participant<dyn Player>>,
+        )
     };
     run_with(&start, plan, folder, jobs, stop, listen)
 }

@@ -4,13 +4,13 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::player::Alarm;
+use crate::player::CancelPipe;
 
 /// Tells a run, from any thread, that no game is to be begun any more, or that all is to end now.
 #[derive(Debug)]
 pub struct Stop {
     soon: AtomicBool,
-    now: Arc<Alarm>,
+    now: Arc<CancelPipe>,
 }
 
 impl Stop {
@@ -18,7 +18,7 @@ impl Stop {
     pub fn new() -> io::Result<Self> {
         Ok(Self {
             soon: AtomicBool::new(false),
-            now: Arc::new(Alarm::new()?),
+            now: Arc::new(CancelPipe::new()?),
         })
     }
 
@@ -30,7 +30,7 @@ impl Stop {
     /// Breaks off the games in play too. They count for nothing.
     pub fn now(&self) {
         self.soon();
-        self.now.ring();
+        self.now.cancel();
     }
 
     /// Whether no game is to be begun any more.
@@ -40,11 +40,11 @@ impl Stop {
 
     /// Whether the games in play are broken off.
     pub fn is_now(&self) -> bool {
-        self.now.is_rung()
+        self.now.is_cancelled()
     }
 
     /// What a player heeds whose games can be broken off.
-    pub fn alarm(&self) -> Arc<Alarm> {
+    pub fn cancel_pipe(&self) -> Arc<CancelPipe> {
         Arc::clone(&self.now)
     }
 }

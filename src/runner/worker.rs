@@ -7,7 +7,7 @@ use crate::config::Plan;
 use crate::game::Seat;
 use crate::player::{Absent, Fault, Player};
 use crate::record::{GameLog, GameRow, Logs, RecordError};
-use crate::referee::{self, GameSpec, Void};
+use crate::referee::{self, GameSpec, Participant, Void};
 
 /// What became of a game.
 pub(super) enum GameReport {
@@ -24,6 +24,7 @@ pub enum VoidGame {
         /// The name of the player.
         player: String,
         /// What failed.
+        #[source]
         fault: Fault,
     },
     /// The game was begun, and is void.
@@ -43,7 +44,7 @@ pub(super) struct Worker<'a> {
     /// The options of each game of the plan, as players are told them.
     options: Vec<Vec<(&'static str, String)>>,
     /// Bots that wait for their next game, with their player's index.
-    waiting: Vec<(usize, Box<dyn Player>)>,
+    waiting: Vec<(usize, Box<Participant<dyn Player>>)>,
 }
 
 impl<'a> Worker<'a> {
@@ -104,8 +105,8 @@ impl<'a> Worker<'a> {
             &mut log,
         );
         let took = begun.elapsed();
-        let out_of_step = [&mut first, &mut second].map(|bot| bot.out_of_step());
-        let peaks = [&mut first, &mut second].map(|bot| bot.peak_kib());
+        let out_of_step = [&mut first, &mut second].map(|bot| bot.player.out_of_step());
+        let peaks = [&mut first, &mut second].map(|bot| bot.player.peak_kib());
         let mut bots = [first, second];
         let leaves = Seat::BOTH.map(|seat| {
             // A new process for its next game, so that no game depends on the one before. Where
@@ -122,7 +123,7 @@ impl<'a> Worker<'a> {
         let leaving = bots.iter_mut().zip(leaves);
         self.part(leaving.filter_map(|(bot, leaves)| leaves.then_some(bot)));
         // Of who leaves, with what it wrote until it was gone.
-        let bot_logs = bots.each_mut().map(|bot| bot.take_log());
+        let bot_logs = bots.each_mut().map(|bot| bot.player.take_log());
         for ((bot, player), leaves) in bots.into_iter().zip(job.ticket.players).zip(leaves) {
             if !leaves {
                 self.waiting.push((player, bot));
@@ -164,7 +165,7 @@ impl<'a> Worker<'a> {
 
     /// A bot for each of the two players: the one that waits for its next game, or a new one. All
     /// others that wait are sent away first. The error is the machine's.
-    fn seat(&mut self, players: [usize; 2]) -> Result<[Box<dyn Player>; 2], VoidGame> {
+    fn seat(&mut self, players: [usize; 2]) -> Result<[Box<Participant<dyn Player>>; 2], VoidGame> {
         let (mut known, mut others): (Vec<_>, Vec<_>) = std::mem::take(&mut self.waiting)
             .into_iter()
             .partition(|(player, _)| players.contains(player));
@@ -173,12 +174,14 @@ impl<'a> Worker<'a> {
         let mut take = |player: usize| match known.iter().position(|(other, _)| *other == player) {
             Some(index) => Ok(known.swap_remove(index).1),
             None if let Some(problem) = &self.unbuilt[player] => {
-                Ok(Box::new(Absent::not_built(problem)) as Box<dyn Player>)
+                Ok(Box::new(Participant::new(Absent::not_built(problem)))
+                    as Box<Participant<dyn Player>>)
             }
             None => match (self.start)(player, self.index) {
                 Ok(bot) => Ok(bot),
                 Err(Fault::NotStarted { problem }) => {
-                    Ok(Box::new(Absent::new(problem)) as Box<dyn Player>)
+                    Ok(Box::new(Participant::new(Absent::new(problem)))
+                        as Box<Participant<dyn Player>>)
                 }
                 Err(fault) => Err(VoidGame::Start {
                     player: self.plan.players[player].name.clone(),
@@ -196,17 +199,17 @@ impl<'a> Worker<'a> {
     }
 
     /// Tells bots to exit, all at once, and sees that they do.
-    fn part<'p>(&self, bots: impl Iterator<Item = &'p mut Box<dyn Player>>) {
+    fn part<'p>(&self, bots: impl Iterator<Item = &'p mut Box<Participant<dyn Player>>>) {
         let grace = match self.stop.is_now() {
             true => Duration::ZERO,
             false => self.plan.limits.quit,
         };
-        let mut bots: Vec<&mut Box<dyn Player>> = bots.collect();
+        let mut bots: Vec<&mut Box<Participant<dyn Player>>> = bots.collect();
         for bot in &mut bots {
-            bot.dismiss();
+            bot.player.dismiss();
         }
         for bot in &mut bots {
-            bot.close(grace);
+            bot.player.close(grace);
         }
     }
 }

@@ -40,7 +40,7 @@ impl Probe for Crowd {
         let passed = self.since.elapsed();
         Reading {
             waits: BTreeMap::from([(1, passed)]),
-            own_wait: Duration::ZERO,
+            referee_wait: Duration::ZERO,
             busy: passed * self.others,
             stolen: Duration::ZERO,
             cores: 2,

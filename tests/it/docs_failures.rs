@@ -9,7 +9,9 @@ use referee::clock::{Measure, TimeControl};
 use referee::game::{AnyPosition, Blame, Chance, Game, GameResult, Reason, Seat, Setup};
 use referee::player::{Double, Fault, Reply};
 use referee::record::GameRow;
-use referee::referee::{GameEnd, GameSpec, Ply, Termination, VOID, Void, Witness, play};
+use referee::referee::{
+    GameEnd, GameSpec, Participant, Ply, Termination, VOID, Void, Witness, play,
+};
 
 use crate::support::pages::Page;
 
@@ -43,11 +45,11 @@ fn timed(
 ) -> Result<GameEnd, Void> {
     let second = Duration::from_secs(1);
     let [mut first, mut other] = replies.map(|reply| {
-        Double::new(move |told: &[String]| {
+        Participant::new(Double::new(move |told: &[String]| {
             let asked = told.last().expect("a request");
             let acted = told.iter().filter(|line| line.starts_with("act")).count();
             reply(asked.split(' ').next().expect("a word"), acted)
-        })
+        }))
     });
     play(
         &GameSpec {
@@ -97,7 +99,7 @@ fn faults() -> Vec<Fault> {
         },
         Fault::Starved {
             waited: seconds(20),
-            kept: seconds(12),
+            cpu_wait: seconds(12),
         },
         Fault::CpuSpent { used: seconds(5) },
         Fault::Exited {
@@ -124,6 +126,7 @@ fn faults() -> Vec<Fault> {
         Fault::NotBuilt {
             problem: "`make` exited with code 2".to_owned(),
         },
+        Fault::BrokenOff,
         Fault::Machine(io::Error::other("Too many open files")),
     ];
     let kind = |fault: &Fault| match fault {
@@ -142,8 +145,9 @@ fn faults() -> Vec<Fault> {
         Fault::OffTurn { .. } => 12,
         Fault::Starved { .. } => 13,
         Fault::NotBuilt { .. } => 14,
+        Fault::BrokenOff => 15,
     };
-    for wanted in 0..=14 {
+    for wanted in 0..=15 {
         assert!(all.iter().any(|fault| kind(fault) == wanted), "{wanted}");
     }
     all

@@ -61,13 +61,13 @@ const LAYERS: &[Layer] = &[
     Layer {
         name: "protocol",
         knows: &[],
-        crates: NONE,
+        crates: Some(&["thiserror"]),
         never: OUTSIDE,
     },
     Layer {
         name: "clock",
         knows: &[],
-        crates: NONE,
+        crates: Some(&["serde"]),
         never: OUTSIDE,
     },
     Layer {

@@ -11,7 +11,7 @@ use std::time::Duration;
 use referee::clock::{Measure, TimeControl};
 use referee::game::{AnyPosition, Game, Seat, Setup};
 use referee::player::{Double, Fault, Launch, OutputLimits, Player, Process, Reply};
-use referee::referee::{GameSpec, Ply, Witness, play};
+use referee::referee::{GameSpec, Participant, Ply, Witness, play};
 use referee::runner::Seeds;
 
 /// A fenced block of a page.
@@ -189,10 +189,10 @@ impl Transcript {
     }
 
     /// The opponent: it plays what the transcript says, and then its process ends.
-    fn opponent(&self) -> Double<impl FnMut(&[String]) -> Reply> {
+    fn opponent(&self) -> Participant<Double<impl FnMut(&[String]) -> Reply>> {
         let mut actions = self.opponents_actions().into_iter();
         let took = self.other_took;
-        Double::new(move |told| {
+        Participant::new(Double::new(move |told| {
             let asked = told.last().expect("a request");
             let answer = match asked.split(' ').next() {
                 Some("referee") => Some("bot 1 other".to_owned()),
@@ -205,11 +205,11 @@ impl Transcript {
                     how: "exited with code 1".to_owned(),
                 }),
             }
-        })
+        }))
     }
 
     /// Plays all games, as a tournament would: two games from one start, the seats swapped.
-    fn play_all(&self, bot: &mut dyn Player) {
+    fn play_all(&self, bot: &mut Participant<dyn Player + '_>) {
         let mut other = self.opponent();
         let game = self.setup.game();
         for index in 0..self.games() {
@@ -219,7 +219,7 @@ impl Transcript {
             };
             let mut seeds = Seeds::new(self.seed, game, index as u64 / 2);
             let mut position = self.setup.start(&mut seeds.chance);
-            let players: [&mut dyn Player; 2] = match seat {
+            let players: [&mut Participant<dyn Player + '_>; 2] = match seat {
                 Seat::First => [bot, &mut other],
                 Seat::Second => [&mut other, bot],
             };
@@ -247,7 +247,7 @@ impl Transcript {
         let mut spoken = Vec::new();
         let mut heard = 0;
         let mut lines = self.after("< ");
-        let mut double = Double::new(|told| {
+        let mut double = Participant::new(Double::new(|told| {
             spoken.extend(told[heard..].iter().map(|line| format!("> {line}")));
             heard = told.len();
             for line in lines.by_ref() {
@@ -257,9 +257,9 @@ impl Transcript {
                 }
             }
             Reply::Fault(Fault::HungUp)
-        });
+        }));
         self.play_all(&mut double);
-        let told = double.told().to_vec();
+        let told = double.player.told().to_vec();
         drop(double);
         spoken.extend(told[heard..].iter().map(|line| format!("> {line}")));
         spoken
@@ -285,8 +285,10 @@ impl Transcript {
             dir: Some(folder.path().to_owned()),
             env: Vec::new(),
         };
-        let mut process = Process::spawn(&launch, OutputLimits::default()).expect("sh starts");
+        let process = Process::spawn(&launch, OutputLimits::default()).expect("sh starts");
+        let mut process = Participant::new(process);
         self.play_all(&mut process);
+        let mut process = process.player;
         let log = String::from_utf8(process.take_log().kept).expect("text");
         process.dismiss();
         process.close(Duration::from_secs(60));

@@ -5,13 +5,18 @@ use std::io;
 use std::time::Duration;
 
 use crate::support::doubles::{
-    BLUE, MS, RED, acts, game, line, no_limits, plays, replies, small_cachex, told, try_game,
-    watched_game,
+    BLUE, MS, Planned, RED, acts, game, line, no_limits, plays, replies, small_cachex, told,
+    try_game, watched_game,
 };
 use referee::clock::{Measure, TimeControl};
 use referee::game::{Blame, GameResult, Seat};
-use referee::player::{Fault, Reply, Strain};
-use referee::referee::{Termination, Void};
+use referee::player::{Contention, Fault, Reply};
+use referee::referee::{Participant, Termination, Void};
+
+/// A player on a machine that does this to it in every turn.
+fn strained(player: Planned, contention: Contention) -> Planned {
+    Participant::new(player.player.with_contention(contention))
+}
 
 #[test]
 fn clocks_shrink_by_what_was_used_and_grow_by_the_increment() {
@@ -34,10 +39,13 @@ fn clocks_shrink_by_what_was_used_and_grow_by_the_increment() {
     let end = end.expect("a game that counts");
     assert_eq!(end.termination, Termination::Rules, "{end:?}");
     assert_eq!(
-        told(red.told(), "act"),
+        told(red.player.told(), "act"),
         ["act 100 100", "act 80 105", "act 40 115"]
     );
-    assert_eq!(told(blue.told(), "act"), ["act 100 80", "act 105 40"]);
+    assert_eq!(
+        told(blue.player.told(), "act"),
+        ["act 100 80", "act 105 40"]
+    );
     assert_eq!(
         left,
         [80, 105, 40, 115, 20].map(|ms| Some(ms * MS)).to_vec()
@@ -54,7 +62,7 @@ fn the_margin_forgives_an_overrun_and_gives_no_time() {
     let (mut red, mut blue) = (plays(&RED, &[54, 5, 6]), plays(&BLUE, &[]));
     let end = game(&time, [&mut red, &mut blue]);
     assert_eq!(
-        told(red.told(), "act"),
+        told(red.player.told(), "act"),
         ["act 50 50", "act 0 50", "act 0 50"]
     );
     assert_eq!(end.termination, Termination::Time);
@@ -64,10 +72,10 @@ fn the_margin_forgives_an_overrun_and_gives_no_time() {
         "took 0.006 s on the wall with 0.000 s left on its clock"
     );
     assert_eq!(
-        told(red.told(), "end"),
+        told(red.player.told(), "end"),
         ["end blue time took 0.006 s on the wall with 0.000 s left on its clock"]
     );
-    assert_eq!(told(blue.told(), "end"), ["end blue time"]);
+    assert_eq!(told(blue.player.told(), "end"), ["end blue time"]);
     assert_eq!(end.spent[0].wall, 65 * MS);
 }
 
@@ -153,9 +161,9 @@ fn every_failure_to_answer_has_its_termination() {
         assert_eq!(end.result, GameResult::Won(Seat::First), "{words}");
         assert_eq!(end.detail, words);
         let name = termination.name();
-        assert_eq!(told(red.told(), "end"), [format!("end red {name}")]);
+        assert_eq!(told(red.player.told(), "end"), [format!("end red {name}")]);
         assert_eq!(
-            told(blue.told(), "end"),
+            told(blue.player.told(), "end"),
             [format!("end red {name} {words}")]
         );
     }
@@ -170,10 +178,10 @@ fn an_illegal_action_is_answered_with_the_rule_and_what_is_legal() {
                  cell; legal, the closest first: b1 b2 c2 a2 a3 and 2 more; board: r.b/.../...";
     assert_eq!(end.detail, words);
     assert_eq!(
-        told(red.told(), "end"),
+        told(red.player.told(), "end"),
         [format!("end blue illegal_action {words}")]
     );
-    assert_eq!(told(blue.told(), "end"), ["end blue illegal_action"]);
+    assert_eq!(told(blue.player.told(), "end"), ["end blue illegal_action"]);
     assert_eq!(end.plies, 2, "the illegal action was not played");
 }
 
@@ -202,7 +210,10 @@ fn where_both_fail_the_handshake_nobody_wins() {
         "the bot closed its standard output",
     ];
     assert_eq!(end.detail, format!("red: {}; blue: {}", each[0], each[1]));
-    for (lines, words) in [red.told(), blue.told()].into_iter().zip(each) {
+    for (lines, words) in [red.player.told(), blue.player.told()]
+        .into_iter()
+        .zip(each)
+    {
         assert_eq!(told(lines, "start"), [""; 0]);
         assert_eq!(told(lines, "end"), [format!("end none handshake {words}")]);
     }
@@ -220,9 +231,9 @@ fn where_one_is_not_ready_the_other_wins() {
         (end.result, end.blame),
         (GameResult::Won(Seat::First), Blame::Of(Seat::Second))
     );
-    assert_eq!(told(red.told(), "end"), ["end red handshake"]);
+    assert_eq!(told(red.player.told(), "end"), ["end red handshake"]);
     assert_eq!(
-        told(blue.told(), "end"),
+        told(blue.player.told(), "end"),
         ["end red handshake answered `Ready` to the start of the game: expected `ready`"]
     );
 }
@@ -243,16 +254,16 @@ fn where_the_machine_fails_the_game_is_void() {
     for (mut red, mut blue) in cases {
         let void = try_game(&no_limits(), [&mut red, &mut blue]).expect_err("void");
         assert_eq!(void.to_string(), "blue: the harness failed: out of memory");
-        for lines in [red.told(), blue.told()] {
+        for lines in [red.player.told(), blue.player.told()] {
             assert_eq!(told(lines, "end"), ["end none void"]);
         }
     }
 }
 
 /// What a machine with so many processors did in a turn of 41 ms, of which the limit was 40 ms.
-fn strain(kept_us: u64, cores: u32, off_turn_ms: u32) -> Strain {
-    Strain {
-        kept: Duration::from_micros(kept_us),
+fn contention(cpu_wait_us: u64, cores: u32, off_turn_ms: u32) -> Contention {
+    Contention {
+        cpu_wait: Duration::from_micros(cpu_wait_us),
         elapsed: 41 * MS,
         cores,
         off_turn: off_turn_ms * MS,
@@ -270,8 +281,8 @@ fn late_by_a_millisecond() -> TimeControl {
 #[test]
 fn who_is_late_through_the_machine_forfeits_nothing() {
     // Kept from a processor for as long as it was late, or for a little less.
-    for (kept_us, void) in [(1000, true), (999, false)] {
-        let mut red = plays(&RED, &[41]).strained(strain(kept_us, 2, 0));
+    for (cpu_wait_us, void) in [(1000, true), (999, false)] {
+        let mut red = strained(plays(&RED, &[41]), contention(cpu_wait_us, 2, 0));
         let mut blue = plays(&BLUE, &[]);
         let end = try_game(&late_by_a_millisecond(), [&mut red, &mut blue]);
         if void {
@@ -283,7 +294,7 @@ fn who_is_late_through_the_machine_forfeits_nothing() {
                 ),
                 "{void}"
             );
-            assert_eq!(told(red.told(), "end"), ["end none void"]);
+            assert_eq!(told(red.player.told(), "end"), ["end none void"]);
         } else {
             let end = end.expect("a game that counts");
             assert_eq!(end.termination, Termination::Time, "{end:?}");
@@ -295,7 +306,7 @@ fn who_is_late_through_the_machine_forfeits_nothing() {
         measure: Measure::Cpu,
         ..late_by_a_millisecond()
     };
-    let mut red = plays(&RED, &[41]).strained(strain(41_000, 2, 0));
+    let mut red = strained(plays(&RED, &[41]), contention(41_000, 2, 0));
     let end = game(&cpu, [&mut red, &mut plays(&BLUE, &[])]);
     assert_eq!(end.termination, Termination::Time, "{end:?}");
 }
@@ -312,8 +323,8 @@ fn who_makes_its_opponent_late_forfeits() {
         (1, 2, true),
         (1, 1, false),
     ] {
-        let mut red = plays(&RED, &[41]).strained(strain(20_000, cores, 0));
-        let mut blue = plays(&BLUE, &[]).strained(strain(0, cores, used));
+        let mut red = strained(plays(&RED, &[41]), contention(20_000, cores, 0));
+        let mut blue = strained(plays(&BLUE, &[]), contention(0, cores, used));
         let end = try_game(&late_by_a_millisecond(), [&mut red, &mut blue]);
         if blamed {
             let end = end.expect("a game that counts");
@@ -325,8 +336,8 @@ fn who_makes_its_opponent_late_forfeits() {
                  to act, and so made it late"
             );
             assert!(end.detail.starts_with(&words), "{end:?}");
-            assert_eq!(told(red.told(), "end"), ["end red time"]);
-            assert!(told(blue.told(), "end")[0].ends_with(&end.detail));
+            assert_eq!(told(red.player.told(), "end"), ["end red time"]);
+            assert!(told(blue.player.told(), "end")[0].ends_with(&end.detail));
         } else {
             assert!(matches!(end, Err(Void::Contention { .. })), "{end:?}");
         }
@@ -338,7 +349,7 @@ fn a_bot_that_got_no_processor_is_not_late() {
     let starved = || {
         Reply::Fault(Fault::Starved {
             waited: 200 * MS,
-            kept: 150 * MS,
+            cpu_wait: 150 * MS,
         })
     };
     for replies_of_red in [
@@ -354,21 +365,21 @@ fn a_bot_that_got_no_processor_is_not_late() {
         assert!(void.starts_with(words), "{void}");
     }
     // Its opponent kept both processors busy while both were asked who they are.
-    let strain = |off_turn| Strain {
-        kept: 150 * MS,
+    let contention = |off_turn| Contention {
+        cpu_wait: 150 * MS,
         elapsed: 200 * MS,
         cores: 2,
         off_turn,
     };
-    let mut red = replies(vec![starved()]).strained(strain(Duration::ZERO));
-    let mut blue = plays(&BLUE, &[]).strained(strain(390 * MS));
+    let mut red = strained(replies(vec![starved()]), contention(Duration::ZERO));
+    let mut blue = strained(plays(&BLUE, &[]), contention(390 * MS));
     let end = game(&no_limits(), [&mut red, &mut blue]);
     assert_eq!(end.termination, Termination::Handshake, "{end:?}");
     assert_eq!(end.blame, Blame::Of(Seat::Second), "{end:?}");
     // So does its own failure, and it is one failure and not two.
-    let mut red = replies(vec![starved()]).strained(strain(Duration::ZERO));
-    let mut blue = replies(vec![line("hello")]).strained(strain(390 * MS));
+    let mut red = strained(replies(vec![starved()]), contention(Duration::ZERO));
+    let mut blue = strained(replies(vec![line("hello")]), contention(390 * MS));
     let end = game(&no_limits(), [&mut red, &mut blue]);
     assert_eq!(end.blame, Blame::Of(Seat::Second), "{end:?}");
-    assert_eq!(told(red.told(), "end"), ["end red handshake"]);
+    assert_eq!(told(red.player.told(), "end"), ["end red handshake"]);
 }

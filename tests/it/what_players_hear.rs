@@ -1,20 +1,22 @@
 //! What players are told, when, and what they are never told.
 
+use std::time::Duration;
+
 use crate::support::doubles::{
     BLUE, MS, Planned, RED, SHUFFLE, game, line, no_limits, plays, replies, small_cachex, told,
     watched_game,
 };
 use referee::clock::{Spent, TimeControl, Wait};
 use referee::game::{Blame, Chance, Game, GameResult, Seat, Setup, dark_chess};
-use referee::player::{Double, Fault, Player};
-use referee::protocol::{Hello, ToBot};
+use referee::player::{Contention, Double, Fault, Log, Player};
+use referee::protocol::ToBot;
 use referee::random::Stream;
-use referee::referee::Termination;
+use referee::referee::{Participant, Termination};
 
 /// Plays any legal action of a game of `setup`.
 fn plays_anything(setup: Setup, seed: u64) -> Planned {
     let mut chance = Stream::new(seed, 1);
-    Double::new(Box::new(move |told: &[String]| {
+    Participant::new(Double::new(Box::new(move |told: &[String]| {
         let last = told.last().expect("a request");
         if last.starts_with("referee") {
             return line("bot 1 double");
@@ -29,7 +31,7 @@ fn plays_anything(setup: Setup, seed: u64) -> Planned {
         }
         let legal = position.legal();
         line(&legal[chance.below(legal.len() as u32) as usize])
-    }))
+    })))
 }
 
 #[test]
@@ -39,7 +41,7 @@ fn a_game_as_both_players_hear_it() {
     assert_eq!(end.termination, Termination::Rules);
     assert_eq!(end.result, GameResult::Won(Seat::First));
     assert_eq!(
-        red.told(),
+        red.player.told(),
         [
             "referee 1",
             "start cachex red seed=41 measure=wall per-game=none increment=0 per-move=none size=3",
@@ -55,7 +57,7 @@ fn a_game_as_both_players_hear_it() {
         ]
     );
     assert_eq!(
-        blue.told(),
+        blue.player.told(),
         [
             "referee 1",
             "start cachex blue seed=42 measure=wall per-game=none increment=0 per-move=none size=3",
@@ -85,7 +87,7 @@ fn a_player_is_greeted_once_for_many_games() {
     for _ in 0..2 {
         game(&no_limits(), [&mut red, &mut blue]);
     }
-    for lines in [red.told(), blue.told()] {
+    for lines in [red.player.told(), blue.player.told()] {
         assert_eq!(told(lines, "referee").len(), 1);
         assert_eq!(told(lines, "start").len(), 2);
         assert_eq!(told(lines, "end").len(), 2);
@@ -113,7 +115,7 @@ fn the_opening_is_told_to_both_and_charged_to_nobody() {
         assert_eq!(end.blame, Blame::Nobody, "{end:?}");
         assert_eq!(timed[..4], [false, false, false, true]);
         assert_eq!(left[..3], [Some(100 * MS); 3]);
-        let lines = [red.told(), blue.told()][seat].to_vec();
+        let lines = [red.player.told(), blue.player.told()][seat].to_vec();
         // Blue acts after three plies; red hears of that action too before it acts.
         let first = lines.iter().position(|line| line.starts_with("act"));
         let heard = &lines[2..first.expect("a request")];
@@ -152,25 +154,41 @@ impl<P: Player> Player for Watched<P> {
         self.player.answer(wait, answer)
     }
 
-    fn hello(&self) -> Option<&Hello> {
-        self.player.hello()
+    fn contention(&mut self) -> Contention {
+        self.player.contention()
     }
 
-    fn set_hello(&mut self, hello: Hello) {
-        self.player.set_hello(hello);
+    fn take_log(&mut self) -> Log {
+        self.player.take_log()
+    }
+
+    fn out_of_step(&mut self) -> bool {
+        self.player.out_of_step()
+    }
+
+    fn peak_kib(&mut self) -> Option<u64> {
+        self.player.peak_kib()
+    }
+
+    fn dismiss(&mut self) {
+        self.player.dismiss();
+    }
+
+    fn close(&mut self, grace: Duration) {
+        self.player.close(grace);
     }
 }
 
 /// The writes to blue after the start of a game in which it introduces itself so.
 fn writes_to(hello: &str) -> Vec<(Vec<String>, bool)> {
     let mut red = plays(&RED, &[]);
-    let mut blue = Watched {
-        player: replies(vec![line(hello), line("ready"), line("c1"), line("c2")]),
+    let mut blue = Participant::new(Watched {
+        player: replies(vec![line(hello), line("ready"), line("c1"), line("c2")]).player,
         queued: Vec::new(),
         writes: Vec::new(),
-    };
+    });
     game(&no_limits(), [&mut red, &mut blue]);
-    blue.writes.split_off(2)
+    blue.player.writes.split_off(2)
 }
 
 fn write(lines: &[&str], request: bool) -> (Vec<String>, bool) {
@@ -234,7 +252,7 @@ fn nothing_hidden_is_told() {
         );
         let end = end.expect("a game that counts");
         assert_eq!(end.blame, Blame::Nobody, "{end:?}");
-        for lines in [first.told(), second.told()] {
+        for lines in [first.player.told(), second.player.told()] {
             assert!(!told(lines, "start")[0].contains("layout"));
             follow(&told(lines, "did"), &boards);
         }

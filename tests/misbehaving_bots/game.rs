@@ -6,7 +6,7 @@ use referee::clock::{Measure, TimeControl};
 use referee::game::{AnyPosition, Blame, Game, GameResult, Seat, Setup};
 use referee::player::{Player, Process};
 use referee::random::Stream;
-use referee::referee::{GameEnd, GameSpec, Ply, Termination, Witness, play};
+use referee::referee::{GameEnd, GameSpec, Participant, Ply, Termination, Witness, play};
 
 use crate::start;
 use crate::zoo::{Fate, Limits, Member};
@@ -60,7 +60,7 @@ fn bound(limits: Limits, end: &GameEnd) -> Duration {
 }
 
 /// One game of Cachex.
-pub fn game(players: [&mut Process; 2], limits: Limits) -> GameEnd {
+pub fn game(players: [&mut Participant<Process>; 2], limits: Limits) -> GameEnd {
     let mut setup = Setup::new(Game::Cachex);
     setup.set("size", "4").expect("a size");
     let mut chance = Stream::new(1, 0);
@@ -91,7 +91,12 @@ impl Witness for Nobody {
 }
 
 /// One game of a member in a seat against an honest bot.
-fn game_in(seat: Seat, member: &mut Process, honest: &mut Process, limits: Limits) -> GameEnd {
+fn game_in(
+    seat: Seat,
+    member: &mut Participant<Process>,
+    honest: &mut Participant<Process>,
+    limits: Limits,
+) -> GameEnd {
     match seat {
         Seat::First => game([member, honest], limits),
         Seat::Second => game([honest, member], limits),
@@ -107,16 +112,13 @@ pub struct Shown {
     pub bound: Duration,
 }
 
-/// Plays a game of a member, which ends as it is declared to and in time, and ends the member. The
+/// Plays a game of a member, which ends as it is declared to and in time, and ends both bots. The
 /// opponent comes to no harm.
-pub fn ends_as_declared(
-    member: &Member,
-    seat: Seat,
-    subject: &mut Process,
-    honest: &mut Process,
-) -> Shown {
+pub fn ends_as_declared(member: &Member, seat: Seat, subject: Process, honest: Process) -> Shown {
+    let [mut subject, mut honest] = [subject, honest].map(Participant::new);
     let begun = Instant::now();
-    let end = game_in(seat, subject, honest, member.limits);
+    let end = game_in(seat, &mut subject, &mut honest, member.limits);
+    let mut subject = subject.player;
     subject.dismiss();
     subject.close(QUIT);
     let cleared = subject.finish();
@@ -141,7 +143,8 @@ pub fn ends_as_declared(
         "{took:?} of {bound:?}"
     );
     // It plays its next game as if nothing had happened.
-    let next = game_in(seat, &mut start("honest"), honest, Limits::Ample);
+    let mut next = Participant::new(start("honest"));
+    let next = game_in(seat, &mut next, &mut honest, Limits::Ample);
     assert_eq!(next.termination, Termination::Rules, "{next:?}");
     Shown { end, took, bound }
 }

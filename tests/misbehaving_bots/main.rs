@@ -16,6 +16,7 @@ use referee::player::{
     Confinement, Fault, Launch, OutputLimits, Player, Probe, Process, Supervisor,
 };
 use referee::protocol::ToBot;
+use referee::referee::{GameEnd, Participant};
 use rustix::process::Pid;
 
 mod bot;
@@ -50,8 +51,7 @@ fn main() {
             Trial::test(member.name, || {
                 // No supervisor: the limits of the protocol hold by themselves.
                 for seat in Seat::BOTH {
-                    let [mut subject, mut honest] = [member.name, "honest"].map(start);
-                    ends_as_declared(member, seat, &mut subject, &mut honest);
+                    ends_as_declared(member, seat, start(member.name), start("honest"));
                 }
                 Ok(())
             })
@@ -192,6 +192,14 @@ impl Probe for Quiet {
     }
 }
 
+/// One game of a bot against a member, and the bot again.
+fn game_against(name: &str, subject: Process) -> (Process, GameEnd) {
+    let mut subject = Participant::new(subject);
+    let opponent = &mut Participant::new(start(name));
+    let end = game([&mut subject, opponent], Limits::Ample);
+    (subject.player, end)
+}
+
 fn start(name: &str) -> Process {
     Process::spawn(&launch(name), OutputLimits::default())
         .expect("started")
@@ -214,8 +222,8 @@ fn supervisor() -> Supervisor {
 
 /// What a member wrote besides its answers in one game, which ended as it should.
 fn log_of(name: &str, limits: OutputLimits) -> referee::player::Log {
-    let mut subject = Process::spawn(&launch(name), limits).expect("started");
-    let end = game([&mut subject, &mut start("honest")], Limits::Ample);
+    let subject = Process::spawn(&launch(name), limits).expect("started");
+    let (mut subject, end) = game_against("honest", subject);
     let fate = zoo::find(name).fate;
     assert_eq!(end.blame == Blame::Nobody, fate == Fate::Plays, "{end:?}");
     subject.take_log()
@@ -263,8 +271,7 @@ fn runs(pid: u32) -> bool {
 }
 
 fn who_ignores_quit_is_killed() {
-    let mut subject = start("ignores_quit");
-    game([&mut subject, &mut start("honest")], Limits::Ample);
+    let (mut subject, _) = game_against("honest", start("ignores_quit"));
     let pid = pid_in_log(&mut subject);
     subject.dismiss();
     subject.close(Duration::from_millis(100));
@@ -278,8 +285,8 @@ fn who_quits_in_time_is_waited_for() {
     let note = folder.path().join("note");
     let mut launch = launch("takes_its_time_to_quit");
     launch.env = vec![(zoo::NOTE.to_owned(), note.display().to_string())];
-    let mut subject = Process::spawn(&launch, OutputLimits::default()).expect("started");
-    game([&mut subject, &mut start("honest")], Limits::Ample);
+    let subject = Process::spawn(&launch, OutputLimits::default()).expect("started");
+    let (mut subject, _) = game_against("honest", subject);
     subject.dismiss();
     subject.close(Duration::from_secs(60));
     drop(subject);
@@ -287,8 +294,7 @@ fn who_quits_in_time_is_waited_for() {
 }
 
 fn children_end_with_their_bot() {
-    let mut subject = start("leaves_a_child");
-    game([&mut subject, &mut start("honest")], Limits::Ample);
+    let (mut subject, _) = game_against("honest", start("leaves_a_child"));
     let child = pid_in_log(&mut subject);
     assert!(runs(child));
     subject.dismiss();
@@ -325,11 +331,7 @@ fn wait(wall: Duration) -> Wait {
 fn what_nobody_asked_for_is_noticed_after_a_game() {
     // Its opponent exits where it would have been asked again, after it has answered twice.
     for (name, out_of_step) in [("answers_twice", true), ("honest", false)] {
-        let mut subject = start(name);
-        let end = game(
-            [&mut subject, &mut start("exits_in_mid_game")],
-            Limits::Ample,
-        );
+        let (mut subject, end) = game_against("exits_in_mid_game", start(name));
         assert_eq!(end.blame, Blame::Of(Seat::Second), "{end:?}");
         assert_eq!(subject.out_of_step(), out_of_step, "{name}");
     }

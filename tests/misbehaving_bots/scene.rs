@@ -270,16 +270,15 @@ fn show(member: &Member, tier: Tier, alone: bool) {
             env: vec![(STAGE.to_owned(), stage.path().display().to_string())],
             ..launch(member.name)
         };
-        let mut subject = supervised(
+        let subject = supervised(
             &subject,
             &Confinement {
                 isolation: tier,
                 ..(member.confinement)()
             },
         );
-        let mut honest = supervised(&launch("honest"), &confinement);
-        let shown = ends_as_declared(member, seat, &mut subject, &mut honest);
-        drop((subject, honest));
+        let honest = supervised(&launch("honest"), &confinement);
+        let shown = ends_as_declared(member, seat, subject, honest);
         assert!(!alone || before == traces(), "left: {:?}", traces());
         println!(
             "{} [{}]: {} in {:.1} s",

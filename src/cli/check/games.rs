@@ -7,7 +7,7 @@ use super::observed::{Notes, Observed, Trouble};
 use crate::clock::TimeControl;
 use crate::game::{AnyPosition, Seat, Setup};
 use crate::player::{Cleared, Confinement, Launch, Log, OutputLimits, Player, Process, Supervisor};
-use crate::referee::{self, GameEnd, GameSpec, Ply, Termination, Witness};
+use crate::referee::{self, GameEnd, GameSpec, Participant, Ply, Termination, Witness};
 use crate::runner::Seeds;
 
 /// How much more of a bot that forfeits game after game there is to learn.
@@ -94,7 +94,8 @@ impl Witness for Actions {
 impl Table {
     /// Plays so many games, and some of them again. An error is the machine's.
     pub fn play(&self, games: u32) -> Result<Seen, Failure> {
-        let mut opponent = self.start(&self.opponent, &Confinement::default())?;
+        let opponent = self.start(&self.opponent, &Confinement::default())?;
+        let mut opponent = Participant::new(opponent);
         let mut seen = Seen {
             games: Vec::new(),
             departures: Vec::new(),
@@ -106,7 +107,7 @@ impl Table {
             let first = waiting.is_none();
             let mut bot = match waiting.take() {
                 Some(bot) => bot,
-                None => self.start(&self.bot, &self.confinement)?,
+                None => self.start_bot()?,
             };
             self.progress(&format!("game {} of {games}", number + 1));
             let played = self.game(&mut bot, &mut opponent, number, first)?;
@@ -128,8 +129,8 @@ impl Table {
         }
         seen.again = self.again(&mut seen.departures, &mut opponent, &seen.games, true)?;
         seen.alone = self.again(&mut seen.departures, &mut opponent, &seen.games, false)?;
-        opponent.dismiss();
-        opponent.close(self.quit);
+        opponent.player.dismiss();
+        opponent.player.close(self.quit);
         Ok(seen)
     }
 
@@ -137,7 +138,7 @@ impl Table {
     fn again(
         &self,
         departures: &mut Vec<Departure>,
-        opponent: &mut Process,
+        opponent: &mut Participant<Process>,
         games: &[Played],
         first: bool,
     ) -> Result<Option<Again>, Failure> {
@@ -146,7 +147,7 @@ impl Table {
             return Ok(None);
         };
         self.progress(&format!("game {} again", before.number + 1));
-        let mut bot = self.start(&self.bot, &self.confinement)?;
+        let mut bot = self.start_bot()?;
         let game = self.game(&mut bot, opponent, before.number, true)?;
         departures.push(self.part(bot, &game));
         let plies = before.actions.len().max(game.actions.len());
@@ -154,6 +155,13 @@ impl Table {
         Ok(Some(Again {
             game,
             differs_at: differs_at.map(|ply| ply + 1),
+        }))
+    }
+
+    fn start_bot(&self) -> Result<Participant<Observed>, Failure> {
+        Ok(Participant::new(Observed {
+            process: self.start(&self.bot, &self.confinement)?,
+            notes: Notes::default(),
         }))
     }
 
@@ -165,8 +173,8 @@ impl Table {
 
     fn game(
         &self,
-        bot: &mut Process,
-        opponent: &mut Process,
+        bot: &mut Participant<Observed>,
+        opponent: &mut Participant<Process>,
         number: u32,
         first: bool,
     ) -> Result<Played, Failure> {
@@ -175,10 +183,6 @@ impl Table {
         let mut seeds = Seeds::new(self.seed, game, u64::from(number / 2));
         let mut position = self.setup.start(&mut seeds.chance);
         let mut actions = Actions(Vec::new());
-        let mut observed = Observed {
-            process: bot,
-            notes: Notes::default(),
-        };
         let end = referee::play(
             &GameSpec {
                 game,
@@ -191,13 +195,13 @@ impl Table {
             },
             position.as_mut(),
             match seat {
-                Seat::First => [&mut observed, opponent],
-                Seat::Second => [opponent, &mut observed],
+                Seat::First => [bot, opponent],
+                Seat::Second => [opponent, bot],
             },
             &mut seeds.chance,
             &mut actions,
         );
-        let notes = observed.notes;
+        let Observed { process, notes } = &mut bot.player;
         let end = end.map_err(|void| Failure::new(Exit::Halted, void))?;
         if end.blame.includes(seat.other()) {
             let problem = format!("the house bot failed: {}", end.detail);
@@ -206,11 +210,11 @@ impl Table {
         Ok(Played {
             number,
             seat,
-            notes,
+            notes: std::mem::take(notes),
             actions: actions.0,
-            out_of_step: bot.out_of_step(),
-            peak_kib: bot.usage().map(|usage| usage.peak_kib),
-            log: bot.take_log(),
+            out_of_step: process.out_of_step(),
+            peak_kib: process.usage().map(|usage| usage.peak_kib),
+            log: process.take_log(),
             first,
             end,
         })
@@ -223,7 +227,8 @@ impl Table {
     }
 
     /// Lets a bot go after a game, and sees what it leaves behind.
-    fn part(&self, mut bot: Process, last: &Played) -> Departure {
+    fn part(&self, bot: Participant<Observed>, last: &Played) -> Departure {
+        let mut bot = bot.player.process;
         let late = last.notes.trouble == Some(Trouble::Late);
         let last_words = late.then(|| bot.hang_up(self.quit)).flatten();
         bot.dismiss();

@@ -1,8 +1,10 @@
 //! A bot's process, and notes of what it does.
 
+use std::time::Duration;
+
 use crate::clock::{Spent, Wait};
-use crate::player::{Fault, Player, Process, Strain};
-use crate::protocol::{Hello, ToBot};
+use crate::player::{Contention, Fault, Log, Player, Process};
+use crate::protocol::ToBot;
 
 /// What a bot is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,12 +47,12 @@ pub(super) struct Notes {
 }
 
 /// Passes everything on and takes notes.
-pub(super) struct Observed<'a> {
-    pub process: &'a mut Process,
+pub(super) struct Observed {
+    pub process: Process,
     pub notes: Notes,
 }
 
-impl Player for Observed<'_> {
+impl Player for Observed {
     fn tell(&mut self, message: &ToBot<'_>) {
         match message {
             ToBot::Hello { .. } => self.notes.asked = Some(Moment::Hello),
@@ -81,16 +83,28 @@ impl Player for Observed<'_> {
         result
     }
 
-    fn strain(&mut self) -> Strain {
-        self.process.strain()
+    fn contention(&mut self) -> Contention {
+        self.process.contention()
     }
 
-    fn hello(&self) -> Option<&Hello> {
-        self.process.hello()
+    fn take_log(&mut self) -> Log {
+        self.process.take_log()
     }
 
-    fn set_hello(&mut self, hello: Hello) {
-        self.process.set_hello(hello);
+    fn out_of_step(&mut self) -> bool {
+        self.process.out_of_step()
+    }
+
+    fn peak_kib(&mut self) -> Option<u64> {
+        self.process.peak_kib()
+    }
+
+    fn dismiss(&mut self) {
+        self.process.dismiss();
+    }
+
+    fn close(&mut self, grace: Duration) {
+        self.process.close(grace);
     }
 }
 
@@ -108,6 +122,7 @@ fn trouble(fault: &Fault) -> Trouble {
         | Fault::CpuSpent { .. }
         | Fault::OffTurn { .. }
         | Fault::Left
+        | Fault::BrokenOff
         | Fault::Machine(_) => Trouble::Other,
     }
 }

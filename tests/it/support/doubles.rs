@@ -7,7 +7,7 @@ use referee::clock::{Measure, TimeControl};
 use referee::game::{AnyPosition, Game, Setup};
 use referee::player::{Double, Player, Reply};
 use referee::random::Stream;
-use referee::referee::{GameEnd, GameSpec, Ply, Void, Witness, play};
+use referee::referee::{GameEnd, GameSpec, Participant, Ply, Void, Witness, play};
 
 pub const MS: Duration = Duration::from_millis(1);
 
@@ -36,7 +36,7 @@ pub fn small_cachex() -> Setup {
 }
 
 /// A player whose answers are planned.
-pub type Planned = Double<Box<dyn FnMut(&[String]) -> Reply>>;
+pub type Planned = Participant<Double<Box<dyn FnMut(&[String]) -> Reply>>>;
 
 pub fn line(text: &str) -> Reply {
     Reply::Line(text.to_owned(), Duration::ZERO)
@@ -45,11 +45,11 @@ pub fn line(text: &str) -> Reply {
 /// Gives these replies one after another, whatever it is asked.
 pub fn replies(replies: Vec<Reply>) -> Planned {
     let mut replies = VecDeque::from(replies);
-    Double::new(Box::new(move |_| {
+    Participant::new(Double::new(Box::new(move |_| {
         replies
             .pop_front()
             .expect("it is asked no more than planned")
-    }))
+    })))
 }
 
 /// Does its part before the game, then gives these replies.
@@ -78,11 +78,11 @@ impl<F: FnMut(&Ply<'_>, &dyn AnyPosition)> Witness for Watch<F> {
 }
 
 /// One game, of which `watch` sees every ply.
-pub fn watched_game(
+pub fn watched_game<'p>(
     setup: &Setup,
     time: &TimeControl,
     opening_plies: u32,
-    players: [&mut dyn Player; 2],
+    players: [&'p mut Participant<dyn Player + 'p>; 2],
     watch: impl FnMut(&Ply<'_>, &dyn AnyPosition),
 ) -> Result<GameEnd, Void> {
     let mut chance = Stream::new(SHUFFLE, 0);
@@ -105,12 +105,15 @@ pub fn watched_game(
 }
 
 /// One game of Cachex on a board of size 3, which may be void.
-pub fn try_game(time: &TimeControl, players: [&mut dyn Player; 2]) -> Result<GameEnd, Void> {
+pub fn try_game<'p>(
+    time: &TimeControl,
+    players: [&'p mut Participant<dyn Player + 'p>; 2],
+) -> Result<GameEnd, Void> {
     watched_game(&small_cachex(), time, 0, players, |_, _| {})
 }
 
 /// One game of Cachex on a board of size 3.
-pub fn game(time: &TimeControl, players: [&mut dyn Player; 2]) -> GameEnd {
+pub fn game<'p>(time: &TimeControl, players: [&'p mut Participant<dyn Player + 'p>; 2]) -> GameEnd {
     try_game(time, players).expect("a game that counts")
 }
 

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use referee::config::Plan;
 use referee::player::{Double, Fault, Player, Reply};
+use referee::referee::Participant;
 
 /// A round robin of Cachex on the smallest board, where a game takes five to a dozen plies. What the
 /// bots' command is does not matter, since [`start`] does not run it.
@@ -28,7 +29,7 @@ const CENTRE: &str = "b2";
 
 /// A player that takes the centre when it can, the more often the higher its number, and any free
 /// cell otherwise. Its play is a function of the seed that it is given.
-pub fn start(player: usize, _worker: usize) -> Result<Box<dyn Player>, Fault> {
+pub fn start(player: usize, _worker: usize) -> Result<Box<Participant<dyn Player>>, Fault> {
     let mut heard = 0;
     let mut free = Vec::new();
     let mut state = 0_u64;
@@ -65,7 +66,7 @@ pub fn start(player: usize, _worker: usize) -> Result<Box<dyn Player>, Fault> {
         heard = told.len();
         Reply::Line(answer.to_owned(), Duration::ZERO)
     };
-    Ok(Box::new(Double::new(brain)))
+    Ok(Box::new(Participant::new(Double::new(brain))))
 }
 
 /// The next of a row of numbers that look random.

@@ -17,14 +17,14 @@ use super::supervise::tree;
 /// keeps with whoever waited for them, in its ticks of 10 ms. A control group knows it more exactly,
 /// but a bot that may write there can leave it, so it can only add to that.
 #[derive(Debug)]
-pub(super) struct Meter {
+pub(super) struct CpuMeter {
     bot: Pid,
     clock: Option<ClockId>,
     group: Option<File>,
     seen: Duration,
 }
 
-impl Meter {
+impl CpuMeter {
     /// A meter of the process `bot`.
     /// Its control group's account of its time is in the file `group`, where there is one.
     pub(super) fn new(bot: Pid, group: Option<&Path>) -> Self {

@@ -1,0 +1,142 @@
+//! How much of a turn the machine made a bot wait for a processor.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use rustix::process::Pid;
+
+use super::probe::{Linux, Probe, Reading};
+use crate::clock::Wait;
+
+/// The baseline is taken after one part in so many of the time that an answer may take. A bot that
+/// answers before costs nothing, and what the machine does until then is not known.
+const BASELINE_SHARE: u32 = 50;
+
+/// The baseline is never taken earlier than this, and never read again sooner than this.
+const SHORTEST_STEP: Duration = Duration::from_millis(1);
+
+/// An answer that the machine delays is awaited for at most so many times as long as it may take.
+const PATIENCE: u32 = 2;
+
+/// What the machine did to a bot in one turn, and what the bot did to the machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Contention {
+    /// How long the bot was ready to run, or its answer ready to be read, while no processor was
+    /// free. Known only for a turn that took longer than it may.
+    pub cpu_wait: Duration,
+    /// How long that turn took on the wall.
+    pub elapsed: Duration,
+    /// On how many processors the bot may run.
+    pub cores: u32,
+    /// Processor time that the bot with its descendants has used since its last answer.
+    pub off_turn: Duration,
+}
+
+/// Measures the contention of one turn after another.
+#[derive(Debug)]
+pub(super) struct ContentionMeter {
+    probe: Arc<dyn Probe>,
+    /// The machine early in the turn, and what the bot had used of a processor by then.
+    baseline: Option<(Reading, Duration)>,
+    /// How much later than it wanted the referee woke up in this turn.
+    overslept: Duration,
+    measured: Contention,
+}
+
+/// What becomes of a bot whose time on the wall is over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// It had its time.
+    Late,
+    /// The machine made it wait for so long that it may still answer until then.
+    WaitUntil(Instant),
+    /// The machine made it wait for at least half of the time: the game cannot be judged.
+    Starved,
+}
+
+impl ContentionMeter {
+    pub fn new(probe: Arc<dyn Probe>) -> Self {
+        Self {
+            probe,
+            baseline: None,
+            overslept: Duration::ZERO,
+            measured: Contention::default(),
+        }
+    }
+
+    /// A turn begins.
+    pub fn begin_turn(&mut self) {
+        self.baseline = None;
+        self.overslept = Duration::ZERO;
+        self.measured = Contention::default();
+    }
+
+    /// How long after the request the baseline is due.
+    pub fn baseline_delay(wait: Wait) -> Duration {
+        (wait.wall / BASELINE_SHARE).max(SHORTEST_STEP)
+    }
+
+    /// Reads the machine as it is early in the turn. `cpu` is what the bot with its descendants has
+    /// used since the request.
+    pub fn take_baseline(&mut self, tree: &[Pid], cpu: Duration) {
+        self.baseline = Some((self.probe.read(tree), cpu));
+    }
+
+    /// The referee wanted to wake up at `wanted`, at the latest, and did at `now`.
+    pub fn record_wake_up(&mut self, wanted: Instant, now: Instant) {
+        self.overslept += now.saturating_duration_since(wanted);
+    }
+
+    /// Works out how long a bot had to wait for a processor that was asked `elapsed` ago, and has used
+    /// `cpu` since, with its descendants.
+    pub fn measure(&mut self, tree: &[Pid], elapsed: Duration, cpu: Duration) -> Duration {
+        let now = self.probe.read(tree);
+        let (bots_wait, referees_wait) = match &self.baseline {
+            Some((before, used)) => (
+                now.cpu_wait_since(before, cpu.saturating_sub(*used)),
+                now.referee_wait_since(before),
+            ),
+            None => (Duration::ZERO, Duration::ZERO),
+        };
+        let cpu_wait = bots_wait + referees_wait.max(self.overslept);
+        self.measured = Contention {
+            // A bot that has used a processor for all that time has missed none.
+            cpu_wait: cpu_wait.min(elapsed.saturating_sub(cpu)),
+            elapsed,
+            cores: now.cores,
+            off_turn: Duration::ZERO,
+        };
+        self.measured.cpu_wait
+    }
+
+    /// What becomes of a bot that was asked at `asked` and has not answered within `limit`, after
+    /// [`ContentionMeter::measure`].
+    pub fn verdict(&self, asked: Instant, limit: Duration) -> Verdict {
+        let Contention {
+            cpu_wait, elapsed, ..
+        } = self.measured;
+        if elapsed.saturating_sub(cpu_wait) >= limit {
+            Verdict::Late
+        } else if elapsed >= limit * PATIENCE {
+            Verdict::Starved
+        } else {
+            let step = Self::baseline_delay(Wait {
+                wall: limit,
+                cpu: None,
+            });
+            let later = (limit + cpu_wait).max(elapsed + step).min(limit * PATIENCE);
+            Verdict::WaitUntil(asked + later)
+        }
+    }
+
+    /// What was measured last in this turn.
+    pub fn measured(&self) -> Contention {
+        self.measured
+    }
+}
+
+impl Default for ContentionMeter {
+    fn default() -> Self {
+        Self::new(Arc::new(Linux))
+    }
+}
