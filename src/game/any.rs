@@ -4,15 +4,17 @@ use std::fmt::Write;
 
 use super::{Outcome, ParseError, Position, Seat, View};
 
-/// Why a token was not played.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Why a token was not played. The words complete "the token is …".
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// The token is not an action in this game's notation.
+    #[error("not an action: expected {expected}")]
     Unparsable {
         /// What an action looks like.
         expected: &'static str,
     },
-    /// The token is an action, and not a legal one now.
+    /// The token is an action, but not a legal one now.
+    #[error("illegal: {rule}")]
     Illegal {
         /// The rule it breaks, in words for the player.
         rule: String,
@@ -29,6 +31,10 @@ pub trait AnyPosition {
 
     /// Plays the action written in `token`, and appends what became public to `public`: space
     /// separated tokens, or nothing. A refused token changes nothing.
+    ///
+    /// # Errors
+    ///
+    /// If the token is not an action, or not a legal one now.
     fn act(&mut self, token: &str, public: &mut String) -> Result<(), Refusal>;
 
     /// How the game ended by its rules, once it has.
