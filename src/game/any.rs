@@ -79,7 +79,7 @@ impl<P: Position> AnyPosition for P {
                     expected: P::View::NOTATION,
                 },
                 ParseError::OffBoard => Refusal::Illegal {
-                    rule: "it names a square that is not on the board".to_owned(),
+                    rule: error.to_string(),
                 },
             })?;
         let shown = self.apply(action).map_err(|rule| Refusal::Illegal {

@@ -9,6 +9,7 @@
 //! Code that does not care which game it handles uses [`AnyPosition`], the same with text for actions,
 //! made by [`Setup::start`].
 
+use std::error::Error;
 use std::fmt::{self, Debug, Display};
 use std::str::FromStr;
 
@@ -143,12 +144,14 @@ pub fn shuffle<T>(items: &mut [T], chance: &mut dyn Chance) {
     }
 }
 
-/// Why a token is not an action of this game's notation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Why text is not an action, or not a public result, in this game's notation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ParseError {
-    /// The token has not the form of an action.
+    /// The text has the wrong form.
+    #[error("it is not in the notation of the game")]
     Malformed,
-    /// The form is right, but a square named is on no board of this game.
+    /// The form is right, but it names a square that no board of this game has.
+    #[error("it names a square that is not on the board")]
     OffBoard,
 }
 
@@ -160,7 +163,7 @@ pub trait View: Clone + Debug {
     /// `Display` writes space-separated tokens, nothing where there is nothing to tell.
     type Public: Copy + Eq + Debug + Display + FromStr<Err = ParseError>;
     /// The rule that an illegal action breaks, in words for the player.
-    type Rule: Eq + Debug + Display;
+    type Rule: Eq + Error;
 
     /// What an action looks like, for the message about a token that is not one.
     const NOTATION: &'static str;
@@ -174,11 +177,19 @@ pub trait View: Clone + Debug {
     /// Puts all legal actions into `actions`, which is emptied first, in a fixed order.
     fn legal(&self, actions: &mut Vec<Self::Action>);
 
-    /// Whether an action is legal now, or which rule it breaks.
+    /// Whether an action is legal now.
+    ///
+    /// # Errors
+    ///
+    /// The rule that an illegal action breaks.
     fn check(&self, action: Self::Action) -> Result<(), Self::Rule>;
 
     /// Follows an action of the seat to act, given what became public by it. An illegal action
     /// leaves the view as it was.
+    ///
+    /// # Errors
+    ///
+    /// The rule that an illegal action breaks, or why this cannot have become public.
     fn observe(&mut self, action: Self::Action, public: Self::Public) -> Result<(), Self::Rule>;
 
     /// How the game ended, once it has.
@@ -211,8 +222,12 @@ pub trait Position: Clone + Debug {
     /// What `seat` may see.
     fn view(&self, seat: Seat) -> &Self::View;
 
-    /// Plays an action of the seat to act; what became public by it. An illegal action leaves the
-    /// position as it was.
+    /// Plays an action of the seat to act, and returns what became public by it. An illegal action
+    /// leaves the position as it was.
+    ///
+    /// # Errors
+    ///
+    /// The rule that an illegal action breaks.
     fn apply(
         &mut self,
         action: <Self::View as View>::Action,

@@ -80,33 +80,31 @@ pub struct OptionDoc {
     pub secret: bool,
 }
 
-/// An option that a game has not, or a value that the option does not take.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Why an option was not set.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OptionError {
     /// The game has no such option.
+    #[error("unknown game option; this game has {}", known.join(", "))]
     Unknown {
         /// The options it has.
         known: Vec<&'static str>,
     },
     /// The option does not take this value.
+    #[error("expected {expected}")]
     Value {
         /// What it takes, in words.
         expected: String,
     },
 }
 
-impl Display for OptionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unknown { known } => {
-                write!(f, "unknown game option; this game has {}", known.join(", "))
-            }
-            Self::Value { expected } => write!(f, "expected {expected}"),
+impl OptionError {
+    /// The error for a key that is not among these options.
+    pub(super) fn unknown(options: &[OptionDoc]) -> Self {
+        Self::Unknown {
+            known: options.iter().map(|doc| doc.key).collect(),
         }
     }
 }
-
-impl std::error::Error for OptionError {}
 
 /// A greatest number, or none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -119,6 +117,10 @@ impl Limit {
     }
 
     /// Reads a number from 1 to a million, or `none`.
+    ///
+    /// # Errors
+    ///
+    /// Any other text, and a number with a sign or leading zeros.
     pub fn parse(value: &str) -> Result<Self, OptionError> {
         if value == "none" {
             return Ok(Self(None));
@@ -174,12 +176,11 @@ impl Setup {
     }
 
     /// Sets one option. The order in which options are set does not matter.
+    ///
+    /// # Errors
+    ///
+    /// A key that is not an option of the game, or a value that the option does not take.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), OptionError> {
-        if !self.game().options().iter().any(|doc| doc.key == key) {
-            return Err(OptionError::Unknown {
-                known: self.game().options().iter().map(|doc| doc.key).collect(),
-            });
-        }
         match self {
             Self::WatchYourBack(options) => options.set(key, value),
             Self::Cachex(options) => options.set(key, value),

@@ -10,7 +10,7 @@ mod notation;
 mod options;
 mod rule;
 
-use std::fmt::{self, Display, Write};
+use std::fmt::Write;
 
 use super::{Chance, Outcome, Position, Reason, Seat, View};
 use hex::{MARGIN, WORDS};
@@ -32,35 +32,26 @@ pub struct State {
 }
 
 /// Why a position cannot be set up.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PartsError {
-    /// The text has not one letter for each cell.
+    /// The text does not have one letter for each cell.
+    #[error("a board of this size has {cells} letters")]
     Length {
         /// How many it should have.
         cells: usize,
     },
     /// A letter is none of `.`, `r` and `b`.
+    #[error("{0:?} is none of '.', 'r' and 'b'")]
     Letter(char),
-    /// So many turns are a finished game.
+    /// A game with so many turns is over.
+    #[error("a game has fewer than {MAX_TURNS} turns before its last")]
     Turns,
-    /// Before the second turn there are no stones, and before the third those that it can have.
+    /// The board is not one that turn 1 or turn 2 can start from.
+    #[error(
+        "the board is empty before turn 1 and has one red stone, not in the centre, before turn 2"
+    )]
     Opening,
 }
-
-impl Display for PartsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Length { cells } => write!(f, "a board of this size has {cells} letters"),
-            Self::Letter(letter) => write!(f, "{letter:?} is none of '.', 'r' and 'b'"),
-            Self::Turns => write!(f, "a game has fewer than {MAX_TURNS} turns before its last"),
-            Self::Opening => f.write_str(
-                "the board is empty before turn 1 and has one red stone, not in the centre, before turn 2",
-            ),
-        }
-    }
-}
-
-impl std::error::Error for PartsError {}
 
 impl State {
     /// A game at its start.

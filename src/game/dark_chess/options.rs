@@ -119,6 +119,10 @@ impl Options {
     ];
 
     /// Sets one option. The order in which options are set does not matter.
+    ///
+    /// # Errors
+    ///
+    /// A key that is not an option, or a value that the option does not take.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), OptionError> {
         match key {
             "layout" => self.layout = Some(read_layout(value)?),
@@ -133,11 +137,7 @@ impl Options {
             "general-takes-soldier" => self.general_takes_soldier = Some(yes_or_no(value)?),
             "quiet-plies" => self.quiet_plies = Limit::parse(value)?,
             "max-plies" => self.max_plies = Limit::parse(value)?,
-            _ => {
-                return Err(OptionError::Unknown {
-                    known: Self::DOCS.iter().map(|doc| doc.key).collect(),
-                });
-            }
+            _ => return Err(OptionError::unknown(Self::DOCS)),
         }
         Ok(())
     }

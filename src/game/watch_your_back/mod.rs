@@ -6,14 +6,14 @@ use super::{Chance, Limit, Outcome, Position, Reason, Seat, View};
 mod board;
 mod notation;
 mod options;
+mod parts;
 mod rule;
-mod setup;
 
 pub use board::{Board, Direction, Square};
 pub use notation::{Action, Removed};
 pub use options::Options;
+pub use parts::PartsError;
 pub use rule::Rule;
-pub use setup::SetupError;
 
 /// What an action made public besides itself: the squares of the pieces it removed.
 pub type Public = Removed;
