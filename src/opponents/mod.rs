@@ -15,10 +15,37 @@ mod serve;
 pub mod watch_your_back;
 
 pub use random::Random;
-pub use serve::{House, ServeError, serve};
+pub use serve::{LineProblem, ServeError, serve};
 
-/// The names of the house bots.
-pub const NAMES: [&str; 3] = ["random", "greedy", "search"];
+/// The house bots. Each plays every game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HouseBot {
+    /// Plays any legal action.
+    Random,
+    /// Looks one ply ahead.
+    Greedy,
+    /// Looks as far ahead as its budget allows.
+    Search,
+}
+
+impl HouseBot {
+    /// All house bots, the weakest first.
+    pub const ALL: [HouseBot; 3] = [HouseBot::Random, HouseBot::Greedy, HouseBot::Search];
+
+    /// The name in configs and on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            HouseBot::Random => "random",
+            HouseBot::Greedy => "greedy",
+            HouseBot::Search => "search",
+        }
+    }
+
+    /// The house bot of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|bot| bot.name() == name)
+    }
+}
 
 /// Decides which action to play.
 pub trait Brain<V: View> {
