@@ -131,6 +131,12 @@ impl Reason {
     }
 }
 
+impl Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
 /// A source of chance, handed to whatever needs some.
 pub trait Chance {
     /// A number in `0..bound`, each as likely. `bound` is at least 1.
@@ -236,11 +242,5 @@ pub trait Position: Clone + Debug {
     /// The board in one string with everything hidden shown, for the referee's own records.
     fn revealed_board(&self) -> String {
         self.view(Seat::First).board()
-    }
-}
-
-impl Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }

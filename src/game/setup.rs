@@ -47,6 +47,13 @@ impl Game {
         self.seat_names()[seat.index()]
     }
 
+    /// The seat of that name.
+    pub fn seat_from_name(self, name: &str) -> Option<Seat> {
+        Seat::BOTH
+            .into_iter()
+            .find(|seat| self.seat_name(*seat) == name)
+    }
+
     /// Whether something in this game is hidden from its players.
     pub fn hides_something(self) -> bool {
         match self {
@@ -214,5 +221,27 @@ impl Setup {
             Self::Cachex(options) => Box::new(cachex::State::new(*options)),
             Self::DarkChess(options) => Box::new(dark_chess::State::new(options, chance)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Reason;
+
+    #[test]
+    fn names_lead_back_to_what_they_name() {
+        for game in Game::ALL {
+            assert_eq!(Game::from_name(game.name()), Some(game));
+            for seat in Seat::BOTH {
+                assert_eq!(game.seat_from_name(game.seat_name(seat)), Some(seat));
+            }
+            assert_eq!(game.seat_from_name("draw"), None);
+        }
+        for (index, reason) in Reason::ALL.into_iter().enumerate() {
+            assert_eq!(reason as usize, index, "each reason stands once, in order");
+            assert_eq!(Reason::from_name(reason.name()), Some(reason));
+        }
+        assert_eq!(Reason::from_name("rules"), None);
     }
 }

@@ -22,17 +22,17 @@ const NONE: Stones = [0; WORDS];
 type Layers = [Stones; FARTHEST + 2];
 
 /// One colour's way between its sides.
-pub(super) struct Way {
+pub(super) struct Paths {
     /// How many stones are missing.
     pub distance: i32,
-    /// The empty cells on a shortest way.
+    /// The empty cells on a shortest paths.
     pub shortest: Stones,
     /// The empty cells on a way longer by one.
     pub longer: Stones,
 }
 
 /// The board as the measure sees it.
-pub(super) struct Terrain {
+pub(super) struct ConnectionMeasure {
     board: Board,
     empty: Stones,
     /// For each neighbour: the cells where it and the next in the ring are both empty.
@@ -49,7 +49,7 @@ fn at(stones: &Stones, word: usize, (row, column): (isize, i32)) -> u32 {
     }
 }
 
-impl Terrain {
+impl ConnectionMeasure {
     pub(super) fn new(board: &Board) -> Self {
         let mut empty = NONE;
         for word in board.words() {
@@ -69,13 +69,13 @@ impl Terrain {
     }
 
     /// The way of a colour, bridges counted or not.
-    pub(super) fn way<const BRIDGES: bool>(&self, seat: Seat) -> Way {
+    pub(super) fn paths<const BRIDGES: bool>(&self, seat: Seat) -> Paths {
         let sides = self.sides::<BRIDGES>(seat);
         let mut from = [[NONE; FARTHEST + 2]; 2];
         let [near, far] = &mut from;
         let distance = self.layers::<BRIDGES>(seat, &sides[0], &sides[1], near);
         self.layers::<BRIDGES>(seat, &sides[1], &sides[0], far);
-        let mut way = Way {
+        let mut paths = Paths {
             distance: distance as i32,
             shortest: NONE,
             longer: NONE,
@@ -83,11 +83,11 @@ impl Terrain {
         for (first, near) in near.iter().enumerate().take(distance + 2).skip(1) {
             let second = distance + 1 - first;
             for word in self.board.words() {
-                way.shortest[word] |= near[word] & far[second][word];
-                way.longer[word] |= near[word] & far[second + 1][word];
+                paths.shortest[word] |= near[word] & far[second][word];
+                paths.longer[word] |= near[word] & far[second + 1][word];
             }
         }
-        way
+        paths
     }
 
     /// How many stones a colour is away, bridges counted or not.
@@ -281,12 +281,12 @@ mod tests {
                     continue;
                 }
                 let board = state.stones();
-                let terrain = Terrain::new(board);
+                let measure = ConnectionMeasure::new(board);
                 for seat in Seat::BOTH {
-                    let plain = terrain.distance::<false>(seat);
+                    let plain = measure.distance::<false>(seat);
                     assert_eq!(plain, slow_distance(board, seat), "{}", state.picture());
-                    assert!(terrain.distance::<true>(seat) <= plain);
-                    let captures = terrain.captures(seat);
+                    assert!(measure.distance::<true>(seat) <= plain);
+                    let captures = measure.captures(seat);
                     for word in board.words() {
                         for bit in bits(board.columns()) {
                             let cell = Cell::at(word, bit);
@@ -309,16 +309,17 @@ mod tests {
                 let action = state.random_action(&mut chance).expect("not over");
                 state.apply(action).expect("legal");
             }
-            let terrain = Terrain::new(state.stones());
-            let way = terrain.way::<false>(state.stones().mover());
+            let measure = ConnectionMeasure::new(state.stones());
+            let paths = measure.paths::<false>(state.stones().mover());
             for word in state.stones().words() {
-                for bit in bits(way.shortest[word]) {
+                for bit in bits(paths.shortest[word]) {
                     let cell = Cell::at(word, bit);
                     assert_eq!(place_of(cell), (word, bit));
                     let mut next = *state.stones();
                     next.play(Action::Place(cell));
-                    let nearer = Terrain::new(&next).distance::<false>(state.stones().mover());
-                    assert_eq!(nearer, way.distance - 1, "{cell}");
+                    let nearer =
+                        ConnectionMeasure::new(&next).distance::<false>(state.stones().mover());
+                    assert_eq!(nearer, paths.distance - 1, "{cell}");
                 }
             }
         }
@@ -326,20 +327,20 @@ mod tests {
 
     #[test]
     fn bridges_count_as_joined() {
-        let terrain = |actions: &str| {
+        let measure = |actions: &str| {
             let mut state = start(5);
             for token in actions.split(' ') {
                 state
                     .apply(token.parse().expect("an action"))
                     .expect("legal");
             }
-            Terrain::new(state.stones())
+            ConnectionMeasure::new(state.stones())
         };
         // c2 has a bridge to the bottom, b4 one to the top, and they have one to each other.
-        let safe = terrain("c2 e2 b4 e1");
+        let safe = measure("c2 e2 b4 e1");
         assert_eq!(safe.distance::<true>(Seat::First), 0);
         assert_eq!(safe.distance::<false>(Seat::First), 3);
-        let broken = terrain("c2 e1 b4 c3");
+        let broken = measure("c2 e1 b4 c3");
         assert_eq!(broken.distance::<true>(Seat::First), 1);
     }
 }

@@ -1,6 +1,6 @@
 //! Looks one ply ahead.
 
-use super::distance::Terrain;
+use super::distance::ConnectionMeasure;
 use crate::game::cachex::{Action, State};
 use crate::game::{Position, View, shuffle};
 use crate::opponents::{Brain, Budget};
@@ -32,9 +32,9 @@ impl Brain<State> for Greedy {
                 // A draw is welcome only when ten stones behind.
                 Some(_) => -100,
                 None => {
-                    let terrain = Terrain::new(next.stones());
-                    let ours = terrain.distance::<false>(mover);
-                    let theirs = terrain.distance::<false>(mover.other());
+                    let measure = ConnectionMeasure::new(next.stones());
+                    let ours = measure.distance::<false>(mover);
+                    let theirs = measure.distance::<false>(mover.other());
                     10 * (theirs - ours) + captured.iter().count() as i32
                 }
             };

@@ -1,6 +1,6 @@
 //! Looks several plies ahead: alpha-beta over the cells that matter, deeper and deeper.
 
-use super::distance::{Terrain, Way};
+use super::distance::{ConnectionMeasure, Paths};
 use crate::game::cachex::hex::{Stones, bits, place_of};
 use crate::game::cachex::{Action, Board, Cell, State};
 use crate::game::{Outcome, Position, Seat, View};
@@ -146,13 +146,13 @@ impl Tree<'_> {
 
     /// What `board` is worth where the search ends, the mover's captures tried first.
     fn settled(&mut self, board: &Board, beta: i32) -> Option<i32> {
-        let terrain = Terrain::new(board);
+        let measure = ConnectionMeasure::new(board);
         let mover = board.mover();
-        let mut best = worth(&terrain, mover);
+        let mut best = worth(&measure, mover);
         if best >= beta {
             return Some(best);
         }
-        let captures = terrain.captures(mover);
+        let captures = measure.captures(mover);
         for cell in cells(board, &captures).take(QUIET_WIDTH) {
             if !super::spend(self.budget, board) {
                 return None;
@@ -161,7 +161,7 @@ impl Tree<'_> {
             next.play(Action::Place(cell));
             let value = match next.outcome() {
                 Some(outcome) => ended(outcome, &next),
-                None => -worth(&Terrain::new(&next), mover.other()),
+                None => -worth(&ConnectionMeasure::new(&next), mover.other()),
             };
             best = best.max(value);
             if best >= beta {
@@ -173,12 +173,12 @@ impl Tree<'_> {
 }
 
 /// What a position is worth for its mover, looking no further.
-fn worth(terrain: &Terrain, mover: Seat) -> i32 {
+fn worth(measure: &ConnectionMeasure, mover: Seat) -> i32 {
     let side = |seat| {
-        let Way {
+        let Paths {
             distance, shortest, ..
-        } = terrain.way::<true>(seat);
-        let plain = terrain.distance::<false>(seat);
+        } = measure.paths::<true>(seat);
+        let plain = measure.distance::<false>(seat);
         let choice = shortest.iter().map(|row| row.count_ones()).sum::<u32>() as i32;
         -100 * distance - 12 * plain + 2 * choice.min(15)
     };
@@ -194,11 +194,11 @@ struct Interest {
 
 impl Interest {
     fn new(board: &Board) -> Self {
-        let terrain = Terrain::new(board);
+        let measure = ConnectionMeasure::new(board);
         let mover = board.mover();
-        let [ours, theirs] = [mover, mover.other()].map(|seat| terrain.way::<true>(seat));
+        let [ours, theirs] = [mover, mover.other()].map(|seat| measure.paths::<true>(seat));
         let [our_plain, their_plain] =
-            [mover, mover.other()].map(|seat| terrain.way::<false>(seat));
+            [mover, mover.other()].map(|seat| measure.paths::<false>(seat));
         Self {
             sets: [
                 (ours.shortest, 4),
@@ -207,8 +207,8 @@ impl Interest {
                 (theirs.longer, 2),
                 (our_plain.shortest, 2),
                 (their_plain.shortest, 2),
-                (terrain.captures(mover), 5),
-                (terrain.captures(mover.other()), 3),
+                (measure.captures(mover), 5),
+                (measure.captures(mover.other()), 3),
             ],
         }
     }

@@ -175,7 +175,7 @@ impl Tree<'_> {
         ply: i32,
     ) -> Option<i32> {
         if view.shows(action).is_some() {
-            return self.shot(view, action, depth, (alpha, beta), ply);
+            return self.capture_face_down(view, action, depth, (alpha, beta), ply);
         }
         let mut next = *view;
         next.follow(action, None);
@@ -183,7 +183,7 @@ impl Tree<'_> {
     }
 
     /// A Cannon captures a face-down piece.
-    fn shot(
+    fn capture_face_down(
         &mut self,
         view: &View,
         action: Action,

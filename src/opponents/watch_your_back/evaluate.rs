@@ -17,7 +17,7 @@ const LAST_SQUARES: u64 = 0x0000_183c_3c18_0000;
 const FOOTHOLD: [i32; 3] = [12, 45, 0];
 
 /// Own moves before a shrink from which on standing on a doomed square begins to matter.
-const ALARM: i32 = 16;
+const SHRINK_HORIZON: i32 = 16;
 
 /// The value of a position for the seat whose turn it is: the end if the game is over, else a guess.
 pub(super) fn evaluate(state: &State) -> i32 {
@@ -73,7 +73,7 @@ fn side(state: &State, seat: Seat, to_act: bool) -> i32 {
     let exposed = count(pieces & board.doomed());
     if let Some(plies) = state.plies_to_shrink().filter(|_| exposed > 0) {
         let moves = (plies as i32 + i32::from(to_act)) / 2;
-        let urgency = (ALARM - moves).max(0);
+        let urgency = (SHRINK_HORIZON - moves).max(0);
         value -= exposed * (5 + 2 * urgency);
         value -= (exposed - moves).max(0) * PIECE / 2;
     }

@@ -32,12 +32,12 @@ pub(super) struct Entry {
 /// The table. Each search starts a generation of its own and sees nothing of earlier ones, so that
 /// what it plays does not depend on the games before.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(super) struct TranspositionTable {
     entries: Vec<Entry>,
     generation: u32,
 }
 
-impl Table {
+impl TranspositionTable {
     pub(super) fn new() -> Self {
         Self {
             entries: vec![Entry::default(); ENTRIES],
