@@ -21,16 +21,16 @@ pub enum Refusal {
     },
 }
 
-/// A game in progress: the object-safe face of a [`Position`].
+/// A game in progress: the object-safe form of a [`Position`].
 pub trait AnyPosition {
-    /// How many plies were played.
+    /// How many plies have been played.
     fn ply(&self) -> u32;
 
     /// Who acts next; `None` once the game is over.
     fn to_act(&self) -> Option<Seat>;
 
-    /// Plays the action written in `token`, and appends what became public to `public`: space
-    /// separated tokens, or nothing. A refused token changes nothing.
+    /// Plays the action written in `token`, and appends what became public to `public`:
+    /// space-separated tokens, or nothing. A refused token changes nothing.
     ///
     /// # Errors
     ///
@@ -43,7 +43,7 @@ pub trait AnyPosition {
     /// All legal actions, in a fixed order.
     fn legal(&self) -> Vec<String>;
 
-    /// All legal actions, those first that are most like the one written in `token`.
+    /// All legal actions, those most like the one written in `token` first.
     fn legal_near(&self, token: &str) -> Vec<String>;
 
     /// Points of both seats, in games that count some.
@@ -52,7 +52,7 @@ pub trait AnyPosition {
     /// The board as `seat` may see it, a letter a square.
     fn board(&self, seat: Seat) -> String;
 
-    /// The same with `/` between the rows.
+    /// The board as `seat` may see it, with `/` between the rows.
     fn rows(&self, seat: Seat) -> String;
 
     /// The board with everything hidden shown, a letter a square.

@@ -3,11 +3,11 @@
 //!
 //! A game is two types. Its [`Position`] is the whole truth and belongs to the referee. Its
 //! [`View`] is what a seat may see: it knows the rules as far as a player can apply them, and holds
-//! nothing that is hidden, so a bot or a page built on a `View` cannot leak what it never had.
+//! nothing that is hidden. A bot or a page that is given a `View` cannot leak hidden information.
 //! Where nothing is hidden, one type is both.
 //!
-//! Code that does not care which game it handles uses [`AnyPosition`], the same with text for actions,
-//! made by [`Setup::start`].
+//! Code that handles any game uses [`AnyPosition`], which takes and returns actions as text.
+//! [`Setup::start`] makes one.
 
 use std::error::Error;
 use std::fmt::{self, Debug, Display};
@@ -139,11 +139,11 @@ impl Display for Reason {
 
 /// A source of chance, handed to whatever needs some.
 pub trait Chance {
-    /// A number in `0..bound`, each as likely. `bound` is at least 1.
+    /// A number in `0..bound`, each equally likely. `bound` is at least 1.
     fn below(&mut self, bound: u32) -> u32;
 }
 
-/// Puts `items` in an order drawn evenly from all of them (Fisher and Yates, from the end).
+/// Shuffles `items`, with every order equally likely (Fisher and Yates, from the end).
 pub fn shuffle<T>(items: &mut [T], chance: &mut dyn Chance) {
     for last in (1..items.len()).rev() {
         items.swap(last, chance.below(last as u32 + 1) as usize);
@@ -161,12 +161,12 @@ pub enum ParseError {
     OffBoard,
 }
 
-/// What a seat may see of a game, and the rules as far as they can be told from it.
+/// What a seat may see of a game, and the rules as far as they follow from that.
 pub trait View: Clone + Debug {
     /// One action of one seat. `Display` writes the notation, `FromStr` reads it back.
     type Action: Copy + Eq + Debug + Display + FromStr<Err = ParseError>;
     /// What an action made public besides itself: a flipped piece, pieces removed.
-    /// `Display` writes space-separated tokens, nothing where there is nothing to tell.
+    /// `Display` writes space-separated tokens, or nothing if nothing became public.
     type Public: Copy + Eq + Debug + Display + FromStr<Err = ParseError>;
     /// The rule that an illegal action breaks, in words for the player.
     type Rule: Eq + Error;
@@ -174,7 +174,7 @@ pub trait View: Clone + Debug {
     /// What an action looks like, for the message about a token that is not one.
     const NOTATION: &'static str;
 
-    /// How many plies were played.
+    /// How many plies have been played.
     fn ply(&self) -> u32;
 
     /// Who acts next; `None` once the game is over.
@@ -215,8 +215,8 @@ pub trait View: Clone + Debug {
     /// The board drawn over several lines with its coordinates, for people.
     fn picture(&self) -> String;
 
-    /// How far apart two actions lie on the board, so that those like another can be listed first:
-    /// what the same piece could do before what others could.
+    /// How far apart two actions are on the board. Sorts actions by their likeness to another one:
+    /// those of the same piece come first.
     fn apart(one: Self::Action, other: Self::Action) -> u32;
 }
 

@@ -4,7 +4,7 @@ use std::fmt::{self, Display};
 
 use super::{AnyPosition, Chance, Seat, cachex, dark_chess, watch_your_back};
 
-/// The games there are.
+/// The games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Game {
     /// Watch Your Back!
@@ -113,7 +113,7 @@ impl OptionError {
     }
 }
 
-/// A greatest number, or none.
+/// A maximum, or none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limit(pub Option<u32>);
 
@@ -214,7 +214,7 @@ impl Setup {
             .collect()
     }
 
-    /// A game at its start. What the options leave to chance is drawn from `chance`.
+    /// The position at the start of the game. What the options leave open is drawn from `chance`.
     pub fn start(&self, chance: &mut dyn Chance) -> Box<dyn AnyPosition> {
         match self {
             Self::WatchYourBack(options) => Box::new(watch_your_back::State::new(*options)),

@@ -110,7 +110,7 @@ pub fn serve(
     }
 }
 
-/// One game as a house bot plays it, whichever game it is.
+/// A game that a house bot plays, whichever game it is.
 trait OngoingGame {
     fn observe(&mut self, action: &str, public: &str) -> Result<(), LineProblem>;
     fn act(&mut self, nodes: u64, left: Millis, output: &mut dyn Write) -> io::Result<()>;
@@ -162,7 +162,7 @@ fn begin(bot: HouseBot, start: &Start<'_>) -> Result<Box<dyn OngoingGame>, LineP
     })
 }
 
-/// The brain of a house bot, given those of the game.
+/// The brain of a house bot, given the greedy and the searching one of the game.
 fn brain<V: View, G, S>(bot: HouseBot) -> Box<dyn Brain<V>>
 where
     G: Brain<V> + Default + 'static,
@@ -196,10 +196,10 @@ struct Pace {
     per_move: Millis,
 }
 
-/// How many more actions of its own a house bot plans for, at any moment.
+/// How many more actions of its own a house bot always plans for.
 const PLIES_TO_GO: u32 = 40;
 
-/// What a house bot keeps back of any limit, for the way to the referee and back.
+/// What a house bot reserves of a limit, for the way to the referee and back.
 const RESERVE: Duration = Duration::from_millis(5);
 
 impl Pace {

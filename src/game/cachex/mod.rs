@@ -1,7 +1,7 @@
 //! Cachex: a connection game on a rhombus of hexagons, with captures.
 //!
 //! [`State`] is a whole game: a [`Board`], and the history that the repetition rule needs.
-//! `docs/rules/cachex.md` gives the rules and the grounds of every doubtful point.
+//! `docs/rules/cachex.md` gives the rules and explains every doubtful point.
 
 mod board;
 pub(crate) mod hex;
@@ -21,7 +21,7 @@ pub use notation::{Action, Cell, Public};
 pub use options::{MAX_SIZE, MIN_SIZE, Options};
 pub use rule::Rule;
 
-/// How often a position may occur: at the last of these times the game is a draw.
+/// The game is a draw when a position occurs for this number of times.
 const OCCURRENCES: u8 = 7;
 
 /// A game of Cachex. Nothing is hidden, so it is its own [`View`].
@@ -60,14 +60,14 @@ impl State {
     }
 
     /// A game that goes on from a position: `turns` turns were played, and the stones stand as
-    /// `board` says, a letter a cell as [`View::board`] writes them. What happened before counts
-    /// for nothing: this is the position's first occurrence, and a chain that is on the board
-    /// already has won nothing until its owner adds a stone to it. With such a chain, which no
-    /// game from the start can have, a board may fill up until no action is legal.
+    /// `board` says, a letter a cell as [`View::board`] writes them. Earlier turns are unknown, so
+    /// this counts as the position's first occurrence. A chain that is already on the board wins
+    /// only when its owner adds a stone to it. A board with such a chain, which no game from the
+    /// start can reach, may fill up until no action is legal.
     ///
     /// # Errors
     ///
-    /// Text that is no board of this size, or a number of turns that does not fit it.
+    /// Text that is not a board of this size, or a number of turns that does not fit it.
     pub fn from_parts(options: Options, turns: u16, board: &str) -> Result<Self, PartsError> {
         let size = usize::from(options.size());
         let cells = size * size;
@@ -121,8 +121,8 @@ impl State {
         self.history.times(self.board.turns()).into()
     }
 
-    /// A legal action, each as likely; `None` where there is none. Much faster than choosing from
-    /// the list.
+    /// A random legal action, each equally likely; `None` if there is none. Much faster than
+    /// choosing from the list.
     pub fn random_action<C: Chance + ?Sized>(&self, chance: &mut C) -> Option<Action> {
         self.board.random_action(chance)
     }
@@ -151,7 +151,7 @@ impl View for State {
         self.board.check(action)
     }
 
-    /// The captures follow from the action, so `public` tells nothing new.
+    /// The captures follow from the action, so `_public` is ignored.
     fn observe(&mut self, action: Action, _public: Public) -> Result<(), Rule> {
         self.apply(action).map(drop)
     }
@@ -200,7 +200,7 @@ impl View for State {
 }
 
 impl State {
-    /// The letters of the cells by row and then by column.
+    /// The letters of the cells, row by row.
     fn rows(&self) -> impl Iterator<Item = impl Iterator<Item = char>> {
         let size = self.board.size();
         (0..size).map(move |r| {

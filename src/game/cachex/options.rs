@@ -23,7 +23,7 @@ impl Options {
         secret: false,
     }];
 
-    /// A board of `size` rows and columns, if there is one of that size.
+    /// A board of `size` rows and columns; `None` if that is too small or too large.
     pub fn with_size(size: u8) -> Option<Self> {
         (MIN_SIZE..=MAX_SIZE)
             .contains(&size)

@@ -1,4 +1,4 @@
-//! A game that starts in the middle.
+//! Positions set up by hand.
 
 use super::super::Seat;
 use super::{Board, Color, Options, Piece, Square, State, View, WINNING_SCORE};

@@ -107,13 +107,13 @@ pub enum Rule {
         /// How many pieces stand between.
         screens: u32,
     },
-    /// An action that shows a piece, without word of which.
+    /// An action shows a piece, and it is not said which.
     #[error("this shows the piece on {0}, and which one is not said")]
     NotShown(Square),
-    /// A piece said to be shown by an action that shows none.
+    /// A piece is said to be shown by an action that shows none.
     #[error("this shows no piece, and {} is said to be shown", Named(*.0))]
     ShowsNothing(Piece),
-    /// A piece said to be shown, all of whose kind have been seen.
+    /// A piece is said to be shown, but all pieces like it have been seen.
     #[error("no {} is left that could be face-down", Named(*.0))]
     AllSeen(Piece),
 }
@@ -128,7 +128,7 @@ fn ranks(taker: Kind, prey: Kind) -> &'static str {
     }
 }
 
-/// How many pieces stand between a Cannon and its target.
+/// How many pieces stand between a Cannon and its target, with the verb.
 fn screens_between(screens: u32) -> String {
     match screens {
         0 => "none stands".to_owned(),

@@ -10,8 +10,8 @@ impl State {
     /// A position set up by hand, after `ply` plies: `letters` is the board as
     /// [`board`](crate::game::View::board) writes it, shrunk as far as it is by then.
     ///
-    /// Any pieces may stand anywhere that a piece can stand, more than twelve of a colour too. The
-    /// end of the game is looked at after an action, so a position set up here is never over.
+    /// Any number of pieces may stand wherever a piece can stand. A game ends only by an action, so
+    /// a position set up here is never over.
     ///
     /// # Errors
     ///
@@ -67,7 +67,7 @@ pub enum PartsError {
     Letter {
         /// The square.
         square: Square,
-        /// What is there if no piece is.
+        /// What is there without a piece.
         expected: char,
     },
     /// A ply past every limit.

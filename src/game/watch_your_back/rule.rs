@@ -6,7 +6,7 @@ use super::{Action, Square};
 /// The rule that an illegal action breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Rule {
-    /// An action after the end.
+    /// An action after the end of the game.
     #[error("the game is over")]
     GameOver,
     /// A move in the placing phase.
@@ -26,7 +26,7 @@ pub enum Rule {
         /// The corner.
         square: Square,
     },
-    /// A placement outside one's starting zone.
+    /// A placement outside the seat's starting zone.
     #[error(
         "{square} is outside {name}'s starting zone: {name} places in rows {}",
         placing_rows(*seat),
@@ -89,10 +89,10 @@ pub enum Rule {
         /// The empty square.
         over: Square,
     },
-    /// A pass though a piece can move.
+    /// A pass although a piece can move.
     #[error("a pass is legal only when no piece can move, and {possible} is possible")]
     MustMove {
-        /// A move there is.
+        /// A legal move.
         possible: Action,
     },
 }

@@ -1,19 +1,19 @@
 //! How far a colour is from joining its two sides, and which cells matter for it.
 //!
-//! The measure is the fewest stones that a colour must still add, if the other never answered. It
-//! grows in layers from one side: cells that one more stone reaches, then two. All cells of a layer
-//! are found at once, row by row, in machine words. Two stones or sides with two empty cells in
-//! between both are as good as joined (a *bridge*), since one answers an attack on the other; the
-//! *plain* measure counts real contacts only.
+//! The distance is the fewest stones that a colour must still add if its opponent never answers. It
+//! is computed in layers from one side: the cells that one more stone reaches, then two, and so on.
+//! All cells of a layer are found at once, row by row, in machine words. Two stones that both touch
+//! the same two empty cells count as joined (a *bridge*), since each of these cells answers an attack
+//! on the other; the same holds for a stone and a side. The *plain* distance counts contacts only.
 
 use crate::game::Seat;
 use crate::game::cachex::Board;
 use crate::game::cachex::hex::{MARGIN, RING, Stones, WORDS, down, fill, up};
 
-/// The cells beyond two neighbours each, as (row, column) steps: number i beyond i and i + 1.
+/// The cells beyond two neighbours each, as (row, column) steps: cell i is beyond i and i + 1.
 const BEYOND: [(isize, i32); 6] = [(-2, 1), (-1, 2), (1, 1), (2, -1), (1, -2), (-1, -1)];
 
-/// A colour further away than this is as good as cut off.
+/// A colour further away than this counts as cut off.
 const FARTHEST: usize = 31;
 
 const NONE: Stones = [0; WORDS];
@@ -21,17 +21,17 @@ const NONE: Stones = [0; WORDS];
 /// The cells at each number of stones from one side; the first entry stays empty.
 type Layers = [Stones; FARTHEST + 2];
 
-/// One colour's way between its sides.
+/// The shortest paths of a colour between its sides.
 pub(super) struct Paths {
     /// How many stones are missing.
     pub distance: i32,
-    /// The empty cells on a shortest paths.
+    /// The empty cells on a shortest path.
     pub shortest: Stones,
-    /// The empty cells on a way longer by one.
+    /// The empty cells on a path that is longer by one.
     pub longer: Stones,
 }
 
-/// The board as the measure sees it.
+/// A board prepared for measuring how far each colour is from joining its sides.
 pub(super) struct ConnectionMeasure {
     board: Board,
     empty: Stones,
@@ -39,7 +39,7 @@ pub(super) struct ConnectionMeasure {
     pairs: [Stones; 6],
 }
 
-/// The row word `word` of a set that is shifted so that each cell shows what is `step` away.
+/// The row word `word` of a set, shifted so that each cell shows what is `step` away from it.
 fn at(stones: &Stones, word: usize, (row, column): (isize, i32)) -> u32 {
     let row = stones[word.wrapping_add_signed(row)];
     if column < 0 {
@@ -68,7 +68,7 @@ impl ConnectionMeasure {
         }
     }
 
-    /// The way of a colour, bridges counted or not.
+    /// The shortest paths of a colour, with or without bridges.
     pub(super) fn paths<const BRIDGES: bool>(&self, seat: Seat) -> Paths {
         let sides = self.sides::<BRIDGES>(seat);
         let mut from = [[NONE; FARTHEST + 2]; 2];
@@ -90,7 +90,7 @@ impl ConnectionMeasure {
         paths
     }
 
-    /// How many stones a colour is away, bridges counted or not.
+    /// The distance of a colour, with or without bridges.
     pub(super) fn distance<const BRIDGES: bool>(&self, seat: Seat) -> i32 {
         let sides = self.sides::<BRIDGES>(seat);
         let mut layers = [NONE; FARTHEST + 2];
@@ -232,7 +232,7 @@ mod tests {
         State::new(Options::with_size(size).expect("a size"))
     }
 
-    /// The plain measure, from cell to cell.
+    /// The plain distance, computed from cell to cell.
     fn slow_distance(board: &Board, seat: Seat) -> i32 {
         let size = i32::from(board.size());
         let cell = |r: i32, q: i32| Cell::new(u8::try_from(r).ok()?, u8::try_from(q).ok()?);

@@ -25,7 +25,7 @@ pub struct Search {
     /// by where it ends.
     history: Vec<[[i32; 64]; 65]>,
     killers: [[Option<Action>; 2]; MAX_DEPTH + MAX_QUIET],
-    /// Room for the actions at each height, and for a list that is being ranked.
+    /// Reused lists: the ranked actions at each height, and the legal actions of one position.
     lists: Vec<Vec<Ranked>>,
     legal: Vec<Action>,
 }
@@ -38,7 +38,7 @@ const KILLER: i32 = 1 << 24;
 const CAPTURE: i32 = 1 << 25;
 const FIRST: i32 = 1 << 30;
 
-/// The budget is gone: what was being searched is worth nothing.
+/// The budget is spent, and the value of the unfinished search is unknown.
 struct Spent;
 
 impl Default for Search {
