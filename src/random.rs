@@ -1,8 +1,8 @@
 //! Reproducible randomness: ChaCha8, one stream per purpose.
 //!
-//! The key is the master seed, the stream number says what the numbers are for. Drawing below a
-//! bound and shuffling are our own, with golden values in the tests, so that a library's new
-//! version can never change which games a seed plays.
+//! The key is the master seed, and the stream number says what the numbers are for. Drawing below a
+//! bound and shuffling are our own code, with golden values in the tests, so that a new version of a
+//! library cannot change which games a seed plays.
 
 use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng, SeedableRng};
@@ -33,7 +33,7 @@ impl Chance for Stream {
     /// Lemire's multiply-and-reject method, without bias.
     /// (D. Lemire, "Fast Random Integer Generation in an Interval", ACM TOMACS 29(1), 2019.)
     fn below(&mut self, bound: u32) -> u32 {
-        assert!(bound > 0, "a choice among nothing");
+        assert!(bound > 0, "a bound is at least 1");
         loop {
             let wide = u64::from(self.0.next_u32()) * u64::from(bound);
             let low = wide as u32;

@@ -3,7 +3,7 @@
 use std::io::{stdin, stdout};
 
 use super::{Exit, Failure};
-use crate::opponents::{self, House};
+use crate::opponents::{self, HouseBot};
 
 /// Be a house bot: speak the protocol on stdin and stdout
 ///
@@ -13,7 +13,7 @@ use crate::opponents::{self, House};
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// random, greedy or search
-    #[arg(value_parser = clap::builder::PossibleValuesParser::new(opponents::NAMES), hide_possible_values = true)]
+    #[arg(value_parser = clap::builder::PossibleValuesParser::new(HouseBot::ALL.map(HouseBot::name)), hide_possible_values = true)]
     name: String,
     /// How many positions to look at for one action at most, or `none`: the clock alone decides
     #[arg(long, default_value = "20000", value_parser = nodes)]
@@ -30,9 +30,9 @@ fn nodes(text: &str) -> Result<u64, String> {
 }
 
 pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
-    let house = House::from_name(&args.name)
+    let bot = HouseBot::from_name(&args.name)
         .ok_or_else(|| Failure::new(Exit::Usage, format!("unknown house bot `{}`", args.name)))?;
-    opponents::serve(house, args.nodes, stdin().lock(), stdout().lock())
+    opponents::serve(bot, args.nodes, stdin().lock(), stdout().lock())
         .map(|()| Exit::Done)
         .map_err(|error| Failure::new(Exit::Failed, error))
 }

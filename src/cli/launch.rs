@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 
 use super::{Exit, Failure};
-use crate::opponents;
+use crate::opponents::HouseBot;
 use crate::player::Launch;
 
 /// How the bot that `word` stands for is started in `dir`: a house bot by its name, or a command.
 /// `others` are the words that this command takes besides, for the message about a wrong one.
 pub(super) fn launch(word: &str, dir: Option<PathBuf>, others: &str) -> Result<Launch, Failure> {
     let usage = |problem: String| Failure::new(Exit::Usage, format!("player `{word}`: {problem}"));
-    let (program, args) = if opponents::NAMES.contains(&word) {
+    let (program, args) = if HouseBot::from_name(word).is_some() {
         (own_program()?, vec!["bot".to_owned(), word.to_owned()])
     } else {
         let mut words = shlex::split(word)

@@ -208,7 +208,7 @@ fn refuse(
 ) -> Exit {
     let ply = position.ply() + 1;
     let short = excerpt(token, EXCERPT);
-    let (exit, refused, words) = match refusal {
+    let (exit, refused) = match refusal {
         Refusal::Illegal { rule } => (
             Exit::Illegal,
             Refused::Illegal {
@@ -217,7 +217,6 @@ fn refuse(
                 rule,
                 legal: args.legal.then(|| position.legal()),
             },
-            format!("`{short}` at ply {ply} is illegal: {rule}"),
         ),
         Refusal::Unparsable { expected } => (
             Exit::Unparsable,
@@ -226,13 +225,12 @@ fn refuse(
                 unparsable: &short,
                 expected,
             },
-            format!("`{short}` at ply {ply} is not an action: expected {expected}"),
         ),
     };
     if args.json {
         push_json(&refused, output);
     } else {
-        say(&format!("referee: {words}"));
+        say(&format!("referee: `{short}` at ply {ply} is {refusal}"));
         if exit == Exit::Illegal && args.legal {
             say(&format!("referee: legal: {}", position.legal().join(" ")));
         }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::validate::LONGEST_OPENING;
-use crate::game::{Chance, Refusal, Setup};
+use crate::game::{Chance, Setup};
 use crate::random::Stream;
 
 /// The largest file of openings that is read.
@@ -125,12 +125,7 @@ fn check(actions: &[String], setup: &Setup) -> Result<(), String> {
         }
         position
             .act(action, &mut String::new())
-            .map_err(|refusal| match refusal {
-                Refusal::Illegal { rule } => at_ply(format!("is illegal: {rule}")),
-                Refusal::Unparsable { expected } => {
-                    at_ply(format!("is no action: expected {expected}"))
-                }
-            })?;
+            .map_err(|refusal| at_ply(format!("is {refusal}")))?;
     }
     match position.to_act() {
         Some(_) => Ok(()),
@@ -185,7 +180,7 @@ mod tests {
             (
                 "\n\nb1 nonsense",
                 3,
-                "ply 2, `nonsense`, is no action: expected",
+                "ply 2, `nonsense`, is not an action: expected",
             ),
             ("z9", 1, "ply 1, `z9`, is illegal: z9 is off the board"),
         ] {

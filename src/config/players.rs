@@ -9,7 +9,7 @@ use super::limits::tier;
 use super::validate::file_name;
 use super::{Entry, Flaw};
 use crate::game::BOTH_PLAYERS;
-use crate::opponents;
+use crate::opponents::HouseBot;
 use crate::player::{Launch, LaunchError, Tier};
 
 pub(super) fn players(file: &File) -> Result<Vec<Entry>, Flaw> {
@@ -85,12 +85,12 @@ fn entry(player: &file::Player, at: usize, walled: Option<Tier>) -> Result<Entry
             ),
             (None, None, Some(house)) => {
                 let name = house.get_ref();
-                if !opponents::NAMES.contains(&name.as_str()) {
+                if HouseBot::from_name(name).is_none() {
                     return Err(Flaw::at(
                         house.span().start,
                         format!(
                             "unknown house bot `{name}`: expected one of {}",
-                            opponents::NAMES.join(", ")
+                            HouseBot::ALL.map(HouseBot::name).join(", ")
                         ),
                     ));
                 }

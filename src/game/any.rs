@@ -4,31 +4,37 @@ use std::fmt::Write;
 
 use super::{Outcome, ParseError, Position, Seat, View};
 
-/// Why a token was not played.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Why a token was not played. The words complete "the token is …".
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// The token is not an action in this game's notation.
+    #[error("not an action: expected {expected}")]
     Unparsable {
         /// What an action looks like.
         expected: &'static str,
     },
-    /// The token is an action, and not a legal one now.
+    /// The token is an action, but not a legal one now.
+    #[error("illegal: {rule}")]
     Illegal {
         /// The rule it breaks, in words for the player.
         rule: String,
     },
 }
 
-/// A game in progress: the object-safe face of a [`Position`].
+/// A game in progress: the object-safe form of a [`Position`].
 pub trait AnyPosition {
-    /// How many plies were played.
+    /// How many plies have been played.
     fn ply(&self) -> u32;
 
     /// Who acts next; `None` once the game is over.
     fn to_act(&self) -> Option<Seat>;
 
-    /// Plays the action written in `token`, and appends what became public to `public`: space
-    /// separated tokens, or nothing. A refused token changes nothing.
+    /// Plays the action written in `token`, and appends what became public to `public`:
+    /// space-separated tokens, or nothing. A refused token changes nothing.
+    ///
+    /// # Errors
+    ///
+    /// If the token is not an action, or not a legal one now.
     fn act(&mut self, token: &str, public: &mut String) -> Result<(), Refusal>;
 
     /// How the game ended by its rules, once it has.
@@ -37,7 +43,7 @@ pub trait AnyPosition {
     /// All legal actions, in a fixed order.
     fn legal(&self) -> Vec<String>;
 
-    /// All legal actions, those first that are most like the one written in `token`.
+    /// All legal actions, those most like the one written in `token` first.
     fn legal_near(&self, token: &str) -> Vec<String>;
 
     /// Points of both seats, in games that count some.
@@ -46,7 +52,7 @@ pub trait AnyPosition {
     /// The board as `seat` may see it, a letter a square.
     fn board(&self, seat: Seat) -> String;
 
-    /// The same with `/` between the rows.
+    /// The board as `seat` may see it, with `/` between the rows.
     fn rows(&self, seat: Seat) -> String;
 
     /// The board with everything hidden shown, a letter a square.
@@ -73,7 +79,7 @@ impl<P: Position> AnyPosition for P {
                     expected: P::View::NOTATION,
                 },
                 ParseError::OffBoard => Refusal::Illegal {
-                    rule: "it names a square that is not on the board".to_owned(),
+                    rule: error.to_string(),
                 },
             })?;
         let shown = self.apply(action).map_err(|rule| Refusal::Illegal {

@@ -3,12 +3,13 @@
 //!
 //! A game is two types. Its [`Position`] is the whole truth and belongs to the referee. Its
 //! [`View`] is what a seat may see: it knows the rules as far as a player can apply them, and holds
-//! nothing that is hidden, so a bot or a page built on a `View` cannot leak what it never had.
+//! nothing that is hidden. A bot or a page that is given a `View` cannot leak hidden information.
 //! Where nothing is hidden, one type is both.
 //!
-//! Code that does not care which game it handles uses [`AnyPosition`], the same with text for actions,
-//! made by [`Setup::start`].
+//! Code that handles any game uses [`AnyPosition`], which takes and returns actions as text.
+//! [`Setup::start`] makes one.
 
+use std::error::Error;
 use std::fmt::{self, Debug, Display};
 use std::str::FromStr;
 
@@ -130,42 +131,50 @@ impl Reason {
     }
 }
 
+impl Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
 /// A source of chance, handed to whatever needs some.
 pub trait Chance {
-    /// A number in `0..bound`, each as likely. `bound` is at least 1.
+    /// A number in `0..bound`, each equally likely. `bound` is at least 1.
     fn below(&mut self, bound: u32) -> u32;
 }
 
-/// Puts `items` in an order drawn evenly from all of them (Fisher and Yates, from the end).
+/// Shuffles `items`, with every order equally likely (Fisher and Yates, from the end).
 pub fn shuffle<T>(items: &mut [T], chance: &mut dyn Chance) {
     for last in (1..items.len()).rev() {
         items.swap(last, chance.below(last as u32 + 1) as usize);
     }
 }
 
-/// Why a token is not an action of this game's notation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Why text is not an action, or not a public result, in this game's notation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ParseError {
-    /// The token has not the form of an action.
+    /// The text has the wrong form.
+    #[error("it is not in the notation of the game")]
     Malformed,
-    /// The form is right, but a square named is on no board of this game.
+    /// The form is right, but it names a square that no board of this game has.
+    #[error("it names a square that is not on the board")]
     OffBoard,
 }
 
-/// What a seat may see of a game, and the rules as far as they can be told from it.
+/// What a seat may see of a game, and the rules as far as they follow from that.
 pub trait View: Clone + Debug {
     /// One action of one seat. `Display` writes the notation, `FromStr` reads it back.
     type Action: Copy + Eq + Debug + Display + FromStr<Err = ParseError>;
     /// What an action made public besides itself: a flipped piece, pieces removed.
-    /// `Display` writes space-separated tokens, nothing where there is nothing to tell.
+    /// `Display` writes space-separated tokens, or nothing if nothing became public.
     type Public: Copy + Eq + Debug + Display + FromStr<Err = ParseError>;
     /// The rule that an illegal action breaks, in words for the player.
-    type Rule: Eq + Debug + Display;
+    type Rule: Eq + Error;
 
     /// What an action looks like, for the message about a token that is not one.
     const NOTATION: &'static str;
 
-    /// How many plies were played.
+    /// How many plies have been played.
     fn ply(&self) -> u32;
 
     /// Who acts next; `None` once the game is over.
@@ -174,11 +183,19 @@ pub trait View: Clone + Debug {
     /// Puts all legal actions into `actions`, which is emptied first, in a fixed order.
     fn legal(&self, actions: &mut Vec<Self::Action>);
 
-    /// Whether an action is legal now, or which rule it breaks.
+    /// Whether an action is legal now.
+    ///
+    /// # Errors
+    ///
+    /// The rule that an illegal action breaks.
     fn check(&self, action: Self::Action) -> Result<(), Self::Rule>;
 
     /// Follows an action of the seat to act, given what became public by it. An illegal action
     /// leaves the view as it was.
+    ///
+    /// # Errors
+    ///
+    /// The rule that an illegal action breaks, or why this cannot have become public.
     fn observe(&mut self, action: Self::Action, public: Self::Public) -> Result<(), Self::Rule>;
 
     /// How the game ended, once it has.
@@ -198,8 +215,8 @@ pub trait View: Clone + Debug {
     /// The board drawn over several lines with its coordinates, for people.
     fn picture(&self) -> String;
 
-    /// How far apart two actions lie on the board, so that those like another can be listed first:
-    /// what the same piece could do before what others could.
+    /// How far apart two actions are on the board. Sorts actions by their likeness to another one:
+    /// those of the same piece come first.
     fn apart(one: Self::Action, other: Self::Action) -> u32;
 }
 
@@ -211,8 +228,12 @@ pub trait Position: Clone + Debug {
     /// What `seat` may see.
     fn view(&self, seat: Seat) -> &Self::View;
 
-    /// Plays an action of the seat to act; what became public by it. An illegal action leaves the
-    /// position as it was.
+    /// Plays an action of the seat to act, and returns what became public by it. An illegal action
+    /// leaves the position as it was.
+    ///
+    /// # Errors
+    ///
+    /// The rule that an illegal action breaks.
     fn apply(
         &mut self,
         action: <Self::View as View>::Action,
@@ -221,11 +242,5 @@ pub trait Position: Clone + Debug {
     /// The board in one string with everything hidden shown, for the referee's own records.
     fn revealed_board(&self) -> String {
         self.view(Seat::First).board()
-    }
-}
-
-impl Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }

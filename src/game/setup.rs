@@ -4,7 +4,7 @@ use std::fmt::{self, Display};
 
 use super::{AnyPosition, Chance, Seat, cachex, dark_chess, watch_your_back};
 
-/// The games there are.
+/// The games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Game {
     /// Watch Your Back!
@@ -47,6 +47,13 @@ impl Game {
         self.seat_names()[seat.index()]
     }
 
+    /// The seat of that name.
+    pub fn seat_from_name(self, name: &str) -> Option<Seat> {
+        Seat::BOTH
+            .into_iter()
+            .find(|seat| self.seat_name(*seat) == name)
+    }
+
     /// Whether something in this game is hidden from its players.
     pub fn hides_something(self) -> bool {
         match self {
@@ -80,35 +87,33 @@ pub struct OptionDoc {
     pub secret: bool,
 }
 
-/// An option that a game has not, or a value that the option does not take.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Why an option was not set.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OptionError {
     /// The game has no such option.
+    #[error("unknown game option; this game has {}", known.join(", "))]
     Unknown {
         /// The options it has.
         known: Vec<&'static str>,
     },
     /// The option does not take this value.
+    #[error("expected {expected}")]
     Value {
         /// What it takes, in words.
         expected: String,
     },
 }
 
-impl Display for OptionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unknown { known } => {
-                write!(f, "unknown game option; this game has {}", known.join(", "))
-            }
-            Self::Value { expected } => write!(f, "expected {expected}"),
+impl OptionError {
+    /// The error for a key that is not among these options.
+    pub(super) fn unknown(options: &[OptionDoc]) -> Self {
+        Self::Unknown {
+            known: options.iter().map(|doc| doc.key).collect(),
         }
     }
 }
 
-impl std::error::Error for OptionError {}
-
-/// A greatest number, or none.
+/// A maximum, or none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limit(pub Option<u32>);
 
@@ -119,6 +124,10 @@ impl Limit {
     }
 
     /// Reads a number from 1 to a million, or `none`.
+    ///
+    /// # Errors
+    ///
+    /// Any other text, and a number with a sign or leading zeros.
     pub fn parse(value: &str) -> Result<Self, OptionError> {
         if value == "none" {
             return Ok(Self(None));
@@ -174,12 +183,11 @@ impl Setup {
     }
 
     /// Sets one option. The order in which options are set does not matter.
+    ///
+    /// # Errors
+    ///
+    /// A key that is not an option of the game, or a value that the option does not take.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), OptionError> {
-        if !self.game().options().iter().any(|doc| doc.key == key) {
-            return Err(OptionError::Unknown {
-                known: self.game().options().iter().map(|doc| doc.key).collect(),
-            });
-        }
         match self {
             Self::WatchYourBack(options) => options.set(key, value),
             Self::Cachex(options) => options.set(key, value),
@@ -206,12 +214,34 @@ impl Setup {
             .collect()
     }
 
-    /// A game at its start. What the options leave to chance is drawn from `chance`.
+    /// The position at the start of the game. What the options leave open is drawn from `chance`.
     pub fn start(&self, chance: &mut dyn Chance) -> Box<dyn AnyPosition> {
         match self {
             Self::WatchYourBack(options) => Box::new(watch_your_back::State::new(*options)),
             Self::Cachex(options) => Box::new(cachex::State::new(*options)),
             Self::DarkChess(options) => Box::new(dark_chess::State::new(options, chance)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Reason;
+
+    #[test]
+    fn names_lead_back_to_what_they_name() {
+        for game in Game::ALL {
+            assert_eq!(Game::from_name(game.name()), Some(game));
+            for seat in Seat::BOTH {
+                assert_eq!(game.seat_from_name(game.seat_name(seat)), Some(seat));
+            }
+            assert_eq!(game.seat_from_name("draw"), None);
+        }
+        for (index, reason) in Reason::ALL.into_iter().enumerate() {
+            assert_eq!(reason as usize, index, "each reason stands once, in order");
+            assert_eq!(Reason::from_name(reason.name()), Some(reason));
+        }
+        assert_eq!(Reason::from_name("rules"), None);
     }
 }

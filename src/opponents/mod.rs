@@ -1,7 +1,7 @@
-//! The house bots: players of our own, strong enough to be worth beating.
+//! The house bots: our own players, strong enough to be worth beating.
 //!
-//! `referee bot NAME` speaks the protocol on stdin and stdout like any other bot. What it plays is
-//! decided by a [`Brain`], which sees a [`View`] and nothing else.
+//! `referee bot NAME` speaks the protocol on stdin and stdout like any other bot. A [`Brain`], which
+//! sees a [`View`] and nothing else, decides what it plays.
 
 use std::time::Instant;
 
@@ -15,16 +15,43 @@ mod serve;
 pub mod watch_your_back;
 
 pub use random::Random;
-pub use serve::{House, ServeError, serve};
+pub use serve::{LineProblem, ServeError, serve};
 
-/// The names of the house bots.
-pub const NAMES: [&str; 3] = ["random", "greedy", "search"];
+/// The house bots. Each plays every game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HouseBot {
+    /// Plays any legal action.
+    Random,
+    /// Looks one ply ahead.
+    Greedy,
+    /// Looks as far ahead as its budget allows.
+    Search,
+}
+
+impl HouseBot {
+    /// All house bots, the weakest first.
+    pub const ALL: [HouseBot; 3] = [HouseBot::Random, HouseBot::Greedy, HouseBot::Search];
+
+    /// The name in configs and on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            HouseBot::Random => "random",
+            HouseBot::Greedy => "greedy",
+            HouseBot::Search => "search",
+        }
+    }
+
+    /// The house bot of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|bot| bot.name() == name)
+    }
+}
 
 /// Decides which action to play.
 pub trait Brain<V: View> {
-    /// A legal action for the seat to act in `view`, which is not over. Where several are as good,
-    /// `chance` decides: the same view, budget and stream give the same action as long as the
-    /// budget's deadline does not bind.
+    /// A legal action for the seat to act in `view`, which is not over. `chance` decides between
+    /// equally good actions. The same view, budget and stream give the same action, unless the
+    /// budget's deadline passes.
     fn choose(&mut self, view: &V, budget: &mut Budget, chance: &mut Stream) -> V::Action;
 }
 
@@ -36,7 +63,8 @@ pub struct Budget {
     until_look: u32,
 }
 
-/// Nodes between two looks at the clock: at a few million nodes a second, well under a millisecond.
+/// Nodes between two readings of the clock: at a few million nodes a second, well under a
+/// millisecond.
 const NODES_PER_LOOK: u32 = 512;
 
 impl Budget {
@@ -49,7 +77,7 @@ impl Budget {
         }
     }
 
-    /// Spends one node. `false` means that the budget is gone: stop, and play the best so far.
+    /// Spends one node. `false` means that the budget is spent: stop, and play the best so far.
     pub fn spend(&mut self) -> bool {
         if self.nodes_left == 0 {
             return false;
@@ -77,7 +105,7 @@ impl Budget {
 
 #[cfg(test)]
 pub(crate) mod duel {
-    //! Two brains, one game, no processes: enough to compare strengths in a test.
+    //! Plays two brains against each other without processes, to compare their strength in tests.
 
     use super::{Brain, Budget};
     use crate::game::{Position, Seat, View};

@@ -1,10 +1,10 @@
-//! Plays any legal action, each as likely.
+//! Plays a random legal action.
 
 use super::{Brain, Budget};
 use crate::game::{Chance, View};
 use crate::random::Stream;
 
-/// The random player, for every game.
+/// Plays a random legal action of any game, each equally likely.
 #[derive(Debug, Default)]
 pub struct Random;
 

@@ -1,119 +1,106 @@
 //! A house bot's conversation with the referee, on stdin and stdout.
 
-use std::fmt::{self, Display};
 use std::io::{self, BufRead, Write};
 use std::time::{Duration, Instant};
 
-use super::{Brain, Budget, Random};
-use crate::game::{Game, ParseError, Setup, View, cachex, dark_chess, watch_your_back};
+use super::{Brain, Budget, HouseBot, Random};
+use crate::game::{
+    Game, OptionError, ParseError, Setup, View, cachex, dark_chess, watch_your_back,
+};
 use crate::protocol::{BadMessage, Hello, Millis, READY, Start, ToBot};
 use crate::random::Stream;
 
-/// The house bots, as they can be asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum House {
-    /// Any legal action.
-    Random,
-    /// Looks one ply ahead.
-    Greedy,
-    /// Looks as far ahead as its budget allows.
-    Search,
-}
-
-impl House {
-    /// The house bot of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        [House::Random, House::Greedy, House::Search]
-            .into_iter()
-            .zip(super::NAMES)
-            .find_map(|(house, known)| (known == name).then_some(house))
-    }
-
-    /// The name that it is asked for by.
-    pub fn name(self) -> &'static str {
-        super::NAMES[self as usize]
-    }
-}
-
 /// Why a house bot gave up.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum ServeError {
     /// A line is not a message, or not one that can come now.
-    Message {
+    #[error("the referee said `{line}`: {problem}")]
+    Line {
         /// The line.
         line: String,
         /// What is wrong with it.
-        problem: String,
+        #[source]
+        problem: LineProblem,
     },
     /// stdin or stdout failed.
-    Io(io::Error),
+    #[error("the conversation broke off: {0}")]
+    Io(#[from] io::Error),
 }
 
-impl ServeError {
-    fn new(line: &str, problem: impl Display) -> Self {
-        Self::Message {
-            line: line.to_owned(),
-            problem: problem.to_string(),
-        }
-    }
+/// What is wrong with a line from the referee.
+#[derive(Debug, thiserror::Error)]
+pub enum LineProblem {
+    /// It is not a message of the protocol.
+    #[error(transparent)]
+    Message(#[from] BadMessage),
+    /// It belongs to a game, and none has begun.
+    #[error("no game has begun")]
+    NoGame,
+    /// It starts a game that the house bot does not know.
+    #[error("this house bot does not know the game")]
+    UnknownGame,
+    /// It starts a game with an option that the game does not have or take.
+    #[error("`{key}={value}`: {source}")]
+    Option {
+        /// The option.
+        key: String,
+        /// Its value.
+        value: String,
+        /// Why it cannot be set.
+        source: OptionError,
+    },
+    /// It names an action or a result that is not one of this game.
+    #[error(transparent)]
+    Notation(#[from] ParseError),
+    /// It says that something happened which the rules forbid, in words.
+    #[error("{0}")]
+    Illegal(String),
 }
-
-impl From<io::Error> for ServeError {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error)
-    }
-}
-
-impl Display for ServeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Message { line, problem } => write!(f, "the referee said `{line}`: {problem}"),
-            Self::Io(error) => write!(f, "the conversation broke off: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for ServeError {}
 
 /// Plays games until told to quit, or until `input` ends. At most `nodes` search nodes are spent on
 /// an action, fewer where the clock is short.
+///
+/// # Errors
+///
+/// If a line is not a message, or not one that can come now, or if reading or writing fails.
 pub fn serve(
-    house: House,
+    bot: HouseBot,
     nodes: u64,
     mut input: impl BufRead,
     mut output: impl Write,
 ) -> Result<(), ServeError> {
     let mut line = String::new();
-    let mut game: Option<Box<dyn Playing>> = None;
+    let mut game: Option<Box<dyn OngoingGame>> = None;
     loop {
         line.clear();
         if input.read_line(&mut line)? == 0 {
             return Ok(());
         }
         let text = line.trim_end_matches(['\n', '\r']);
-        let message =
-            ToBot::parse(text).map_err(|BadMessage { problem }| ServeError::new(text, problem))?;
-        let too_early = || ServeError::new(text, "no game has begun");
+        let failed = |problem| ServeError::Line {
+            line: text.to_owned(),
+            problem,
+        };
+        let message = ToBot::parse(text).map_err(|error| failed(error.into()))?;
+        let no_game = || failed(LineProblem::NoGame);
         match message {
             ToBot::Hello { .. } => {
                 let hello = Hello {
-                    name: house.name().to_owned(),
+                    name: bot.name().to_owned(),
                     eager: false,
                 };
                 writeln!(output, "{hello}")?;
             }
             ToBot::Start(start) => {
-                game =
-                    Some(begin(house, &start).map_err(|problem| ServeError::new(text, problem))?);
+                game = Some(begin(bot, &start).map_err(failed)?);
                 writeln!(output, "{READY}")?;
             }
             ToBot::Did { action, public, .. } => {
-                let game = game.as_mut().ok_or_else(too_early)?;
-                game.observe(action, public)
-                    .map_err(|problem| ServeError::new(text, problem))?;
+                let game = game.as_mut().ok_or_else(no_game)?;
+                game.observe(action, public).map_err(failed)?;
             }
             ToBot::Act { mine, .. } => {
-                let game = game.as_mut().ok_or_else(too_early)?;
+                let game = game.as_mut().ok_or_else(no_game)?;
                 game.act(nodes, mine, &mut output)?;
             }
             ToBot::End { .. } => game = None,
@@ -123,26 +110,30 @@ pub fn serve(
     }
 }
 
-/// One game as a house bot plays it, whichever game it is.
-trait Playing {
-    fn observe(&mut self, action: &str, public: &str) -> Result<(), String>;
+/// A game that a house bot plays, whichever game it is.
+trait OngoingGame {
+    fn observe(&mut self, action: &str, public: &str) -> Result<(), LineProblem>;
     fn act(&mut self, nodes: u64, left: Millis, output: &mut dyn Write) -> io::Result<()>;
 }
 
-struct Seated<V: View> {
+struct PlayedGame<V: View> {
     view: V,
     brain: Box<dyn Brain<V>>,
     chance: Stream,
     pace: Pace,
 }
 
-fn begin(house: House, start: &Start<'_>) -> Result<Box<dyn Playing>, String> {
-    let game = Game::from_name(start.game).ok_or("this house bot does not know the game")?;
+fn begin(bot: HouseBot, start: &Start<'_>) -> Result<Box<dyn OngoingGame>, LineProblem> {
+    let game = Game::from_name(start.game).ok_or(LineProblem::UnknownGame)?;
     let mut setup = Setup::new(game);
     for (key, value) in &start.options {
         setup
             .set(key, value)
-            .map_err(|error| format!("`{key}={value}`: {error}"))?;
+            .map_err(|source| LineProblem::Option {
+                key: (*key).to_owned(),
+                value: (*value).to_owned(),
+                source,
+            })?;
     }
     let pace = Pace {
         increment: start.time.increment,
@@ -150,50 +141,45 @@ fn begin(house: House, start: &Start<'_>) -> Result<Box<dyn Playing>, String> {
     };
     let chance = Stream::new(start.seed, 0);
     Ok(match setup {
-        Setup::WatchYourBack(options) => Box::new(Seated {
+        Setup::WatchYourBack(options) => Box::new(PlayedGame {
             view: watch_your_back::State::new(options),
-            brain: brain::<_, super::watch_your_back::Greedy, super::watch_your_back::Search>(
-                house,
-            ),
+            brain: brain::<_, super::watch_your_back::Greedy, super::watch_your_back::Search>(bot),
             chance,
             pace,
         }),
-        Setup::Cachex(options) => Box::new(Seated {
+        Setup::Cachex(options) => Box::new(PlayedGame {
             view: cachex::State::new(options),
-            brain: brain::<_, super::cachex::Greedy, super::cachex::Search>(house),
+            brain: brain::<_, super::cachex::Greedy, super::cachex::Search>(bot),
             chance,
             pace,
         }),
-        Setup::DarkChess(options) => Box::new(Seated {
+        Setup::DarkChess(options) => Box::new(PlayedGame {
             view: dark_chess::View::new(&options),
-            brain: brain::<_, super::dark_chess::Greedy, super::dark_chess::Search>(house),
+            brain: brain::<_, super::dark_chess::Greedy, super::dark_chess::Search>(bot),
             chance,
             pace,
         }),
     })
 }
 
-/// The brain of a house bot, given those of the game.
-fn brain<V: View, G, S>(house: House) -> Box<dyn Brain<V>>
+/// The brain of a house bot, given the greedy and the searching one of the game.
+fn brain<V: View, G, S>(bot: HouseBot) -> Box<dyn Brain<V>>
 where
     G: Brain<V> + Default + 'static,
     S: Brain<V> + Default + 'static,
 {
-    match house {
-        House::Random => Box::new(Random),
-        House::Greedy => Box::new(G::default()),
-        House::Search => Box::new(S::default()),
+    match bot {
+        HouseBot::Random => Box::new(Random),
+        HouseBot::Greedy => Box::new(G::default()),
+        HouseBot::Search => Box::new(S::default()),
     }
 }
 
-impl<V: View> Playing for Seated<V> {
-    fn observe(&mut self, action: &str, public: &str) -> Result<(), String> {
-        let unknown = |_: ParseError| "this is not in the notation of the game".to_owned();
-        let action = action.parse().map_err(unknown)?;
-        let public = public.parse().map_err(unknown)?;
+impl<V: View> OngoingGame for PlayedGame<V> {
+    fn observe(&mut self, action: &str, public: &str) -> Result<(), LineProblem> {
         self.view
-            .observe(action, public)
-            .map_err(|rule| rule.to_string())
+            .observe(action.parse()?, public.parse()?)
+            .map_err(|rule| LineProblem::Illegal(rule.to_string()))
     }
 
     fn act(&mut self, nodes: u64, left: Millis, output: &mut dyn Write) -> io::Result<()> {
@@ -210,10 +196,10 @@ struct Pace {
     per_move: Millis,
 }
 
-/// How many more actions of its own a house bot plans for, at any moment.
+/// How many more actions of its own a house bot always plans for.
 const PLIES_TO_GO: u32 = 40;
 
-/// What a house bot keeps back of any limit, for the way to the referee and back.
+/// What a house bot reserves of a limit, for the way to the referee and back.
 const RESERVE: Duration = Duration::from_millis(5);
 
 impl Pace {

@@ -110,7 +110,7 @@ pub fn replay(
         public.clear();
         position
             .act(&ply.action, &mut public)
-            .map_err(|refusal| format!("ply {number}: `{}` is illegal: {refusal:?}", ply.action))?;
+            .map_err(|refusal| format!("ply {number}: `{}` is {refusal}", ply.action))?;
         if public != ply.public {
             return Err(format!(
                 "ply {number}: `{}` made `{}` public, and the rules and the seed say `{public}`",

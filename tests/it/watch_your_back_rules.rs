@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 
 use proptest::prelude::{any, proptest};
-use referee::game::watch_your_back::{Action, Options, Public, Rule, SetupError, Square, State};
+use referee::game::watch_your_back::{Action, Options, PartsError, Public, Rule, Square, State};
 use referee::game::{
     Chance, Game, Limit, OptionError, ParseError, Position, Reason, Refusal, Seat, Setup, View,
 };
@@ -846,11 +846,11 @@ fn a_pass_is_an_action_like_any_other() {
 fn positions_that_cannot_be_set_up() {
     let set_up = |letters: &str, ply| State::from_parts(ENDLESS, letters, ply);
     assert_eq!(set_up(BARE, 0), Ok(State::new(ENDLESS)));
-    assert_eq!(set_up("", 0), Err(SetupError::Length));
-    assert_eq!(set_up(&BARE[1..], 0), Err(SetupError::Length));
-    assert_eq!(set_up(BARE, 1_000_001), Err(SetupError::Ply));
+    assert_eq!(set_up("", 0), Err(PartsError::Length));
+    assert_eq!(set_up(&BARE[1..], 0), Err(PartsError::Length));
+    assert_eq!(set_up(BARE, 1_000_001), Err(PartsError::Ply));
     let full = CROWDED.concat();
-    assert_eq!(set_up(&full, 3), Err(SetupError::NoRoom));
+    assert_eq!(set_up(&full, 3), Err(PartsError::NoRoom));
     let error = set_up(BARE, 152).unwrap_err();
     assert_eq!(error.to_string(), "0,0 without a piece is # at this ply");
     let error = set_up(&BARE.replacen('-', "w", 1), 0).unwrap_err();

@@ -235,10 +235,8 @@ impl Feed<'_> {
         let mut copy = self.recording.position(index);
         let (exit, verdict) = match copy.act(&self.answer, &mut String::new()) {
             Ok(()) => (Exit::Done, "legal".to_owned()),
-            Err(Refusal::Illegal { rule }) => (Exit::Illegal, format!("illegal: {rule}")),
-            Err(Refusal::Unparsable { expected }) => {
-                (Exit::Unparsable, format!("no action: expected {expected}"))
-            }
+            Err(refusal @ Refusal::Illegal { .. }) => (Exit::Illegal, refusal.to_string()),
+            Err(refusal @ Refusal::Unparsable { .. }) => (Exit::Unparsable, refusal.to_string()),
         };
         let before = match self.recording.plies.get(index) {
             Some(ply) if ply.action == self.answer => "the same as in the game".to_owned(),

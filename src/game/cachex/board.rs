@@ -13,8 +13,8 @@ pub const MAX_TURNS: u16 = 343;
 /// The ring's indices in the order of rows, then columns.
 const RING_SORTED: [usize; 6] = [0, 1, 5, 2, 4, 3];
 
-/// Who stands where, whose turn it is, and whether the game is over but for the repetition rule,
-/// which needs the history. Small and `Copy`: made for searching.
+/// The stones, whose turn it is, and whether the game is over by any rule but repetition, which
+/// needs the history. Small and `Copy`, for searching.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Board {
     stones: [Stones; 2],
@@ -56,7 +56,7 @@ impl Board {
         self.size
     }
 
-    /// How many turns were played.
+    /// How many turns have been played.
     pub fn turns(&self) -> u16 {
         self.turns
     }
@@ -71,7 +71,7 @@ impl Board {
         self.outcome
     }
 
-    /// Whose turn it is, were the game not over.
+    /// Whose turn it is, or would be if the game were not over.
     pub fn mover(&self) -> Seat {
         Seat::BOTH[usize::from(self.turns % 2)]
     }
@@ -152,10 +152,10 @@ impl Board {
         }
     }
 
-    /// A legal action, each as likely; `None` where there is none. Much faster than choosing from
-    /// the list.
+    /// A random legal action, each equally likely; `None` if there is none. Much faster than
+    /// choosing from the list.
     pub fn random_action<C: Chance + ?Sized>(&self, chance: &mut C) -> Option<Action> {
-        /// On a crowded board most tries miss: after these, the empty cells are counted.
+        /// On a crowded board most tries miss, so after these the empty cells are counted.
         const TRIES: usize = 4;
         if self.outcome.is_some() {
             return None;
@@ -196,8 +196,8 @@ impl Board {
         Some(Action::Steal)
     }
 
-    /// Plays a legal action; which neighbours of its cell were captured. The outcome knows the
-    /// connection and the last turn, not the repetition.
+    /// Plays a legal action, and returns its cell and which neighbours of it were captured. Sets the
+    /// outcome for a connection and for the last turn, but not for a repetition.
     pub(crate) fn play(&mut self, action: Action) -> (Cell, Ring) {
         let mover = self.mover();
         self.turns += 1;
@@ -223,7 +223,7 @@ impl Board {
         (cell, captured)
     }
 
-    /// Puts a stone down and takes the captured ones away.
+    /// Puts a stone down and removes the captured ones.
     fn place(&mut self, mover: Seat, cell: Cell) -> Ring {
         let (word, bit) = place_of(cell);
         let captured = self.captured_by(mover, cell);
@@ -264,7 +264,7 @@ impl Board {
         sharp | after(sharp) | after(blunt) | before(blunt)
     }
 
-    /// Turns Red's only stone into a mirrored blue one, and says where that is.
+    /// Turns Red's only stone into a mirrored blue one, and returns its cell.
     fn steal(&mut self) -> Cell {
         let mut to = Cell::at(MARGIN, MARGIN as u32);
         for word in self.words() {
@@ -285,8 +285,8 @@ impl Board {
         ring(stones, word, bit) != 0 && self.spans(mover) && self.flood(mover, word, bit)
     }
 
-    /// Whether each row between Red's sides, or each column between Blue's, holds a stone: cheap
-    /// to see, and without it there is no chain.
+    /// Whether each row between Red's sides, or each column between Blue's, holds a stone: a cheap
+    /// test that every chain passes.
     fn spans(&self, mover: Seat) -> bool {
         let mut rows = self.stones[mover.index()][self.words()].iter();
         match mover {

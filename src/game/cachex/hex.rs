@@ -1,7 +1,7 @@
 //! Sets of hexagonal cells in machine words.
 //!
 //! A set has a word a row, a bit a column. Two empty rows and columns around the board make every
-//! cell's surroundings readable without a look at the edges: the ring of its six neighbours, and
+//! cell's surroundings readable without a check for edges: the ring of its six neighbours, and
 //! the six cells beyond them that make a diamond with two of the ring.
 
 use super::notation::Cell;

@@ -1,8 +1,8 @@
 //! Which positions occurred how often: what the repetition rule needs.
 //!
-//! Positions are told apart by their stones alone, whoever is to move. A 32-bit hash rules nearly
-//! all earlier positions out; where it agrees, the earlier stones are rebuilt by undoing the turns
-//! in between and compared, so no two different positions ever count as one.
+//! Two positions are equal if their stones are, whoever is to move. A 32-bit hash excludes nearly
+//! all earlier positions. Where it agrees, the earlier stones are rebuilt by undoing the turns in
+//! between and compared, so two different positions never count as one.
 
 use super::super::Seat;
 use super::board::{Board, MAX_TURNS};
@@ -16,7 +16,7 @@ const POSITIONS: usize = MAX_TURNS as usize + 1;
 /// that neither a turn nor a copy allocates.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct History {
-    /// The first turn count known, when a position was set up in mid-game.
+    /// The turn count that the history starts with: not 0 for a position set up in mid-game.
     start: u16,
     /// The greatest number of stones of any position so far.
     most: u16,
@@ -54,7 +54,8 @@ impl History {
         self.times[usize::from(turns)]
     }
 
-    /// Adds the position of `board`, which a stone on `cell` led to; how often it has occurred.
+    /// Adds the position of `board`, which a stone on `cell` led to, and returns how often it has
+    /// occurred.
     pub(super) fn add(&mut self, board: &Board, cell: Cell, captured: Ring) -> u8 {
         let now = usize::from(board.turns());
         let mover = board.mover().other();

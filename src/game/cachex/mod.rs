@@ -1,7 +1,7 @@
 //! Cachex: a connection game on a rhombus of hexagons, with captures.
 //!
 //! [`State`] is a whole game: a [`Board`], and the history that the repetition rule needs.
-//! `docs/rules/cachex.md` gives the rules and the grounds of every doubtful point.
+//! `docs/rules/cachex.md` gives the rules and explains every doubtful point.
 
 mod board;
 pub(crate) mod hex;
@@ -10,7 +10,7 @@ mod notation;
 mod options;
 mod rule;
 
-use std::fmt::{self, Display, Write};
+use std::fmt::Write;
 
 use super::{Chance, Outcome, Position, Reason, Seat, View};
 use hex::{MARGIN, WORDS};
@@ -21,7 +21,7 @@ pub use notation::{Action, Cell, Public};
 pub use options::{MAX_SIZE, MIN_SIZE, Options};
 pub use rule::Rule;
 
-/// How often a position may occur: at the last of these times the game is a draw.
+/// The game is a draw when a position occurs for this number of times.
 const OCCURRENCES: u8 = 7;
 
 /// A game of Cachex. Nothing is hidden, so it is its own [`View`].
@@ -32,35 +32,26 @@ pub struct State {
 }
 
 /// Why a position cannot be set up.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PartsError {
-    /// The text has not one letter for each cell.
+    /// The text does not have one letter for each cell.
+    #[error("a board of this size has {cells} letters")]
     Length {
         /// How many it should have.
         cells: usize,
     },
     /// A letter is none of `.`, `r` and `b`.
+    #[error("{0:?} is none of '.', 'r' and 'b'")]
     Letter(char),
-    /// So many turns are a finished game.
+    /// A game with so many turns is over.
+    #[error("a game has fewer than {MAX_TURNS} turns before its last")]
     Turns,
-    /// Before the second turn there are no stones, and before the third those that it can have.
+    /// The board is not one that turn 1 or turn 2 can start from.
+    #[error(
+        "the board is empty before turn 1 and has one red stone, not in the centre, before turn 2"
+    )]
     Opening,
 }
-
-impl Display for PartsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Length { cells } => write!(f, "a board of this size has {cells} letters"),
-            Self::Letter(letter) => write!(f, "{letter:?} is none of '.', 'r' and 'b'"),
-            Self::Turns => write!(f, "a game has fewer than {MAX_TURNS} turns before its last"),
-            Self::Opening => f.write_str(
-                "the board is empty before turn 1 and has one red stone, not in the centre, before turn 2",
-            ),
-        }
-    }
-}
-
-impl std::error::Error for PartsError {}
 
 impl State {
     /// A game at its start.
@@ -69,14 +60,14 @@ impl State {
     }
 
     /// A game that goes on from a position: `turns` turns were played, and the stones stand as
-    /// `board` says, a letter a cell as [`View::board`] writes them. What happened before counts
-    /// for nothing: this is the position's first occurrence, and a chain that is on the board
-    /// already has won nothing until its owner adds a stone to it. With such a chain, which no
-    /// game from the start can have, a board may fill up until no action is legal.
+    /// `board` says, a letter a cell as [`View::board`] writes them. Earlier turns are unknown, so
+    /// this counts as the position's first occurrence. A chain that is already on the board wins
+    /// only when its owner adds a stone to it. A board with such a chain, which no game from the
+    /// start can reach, may fill up until no action is legal.
     ///
     /// # Errors
     ///
-    /// Text that is no board of this size, or a number of turns that does not fit it.
+    /// Text that is not a board of this size, or a number of turns that does not fit it.
     pub fn from_parts(options: Options, turns: u16, board: &str) -> Result<Self, PartsError> {
         let size = usize::from(options.size());
         let cells = size * size;
@@ -130,8 +121,8 @@ impl State {
         self.history.times(self.board.turns()).into()
     }
 
-    /// A legal action, each as likely; `None` where there is none. Much faster than choosing from
-    /// the list.
+    /// A random legal action, each equally likely; `None` if there is none. Much faster than
+    /// choosing from the list.
     pub fn random_action<C: Chance + ?Sized>(&self, chance: &mut C) -> Option<Action> {
         self.board.random_action(chance)
     }
@@ -160,7 +151,7 @@ impl View for State {
         self.board.check(action)
     }
 
-    /// The captures follow from the action, so `public` tells nothing new.
+    /// The captures follow from the action, so `_public` is ignored.
     fn observe(&mut self, action: Action, _public: Public) -> Result<(), Rule> {
         self.apply(action).map(drop)
     }
@@ -209,7 +200,7 @@ impl View for State {
 }
 
 impl State {
-    /// The letters of the cells by row and then by column.
+    /// The letters of the cells, row by row.
     fn rows(&self) -> impl Iterator<Item = impl Iterator<Item = char>> {
         let size = self.board.size();
         (0..size).map(move |r| {

@@ -6,8 +6,8 @@ use std::str::FromStr;
 use super::super::ParseError;
 use super::options::MAX_SIZE;
 
-/// A cell of the largest board: row `r` and column `q`, both from 0. Whether it is on the board
-/// of a game is for the rules to say.
+/// A cell of the largest board: row `r` and column `q`, both from 0. The rules check whether it is
+/// on the board of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Cell {
     r: u8,
@@ -65,7 +65,7 @@ impl FromStr for Cell {
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let (&column, number) = text.as_bytes().split_first().ok_or(ParseError::Malformed)?;
-        // A negative row has the form of a cell: a bot that computes one is off the board.
+        // A negative row has the form of a cell: it is what a bot computes that leaves the board.
         let digits = number.strip_prefix(b"-").unwrap_or(number);
         let one_spelling = match digits {
             [] => false,
@@ -136,7 +136,7 @@ impl Public {
         self.cells[0].is_none()
     }
 
-    /// Puts cells that are in order already to the front.
+    /// Moves the cells, which are in order already, to the front.
     pub(super) fn from_cells(cells: [Option<Cell>; Self::MOST]) -> Self {
         let mut public = Self::default();
         for (slot, cell) in public.cells.iter_mut().zip(cells.into_iter().flatten()) {

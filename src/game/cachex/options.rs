@@ -23,7 +23,7 @@ impl Options {
         secret: false,
     }];
 
-    /// A board of `size` rows and columns, if there is one of that size.
+    /// A board of `size` rows and columns; `None` if that is too small or too large.
     pub fn with_size(size: u8) -> Option<Self> {
         (MIN_SIZE..=MAX_SIZE)
             .contains(&size)
@@ -35,12 +35,14 @@ impl Options {
         self.size
     }
 
-    /// Sets an option from text.
+    /// Sets one option.
+    ///
+    /// # Errors
+    ///
+    /// A key other than `size`, or a value that is not the plain number of a size.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), OptionError> {
         if key != "size" {
-            return Err(OptionError::Unknown {
-                known: vec!["size"],
-            });
+            return Err(OptionError::unknown(Self::DOCS));
         }
         // One value has one spelling, so that equal options are equal in every record.
         *self = value
@@ -54,7 +56,7 @@ impl Options {
         Ok(())
     }
 
-    /// The value of an option as text; `None` for a key that is no option.
+    /// The value of an option as text; `None` for a key that is not an option.
     pub fn get(&self, key: &str) -> Option<String> {
         (key == "size").then(|| self.size.to_string())
     }

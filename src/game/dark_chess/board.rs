@@ -41,8 +41,8 @@ pub struct Board {
 }
 
 impl Board {
-    /// How many of one piece a board may hold. Games need no more, and positions made by hand may
-    /// have as many Cannons as a game has Soldiers.
+    /// How many of one piece a board may hold: a side has five Soldiers, and a position set up by
+    /// hand may have as many of any other piece.
     pub(super) const MOST_OF_A_PIECE: usize = 5;
 
     /// An empty board, and no piece left to be seen.
@@ -100,11 +100,11 @@ impl Board {
                 | (pieces << 4);
             beside & !self.occupied() != 0
         };
-        // Nearly always one of the first two settles it.
+        // Nearly always one of the first two tests decides.
         self.down != 0 || color.is_some_and(has_step) || !self.moves(color, rules).is_empty()
     }
 
-    /// All actions of the seat that plays `color`; of a seat without a colour, flips alone.
+    /// All actions of the seat that plays `color`. A seat without a colour can only flip.
     pub fn moves(&self, color: Option<Color>, rules: Rules) -> Moves {
         let Some(color) = color else {
             return Moves {
@@ -216,7 +216,7 @@ impl Moves {
         words.iter().sum::<u32>() + jumps
     }
 
-    /// One of them, each as likely.
+    /// A random one, each equally likely; `None` if there is none.
     pub fn pick<C: Chance + ?Sized>(&self, chance: &mut C) -> Option<Action> {
         let (counts, jumps) = self.counts();
         let total = counts.iter().sum::<u32>() + jumps;
@@ -250,7 +250,7 @@ impl Moves {
         None
     }
 
-    /// Steps and flips, two masks a word: counting bits is what takes the time.
+    /// Steps and flips, two masks a word, since counting bits takes most of the time.
     fn words(&self) -> [u64; 3] {
         let [up, left, right, down] = self.steps.map(u64::from);
         [up | left << 32, right | down << 32, u64::from(self.flips)]
@@ -325,7 +325,7 @@ const fn gather_column(mask: u32) -> usize {
     ((mask | mask >> 12) & 0xff) as usize
 }
 
-/// By place in the line and occupied places, the second occupied place on each side.
+/// For a place in a line and the occupied places of it: the second occupied place on each side.
 const fn line_jumps(place: usize, occupied: usize, length: usize) -> usize {
     let mut targets = 0;
     let mut seen = 0;

@@ -1,8 +1,8 @@
 //! Dark chess (翻棋): all 32 pieces of Chinese chess start face-down on eight rows of four.
 //!
-//! [`View`] holds what everybody knows and all the rules: which actions are legal depends on
-//! nothing hidden. [`State`] adds which piece lies face-down where, and does no more than look it
-//! up when an action shows it.
+//! [`View`] holds what everybody knows and all the rules, since which actions are legal depends on
+//! nothing hidden. [`State`] adds which piece lies face-down where, and only looks it up when an
+//! action shows it.
 
 use super::{Chance, Limit, Outcome, Reason, Seat};
 
@@ -22,7 +22,7 @@ pub use pieces::{Color, Kind, Piece};
 pub use rule::Rule;
 pub use state::State;
 
-/// With how many points a seat wins.
+/// A seat with this many points wins.
 pub const WINNING_SCORE: u32 = 60;
 
 /// What everybody knows about a game.
@@ -85,7 +85,7 @@ impl View {
         }
     }
 
-    /// How many plies were played since the last flip or capture.
+    /// How many plies have been played since the last flip or capture.
     pub fn quiet_plies(&self) -> u32 {
         self.quiet
     }
@@ -95,7 +95,7 @@ impl View {
         self.quiet_limit
     }
 
-    /// All actions of the seat to act, uncollected: none once the game is over.
+    /// All legal actions, not yet as a list; none once the game is over.
     pub fn moves(&self) -> Moves {
         if self.outcome.is_some() {
             return Moves::NONE;
@@ -103,7 +103,8 @@ impl View {
         self.board.moves(self.color(self.turn), self.rules)
     }
 
-    /// One of the legal actions, each as likely: as if drawn from the whole list, and faster.
+    /// A random legal action, each equally likely; `None` if there is none. Faster than choosing
+    /// from the list.
     pub fn random_action<C: Chance + ?Sized>(&self, chance: &mut C) -> Option<Action> {
         self.moves().pick(chance)
     }
@@ -151,8 +152,8 @@ impl View {
         self.outcome = self.decide();
     }
 
-    /// The same with the other seat to act: what a flip comes to that shows nothing of weight.
-    /// For searches that do not look into every flip.
+    /// The same position with the other seat to act. A search that does not try every flip uses it
+    /// in place of a flip that shows nothing important.
     pub(crate) fn passed(&self) -> Self {
         Self {
             turn: self.turn.other(),

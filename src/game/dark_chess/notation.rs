@@ -82,9 +82,9 @@ impl Square {
         Some(inside.fold(0, |mask, index| mask | 1 << index))
     }
 
-    /// Reads one square from the start of `text`; what follows it.
+    /// Reads one square from the start of `text`, and returns it with the rest.
     ///
-    /// Any column letter and any rank has the form of a square: `e9` is one that no board has.
+    /// Any column letter and any rank have the form of a square: `e9` is a square off the board.
     fn read(text: &str) -> Result<(Result<Self, ParseError>, &str), ParseError> {
         let mut rest = text.chars();
         let column = rest

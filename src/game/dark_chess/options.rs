@@ -28,12 +28,12 @@ impl Rules {
     }
 }
 
-/// The two whole readings of the rule text.
+/// The two complete readings of the rule text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Reading {
     /// "General can only be captured by Soldier", to the letter.
     Literal,
-    /// As nearly all programs play.
+    /// What nearly all programs play.
     Common,
 }
 
@@ -46,7 +46,7 @@ impl Reading {
     }
 }
 
-/// How a game is played, and perhaps from which layout.
+/// What can be chosen about a game of dark chess.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
     layout: Option<[Piece; 32]>,
@@ -119,6 +119,10 @@ impl Options {
     ];
 
     /// Sets one option. The order in which options are set does not matter.
+    ///
+    /// # Errors
+    ///
+    /// A key that is not an option, or a value that the option does not take.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), OptionError> {
         match key {
             "layout" => self.layout = Some(read_layout(value)?),
@@ -133,16 +137,12 @@ impl Options {
             "general-takes-soldier" => self.general_takes_soldier = Some(yes_or_no(value)?),
             "quiet-plies" => self.quiet_plies = Limit::parse(value)?,
             "max-plies" => self.max_plies = Limit::parse(value)?,
-            _ => {
-                return Err(OptionError::Unknown {
-                    known: Self::DOCS.iter().map(|doc| doc.key).collect(),
-                });
-            }
+            _ => return Err(OptionError::unknown(Self::DOCS)),
         }
         Ok(())
     }
 
-    /// The value that holds for an option; `None` for a layout that is left to chance.
+    /// The value of an option as text; `None` for a layout that is left to chance.
     pub fn get(&self, key: &str) -> Option<String> {
         let yes_no = |value| if value { "yes" } else { "no" }.to_owned();
         match key {
@@ -182,12 +182,12 @@ impl Options {
         self.layout
     }
 
-    /// After how many plies in a row without a flip or a capture a game is a draw.
+    /// A game is a draw after this many plies in a row without a flip or a capture.
     pub fn quiet_plies(&self) -> Limit {
         self.quiet_plies
     }
 
-    /// After how many plies a game is a draw.
+    /// A game is a draw after this many plies.
     pub fn max_plies(&self) -> Limit {
         self.max_plies
     }

@@ -1,6 +1,4 @@
-//! A game that starts in the middle.
-
-use std::fmt::{self, Display};
+//! Positions set up by hand.
 
 use super::super::Seat;
 use super::{Board, Color, Options, Piece, Square, State, View, WINNING_SCORE};
@@ -20,39 +18,30 @@ pub struct Parts {
     pub score: [u32; 2],
 }
 
-/// Why parts make no position.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Why a position cannot be set up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PartsError {
     /// More than five of a piece.
+    #[error("there are more than {most} of the piece {0}", most = Board::MOST_OF_A_PIECE)]
     TooMany(Piece),
     /// An empty square is said to hold a face-up piece.
+    #[error("{0} is empty, and not face-up")]
     NothingUp(Square),
     /// No seat has a colour, though a piece is face-up, points were made, or the second seat acts.
+    #[error("the seats have their colours after the first flip")]
     NoColor,
     /// A score with which the game is over already.
+    #[error("the game is over with {0} points")]
     Score(u32),
 }
-
-impl Display for PartsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::TooMany(piece) => write!(
-                f,
-                "there are more than {} of the piece {piece}",
-                Board::MOST_OF_A_PIECE
-            ),
-            Self::NothingUp(square) => write!(f, "{square} is empty, and not face-up"),
-            Self::NoColor => f.write_str("the seats have their colours after the first flip"),
-            Self::Score(score) => write!(f, "the game is over with {score} points"),
-        }
-    }
-}
-
-impl std::error::Error for PartsError {}
 
 impl State {
     /// A position from its parts, with no ply played. It may be over: the seat to act may have no
     /// action.
+    ///
+    /// # Errors
+    ///
+    /// Parts that contradict each other, or that no game which goes on can have.
     pub fn from_parts(options: &Options, parts: &Parts) -> Result<Self, PartsError> {
         for piece in Piece::all() {
             let there = parts.truth.iter().filter(|&&at| at == Some(piece)).count();

@@ -6,19 +6,28 @@ use super::notation::Square;
 use super::pieces::{Color, Kind, Piece};
 
 /// The rule that an action breaks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Rule {
     /// No action is legal once the game is over.
+    #[error("the game is over")]
     GameOver,
     /// A flip of an empty square.
+    #[error("{0} is empty: there is no piece to turn up")]
     NothingToFlip(Square),
     /// A flip of a face-up piece.
+    #[error(
+        "the {piece} on {0} is face-up already: to move it, write {0}-, then the square it goes to",
+        piece = Named(*.1)
+    )]
     AlreadyUp(Square, Piece),
     /// A move from an empty square.
+    #[error("{0} is empty: there is no piece to move")]
     NothingToMove(Square),
     /// A move of a face-down piece.
+    #[error("the piece on {0} is face-down: only a face-up piece moves")]
     MovesFaceDown(Square),
     /// A move of a piece of the opponent's colour.
+    #[error("the {} on {from} is your opponent's: you play {yours}", Named(*piece))]
     NotYours {
         /// Where it stands.
         from: Square,
@@ -28,8 +37,12 @@ pub enum Rule {
         yours: Color,
     },
     /// A move to the square where the piece stands.
+    #[error("a piece does not move to the square it stands on: to turn one up, write {0} alone")]
     Nowhere(Square),
     /// A piece other than a Cannon goes further than one square, or not straight.
+    #[error(
+        "the {kind} on {from} goes one square up, down, left or right: {to} is not such a square"
+    )]
     NotBeside {
         /// Where it stands.
         from: Square,
@@ -39,8 +52,13 @@ pub enum Rule {
         kind: Kind,
     },
     /// A capture of one's own face-up piece.
+    #[error("your own {piece} stands on {0}: only enemy pieces are captured", piece = Named(*.1))]
     OwnPiece(Square, Piece),
     /// A face-down piece captured by another piece than a Cannon.
+    #[error(
+        "the piece on {to} is face-down: only a Cannon captures it, {} does not",
+        Article(*kind)
+    )]
     TakesFaceDown {
         /// Where the face-down piece lies.
         to: Square,
@@ -48,6 +66,10 @@ pub enum Rule {
         kind: Kind,
     },
     /// A capture that the ranks do not allow.
+    #[error(
+        "{} does not capture {} (here on {to}): {}",
+        Article(*taker), Article(*prey), ranks(*taker, *prey)
+    )]
     Outranked {
         /// The piece that was to capture.
         taker: Kind,
@@ -57,6 +79,7 @@ pub enum Rule {
         prey: Kind,
     },
     /// A Cannon goes to an empty square.
+    #[error("the Cannon on {from} moves only by capturing: {to} is empty")]
     CannonStep {
         /// Where it stands.
         from: Square,
@@ -64,6 +87,7 @@ pub enum Rule {
         to: Square,
     },
     /// A Cannon jumps out of its row and column.
+    #[error("the Cannon on {from} captures along its row or column: {to} is on neither")]
     CannonLine {
         /// Where it stands.
         from: Square,
@@ -71,6 +95,10 @@ pub enum Rule {
         to: Square,
     },
     /// A Cannon jumps over no piece, or over more than one.
+    #[error(
+        "the Cannon on {from} jumps over exactly one piece to capture: {} between it and {to}",
+        screens_between(*screens)
+    )]
     CannonScreens {
         /// Where it stands.
         from: Square,
@@ -79,112 +107,32 @@ pub enum Rule {
         /// How many pieces stand between.
         screens: u32,
     },
-    /// An action that shows a piece, without word of which.
+    /// An action shows a piece, and it is not said which.
+    #[error("this shows the piece on {0}, and which one is not said")]
     NotShown(Square),
-    /// A piece said to be shown by an action that shows none.
+    /// A piece is said to be shown by an action that shows none.
+    #[error("this shows no piece, and {} is said to be shown", Named(*.0))]
     ShowsNothing(Piece),
-    /// A piece said to be shown, all of whose kind have been seen.
+    /// A piece is said to be shown, but all pieces like it have been seen.
+    #[error("no {} is left that could be face-down", Named(*.0))]
     AllSeen(Piece),
 }
 
-impl Display for Rule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Rule::GameOver => f.write_str("the game is over"),
-            Rule::NothingToFlip(square) => {
-                write!(f, "{square} is empty: there is no piece to turn up")
-            }
-            Rule::AlreadyUp(square, piece) => write!(
-                f,
-                "the {} on {square} is face-up already: to move it, write {square}-, then the \
-                 square it goes to",
-                Named(piece)
-            ),
-            Rule::NothingToMove(from) => write!(f, "{from} is empty: there is no piece to move"),
-            Rule::MovesFaceDown(from) => write!(
-                f,
-                "the piece on {from} is face-down: only a face-up piece moves"
-            ),
-            Rule::NotYours { from, piece, yours } => write!(
-                f,
-                "the {} on {from} is your opponent's: you play {yours}",
-                Named(piece)
-            ),
-            Rule::Nowhere(square) => write!(
-                f,
-                "a piece does not move to the square it stands on: to turn one up, write {square} \
-                 alone"
-            ),
-            Rule::NotBeside { from, to, kind } => write!(
-                f,
-                "the {kind} on {from} goes one square up, down, left or right: {to} is not such a \
-                 square"
-            ),
-            Rule::OwnPiece(to, piece) => write!(
-                f,
-                "your own {} stands on {to}: only enemy pieces are captured",
-                Named(piece)
-            ),
-            Rule::TakesFaceDown { to, kind } => write!(
-                f,
-                "the piece on {to} is face-down: only a Cannon captures it, {} does not",
-                Article(kind)
-            ),
-            Rule::Outranked { taker, to, prey } => {
-                write!(
-                    f,
-                    "{} does not capture {} (here on {to})",
-                    Article(taker),
-                    Article(prey)
-                )?;
-                match (taker, prey) {
-                    (Kind::General, Kind::General) => {
-                        f.write_str(": the option general-takes-general is no")
-                    }
-                    (Kind::General, Kind::Soldier) => {
-                        f.write_str(": the option general-takes-soldier is no")
-                    }
-                    (Kind::Soldier, Kind::Cannon) => {
-                        f.write_str(": every piece but a Soldier captures a Cannon")
-                    }
-                    _ => f.write_str(": only pieces of equal or lower rank are captured"),
-                }
-            }
-            Rule::CannonStep { from, to } => write!(
-                f,
-                "the Cannon on {from} moves only by capturing: {to} is empty"
-            ),
-            Rule::CannonLine { from, to } => write!(
-                f,
-                "the Cannon on {from} captures along its row or column: {to} is on neither"
-            ),
-            Rule::CannonScreens { from, to, screens } => {
-                write!(
-                    f,
-                    "the Cannon on {from} jumps over exactly one piece to capture: "
-                )?;
-                match screens {
-                    0 => write!(f, "none stands between it and {to}"),
-                    _ => write!(f, "{screens} stand between it and {to}"),
-                }
-            }
-            Rule::NotShown(square) => {
-                write!(
-                    f,
-                    "this shows the piece on {square}, and which one is not said"
-                )
-            }
-            Rule::ShowsNothing(piece) => {
-                write!(
-                    f,
-                    "this shows no piece, and {} is said to be shown",
-                    Named(piece)
-                )
-            }
-            Rule::AllSeen(piece) => {
-                write!(f, "no {} is left that could be face-down", Named(piece))
-            }
-        }
+/// Why `taker` does not capture `prey`.
+fn ranks(taker: Kind, prey: Kind) -> &'static str {
+    match (taker, prey) {
+        (Kind::General, Kind::General) => "the option general-takes-general is no",
+        (Kind::General, Kind::Soldier) => "the option general-takes-soldier is no",
+        (Kind::Soldier, Kind::Cannon) => "every piece but a Soldier captures a Cannon",
+        _ => "only pieces of equal or lower rank are captured",
+    }
+}
+
+/// How many pieces stand between a Cannon and its target, with the verb.
+fn screens_between(screens: u32) -> String {
+    match screens {
+        0 => "none stands".to_owned(),
+        _ => format!("{screens} stand"),
     }
 }
 

@@ -30,7 +30,7 @@ impl State {
         }
     }
 
-    /// One of the legal actions, each as likely.
+    /// A random legal action, each equally likely; `None` if there is none.
     pub fn random_action<C: Chance + ?Sized>(&self, chance: &mut C) -> Option<Action> {
         self.view.random_action(chance)
     }

@@ -94,7 +94,7 @@ impl Direction {
     /// All four, in square order of the squares they lead to.
     pub const ALL: [Direction; 4] = [Self::Up, Self::Left, Self::Right, Self::Down];
 
-    /// Every square of `set` moved one square on; what leaves the board is gone.
+    /// Every square of `set` moved one square on; those that leave the board are dropped.
     #[inline]
     pub fn shift(self, set: u64) -> u64 {
         const COLUMN_0: u64 = 0x0101_0101_0101_0101;
@@ -146,7 +146,7 @@ pub struct Board {
 }
 
 impl Board {
-    /// A board with these pieces on it; those that stand on no square are left out.
+    /// A board with these pieces on it, without those where no piece can stand.
     pub(super) fn new(pieces: [u64; 2], shrinks: u8) -> Self {
         let mut board = Self {
             pieces: [0; 2],
@@ -232,8 +232,8 @@ impl Board {
         self.pieces.iter_mut().for_each(|set| *set &= !square.bit());
     }
 
-    /// Puts a piece of `seat` on an empty square and eliminates what that surrounds: first
-    /// enemies, then the piece itself. Returns both.
+    /// Puts a piece of `seat` on an empty square and eliminates what is then surrounded: first
+    /// enemies, then the piece itself. Returns both sets.
     #[inline]
     pub(super) fn arrive(&mut self, seat: Seat, square: Square) -> [u64; 2] {
         let bit = square.bit();
@@ -258,8 +258,8 @@ impl Board {
         (neighbours[0] | neighbours[1] | neighbours[2] | neighbours[3]) & self.pieces(seat.other())
     }
 
-    /// Shrinks the board once and returns the squares of all pieces that this kills. After two
-    /// shrinks there is nothing left to do.
+    /// Shrinks the board once and returns the squares of all pieces that this eliminates. After two
+    /// shrinks nothing changes.
     pub(super) fn shrink(&mut self) -> u64 {
         let before = self.occupied();
         let Some(corners) = NEW_CORNERS.get(usize::from(self.shrinks)) else {

@@ -1,19 +1,19 @@
 //! Watch Your Back!: place twelve pieces, then move; a piece between two enemies is eliminated,
-//! and the board shrinks twice. `docs/rules/watch-your-back.md` tells the rules.
+//! and the board shrinks twice. `docs/rules/watch-your-back.md` gives the rules.
 
 use super::{Chance, Limit, Outcome, Position, Reason, Seat, View};
 
 mod board;
 mod notation;
 mod options;
+mod parts;
 mod rule;
-mod setup;
 
 pub use board::{Board, Direction, Square};
 pub use notation::{Action, Removed};
 pub use options::Options;
+pub use parts::PartsError;
 pub use rule::Rule;
-pub use setup::SetupError;
 
 /// What an action made public besides itself: the squares of the pieces it removed.
 pub type Public = Removed;
@@ -21,7 +21,7 @@ pub type Public = Removed;
 /// Plies of the placing phase, both seats together.
 pub const PLACING_PLIES: u32 = 24;
 
-/// After how many actions of the moving phase the board shrinks.
+/// The board shrinks after these numbers of actions of the moving phase.
 pub const SHRINKS_AFTER: [u32; 2] = [128, 192];
 
 /// A game in progress. Nothing is hidden, so it is both the position and the view.
@@ -65,7 +65,7 @@ impl State {
         self.max_plies
     }
 
-    /// The seat whose turn it is by the count of plies, over or not.
+    /// Whose turn it is, or would be if the game were not over.
     fn turn(&self) -> Seat {
         Seat::BOTH[(self.ply % 2) as usize]
     }
@@ -75,8 +75,8 @@ impl State {
         self.board.empty() & board::ZONES[self.turn().index()]
     }
 
-    /// A legal action, each as likely as any other; `None` once the game is over. Chosen without
-    /// a list of all of them.
+    /// A random legal action, each equally likely; `None` once the game is over. Faster than
+    /// choosing from the list.
     pub fn random_action<C: Chance + ?Sized>(&self, chance: &mut C) -> Option<Action> {
         if self.outcome.is_some() {
             return None;
@@ -137,7 +137,7 @@ impl State {
         removed
     }
 
-    /// What the rule text says about the end after an action, and the shrink that may belong to it.
+    /// Applies the endings of the rule text after an action, with the shrink that may follow it.
     #[inline]
     fn end(&mut self, removed: &mut Removed) -> Option<Outcome> {
         let moves = self.ply.checked_sub(PLACING_PLIES)?;
@@ -215,7 +215,7 @@ impl State {
         }
     }
 
-    /// The first move there is, in the order of the list.
+    /// The first legal move, in the order of the list.
     fn first_move(&self, seat: Seat) -> Option<Action> {
         self.moves(seat).next()
     }
@@ -278,7 +278,7 @@ impl View for State {
         }
     }
 
-    /// What became public follows from the action here, so `_public` is not looked at.
+    /// What became public follows from the action, so `_public` is ignored.
     fn observe(&mut self, action: Action, _public: Public) -> Result<(), Rule> {
         self.apply(action).map(|_| ())
     }

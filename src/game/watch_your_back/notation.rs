@@ -54,7 +54,7 @@ impl FromStr for Action {
     }
 }
 
-/// Reads `x,y` off the front of `text`. A pair of whole numbers that name no square is `None`.
+/// Reads `x,y` from the start of `text`. A pair of whole numbers that is not a square is `None`.
 fn square(text: &str) -> Result<(Option<Square>, &str), ParseError> {
     let (x, rest) = coordinate(text)?;
     let rest = rest.strip_prefix(',').ok_or(ParseError::Malformed)?;
@@ -62,8 +62,8 @@ fn square(text: &str) -> Result<(Option<Square>, &str), ParseError> {
     Ok((x.zip(y).and_then(|(x, y)| Square::new(x, y)), rest))
 }
 
-/// Reads a whole number off the front of `text`; `None` if it has a sign or several digits, and so
-/// lies off every board.
+/// Reads a whole number from the start of `text`; `None` if it has a sign or several digits, and so
+/// is off the board.
 fn coordinate(text: &str) -> Result<(Option<u8>, &str), ParseError> {
     let unsigned = text.strip_prefix('-').unwrap_or(text);
     let negative = unsigned.len() < text.len();

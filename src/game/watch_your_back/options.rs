@@ -20,14 +20,14 @@ impl Options {
     }];
 
     /// Sets one option.
+    ///
+    /// # Errors
+    ///
+    /// A key other than `max-plies`, or a value that is not a limit.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), OptionError> {
         match key {
             "max-plies" => self.max_plies = Limit::parse(value)?,
-            _ => {
-                return Err(OptionError::Unknown {
-                    known: Self::DOCS.iter().map(|doc| doc.key).collect(),
-                });
-            }
+            _ => return Err(OptionError::unknown(Self::DOCS)),
         }
         Ok(())
     }

@@ -1,19 +1,19 @@
 //! How far a colour is from joining its two sides, and which cells matter for it.
 //!
-//! The measure is the fewest stones that a colour must still add, if the other never answered. It
-//! grows in layers from one side: cells that one more stone reaches, then two. All cells of a layer
-//! are found at once, row by row, in machine words. Two stones or sides with two empty cells in
-//! between both are as good as joined (a *bridge*), since one answers an attack on the other; the
-//! *plain* measure counts real contacts only.
+//! The distance is the fewest stones that a colour must still add if its opponent never answers. It
+//! is computed in layers from one side: the cells that one more stone reaches, then two, and so on.
+//! All cells of a layer are found at once, row by row, in machine words. Two stones that both touch
+//! the same two empty cells count as joined (a *bridge*), since each of these cells answers an attack
+//! on the other; the same holds for a stone and a side. The *plain* distance counts contacts only.
 
 use crate::game::Seat;
 use crate::game::cachex::Board;
 use crate::game::cachex::hex::{MARGIN, RING, Stones, WORDS, down, fill, up};
 
-/// The cells beyond two neighbours each, as (row, column) steps: number i beyond i and i + 1.
+/// The cells beyond two neighbours each, as (row, column) steps: cell i is beyond i and i + 1.
 const BEYOND: [(isize, i32); 6] = [(-2, 1), (-1, 2), (1, 1), (2, -1), (1, -2), (-1, -1)];
 
-/// A colour further away than this is as good as cut off.
+/// A colour further away than this counts as cut off.
 const FARTHEST: usize = 31;
 
 const NONE: Stones = [0; WORDS];
@@ -21,25 +21,25 @@ const NONE: Stones = [0; WORDS];
 /// The cells at each number of stones from one side; the first entry stays empty.
 type Layers = [Stones; FARTHEST + 2];
 
-/// One colour's way between its sides.
-pub(super) struct Way {
+/// The shortest paths of a colour between its sides.
+pub(super) struct Paths {
     /// How many stones are missing.
     pub distance: i32,
-    /// The empty cells on a shortest way.
+    /// The empty cells on a shortest path.
     pub shortest: Stones,
-    /// The empty cells on a way longer by one.
+    /// The empty cells on a path that is longer by one.
     pub longer: Stones,
 }
 
-/// The board as the measure sees it.
-pub(super) struct Terrain {
+/// A board prepared for measuring how far each colour is from joining its sides.
+pub(super) struct ConnectionMeasure {
     board: Board,
     empty: Stones,
     /// For each neighbour: the cells where it and the next in the ring are both empty.
     pairs: [Stones; 6],
 }
 
-/// The row word `word` of a set that is shifted so that each cell shows what is `step` away.
+/// The row word `word` of a set, shifted so that each cell shows what is `step` away from it.
 fn at(stones: &Stones, word: usize, (row, column): (isize, i32)) -> u32 {
     let row = stones[word.wrapping_add_signed(row)];
     if column < 0 {
@@ -49,7 +49,7 @@ fn at(stones: &Stones, word: usize, (row, column): (isize, i32)) -> u32 {
     }
 }
 
-impl Terrain {
+impl ConnectionMeasure {
     pub(super) fn new(board: &Board) -> Self {
         let mut empty = NONE;
         for word in board.words() {
@@ -68,14 +68,14 @@ impl Terrain {
         }
     }
 
-    /// The way of a colour, bridges counted or not.
-    pub(super) fn way<const BRIDGES: bool>(&self, seat: Seat) -> Way {
+    /// The shortest paths of a colour, with or without bridges.
+    pub(super) fn paths<const BRIDGES: bool>(&self, seat: Seat) -> Paths {
         let sides = self.sides::<BRIDGES>(seat);
         let mut from = [[NONE; FARTHEST + 2]; 2];
         let [near, far] = &mut from;
         let distance = self.layers::<BRIDGES>(seat, &sides[0], &sides[1], near);
         self.layers::<BRIDGES>(seat, &sides[1], &sides[0], far);
-        let mut way = Way {
+        let mut paths = Paths {
             distance: distance as i32,
             shortest: NONE,
             longer: NONE,
@@ -83,14 +83,14 @@ impl Terrain {
         for (first, near) in near.iter().enumerate().take(distance + 2).skip(1) {
             let second = distance + 1 - first;
             for word in self.board.words() {
-                way.shortest[word] |= near[word] & far[second][word];
-                way.longer[word] |= near[word] & far[second + 1][word];
+                paths.shortest[word] |= near[word] & far[second][word];
+                paths.longer[word] |= near[word] & far[second + 1][word];
             }
         }
-        way
+        paths
     }
 
-    /// How many stones a colour is away, bridges counted or not.
+    /// The distance of a colour, with or without bridges.
     pub(super) fn distance<const BRIDGES: bool>(&self, seat: Seat) -> i32 {
         let sides = self.sides::<BRIDGES>(seat);
         let mut layers = [NONE; FARTHEST + 2];
@@ -232,7 +232,7 @@ mod tests {
         State::new(Options::with_size(size).expect("a size"))
     }
 
-    /// The plain measure, from cell to cell.
+    /// The plain distance, computed from cell to cell.
     fn slow_distance(board: &Board, seat: Seat) -> i32 {
         let size = i32::from(board.size());
         let cell = |r: i32, q: i32| Cell::new(u8::try_from(r).ok()?, u8::try_from(q).ok()?);
@@ -281,12 +281,12 @@ mod tests {
                     continue;
                 }
                 let board = state.stones();
-                let terrain = Terrain::new(board);
+                let measure = ConnectionMeasure::new(board);
                 for seat in Seat::BOTH {
-                    let plain = terrain.distance::<false>(seat);
+                    let plain = measure.distance::<false>(seat);
                     assert_eq!(plain, slow_distance(board, seat), "{}", state.picture());
-                    assert!(terrain.distance::<true>(seat) <= plain);
-                    let captures = terrain.captures(seat);
+                    assert!(measure.distance::<true>(seat) <= plain);
+                    let captures = measure.captures(seat);
                     for word in board.words() {
                         for bit in bits(board.columns()) {
                             let cell = Cell::at(word, bit);
@@ -309,16 +309,17 @@ mod tests {
                 let action = state.random_action(&mut chance).expect("not over");
                 state.apply(action).expect("legal");
             }
-            let terrain = Terrain::new(state.stones());
-            let way = terrain.way::<false>(state.stones().mover());
+            let measure = ConnectionMeasure::new(state.stones());
+            let paths = measure.paths::<false>(state.stones().mover());
             for word in state.stones().words() {
-                for bit in bits(way.shortest[word]) {
+                for bit in bits(paths.shortest[word]) {
                     let cell = Cell::at(word, bit);
                     assert_eq!(place_of(cell), (word, bit));
                     let mut next = *state.stones();
                     next.play(Action::Place(cell));
-                    let nearer = Terrain::new(&next).distance::<false>(state.stones().mover());
-                    assert_eq!(nearer, way.distance - 1, "{cell}");
+                    let nearer =
+                        ConnectionMeasure::new(&next).distance::<false>(state.stones().mover());
+                    assert_eq!(nearer, paths.distance - 1, "{cell}");
                 }
             }
         }
@@ -326,20 +327,20 @@ mod tests {
 
     #[test]
     fn bridges_count_as_joined() {
-        let terrain = |actions: &str| {
+        let measure = |actions: &str| {
             let mut state = start(5);
             for token in actions.split(' ') {
                 state
                     .apply(token.parse().expect("an action"))
                     .expect("legal");
             }
-            Terrain::new(state.stones())
+            ConnectionMeasure::new(state.stones())
         };
         // c2 has a bridge to the bottom, b4 one to the top, and they have one to each other.
-        let safe = terrain("c2 e2 b4 e1");
+        let safe = measure("c2 e2 b4 e1");
         assert_eq!(safe.distance::<true>(Seat::First), 0);
         assert_eq!(safe.distance::<false>(Seat::First), 3);
-        let broken = terrain("c2 e1 b4 c3");
+        let broken = measure("c2 e1 b4 c3");
         assert_eq!(broken.distance::<true>(Seat::First), 1);
     }
 }

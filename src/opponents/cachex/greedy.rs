@@ -1,13 +1,13 @@
 //! Looks one ply ahead.
 
-use super::distance::Terrain;
+use super::distance::ConnectionMeasure;
 use crate::game::cachex::{Action, State};
 use crate::game::{Position, View, shuffle};
 use crate::opponents::{Brain, Budget};
 use crate::random::Stream;
 
 /// Plays the action after which it is nearest to joining its sides, compared with its opponent;
-/// of those, one that captures most.
+/// among equals, one that captures most.
 #[derive(Debug, Default)]
 pub struct Greedy;
 
@@ -16,7 +16,7 @@ impl Brain<State> for Greedy {
         let mover = view.stones().mover();
         let mut actions = Vec::new();
         view.legal(&mut actions);
-        // In this order, the first of equals is any of them, and so is what a short budget allows.
+        // A random order decides between equals, and which actions a short budget covers.
         shuffle(&mut actions, chance);
         let (mut best, mut best_value) = (actions[0], i32::MIN);
         for action in actions {
@@ -29,12 +29,12 @@ impl Brain<State> for Greedy {
             };
             let value = match next.outcome() {
                 Some(outcome) if outcome.winner == Some(mover) => i32::MAX,
-                // A draw is welcome only when ten stones behind.
+                // A draw is as good as being ten stones behind.
                 Some(_) => -100,
                 None => {
-                    let terrain = Terrain::new(next.stones());
-                    let ours = terrain.distance::<false>(mover);
-                    let theirs = terrain.distance::<false>(mover.other());
+                    let measure = ConnectionMeasure::new(next.stones());
+                    let ours = measure.distance::<false>(mover);
+                    let theirs = measure.distance::<false>(mover.other());
                     10 * (theirs - ours) + captured.iter().count() as i32
                 }
             };

@@ -10,8 +10,8 @@ use crate::game::cachex::Board;
 pub use greedy::Greedy;
 pub use search::Search;
 
-/// Spends what looking at one position costs. The budget's unit is meant to take about a
-/// microsecond, so that the clock is read often enough; a larger board takes many of them.
+/// Spends what looking at one position costs. A node of the budget should take about a
+/// microsecond, so that the clock is read often enough; a larger board takes several nodes.
 fn spend(budget: &mut Budget, board: &Board) -> bool {
     let size = u32::from(board.size());
     (0..size * size / 24 + 1).all(|_| budget.spend())

@@ -1,6 +1,6 @@
-//! Looks several plies ahead: alpha-beta over the cells that matter, deeper and deeper.
+//! Looks several plies ahead: alpha-beta over the cells that matter, with iterative deepening.
 
-use super::distance::{Terrain, Way};
+use super::distance::{ConnectionMeasure, Paths};
 use crate::game::cachex::hex::{Stones, bits, place_of};
 use crate::game::cachex::{Action, Board, Cell, State};
 use crate::game::{Outcome, Position, Seat, View};
@@ -11,7 +11,7 @@ use crate::random::Stream;
 #[derive(Debug, Default)]
 pub struct Search;
 
-/// A won game, less a point for each ply until it is won.
+/// The value of a won game, less a point for each ply until then.
 const WON: i32 = 1_000_000;
 
 /// Beyond any value.
@@ -24,7 +24,7 @@ const WIDTH: usize = 12;
 /// How many captures are looked at where the search ends.
 const QUIET_WIDTH: usize = 4;
 
-/// A game is short of this depth by far; it only stops a search that is done.
+/// No game gets this deep; the limit only stops a search that has seen everything.
 const DEEPEST: u32 = 60;
 
 impl Brain<State> for Search {
@@ -77,7 +77,7 @@ fn roots(view: &State, chance: &mut Stream) -> Vec<Root> {
     view.legal(&mut actions);
     crate::game::shuffle(&mut actions, chance);
     Interest::new(view.stones()).sort(&mut actions);
-    // The first stone should be worth neither a steal nor a turn, so any cell may be the best.
+    // A good first stone is too weak to be stolen, so any cell may be the best.
     if view.ply() > 0 {
         actions.truncate(ROOT_WIDTH);
     }
@@ -86,7 +86,7 @@ fn roots(view: &State, chance: &mut Stream) -> Vec<Root> {
         next.apply(action).ok()?;
         match next.outcome() {
             Some(outcome) => Some(ended(outcome, next.stones())),
-            // To go round in circles is a draw in the end.
+            // Repeated positions end in a draw.
             None => (next.occurrences() > 1).then_some(0),
         }
     };
@@ -97,12 +97,12 @@ fn roots(view: &State, chance: &mut Stream) -> Vec<Root> {
             known: known(action),
         })
         .collect();
-    // A win is played even where there is no time to look at anything.
+    // A win is played even if there is no time to look at anything.
     roots.sort_by_key(|root| root.known.is_none_or(|value| value <= 0));
     roots
 }
 
-/// What a finished game is worth for the last mover; a win the more the sooner.
+/// What a finished game is worth for the last mover. An earlier win is worth more.
 fn ended(outcome: Outcome, board: &Board) -> i32 {
     match outcome.winner {
         Some(_) => WON - i32::from(board.turns()),
@@ -144,15 +144,15 @@ impl Tree<'_> {
         Some(best)
     }
 
-    /// What `board` is worth where the search ends, the mover's captures tried first.
+    /// What `board` is worth at a leaf of the search, after the mover's best capture if it has one.
     fn settled(&mut self, board: &Board, beta: i32) -> Option<i32> {
-        let terrain = Terrain::new(board);
+        let measure = ConnectionMeasure::new(board);
         let mover = board.mover();
-        let mut best = worth(&terrain, mover);
+        let mut best = worth(&measure, mover);
         if best >= beta {
             return Some(best);
         }
-        let captures = terrain.captures(mover);
+        let captures = measure.captures(mover);
         for cell in cells(board, &captures).take(QUIET_WIDTH) {
             if !super::spend(self.budget, board) {
                 return None;
@@ -161,7 +161,7 @@ impl Tree<'_> {
             next.play(Action::Place(cell));
             let value = match next.outcome() {
                 Some(outcome) => ended(outcome, &next),
-                None => -worth(&Terrain::new(&next), mover.other()),
+                None => -worth(&ConnectionMeasure::new(&next), mover.other()),
             };
             best = best.max(value);
             if best >= beta {
@@ -172,13 +172,13 @@ impl Tree<'_> {
     }
 }
 
-/// What a position is worth for its mover, looking no further.
-fn worth(terrain: &Terrain, mover: Seat) -> i32 {
+/// What a position is worth for its mover, without looking ahead.
+fn worth(measure: &ConnectionMeasure, mover: Seat) -> i32 {
     let side = |seat| {
-        let Way {
+        let Paths {
             distance, shortest, ..
-        } = terrain.way::<true>(seat);
-        let plain = terrain.distance::<false>(seat);
+        } = measure.paths::<true>(seat);
+        let plain = measure.distance::<false>(seat);
         let choice = shortest.iter().map(|row| row.count_ones()).sum::<u32>() as i32;
         -100 * distance - 12 * plain + 2 * choice.min(15)
     };
@@ -186,7 +186,7 @@ fn worth(terrain: &Terrain, mover: Seat) -> i32 {
     side(mover) - side(mover.other()) + 50
 }
 
-/// How likely a cell is to matter: those on the shortest ways of either colour, and captures.
+/// How likely a cell is to matter: those on the shortest paths of either colour, and captures.
 struct Interest {
     /// Sets of cells, and what belonging to each adds.
     sets: [(Stones, i32); 8],
@@ -194,11 +194,11 @@ struct Interest {
 
 impl Interest {
     fn new(board: &Board) -> Self {
-        let terrain = Terrain::new(board);
+        let measure = ConnectionMeasure::new(board);
         let mover = board.mover();
-        let [ours, theirs] = [mover, mover.other()].map(|seat| terrain.way::<true>(seat));
+        let [ours, theirs] = [mover, mover.other()].map(|seat| measure.paths::<true>(seat));
         let [our_plain, their_plain] =
-            [mover, mover.other()].map(|seat| terrain.way::<false>(seat));
+            [mover, mover.other()].map(|seat| measure.paths::<false>(seat));
         Self {
             sets: [
                 (ours.shortest, 4),
@@ -207,8 +207,8 @@ impl Interest {
                 (theirs.longer, 2),
                 (our_plain.shortest, 2),
                 (their_plain.shortest, 2),
-                (terrain.captures(mover), 5),
-                (terrain.captures(mover.other()), 3),
+                (measure.captures(mover), 5),
+                (measure.captures(mover.other()), 3),
             ],
         }
     }
@@ -220,7 +220,7 @@ impl Interest {
             .sum()
     }
 
-    /// Puts the likeliest actions first. The steal, where there is one, leads them all.
+    /// Puts the likeliest actions first. The steal, if it is legal, comes before all others.
     fn sort(&self, actions: &mut [Action]) {
         actions.sort_by_cached_key(|&action| match action {
             Action::Steal => i32::MIN,

@@ -3,8 +3,8 @@
 use crate::game::dark_chess::{Color, Kind, Piece, Square, View, WINNING_SCORE};
 use crate::game::{Outcome, Seat, View as _};
 
-/// What a win is worth, less the plies it takes. Not much more than all a game's points: in an
-/// average over what lies face-down, a small risk of losing must not outweigh everything else.
+/// What a win is worth, less the plies it takes. It is little more than all points of a game, so
+/// that in an average over face-down pieces a small risk of losing does not outweigh the rest.
 pub const WIN: i32 = 20_000;
 
 /// The most that a game that goes on is worth.
@@ -13,10 +13,10 @@ const AHEAD: i32 = 15_000;
 /// A point of the game is worth a hundred here.
 const POINT: i32 = 100;
 
-/// What it is worth that a piece can take pieces of one point.
+/// What a piece gains for each point of the pieces that it can take.
 const POWER: i32 = 4;
 
-/// What a capture of that kind gains: its points, and about what it could have done.
+/// What capturing that kind gains: its points, and an estimate of what it could have done.
 pub fn worth(kind: Kind) -> i32 {
     let power = match kind {
         Kind::General => 500,
@@ -48,7 +48,7 @@ pub fn evaluate(view: &View, seat: Seat) -> i32 {
     let sides = side(view, own) - side(view, own.other());
     let value = (mine as i32 - theirs as i32) * POINT + sides + closing(mine) - closing(theirs);
     let value = value.clamp(-AHEAD, AHEAD);
-    // The longer nothing happens, the nearer the draw: whoever is ahead should go on.
+    // Quiet plies lead to a draw, so they reduce the value: whoever is ahead should act.
     match view.quiet_limit().0 {
         Some(limit) => {
             let left = i64::from(limit.saturating_sub(view.quiet_plies()));
@@ -79,7 +79,7 @@ fn side(view: &View, color: Color) -> i32 {
             continue;
         }
         let prey = match kind {
-            // It takes everything, and seldom stands right for it.
+            // It takes everything, but can seldom jump.
             Kind::Cannon => left.iter().sum::<i32>() / 2,
             _ => Kind::ALL
                 .into_iter()
@@ -108,7 +108,7 @@ fn side(view: &View, color: Color) -> i32 {
     value
 }
 
-/// One hunter alone seldom catches anything: the second counts as well.
+/// How near the two nearest hunters are. One alone seldom catches anything.
 fn hunt(hunters: u32, target: Square) -> i32 {
     const FAR: u32 = 10;
     let (mut nearest, mut second) = (FAR, FAR);

@@ -1,8 +1,8 @@
 //! Searches ahead, deeper as long as the budget lasts.
 //!
-//! Alpha-beta with quiescence over captures. Chance is met in three ways:
+//! Alpha-beta with quiescence over captures. There are three kinds of chance:
 //! - a flip at the root is averaged over every piece that it may show, each searched on its own;
-//! - a flip deeper down is taken for one that shows nothing of weight: the turn passes;
+//! - a flip deeper in the tree counts as a pass: it shows nothing important;
 //! - a face-down piece captured by a Cannon leaves the same board whatever it was, so one piece
 //!   is searched for all of them and the difference in worth is averaged.
 
@@ -15,7 +15,7 @@ use crate::random::Stream;
 
 const INFINITE: i32 = 4 * WIN;
 
-/// Where captures stand in the order of moves: before all others.
+/// Added to the rank of a capture, so that captures come before all other moves.
 const CAPTURE: i32 = 1 << 24;
 const DEEPEST: i32 = 40;
 
@@ -35,7 +35,7 @@ impl Brain<View> for Search {
             if candidates.len() == 1 || !tree.iterate(view, depth, &mut candidates) {
                 break;
             }
-            // The best first: what is found before the budget is gone is worth playing.
+            // The best first, so that an iteration that is cut short still finds a good action.
             candidates.sort_by_key(|candidate| -candidate.value);
             if candidates[0].value.abs() >= WIN - 2 * DEEPEST {
                 break;
@@ -54,7 +54,7 @@ struct Candidate {
     searched: Option<i32>,
 }
 
-/// The legal actions, captures first, but of flips that look alike only one.
+/// The legal actions, captures first, and only one of several flips that look alike.
 fn candidates(view: &View, chance: &mut Stream) -> Vec<Candidate> {
     let mut actions = Vec::new();
     view.legal(&mut actions);
@@ -107,7 +107,7 @@ fn surroundings(view: &View, square: Square) -> [Vec<char>; 2] {
     ]
 }
 
-/// What a move captures, as far as it can be seen.
+/// What a move captures; a face-down piece counts as nothing.
 fn gain(view: &View, action: Action) -> i32 {
     let (Action::Flip(to) | Action::Move(_, to)) = action;
     match view.seen().at(to) {
@@ -120,13 +120,13 @@ struct Tree<'a> {
     budget: &'a mut Budget,
     /// One list of moves a ply, kept so that they are not allocated again and again.
     lists: Vec<Vec<(i32, Action)>>,
-    /// Quiet moves that were too good elsewhere.
+    /// How often quiet moves cut off the search, weighted by depth.
     history: [[i32; 32]; 32],
 }
 
 impl Tree<'_> {
-    /// Searches every candidate to `depth`. When the budget is gone, the best so far stands first
-    /// and the answer is `false`.
+    /// Searches every candidate to `depth`. When the budget is spent, moves the best so far to the
+    /// front and returns `false`.
     fn iterate(&mut self, view: &View, depth: i32, candidates: &mut [Candidate]) -> bool {
         let mut best = -INFINITE;
         let mut best_index = 0;
@@ -175,7 +175,7 @@ impl Tree<'_> {
         ply: i32,
     ) -> Option<i32> {
         if view.shows(action).is_some() {
-            return self.shot(view, action, depth, (alpha, beta), ply);
+            return self.capture_face_down(view, action, depth, (alpha, beta), ply);
         }
         let mut next = *view;
         next.follow(action, None);
@@ -183,7 +183,7 @@ impl Tree<'_> {
     }
 
     /// A Cannon captures a face-down piece.
-    fn shot(
+    fn capture_face_down(
         &mut self,
         view: &View,
         action: Action,
@@ -203,7 +203,7 @@ impl Tree<'_> {
             next.follow(action, Some(piece));
             next
         };
-        // Of a game that this ends, the value is known; the rest share one search.
+        // Pieces that end the game have a known value; the others share one search.
         let (mut ended, mut ends, mut changes, mut goes_on) = (0, 0, 0, 0);
         for (piece, count) in unseen(view) {
             match after(piece).outcome() {
@@ -227,7 +227,7 @@ impl Tree<'_> {
             .min_by_key(|&(piece, _)| (change(piece) - mean).abs());
         let (typical, next) = next?;
         let shift = mean - change(typical);
-        // A bound for the average is one for the search only where that is all of it.
+        // The window of the average applies to the shared search only if no piece ends the game.
         let (alpha, beta) = match ends {
             0 => (alpha - shift, beta - shift),
             _ => (-INFINITE, INFINITE),

@@ -12,14 +12,15 @@ pub(super) const WIN: i32 = 1 << 30;
 /// The twelve squares that are left after the second shrink.
 const LAST_SQUARES: u64 = 0x0000_183c_3c18_0000;
 
-/// What standing on one of them is worth after no, one and two shrinks: once they are full, the
-/// pieces outside are lost.
+/// What a piece on one of them gains after no, one and two shrinks. Once they are full, the pieces
+/// outside are lost.
 const FOOTHOLD: [i32; 3] = [12, 45, 0];
 
-/// Own moves before a shrink from which on standing on a doomed square begins to matter.
-const ALARM: i32 = 16;
+/// From how many own moves before a shrink pieces on doomed squares lose value.
+const SHRINK_HORIZON: i32 = 16;
 
-/// The value of a position for the seat whose turn it is: the end if the game is over, else a guess.
+/// The value of a position for the seat whose turn it is: exact if the game is over, else an
+/// estimate.
 pub(super) fn evaluate(state: &State) -> i32 {
     if let Some(value) = decided(state) {
         return value;
@@ -30,7 +31,7 @@ pub(super) fn evaluate(state: &State) -> i32 {
     balance(state) + FOOTHOLD[usize::from(board.shrinks())] * (own - enemy)
 }
 
-/// The value of a game that is over, for the seat that would act next. An early win is better.
+/// The value of a game that is over, for the seat that would act next. An earlier win is worth more.
 pub(super) fn decided(state: &State) -> Option<i32> {
     let value = WIN - state.ply() as i32;
     state.outcome().map(|outcome| match outcome.winner {
@@ -73,7 +74,7 @@ fn side(state: &State, seat: Seat, to_act: bool) -> i32 {
     let exposed = count(pieces & board.doomed());
     if let Some(plies) = state.plies_to_shrink().filter(|_| exposed > 0) {
         let moves = (plies as i32 + i32::from(to_act)) / 2;
-        let urgency = (ALARM - moves).max(0);
+        let urgency = (SHRINK_HORIZON - moves).max(0);
         value -= exposed * (5 + 2 * urgency);
         value -= (exposed - moves).max(0) * PIECE / 2;
     }

@@ -9,7 +9,7 @@ use crate::random::Stream;
 /// The middle of the board, where no shrink comes before the second.
 const CENTRE: u64 = 0x0000_3c3c_3c3c_0000;
 
-/// Plays what looks best at once, minding what the opponent could eliminate next.
+/// Plays what looks best after one ply, with a penalty for what the opponent could eliminate next.
 #[derive(Debug, Default)]
 pub struct Greedy;
 

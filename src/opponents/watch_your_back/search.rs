@@ -1,7 +1,7 @@
 //! Alpha-beta search with iterative deepening.
 
 use super::evaluate::{WIN, evaluate, seats, strikes};
-use super::table::{Bound, Table, key};
+use super::table::{Bound, TranspositionTable, key};
 use crate::game::watch_your_back::{Action, State};
 use crate::game::{View, shuffle};
 use crate::opponents::{Brain, Budget};
@@ -20,12 +20,12 @@ const DECIDED: i32 = WIN / 2;
 /// killer moves, a history of good moves, and a search of eliminations at the leaves.
 #[derive(Debug)]
 pub struct Search {
-    table: Table,
+    table: TranspositionTable,
     /// How often an action cut off the search, by seat, by where it starts (64 for a placement) and
     /// by where it ends.
     history: Vec<[[i32; 64]; 65]>,
     killers: [[Option<Action>; 2]; MAX_DEPTH + MAX_QUIET],
-    /// Room for the actions at each height, and for a list that is being ranked.
+    /// Reused lists: the ranked actions at each height, and the legal actions of one position.
     lists: Vec<Vec<Ranked>>,
     legal: Vec<Action>,
 }
@@ -38,13 +38,13 @@ const KILLER: i32 = 1 << 24;
 const CAPTURE: i32 = 1 << 25;
 const FIRST: i32 = 1 << 30;
 
-/// The budget is gone: what was being searched is worth nothing.
+/// The budget is spent, and the value of the unfinished search is unknown.
 struct Spent;
 
 impl Default for Search {
     fn default() -> Self {
         Self {
-            table: Table::new(),
+            table: TranspositionTable::new(),
             history: vec![[[0; 64]; 65]; 2],
             killers: [[None; 2]; MAX_DEPTH + MAX_QUIET],
             lists: vec![Vec::new(); MAX_DEPTH + MAX_QUIET],

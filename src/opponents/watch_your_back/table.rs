@@ -1,4 +1,4 @@
-//! What the search found out about positions, in a table of fixed size.
+//! The transposition table: what the search found out about positions.
 
 use crate::game::watch_your_back::{Action, State};
 use crate::game::{Seat, View};
@@ -29,15 +29,15 @@ pub(super) struct Entry {
     pub(super) bound: Bound,
 }
 
-/// The table. Each search starts a generation of its own and sees nothing of earlier ones, so that
-/// what it plays does not depend on the games before.
+/// A table of fixed size. Each search starts a new generation and ignores earlier ones, so that what
+/// it plays does not depend on earlier games.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(super) struct TranspositionTable {
     entries: Vec<Entry>,
     generation: u32,
 }
 
-impl Table {
+impl TranspositionTable {
     pub(super) fn new() -> Self {
         Self {
             entries: vec![Entry::default(); ENTRIES],

@@ -89,12 +89,12 @@ fn bots_play_legal_actions_on_any_budget() {
 
 #[test]
 fn earlier_games_do_not_change_what_search_plays() {
-    let mut seasoned = Search::default();
+    let mut reused = Search::default();
     for state in sample().into_iter().step_by(3) {
         let play = |brain: &mut Search| {
             brain.choose(&state, &mut Budget::new(500, None), &mut Stream::new(3, 4))
         };
-        assert_eq!(play(&mut seasoned), play(&mut Search::default()));
+        assert_eq!(play(&mut reused), play(&mut Search::default()));
     }
 }
 

@@ -1,8 +1,5 @@
 //! Positions set up by hand.
 
-use std::error::Error;
-use std::fmt;
-
 use super::board::ZONES;
 use super::{Board, Options, PLACING_PLIES, SHRINKS_AFTER, Square, State};
 
@@ -13,14 +10,18 @@ impl State {
     /// A position set up by hand, after `ply` plies: `letters` is the board as
     /// [`board`](crate::game::View::board) writes it, shrunk as far as it is by then.
     ///
-    /// Any pieces may stand anywhere that a piece can stand, more than twelve of a colour too. The
-    /// end of the game is looked at after an action, so a position set up here is never over.
-    pub fn from_parts(options: Options, letters: &str, ply: u32) -> Result<Self, SetupError> {
+    /// Any number of pieces may stand wherever a piece can stand. A game ends only by an action, so
+    /// a position set up here is never over.
+    ///
+    /// # Errors
+    ///
+    /// Letters that are not a board at this ply, or a board without room for the placements to come.
+    pub fn from_parts(options: Options, letters: &str, ply: u32) -> Result<Self, PartsError> {
         if ply > LAST_PLY {
-            return Err(SetupError::Ply);
+            return Err(PartsError::Ply);
         }
         if letters.chars().count() != 64 {
-            return Err(SetupError::Length);
+            return Err(PartsError::Length);
         }
         let moves = ply.saturating_sub(PLACING_PLIES);
         let shrinks = SHRINKS_AFTER
@@ -37,7 +38,7 @@ impl State {
         for (square, letter) in Square::all().zip(letters.chars()) {
             let expected = board.letter(square);
             if letter != expected {
-                return Err(SetupError::Letter { square, expected });
+                return Err(PartsError::Letter { square, expected });
             }
         }
         let to_place = PLACING_PLIES.saturating_sub(ply);
@@ -45,7 +46,7 @@ impl State {
             .iter()
             .any(|zone| (zone & board.empty()).count_ones() < to_place)
         {
-            return Err(SetupError::NoRoom);
+            return Err(PartsError::NoRoom);
         }
         Ok(Self {
             board,
@@ -56,34 +57,23 @@ impl State {
 }
 
 /// Why a position cannot be set up.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SetupError {
-    /// The board has not 64 letters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum PartsError {
+    /// The board does not have 64 letters.
+    #[error("a board is 64 letters, row by row from the top")]
     Length,
     /// A letter that cannot be on this square.
+    #[error("{square} without a piece is {expected} at this ply")]
     Letter {
         /// The square.
         square: Square,
-        /// What is there if no piece is.
+        /// What is there without a piece.
         expected: char,
     },
     /// A ply past every limit.
+    #[error("a position is at most {LAST_PLY} plies into a game")]
     Ply,
     /// A starting zone too full for the pieces that are still to be placed.
+    #[error("a starting zone is too full for the placements to come")]
     NoRoom,
 }
-
-impl fmt::Display for SetupError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Length => f.write_str("a board is 64 letters, row by row from the top"),
-            Self::Letter { square, expected } => {
-                write!(f, "{square} without a piece is {expected} at this ply")
-            }
-            Self::NoRoom => f.write_str("a starting zone is too full for the placements to come"),
-            Self::Ply => write!(f, "a position is at most {LAST_PLY} plies into a game"),
-        }
-    }
-}
-
-impl Error for SetupError {}
