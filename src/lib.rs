@@ -4,6 +4,7 @@
 
 pub mod game;
 pub mod random;
+pub mod units;
 pub mod protocol;
 pub mod clock;
 pub mod player;
@@ -15,4 +16,6 @@ pub mod rating;
 pub mod report;
 pub mod opponents;
 pub mod config;
+pub mod replay;
+pub mod verify;
 pub mod cli;

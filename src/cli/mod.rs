@@ -19,11 +19,9 @@ mod rate;
 mod replay;
 mod run;
 mod setup;
-mod tables;
 mod verify;
 
 pub use exit::Exit;
-pub use tables::write_tables;
 
 use crate::player::{Supervisor, supervise};
 use crate::report::{Style, say};
@@ -52,9 +50,9 @@ enum Command {
     Play(play::Args),
     Position(position::Args),
     Check(check::Args),
-    Replay(replay::Args),
+    Replay(replay::ReplayArgs),
     Rate(rate::Args),
-    Verify(verify::Args),
+    Verify(verify::VerifyArgs),
     Bot(bot::Args),
 }
 

@@ -19,7 +19,6 @@ mod dispatch;
 mod host;
 mod jobs;
 mod retrace;
-mod seeds;
 mod stop;
 mod worker;
 
@@ -27,7 +26,6 @@ use dispatch::dispatch;
 pub use host::Host;
 use jobs::Jobs;
 pub use retrace::{Stray, retrace};
-pub use seeds::{Seeds, Start};
 pub use stop::Stop;
 pub use worker::VoidGame;
 use worker::{GameReport, Worker};
@@ -237,10 +235,10 @@ pub fn run_with(
         for index in 0..host.jobs.get() {
             let (desk, errands) = channel();
             let report = report.clone();
-            let logs = folder.logs();
+            let (logs, seed) = (folder.logs(), folder.seed());
             let unbuilt = unbuilt.as_slice();
             let work = move || {
-                let mut worker = Worker::new(plan, index, (start, unbuilt), logs, stop);
+                let mut worker = Worker::new(plan, index, (start, unbuilt), logs, seed, stop);
                 work(&mut worker, index, &errands, &report);
             };
             thread::Builder::new()

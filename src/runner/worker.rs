@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant, SystemTime};
 
-use super::{Job, Start, Starter, Stop};
+use super::{Job, Starter, Stop};
 use crate::config::Plan;
 use crate::game::Seat;
 use crate::player::{Absent, Fault, Player};
@@ -40,9 +40,9 @@ pub(super) struct Worker<'a> {
     /// Why the programs of players could not be built, by the player's index.
     unbuilt: &'a [Option<String>],
     logs: Logs,
+    /// The master seed of the run.
+    seed: u64,
     stop: &'a Stop,
-    /// The options of each game of the plan, as players are told them.
-    options: Vec<Vec<(&'static str, String)>>,
     /// Bots that wait for their next game, with their player's index.
     waiting: Vec<(usize, Box<Participant<dyn Player>>)>,
 }
@@ -54,6 +54,7 @@ impl<'a> Worker<'a> {
         index: usize,
         (start, unbuilt): (Starter<'a>, &'a [Option<String>]),
         logs: Logs,
+        seed: u64,
         stop: &'a Stop,
     ) -> Self {
         Self {
@@ -62,12 +63,8 @@ impl<'a> Worker<'a> {
             start,
             unbuilt,
             logs,
+            seed,
             stop,
-            options: plan
-                .games
-                .iter()
-                .map(|setup| setup.public_options())
-                .collect(),
             waiting: Vec::new(),
         }
     }
@@ -78,22 +75,16 @@ impl<'a> Worker<'a> {
             Ok(seated) => seated,
             Err(void) => return Ok(GameReport::Void(void)),
         };
-        let setup = &self.plan.games[job.game];
-        let game = setup.game();
-        let mut start = Start::new(
-            self.plan.seed,
-            setup,
-            job.ticket.pair,
-            self.plan.openings[job.game].as_ref(),
-            self.plan.opening_plies,
-        );
+        let planned = &self.plan.games[job.game];
+        let game = planned.game();
+        let mut start = planned.start(self.seed, job.ticket.pair);
         let mut log = GameLog::new(game);
         let begun = Instant::now();
         let end = referee::play(
             &GameSpec {
                 game,
-                options: &self.options[job.game],
-                bot_seeds: start.bots,
+                options: &planned.options,
+                bot_seeds: start.bot_seeds,
                 opening_plies: start.opening_plies,
                 time: &self.plan.time,
                 handshake: self.plan.limits.handshake,
@@ -133,14 +124,10 @@ impl<'a> Worker<'a> {
             Ok(end) => end,
             Err(void) => return Ok(GameReport::Void(void.into())),
         };
-        let options: Vec<String> = self.options[job.game]
-            .iter()
-            .map(|(key, value)| format!("{key}={value}"))
-            .collect();
         let row = GameRow {
             id: job.id,
             game,
-            options: options.join(" "),
+            options: planned.options_text(),
             pair: job.ticket.pair,
             players: job
                 .ticket

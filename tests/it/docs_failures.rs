@@ -204,7 +204,11 @@ fn every_fault_ends_a_game_as_documented() {
                 }
             };
             assert_eq!(end.termination.name(), wanted, "{words} at {at}");
-            assert!(end.detail.contains(words.as_str()), "{}", end.detail);
+            assert!(
+                end.detail(Game::Cachex).contains(words.as_str()),
+                "{}",
+                end.detail(Game::Cachex)
+            );
             assert_eq!(end.blame, Blame::Of(Seat::First), "{words}");
             assert_eq!(end.result, GameResult::Won(Seat::Second), "{words}");
         }
@@ -225,7 +229,7 @@ fn every_bad_answer_ends_a_game_as_documented() {
         let end = game(&cachex(), [&failing, &|asked, _| polite(asked)]);
         let end = end.expect("a game that counts");
         assert_eq!(end.termination.name(), termination, "{answer}");
-        assert_eq!(&end.detail, words);
+        assert_eq!(&end.detail(Game::Cachex), words);
     }
 }
 
@@ -296,7 +300,7 @@ fn what_is_recorded_is_as_documented() {
             &second,
             row.forfeited_by(),
             row.end.reason.map_or("", Reason::name),
-            &row.end.detail,
+            &row.end.detail(Game::Cachex),
         ]
         .into_iter()
         .enumerate()

@@ -132,8 +132,11 @@ pub fn ends_as_declared(member: &Member, seat: Seat, subject: Process, honest: P
             assert_eq!(end.termination, termination, "{end:?}");
             assert_eq!(end.blame, Blame::Of(seat), "{end:?}");
             assert_eq!(end.result, GameResult::Won(seat.other()), "{end:?}");
-            assert!(end.detail.contains(words), "{end:?}");
-            assert!(!end.detail.contains(char::is_control), "{end:?}");
+            assert!(end.detail(Game::Cachex).contains(words), "{end:?}");
+            assert!(
+                !end.detail(Game::Cachex).contains(char::is_control),
+                "{end:?}"
+            );
         }
     }
     assert_eq!(cleared.left, 0, "{cleared:?}");

@@ -7,8 +7,8 @@ use super::observed::{Notes, Observed, Trouble};
 use crate::clock::TimeControl;
 use crate::game::{AnyPosition, Seat, Setup};
 use crate::player::{Cleared, Confinement, Launch, Log, OutputLimits, Player, Process, Supervisor};
+use crate::random::PairSeeds;
 use crate::referee::{self, GameEnd, GameSpec, Participant, Ply, Termination, Witness};
-use crate::runner::Seeds;
 
 /// How much more of a bot that forfeits game after game there is to learn.
 const ENOUGH_FORFEITS: usize = 3;
@@ -48,6 +48,11 @@ pub(super) struct Played {
 }
 
 impl Played {
+    /// What the bot did wrong.
+    pub fn detail(&self) -> &str {
+        &self.end.details[self.seat.index()]
+    }
+
     /// Whether the bot lost by its own fault.
     pub fn forfeited(&self) -> bool {
         self.end.blame.includes(self.seat)
@@ -180,7 +185,7 @@ impl Table {
     ) -> Result<Played, Failure> {
         let game = self.setup.game();
         let seat = Seat::BOTH[number as usize % 2];
-        let mut seeds = Seeds::new(self.seed, game, u64::from(number / 2));
+        let mut seeds = PairSeeds::new(self.seed, game, u64::from(number / 2));
         let mut position = self.setup.start(&mut seeds.chance);
         let mut actions = Actions(Vec::new());
         let end = referee::play(
@@ -204,7 +209,7 @@ impl Table {
         let Observed { process, notes } = &mut bot.player;
         let end = end.map_err(|void| Failure::new(Exit::Halted, void))?;
         if end.blame.includes(seat.other()) {
-            let problem = format!("the house bot failed: {}", end.detail);
+            let problem = format!("the house bot failed: {}", end.detail(game));
             return Err(Failure::new(Exit::Failed, problem));
         }
         Ok(Played {
