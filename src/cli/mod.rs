@@ -121,7 +121,7 @@ fn supervisor() -> Result<Supervisor, Failure> {
 /// Reads the command line, does what it asks for, and says how that went.
 pub fn main() -> ExitCode {
     let mut args = std::env::args_os().skip(1).peekable();
-    if args.next_if(|word| word == supervise::WORD).is_some() {
+    if args.next_if(|word| word == supervise::SUBCOMMAND).is_some() {
         return match supervise::main(args) {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => {

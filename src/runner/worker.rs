@@ -5,7 +5,7 @@ use std::time::{Duration, Instant, SystemTime};
 use super::{Job, Starter, Stop};
 use crate::config::Plan;
 use crate::game::Seat;
-use crate::player::{Absent, Fault, Player};
+use crate::player::{Fault, Player, UnstartedBot};
 use crate::record::{GameLog, GameRow, Logs, RecordError};
 use crate::referee::{self, GameSpec, Participant, Void};
 
@@ -161,13 +161,13 @@ impl<'a> Worker<'a> {
         let mut take = |player: usize| match known.iter().position(|(other, _)| *other == player) {
             Some(index) => Ok(known.swap_remove(index).1),
             None if let Some(problem) = &self.unbuilt[player] => {
-                Ok(Box::new(Participant::new(Absent::not_built(problem)))
+                Ok(Box::new(Participant::new(UnstartedBot::not_built(problem)))
                     as Box<Participant<dyn Player>>)
             }
             None => match (self.start)(player, self.index) {
                 Ok(bot) => Ok(bot),
                 Err(Fault::NotStarted { problem }) => {
-                    Ok(Box::new(Participant::new(Absent::new(problem)))
+                    Ok(Box::new(Participant::new(UnstartedBot::new(problem)))
                         as Box<Participant<dyn Player>>)
                 }
                 Err(fault) => Err(VoidGame::Start {

@@ -337,8 +337,12 @@ fn quit(table: &Table, seen: &Seen) -> Check {
 }
 
 fn leftovers(seen: &Seen) -> Check {
-    let left: u32 = seen.departures.iter().map(|one| one.cleared.left).sum();
-    let killed: u32 = seen.departures.iter().map(|one| one.cleared.killed).sum();
+    let left: u32 = seen
+        .departures
+        .iter()
+        .map(|one| one.cleanup.survivors)
+        .sum();
+    let killed: u32 = seen.departures.iter().map(|one| one.cleanup.killed).sum();
     match (left, killed) {
         (0, 0) => Check::new("leftovers", Verdict::Ok, "no process is left"),
         (0, killed) => Check::new(

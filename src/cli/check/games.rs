@@ -6,7 +6,7 @@ use super::super::{Exit, Failure};
 use super::observed::{Notes, Observed, Trouble};
 use crate::clock::TimeControl;
 use crate::game::{AnyPosition, Seat, Setup};
-use crate::player::{Cleared, Confinement, Launch, Log, OutputLimits, Player, Process, Supervisor};
+use crate::player::{Cleanup, Confinement, Launch, Log, OutputLimits, Player, Process, Supervisor};
 use crate::random::PairSeeds;
 use crate::referee::{self, GameEnd, GameSpec, Participant, Ply, Termination, Witness};
 
@@ -63,7 +63,7 @@ impl Played {
 pub(super) struct Departure {
     /// Whether it exited by itself in time.
     pub by_itself: bool,
-    pub cleared: Cleared,
+    pub cleanup: Cleanup,
     /// What a bot that had not answered wrote once its input was closed.
     pub last_words: Option<String>,
     /// Whether it had forfeited: then nothing hangs on how it leaves.
@@ -239,7 +239,7 @@ impl Table {
         bot.dismiss();
         Departure {
             by_itself: bot.exits_within(self.quit),
-            cleared: bot.finish(),
+            cleanup: bot.finish(),
             last_words,
             forfeited: last.forfeited(),
         }
