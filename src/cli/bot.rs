@@ -2,6 +2,10 @@
 
 use std::io::{stdin, stdout};
 
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
+
+use super::values::parse_nodes;
 use super::{Exit, Failure};
 use crate::opponents::{self, HouseBot};
 
@@ -13,26 +17,24 @@ use crate::opponents::{self, HouseBot};
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// random, greedy or search
-    #[arg(value_parser = clap::builder::PossibleValuesParser::new(HouseBot::ALL.map(HouseBot::name)), hide_possible_values = true)]
-    name: String,
+    #[arg(value_enum, hide_possible_values = true)]
+    name: HouseBot,
     /// How many positions to look at for one action at most, or `none`: the clock alone decides
-    #[arg(long, default_value = "20000", value_parser = nodes)]
+    #[arg(long, default_value = "20000", value_parser = parse_nodes)]
     nodes: u64,
 }
 
-fn nodes(text: &str) -> Result<u64, String> {
-    match text {
-        "none" => Ok(u64::MAX),
-        number => number
-            .parse()
-            .map_err(|_| "expected a number, or none".to_owned()),
+impl ValueEnum for HouseBot {
+    fn value_variants<'a>() -> &'a [Self] {
+        &HouseBot::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.name()))
     }
 }
 
 pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
-    let bot = HouseBot::from_name(&args.name)
-        .ok_or_else(|| Failure::new(Exit::Usage, format!("unknown house bot `{}`", args.name)))?;
-    opponents::serve(bot, args.nodes, stdin().lock(), stdout().lock())
-        .map(|()| Exit::Done)
-        .map_err(|error| Failure::new(Exit::Failed, error))
+    opponents::serve(args.name, args.nodes, stdin().lock(), stdout().lock())?;
+    Ok(Exit::Done)
 }

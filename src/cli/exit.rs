@@ -1,6 +1,13 @@
-//! Exit codes, as `referee --help` lists them.
+//! Exit codes, as `referee --help` lists them, and which error ends with which.
 
+use std::fmt::Display;
 use std::process::ExitCode;
+
+use super::launch::StartError;
+use super::position::ActionsError;
+use super::setup::SetupError;
+use crate::opponents::ServeError;
+use crate::referee::Void;
 
 /// How a command ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,5 +36,57 @@ pub enum Exit {
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
         ExitCode::from(exit as u8)
+    }
+}
+
+/// Why a command failed: what to say, and with which exit code.
+#[derive(Debug)]
+pub(super) struct Failure {
+    pub exit: Exit,
+    pub message: String,
+}
+
+impl Failure {
+    pub fn new(exit: Exit, message: impl Display) -> Self {
+        Self {
+            exit,
+            message: message.to_string(),
+        }
+    }
+}
+
+impl From<SetupError> for Failure {
+    fn from(error: SetupError) -> Self {
+        Self::new(Exit::Usage, error)
+    }
+}
+
+impl From<StartError> for Failure {
+    fn from(error: StartError) -> Self {
+        let exit = match &error {
+            StartError::NotACommand { .. } | StartError::CannotRun { .. } => Exit::Usage,
+            StartError::OwnProgram(_) | StartError::Orphans(_) | StartError::Process { .. } => {
+                Exit::Failed
+            }
+        };
+        Self::new(exit, error)
+    }
+}
+
+impl From<ActionsError> for Failure {
+    fn from(error: ActionsError) -> Self {
+        Self::new(Exit::File, error)
+    }
+}
+
+impl From<ServeError> for Failure {
+    fn from(error: ServeError) -> Self {
+        Self::new(Exit::Failed, error)
+    }
+}
+
+impl From<Void> for Failure {
+    fn from(error: Void) -> Self {
+        Self::new(Exit::Halted, error)
     }
 }

@@ -1,6 +1,5 @@
 //! Arguments to a plan; the subcommands.
 
-use std::fmt::Display;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -20,12 +19,16 @@ mod replay;
 mod run;
 mod setup;
 mod tables;
+mod values;
 mod verify;
 
 pub use exit::Exit;
 pub use tables::write_tables;
 
-use crate::player::{Supervisor, supervise};
+use exit::Failure;
+use launch::supervisor;
+
+use crate::player::supervise;
 use crate::report::{Style, say};
 
 /// A tournament harness for game-playing programs.
@@ -56,22 +59,6 @@ enum Command {
     Rate(rate::Args),
     Verify(verify::Args),
     Bot(bot::Args),
-}
-
-/// Why a command failed: what to say, and with which exit code.
-#[derive(Debug)]
-struct Failure {
-    exit: Exit,
-    message: String,
-}
-
-impl Failure {
-    fn new(exit: Exit, message: impl Display) -> Self {
-        Self {
-            exit,
-            message: message.to_string(),
-        }
-    }
 }
 
 /// Writes a result to stdout. A reader that went away (`| head`) is no failure.
@@ -110,14 +97,6 @@ fn style() -> Style {
             .filter(|width| *width > 0),
         colour: std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
     }
-}
-
-/// Has this program be the supervisor of the bots that it starts.
-fn supervisor() -> Result<Supervisor, Failure> {
-    let failed = |what: &str, error| Failure::new(Exit::Failed, format!("{what}: {error}"));
-    supervise::adopt_orphans().map_err(|error| failed("cannot adopt orphans of bots", error))?;
-    Supervisor::this_program()
-        .map_err(|error| failed("cannot find the referee's own program", error))
 }
 
 /// Reads the command line, does what it asks for, and says how that went.

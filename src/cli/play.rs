@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use super::human::Human;
-use super::launch::launch;
+use super::launch::{StartError, launch};
 use super::setup::SetupArgs;
 use super::{Exit, Failure, drawing, print, supervisor};
 use crate::clock::{Measure, TimeControl};
@@ -84,7 +84,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
         participant.player.close(Duration::from_secs(1));
     }
     let logs = [first.player.take_log(), second.player.take_log()];
-    let end = end.map_err(|void| Failure::new(Exit::Halted, void))?;
+    let end = end?;
     print(&format!("\n{}", drawing::conclusion(game, &end)))?;
     show_logs(game, &end, &logs);
     Ok(Exit::Done)
@@ -95,7 +95,7 @@ fn player(
     word: &str,
     legal: &Rc<RefCell<Vec<String>>>,
     supervisor: &Supervisor,
-) -> Result<Box<Participant<dyn Player>>, Failure> {
+) -> Result<Box<Participant<dyn Player>>, StartError> {
     if word == "human" {
         return Ok(Box::new(Participant::new(Human::new(Rc::clone(legal)))));
     }
@@ -106,7 +106,10 @@ fn player(
         supervisor,
         &Confinement::default(),
     )
-    .map_err(|fault| Failure::new(Exit::Failed, format!("player `{word}`: {fault}")))?;
+    .map_err(|fault| StartError::Process {
+        word: word.to_owned(),
+        fault,
+    })?;
     Ok(Box::new(Participant::new(process)))
 }
 

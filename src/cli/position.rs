@@ -1,7 +1,8 @@
 //! `referee position GAME`: the position after some actions.
 
 use std::fmt::Write as _;
-use std::io::Read;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -112,30 +113,38 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
-fn read_actions(path: &Path) -> Result<String, Failure> {
+/// Why the actions cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum ActionsError {
+    #[error("{file}: the actions cannot be read: {source}")]
+    Read { file: String, source: io::Error },
+    #[error("{file}: the actions cannot be read: they are longer than 16 MiB")]
+    TooLong { file: String },
+}
+
+fn read_actions(path: &Path) -> Result<String, ActionsError> {
+    let is_stdin = path == Path::new("-");
+    let file = || match is_stdin {
+        true => "stdin".to_owned(),
+        false => path.display().to_string(),
+    };
     let mut text = String::new();
-    let read = if path == Path::new("-") {
-        std::io::stdin()
-            .lock()
-            .take(LONGEST_INPUT + 1)
-            .read_to_string(&mut text)
-    } else {
-        std::fs::File::open(path)
-            .and_then(|file| file.take(LONGEST_INPUT + 1).read_to_string(&mut text))
+    let read = match is_stdin {
+        true => read_text(io::stdin().lock(), &mut text),
+        false => File::open(path).and_then(|opened| read_text(opened, &mut text)),
     };
-    let problem = match read {
-        Ok(length) if length as u64 <= LONGEST_INPUT => return Ok(text),
-        Ok(_) => "they are longer than 16 MiB".to_owned(),
-        Err(error) => error.to_string(),
-    };
-    let source = match path.to_str() {
-        Some("-") => "stdin".to_owned(),
-        _ => path.display().to_string(),
-    };
-    Err(Failure::new(
-        Exit::File,
-        format!("{source}: the actions cannot be read: {problem}"),
-    ))
+    match read {
+        Ok(length) if length as u64 <= LONGEST_INPUT => Ok(text),
+        Ok(_) => Err(ActionsError::TooLong { file: file() }),
+        Err(source) => Err(ActionsError::Read {
+            file: file(),
+            source,
+        }),
+    }
+}
+
+fn read_text(input: impl Read, text: &mut String) -> io::Result<usize> {
+    input.take(LONGEST_INPUT + 1).read_to_string(text)
 }
 
 fn show(args: &Args, setup: &Setup, position: &dyn AnyPosition, output: &mut String) {

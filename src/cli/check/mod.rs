@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::launch::launch;
-use super::setup::{setup, time};
+use super::setup::{SetupError, setup};
+use super::values::{parse_memory, parse_time};
 use super::{Exit, Failure, print, supervisor};
 use crate::clock::{Measure, TimeControl};
-use crate::config::parse_bytes;
-use crate::game::Setup;
+use crate::game::{Game, Setup};
 use crate::player::Confinement;
 
 mod findings;
@@ -35,8 +35,8 @@ pub(super) struct Args {
     /// The bot
     bot: String,
     /// The game: watch-your-back, cachex or dark-chess
-    #[arg(long, value_name = "GAME", value_parser = clap::builder::PossibleValuesParser::new(crate::game::Game::ALL.map(crate::game::Game::name)), hide_possible_values = true)]
-    game: String,
+    #[arg(long, value_enum, hide_possible_values = true)]
+    game: Game,
     /// Set an option of the game, such as `--set size=5`; see docs/rules. Where it is not set,
     /// max-plies is 200 here, to keep the games short
     #[arg(long = "set", value_name = "KEY=VALUE")]
@@ -51,19 +51,19 @@ pub(super) struct Args {
     #[arg(long, default_value_t = 0)]
     seed: u64,
     /// Time for one action
-    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = time)]
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = parse_time)]
     per_move: Duration,
     /// Time for all actions of a game; no limit if not given
-    #[arg(long, value_name = "TIME", value_parser = time)]
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
     per_game: Option<Duration>,
     /// Time for the answer to `referee 1`, and for that to `start`
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = time)]
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_time)]
     handshake: Duration,
     /// Time for exiting after `quit`
-    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = time)]
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = parse_time)]
     quit: Duration,
     /// Memory of the bot with all its processes, such as 100MiB; no limit if not given
-    #[arg(long, value_name = "SIZE", value_parser = memory)]
+    #[arg(long, value_name = "SIZE", value_parser = parse_memory)]
     memory: Option<u64>,
     /// The report as one JSON object
     #[arg(long)]
@@ -82,13 +82,6 @@ const LONG: Duration = Duration::from_secs(60 * 24 * 3600);
 
 /// The greatest number of plies where nobody asked for another.
 const SHORT: &str = "200";
-
-fn memory(text: &str) -> Result<u64, String> {
-    parse_bytes(text)
-        .filter(|bytes| *bytes >= 1 << 20)
-        .map(|bytes| bytes as u64)
-        .ok_or_else(|| "expected a size from 1MiB with its unit, such as 100MiB".to_owned())
-}
 
 pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
     let table = Table {
@@ -115,7 +108,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
         tells_progress: std::io::stderr().is_terminal(),
     };
     let seen = table.play(args.games)?;
-    let report = Report::new(&args.bot, &args.game, findings::checks(&table, &seen));
+    let report = Report::new(&args.bot, args.game.name(), findings::checks(&table, &seen));
     print(&match args.json {
         true => report.json(),
         false => report.text(),
@@ -127,14 +120,14 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
 }
 
 /// The game with its options; with a greatest number of plies, if it can have one.
-fn short_game(args: &Args) -> Result<Setup, Failure> {
-    let mut setup = setup(&args.game, &args.options)?;
-    let named = |option: &String| option.starts_with("max-plies=");
-    let known = setup.game().options().iter();
-    if known.clone().any(|doc| doc.key == "max-plies") && !args.options.iter().any(named) {
-        setup
-            .set("max-plies", SHORT)
-            .map_err(|error| Failure::new(Exit::Failed, error))?;
+fn short_game(args: &Args) -> Result<Setup, SetupError> {
+    let mut options = args.options.clone();
+    let is_named = options
+        .iter()
+        .any(|option| option.starts_with("max-plies="));
+    let mut known = args.game.options().iter();
+    if !is_named && known.any(|option| option.key == "max-plies") {
+        options.push(format!("max-plies={SHORT}"));
     }
-    Ok(setup)
+    setup(args.game, &options)
 }
