@@ -15,4 +15,5 @@ pub mod rating;
 pub mod report;
 pub mod opponents;
 pub mod config;
+pub mod check;
 pub mod cli;

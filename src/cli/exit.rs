@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use super::launch::StartError;
 use super::position::ActionsError;
 use super::setup::SetupError;
+use crate::check::CheckError;
 use crate::opponents::ServeError;
 use crate::referee::Void;
 
@@ -76,6 +77,16 @@ impl From<StartError> for Failure {
 impl From<ActionsError> for Failure {
     fn from(error: ActionsError) -> Self {
         Self::new(Exit::File, error)
+    }
+}
+
+impl From<CheckError> for Failure {
+    fn from(error: CheckError) -> Self {
+        let exit = match &error {
+            CheckError::Start(_) | CheckError::Opponent { .. } => Exit::Failed,
+            CheckError::Void(_) => Exit::Halted,
+        };
+        Self::new(exit, error)
     }
 }
 

@@ -4,22 +4,17 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::launch::launch;
+use serde::Serialize;
+
+use super::launch::{launch, supervisor};
 use super::setup::{SetupError, setup};
 use super::values::{parse_memory, parse_time};
-use super::{Exit, Failure, print, supervisor};
+use super::{Exit, Failure, print, push_json};
+use crate::check::{self, CheckPlan, Finding, Report, Step, Verdict};
 use crate::clock::{Measure, TimeControl};
 use crate::game::{Game, Setup};
 use crate::player::Confinement;
-
-mod findings;
-mod games;
-mod hints;
-mod observed;
-mod report;
-
-use games::Table;
-use report::Report;
+use crate::report::say;
 
 /// Does a bot speak the protocol and keep its limits?
 ///
@@ -84,7 +79,27 @@ const LONG: Duration = Duration::from_secs(60 * 24 * 3600);
 const SHORT: &str = "200";
 
 pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
-    let table = Table {
+    let plan = plan(args)?;
+    let shows_progress = std::io::stderr().is_terminal();
+    let report = check::check(&plan, &mut |step| match step {
+        Step::Game(number) if shows_progress => {
+            say(&format!("game {number} of {}", plan.games));
+        }
+        Step::Again(number) if shows_progress => say(&format!("game {number} again")),
+        Step::Game(_) | Step::Again(_) => {}
+    })?;
+    print(&match args.json {
+        true => json(args, &report),
+        false => text(args, &report),
+    })?;
+    Ok(match report.verdict() {
+        Verdict::Failed => Exit::Failed,
+        Verdict::Skipped | Verdict::Ok | Verdict::Warn => Exit::Done,
+    })
+}
+
+fn plan(args: &Args) -> Result<CheckPlan, Failure> {
+    Ok(CheckPlan {
         setup: short_game(args)?,
         bot: launch(&args.bot, args.dir.clone(), "")?,
         opponent: launch("random", None, "")?,
@@ -104,18 +119,8 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
         },
         handshake: args.handshake,
         quit: args.quit,
+        games: args.games,
         seed: args.seed,
-        tells_progress: std::io::stderr().is_terminal(),
-    };
-    let seen = table.play(args.games)?;
-    let report = Report::new(&args.bot, args.game.name(), findings::checks(&table, &seen));
-    print(&match args.json {
-        true => report.json(),
-        false => report.text(),
-    })?;
-    Ok(match report.failed() {
-        true => Exit::Failed,
-        false => Exit::Done,
     })
 }
 
@@ -130,4 +135,71 @@ fn short_game(args: &Args) -> Result<Setup, SetupError> {
         options.push(format!("max-plies={SHORT}"));
     }
     setup(args.game, &options)
+}
+
+#[derive(Serialize)]
+struct ShownReport<'a> {
+    bot: &'a str,
+    game: &'static str,
+    verdict: &'static str,
+    checks: Vec<ShownFinding<'a>>,
+}
+
+#[derive(Serialize)]
+struct ShownFinding<'a> {
+    name: &'static str,
+    verdict: &'static str,
+    seen: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hint: Option<String>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    wrote: &'a [String],
+}
+
+fn json(args: &Args, report: &Report) -> String {
+    let findings = report.findings.iter().map(|finding| ShownFinding {
+        name: finding.check.name(),
+        verdict: finding.verdict().name(),
+        seen: finding.to_string(),
+        hint: finding.hint(),
+        wrote: finding.last_lines(),
+    });
+    let mut line = String::new();
+    let shown = ShownReport {
+        bot: &args.bot,
+        game: args.game.name(),
+        verdict: report.verdict().name(),
+        checks: findings.collect(),
+    };
+    push_json(&shown, &mut line);
+    line
+}
+
+fn text(args: &Args, report: &Report) -> String {
+    let mut text = String::new();
+    for finding in &report.findings {
+        let (verdict, name) = (finding.verdict().name(), finding.check.name());
+        text.push_str(&format!("{verdict:<8} {name:<12} {finding}\n"));
+        let indent = " ".repeat(22);
+        for line in finding.last_lines() {
+            text.push_str(&format!("{indent}| {line}\n"));
+        }
+        if let Some(hint) = finding.hint() {
+            text.push_str(&format!("{indent}-> {hint}\n"));
+        }
+    }
+    let count = |verdict| {
+        let verdicts = report.findings.iter().map(Finding::verdict);
+        verdicts.filter(|other| *other == verdict).count()
+    };
+    text.push_str(&format!(
+        "\n{} at {}: {} ok, {} warn, {} failed, {} skipped\n",
+        args.bot,
+        args.game.name(),
+        count(Verdict::Ok),
+        count(Verdict::Warn),
+        count(Verdict::Failed),
+        count(Verdict::Skipped)
+    ));
+    text
 }
