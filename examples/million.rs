@@ -19,7 +19,7 @@ use referee::cli::write_tables;
 use referee::config::Plan;
 use referee::record::RunFolder;
 use referee::report::{Progress, Settings};
-use referee::runner::{Event, Stop, run_with, total_games};
+use referee::runner::{Event, Host, Stop, run_with, total_games};
 
 #[path = "../tests/it/support/quick.rs"]
 mod quick;
@@ -103,13 +103,14 @@ fn overview() -> Outcome<()> {
 /// Plays a run, or goes on with one, and prints a line about it.
 fn play(plan: &Plan, out: &Path, resume: bool) -> Outcome<()> {
     let jobs = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    let host = Host::unsupervised(plan, jobs);
     let mut progress = Progress::new();
     let begun = Instant::now();
     let mut folder = match resume {
-        true => RunFolder::resume(out, plan, jobs.get(), false, &mut |row| {
+        true => RunFolder::resume(out, plan, host.stamp(), false, &mut |row| {
             progress.played_before(row);
         })?,
-        false => RunFolder::create(out, plan, jobs.get())?,
+        false => RunFolder::create(out, plan, host.stamp())?,
     };
     if resume {
         println!(
@@ -124,8 +125,8 @@ fn play(plan: &Plan, out: &Path, resume: bool) -> Outcome<()> {
     run_with(
         &quick::start,
         plan,
+        &host,
         &mut folder,
-        jobs,
         &stop,
         &mut |event| {
             played += u64::from(matches!(event, Event::Finished(_)));

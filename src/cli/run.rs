@@ -16,7 +16,7 @@ use crate::config::Plan;
 use crate::player::{OffTurn, Tier};
 use crate::record::{RecordError, ResumeError, RunFolder, Sync, recorded_seed};
 use crate::report::{self, Progress, Settings, say};
-use crate::runner::{self, Event, RunError, Stop};
+use crate::runner::{self, Event, Host, RunError, Stop};
 
 /// Play a tournament and write its results
 ///
@@ -91,9 +91,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
         }
         return Ok(Exit::Done);
     }
-    settle_isolation(&mut plan)?;
-    plan.supervisor = Some(supervisor()?);
-    let jobs = place(&mut plan, args)?;
+    let host = host(&plan, args)?;
     let out = args.out.clone().unwrap_or_else(|| match args.resume {
         true => Path::new("results").join(&plan.name),
         false => unused_folder(&plan.name),
@@ -105,7 +103,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
         if let Some(seed) = recorded_seed(&out).filter(|_| plan.seed_was_drawn) {
             plan.seed = seed;
         }
-        RunFolder::resume(&out, &plan, jobs.get(), args.accept_changes, &mut |row| {
+        RunFolder::resume(&out, &plan, host.stamp(), args.accept_changes, &mut |row| {
             progress.played_before(row);
         })
         .map_err(|error| match error {
@@ -113,12 +111,12 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
             ResumeError::Changed(_) => Failure::new(Exit::Usage, error),
         })?
     } else {
-        RunFolder::create(&out, &plan, jobs.get()).map_err(failed)?
+        RunFolder::create(&out, &plan, host.stamp()).map_err(failed)?
     };
     let sync = args.sync.map_or(Sync::System, Sync::from);
     folder.set_sync(sync).map_err(failed)?;
     let mut conclusions = String::new();
-    let played = runner::run(&plan, &mut folder, jobs, &stop, &mut |event| {
+    let played = runner::run(&plan, &host, &mut folder, &stop, &mut |event| {
         if let Event::Concluded {
             game,
             conclusion: said,
@@ -144,15 +142,30 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
     shown.map(|()| Exit::Done)
 }
 
-/// How many games are played at a time, and where. Says what is amiss with that.
-fn place(plan: &mut Plan, args: &Args) -> Result<NonZeroUsize, Failure> {
+/// How the plan is run on this machine.
+fn host(plan: &Plan, args: &Args) -> Result<Host, Failure> {
+    let (isolation, build_isolation) = isolation(plan)?;
+    let supervisor = supervisor()?;
+    let (jobs, places) = place(plan, args)?;
+    Ok(Host {
+        jobs,
+        supervisor: Some(supervisor),
+        places,
+        probe: None,
+        isolation,
+        build_isolation,
+    })
+}
+
+/// How many games are played at a time, and where. Prints what is wrong with that.
+fn place(plan: &Plan, args: &Args) -> Result<(NonZeroUsize, Vec<Vec<u32>>), Failure> {
     let machine = Machine::read();
     let off_turn = plan.limits.confinement.off_turn;
-    let mut most = machine.games();
-    if args.pin {
-        plan.places = machine.places(off_turn);
-        most = NonZeroUsize::new(plan.places.len()).unwrap_or(NonZeroUsize::MIN);
-    }
+    let places = match args.pin {
+        true => machine.places(off_turn),
+        false => Vec::new(),
+    };
+    let most = NonZeroUsize::new(places.len()).unwrap_or_else(|| machine.games());
     let jobs = args.jobs.unwrap_or(most);
     if args.pin && jobs > most {
         return Err(Failure::new(
@@ -171,7 +184,7 @@ fn place(plan: &mut Plan, args: &Args) -> Result<NonZeroUsize, Failure> {
     for warning in machine.warnings(jobs.get(), &plan.time) {
         say(&warning);
     }
-    Ok(jobs)
+    Ok((jobs, places))
 }
 
 /// What to say of a run that did not end as it should.
@@ -207,30 +220,31 @@ fn ended(played: Result<(), RunError>, tables: Result<(), RecordError>) -> Resul
     Err(Failure::new(exit, format!("{error}{words}")))
 }
 
-/// Finds out whether the isolation that was asked for holds here, or else what is to be taken instead.
-fn settle_isolation(plan: &mut Plan) -> Result<(), Failure> {
+/// The isolation of bots and of builds: what the plan asks for where it holds here, or else its fallback.
+fn isolation(plan: &Plan) -> Result<(Tier, Tier), Failure> {
     let mut paths: Vec<PathBuf> = plan
         .players
         .iter()
         .flat_map(|player| player.launch.needs())
         .collect();
     paths.push(supervisor()?.program);
-    let limits = &mut plan.limits;
-    let wish = limits.confinement.isolation;
+    let limits = &plan.limits;
+    let mut bots = limits.confinement.clone();
+    let wish = bots.isolation;
     let cannot = |tier: Tier, problem: String| {
         let name = tier.name();
         format!("`isolation = \"{name}\"` cannot hold on this machine: {problem}")
     };
     let refused = |problem| Err(Failure::new(Exit::Isolation, problem));
-    if let Err(problem) = limits.confinement.probe(&paths) {
+    if let Err(problem) = bots.probe(&paths) {
         let problem = cannot(wish, problem);
         let Some(fallback) = limits.fallback else {
             return refused(format!(
                 "{problem}; or name in `isolation-fallback` what is to be taken instead"
             ));
         };
-        limits.confinement.isolation = fallback;
-        if let Err(worse) = limits.confinement.probe(&paths) {
+        bots.isolation = fallback;
+        if let Err(worse) = bots.probe(&paths) {
             return refused(format!("{problem}; {}", cannot(fallback, worse)));
         }
         say(&format!(
@@ -239,18 +253,19 @@ fn settle_isolation(plan: &mut Plan) -> Result<(), Failure> {
         ));
     }
     // In a room of its own a build could not write to its folder, which belongs to somebody else.
-    limits.build.confinement.isolation = match limits.confinement.isolation {
+    let mut builds = limits.build.confinement.clone();
+    builds.isolation = match bots.isolation {
         Tier::Strict => Tier::Landlock,
         tier => tier,
     };
     if plan.players.iter().any(|player| player.build.is_some())
-        && let Err(problem) = limits.build.confinement.probe(&[])
+        && let Err(problem) = builds.probe(&[])
     {
         return refused(format!(
             "the walls around the builds of players cannot hold on this machine: {problem}"
         ));
     }
-    Ok(())
+    Ok((bots.isolation, builds.isolation))
 }
 
 /// What Ctrl-C, a request to terminate or a terminal that closes does: the first lets the games in

@@ -5,12 +5,11 @@
 
 use std::fmt::{self, Display};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
 use crate::clock::TimeControl;
 use crate::game::Setup;
-use crate::player::{BuildLimits, Confinement, Launch, OutputLimits, Probe, Supervisor, Tier};
+use crate::player::{BuildLimits, Confinement, Launch, OutputLimits, Tier};
 use crate::schedule::Format;
 
 mod amounts;
@@ -50,14 +49,6 @@ pub struct Plan {
     pub keep_logs: KeepLogs,
     /// The players, at least two.
     pub players: Vec<Entry>,
-    /// The program below which each bot is run; `None` leaves the bots unsupervised. No file says:
-    /// whoever runs the plan does.
-    pub supervisor: Option<Supervisor>,
-    /// The logical processors that each worker's bots are pinned to; empty leaves them to the
-    /// system. No file says: whoever runs the plan does.
-    pub places: Vec<Vec<u32>>,
-    /// What tells of the load of the machine; `None` is the machine itself. No file says either.
-    pub probe: Option<Arc<dyn Probe>>,
 }
 
 /// Of which games the log, and what the bots wrote, are kept. The journal has a row for every game.

@@ -52,9 +52,6 @@ pub(super) fn validate(file: File) -> Result<Plan, Flaw> {
         limits: limits(&file.limits)?,
         keep_logs: keep_logs(&file.record),
         players,
-        supervisor: None,
-        places: Vec::new(),
-        probe: None,
     })
 }
 

@@ -10,7 +10,7 @@ use sha2::Sha256;
 use super::digest::{digest_of_command, digest_of_openings, digest_of_sources};
 use super::sources::Sources;
 use crate::config::{Entry, Plan};
-use crate::player::Launch;
+use crate::player::{Launch, Tier};
 
 /// The keys of a game that are none of its options.
 pub(super) const OPENINGS: &str = "openings";
@@ -134,11 +134,24 @@ struct Player<'a> {
     files: Option<&'a [String]>,
 }
 
+/// How a run is played on its machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stamp {
+    /// How many games are played at a time.
+    pub jobs: usize,
+    /// Whether the bots run below a supervisor.
+    pub supervised: bool,
+    /// Whether the bots of each game are pinned to logical processors.
+    pub pinned: bool,
+    /// The tier of isolation that holds for bots.
+    pub isolation: Tier,
+}
+
 /// What a manifest tells besides the plan.
 #[derive(Debug)]
 pub(super) struct Circumstances {
-    /// How many games are played at a time.
-    pub jobs: usize,
+    /// How it is played on this machine.
+    pub stamp: Stamp,
     /// When the run began.
     pub begun: SystemTime,
     /// What the bots are made from that are built, as far as that is known yet.
@@ -147,9 +160,9 @@ pub(super) struct Circumstances {
 
 impl Circumstances {
     /// Those of a run that begins now.
-    pub fn new(jobs: usize) -> Self {
+    pub fn new(stamp: Stamp) -> Self {
         Self {
-            jobs,
+            stamp,
             begun: SystemTime::now(),
             sources: Sources::default(),
         }
@@ -160,13 +173,14 @@ impl Circumstances {
 pub(super) fn render(plan: &Plan, circumstances: &Circumstances) -> Result<String, String> {
     let time = &plan.time;
     let confinement = &plan.limits.confinement;
+    let stamp = &circumstances.stamp;
     let manifest = Manifest {
         referee: env!("CARGO_PKG_VERSION"),
         protocol: crate::protocol::VERSION,
         name: &plan.name,
         seed: plan.seed,
         created: humantime::format_rfc3339_seconds(circumstances.begun).to_string(),
-        jobs: circumstances.jobs,
+        jobs: stamp.jobs,
         format: format(plan),
         clock: Clock {
             measure: time.measure.name(),
@@ -192,14 +206,14 @@ pub(super) fn render(plan: &Plan, circumstances: &Circumstances) -> Result<Strin
             build_memory: or_none(plan.limits.build.confinement.memory, "B"),
             build_log: plan.limits.build.log,
             off_turn: confinement.off_turn.name(),
-            isolation: confinement.isolation.name(),
+            isolation: stamp.isolation.name(),
             scratch: format!("{}B", confinement.scratch),
-            supervised: plan.supervisor.is_some(),
+            supervised: stamp.supervised,
         },
         record: Record {
             logs: plan.keep_logs.name(),
         },
-        machine: machine(!plan.places.is_empty()),
+        machine: machine(stamp.pinned),
         game: plan
             .games
             .iter()

@@ -53,6 +53,7 @@ use crate::game::Game;
 use journal::Journal;
 use logs::game_path;
 use manifest::Circumstances;
+pub use manifest::Stamp;
 pub use sources::Unbuilt;
 
 /// The journal's file name.
@@ -112,8 +113,8 @@ pub struct RunFolder {
 impl RunFolder {
     /// Makes a new run's folder, with its manifest and an empty journal. A folder that holds
     /// anything already is refused and left alone.
-    pub fn create(path: &Path, plan: &Plan, jobs: usize) -> Result<Self, RecordError> {
-        let circumstances = Circumstances::new(jobs);
+    pub fn create(path: &Path, plan: &Plan, stamp: Stamp) -> Result<Self, RecordError> {
+        let circumstances = Circumstances::new(stamp);
         let manifest = manifest::render(plan, &circumstances)
             .map_err(|problem| RecordError::new(path.join(MANIFEST), problem))?;
         let made = !path.exists();

@@ -14,7 +14,8 @@ use super::manifest::{self, Circumstances};
 use super::row::each_game;
 use super::sources::Sources;
 use super::{
-    DoneGames, GameRow, Ids, JOURNAL, MANIFEST, RecordError, RunFolder, cannot_write, game_path,
+    DoneGames, GameRow, Ids, JOURNAL, MANIFEST, RecordError, RunFolder, Stamp, cannot_write,
+    game_path,
 };
 use super::{row, write_whole};
 use crate::config::Plan;
@@ -82,20 +83,20 @@ impl RunFolder {
     pub fn resume(
         path: &Path,
         plan: &Plan,
-        jobs: usize,
+        stamp: Stamp,
         accept_changes: bool,
         each: &mut dyn FnMut(&GameRow),
     ) -> Result<Self, ResumeError> {
         if !path.join(MANIFEST).exists() {
             // Killed before anything was begun.
             let _ = fs::remove_file(path.join(MANIFEST).with_extension("tmp"));
-            return Ok(Self::create(path, plan, jobs)?);
+            return Ok(Self::create(path, plan, stamp)?);
         }
         let lock = super::lock(path)?;
         let old = old_manifest(path)?;
         let mut circumstances = Circumstances {
             sources: Sources::of_manifest(&old, plan),
-            ..Circumstances::new(jobs)
+            ..Circumstances::new(stamp)
         };
         let changes = compare(path, &old, &new_manifest(path, plan, &circumstances)?)?;
         if changes.other_tournament || !(changes.is_empty() || accept_changes) {

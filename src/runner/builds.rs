@@ -1,15 +1,14 @@
 //! Makes the programs of bots that are built, before the first game.
 
 use std::collections::BTreeMap;
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
-use super::{Event, RunError, Stop};
+use super::{Event, Host, RunError, Stop};
 use crate::config::Plan;
-use crate::player::{Built, Launch, build};
+use crate::player::{BuildLimits, Built, Launch, Supervisor, build};
 use crate::record::RunFolder;
 
 /// Why the programs of players could not be built, by the player's index.
@@ -27,12 +26,12 @@ enum Word<'a> {
     Ended(&'a Order<'a>, std::io::Result<Built>),
 }
 
-/// Builds what is to be built, `jobs` at a time and one at a time in each folder. Once `stop` is set
+/// Builds what is to be built, as many at a time as games are played, and one at a time in each folder. Once `stop` is set
 /// no build is begun any more.
 pub(super) fn build_all(
     plan: &Plan,
+    host: &Host,
     folder: &mut RunFolder,
-    jobs: NonZeroUsize,
     stop: &Stop,
     listen: &mut dyn FnMut(&Event<'_>),
 ) -> Result<Unbuilt, RunError> {
@@ -41,17 +40,19 @@ pub(super) fn build_all(
     if orders.is_empty() {
         return Ok(unbuilt);
     }
+    let limits = host.build_limits(plan);
+    let supervisor = host.supervisor.as_ref();
     let before = folder.before_builds(plan);
     let mut ended = 0;
     let queue = Mutex::new(orders.iter());
     let (tell, told) = channel();
     thread::scope(|scope| {
-        for index in 0..jobs.get().min(orders.len()) {
+        for index in 0..host.jobs.get().min(orders.len()) {
             let tell = tell.clone();
-            let queue = &queue;
+            let (queue, limits) = (&queue, &limits);
             thread::Builder::new()
                 .name(format!("build-{index}"))
-                .spawn_scoped(scope, move || work(plan, queue, stop, &tell))
+                .spawn_scoped(scope, move || work(limits, supervisor, queue, stop, &tell))
                 .map_err(|error| RunError::Worker(error.to_string()))?;
         }
         drop(tell);
@@ -134,7 +135,8 @@ fn names<'a>(plan: &'a Plan, order: &Order<'_>) -> Vec<&'a str> {
 }
 
 fn work<'a>(
-    plan: &Plan,
+    limits: &BuildLimits,
+    supervisor: Option<&Supervisor>,
     queue: &Mutex<std::slice::Iter<'a, Vec<Order<'a>>>>,
     stop: &Stop,
     tell: &Sender<Word<'a>>,
@@ -145,7 +147,7 @@ fn work<'a>(
             if stop.is_soon() || tell.send(Word::Begun(order)).is_err() {
                 return;
             }
-            let run = || build(order.command, &plan.limits.build, plan.supervisor.as_ref());
+            let run = || build(order.command, limits, supervisor);
             // What the machine refuses once it may grant a moment later.
             let built = run().or_else(|_| run());
             if tell.send(Word::Ended(order, built)).is_err() {

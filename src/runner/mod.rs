@@ -5,19 +5,18 @@
 //! which handles one message at a time, in the thread of [`run`].
 
 use std::fmt::{self, Display};
-use std::num::NonZeroUsize;
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
 use crate::config::Plan;
-use crate::player::{Confinement, Fault, Player, Process};
+use crate::player::{Fault, Player};
 use crate::record::{DoneGames, GameRow, RecordError, RunFolder};
 use crate::referee::Participant;
 use crate::schedule::{Conclusion, Ticket};
 
 mod builds;
 mod dispatch;
+mod host;
 mod jobs;
 mod retrace;
 mod seeds;
@@ -25,6 +24,7 @@ mod stop;
 mod worker;
 
 use dispatch::dispatch;
+pub use host::Host;
 use jobs::Jobs;
 pub use retrace::{Stray, retrace};
 pub use seeds::{Seeds, Start};
@@ -196,52 +196,37 @@ pub fn total_games(plan: &Plan) -> Option<u64> {
 pub type Starter<'a> =
     &'a (dyn Fn(usize, usize) -> Result<Box<Participant<dyn Player>>, Fault> + Sync);
 
-/// Plays all games of `plan`, `jobs` at a time, into `folder`, each bot in a process of its own,
-/// for as long as nobody says `stop`.
+/// Plays all games of `plan` on `host` into `folder`, each bot in a process of its own, for as long as nobody says `stop`.
 pub fn run(
     plan: &Plan,
+    host: &Host,
     folder: &mut RunFolder,
-    jobs: NonZeroUsize,
     stop: &Stop,
     listen: &mut dyn FnMut(&Event<'_>),
 ) -> Result<(), RunError> {
-    let limits = &plan.limits;
     let start = |player: usize, worker: usize| {
-        let launch = &plan.players[player].launch;
-        let mut process = match &plan.supervisor {
-            Some(supervisor) => {
-                let confinement = Confinement {
-                    cpus: plan.places.get(worker).cloned().unwrap_or_default(),
-                    ..limits.confinement.clone()
-                };
-                Process::supervised(launch, limits.output, supervisor, &confinement)
-            }
-            None => Process::spawn(launch, limits.output),
-        }?;
-        if let Some(probe) = &plan.probe {
-            process = process.on_machine(Arc::clone(probe));
-        }
+        let process = host.start(plan, player, worker)?;
         Ok(
             Box::new(Participant::new(process.cancelled_by(stop.cancel_pipe())))
                 as Box<Participant<dyn Player>>,
         )
     };
-    run_with(&start, plan, folder, jobs, stop, listen)
+    run_with(&start, plan, host, folder, stop, listen)
 }
 
 /// Plays all games of `plan` like [`run`], between bots that `start` gives.
 pub fn run_with(
     start: Starter<'_>,
     plan: &Plan,
+    host: &Host,
     folder: &mut RunFolder,
-    jobs: NonZeroUsize,
     stop: &Stop,
     listen: &mut dyn FnMut(&Event<'_>),
 ) -> Result<(), RunError> {
     let mut queue = of_plan(plan, folder.take_done());
     let unbuilt = match queue.is_over() {
         true => vec![None; plan.players.len()],
-        false => builds::build_all(plan, folder, jobs, stop, listen)?,
+        false => builds::build_all(plan, host, folder, stop, listen)?,
     };
     listen(&Event::Begun {
         games: queue.total(),
@@ -249,7 +234,7 @@ pub fn run_with(
     thread::scope(|scope| {
         let (report, reports) = channel();
         let mut desks = Vec::new();
-        for index in 0..jobs.get() {
+        for index in 0..host.jobs.get() {
             let (desk, errands) = channel();
             let report = report.clone();
             let logs = folder.logs();

@@ -13,7 +13,7 @@ use referee::config::Plan;
 use referee::player::probe::Reading;
 use referee::player::{Probe, Supervisor};
 use referee::record::{GameRow, RunFolder, read_games};
-use referee::runner::{self, Event, RunError};
+use referee::runner::{self, Event, Host, RunError};
 use rustix::process::Pid;
 
 use crate::support::executable::write_executable;
@@ -92,18 +92,21 @@ fn run(folder: &Path, players: &str, machine: Arc<Crowd>, jobs: usize) -> Outcom
          [format]\nkind = \"round-robin\"\ngames-per-pairing = 1\n\
          [clock]\nper-move = \"2s\"\n{players}"
     );
-    let mut plan = Plan::parse(&config, Path::new("config.toml")).expect("valid");
-    plan.supervisor = Some(Supervisor {
-        program: env!("CARGO_BIN_EXE_referee").into(),
-    });
-    plan.probe = Some(machine);
+    let plan = Plan::parse(&config, Path::new("config.toml")).expect("valid");
+    let host = Host {
+        supervisor: Some(Supervisor {
+            program: env!("CARGO_BIN_EXE_referee").into(),
+        }),
+        probe: Some(machine),
+        ..Host::unsupervised(&plan, NonZeroUsize::new(jobs).expect("some"))
+    };
     let out = folder.join("out");
-    let mut record = RunFolder::create(&out, &plan, jobs).expect("a folder");
+    let mut record = RunFolder::create(&out, &plan, host.stamp()).expect("a folder");
     let mut void = Vec::new();
     let ended = runner::run(
         &plan,
+        &host,
         &mut record,
-        NonZeroUsize::new(jobs).expect("some"),
         &runner::Stop::new().expect("a stop"),
         &mut |event| {
             if let Event::Void { id, cause } = event {

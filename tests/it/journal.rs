@@ -9,11 +9,16 @@ use crate::support::program::referee_reading;
 use crate::support::quick;
 use referee::config::Plan;
 use referee::record::{GameRow, RunFolder, Sync, each_game};
-use referee::runner::{Stop, run_with};
+use referee::runner::{Host, Stop, run_with};
 
 /// Three players, and a pair of games between each two.
 fn plan() -> Plan {
     quick::plan(3, 2, "all")
+}
+
+/// One game at a time.
+fn host(plan: &Plan) -> Host {
+    Host::unsupervised(plan, NonZeroUsize::MIN)
 }
 
 /// Plays what is left to play, one game at a time, and gives the numbers of the games played.
@@ -23,8 +28,8 @@ fn play(plan: &Plan, mut folder: RunFolder) -> Vec<u64> {
     run_with(
         &quick::start,
         plan,
+        &host(plan),
         &mut folder,
-        NonZeroUsize::MIN,
         &stop,
         &mut |event| {
             if let referee::runner::Event::Finished(row) = event {
@@ -37,11 +42,11 @@ fn play(plan: &Plan, mut folder: RunFolder) -> Vec<u64> {
 }
 
 fn create(plan: &Plan, out: &Path) -> RunFolder {
-    RunFolder::create(out, plan, 1).expect("a folder")
+    RunFolder::create(out, plan, host(plan).stamp()).expect("a folder")
 }
 
 fn resume(plan: &Plan, out: &Path) -> RunFolder {
-    RunFolder::resume(out, plan, 1, false, &mut |_| ()).expect("it can go on")
+    RunFolder::resume(out, plan, host(plan).stamp(), false, &mut |_| ()).expect("it can go on")
 }
 
 /// A whole run in a folder that goes away with the first value.
@@ -112,15 +117,7 @@ fn a_row_is_there_as_soon_as_its_game_is_over() {
             assert_eq!(text.lines().count(), row.end.plies as usize + 1);
         }
     };
-    run_with(
-        &quick::start,
-        &plan,
-        &mut run,
-        NonZeroUsize::MIN,
-        &stop,
-        listen,
-    )
-    .expect("played");
+    run_with(&quick::start, &plan, &host(&plan), &mut run, &stop, listen).expect("played");
     assert_eq!(finished.len(), 6);
 }
 
@@ -162,9 +159,15 @@ fn a_run_without_logs_goes_on_and_can_be_verified() {
     std::fs::write(&journal, half.concat()).expect("written");
     let rows: Vec<u64> = (5..12).collect();
     let mut before = Vec::new();
-    let folder = RunFolder::resume(&out, &plan, 1, false, &mut |row: &GameRow| {
-        before.push(row.id);
-    });
+    let folder = RunFolder::resume(
+        &out,
+        &plan,
+        host(&plan).stamp(),
+        false,
+        &mut |row: &GameRow| {
+            before.push(row.id);
+        },
+    );
     assert_eq!(play(&plan, folder.expect("it can go on")), rows);
     assert_eq!(before, [0, 1, 2, 3, 4]);
     let mut results = referee::report::Results::default();

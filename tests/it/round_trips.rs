@@ -1,5 +1,6 @@
 //! What is written is read back as it was, whatever it holds.
 
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::time::Duration;
 
@@ -10,6 +11,7 @@ use referee::game::{Blame, Game, GameResult, Reason, Seat};
 use referee::protocol::{Hello, Millis, Start, TimeTerms, ToBot};
 use referee::record::{GameRow, RunFolder, read_games};
 use referee::referee::{GameEnd, Termination};
+use referee::runner::Host;
 
 /// A token of the protocol: no spaces, nothing that is not printed.
 const TOKEN: &str = "[!-~à-ž]{1,12}";
@@ -172,7 +174,9 @@ proptest! {
     fn a_journal(rows in prop::collection::vec(row(), 0..6)) {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("run");
-        let mut run = RunFolder::create(&path, &plan(""), 1).expect("made");
+        let plan = plan("");
+        let host = Host::unsupervised(&plan, NonZeroUsize::MIN);
+        let mut run = RunFolder::create(&path, &plan, host.stamp()).expect("made");
         for row in &rows {
             run.append(row).expect("written");
         }

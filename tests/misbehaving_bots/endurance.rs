@@ -9,7 +9,7 @@ use std::time::Duration;
 use referee::config::Plan;
 use referee::player::{Tier, supervise};
 use referee::record::{RunFolder, read_games};
-use referee::runner;
+use referee::runner::{self, Host};
 
 use crate::scene::{groups, processes, traces};
 use crate::supervisor;
@@ -108,12 +108,15 @@ fn play(tier: Tier, games_per_pairing: u32, out: &Path) -> usize {
         config.push_str(&entry(member));
         config.push_str(&format!("dir = {:?}\n", own.path()));
     }
-    let mut plan = Plan::parse(&config, Path::new("crowd.toml")).expect("a plan");
-    plan.supervisor = Some(supervisor());
+    let plan = Plan::parse(&config, Path::new("crowd.toml")).expect("a plan");
     let jobs = NonZeroUsize::new(2).expect("not zero");
-    let mut folder = RunFolder::create(out, &plan, jobs.get()).expect("a folder");
+    let host = Host {
+        supervisor: Some(supervisor()),
+        ..Host::unsupervised(&plan, jobs)
+    };
+    let mut folder = RunFolder::create(out, &plan, host.stamp()).expect("a folder");
     let stop = runner::Stop::new().expect("a pipe");
-    runner::run(&plan, &mut folder, jobs, &stop, &mut |_| {}).expect("played");
+    runner::run(&plan, &host, &mut folder, &stop, &mut |_| {}).expect("played");
     let rows = read_games(&out.join("games.csv")).expect("a journal");
     for row in &rows {
         assert_ne!(row.forfeited_by(), "honest", "{row:?}");

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use referee::config::Plan;
 use referee::player::Tier;
 use referee::record::{RunFolder, read_games};
-use referee::runner;
+use referee::runner::{self, Host};
 
 use crate::bot::say;
 use crate::supervisor;
@@ -154,14 +154,16 @@ fn said(tier: Tier) -> String {
         tier.name(),
         supervisor().program
     );
-    let mut plan = Plan::parse(&config, Path::new("layout.toml")).expect("a plan");
-    plan.supervisor = Some(supervisor());
-    let jobs = NonZeroUsize::MIN;
-    let mut results = RunFolder::create(&out, &plan, jobs.get()).expect("a folder");
+    let plan = Plan::parse(&config, Path::new("layout.toml")).expect("a plan");
+    let host = Host {
+        supervisor: Some(supervisor()),
+        ..Host::unsupervised(&plan, NonZeroUsize::MIN)
+    };
+    let mut results = RunFolder::create(&out, &plan, host.stamp()).expect("a folder");
     runner::run(
         &plan,
+        &host,
         &mut results,
-        jobs,
         &runner::Stop::new().expect("a stop"),
         &mut |_| {},
     )
