@@ -30,7 +30,7 @@ pub(super) fn findings(plan: &CheckPlan, seen: &Observations) -> Vec<Finding> {
 /// The check that a game failed, if the bot forfeited it.
 fn forfeited_check(game: &CheckedGame) -> Option<Check> {
     game.forfeited()
-        .then_some(match (&game.notes.trouble, game.notes.request) {
+        .then_some(match (game.notes.trouble, game.notes.request) {
             (Some(Trouble::Memory), _) => Check::Memory,
             (_, Some(Request::Hello)) => Check::Handshake,
             (_, Some(Request::Start)) => Check::Ready,
@@ -173,13 +173,15 @@ fn next_game(plan: &CheckPlan, seen: &Observations) -> Result<Evidence, &'static
     if plan.setup.game().hides_something() {
         return Err("a game for which bots are not started afresh");
     }
-    let alone = seen.alone.as_ref();
-    let is_other = alone.is_some_and(|alone| alone.differs_at.is_some());
-    let repeats = |again: &Repetition| again.differs_at.is_none();
-    if is_other && !seen.again.as_ref().is_some_and(repeats) {
+    let differs = |repetition: &Option<Repetition>| {
+        repetition
+            .as_ref()
+            .is_some_and(|repetition| repetition.differs_at.is_some())
+    };
+    if differs(&seen.alone) && differs(&seen.again) {
         return Err("a bot that plays a game again");
     }
-    repeated(plan, alone).ok_or("a second game in one process")
+    repeated(plan, seen.alone.as_ref()).ok_or("a second game in one process")
 }
 
 fn off_turn(seen: &Observations) -> Option<Evidence> {

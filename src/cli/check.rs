@@ -8,10 +8,9 @@ use serde::Serialize;
 
 use super::launch::{launch, supervisor};
 use super::setup::{SetupError, setup};
-use super::values::{parse_memory, parse_time};
+use super::values::{parse_memory, parse_time, wall_time};
 use super::{Exit, Failure, print, push_json};
 use crate::check::{self, CheckPlan, Finding, Report, Step, Verdict};
-use crate::clock::{Measure, TimeControl};
 use crate::game::{Game, Setup};
 use crate::player::Confinement;
 use crate::report::say;
@@ -108,15 +107,8 @@ fn plan(args: &Args) -> Result<CheckPlan, Failure> {
             memory: args.memory,
             ..Confinement::default()
         },
-        time: TimeControl {
-            measure: Measure::Wall,
-            per_game: args.per_game,
-            increment: Duration::ZERO,
-            per_move: Some(args.per_move),
-            margin: Duration::ZERO,
-            // The limits bind before it does.
-            wall_cap: LONG,
-        },
+        // The limits bind before the cap does.
+        time: wall_time(args.per_game, Some(args.per_move), LONG),
         handshake: args.handshake,
         quit: args.quit,
         games: args.games,

@@ -5,15 +5,15 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use super::human::Human;
-use super::launch::{StartError, launch};
+use super::launch::{StartError, launch, supervisor};
 use super::setup::SetupArgs;
-use super::{Exit, Failure, drawing, print, supervisor};
-use crate::clock::{Measure, TimeControl};
+use super::values::wall_time;
+use super::{Exit, Failure, drawing, print};
 use crate::game::{AnyPosition, Game, Seat};
-use crate::player::{Confinement, Log, OutputLimits, Player, Process, Supervisor};
+use crate::player::{Confinement, OutputLimits, Player, Process, Supervisor};
 use crate::referee::{self, GameEnd, GameSpec, Participant, Ply, Witness};
 use crate::report::say;
-use crate::runner::Seeds;
+use crate::runner::Start;
 
 /// Play one game and draw it move by move
 ///
@@ -38,55 +38,54 @@ pub(super) struct Args {
     opening_plies: u32,
 }
 
-/// The longest that one action may take: long enough for a person's lunch.
+/// The longest that one action may take: a person may be away for a while.
 const WALL_CAP: Duration = Duration::from_secs(24 * 3600);
 
-/// How long a bot may take to answer outside the game, and to exit.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// How long a bot may take to answer the handshake, and to get ready for the game.
+const HANDSHAKE: Duration = Duration::from_secs(10);
+
+/// How long a bot may take to exit after `quit`.
+const QUIT: Duration = Duration::from_secs(1);
+
+/// Who plays one of the seats.
+type Seated = Box<Participant<dyn Player>>;
 
 pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
     let setup = args.setup.setup()?;
     let game = setup.game();
-    let legal = Rc::new(RefCell::new(Vec::new()));
+    let mut start = Start::new(args.setup.seed, &setup, 0, None, args.opening_plies);
+    let legal = Rc::new(RefCell::new(start.position.legal()));
     let supervisor = supervisor()?;
-    let mut first = player(&args.first, &legal, &supervisor)?;
-    let mut second = player(&args.second, &legal, &supervisor)?;
-    let mut seeds = Seeds::new(args.setup.seed, game, 0);
-    let mut position = setup.start(&mut seeds.chance);
-    *legal.borrow_mut() = position.legal();
-    print(&drawing::picture(position.as_ref()))?;
+    let mut players = [
+        player(&args.first, &legal, &supervisor)?,
+        player(&args.second, &legal, &supervisor)?,
+    ];
+    let [first, second] = &mut players;
+    print(&drawing::picture(start.position.as_ref()))?;
     let end = referee::play(
         &GameSpec {
             game,
             options: &setup.public_options(),
-            bot_seeds: seeds.bots,
-            opening_plies: args.opening_plies,
-            time: &TimeControl {
-                measure: Measure::Wall,
-                per_game: args.per_game,
-                increment: Duration::ZERO,
-                per_move: args.per_move,
-                margin: Duration::ZERO,
-                wall_cap: WALL_CAP,
-            },
-            handshake: PATIENCE,
-            start: PATIENCE,
+            bot_seeds: start.bots,
+            opening_plies: start.opening_plies,
+            time: &wall_time(args.per_game, args.per_move, WALL_CAP),
+            handshake: HANDSHAKE,
+            start: HANDSHAKE,
         },
-        position.as_mut(),
+        start.position.as_mut(),
         [first.as_mut(), second.as_mut()],
-        &mut seeds.chance,
+        start.opening.as_mut(),
         &mut Drawing { game, legal },
     );
-    for participant in [&mut first, &mut second] {
+    for participant in &mut players {
         participant.player.dismiss();
     }
-    for participant in [&mut first, &mut second] {
-        participant.player.close(Duration::from_secs(1));
+    for participant in &mut players {
+        participant.player.close(QUIT);
     }
-    let logs = [first.player.take_log(), second.player.take_log()];
     let end = end?;
     print(&format!("\n{}", drawing::conclusion(game, &end)))?;
-    show_logs(game, &end, &logs);
+    show_logs(game, &end, &mut players);
     Ok(Exit::Done)
 }
 
@@ -95,7 +94,7 @@ fn player(
     word: &str,
     legal: &Rc<RefCell<Vec<String>>>,
     supervisor: &Supervisor,
-) -> Result<Box<Participant<dyn Player>>, StartError> {
+) -> Result<Seated, StartError> {
     if word == "human" {
         return Ok(Box::new(Participant::new(Human::new(Rc::clone(legal)))));
     }
@@ -139,10 +138,13 @@ impl Witness for Drawing {
 }
 
 /// What the player at fault wrote besides its answers helps to see why.
-fn show_logs(game: Game, end: &GameEnd, logs: &[Log; 2]) {
-    for seat in Seat::BOTH {
-        let log = &logs[seat.index()];
-        if end.blame.includes(seat) && !log.is_empty() {
+fn show_logs(game: Game, end: &GameEnd, players: &mut [Seated; 2]) {
+    for seat in Seat::BOTH
+        .into_iter()
+        .filter(|seat| end.blame.includes(*seat))
+    {
+        let log = players[seat.index()].player.take_log();
+        if !log.is_empty() {
             say(&format!(
                 "what {} wrote to stderr:\n{}",
                 game.seat_name(seat),

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::clock::{Measure, TimeControl};
 use crate::config::parse_bytes;
 
 /// The longest wait that can be asked for.
@@ -39,5 +40,21 @@ pub(super) fn parse_nodes(text: &str) -> Result<u64, ValueError> {
     match text {
         "none" => Ok(u64::MAX),
         number => number.parse().map_err(|_| ValueError::Nodes),
+    }
+}
+
+/// A time control that counts time on the wall alone.
+pub(super) fn wall_time(
+    per_game: Option<Duration>,
+    per_move: Option<Duration>,
+    wall_cap: Duration,
+) -> TimeControl {
+    TimeControl {
+        measure: Measure::Wall,
+        per_game,
+        increment: Duration::ZERO,
+        per_move,
+        margin: Duration::ZERO,
+        wall_cap,
     }
 }
