@@ -15,7 +15,7 @@ use crate::opponents::{self, HouseBot};
 /// allows. All play all games. With the same seeds and a clock that does not bind, they play the
 /// same games.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(super) struct BotArgs {
     /// random, greedy or search
     #[arg(value_enum, hide_possible_values = true)]
     name: HouseBot,
@@ -34,7 +34,7 @@ impl ValueEnum for HouseBot {
     }
 }
 
-pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
+pub(super) fn run(args: &BotArgs) -> Result<Exit, Failure> {
     opponents::serve(args.name, args.nodes, stdin().lock(), stdout().lock())?;
     Ok(Exit::Done)
 }

@@ -25,7 +25,7 @@ use crate::report::say;
 /// A BOT is a house bot (random, greedy, search) or a command in quotes, such as "python3 bot.py".
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct Args {
+pub(super) struct CheckArgs {
     /// The bot
     bot: String,
     /// The game: watch-your-back, cachex or dark-chess
@@ -77,7 +77,7 @@ const LONG: Duration = Duration::from_secs(60 * 24 * 3600);
 /// The greatest number of plies where nobody asked for another.
 const SHORT: &str = "200";
 
-pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
+pub(super) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let plan = plan(args)?;
     let shows_progress = std::io::stderr().is_terminal();
     let report = check::check(&plan, &mut |step| match step {
@@ -97,7 +97,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
     })
 }
 
-fn plan(args: &Args) -> Result<CheckPlan, Failure> {
+fn plan(args: &CheckArgs) -> Result<CheckPlan, Failure> {
     Ok(CheckPlan {
         setup: short_game(args)?,
         bot: launch(&args.bot, args.dir.clone(), "")?,
@@ -117,7 +117,7 @@ fn plan(args: &Args) -> Result<CheckPlan, Failure> {
 }
 
 /// The game with its options; with a greatest number of plies, if it can have one.
-fn short_game(args: &Args) -> Result<Setup, SetupError> {
+fn short_game(args: &CheckArgs) -> Result<Setup, SetupError> {
     let mut options = args.options.clone();
     let is_named = options
         .iter()
@@ -148,7 +148,7 @@ struct ShownFinding<'a> {
     wrote: &'a [String],
 }
 
-fn json(args: &Args, report: &Report) -> String {
+fn json(args: &CheckArgs, report: &Report) -> String {
     let findings = report.findings.iter().map(|finding| ShownFinding {
         name: finding.check.name(),
         verdict: finding.verdict().name(),
@@ -167,7 +167,7 @@ fn json(args: &Args, report: &Report) -> String {
     line
 }
 
-fn text(args: &Args, report: &Report) -> String {
+fn text(args: &CheckArgs, report: &Report) -> String {
     let mut text = String::new();
     for finding in &report.findings {
         let (verdict, name) = (finding.verdict().name(), finding.check.name());

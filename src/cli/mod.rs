@@ -37,7 +37,7 @@ use crate::report::{Style, say};
 /// Watch Your Back!, Cachex and dark chess, and writes ratings and per-game logs as CSV.
 #[derive(Debug, Parser)]
 #[command(name = "referee", version, after_help = AFTER_HELP, max_term_width = 100)]
-struct Args {
+struct Cli {
     #[command(subcommand)]
     command: Command,
 }
@@ -52,13 +52,13 @@ Begin with:  referee run configs/demo.toml";
 #[derive(Debug, Subcommand)]
 enum Command {
     Run(run::Args),
-    Play(play::Args),
-    Position(position::Args),
-    Check(check::Args),
+    Play(play::PlayArgs),
+    Position(position::PositionArgs),
+    Check(check::CheckArgs),
     Replay(replay::Args),
     Rate(rate::Args),
     Verify(verify::Args),
-    Bot(bot::Args),
+    Bot(bot::BotArgs),
 }
 
 /// Writes a result to stdout. A reader that went away (`| head`) is no failure.
@@ -111,7 +111,7 @@ pub fn main() -> ExitCode {
             }
         };
     }
-    let result = match Args::parse().command {
+    let result = match Cli::parse().command {
         Command::Run(args) => run::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Position(args) => position::run(&args),

@@ -20,7 +20,7 @@ use crate::runner::Start;
 /// A BOT is a house bot (random, greedy, search), `human` for yourself, or a command in quotes, such
 /// as "python3 bots/random.py". The first acts first.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(super) struct PlayArgs {
     #[command(flatten)]
     setup: SetupArgs,
     /// Who plays the first seat
@@ -50,7 +50,7 @@ const QUIT: Duration = Duration::from_secs(1);
 /// Who plays one of the seats.
 type Seated = Box<Participant<dyn Player>>;
 
-pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
+pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
     let setup = args.setup.setup()?;
     let game = setup.game();
     let mut start = Start::new(args.setup.seed, &setup, 0, None, args.opening_plies);
@@ -75,7 +75,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
         start.position.as_mut(),
         [first.as_mut(), second.as_mut()],
         start.opening.as_mut(),
-        &mut Drawing { game, legal },
+        &mut PlyPrinter { game, legal },
     );
     for participant in &mut players {
         participant.player.dismiss();
@@ -113,12 +113,12 @@ fn player(
 }
 
 /// Draws every ply, and keeps the list of legal actions for a human.
-struct Drawing {
+struct PlyPrinter {
     game: Game,
     legal: Rc<RefCell<Vec<String>>>,
 }
 
-impl Witness for Drawing {
+impl Witness for PlyPrinter {
     fn ply(&mut self, ply: &Ply<'_>, position: &dyn AnyPosition) {
         *self.legal.borrow_mut() = position.legal();
         let text = format!(

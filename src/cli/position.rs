@@ -20,7 +20,7 @@ use crate::report::say;
 /// refused with the rule that it breaks, and exit code 3; what is not an action at all with exit
 /// code 4.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(super) struct PositionArgs {
     #[command(flatten)]
     setup: SetupArgs,
     /// The actions, separated by spaces or line ends; `-` is stdin
@@ -83,7 +83,7 @@ enum Refused<'a> {
     },
 }
 
-pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
+pub(super) fn run(args: &PositionArgs) -> Result<Exit, Failure> {
     let setup = args.setup.setup()?;
     let text = match &args.actions {
         Some(path) => read_actions(path)?,
@@ -147,7 +147,7 @@ fn read_text(input: impl Read, text: &mut String) -> io::Result<usize> {
     input.take(LONGEST_INPUT + 1).read_to_string(text)
 }
 
-fn show(args: &Args, setup: &Setup, position: &dyn AnyPosition, output: &mut String) {
+fn show(args: &PositionArgs, setup: &Setup, position: &dyn AnyPosition, output: &mut String) {
     let game = setup.game();
     if args.json {
         let shown = Shown {
@@ -168,7 +168,7 @@ fn show(args: &Args, setup: &Setup, position: &dyn AnyPosition, output: &mut Str
     }
 }
 
-fn board(args: &Args, position: &dyn AnyPosition) -> String {
+fn board(args: &PositionArgs, position: &dyn AnyPosition) -> String {
     if args.reveal {
         position.revealed_board()
     } else {
@@ -176,7 +176,7 @@ fn board(args: &Args, position: &dyn AnyPosition) -> String {
     }
 }
 
-fn show_words(args: &Args, game: Game, position: &dyn AnyPosition, output: &mut String) {
+fn show_words(args: &PositionArgs, game: Game, position: &dyn AnyPosition, output: &mut String) {
     output.push_str(position.picture(Seat::First).trim_end());
     output.push('\n');
     // Writing to a `String` cannot fail.
@@ -209,7 +209,7 @@ fn show_words(args: &Args, game: Game, position: &dyn AnyPosition, output: &mut 
 }
 
 fn refuse(
-    args: &Args,
+    args: &PositionArgs,
     position: &dyn AnyPosition,
     token: &str,
     refusal: &Refusal,
