@@ -61,7 +61,7 @@ pub enum Evidence {
         /// How much.
         used: Duration,
     },
-    /// The bot wrote a line that nobody asked for as a game ended.
+    /// The bot wrote a line that was not requested as a game ended.
     UnaskedLine {
         /// The number of the game, from 1.
         game: u32,
@@ -206,7 +206,7 @@ impl Display for Finding {
                 write!(f, "{} at most", mebibytes(*bytes))?;
                 match limit {
                     Some(limit) => write!(f, ", of {}", mebibytes(*limit)),
-                    None => f.write_str("; no limit was asked for (--memory)"),
+                    None => f.write_str("; no limit was set"),
                 }
             }
             Evidence::Repeated { game, differs_at } => match (self.check, differs_at) {
@@ -227,7 +227,7 @@ impl Display for Finding {
                 seconds(*used)
             ),
             Evidence::UnaskedLine { game } => {
-                write!(f, "a line that nobody asked for as game {game} ended")
+                write!(f, "an unrequested line as game {game} ended")
             }
             Evidence::DebugOutput {
                 games,

@@ -171,7 +171,7 @@ fn repeated(plan: &CheckPlan, repetition: Option<&Repetition>) -> Option<Evidenc
 
 fn next_game(plan: &CheckPlan, seen: &Observations) -> Result<Evidence, &'static str> {
     if plan.setup.game().hides_something() {
-        return Err("a game for which bots are not started afresh");
+        return Err("a game that one process plays several of");
     }
     let differs = |repetition: &Option<Repetition>| {
         repetition

@@ -16,28 +16,28 @@ impl Finding {
                 "more than half of the limit: on a busy machine it may take twice as long and forfeit"
             }
             Evidence::Repeated { .. } if self.check == Check::NextGame => {
-                "`start` begins everything anew: something of the game before was kept; if it must \
-                 be, enter the bot with fresh-process = true"
+                "forget the game before at `start`: the bot kept something from it; if it must, enter \
+                 the bot with fresh-process = true"
             }
             Evidence::Repeated { .. } => {
-                "draw all randomness from the seed in `start`, and no other; a search that stops by \
-                 the clock differs too. It loses no game, but nobody can play a lost one again"
+                "draw all randomness from the seed in `start`; a search that stops by the clock \
+                 differs too. This loses no game, but a lost game cannot be reproduced"
             }
-            Evidence::OffTurn { .. } => "it forfeits where a tournament says off-turn = \"forbid\"",
+            Evidence::OffTurn { .. } => "it forfeits in a tournament with off-turn = \"forbid\"",
             Evidence::UnaskedLine { .. } => {
-                "only `referee`, `start` and `act` want an answer: `did` and `end` want none"
+                "answer `referee`, `start` and `act` only; `did` and `end` want no answer"
             }
             Evidence::DebugOutput { .. } => {
-                "write less: what a tournament keeps of a game is limited, by default to 256 KiB"
+                "write less: a tournament keeps a limited amount of each game, by default 256 KiB"
             }
             Evidence::Killed { .. } => {
-                "exit at `quit`, or when the input ends, which it does right after; nobody reads \
-                 what it still writes"
+                "exit at `quit` or at the end of the input, which follows at once; nobody reads what \
+                 the bot writes after that"
             }
             Evidence::Leftovers { left: 0, .. } => {
-                "wait for the processes that the bot starts, before it exits"
+                "before the bot exits, let it wait for the processes that it started"
             }
-            Evidence::Leftovers { .. } => "look for them by hand: the machine may be stuck",
+            Evidence::Leftovers { .. } => "look for them by hand; the machine may be stuck",
             Evidence::Missing { .. }
             | Evidence::Results(_)
             | Evidence::PeakMemory { .. }
@@ -56,13 +56,12 @@ fn hint_for(forfeit: &Forfeit) -> Option<String> {
         }
         (Some(Trouble::Late), Some(Request::Hello | Request::Start)) => {
             return Some(format!(
-                "{FLUSH}; and what takes long to load, load after the answer, or ask for a higher \
-                 limit"
+                "{FLUSH}; if loading takes long, load after the answer, or ask for a higher limit"
             ));
         }
         (Some(Trouble::Late), _) => {
             return Some(format!(
-                "stop thinking in time, with a margin for a busy machine; if it has answered, \
+                "stop thinking in time, with a margin for a busy machine; if the bot did answer, \
                  {FLUSH}"
             ));
         }
@@ -75,17 +74,17 @@ fn hint_for(forfeit: &Forfeit) -> Option<String> {
         }
         (Some(Trouble::NotStarted), _) => return None,
         (Some(Trouble::Memory), _) => "hold less at a time, or ask for a higher limit",
-        (Some(Trouble::Other), _) => "compute when it is asked, and not before",
+        (Some(Trouble::Other), _) => "compute only when the bot is asked to act",
         (None, Some(Request::Hello)) => {
-            "the first line on standard output answers `referee 1`: nothing may be printed before \
-             it, by an import neither"
+            "the first line on standard output must be the answer to `referee 1`: nothing may be \
+             printed before it, not even by an import"
         }
-        (None, Some(Request::Start)) => "answer `start ...` with the one word ready",
+        (None, Some(Request::Start)) => "answer `start ...` with the single word ready",
         (None, _) => match forfeit.termination {
             Termination::Time => "stop thinking in time, with a margin for a busy machine",
             Termination::IllegalAction => {
-                "follow the `did` lines, your own too; docs/rules has the rules, and `referee \
-                 position` says what is legal after which actions"
+                "follow the `did` lines, also those of your own actions; docs/rules has the rules, \
+                 and `referee position` lists what is legal in a position"
             }
             _ => "an answer is one action and nothing else, in the notation of docs/protocol.md",
         },

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::Evidence;
 
-/// Beyond which computing on the opponent's time is worth a word, as `off-turn = "forbid"` has it.
+/// More processor time than this between two turns is worth a warning, as for `off-turn = "forbid"`.
 const OFF_TURN: Duration = Duration::from_millis(100);
 
 /// What is checked of a bot.

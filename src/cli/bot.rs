@@ -9,17 +9,17 @@ use super::values::parse_nodes;
 use super::{Exit, Failure};
 use crate::opponents::{self, HouseBot};
 
-/// Be a house bot: speak the protocol on stdin and stdout
+/// Run a house bot, which speaks the protocol on stdin and stdout
 ///
-/// `random` plays any legal action, `greedy` looks one ply ahead, `search` as far as its budget
-/// allows. All play all games. With the same seeds and a clock that does not bind, they play the
-/// same games.
+/// `random` plays any legal action, `greedy` looks one ply ahead, `search` looks as far ahead as its
+/// budget allows. Each plays every game. From the same seeds they play the same games, unless the
+/// clock cuts their search short.
 #[derive(Debug, clap::Args)]
 pub(super) struct BotArgs {
     /// random, greedy or search
     #[arg(value_enum, hide_possible_values = true)]
     name: HouseBot,
-    /// How many positions to look at for one action at most, or `none`: the clock alone decides
+    /// The most positions to look at for one action, or `none`: only the clock limits the search
     #[arg(long, default_value = "20000", value_parser = parse_nodes)]
     nodes: u64,
 }

@@ -15,12 +15,12 @@ use crate::game::{Game, Setup};
 use crate::player::Confinement;
 use crate::report::say;
 
-/// Does a bot speak the protocol and keep its limits?
+/// Check whether a bot speaks the protocol and keeps its limits
 ///
-/// Plays a few short games against the house bot random, in both seats, each with its opponent's
-/// seed fixed, then some of them again. The report has a line for each check, and says what to do
-/// where something is wrong: `failed` is what loses games in a tournament, `warn` what may surprise
-/// you in one.
+/// Plays a few short games against the house bot random, in both seats and with fixed seeds, then
+/// plays some of them again. The report has a line for each check, and says what to do where
+/// something is wrong: `failed` means that the bot would lose games in a tournament, `warn` that it
+/// would not but may surprise you.
 ///
 /// A BOT is a house bot (random, greedy, search) or a command in quotes, such as "python3 bot.py".
 #[derive(Debug, clap::Args)]
@@ -31,8 +31,8 @@ pub(super) struct CheckArgs {
     /// The game: watch-your-back, cachex or dark-chess
     #[arg(long, value_enum, hide_possible_values = true)]
     game: Game,
-    /// Set an option of the game, such as `--set size=5`; see docs/rules. Where it is not set,
-    /// max-plies is 200 here, to keep the games short
+    /// Set an option of the game, such as `--set size=5`; see docs/rules. To keep the games short,
+    /// max-plies is 200 here unless you set it
     #[arg(long = "set", value_name = "KEY=VALUE")]
     options: Vec<String>,
     /// The folder in which the bot is started
@@ -41,7 +41,7 @@ pub(super) struct CheckArgs {
     /// How many games to play, half of them in each seat
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=1000))]
     games: u32,
-    /// The seed from which the bots' seeds and all chance of the games come
+    /// The seed for everything random: in the games, and the seeds of the bots
     #[arg(long, default_value_t = 0)]
     seed: u64,
     /// Time for one action
@@ -50,16 +50,16 @@ pub(super) struct CheckArgs {
     /// Time for all actions of a game; no limit if not given
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     per_game: Option<Duration>,
-    /// Time for the answer to `referee 1`, and for that to `start`
+    /// Time for the answer to `referee 1`, and for the answer to `start`
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_time)]
     handshake: Duration,
-    /// Time for exiting after `quit`
+    /// Time to exit after `quit`
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = parse_time)]
     quit: Duration,
     /// Memory of the bot with all its processes, such as 100MiB; no limit if not given
     #[arg(long, value_name = "SIZE", value_parser = parse_memory)]
     memory: Option<u64>,
-    /// The report as one JSON object
+    /// Print the report as one JSON object
     #[arg(long)]
     json: bool,
 }
@@ -69,12 +69,12 @@ Examples:
   referee check \"python3 bot.py\" --game cachex --dir bots/alice
   referee check ./bot --game dark-chess --per-move 1s --memory 100MiB
 
-Exit codes: 0 nothing failed; 1 something did; 2 the bot or an option is not there.";
+Exit codes: 0 no check failed; 1 a check failed; 2 the bot was not found, or an argument is wrong.";
 
-/// A cap on the wall that every time control has.
+/// The wall cap that every time control has: longer than any limit that can be asked for.
 const LONG: Duration = Duration::from_secs(60 * 24 * 3600);
 
-/// The greatest number of plies where nobody asked for another.
+/// `max-plies` where it is not set.
 const SHORT: &str = "200";
 
 pub(super) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
@@ -107,7 +107,6 @@ fn plan(args: &CheckArgs) -> Result<CheckPlan, Failure> {
             memory: args.memory,
             ..Confinement::default()
         },
-        // The limits bind before the cap does.
         time: wall_time(args.per_game, Some(args.per_move), LONG),
         handshake: args.handshake,
         quit: args.quit,
@@ -116,7 +115,7 @@ fn plan(args: &CheckArgs) -> Result<CheckPlan, Failure> {
     })
 }
 
-/// The game with its options; with a greatest number of plies, if it can have one.
+/// The game with its options, and with a limit of plies if the game has that option.
 fn short_game(args: &CheckArgs) -> Result<Setup, SetupError> {
     let mut options = args.options.clone();
     let is_named = options

@@ -15,22 +15,22 @@ use crate::referee::Void;
 pub enum Exit {
     /// It did what was asked.
     Done = 0,
-    /// It failed in a way that has no code of its own; `verify` and `replay`: a record is not true;
-    /// `check`: a check failed; `replay --into`: no answer.
+    /// It failed in a way that has no code of its own; `verify` and `replay`: a record is wrong;
+    /// `check`: a check failed; `replay --into`: the bot gave no answer.
     Failed = 1,
     /// The arguments or a configuration are wrong. Nothing was done.
     Usage = 2,
-    /// `position`: an action breaks a rule; `replay --into`: the bot's does.
+    /// `position`: an action breaks a rule; `replay --into`: the bot's answer does.
     Illegal = 3,
-    /// `position`: a token is not an action at all; `replay --into`: the bot's answer.
+    /// `position`: a token is not an action; `replay --into`: the bot's answer is not.
     Unparsable = 4,
     /// A file or folder could not be read or written.
     File = 5,
-    /// A game was void twice in a row and the run was halted.
+    /// A game was void twice in a row and the run was halted; `play` and `check`: a game was void.
     Halted = 6,
-    /// `run`: it was told to stop before all games were played.
+    /// `run`: a signal stopped it before all games were played.
     Stopped = 7,
-    /// The isolation that was asked for cannot hold on this machine. Nothing was played.
+    /// This machine cannot isolate the bots as asked. Nothing was played.
     Isolation = 8,
 }
 

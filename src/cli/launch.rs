@@ -31,7 +31,7 @@ pub(super) enum StartError {
 }
 
 /// How to start the bot that `word` stands for in `dir`: a house bot by its name, or a command.
-/// `others` are the words that this command takes besides, for the message about a wrong one.
+/// `others` names further words that the command takes, for the message about a wrong word.
 pub(super) fn launch(
     word: &str,
     dir: Option<PathBuf>,
@@ -61,7 +61,7 @@ pub(super) fn launch(
     Ok(launch)
 }
 
-/// The program that is a house bot or a supervisor when it is asked to.
+/// This program, which can also run as a house bot or as a supervisor.
 pub(super) fn own_program() -> Result<PathBuf, StartError> {
     std::env::current_exe().map_err(StartError::OwnProgram)
 }

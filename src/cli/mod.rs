@@ -1,4 +1,4 @@
-//! Arguments to a plan; the subcommands.
+//! The command line: arguments, subcommands, exit codes.
 
 use std::process::ExitCode;
 
@@ -33,8 +33,8 @@ use crate::report::{Style, say};
 
 /// A tournament harness for game-playing programs.
 ///
-/// It starts each player as a process of its own, talks to it over stdin and stdout, referees
-/// Watch Your Back!, Cachex and dark chess, and writes ratings and per-game logs as CSV.
+/// It starts each player as its own process, talks to it over stdin and stdout, referees Watch
+///  Your Back!, Cachex and dark chess, and writes ratings and per-game logs as CSV.
 #[derive(Debug, Parser)]
 #[command(name = "referee", version, after_help = AFTER_HELP, max_term_width = 100)]
 struct Cli {
@@ -43,11 +43,11 @@ struct Cli {
 }
 
 const AFTER_HELP: &str = "\
-Exit codes: 0 done; 1 failed, also a check or a verification; 2 bad arguments or configuration; 3 illegal action; \
-4 not an action at all; 5 a file could not be read or written; 6 halted after void games; \
-7 stopped before its end; 8 the isolation cannot hold here.
+Exit codes: 0 done; 1 failed, also a check or a verification; 2 wrong arguments or configuration; 3 illegal action; \
+4 not an action; 5 a file could not be read or written; 6 halted after void games; \
+7 stopped before its end; 8 this machine cannot isolate the bots as asked.
 
-Begin with:  referee run configs/demo.toml";
+Start with:  referee run configs/demo.toml";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -61,7 +61,7 @@ enum Command {
     Bot(bot::BotArgs),
 }
 
-/// Writes a result to stdout. A reader that went away (`| head`) is no failure.
+/// Writes a result to stdout. A reader that went away (`| head`) is not a failure.
 fn print(text: &str) -> Result<(), Failure> {
     use std::io::{ErrorKind, Write};
     match std::io::stdout().write_all(text.as_bytes()) {
@@ -82,7 +82,7 @@ fn push_json(value: &impl serde::Serialize, output: &mut String) {
     }
 }
 
-/// What stdout can show: as wide as the terminal, and in colour if it is one and nobody objects.
+/// What stdout can show: the width of the terminal, and colours unless NO_COLOR is set.
 fn style() -> Style {
     use std::io::IsTerminal;
     let stdout = std::io::stdout();
@@ -99,7 +99,7 @@ fn style() -> Style {
     }
 }
 
-/// Reads the command line, does what it asks for, and says how that went.
+/// Reads the command line, runs the command, and returns its exit code.
 pub fn main() -> ExitCode {
     let mut args = std::env::args_os().skip(1).peekable();
     if args.next_if(|word| word == supervise::WORD).is_some() {

@@ -1,4 +1,4 @@
-//! `referee play GAME BOT BOT`: one game, drawn move by move.
+//! `referee play GAME FIRST SECOND`: one game, drawn move by move.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -17,15 +17,15 @@ use crate::runner::Start;
 
 /// Play one game and draw it move by move
 ///
-/// A BOT is a house bot (random, greedy, search), `human` for yourself, or a command in quotes, such
-/// as "python3 bots/random.py". The first acts first.
+/// A player is a house bot (random, greedy, search), `human` for yourself, or a command in quotes,
+/// such as "python3 bots/random.py". FIRST acts first.
 #[derive(Debug, clap::Args)]
 pub(super) struct PlayArgs {
     #[command(flatten)]
     setup: SetupArgs,
-    /// Who plays the first seat
+    /// The player in the first seat
     first: String,
-    /// Who plays the second seat
+    /// The player in the second seat
     second: String,
     /// Time of each bot for the whole game, such as 60s
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
@@ -132,12 +132,12 @@ impl Witness for PlyPrinter {
             ),
             drawing::picture(position)
         );
-        // Who closes the output does not want to see the rest of the game.
+        // Somebody who closed the output does not want to see the rest of the game.
         let _ = print(&text);
     }
 }
 
-/// What the player at fault wrote besides its answers helps to see why.
+/// Shows what a player at fault wrote besides its answers, which may say why it failed.
 fn show_logs(game: Game, end: &GameEnd, players: &mut [Seated; 2]) {
     for seat in Seat::BOTH
         .into_iter()

@@ -17,8 +17,8 @@ use crate::report::say;
 /// Show the position after some actions
 ///
 /// Prints the board, the seat to act, and on request the legal actions. An illegal action is
-/// refused with the rule that it breaks, and exit code 3; what is not an action at all with exit
-/// code 4.
+/// refused with the rule that it breaks and exit code 3. Text that is not an action is refused with
+/// exit code 4.
 #[derive(Debug, clap::Args)]
 pub(super) struct PositionArgs {
     #[command(flatten)]
@@ -26,21 +26,21 @@ pub(super) struct PositionArgs {
     /// The actions, separated by spaces or line ends; `-` is stdin
     #[arg(long, value_name = "FILE")]
     actions: Option<PathBuf>,
-    /// Show every position, from the start on
+    /// Show every position from the start
     #[arg(long)]
     each: bool,
     /// List the legal actions
     #[arg(long)]
     legal: bool,
-    /// One JSON object a line
+    /// Print one JSON object per line
     #[arg(long)]
     json: bool,
-    /// Show what is hidden from the players too
+    /// Also show what is hidden from the players
     #[arg(long)]
     reveal: bool,
 }
 
-/// Actions are text that somebody may have piped in by mistake.
+/// The longest input, in bytes: somebody may pipe in a wrong file by mistake.
 const LONGEST_INPUT: u64 = 16 << 20;
 
 /// How many characters of a token that was refused are shown.

@@ -14,7 +14,7 @@ pub(super) struct SetupArgs {
     /// Set an option of the game, such as `--set size=5`; see docs/rules
     #[arg(long = "set", value_name = "KEY=VALUE")]
     options: Vec<String>,
-    /// The seed of what is left to chance, such as the shuffle of dark chess
+    /// The seed for everything random, such as the shuffle of dark chess
     #[arg(long, default_value_t = 0)]
     pub seed: u64,
 }

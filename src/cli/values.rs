@@ -1,4 +1,4 @@
-//! Values of options, with the words that tell what is expected in their place.
+//! Values of options, and what to say of a wrong one.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use crate::config::parse_bytes;
 /// The longest wait that can be asked for.
 const LONGEST: Duration = Duration::from_secs(30 * 24 * 3600);
 
-/// What is expected in the place of a value.
+/// What is expected instead of a wrong value.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum ValueError {
     #[error("expected a time of at most 30 days, such as 500ms or 10s")]
