@@ -28,7 +28,7 @@ const OUTSIDE: &str = "std::io std::fs std::process std::thread std::net std::en
 #[rustfmt::skip]
 const LAYERS: &[Layer] = &[
     Layer {
-        name: "game", knows: "", crates: "",
+        name: "game", knows: "", crates: "thiserror",
         never: "std::io std::fs std::process std::thread std::time std::net std::env std::os",
     },
     Layer { name: "random", knows: "game::Chance", crates: "chacha20", never: OUTSIDE },
@@ -61,7 +61,7 @@ const LAYERS: &[Layer] = &[
         crates: "*", never: "std::fs std::process std::thread std::net",
     },
     Layer {
-        name: "opponents", knows: "game protocol random", crates: "",
+        name: "opponents", knows: "game protocol random", crates: "thiserror",
         never: "std::fs std::process std::thread std::net std::env",
     },
     Layer {
