@@ -12,6 +12,7 @@ mod sheet;
 mod sheets;
 mod table;
 mod terminal;
+mod text;
 
 pub use conclusion::conclusion;
 pub use history::{History, K};

@@ -1,19 +1,23 @@
 //! Text tables for a terminal.
 
-use std::fmt::Write;
-
 use super::sheet::Sheet;
+use super::text::{padded, shortened, width};
 
 /// What a terminal can show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Style {
-    /// How many characters a line may have; no limit if it is not a terminal.
+    /// How many columns a line may have; no limit if it is not a terminal.
     pub width: Option<usize>,
     /// Whether it may be in colour.
     pub colour: bool,
 }
 
 impl Style {
+    /// How many columns a line of text may have.
+    pub(super) fn paragraph_width(self) -> usize {
+        self.width.unwrap_or(100).max(40)
+    }
+
     /// Text that stands out.
     pub fn strong(self, text: &str) -> String {
         self.painted(text, "1")
@@ -46,8 +50,8 @@ pub(super) fn render(sheet: &Sheet, columns: &[usize], style: Style) -> String {
     let title = |at: usize| sheet.columns[columns[at]].title.as_str();
     let mut widths: Vec<usize> = (0..columns.len())
         .map(|at| {
-            let longest = cells.iter().map(|row| length(&row[at])).max();
-            longest.unwrap_or(0).max(length(title(at)))
+            let longest = cells.iter().map(|row| width(&row[at])).max();
+            longest.unwrap_or(0).max(width(title(at)))
         })
         .collect();
     let mut kept: Vec<usize> = (0..columns.len()).collect();
@@ -77,12 +81,10 @@ pub(super) fn render(sheet: &Sheet, columns: &[usize], style: Style) -> String {
     let line = |row: &dyn Fn(usize) -> String| {
         let mut line = String::new();
         for at in &kept {
-            let (cell, width) = (shortened(&row(*at), widths[*at]), widths[*at]);
-            // Writing to a `String` cannot fail.
-            let _ = match sheet.columns[columns[*at]].right {
-                true => write!(line, "  {cell:>width$}"),
-                false => write!(line, "  {cell:<width$}"),
-            };
+            let cell = shortened(&row(*at), widths[*at]);
+            let right = sheet.columns[columns[*at]].right;
+            line.push_str("  ");
+            line.push_str(&padded(&cell, widths[*at], right));
         }
         line.trim_end().to_owned()
     };
@@ -93,18 +95,6 @@ pub(super) fn render(sheet: &Sheet, columns: &[usize], style: Style) -> String {
         text.push('\n');
     }
     text
-}
-
-fn length(text: &str) -> usize {
-    text.chars().count()
-}
-
-fn shortened(text: &str, width: usize) -> String {
-    if length(text) <= width {
-        return text.to_owned();
-    }
-    let short: String = text.chars().take(width - 1).collect();
-    format!("{}…", short.trim_end())
 }
 
 #[cfg(test)]
@@ -137,6 +127,33 @@ mod tests {
             render(&sheet(), &[0, 1, 2], Style::default()),
             "  name               elo  games\n  ägäis and so on     +5      3\n  b                -1234      3\n"
         );
+    }
+
+    #[test]
+    fn wide_and_combining_letters_shift_no_column() {
+        let names = [
+            "小明",
+            "José",
+            "Jose\u{301}",
+            "👨\u{200d}👩\u{200d}👧",
+            "🇹🇼 team",
+            "黑白棋机器人",
+            "a very long name",
+        ];
+        let mut sheet = sheet();
+        sheet.rows = names
+            .map(|name| vec![Cell::text(name), Cell::Elo(5.0), Cell::Count(3)])
+            .into();
+        for room in [None, Some(24), Some(18), Some(15)] {
+            let style = Style {
+                width: room,
+                colour: false,
+            };
+            let text = render(&sheet, &[0, 1, 2], style);
+            let widths: Vec<usize> = text.lines().map(width).collect();
+            assert_eq!(widths, vec![widths[0]; names.len() + 1], "{text}");
+            assert!(room.is_none_or(|room| widths[0] <= room), "{text}");
+        }
     }
 
     #[test]

@@ -9,6 +9,7 @@ use super::results::{Rated, Results};
 use super::sheet::{Sheet, visible};
 use super::sheets;
 use super::table::{Style, render};
+use super::text::wrap;
 
 /// The greatest number of players whose crosstable is shown; a larger one fits no terminal.
 const WIDEST_CROSSTABLE: usize = 10;
@@ -72,11 +73,11 @@ pub fn summary(results: &Results, rated: &[Rated<'_>], sort: Option<&str>, style
         }
         text.push('\n');
         for fact in notes::facts(one) {
-            wrap(&mut text, "  ", &fact, style.width);
+            wrap(&mut text, "  ", &fact, style.paragraph_width());
         }
         for warning in notes::warnings(one) {
             let mut lines = String::new();
-            wrap(&mut lines, "! ", &warning, style.width);
+            wrap(&mut lines, "! ", &warning, style.paragraph_width());
             text.push_str(&style.warning(&lines));
         }
         text.push('\n');
@@ -89,7 +90,7 @@ pub fn summary(results: &Results, rated: &[Rated<'_>], sort: Option<&str>, style
     if !ends.is_empty() {
         let _ = writeln!(text, "ended by: {}", ends.join(", "));
     }
-    wrap(&mut text, "", INTERVALS, style.width);
+    wrap(&mut text, "", INTERVALS, style.paragraph_width());
     text
 }
 
@@ -146,28 +147,6 @@ fn columns(sheet: &Sheet, names: &[&str]) -> Vec<usize> {
         .iter()
         .filter_map(|name| sheet.columns.iter().position(|column| column.name == *name))
         .collect()
-}
-
-/// Adds a paragraph; lines after the first are set in as far as its mark.
-fn wrap(text: &mut String, mark: &str, paragraph: &str, width: Option<usize>) {
-    let room = width.unwrap_or(100).max(40);
-    let mut line = mark.to_owned();
-    let mut empty = true;
-    for word in paragraph.split(' ') {
-        if !empty && line.chars().count() + 1 + word.chars().count() > room {
-            text.push_str(&line);
-            text.push('\n');
-            line = " ".repeat(mark.len());
-            empty = true;
-        }
-        if !empty {
-            line.push(' ');
-        }
-        line.push_str(word);
-        empty = false;
-    }
-    text.push_str(&line);
-    text.push('\n');
 }
 
 /// `1 game`, `2 games`.
