@@ -1,7 +1,7 @@
 //! What stands beside a table: what the games do not tell, in words.
 
 use super::results::Rated;
-use super::sheet::{signed, visible};
+use super::text::{counted, signed, visible};
 use crate::rating::{Anchor, FEW_GAMES, SprtVerdict};
 
 /// How many players are named before the rest is a number.
@@ -179,11 +179,4 @@ fn names(one: &Rated<'_>, players: &[usize]) -> String {
         names.push(format!("{} more", players.len() - NAMED));
     }
     names.join(", ")
-}
-
-fn counted(count: u64, one: &str, many: &str) -> String {
-    match count {
-        1 => format!("1 {one}"),
-        _ => format!("{count} {many}"),
-    }
 }

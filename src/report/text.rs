@@ -52,6 +52,29 @@ pub(super) fn wrap(output: &mut String, mark: &str, paragraph: &str, columns: us
     output.push('\n');
 }
 
+/// Text from a file, without characters that would move a terminal's cursor or paint it.
+pub(super) fn visible(text: &str) -> String {
+    text.chars()
+        .map(|c| if c.is_control() { '\u{fffd}' } else { c })
+        .collect()
+}
+
+/// A whole number with its sign; zero has none.
+pub(super) fn signed(value: f64) -> String {
+    match value.round() {
+        0.0 => "0".to_owned(),
+        value => format!("{value:+.0}"),
+    }
+}
+
+/// `1 game`, `2 games`.
+pub(super) fn counted(count: u64, one: &str, many: &str) -> String {
+    match count {
+        1 => format!("1 {one}"),
+        _ => format!("{count} {many}"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

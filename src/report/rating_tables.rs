@@ -1,11 +1,11 @@
 //! The tables of rated results. `docs/ratings.md` explains every column.
 
 use super::results::Rated;
-use super::sheet::{Cell, Column, Rows, Sheet};
+use super::table::{Cell, Column, ReportTable, StreamedTable};
 use crate::rating::{Tally, performance};
 
 /// `ratings`: a row per game and player, best first.
-pub fn ratings(rated: &[Rated<'_>]) -> Sheet {
+pub fn ratings(rated: &[Rated<'_>]) -> ReportTable {
     let mut rows = Vec::new();
     for one in rated {
         for (rank, player) in one.order.iter().enumerate() {
@@ -52,7 +52,7 @@ pub fn ratings(rated: &[Rated<'_>]) -> Sheet {
         Column::number("margin", "±"),
         Column::number("forfeit_points", "gifts").rank(4),
     ];
-    Sheet {
+    ReportTable {
         name: "ratings",
         columns,
         rows,
@@ -91,7 +91,7 @@ fn share(tally: Tally) -> Cell {
 }
 
 /// `standings`: a row per game and player, by share of the points.
-pub fn standings(rated: &[Rated<'_>]) -> Sheet {
+pub fn standings(rated: &[Rated<'_>]) -> ReportTable {
     let mut rows = Vec::new();
     for one in rated {
         for (rank, player) in one.standings.order().into_iter().enumerate() {
@@ -120,7 +120,7 @@ pub fn standings(rated: &[Rated<'_>]) -> Sheet {
         Column::number("losses", "lost").rank(1),
         Column::number("forfeits", "forfeits").rank(1),
     ];
-    Sheet {
+    ReportTable {
         name: "standings",
         columns,
         rows,
@@ -129,7 +129,7 @@ pub fn standings(rated: &[Rated<'_>]) -> Sheet {
 
 /// `crosstable`: a row per game and player, a column per opponent, in the order of the ratings. A
 /// cell is `wins-draws-losses` of the row's player, empty where the two have not met.
-pub fn crosstable<'a>(rated: &'a [Rated<'_>]) -> Rows<'a> {
+pub fn crosstable<'a>(rated: &'a [Rated<'_>]) -> StreamedTable<'a> {
     let mut names: Vec<&str> = Vec::new();
     let mut known = std::collections::BTreeSet::new();
     for one in rated {
@@ -158,7 +158,7 @@ pub fn crosstable<'a>(rated: &'a [Rated<'_>]) -> Rows<'a> {
             row
         })
     });
-    Rows {
+    StreamedTable {
         name: "crosstable",
         columns,
         rows: Box::new(rows),
@@ -166,7 +166,7 @@ pub fn crosstable<'a>(rated: &'a [Rated<'_>]) -> Rows<'a> {
 }
 
 /// `superiority`: a row per game and two players, the one with the higher rating first.
-pub fn superiority<'a>(rated: &'a [Rated<'_>]) -> Rows<'a> {
+pub fn superiority<'a>(rated: &'a [Rated<'_>]) -> StreamedTable<'a> {
     let row = |one: &Rated<'_>, player: usize, other: usize| {
         let difference = one.ratings.difference(player, other);
         let tally = one.standings.against(player, other);
@@ -202,7 +202,7 @@ pub fn superiority<'a>(rated: &'a [Rated<'_>]) -> Rows<'a> {
         Column::number("games", "games").rank(2),
         Column::number("points", "points").rank(2),
     ];
-    Rows {
+    StreamedTable {
         name: "superiority",
         columns,
         rows: Box::new(rows),
@@ -211,7 +211,7 @@ pub fn superiority<'a>(rated: &'a [Rated<'_>]) -> Rows<'a> {
 
 /// `match`: a row per game of two players, as the one sees it that is tested, or has the higher
 /// rating.
-pub fn matches(rated: &[Rated<'_>]) -> Sheet {
+pub fn matches(rated: &[Rated<'_>]) -> ReportTable {
     let mut rows = Vec::new();
     for one in rated {
         let Some(([player, other], games)) = one.match_of_two() else {
@@ -257,7 +257,7 @@ pub fn matches(rated: &[Rated<'_>]) -> Sheet {
     columns.push(Column::number("normalized_elo", "nElo"));
     columns.push(Column::number("normalized_elo_high", "high").rank(3));
     columns.push(Column::number("llr", "LLR"));
-    Sheet {
+    ReportTable {
         name: "match",
         columns,
         rows,

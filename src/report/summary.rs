@@ -2,20 +2,20 @@
 
 use std::fmt::Write;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::notes;
+use super::rating_tables;
+use super::render::{Layout, Style};
 use super::results::{Rated, Results};
-use super::sheet::{Sheet, visible};
-use super::sheets;
-use super::table::{Style, render};
-use super::text::wrap;
+use super::table::ReportTable;
+use super::text::{counted, visible, wrap};
 
 /// The greatest number of players whose crosstable is shown; a larger one fits no terminal.
 const WIDEST_CROSSTABLE: usize = 10;
 
 /// What an interval means.
-pub const INTERVALS: &str = "\
+const INTERVALS: &str = "\
     ± is half of a 95 % interval: were all games played again many times, such intervals would hold \
     the true value about 95 times in 100. It is the rating's own, relative to what Elo is relative \
     to; two ratings can differ for certain though their intervals overlap: see the table \
@@ -51,25 +51,25 @@ pub fn summary(results: &Results, rated: &[Rated<'_>], sort: Option<&str>, style
             text,
             "{}: {}\n",
             style.strong(&visible(one.game)),
-            counted(one.standings.games())
+            counted(one.standings.games(), "game", "games")
         );
         let alone = std::slice::from_ref(one);
-        let mut ratings = sheets::ratings(alone);
+        let mut ratings = rating_tables::ratings(alone);
         if let Some(sort) = sort {
             ratings.sort(sort);
         }
-        text.push_str(&render(&ratings, &columns(&ratings, &SHOWN), style));
+        text.push_str(&Layout::new(&ratings, &columns(&ratings, &SHOWN), style).text(style));
         if (2..=WIDEST_CROSSTABLE).contains(&one.order.len()) {
             text.push('\n');
-            let crosstable = sheets::crosstable(alone).sheet();
+            let crosstable = rating_tables::crosstable(alone).collect();
             let all: Vec<usize> = (1..crosstable.columns.len()).collect();
-            text.push_str(&render(&crosstable, &all, style));
+            text.push_str(&Layout::new(&crosstable, &all, style).text(style));
         }
-        let games = sheets::matches(alone);
+        let games = rating_tables::matches(alone);
         if !games.rows.is_empty() {
             text.push_str("\n  game pairs by points, with normalized Elo\n");
             let all: Vec<usize> = (1..games.columns.len()).collect();
-            text.push_str(&render(&games, &all, style));
+            text.push_str(&Layout::new(&games, &all, style).text(style));
         }
         text.push('\n');
         for fact in notes::facts(one) {
@@ -95,26 +95,36 @@ pub fn summary(results: &Results, rated: &[Rated<'_>], sort: Option<&str>, style
 }
 
 /// One table alone.
-pub fn plain(sheet: &Sheet, style: Style) -> String {
-    let all: Vec<usize> = (0..sheet.columns.len()).collect();
-    render(sheet, &all, style)
+pub fn plain(table: &ReportTable, style: Style) -> String {
+    let all: Vec<usize> = (0..table.columns.len()).collect();
+    Layout::new(table, &all, style).text(style)
 }
 
-/// The same as one document, for Markdown and JSON: these sheets, and the notes of each game.
-pub fn documents(rated: &[Rated<'_>], sheets: &[Sheet]) -> (String, Value) {
+/// These tables and the notes of each game as one document in Markdown.
+pub fn markdown(rated: &[Rated<'_>], tables: &[ReportTable]) -> String {
     let mut text = String::new();
-    let mut tables = serde_json::Map::new();
-    for sheet in sheets {
-        let _ = writeln!(text, "## {}\n\n{}", sheet.name, sheet.markdown());
-        tables.insert(sheet.name.to_owned(), sheet.json());
+    for table in tables {
+        // Writing to a `String` cannot fail.
+        let _ = writeln!(text, "## {}\n\n{}", table.name, table.markdown());
     }
     text.push_str("## Notes\n\n");
-    let mut games = serde_json::Map::new();
     for one in rated {
-        let (facts, warnings) = (notes::facts(one), notes::warnings(one));
-        for note in facts.iter().chain(&warnings) {
+        for note in notes::facts(one).iter().chain(&notes::warnings(one)) {
             let _ = writeln!(text, "- {}: {note}", visible(one.game));
         }
+    }
+    let _ = writeln!(text, "\n{INTERVALS}");
+    text
+}
+
+/// These tables and the notes of each game as one document in JSON.
+pub fn json(rated: &[Rated<'_>], tables: &[ReportTable]) -> Value {
+    let mut by_name = Map::new();
+    for table in tables {
+        by_name.insert(table.name.to_owned(), table.json());
+    }
+    let mut games = Map::new();
+    for one in rated {
         let advantage = one.ratings.advantage();
         games.insert(
             one.game.to_owned(),
@@ -126,33 +136,21 @@ pub fn documents(rated: &[Rated<'_>], sheets: &[Sheet]) -> (String, Value) {
                 "draw_rate_between_equals": one.ratings.draw_rate(),
                 "whole_pairs": one.ratings.pairs(),
                 "pair_correlation": one.ratings.pair_correlation(),
-                "notes": facts,
-                "warnings": warnings,
+                "notes": notes::facts(one),
+                "warnings": notes::warnings(one),
             }),
         );
     }
-    let _ = writeln!(text, "\n{INTERVALS}");
-    (
-        text,
-        json!({"tables": tables, "games": games, "intervals": INTERVALS}),
-    )
+    json!({"tables": by_name, "games": games, "intervals": INTERVALS})
 }
 
 fn rounded(value: f64) -> f64 {
     (10.0 * value).round() / 10.0
 }
 
-fn columns(sheet: &Sheet, names: &[&str]) -> Vec<usize> {
+fn columns(table: &ReportTable, names: &[&str]) -> Vec<usize> {
     names
         .iter()
-        .filter_map(|name| sheet.columns.iter().position(|column| column.name == *name))
+        .filter_map(|name| table.columns.iter().position(|column| column.name == *name))
         .collect()
-}
-
-/// `1 game`, `2 games`.
-fn counted(count: u64) -> String {
-    match count {
-        1 => "1 game".to_owned(),
-        _ => format!("{count} games"),
-    }
 }
