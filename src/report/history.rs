@@ -10,6 +10,8 @@ use crate::record::ResultRow;
 /// How far one game moves a rating at most, unless another K is asked for.
 pub const DEFAULT_K: f64 = 20.0;
 
+const DEVIATION: &str = "the standard deviation of that Glicko rating";
+
 /// Rates the players after each game, in the order in which the games are added. Each kind of game
 /// has ratings of its own.
 #[derive(Debug)]
@@ -81,13 +83,13 @@ impl History {
             Column::text("date", "date"),
             Column::text("first", "first"),
             Column::text("second", "second"),
-            Column::number("first_points", "points"),
-            Column::number("first_elo", "Elo"),
-            Column::number("second_elo", "Elo"),
-            Column::number("first_glicko", "Glicko"),
-            Column::number("first_deviation", "dev."),
-            Column::number("second_glicko", "Glicko"),
-            Column::number("second_deviation", "dev."),
+            Column::number("first_points", "points").explained("the points of the first player"),
+            Column::number("first_elo", "first Elo"),
+            Column::number("second_elo", "second Elo"),
+            Column::number("first_glicko", "first Glicko"),
+            Column::number("first_deviation", "first deviation").explained(DEVIATION),
+            Column::number("second_glicko", "second Glicko"),
+            Column::number("second_deviation", "second deviation").explained(DEVIATION),
         ]
     }
 }

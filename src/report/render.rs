@@ -113,6 +113,12 @@ impl<'a> Layout<'a> {
         text
     }
 
+    /// The titles of the columns that are shown and have an explanation, with it.
+    pub fn explanations(&self) -> impl Iterator<Item = (&'a str, &'static str)> {
+        let columns = self.columns.iter().map(|shown| shown.column);
+        columns.filter_map(|column| Some((column.title.as_str(), column.explanation?)))
+    }
+
     fn line(&self, cell: impl for<'b> Fn(&'b ShownColumn<'a>) -> &'b str) -> String {
         let mut line = String::new();
         for shown in &self.columns {

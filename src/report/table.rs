@@ -108,6 +108,8 @@ pub struct Column {
     pub name: String,
     /// Its title for people.
     pub title: String,
+    /// What it shows, where the title does not say it all.
+    pub explanation: Option<&'static str>,
     /// Whether its cells stand on the right.
     pub right: bool,
     /// Where a terminal is too narrow, columns of the greatest rank go first; those of rank 0 stay.
@@ -120,6 +122,7 @@ impl Column {
         Self {
             name: name.to_owned(),
             title: visible(title),
+            explanation: None,
             right: false,
             rank: 0,
         }
@@ -130,6 +133,14 @@ impl Column {
         Self {
             right: true,
             ..Self::text(name, title)
+        }
+    }
+
+    /// The same column with an explanation.
+    pub fn explained(self, explanation: &'static str) -> Self {
+        Self {
+            explanation: Some(explanation),
+            ..self
         }
     }
 

@@ -75,6 +75,21 @@ pub(super) fn counted(count: u64, one: &str, many: &str) -> String {
     }
 }
 
+/// The first of `count` items, and how many more there are: `a, b and 3 more`.
+pub(super) fn listed<T>(
+    items: &[T],
+    count: usize,
+    limit: usize,
+    separator: &str,
+    words: impl Fn(&T) -> String,
+) -> String {
+    let named: Vec<String> = items.iter().take(limit).map(words).collect();
+    match count.saturating_sub(named.len()) {
+        0 => named.join(separator),
+        more => format!("{} and {more} more", named.join(separator)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -66,7 +66,7 @@ const FORMS: [Form; 8] = [
     form(
         "kind = \"swiss\"\nrounds = 3\ngames-per-pairing = 2",
         Some(24),
-        "cachex: in order ",
+        "cachex: final order: ",
     ),
     form(
         "kind = \"knockout\"\ngames-per-pairing = 2",
@@ -76,12 +76,12 @@ const FORMS: [Form; 8] = [
     form(
         "kind = \"ladder\"\nrounds = 3\ngames-per-pairing = 2",
         Some(24),
-        "dark-chess: in order ",
+        "dark-chess: final order: ",
     ),
     form(
         "kind = \"sprt\"\nchallengers = [\"n80\"]\nelo0 = 0\nelo1 = 60\nmax-games = 40",
         None,
-        "dark-chess: the test of n80 is ",
+        "dark-chess: the test of n80: ",
     ),
     form(
         "kind = \"adaptive\"\nconfidence = 0.6\nmax-games = 60",

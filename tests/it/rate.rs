@@ -87,6 +87,7 @@ fn for_people_it_is_a_table() {
         "bob",
         "won-drawn-lost",
         "ended by: 3 rules",
+        "  forfeit wins  games won because the opponent forfeited\n",
     ] {
         assert!(ran.stdout.contains(words), "{words}: {}", ran.stdout);
     }
@@ -316,8 +317,8 @@ fn a_match_of_two_has_its_pairs_and_its_test() {
     assert!(llr < -1.0, "{llr}");
     let (ran, _kept) = rate(&[file.as_bytes()], &options[2..]);
     for words in [
-        "SPRT of bob being stronger by 0 against 10 Elo",
-        "60 whole game pairs",
+        "SPRT: is bob stronger by 10 Elo rather than by 0 Elo?",
+        "60 complete game pairs",
     ] {
         assert!(ran.stdout.contains(words), "{words}: {}", ran.stdout);
     }
@@ -348,7 +349,7 @@ fn notes_say_what_the_games_do_not() {
         .concat();
     let text = summary(&cycle, &[]);
     assert!(text.contains("beyond chance: a > b > c > a."), "{text}");
-    assert!(!text.contains("Won everything") && !text.contains("never met"));
+    assert!(!text.contains("Won every game") && !text.contains("never met"));
 
     let groups = "a,b,1\nb,a,1\nc,d,1\nd,c,0\n";
     let text = summary(groups, &[]);
@@ -356,8 +357,8 @@ fn notes_say_what_the_games_do_not() {
         "2 groups that never met",
         "a, b | c, d",
         "Fewer than 20 games",
-        "Won everything: c.",
-        "Lost everything: d.",
+        "Won every game: c.",
+        "Lost every game: d.",
     ] {
         assert!(text.contains(words), "{words}: {text}");
     }
@@ -370,7 +371,7 @@ fn notes_say_what_the_games_do_not() {
         a,b,1,0,b,time\na,b,0,1,,rules\nb,a,0,0,both,handshake\n";
     let text = summary(forfeits, &[]);
     for words in [
-        "1 point was won by the opponent's forfeit, of 2 points in all",
+        "1 point was won because the opponent forfeited, of 2 points in all",
         "1 game was forfeited by both players",
         "1 handshake, 1 rules, 1 time",
     ] {
