@@ -47,7 +47,7 @@ const FORMS: [Form; 8] = [
     },
     Form {
         format: "kind = \"swiss\"\nrounds = 3\ngames-per-pairing = 2",
-        openings: "", games: Some(24), said: "cachex: in order ",
+        openings: "", games: Some(24), said: "cachex: final order: ",
     },
     Form {
         format: "kind = \"knockout\"\ngames-per-pairing = 2",
@@ -55,11 +55,11 @@ const FORMS: [Form; 8] = [
     },
     Form {
         format: "kind = \"ladder\"\nrounds = 3\ngames-per-pairing = 2",
-        openings: "", games: Some(24), said: "dark-chess: in order ",
+        openings: "", games: Some(24), said: "dark-chess: final order: ",
     },
     Form {
         format: "kind = \"sprt\"\nchallengers = [\"n80\"]\nelo0 = 0\nelo1 = 60\nmax-games = 40",
-        openings: "", games: None, said: "dark-chess: the test of n80 is ",
+        openings: "", games: None, said: "dark-chess: the test of n80: ",
     },
     Form {
         format: "kind = \"adaptive\"\nconfidence = 0.6\nmax-games = 60",
