@@ -9,14 +9,12 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 
-use super::machine::Machine;
 use super::tables::write_tables;
 use super::{Exit, Failure, print, style, supervisor};
 use crate::config::Plan;
-use crate::player::{OffTurn, Tier};
 use crate::record::{RecordError, ResumeError, RunFolder, Sync, recorded_seed};
 use crate::report::{self, Progress, Settings, say};
-use crate::runner::{self, Event, Host, RunError, Stop};
+use crate::runner::{self, Event, Host, HostError, HostOptions, RunError, Stop};
 
 /// Play a tournament and write its results
 ///
@@ -142,49 +140,25 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
     shown.map(|()| Exit::Done)
 }
 
-/// How the plan is run on this machine.
+/// How the plan is run on this machine. Prints what the user should know about that.
 fn host(plan: &Plan, args: &Args) -> Result<Host, Failure> {
-    let (isolation, build_isolation) = isolation(plan)?;
-    let supervisor = supervisor()?;
-    let (jobs, places) = place(plan, args)?;
-    Ok(Host {
-        jobs,
-        supervisor: Some(supervisor),
-        places,
-        probe: None,
-        isolation,
-        build_isolation,
-    })
-}
-
-/// How many games are played at a time, and where. Prints what is wrong with that.
-fn place(plan: &Plan, args: &Args) -> Result<(NonZeroUsize, Vec<Vec<u32>>), Failure> {
-    let machine = Machine::read();
-    let off_turn = plan.limits.confinement.off_turn;
-    let places = match args.pin {
-        true => machine.places(off_turn),
-        false => Vec::new(),
+    let options = HostOptions {
+        jobs: args.jobs,
+        pin: args.pin,
     };
-    let most = NonZeroUsize::new(places.len()).unwrap_or_else(|| machine.games());
-    let jobs = args.jobs.unwrap_or(most);
-    if args.pin && jobs > most {
-        return Err(Failure::new(
-            Exit::Usage,
-            format!(
-                "`--pin` has room for {most} at a time here, with {} for each game, since `off-turn` is \
-                 \"{}\": use -j {most}, or leave `--pin` out",
-                match off_turn {
-                    OffTurn::Log => "two cores",
-                    OffTurn::Stop | OffTurn::Forbid => "one core",
-                },
-                off_turn.name()
-            ),
-        ));
+    let (host, warnings) = Host::new(plan, supervisor()?, options).map_err(|error| {
+        let exit = match error {
+            HostError::Isolation(_)
+            | HostError::IsolationFallback { .. }
+            | HostError::BuildIsolation { .. } => Exit::Isolation,
+            HostError::TooFewCores { .. } => Exit::Usage,
+        };
+        Failure::new(exit, error)
+    })?;
+    for warning in warnings {
+        say(&format!("warning: {warning}"));
     }
-    for warning in machine.warnings(jobs.get(), &plan.time) {
-        say(&warning);
-    }
-    Ok((jobs, places))
+    Ok(host)
 }
 
 /// What to say of a run that did not end as it should.
@@ -218,54 +192,6 @@ fn ended(played: Result<(), RunError>, tables: Result<(), RecordError>) -> Resul
         RunError::Worker(_) => (Exit::Failed, ""),
     };
     Err(Failure::new(exit, format!("{error}{words}")))
-}
-
-/// The isolation of bots and of builds: what the plan asks for where it holds here, or else its fallback.
-fn isolation(plan: &Plan) -> Result<(Tier, Tier), Failure> {
-    let mut paths: Vec<PathBuf> = plan
-        .players
-        .iter()
-        .flat_map(|player| player.launch.needs())
-        .collect();
-    paths.push(supervisor()?.program);
-    let limits = &plan.limits;
-    let mut bots = limits.confinement.clone();
-    let wish = bots.isolation;
-    let cannot = |tier: Tier, problem: String| {
-        let name = tier.name();
-        format!("`isolation = \"{name}\"` cannot hold on this machine: {problem}")
-    };
-    let refused = |problem| Err(Failure::new(Exit::Isolation, problem));
-    if let Err(problem) = bots.probe(&paths) {
-        let problem = cannot(wish, problem);
-        let Some(fallback) = limits.fallback else {
-            return refused(format!(
-                "{problem}; or name in `isolation-fallback` what is to be taken instead"
-            ));
-        };
-        bots.isolation = fallback;
-        if let Err(worse) = bots.probe(&paths) {
-            return refused(format!("{problem}; {}", cannot(fallback, worse)));
-        }
-        say(&format!(
-            "referee: {problem}; this run takes \"{}\", as `isolation-fallback` says",
-            fallback.name()
-        ));
-    }
-    // In a room of its own a build could not write to its folder, which belongs to somebody else.
-    let mut builds = limits.build.confinement.clone();
-    builds.isolation = match bots.isolation {
-        Tier::Strict => Tier::Landlock,
-        tier => tier,
-    };
-    if plan.players.iter().any(|player| player.build.is_some())
-        && let Err(problem) = builds.probe(&[])
-    {
-        return refused(format!(
-            "the walls around the builds of players cannot hold on this machine: {problem}"
-        ));
-    }
-    Ok((bots.isolation, builds.isolation))
 }
 
 /// What Ctrl-C, a request to terminate or a terminal that closes does: the first lets the games in

@@ -18,14 +18,16 @@ mod builds;
 mod dispatch;
 mod host;
 mod jobs;
+mod machine;
 mod retrace;
 mod seeds;
 mod stop;
 mod worker;
 
 use dispatch::dispatch;
-pub use host::Host;
+pub use host::{Host, HostError, HostOptions, HostWarning, TierError};
 use jobs::Jobs;
+pub use machine::MachineWarning;
 pub use retrace::{Stray, retrace};
 pub use seeds::{Seeds, Start};
 pub use stop::Stop;

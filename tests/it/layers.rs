@@ -91,10 +91,10 @@ const LAYERS: &[Layer] = &[
     Layer {
         name: "runner",
         knows: &[
-            "config", "game", "player", "random", "record", "referee", "schedule",
+            "clock", "config", "game", "player", "random", "record", "referee", "schedule",
         ],
-        crates: NONE,
-        never: &["std::fs", "std::process", "std::net"],
+        crates: Some(&["humantime", "rustix", "signal_hook", "thiserror"]),
+        never: &["std::process", "std::net"],
     },
     Layer {
         name: "record",
