@@ -188,7 +188,7 @@ fn ended(played: Result<(), RunError>, tables: Result<(), RecordError>) -> Resul
             Exit::Halted,
             "; once the cause is gone, the same command with --resume goes on",
         ),
-        RunError::Strange { .. } => (Exit::File, ""),
+        RunError::UnplannedGame(_) => (Exit::File, ""),
         RunError::Worker(_) => (Exit::Failed, ""),
     };
     Err(Failure::new(exit, format!("{error}{words}")))

@@ -13,7 +13,7 @@ use crate::record::{
     Done, DoneGames, GameRow, Ids, JOURNAL, LoggedPly, Recorded, each_game, read_log, replay,
 };
 use crate::report::{Results, Settings};
-use crate::runner::{Start, Stray, retrace};
+use crate::runner::{Start, UnplannedGame, check_against_schedule};
 
 /// Play all games of a run again from their logs, and work its tables out again
 ///
@@ -152,9 +152,10 @@ fn index(recorded: &Recorded) -> Index<'_> {
 /// Goes through the schedule again with the results of the journal. Whether all games were played.
 fn schedule(recorded: &Recorded, done: DoneGames, run: &Path) -> Result<bool, Failure> {
     let (players, games) = (recorded.players.len(), recorded.games.len());
-    let Stray { id, planned } = match retrace(&recorded.format, players, games, done) {
+    let checked = check_against_schedule(&recorded.format, players, games, done);
+    let UnplannedGame { id, planned } = match checked {
         Ok(whole) => return Ok(whole),
-        Err(stray) => stray,
+        Err(unplanned) => unplanned,
     };
     let mut is = String::new();
     each_game(&run.join(JOURNAL), &mut |row| {
@@ -167,9 +168,10 @@ fn schedule(recorded: &Recorded, done: DoneGames, run: &Path) -> Result<bool, Fa
     .map_err(|error| Failure::new(Exit::File, error))?;
     let should = match planned {
         None => "have no such game".to_owned(),
-        Some((game, ticket)) => {
+        Some(planned) => {
+            let ticket = planned.ticket;
             let [first, second] = ticket.players.map(|player| &recorded.players[player]);
-            let game = recorded.games[game].game().name();
+            let game = recorded.games[planned.game].game().name();
             format!("say {game}, pair {}, {first} against {second}", ticket.pair)
         }
     };

@@ -3,7 +3,7 @@
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
-use super::jobs::{Jobs, Order};
+use super::game_queue::{GameQueue, NextGame};
 use super::worker::GameReport;
 use super::{Errand, Event, Report, RunError, Stop};
 use crate::record::RunFolder;
@@ -29,7 +29,7 @@ fn rest(desks: &[Sender<Errand>]) -> Result<(), RunError> {
 
 /// Hands out games until there are none left and none in play.
 pub(super) fn dispatch(
-    queue: &mut Jobs,
+    queue: &mut GameQueue,
     folder: &mut RunFolder,
     desks: &[Sender<Errand>],
     reports: &Receiver<Report>,
@@ -49,20 +49,20 @@ pub(super) fn dispatch(
             && !alone
             && let Some(desk) = free.last()
         {
-            let job = match queue.next(in_play) {
-                Order::Play(job) => job,
-                Order::Wait | Order::Done => break,
-                Order::Strange { id, .. } => {
-                    trouble = Some(RunError::Strange { id });
+            let game = match queue.next(in_play) {
+                NextGame::Play(game) => game,
+                NextGame::Wait | NextGame::Done => break,
+                NextGame::Unplanned(game) => {
+                    trouble = Some(RunError::UnplannedGame(game));
                     stop.soon();
                     break;
                 }
             };
-            if job.again {
+            if game.was_void {
                 rest(desks)?;
                 alone = true;
             }
-            desks[*desk].send(Errand::Play(job)).map_err(|_| gone())?;
+            desks[*desk].send(Errand::Play(game)).map_err(|_| gone())?;
             free.pop();
             in_play += 1;
         }
@@ -105,13 +105,13 @@ pub(super) fn dispatch(
     }
     folder.sync(true).map_err(RunError::Record)?;
     match queue.next(in_play) {
-        Order::Done => Ok(()),
-        Order::Strange { id, .. } => Err(RunError::Strange { id }),
-        Order::Play(_) | Order::Wait if stop.is_soon() => Err(RunError::Stopped {
+        NextGame::Done => Ok(()),
+        NextGame::Unplanned(game) => Err(RunError::UnplannedGame(game)),
+        NextGame::Play(_) | NextGame::Wait if stop.is_soon() => Err(RunError::Stopped {
             left: queue.left(),
             broken_off,
         }),
-        Order::Play(_) | Order::Wait => Err(RunError::Worker(
+        NextGame::Play(_) | NextGame::Wait => Err(RunError::Worker(
             "the schedule waits for games that nobody plays".to_owned(),
         )),
     }
@@ -120,12 +120,12 @@ pub(super) fn dispatch(
 /// Takes in what became of a game. `false` if it was broken off.
 fn take_in(
     report: Report,
-    queue: &mut Jobs,
+    queue: &mut GameQueue,
     folder: &mut RunFolder,
     stop: &Stop,
     listen: &mut dyn FnMut(&Event<'_>),
 ) -> Result<bool, RunError> {
-    let id = report.job.id;
+    let id = report.game.id;
     match report.played.map_err(RunError::Record)? {
         GameReport::Finished(row) => {
             folder.append(&row).map_err(RunError::Record)?;
@@ -133,13 +133,15 @@ fn take_in(
             listen(&Event::Finished(&row));
         }
         GameReport::Void(_) if stop.is_now() => {
-            queue.take_back(report.job);
+            queue.take_back(report.game);
             return Ok(false);
         }
-        GameReport::Void(cause) if report.job.again => return Err(RunError::Halted { id, cause }),
+        GameReport::Void(cause) if report.game.was_void => {
+            return Err(RunError::Halted { id, cause });
+        }
         GameReport::Void(cause) => {
             listen(&Event::Void { id, cause: &cause });
-            queue.take_back(report.job);
+            queue.take_back(report.game);
         }
     }
     Ok(true)

@@ -12,23 +12,24 @@ use crate::config::Plan;
 use crate::player::{Fault, Player};
 use crate::record::{DoneGames, GameRow, RecordError, RunFolder};
 use crate::referee::Participant;
-use crate::schedule::{Conclusion, Ticket};
+use crate::schedule::Conclusion;
 
 mod builds;
 mod dispatch;
 mod host;
-mod jobs;
+mod game_queue;
 mod machine;
-mod retrace;
+mod schedule_check;
 mod seeds;
 mod stop;
 mod worker;
 
 use dispatch::dispatch;
+use game_queue::GameQueue;
+pub use game_queue::{QueuedGame, UnplannedGame};
 pub use host::{Host, HostError, HostOptions, HostWarning, TierError};
-use jobs::Jobs;
 pub use machine::MachineWarning;
-pub use retrace::{Stray, retrace};
+pub use schedule_check::check_against_schedule;
 pub use seeds::{Seeds, Start};
 pub use stop::Stop;
 pub use worker::VoidGame;
@@ -113,10 +114,7 @@ pub enum RunError {
         broken_off: usize,
     },
     /// The journal of a run that went on has a game that does not belong there.
-    Strange {
-        /// The number of the game.
-        id: u64,
-    },
+    UnplannedGame(UnplannedGame),
     /// A thread could not be started, or it failed.
     Worker(String),
 }
@@ -145,10 +143,7 @@ impl Display for RunError {
                 }
                 f.write_str("; what was played is kept")
             }
-            Self::Strange { id } => write!(
-                f,
-                "game {id} is in the journal, and the plan has not that game between those players"
-            ),
+            Self::UnplannedGame(game) => game.fmt(f),
             Self::Worker(problem) => write!(f, "a worker failed: {problem}"),
         }
     }
@@ -156,23 +151,10 @@ impl Display for RunError {
 
 impl std::error::Error for RunError {}
 
-/// One game to play.
-#[derive(Debug, Clone, Copy)]
-struct Job {
-    /// Its number in the run.
-    id: u64,
-    /// Which of the plan's games is played.
-    game: usize,
-    /// Who plays, from which start.
-    ticket: Ticket,
-    /// Whether it was void before.
-    again: bool,
-}
-
 /// What the dispatcher asks of a worker.
 enum Errand {
     /// To play a game, and to tell what became of it.
-    Play(Job),
+    Play(QueuedGame),
     /// To send its waiting bots away, and to tell when that is done by closing this.
     Rest(Sender<()>),
 }
@@ -180,12 +162,12 @@ enum Errand {
 /// What a worker tells the dispatcher of a game.
 struct Report {
     worker: usize,
-    job: Job,
+    game: QueuedGame,
     played: Result<GameReport, RecordError>,
 }
 
-fn of_plan(plan: &Plan, done: DoneGames) -> Jobs {
-    Jobs::new(&plan.format, plan.players.len(), plan.games.len(), done)
+fn of_plan(plan: &Plan, done: DoneGames) -> GameQueue {
+    GameQueue::new(&plan.format, plan.players.len(), plan.games.len(), done)
 }
 
 /// How many games a run of `plan` has, where that does not depend on results.
@@ -276,8 +258,8 @@ fn work(
     reports: &Sender<Report>,
 ) {
     for errand in errands {
-        let job = match errand {
-            Errand::Play(job) => job,
+        let game = match errand {
+            Errand::Play(game) => game,
             Errand::Rest(done) => {
                 worker.rest();
                 drop(done);
@@ -286,8 +268,8 @@ fn work(
         };
         let report = Report {
             worker: index,
-            job,
-            played: worker.play(&job),
+            game,
+            played: worker.play(&game),
         };
         if reports.send(report).is_err() {
             break;

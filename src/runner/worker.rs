@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant, SystemTime};
 
-use super::{Job, Start, Starter, Stop};
+use super::{QueuedGame, Start, Starter, Stop};
 use crate::config::Plan;
 use crate::game::Seat;
 use crate::player::{Absent, Fault, Player};
@@ -73,18 +73,18 @@ impl<'a> Worker<'a> {
     }
 
     /// Plays one game and writes its log. The error is a file that could not be written.
-    pub fn play(&mut self, job: &Job) -> Result<GameReport, RecordError> {
-        let [mut first, mut second] = match self.seat(job.ticket.players) {
+    pub fn play(&mut self, queued: &QueuedGame) -> Result<GameReport, RecordError> {
+        let [mut first, mut second] = match self.seat(queued.ticket.players) {
             Ok(seated) => seated,
             Err(void) => return Ok(GameReport::Void(void)),
         };
-        let setup = &self.plan.games[job.game];
+        let setup = &self.plan.games[queued.game];
         let game = setup.game();
         let mut start = Start::new(
             self.plan.seed,
             setup,
-            job.ticket.pair,
-            self.plan.openings[job.game].as_ref(),
+            queued.ticket.pair,
+            self.plan.openings[queued.game].as_ref(),
             self.plan.opening_plies,
         );
         let mut log = GameLog::new(game);
@@ -92,7 +92,7 @@ impl<'a> Worker<'a> {
         let end = referee::play(
             &GameSpec {
                 game,
-                options: &self.options[job.game],
+                options: &self.options[queued.game],
                 bot_seeds: start.bots,
                 opening_plies: start.opening_plies,
                 time: &self.plan.time,
@@ -117,14 +117,14 @@ impl<'a> Worker<'a> {
             };
             failed
                 || out_of_step[seat.index()]
-                || self.plan.players[job.ticket.players[seat.index()]].fresh_process
+                || self.plan.players[queued.ticket.players[seat.index()]].fresh_process
                 || game.hides_something()
         });
         let leaving = bots.iter_mut().zip(leaves);
         self.part(leaving.filter_map(|(bot, leaves)| leaves.then_some(bot)));
         // Of who leaves, with what it wrote until it was gone.
         let bot_logs = bots.each_mut().map(|bot| bot.player.take_log());
-        for ((bot, player), leaves) in bots.into_iter().zip(job.ticket.players).zip(leaves) {
+        for ((bot, player), leaves) in bots.into_iter().zip(queued.ticket.players).zip(leaves) {
             if !leaves {
                 self.waiting.push((player, bot));
             }
@@ -133,16 +133,16 @@ impl<'a> Worker<'a> {
             Ok(end) => end,
             Err(void) => return Ok(GameReport::Void(void.into())),
         };
-        let options: Vec<String> = self.options[job.game]
+        let options: Vec<String> = self.options[queued.game]
             .iter()
             .map(|(key, value)| format!("{key}={value}"))
             .collect();
         let row = GameRow {
-            id: job.id,
+            id: queued.id,
             game,
             options: options.join(" "),
-            pair: job.ticket.pair,
-            players: job
+            pair: queued.ticket.pair,
+            players: queued
                 .ticket
                 .players
                 .map(|player| self.plan.players[player].name.clone()),
@@ -155,7 +155,7 @@ impl<'a> Worker<'a> {
         let [first, second] = game.seat_names();
         let [first_log, second_log] = &bot_logs;
         self.logs.write(
-            job.id,
+            queued.id,
             row.is_forfeited(),
             &log.into_bytes(),
             [(first, first_log), (second, second_log)],

@@ -211,7 +211,7 @@ fn a_row_that_is_not_of_this_plan_is_refused() {
             first.replacen(",a,", ",z,", 1).replacen(",e,", ",z2,", 1),
             "the plan has not",
         ),
-        (format!("1000{first}"), "the plan has not that game"),
+        (format!("1000{first}"), "the plan does not have that game"),
         ("1,2,3".to_owned(), "it has 3 fields, expected 23"),
     ] {
         std::fs::write(&journal, format!("{text}{added}\n")).expect("written");
