@@ -19,7 +19,7 @@ use referee::cli::write_tables;
 use referee::config::Plan;
 use referee::record::RunFolder;
 use referee::report::{Progress, Settings};
-use referee::runner::{Event, Host, Stop, run_with, total_games};
+use referee::runner::{Event, Host, Interrupt, run_with, total_games};
 
 #[path = "../tests/it/support/quick.rs"]
 mod quick;
@@ -121,13 +121,13 @@ fn play(plan: &Plan, out: &Path, resume: bool) -> Outcome<()> {
     }
     let begun = Instant::now();
     let mut played = 0_u64;
-    let stop = Stop::new()?;
+    let interrupt = Interrupt::new()?;
     run_with(
         &quick::start,
         plan,
         &host,
         &mut folder,
-        &stop,
+        &interrupt,
         &mut |event| {
             played += u64::from(matches!(event, Event::Finished(_)));
             progress.event(event);

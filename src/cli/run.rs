@@ -2,19 +2,15 @@
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use clap::ValueEnum;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-use signal_hook::iterator::Signals;
-use signal_hook::low_level::emulate_default_handler;
 
 use super::tables::write_tables;
 use super::{Exit, Failure, print, style, supervisor};
 use crate::config::Plan;
 use crate::record::{RecordError, ResumeError, RunFolder, Sync, recorded_seed};
 use crate::report::{self, Progress, Settings, say};
-use crate::runner::{self, Event, Host, HostError, HostOptions, RunError, Stop};
+use crate::runner::{self, Event, Host, HostError, HostOptions, Interrupt, RunError};
 
 /// Play a tournament and write its results
 ///
@@ -95,7 +91,8 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
         false => unused_folder(&plan.name),
     });
     let failed = |error| Failure::new(Exit::File, error);
-    let stop = stop_on_signals()?;
+    let interrupt = Interrupt::on_signals()
+        .map_err(|error| Failure::new(Exit::Failed, format!("no signals: {error}")))?;
     let mut progress = Progress::new();
     let mut folder = if args.resume {
         if let Some(seed) = recorded_seed(&out).filter(|_| plan.seed_was_drawn) {
@@ -114,7 +111,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
     let sync = args.sync.map_or(Sync::System, Sync::from);
     folder.set_sync(sync).map_err(failed)?;
     let mut conclusions = String::new();
-    let played = runner::run(&plan, &host, &mut folder, &stop, &mut |event| {
+    let played = runner::run(&plan, &host, &mut folder, &interrupt, &mut |event| {
         if let Event::Concluded {
             game,
             conclusion: said,
@@ -189,48 +186,13 @@ fn ended(played: Result<(), RunError>, tables: Result<(), RecordError>) -> Resul
             "; once the cause is gone, the same command with --resume goes on",
         ),
         RunError::UnplannedGame(_) => (Exit::File, ""),
-        RunError::Worker(_) => (Exit::Failed, ""),
+        RunError::WorkerFailed { .. } => (
+            Exit::Failed,
+            "; what was played is kept, and the same command with --resume goes on",
+        ),
+        RunError::Thread(_) | RunError::Stalled => (Exit::Failed, ""),
     };
     Err(Failure::new(exit, format!("{error}{words}")))
-}
-
-/// What Ctrl-C, a request to terminate or a terminal that closes does: the first lets the games in
-/// play finish, the second breaks them off, the third ends the program as if nobody had listened.
-fn stop_on_signals() -> Result<Arc<Stop>, Failure> {
-    let failed = |error| Failure::new(Exit::Failed, format!("no signals: {error}"));
-    // Started with nohup, it is to outlive its terminal.
-    let heeded = [SIGINT, SIGTERM, SIGHUP]
-        .into_iter()
-        .filter(|signal| *signal != SIGHUP || !is_ignored(SIGHUP));
-    let mut signals = Signals::new(heeded).map_err(failed)?;
-    let stop = Arc::new(Stop::new().map_err(failed)?);
-    let told = Arc::clone(&stop);
-    std::thread::Builder::new()
-        .name("signals".to_owned())
-        .spawn(move || {
-            for (before, signal) in signals.forever().enumerate() {
-                match before {
-                    0 => told.soon(),
-                    1 => told.now(),
-                    _ => {
-                        // It fails for signals alone that nobody can catch.
-                        let _ = emulate_default_handler(signal);
-                    }
-                }
-            }
-        })
-        .map_err(failed)?;
-    Ok(stop)
-}
-
-/// Whether whoever started this program asked for a signal to be ignored.
-fn is_ignored(signal: i32) -> bool {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let ignored = status
-        .lines()
-        .find_map(|line| line.strip_prefix("SigIgn:"))
-        .and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
-    ignored.is_some_and(|mask| mask & (1 << (signal - 1)) != 0)
 }
 
 /// A folder below `results` that is not there yet: the name, or with a number behind it.

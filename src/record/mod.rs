@@ -234,6 +234,11 @@ impl RunFolder {
     pub fn sync(&mut self, end: bool) -> Result<(), RecordError> {
         self.journal.sync(end)
     }
+
+    /// When rows that wait must be brought to the disk; `None` if none wait.
+    pub fn sync_deadline(&self) -> Option<Instant> {
+        self.journal.sync_deadline()
+    }
 }
 
 /// Locks a run's folder, so that no two runs write to it. The lock is on the folder itself and

@@ -36,6 +36,15 @@ impl Timer {
         self.since.get_or_insert(now);
     }
 
+    /// When rows that wait must be brought to the disk; `None` if none wait.
+    pub fn deadline(&self) -> Option<Instant> {
+        match self.sync {
+            Sync::Second => Some(self.since? + PATIENCE),
+            // The system decides, or the rows are there already.
+            Sync::System | Sync::Game => None,
+        }
+    }
+
     /// Whether rows wait that are to be brought to the disk at `now`, or at the `end` of the run.
     /// They are taken to be there from then on.
     pub fn due(&mut self, now: Instant, end: bool) -> bool {

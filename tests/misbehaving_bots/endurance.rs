@@ -115,8 +115,8 @@ fn play(tier: Tier, games_per_pairing: u32, out: &Path) -> usize {
         ..Host::unsupervised(&plan, jobs)
     };
     let mut folder = RunFolder::create(out, &plan, host.stamp()).expect("a folder");
-    let stop = runner::Stop::new().expect("a pipe");
-    runner::run(&plan, &host, &mut folder, &stop, &mut |_| {}).expect("played");
+    let interrupt = runner::Interrupt::new().expect("a pipe");
+    runner::run(&plan, &host, &mut folder, &interrupt, &mut |_| {}).expect("played");
     let rows = read_games(&out.join("games.csv")).expect("a journal");
     for row in &rows {
         assert_ne!(row.forfeited_by(), "honest", "{row:?}");
