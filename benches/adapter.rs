@@ -125,7 +125,7 @@ fn game(launches: [&Launch; 2], times: [&mut Times; 2]) {
             Termination::Rules | Termination::Adjudication
         ),
         "{}",
-        end.detail
+        end.detail(Game::WatchYourBack)
     );
     for Participant { player, .. } in [&mut first, &mut second] {
         player.dismiss();

@@ -238,7 +238,12 @@ fn plies(script: &[String]) {
             count = 0;
             for _ in 0..GAMES_PER_ROUND {
                 let end = referee_game(players);
-                assert_eq!(end.termination, Termination::Rules, "{}", end.detail);
+                assert_eq!(
+                    end.termination,
+                    Termination::Rules,
+                    "{}",
+                    end.detail(Game::WatchYourBack)
+                );
                 count += end.plies;
             }
             refereed.push(micros(begun) / f64::from(count));
@@ -280,7 +285,7 @@ fn fresh_processes(script: &[String]) {
                     end.termination,
                     Termination::IllegalAction,
                     "{}",
-                    end.detail
+                    end.detail(Game::WatchYourBack)
                 );
                 for participant in &mut players {
                     participant.player.dismiss();

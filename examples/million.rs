@@ -15,10 +15,9 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
-use referee::cli::write_tables;
-use referee::config::Plan;
-use referee::record::RunFolder;
-use referee::report::{Progress, Settings};
+use referee::config::{KeepLogs, Plan};
+use referee::record::{Run, RunFolder};
+use referee::report::{Progress, Settings, write_tables};
 use referee::runner::{Event, Host, Interrupt, run_with, total_games};
 
 #[path = "../tests/it/support/quick.rs"]
@@ -137,7 +136,7 @@ fn play(plan: &Plan, out: &Path, resume: bool) -> Outcome<()> {
     let peak = peak_mib()?;
     let begun = Instant::now();
     let results = progress.finish();
-    write_tables(out, &results.rate(&Settings::default()))?;
+    write_tables(&Run::open(out)?, &results.rate(&Settings::default()))?;
     let tables = begun.elapsed().as_secs_f64();
     let all = total_games(plan).ok_or("a round robin has so many games")?;
     let counted: u64 = results
@@ -150,7 +149,11 @@ fn play(plan: &Plan, out: &Path, resume: bool) -> Outcome<()> {
     println!(
         "{:>7} {played:>7}  {:>4}  {rate:>7.0}  {peak:>13.0} MiB  {tables:>4.1} s  {:>10.0} MiB",
         plan.players.len(),
-        plan.keep_logs.name(),
+        match plan.keep_logs {
+            KeepLogs::All => "all",
+            KeepLogs::Forfeits => "forfeits",
+            KeepLogs::None => "none",
+        },
         peak_mib()?
     );
     Ok(())

@@ -2,10 +2,16 @@
 
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
+use crate::units;
+
 /// Which time counts against a player.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Measure {
     /// Time on the wall, from the request to the answer.
+    #[default]
     Wall,
     /// Time on a processor, which a busy machine does not inflate.
     Cpu,
@@ -22,19 +28,25 @@ impl Measure {
 }
 
 /// How much time the players of a game have.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub struct TimeControl {
     /// Which time counts.
     pub measure: Measure,
     /// For all actions of one player in one game; `None` is no limit.
+    #[serde(with = "units::duration_limit")]
     pub per_game: Option<Duration>,
     /// Added to the player's clock after each of its actions.
+    #[serde(with = "units::duration")]
     pub increment: Duration,
     /// For each action; `None` is no limit.
+    #[serde(with = "units::duration_limit")]
     pub per_move: Option<Duration>,
     /// By how much a limit may be overrun without a forfeit.
+    #[serde(with = "units::duration")]
     pub margin: Duration,
     /// The longest that any one action may take on the wall, whatever the rest allows.
+    #[serde(with = "units::duration")]
     pub wall_cap: Duration,
 }
 

@@ -1,9 +1,63 @@
-//! A tournament harness for game-playing programs.
+//! A tournament harness for game-playing programs: it starts bots as processes, keeps their clocks,
+//! referees their games, and rates them.
 //!
-//! Modules stand in reading order, from the rules of a game outwards.
+//! The program `referee` is one call of [`cli`]. Everything that it does can be called from here.
+//! `docs/architecture.md` gives the reasons behind the layers. `examples/one_game.rs` plays one game
+//! with a referee, clocks and the protocol.
+//!
+//! # One game
+//!
+//! Two house bots play Cachex with the rules alone:
+//!
+//! ```
+//! use referee::game::{Position, Seat, View, cachex};
+//! use referee::opponents::cachex::{Greedy, Search};
+//! use referee::opponents::{Brain, Budget};
+//! use referee::random::Stream;
+//!
+//! let options = cachex::Options::with_size(5).ok_or("no such board")?;
+//! let mut position = cachex::State::new(options);
+//! let mut players: [Box<dyn Brain<_>>; 2] = [Box::new(Search), Box::new(Greedy)];
+//! let mut chance = Stream::new(2026, 0);
+//! while let Some(seat) = position.view(Seat::First).to_act() {
+//!     // A player is given a view: what its seat may see, and nothing that is hidden from it.
+//!     let view = position.view(seat);
+//!     let player = &mut players[seat.index()];
+//!     let action = player.choose(view, &mut Budget::new(500, None), &mut chance);
+//!     let captured = position.apply(action)?;
+//!     println!("{}. {action} {captured}", position.ply());
+//! }
+//! println!("{}", position.picture());
+//! let outcome = position.outcome().ok_or("the game goes on")?;
+//! assert_eq!(outcome.winner, Some(Seat::First));
+//! assert_eq!(outcome.reason.name(), "connection");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # The modules
+//!
+//! In reading order, from the rules of a game outwards:
+//!
+//! | module | what it is |
+//! |---|---|
+//! | [`game`] | the rules and the notation of each game |
+//! | [`random`] | reproducible random numbers |
+//! | [`protocol`] | the lines that the referee and a bot exchange |
+//! | [`clock`] | time controls, and what is left of them |
+//! | [`player`] | one bot: a process behind pipes, or a function in this process |
+//! | [`referee`] | one game between two players, from the handshake to its end |
+//! | [`schedule`] | who plays whom next: one file a format |
+//! | [`runner`] | many games at once, and the events that they produce |
+//! | [`record`] | a run on disk: journal, logs, manifest |
+//! | [`rating`] | from results to ratings and their intervals |
+//! | [`report`] | tables, CSV and progress |
+//! | [`opponents`] | the house bots |
+//! | [`config`] | from a TOML file to a plan that is checked |
+//! | [`cli`] | the command line |
 
 pub mod game;
 pub mod random;
+pub mod units;
 pub mod protocol;
 pub mod clock;
 pub mod player;
@@ -15,4 +69,6 @@ pub mod rating;
 pub mod report;
 pub mod opponents;
 pub mod config;
+pub mod replay;
+pub mod verify;
 pub mod cli;

@@ -7,7 +7,7 @@
 use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng, SeedableRng};
 
-use crate::game::Chance;
+use crate::game::{Chance, Game};
 
 /// A stream of random numbers that depends on a seed and a stream number alone.
 #[derive(Debug)]
@@ -42,6 +42,40 @@ impl Chance for Stream {
             }
         }
     }
+}
+
+/// All chance of a game pair: the same for both its games, and a function of the master seed, the
+/// game and the number of the pair alone.
+#[derive(Debug)]
+pub struct PairSeeds {
+    /// The seeds that the bots are given, by seat.
+    pub bots: [u64; 2],
+    /// What is left to chance in the game itself: a shuffle, then the opening.
+    pub chance: Stream,
+}
+
+impl PairSeeds {
+    /// The chance of pair `pair` of `game`.
+    pub fn new(master_seed: u64, game: Game, pair: u64) -> Self {
+        // A stream per game and pair: no run has as many pairs as would reach the upper bits.
+        let stream = ((game as u64 + 1) << 48) | (pair & ((1 << 48) - 1));
+        let mut chance = Stream::new(master_seed, stream);
+        Self {
+            bots: [chance.next_u64(), chance.next_u64()],
+            chance,
+        }
+    }
+}
+
+/// A master seed that nobody can guess.
+///
+/// # Errors
+/// The system has no random bytes.
+pub fn draw_seed() -> std::io::Result<u64> {
+    let mut bytes = [0; 8];
+    rustix::rand::getrandom(&mut bytes, rustix::rand::GetRandomFlags::empty())?;
+    // TOML has no number beyond 63 bits, and the manifest must hold the seed.
+    Ok(u64::from_le_bytes(bytes) >> 1)
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use libtest_mimic::{Arguments, Trial};
-use referee::record::{GameRow, read_games};
+use referee::record::{GameRow, Rows};
 
 /// A kit's folder, and the programs that it needs.
 const KITS: [(&str, &[&str]); 5] = [
@@ -95,7 +95,9 @@ fn shell(folder: &Path, line: &str) -> Output {
 
 /// That all games were played to an end which is nobody's fault.
 fn assert_clean(journal: &Path, each: usize) {
-    let rows: Vec<GameRow> = read_games(journal).expect("a journal");
+    let rows: Vec<GameRow> = Rows::open(journal)
+        .and_then(Iterator::collect::<Result<Vec<_>, _>>)
+        .expect("a journal");
     for game in ["watch-your-back", "cachex", "dark-chess"] {
         let played = rows.iter().filter(|row| row.game.name() == game).count();
         assert_eq!(played, each, "{game}");

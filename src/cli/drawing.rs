@@ -34,7 +34,7 @@ pub(super) fn conclusion(game: Game, end: &GameEnd) -> String {
         GameResult::Drawn => "a draw".to_owned(),
         GameResult::Nobody => "nobody wins".to_owned(),
     };
-    let (plies, why) = (end.plies, end.why());
+    let (plies, why) = (end.plies, end.why(game));
     format!(
         "{who} after {plies} plies ({}: {why})\n",
         end.termination.name()

@@ -18,11 +18,9 @@ mod rate;
 mod replay;
 mod run;
 mod setup;
-mod tables;
 mod verify;
 
 pub use exit::Exit;
-pub use tables::write_tables;
 
 use crate::player::{Supervisor, supervise};
 use crate::report::{Style, say};
@@ -51,9 +49,9 @@ enum Command {
     Play(play::Args),
     Position(position::Args),
     Check(check::Args),
-    Replay(replay::Args),
+    Replay(replay::ReplayArgs),
     Rate(rate::Args),
-    Verify(verify::Args),
+    Verify(verify::VerifyArgs),
     Bot(bot::Args),
 }
 
@@ -122,7 +120,7 @@ fn supervisor() -> Result<Supervisor, Failure> {
 /// Reads the command line, does what it asks for, and says how that went.
 pub fn main() -> ExitCode {
     let mut args = std::env::args_os().skip(1).peekable();
-    if args.next_if(|word| word == supervise::WORD).is_some() {
+    if args.next_if(|word| word == supervise::SUBCOMMAND).is_some() {
         return match supervise::main(args) {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => {

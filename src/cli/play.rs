@@ -11,9 +11,9 @@ use super::{Exit, Failure, drawing, print, supervisor};
 use crate::clock::{Measure, TimeControl};
 use crate::game::{AnyPosition, Game, Seat};
 use crate::player::{Confinement, Log, OutputLimits, Player, Process, Supervisor};
+use crate::random::PairSeeds;
 use crate::referee::{self, GameEnd, GameSpec, Participant, Ply, Witness};
 use crate::report::say;
-use crate::runner::Seeds;
 
 /// Play one game and draw it move by move
 ///
@@ -51,7 +51,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
     let supervisor = supervisor()?;
     let mut first = player(&args.first, &legal, &supervisor)?;
     let mut second = player(&args.second, &legal, &supervisor)?;
-    let mut seeds = Seeds::new(args.setup.seed, game, 0);
+    let mut seeds = PairSeeds::new(args.setup.seed, game, 0);
     let mut position = setup.start(&mut seeds.chance);
     *legal.borrow_mut() = position.legal();
     print(&drawing::picture(position.as_ref()))?;

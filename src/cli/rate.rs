@@ -134,7 +134,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
             }
         };
         read_results(file, source as u64, bad, &mut each, &mut |warning| {
-            report::say(&format!("referee: {warning}"));
+            report::say(&format!("referee: {warning}; left out"));
         })
         .map_err(|error| Failure::new(Exit::File, error))?;
     }

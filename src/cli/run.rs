@@ -5,11 +5,10 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
-use super::tables::write_tables;
 use super::{Exit, Failure, print, style, supervisor};
 use crate::config::Plan;
-use crate::record::{RecordError, ResumeError, RunFolder, Sync, recorded_seed};
-use crate::report::{self, Progress, Settings, say};
+use crate::record::{Durability, RecordError, ResumeError, Run, RunFolder};
+use crate::report::{self, Progress, Settings, say, write_tables};
 use crate::runner::{self, Event, Host, HostError, HostOptions, Interrupt, RunError};
 
 /// Play a tournament and write its results
@@ -61,17 +60,17 @@ enum SyncWhen {
     Second,
 }
 
-impl From<SyncWhen> for Sync {
+impl From<SyncWhen> for Durability {
     fn from(when: SyncWhen) -> Self {
         match when {
-            SyncWhen::Game => Sync::Game,
-            SyncWhen::Second => Sync::Second,
+            SyncWhen::Game => Self::Game,
+            SyncWhen::Second => Self::Second,
         }
     }
 }
 
 pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
-    let mut plan = Plan::load(&args.config).map_err(|error| Failure::new(Exit::Usage, error))?;
+    let plan = Plan::load(&args.config).map_err(|error| Failure::new(Exit::Usage, error))?;
     if args.check {
         let games = match runner::total_games(&plan) {
             Some(games) => format!("{games} games"),
@@ -95,21 +94,20 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
         .map_err(|error| Failure::new(Exit::Failed, format!("no signals: {error}")))?;
     let mut progress = Progress::new();
     let mut folder = if args.resume {
-        if let Some(seed) = recorded_seed(&out).filter(|_| plan.seed_was_drawn) {
-            plan.seed = seed;
-        }
         RunFolder::resume(&out, &plan, host.stamp(), args.accept_changes, &mut |row| {
             progress.played_before(row);
         })
         .map_err(|error| match error {
             ResumeError::Record(error) => failed(error),
-            ResumeError::Changed(_) => Failure::new(Exit::Usage, error),
+            ResumeError::OtherTournament(_) | ResumeError::Changed(_) => {
+                Failure::new(Exit::Usage, error)
+            }
         })?
     } else {
         RunFolder::create(&out, &plan, host.stamp()).map_err(failed)?
     };
-    let sync = args.sync.map_or(Sync::System, Sync::from);
-    folder.set_sync(sync).map_err(failed)?;
+    let durability = args.sync.map_or(Durability::System, Durability::from);
+    folder.set_durability(durability).map_err(failed)?;
     let mut conclusions = String::new();
     let played = runner::run(&plan, &host, &mut folder, &interrupt, &mut |event| {
         if let Event::Concluded {
@@ -126,7 +124,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
     let settings = Settings::default();
     let rated = results.rate(&settings);
     // What was played counts, also where the run broke off.
-    let tables = write_tables(folder.path(), &rated);
+    let tables = Run::open(folder.path()).and_then(|run| write_tables(&run, &rated));
     let mut text = report::summary(&results, &rated, None, style());
     text.push_str(&conclusions);
     if tables.is_ok() {

@@ -7,6 +7,7 @@ use toml::Spanned;
 
 use super::Flaw;
 use super::file::Amount;
+use crate::units::parse_bytes;
 
 pub(super) fn duration(key: &str, value: &Spanned<Amount>) -> Result<Duration, Flaw> {
     humantime::parse_duration(&value.get_ref().0)
@@ -75,19 +76,5 @@ pub(super) fn bytes(
                 value.get_ref().0
             ),
         )
-    })
-}
-
-/// Reads a number with its unit, such as `64KiB`.
-pub(crate) fn parse_bytes(text: &str) -> Option<usize> {
-    const UNITS: [(&str, usize); 4] = [
-        ("KiB", 1 << 10),
-        ("MiB", 1 << 20),
-        ("GiB", 1 << 30),
-        ("B", 1),
-    ];
-    UNITS.iter().find_map(|(unit, factor)| {
-        let number = text.strip_suffix(unit)?.trim_end();
-        number.parse::<usize>().ok()?.checked_mul(*factor)
     })
 }

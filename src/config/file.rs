@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use serde::Deserialize;
 use serde::de::{self, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
-use super::Flaw;
+use super::{Flaw, KeepLogs};
+use crate::clock::Measure;
+use crate::player::{OffTurn, Tier};
 
 /// Options of a game: values of any simple type, with where they stand.
 pub(super) type GameTable = BTreeMap<Spanned<String>, Spanned<toml::Value>>;
@@ -18,7 +20,7 @@ pub(super) struct File {
     pub name: Option<Spanned<String>>,
     pub seed: Option<u64>,
     pub game: Spanned<OneOrMany>,
-    pub format: Spanned<Format>,
+    pub format: Spanned<FormatTable>,
     #[serde(default)]
     pub clock: Clock,
     #[serde(default)]
@@ -29,23 +31,34 @@ pub(super) struct File {
     pub player: Vec<Spanned<Player>>,
 }
 
-#[derive(Debug, Deserialize)]
+/// The form of a tournament, as configurations and manifests have it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(super) struct Format {
-    pub kind: Kind,
-    pub games_per_pairing: Option<Spanned<u32>>,
-    pub opening_plies: Option<Spanned<u32>>,
-    pub challengers: Option<Spanned<Vec<String>>>,
-    pub rounds: Option<Spanned<u32>>,
-    pub elo0: Option<Spanned<f64>>,
-    pub elo1: Option<Spanned<f64>>,
-    pub alpha: Option<Spanned<f64>>,
-    pub beta: Option<Spanned<f64>>,
-    pub confidence: Option<Spanned<f64>>,
-    pub max_games: Option<Spanned<u64>>,
+pub struct FormatTable {
+    pub(super) kind: Kind,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) games_per_pairing: Option<Spanned<u32>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) opening_plies: Option<Spanned<u32>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) challengers: Option<Spanned<Vec<String>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) rounds: Option<Spanned<u32>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) elo0: Option<Spanned<f64>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) elo1: Option<Spanned<f64>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) alpha: Option<Spanned<f64>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) beta: Option<Spanned<f64>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) confidence: Option<Spanned<f64>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) max_games: Option<Spanned<u64>>,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Kind {
     RoundRobin,
@@ -60,19 +73,13 @@ pub(super) enum Kind {
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Clock {
-    pub measure: Option<Measure>,
+    #[serde(default)]
+    pub measure: Measure,
     pub per_game: Option<Spanned<Amount>>,
     pub increment: Option<Spanned<Amount>>,
     pub per_move: Option<Spanned<Amount>>,
     pub margin: Option<Spanned<Amount>>,
     pub wall_cap: Option<Spanned<Amount>>,
-}
-
-#[derive(Debug, Clone, Copy, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(super) enum Measure {
-    Wall,
-    Cpu,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -93,39 +100,16 @@ pub(super) struct Limits {
     pub build_memory: Option<Spanned<Amount>>,
     pub build_log: Option<Spanned<Amount>>,
     pub off_turn: Option<OffTurn>,
-    pub isolation: Option<Isolation>,
-    pub isolation_fallback: Option<Isolation>,
+    pub isolation: Option<Tier>,
+    pub isolation_fallback: Option<Tier>,
     pub scratch: Option<Spanned<Amount>>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(super) enum Isolation {
-    Containment,
-    Landlock,
-    Strict,
-}
-
-#[derive(Debug, Clone, Copy, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(super) enum OffTurn {
-    Log,
-    Stop,
-    Forbid,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Record {
-    pub logs: Option<Logs>,
-}
-
-#[derive(Debug, Clone, Copy, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(super) enum Logs {
-    All,
-    Forfeits,
-    None,
+    #[serde(default)]
+    pub logs: KeepLogs,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -197,19 +181,6 @@ impl<'de> Deserialize<'de> for OneOrMany {
 
 /// Reads the text of a configuration.
 pub(super) fn read(text: &str) -> Result<File, Flaw> {
-    parse(text)
-}
-
-/// Reads the format alone, from the text of a manifest.
-pub(super) fn recorded_format(manifest: &str) -> Result<Spanned<Format>, Flaw> {
-    #[derive(Deserialize)]
-    struct Manifest {
-        format: Spanned<Format>,
-    }
-    parse(manifest).map(|manifest: Manifest| manifest.format)
-}
-
-fn parse<T: de::DeserializeOwned>(text: &str) -> Result<T, Flaw> {
     toml::from_str(text).map_err(|error| Flaw {
         at: error.span().map(|span| span.start),
         problem: in_words(error.message()),

@@ -4,8 +4,8 @@ use std::num::NonZeroU32;
 
 use toml::Spanned;
 
-use super::Flaw;
-use super::file::{self, Kind};
+use super::file::{FormatTable, Kind};
+use super::{Flaw, FormatError};
 use crate::rating::Sprt;
 use crate::schedule::{Format, GamesPerPairing};
 
@@ -15,104 +15,219 @@ const MOST_ROUNDS: u32 = 100_000;
 /// A difference beyond which nobody needs a test.
 const MOST_ELO: f64 = 1000.0;
 
-pub(super) fn format(format: &Spanned<file::Format>, players: &[String]) -> Result<Format, Flaw> {
-    let at = format.span().start;
-    let format = format.get_ref();
-    let challengers = match (&format.challengers, &format.kind) {
-        (Some(names), Kind::Gauntlet | Kind::Sprt) => Some(challengers(names, players)?),
-        (None, Kind::Gauntlet | Kind::Sprt) => {
-            return Err(Flaw::at(at, "missing key `challengers`"));
-        }
-        (Some(names), _) => return Err(stray("challengers", names, "gauntlet\" or kind = \"sprt")),
-        (None, _) => None,
-    };
-    let rounds = match (&format.rounds, &format.kind) {
-        (Some(rounds), Kind::Swiss | Kind::Ladder) => Some(in_range(rounds)?),
-        (None, Kind::Swiss | Kind::Ladder) => return Err(Flaw::at(at, "missing key `rounds`")),
-        (Some(rounds), _) => return Err(stray("rounds", rounds, "swiss\" or kind = \"ladder")),
-        (None, _) => None,
-    };
-    if let Some(value) = &format.confidence
-        && !matches!(format.kind, Kind::Adaptive)
-    {
-        return Err(stray("confidence", value, "adaptive"));
-    }
-    if let (Kind::Sprt, Some(challengers)) = (&format.kind, &challengers) {
-        return sprt(at, format, challengers);
-    }
-    for (key, value) in [
-        ("elo0", &format.elo0),
-        ("elo1", &format.elo1),
-        ("alpha", &format.alpha),
-        ("beta", &format.beta),
-    ] {
-        if let Some(value) = value {
-            return Err(stray(key, value, "sprt"));
-        }
-    }
-    if matches!(format.kind, Kind::Adaptive) {
-        return adaptive(at, format);
-    }
-    if let Some(value) = &format.max_games {
-        return Err(stray("max-games", value, "sprt\" or kind = \"adaptive"));
-    }
-    let typed = format
-        .games_per_pairing
-        .as_ref()
-        .ok_or_else(|| Flaw::at(at, "missing key `games-per-pairing`"))?;
-    let games = GamesPerPairing::new(*typed.get_ref()).ok_or_else(|| {
-        Flaw::at(
-            typed.span().start,
-            "`games-per-pairing` is 0: expected at least 1",
-        )
-    })?;
-    let pairs = || {
-        NonZeroU32::new(games.get() / 2)
-            .filter(|_| games.get().is_multiple_of(2))
-            .ok_or_else(|| {
-                Flaw::at(
-                    typed.span().start,
-                    format!(
-                        "`games-per-pairing` is {games}: expected an even number, since all games \
-                         of this kind are played as game pairs"
-                    ),
-                )
-            })
-    };
-    Ok(match (&format.kind, challengers, rounds) {
-        (Kind::Gauntlet, Some(challengers), _) => Format::Gauntlet { challengers, games },
-        (Kind::Swiss, _, Some(rounds)) => Format::Swiss {
-            rounds,
-            pairs: pairs()?,
+/// What a table of a configuration or a manifest means, given the names of the players.
+pub(super) fn format(table: &Spanned<FormatTable>, players: &[String]) -> Result<Format, Flaw> {
+    let at = table.span().start;
+    let table = table.get_ref();
+    refuse_keys_of_other_kinds(table)?;
+    Ok(match table.kind {
+        Kind::RoundRobin => Format::RoundRobin(games_per_pairing(at, table)?),
+        Kind::Gauntlet => Format::Gauntlet {
+            challengers: challengers(at, table, players)?,
+            games: games_per_pairing(at, table)?,
         },
-        (Kind::Ladder, _, Some(rounds)) => Format::Ladder {
-            rounds,
-            pairs: pairs()?,
+        Kind::Swiss => Format::Swiss {
+            rounds: rounds(at, table)?,
+            pairs: pairs(at, table)?,
         },
-        (Kind::Knockout, _, _) => Format::Knockout { pairs: pairs()? },
-        // All others have what they need, or were refused above.
-        (
-            Kind::RoundRobin
-            | Kind::Gauntlet
-            | Kind::Swiss
-            | Kind::Ladder
-            | Kind::Sprt
-            | Kind::Adaptive,
-            _,
-            _,
-        ) => Format::RoundRobin(games),
+        Kind::Knockout => Format::Knockout {
+            pairs: pairs(at, table)?,
+        },
+        Kind::Ladder => Format::Ladder {
+            rounds: rounds(at, table)?,
+            pairs: pairs(at, table)?,
+        },
+        Kind::Sprt => sprt(at, table, &challengers(at, table, players)?)?,
+        Kind::Adaptive => adaptive(at, table)?,
     })
 }
 
+impl FormatTable {
+    /// The table that means this format.
+    pub fn new(format: &Format, players: &[&str], opening_plies: u32) -> Self {
+        let name = |player: &usize| players[*player].to_owned();
+        let some = |number: u32| Some(whole(number));
+        let empty = Self {
+            kind: Kind::of(format),
+            games_per_pairing: None,
+            opening_plies: some(opening_plies),
+            challengers: None,
+            rounds: None,
+            elo0: None,
+            elo1: None,
+            alpha: None,
+            beta: None,
+            confidence: None,
+            max_games: None,
+        };
+        match format {
+            Format::RoundRobin(games) => Self {
+                games_per_pairing: some(games.get()),
+                ..empty
+            },
+            Format::Gauntlet { challengers, games } => Self {
+                games_per_pairing: some(games.get()),
+                challengers: Some(whole(challengers.iter().map(name).collect())),
+                ..empty
+            },
+            Format::Swiss { rounds, pairs } | Format::Ladder { rounds, pairs } => Self {
+                games_per_pairing: some(pairs.get() * 2),
+                rounds: some(*rounds),
+                ..empty
+            },
+            Format::Knockout { pairs } => Self {
+                games_per_pairing: some(pairs.get() * 2),
+                ..empty
+            },
+            Format::Sprt {
+                challenger,
+                test,
+                most_pairs,
+            } => Self {
+                challengers: Some(whole(vec![name(challenger)])),
+                elo0: Some(whole(test.elo0)),
+                elo1: Some(whole(test.elo1)),
+                alpha: Some(whole(test.alpha)),
+                beta: Some(whole(test.beta)),
+                max_games: most_pairs.map(|pairs| whole(pairs * 2)),
+                ..empty
+            },
+            Format::Adaptive {
+                confidence,
+                most_pairs,
+            } => Self {
+                confidence: Some(whole(*confidence)),
+                max_games: Some(whole(most_pairs * 2)),
+                ..empty
+            },
+        }
+    }
+
+    /// The format that this table of a manifest means, given the names of the players.
+    ///
+    /// # Errors
+    /// What is wrong with the table, in words.
+    pub fn format(&self, players: &[String]) -> Result<Format, FormatError> {
+        format(&whole(self.clone()), players).map_err(|flaw| FormatError(flaw.problem))
+    }
+
+    /// How many random plies games without listed openings begin with.
+    pub fn opening_plies(&self) -> u32 {
+        self.opening_plies
+            .as_ref()
+            .map_or(0, |plies| *plies.get_ref())
+    }
+}
+
+/// A value that no file holds.
+fn whole<T>(value: T) -> Spanned<T> {
+    Spanned::new(0..0, value)
+}
+
+impl Kind {
+    fn of(format: &Format) -> Self {
+        match format {
+            Format::RoundRobin(_) => Self::RoundRobin,
+            Format::Gauntlet { .. } => Self::Gauntlet,
+            Format::Swiss { .. } => Self::Swiss,
+            Format::Knockout { .. } => Self::Knockout,
+            Format::Ladder { .. } => Self::Ladder,
+            Format::Sprt { .. } => Self::Sprt,
+            Format::Adaptive { .. } => Self::Adaptive,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::RoundRobin => "round-robin",
+            Self::Gauntlet => "gauntlet",
+            Self::Swiss => "swiss",
+            Self::Knockout => "knockout",
+            Self::Ladder => "ladder",
+            Self::Sprt => "sprt",
+            Self::Adaptive => "adaptive",
+        }
+    }
+}
+
+/// Refuses keys that say something about other kinds of tournaments.
+fn refuse_keys_of_other_kinds(table: &FormatTable) -> Result<(), Flaw> {
+    fn at<T>(value: &Option<Spanned<T>>) -> Option<usize> {
+        value.as_ref().map(|value| value.span().start)
+    }
+    for (key, at, kinds) in [
+        (
+            "challengers",
+            at(&table.challengers),
+            &[Kind::Gauntlet, Kind::Sprt][..],
+        ),
+        ("rounds", at(&table.rounds), &[Kind::Swiss, Kind::Ladder]),
+        ("confidence", at(&table.confidence), &[Kind::Adaptive]),
+        ("elo0", at(&table.elo0), &[Kind::Sprt]),
+        ("elo1", at(&table.elo1), &[Kind::Sprt]),
+        ("alpha", at(&table.alpha), &[Kind::Sprt]),
+        ("beta", at(&table.beta), &[Kind::Sprt]),
+        (
+            "max-games",
+            at(&table.max_games),
+            &[Kind::Sprt, Kind::Adaptive],
+        ),
+    ] {
+        if let Some(at) = at
+            && !kinds.contains(&table.kind)
+        {
+            let kinds: Vec<String> = kinds
+                .iter()
+                .map(|kind| format!("kind = \"{}\"", kind.name()))
+                .collect();
+            let problem = format!("`{key}` goes with {} only", kinds.join(" or "));
+            return Err(Flaw::at(at, problem));
+        }
+    }
+    Ok(())
+}
+
+fn missing(at: usize, key: &str) -> Flaw {
+    Flaw::at(at, format!("missing key `{key}`"))
+}
+
+fn games_per_pairing(at: usize, table: &FormatTable) -> Result<GamesPerPairing, Flaw> {
+    let games = table.games_per_pairing.as_ref();
+    let games = games.ok_or_else(|| missing(at, "games-per-pairing"))?;
+    GamesPerPairing::new(*games.get_ref()).ok_or_else(|| {
+        Flaw::at(
+            games.span().start,
+            "`games-per-pairing` is 0: expected at least 1",
+        )
+    })
+}
+
+/// The games per pairing as game pairs.
+fn pairs(at: usize, table: &FormatTable) -> Result<NonZeroU32, Flaw> {
+    let games = games_per_pairing(at, table)?;
+    let even = games.get().is_multiple_of(2);
+    NonZeroU32::new(games.get() / 2)
+        .filter(|_| even)
+        .ok_or_else(|| {
+            let at = table.games_per_pairing.as_ref().map_or(at, |it| it.span().start);
+            Flaw::at(
+                at,
+                format!(
+                    "`games-per-pairing` is {games}: expected an even number, since all games of this \
+                     kind are played as game pairs"
+                ),
+            )
+        })
+}
+
 /// A sequential test.
-fn sprt(at: usize, format: &file::Format, challengers: &[usize]) -> Result<Format, Flaw> {
+fn sprt(at: usize, format: &FormatTable, challengers: &[usize]) -> Result<Format, Flaw> {
     ends_by_itself(format, "sprt", "when the test is decided")?;
     let [challenger] = challengers else {
         return Err(Flaw::at(at, "expected one challenger with kind = \"sprt\""));
     };
-    let missing = |key: &str| Flaw::at(at, format!("missing key `{key}`"));
-    let elo0 = format.elo0.as_ref().ok_or_else(|| missing("elo0"))?;
-    let elo1 = format.elo1.as_ref().ok_or_else(|| missing("elo1"))?;
+    let elo0 = format.elo0.as_ref().ok_or_else(|| missing(at, "elo0"))?;
+    let elo1 = format.elo1.as_ref().ok_or_else(|| missing(at, "elo1"))?;
     let in_order = elo0.get_ref() < elo1.get_ref();
     if !in_order || elo0.get_ref().abs() > MOST_ELO || elo1.get_ref().abs() > MOST_ELO {
         return Err(Flaw::at(
@@ -135,7 +250,7 @@ fn sprt(at: usize, format: &file::Format, challengers: &[usize]) -> Result<Forma
 }
 
 /// A ranking that is made as sure as was asked for.
-fn adaptive(at: usize, format: &file::Format) -> Result<Format, Flaw> {
+fn adaptive(at: usize, format: &FormatTable) -> Result<Format, Flaw> {
     ends_by_itself(format, "adaptive", "when the ranking is clear")?;
     let missing = "missing key `max-games`: players of equal strength would play for ever";
     Ok(Format::Adaptive {
@@ -157,7 +272,7 @@ fn adaptive(at: usize, format: &file::Format) -> Result<Format, Flaw> {
 }
 
 /// Refuses a number of games where that follows from the results.
-fn ends_by_itself(format: &file::Format, kind: &str, when: &str) -> Result<(), Flaw> {
+fn ends_by_itself(format: &FormatTable, kind: &str, when: &str) -> Result<(), Flaw> {
     match &format.games_per_pairing {
         None => Ok(()),
         Some(games) => Err(Flaw::at(
@@ -171,7 +286,7 @@ fn ends_by_itself(format: &file::Format, kind: &str, when: &str) -> Result<(), F
 }
 
 /// The greatest number of game pairs.
-fn most_pairs(format: &file::Format) -> Result<Option<u64>, Flaw> {
+fn most_pairs(format: &FormatTable) -> Result<Option<u64>, Flaw> {
     match &format.max_games {
         Some(games) if *games.get_ref() < 2 || !games.get_ref().is_multiple_of(2) => Err(Flaw::at(
             games.span().start,
@@ -198,7 +313,9 @@ fn rate(key: &str, value: Option<&Spanned<f64>>) -> Result<f64, Flaw> {
     }
 }
 
-fn challengers(names: &Spanned<Vec<String>>, players: &[String]) -> Result<Vec<usize>, Flaw> {
+fn challengers(at: usize, table: &FormatTable, players: &[String]) -> Result<Vec<usize>, Flaw> {
+    let names = table.challengers.as_ref();
+    let names = names.ok_or_else(|| missing(at, "challengers"))?;
     let bad = |problem: String| Flaw::at(names.span().start, problem);
     let mut challengers = Vec::new();
     for name in names.get_ref() {
@@ -223,7 +340,9 @@ fn challengers(names: &Spanned<Vec<String>>, players: &[String]) -> Result<Vec<u
     }
 }
 
-fn in_range(rounds: &Spanned<u32>) -> Result<u32, Flaw> {
+fn rounds(at: usize, table: &FormatTable) -> Result<u32, Flaw> {
+    let rounds = table.rounds.as_ref();
+    let rounds = rounds.ok_or_else(|| missing(at, "rounds"))?;
     match *rounds.get_ref() {
         number @ 1..=MOST_ROUNDS => Ok(number),
         number => Err(Flaw::at(
@@ -231,12 +350,4 @@ fn in_range(rounds: &Spanned<u32>) -> Result<u32, Flaw> {
             format!("`rounds` is {number}: expected a number from 1 to {MOST_ROUNDS}"),
         )),
     }
-}
-
-/// A key that says something about another kind of tournament.
-fn stray<T>(key: &str, value: &Spanned<T>, kind: &str) -> Flaw {
-    Flaw::at(
-        value.span().start,
-        format!("`{key}` goes with kind = \"{kind}\" only"),
-    )
 }

@@ -7,8 +7,8 @@ use toml::Spanned;
 use super::amounts::{bytes, duration_or, limit, size};
 use super::file;
 use super::{Flaw, Limits};
-use crate::clock::{Measure, TimeControl};
-use crate::player::{BuildLimits, Confinement, OffTurn, OutputLimits, Tier};
+use crate::clock::TimeControl;
+use crate::player::{BuildLimits, Confinement, OutputLimits};
 
 /// The cap on the wall for one action, where the configuration names none.
 const DEFAULT_WALL_CAP: Duration = Duration::from_secs(600);
@@ -25,10 +25,7 @@ pub(super) fn time_control(clock: &file::Clock) -> Result<TimeControl, Flaw> {
         None => DEFAULT_WALL_CAP,
     };
     Ok(TimeControl {
-        measure: match clock.measure {
-            Some(file::Measure::Cpu) => Measure::Cpu,
-            Some(file::Measure::Wall) | None => Measure::Wall,
-        },
+        measure: clock.measure,
         per_game: limit("per-game", clock.per_game.as_ref())?,
         increment: duration_or("increment", clock.increment.as_ref(), Duration::ZERO)?,
         per_move: limit("per-move", clock.per_move.as_ref())?,
@@ -52,7 +49,7 @@ pub(super) fn limits(limits: &file::Limits) -> Result<Limits, Flaw> {
         },
         build: build_limits(limits, &confinement)?,
         confinement,
-        fallback: limits.isolation_fallback.map(tier),
+        fallback: limits.isolation_fallback,
     })
 }
 
@@ -122,12 +119,8 @@ fn confinement(limits: &file::Limits) -> Result<Confinement, Flaw> {
             .or(default.file_size),
         // The system counts whole seconds.
         cpu_seconds: cpu.map(|time| time.as_secs() + u64::from(time.subsec_nanos() > 0)),
-        off_turn: match limits.off_turn {
-            None | Some(file::OffTurn::Log) => OffTurn::Log,
-            Some(file::OffTurn::Stop) => OffTurn::Stop,
-            Some(file::OffTurn::Forbid) => OffTurn::Forbid,
-        },
-        isolation: limits.isolation.map_or(default.isolation, tier),
+        off_turn: limits.off_turn.unwrap_or(default.off_turn),
+        isolation: limits.isolation.unwrap_or(default.isolation),
         // The system gives out whole pages, and takes "no bytes" for "no bound".
         scratch: match &limits.scratch {
             Some(value) => bytes("scratch", value, (64 << 10)..=(1 << 40))? as u64,
@@ -135,12 +128,4 @@ fn confinement(limits: &file::Limits) -> Result<Confinement, Flaw> {
         },
         ..default
     })
-}
-
-pub(super) fn tier(isolation: file::Isolation) -> Tier {
-    match isolation {
-        file::Isolation::Containment => Tier::Containment,
-        file::Isolation::Landlock => Tier::Landlock,
-        file::Isolation::Strict => Tier::Strict,
-    }
 }

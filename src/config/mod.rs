@@ -7,8 +7,9 @@ use std::fmt::{self, Display};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use crate::clock::TimeControl;
-use crate::game::Setup;
 use crate::player::{BuildLimits, Confinement, Launch, OutputLimits, Tier};
 use crate::schedule::Format;
 
@@ -18,29 +19,26 @@ mod format;
 mod grid;
 mod limits;
 mod openings;
+mod planned_game;
 mod players;
 mod validate;
 
-pub(crate) use amounts::parse_bytes;
+pub use file::FormatTable;
 pub use openings::{OpeningOrder, Openings};
+pub use planned_game::{PairStart, PlannedGame, PlannedOpening};
 
 /// A tournament that can be run.
 #[derive(Debug, Clone)]
 pub struct Plan {
     /// Its name.
     pub name: String,
-    /// The master seed, from which all chance of the run comes.
-    pub seed: u64,
-    /// Whether the configuration left the seed open, so that it was drawn.
-    pub seed_was_drawn: bool,
+    /// The master seed, from which all chance of a run comes; `None` leaves it to be drawn for the
+    /// run.
+    pub seed: Option<u64>,
     /// The games that are played. Each is a tournament of its own among the same players.
-    pub games: Vec<Setup>,
+    pub games: Vec<PlannedGame>,
     /// Who meets whom, in each of the games.
     pub format: Format,
-    /// How many plies of each game are played at random before the players take over.
-    pub opening_plies: u32,
-    /// By game: the openings that it has instead of random plies.
-    pub openings: Vec<Option<Openings>>,
     /// The time control.
     pub time: TimeControl,
     /// What is taken of a bot's output, and how long it may take outside its own turns.
@@ -52,9 +50,11 @@ pub struct Plan {
 }
 
 /// Of which games the log, and what the bots wrote, are kept. The journal has a row for every game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum KeepLogs {
     /// Of all.
+    #[default]
     All,
     /// Of those that a player forfeited.
     Forfeits,
@@ -63,21 +63,6 @@ pub enum KeepLogs {
 }
 
 impl KeepLogs {
-    /// The name in configurations and records.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::All => "all",
-            Self::Forfeits => "forfeits",
-            Self::None => "none",
-        }
-    }
-
-    /// The one of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        let all = [Self::All, Self::Forfeits, Self::None];
-        all.into_iter().find(|keep| keep.name() == name)
-    }
-
     /// Whether the logs of a game are kept, which somebody forfeited or nobody did.
     pub fn keeps(self, forfeited: bool) -> bool {
         match self {
@@ -170,11 +155,10 @@ impl Plan {
     }
 }
 
-/// The format in the manifest of a run, whose keys are those of a configuration.
-pub fn recorded_format(manifest: &str, players: &[String]) -> Result<Format, String> {
-    let format = file::recorded_format(manifest).map_err(|flaw| flaw.problem)?;
-    format::format(&format, players).map_err(|flaw| flaw.problem)
-}
+/// A table of a manifest that means no format: what is wrong with it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct FormatError(String);
 
 /// What is wrong, and at which byte of the text.
 #[derive(Debug)]

@@ -38,6 +38,13 @@ pub struct Openings {
     order: OpeningOrder,
 }
 
+impl OpeningOrder {
+    /// The order of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|order| order.name() == name)
+    }
+}
+
 impl Openings {
     /// Reads a file of openings. The error begins with the file.
     pub fn read(path: &Path, setup: &Setup, order: OpeningOrder) -> Result<Self, String> {

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 
 use super::file::{self, File};
 use super::grid::{Variant, variants};
-use super::limits::tier;
 use super::validate::file_name;
 use super::{Entry, Flaw};
 use crate::game::BOTH_PLAYERS;
@@ -16,7 +15,7 @@ pub(super) fn players(file: &File) -> Result<Vec<Entry>, Flaw> {
     let mut seen = HashSet::new();
     let mut players = Vec::new();
     let tiers = [file.limits.isolation, file.limits.isolation_fallback];
-    let mut tiers = tiers.into_iter().flatten().map(tier);
+    let mut tiers = tiers.into_iter().flatten();
     let walled = tiers.find(|tier| *tier != Tier::Containment);
     for spanned in &file.player {
         let at = spanned.span().start;

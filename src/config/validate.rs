@@ -7,7 +7,7 @@ use toml::Spanned;
 use super::file::{self, File};
 use super::limits::{limits, time_control};
 use super::players::players;
-use super::{Flaw, KeepLogs, OpeningOrder, Openings, Plan, format};
+use super::{Flaw, OpeningOrder, Openings, Plan, PlannedGame, PlannedOpening, format};
 use crate::game::{Game, OptionError, Setup};
 
 /// The greatest number of plies of an opening.
@@ -30,9 +30,9 @@ pub(super) fn validate(file: File) -> Result<Plan, Flaw> {
     };
     let players = players(&file)?;
     let names: Vec<String> = players.iter().map(|entry| entry.name.clone()).collect();
-    let (games, openings) = games(&file.game)?;
+    let games = games(&file.game, opening_plies)?;
     if let Some(plies) = &file.format.get_ref().opening_plies
-        && openings.iter().all(Option::is_some)
+        && games.iter().all(|game| game.openings().is_some())
         && opening_plies > 0
     {
         return Err(Flaw::at(
@@ -42,38 +42,14 @@ pub(super) fn validate(file: File) -> Result<Plan, Flaw> {
     }
     Ok(Plan {
         name,
-        seed: file.seed.map_or_else(random_seed, Ok)?,
-        seed_was_drawn: file.seed.is_none(),
+        seed: file.seed,
         games,
         format: format::format(&file.format, &names)?,
-        opening_plies,
-        openings,
         time: time_control(&file.clock)?,
         limits: limits(&file.limits)?,
-        keep_logs: keep_logs(&file.record),
+        keep_logs: file.record.logs,
         players,
     })
-}
-
-fn keep_logs(record: &file::Record) -> KeepLogs {
-    match record.logs {
-        None | Some(file::Logs::All) => KeepLogs::All,
-        Some(file::Logs::Forfeits) => KeepLogs::Forfeits,
-        Some(file::Logs::None) => KeepLogs::None,
-    }
-}
-
-/// A seed that nobody can guess.
-fn random_seed() -> Result<u64, Flaw> {
-    let mut bytes = [0; 8];
-    rustix::rand::getrandom(&mut bytes, rustix::rand::GetRandomFlags::empty()).map_err(
-        |error| Flaw {
-            at: None,
-            problem: format!("no seed could be drawn: {error}; set `seed` to a number"),
-        },
-    )?;
-    // TOML has no number beyond 63 bits, and the manifest must hold the seed.
-    Ok(u64::from_le_bytes(bytes) >> 1)
 }
 
 /// A name that can be the name of a folder as it is.
@@ -92,12 +68,9 @@ pub(super) fn file_name(name: &Spanned<String>) -> Result<String, Flaw> {
     Ok(text.clone())
 }
 
-/// The games, and the openings of each that has some.
-type Games = (Vec<Setup>, Vec<Option<Openings>>);
-
-fn games(tables: &Spanned<file::OneOrMany>) -> Result<Games, Flaw> {
-    let mut games: Vec<Setup> = Vec::new();
-    let mut all_openings = Vec::new();
+/// The games, with so many random plies where the table of a game names no openings.
+fn games(tables: &Spanned<file::OneOrMany>, random_plies: u32) -> Result<Vec<PlannedGame>, Flaw> {
+    let mut games: Vec<PlannedGame> = Vec::new();
     for table in &tables.get_ref().0 {
         let setup = game(table, tables.span().start)?;
         if games.iter().any(|other| other.game() == setup.game()) {
@@ -110,13 +83,16 @@ fn games(tables: &Spanned<file::OneOrMany>) -> Result<Games, Flaw> {
                 ),
             ));
         }
-        all_openings.push(openings(table, &setup)?);
-        games.push(setup);
+        let opening = match openings(table, &setup)? {
+            Some(openings) => PlannedOpening::Listed(openings),
+            None => PlannedOpening::Random(random_plies),
+        };
+        games.push(PlannedGame::new(setup, opening));
     }
     if games.is_empty() {
         return Err(Flaw::at(tables.span().start, "expected at least one game"));
     }
-    Ok((games, all_openings))
+    Ok(games)
 }
 
 /// The openings of a game, where its table names a file of them.

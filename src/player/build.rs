@@ -9,8 +9,8 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::io::Errno;
 
-use super::body::{Body, describe};
-use super::supervise::{Confinement, End, Supervisor};
+use super::child_process::{ChildProcess, describe};
+use super::supervise::{Confinement, ProcessEnd, Supervisor};
 use super::{Fault, Launch, Log, excerpt, seconds};
 
 /// How long a build that writes nothing goes on before its end is looked for.
@@ -65,7 +65,7 @@ pub fn build(
 ) -> io::Result<Built> {
     let mut log = Log::default();
     let verdict = match start(command, limits, supervisor) {
-        Ok(body) => watch(body, limits, &mut log)?,
+        Ok(child) => watch(child, limits, &mut log)?,
         Err(Fault::Machine(error)) => return Err(error),
         Err(fault) => Some(format!("could not be started: {fault}")),
     };
@@ -86,64 +86,67 @@ fn start(
     command: &Launch,
     limits: &BuildLimits,
     supervisor: Option<&Supervisor>,
-) -> Result<Body, Fault> {
-    let mut body = match supervisor {
-        Some(supervisor) => {
-            Body::supervised(command, supervisor, &limits.confinement).map_err(Fault::Machine)?
-        }
-        None => Body::bare(command).map_err(|error| command.blame(error))?,
+) -> Result<ChildProcess, Fault> {
+    let mut child = match supervisor {
+        Some(supervisor) => ChildProcess::supervised(command, supervisor, &limits.confinement)
+            .map_err(Fault::Machine)?,
+        None => ChildProcess::bare(command).map_err(|error| command.blame(error))?,
     };
-    body.pid().map_err(|error| command.blame(error))?;
+    child.pid().map_err(|error| command.blame(error))?;
     // It has nothing to read.
-    drop(body.take_stdin());
-    Ok(body)
+    drop(child.take_stdin());
+    Ok(child)
 }
 
 /// Watches a build until its process has ended, and says how if not well.
-fn watch(mut body: Body, limits: &BuildLimits, log: &mut Log) -> io::Result<Option<String>> {
+fn watch(
+    mut child: ChildProcess,
+    limits: &BuildLimits,
+    log: &mut Log,
+) -> io::Result<Option<String>> {
     let deadline = Instant::now() + limits.time;
     let mut open = [true; 2];
-    for pipe in pipes(&body, open).into_iter().flatten() {
+    for pipe in pipes(&child, open).into_iter().flatten() {
         fcntl_setfl(pipe, fcntl_getfl(pipe)? | OFlags::NONBLOCK)?;
     }
     let end = loop {
-        if let Some(end) = body.look_for_end(Duration::ZERO)? {
+        if let Some(end) = child.look_for_end(Duration::ZERO)? {
             break Some(end);
         }
         let left = deadline.saturating_duration_since(Instant::now());
         if left.is_zero() {
             break None;
         }
-        wait(&body, open, LOOK.min(left))?;
-        pull(&body, &mut open, limits.log, log);
+        wait(&child, open, LOOK.min(left))?;
+        pull(&child, &mut open, limits.log, log);
     };
     // Nobody writes any more after this; what was written last still lies in the pipes.
-    body.finish();
+    child.finish();
     let mut left = 2 * PIPE;
     while left > 0 && open != [false; 2] {
-        match pull(&body, &mut open, limits.log, log) {
+        match pull(&child, &mut open, limits.log, log) {
             0 => break,
             count => left = left.saturating_sub(count),
         }
     }
     Ok(match end {
-        Some(End::Code(0)) => None,
+        Some(ProcessEnd::Code(0)) => None,
         Some(end) => Some(describe(end)),
         None => Some(format!("did not end within {}", seconds(limits.time))),
     })
 }
 
 /// Stdout and stderr, as far as they are open.
-fn pipes(body: &Body, open: [bool; 2]) -> [Option<BorrowedFd<'_>>; 2] {
+fn pipes(child: &ChildProcess, open: [bool; 2]) -> [Option<BorrowedFd<'_>>; 2] {
     [
-        body.stdout().map(AsFd::as_fd).filter(|_| open[0]),
-        body.stderr().map(AsFd::as_fd).filter(|_| open[1]),
+        child.stdout().map(AsFd::as_fd).filter(|_| open[0]),
+        child.stderr().map(AsFd::as_fd).filter(|_| open[1]),
     ]
 }
 
 /// Waits until something can be read, or `patience` is over.
-fn wait(body: &Body, open: [bool; 2], patience: Duration) -> io::Result<()> {
-    let pipes = pipes(body, open);
+fn wait(child: &ChildProcess, open: [bool; 2], patience: Duration) -> io::Result<()> {
+    let pipes = pipes(child, open);
     let mut fds: Vec<PollFd<'_>> = pipes
         .iter()
         .flatten()
@@ -161,10 +164,10 @@ fn wait(body: &Body, open: [bool; 2], patience: Duration) -> io::Result<()> {
 }
 
 /// Reads once from each stream into the log, and says how much there was.
-fn pull(body: &Body, open: &mut [bool; 2], limit: usize, log: &mut Log) -> usize {
+fn pull(child: &ChildProcess, open: &mut [bool; 2], limit: usize, log: &mut Log) -> usize {
     let mut chunk = [0; 8 << 10];
     let mut pulled = 0;
-    for (index, pipe) in pipes(body, *open).into_iter().enumerate() {
+    for (index, pipe) in pipes(child, *open).into_iter().enumerate() {
         let Some(pipe) = pipe else {
             continue;
         };

@@ -36,14 +36,14 @@ impl CpuMeter {
         }
     }
 
-    /// What the bot has used so far; `above` is the process above its tree, if the bot is known to have
+    /// What the bot has used so far; `tree_root` is the process tree_root its tree, if the bot is known to have
     /// descendants.
-    pub(super) fn read(&mut self, above: Option<Pid>) -> Duration {
+    pub(super) fn read(&mut self, tree_root: Option<Pid>) -> Duration {
         let own = self.clock.and_then(|clock| clock.now().ok());
         let mut used = own.map_or(Duration::ZERO, Duration::from);
-        if let Some(above) = above {
+        if let Some(tree_root) = tree_root {
             used += tree::time_of_ended_children(self.bot);
-            for process in tree::descendants(above) {
+            for process in tree::descendants(tree_root) {
                 if process != self.bot {
                     let now = clock(process).and_then(|clock| clock.now().ok());
                     used += now.map_or(Duration::ZERO, Duration::from);
@@ -51,7 +51,7 @@ impl CpuMeter {
                 }
             }
             // Orphans are that one's to wait for.
-            used += tree::time_of_ended_children(above);
+            used += tree::time_of_ended_children(tree_root);
             used = used.max(self.group.as_ref().and_then(account).unwrap_or_default());
         }
         self.seen = self.seen.max(used);

@@ -12,7 +12,7 @@ use rustix::io::Errno;
 use thiserror::Error;
 
 use super::Fault;
-use super::supervise::{self, Confinement, Link, Supervisor};
+use super::supervise::{self, Confinement, ShimHandle, Supervisor};
 
 /// A command with where and in which environment it runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -183,9 +183,9 @@ impl Launch {
         &self,
         supervisor: &Supervisor,
         confinement: &Confinement,
-    ) -> io::Result<(Child, Link)> {
+    ) -> io::Result<(Child, ShimHandle)> {
         let program = self.program.as_os_str();
-        Link::start(
+        ShimHandle::start(
             supervisor,
             confinement,
             &self.command()?,

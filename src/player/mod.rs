@@ -12,22 +12,21 @@ use thiserror::Error;
 use crate::clock::{Spent, Wait};
 use crate::protocol::{Millis, ToBot};
 
-mod absent;
-mod body;
+mod unstarted_bot;
+mod child_process;
 mod build;
 mod cancel;
 mod contention;
 mod cpu_meter;
 mod double;
-mod inbox;
+mod line_buffer;
 mod launch;
 mod log;
 pub mod probe;
 mod process;
-mod ready;
+mod poll;
 pub mod supervise;
 
-pub use absent::Absent;
 pub use build::{BuildLimits, Built, build};
 pub use cancel::CancelPipe;
 pub use contention::Contention;
@@ -36,7 +35,8 @@ pub use launch::{Launch, LaunchError};
 pub use log::Log;
 pub use probe::Probe;
 pub use process::Process;
-pub use supervise::{Cleared, Confinement, OffTurn, Supervisor, Tier, Usage};
+pub use supervise::{Cleanup, Confinement, OffTurn, ResourceUsage, Supervisor, Tier};
+pub use unstarted_bot::UnstartedBot;
 
 /// One bot, ready to be spoken to.
 pub trait Player {

@@ -11,13 +11,13 @@ use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::io::Errno;
 use rustix::process::Signal;
 
-use super::body::Body;
+use super::child_process::ChildProcess;
 use super::contention::{ContentionMeter, Verdict};
 use super::cpu_meter::CpuMeter;
-use super::inbox::{Inbox, Pulled};
+use super::line_buffer::{LineBuffer, ReadOutcome};
+use super::poll::{Ready, wait_ready};
 use super::probe::Probe;
-use super::ready::{Ready, wait_ready};
-use super::supervise::{Cleared, Confinement, OffTurn, Supervisor, Usage};
+use super::supervise::{Cleanup, Confinement, OffTurn, ResourceUsage, Supervisor};
 use super::{CancelPipe, Contention, Fault, Launch, Log, OutputLimits, Player};
 use crate::clock::{Spent, Wait};
 use crate::protocol::ToBot;
@@ -34,7 +34,7 @@ const OFF_TURN_ALLOWANCE: Duration = Duration::from_millis(100);
 /// A bot's process and the pipes to it. It never outlives this value.
 #[derive(Debug)]
 pub struct Process {
-    body: Body,
+    child: ChildProcess,
     launch: Launch,
     /// `None` until its process is known to run: a shim tells of it some time after it was started.
     cpu_meter: Option<CpuMeter>,
@@ -42,7 +42,7 @@ pub struct Process {
     stdin: Option<ChildStdin>,
     outbox: String,
     sent: usize,
-    inbox: Inbox,
+    inbox: LineBuffer,
     stderr_open: bool,
     log: Log,
     cpu_seen: Duration,
@@ -67,8 +67,8 @@ impl Process {
     /// Starts the bot without supervision: what it leaves behind outside its process group stays. The
     /// error says whether its program or the machine is to blame.
     pub fn spawn(launch: &Launch, limits: OutputLimits) -> Result<Self, Fault> {
-        let body = Body::bare(launch).map_err(|error| launch.blame(error))?;
-        Self::around(body, launch, limits)
+        let child = ChildProcess::bare(launch).map_err(|error| launch.blame(error))?;
+        Self::around(child, launch, limits)
     }
 
     /// Starts the bot below a shim, and does not wait for it. Whether it could be started is told
@@ -79,8 +79,9 @@ impl Process {
         supervisor: &Supervisor,
         confinement: &Confinement,
     ) -> Result<Self, Fault> {
-        let body = Body::supervised(launch, supervisor, confinement).map_err(Fault::Machine)?;
-        let mut process = Self::around(body, launch, limits)?;
+        let child =
+            ChildProcess::supervised(launch, supervisor, confinement).map_err(Fault::Machine)?;
+        let mut process = Self::around(child, launch, limits)?;
         process.off_turn = confinement.off_turn;
         Ok(process)
     }
@@ -91,21 +92,25 @@ impl Process {
         self
     }
 
-    fn around(body: Body, launch: &Launch, limits: OutputLimits) -> Result<Self, Fault> {
-        Self::with_pipes(body, launch, limits).map_err(Fault::Machine)
+    fn around(child: ChildProcess, launch: &Launch, limits: OutputLimits) -> Result<Self, Fault> {
+        Self::with_pipes(child, launch, limits).map_err(Fault::Machine)
     }
 
-    fn with_pipes(mut body: Body, launch: &Launch, limits: OutputLimits) -> io::Result<Self> {
-        let stdin = body.take_stdin();
+    fn with_pipes(
+        mut child: ChildProcess,
+        launch: &Launch,
+        limits: OutputLimits,
+    ) -> io::Result<Self> {
+        let stdin = child.take_stdin();
         let process = Self {
-            body,
+            child,
             launch: launch.clone(),
             cpu_meter: None,
             limits,
             stdin,
             outbox: String::with_capacity(256),
             sent: 0,
-            inbox: Inbox::default(),
+            inbox: LineBuffer::default(),
             stderr_open: true,
             log: Log::default(),
             cpu_seen: Duration::ZERO,
@@ -122,8 +127,8 @@ impl Process {
         };
         let pipes = [
             process.stdin.as_ref().map(AsFd::as_fd),
-            process.body.stdout().map(AsFd::as_fd),
-            process.body.stderr().map(AsFd::as_fd),
+            process.child.stdout().map(AsFd::as_fd),
+            process.child.stderr().map(AsFd::as_fd),
         ];
         for pipe in pipes.into_iter().flatten() {
             fcntl_setfl(pipe, fcntl_getfl(pipe)? | OFlags::NONBLOCK)?;
@@ -140,8 +145,8 @@ impl Process {
     /// Waits until the bot runs.
     fn attach(&mut self) -> Result<(), Fault> {
         if self.cpu_meter.is_none() {
-            let pid = self.body.pid().map_err(|error| self.launch.blame(error))?;
-            self.cpu_meter = Some(CpuMeter::new(pid, self.body.time()));
+            let pid = self.child.pid().map_err(|error| self.launch.blame(error))?;
+            self.cpu_meter = Some(CpuMeter::new(pid, self.child.time()));
         }
         Ok(())
     }
@@ -149,23 +154,23 @@ impl Process {
     /// The number of the bot's own process. Waits until it runs; the fault is why it does not.
     pub fn pid(&mut self) -> Result<i32, Fault> {
         self.attach()?;
-        let pid = self.body.pid().map_err(Fault::Machine)?;
+        let pid = self.child.pid().map_err(Fault::Machine)?;
         Ok(pid.as_raw_nonzero().get())
     }
 
     /// What the bot with its descendants used since this was last asked; known of a supervised bot.
-    pub fn usage(&mut self) -> Option<Usage> {
-        self.body.usage()
+    pub fn usage(&mut self) -> Option<ResourceUsage> {
+        self.child.usage()
     }
 
     /// Ends the bot at once, and says what was left of it; that is known of a supervised bot.
-    pub fn finish(&mut self) -> Cleared {
-        self.body.finish()
+    pub fn finish(&mut self) -> Cleanup {
+        self.child.finish()
     }
 
     /// Lets a dismissed bot exit by itself for as long as `grace`; whether it did.
     pub fn exits_within(&mut self, grace: Duration) -> bool {
-        self.body.wait(grace)
+        self.child.wait(grace)
     }
 
     /// Closes the bot's stdin, and takes the answer that comes then, within `patience`: one that lay
@@ -184,9 +189,9 @@ impl Process {
             }
             if ready.stdout {
                 match self.pull_stdout().ok()? {
-                    Pulled::Bytes(count) => read += count,
-                    Pulled::Nothing => {}
-                    Pulled::End => return None,
+                    ReadOutcome::Bytes(count) => read += count,
+                    ReadOutcome::Nothing => {}
+                    ReadOutcome::End => return None,
                 }
             }
         }
@@ -195,9 +200,9 @@ impl Process {
 
     /// Time on a processor that the bot has used, with all that it started where it is supervised.
     fn cpu(&mut self) -> Duration {
-        let family = self.body.family();
+        let tree_root = self.child.tree_root();
         if let Some(cpu_meter) = &mut self.cpu_meter {
-            self.cpu_seen = cpu_meter.read(family);
+            self.cpu_seen = cpu_meter.read(tree_root);
         }
         self.cpu_seen
     }
@@ -206,23 +211,23 @@ impl Process {
     fn halt(&mut self) {
         if self.off_turn == OffTurn::Stop {
             self.halted = true;
-            self.body.signal(Signal::STOP);
+            self.child.signal(Signal::STOP);
         }
     }
 
     /// Lets a stopped bot go on.
     fn go_on(&mut self) {
         if std::mem::take(&mut self.halted) {
-            self.body.signal(Signal::CONT);
+            self.child.signal(Signal::CONT);
         }
     }
 
     /// Waits until something can be read or written, or `until`.
     fn wait_ready(&mut self, until: Instant) -> io::Result<Ready> {
-        let Some(stdout) = self.body.stdout() else {
+        let Some(stdout) = self.child.stdout() else {
             return Err(io::ErrorKind::BrokenPipe.into());
         };
-        let stderr = self.body.stderr().filter(|_| self.stderr_open);
+        let stderr = self.child.stderr().filter(|_| self.stderr_open);
         let unsent = self.sent < self.outbox.len();
         let stdin = self.stdin.as_ref().filter(|_| unsent);
         let begun = Instant::now();
@@ -241,7 +246,7 @@ impl Process {
     fn measure_contention(&mut self, elapsed: Duration) -> Duration {
         let cpu = self.cpu_since_asked();
         self.contention_meter
-            .measure(&self.body.tree(), elapsed, cpu)
+            .measure(&self.child.tree(), elapsed, cpu)
     }
 }
 
@@ -319,9 +324,9 @@ impl Player for Process {
             }
             if ready.stdout {
                 match self.pull_stdout()? {
-                    Pulled::Nothing => {}
-                    Pulled::End => return Err(self.ended()),
-                    Pulled::Bytes(count) => {
+                    ReadOutcome::Nothing => {}
+                    ReadOutcome::End => return Err(self.ended()),
+                    ReadOutcome::Bytes(count) => {
                         let took = Instant::now() - asked.at;
                         read += count;
                         if self.take_answer(answer)? {
@@ -357,7 +362,7 @@ impl Player for Process {
             if baseline_at.is_some_and(|look| now >= look) {
                 baseline_at = None;
                 let cpu = self.cpu_since_asked();
-                self.contention_meter.take_baseline(&self.body.tree(), cpu);
+                self.contention_meter.take_baseline(&self.child.tree(), cpu);
             }
             if let Some(limit) = wait.cpu
                 && cpu_look.is_some_and(|look| now >= look)
@@ -402,7 +407,7 @@ impl Player for Process {
         self.tell(&ToBot::Quit);
         self.flush();
         self.stdin = None;
-        self.body.close_stdout();
+        self.child.close_stdout();
     }
 
     fn close(&mut self, grace: Duration) {

@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use toml::{Table, Value};
 
+use super::Manifest;
+
 /// The differences between two manifests.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Changes {
@@ -28,8 +30,14 @@ const CIRCUMSTANCES: [&str; 4] = ["created", "jobs", "machine", "name"];
 /// Keys with which the games that were played keep their meaning.
 const TERMS: [&str; 5] = ["clock", "limits", "protocol", "record", "referee"];
 
-/// What changed from one manifest to another.
-pub(super) fn changes(old: &Table, new: &Table) -> Changes {
+impl Changes {
+    /// What changed from one manifest to another.
+    pub(super) fn between(old: &Manifest, new: &Manifest) -> Result<Self, toml::ser::Error> {
+        Ok(changes(&Table::try_from(old)?, &Table::try_from(new)?))
+    }
+}
+
+fn changes(old: &Table, new: &Table) -> Changes {
     let (old, new) = (flat(old), flat(new));
     let keys: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
     let mut changes = Changes::default();

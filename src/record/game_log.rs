@@ -1,54 +1,180 @@
 //! The log of one game: a row per ply.
 
+use std::path::Path;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::game::{AnyPosition, Game};
+use super::row::csv_header;
+use super::{RecordError, RecordProblem, game_path};
+use crate::clock::Spent;
+use crate::game::{AnyPosition, Game, Seat};
 use crate::referee::{Ply, Witness};
 
-/// The columns of a game's log.
-pub const PLY_COLUMNS: [&str; 8] = [
-    "ply",
-    "seat",
-    "action",
-    "public",
-    "wall_us",
-    "cpu_us",
-    "idle_cpu_us",
-    "left_us",
-];
+/// The columns of a log, in their order. A ply of the opening, which no player chose, has no times.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Columns<S> {
+    ply: u32,
+    seat: S,
+    action: S,
+    public: S,
+    wall_us: Option<u64>,
+    cpu_us: Option<u64>,
+    idle_cpu_us: Option<u64>,
+    left_us: Option<u64>,
+}
 
-/// Collects the plies of one game as CSV. One value serves many games, one after another.
+/// The header line of a log.
+pub fn log_header() -> Vec<u8> {
+    csv_header(&Columns::<&str>::default())
+}
+
+/// One ply of a log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LoggedPly {
+    /// Who acted.
+    pub seat: Seat,
+    /// The action.
+    pub action: String,
+    /// What became public by it.
+    pub public: String,
+    /// How long it took, in whole microseconds; `None` in the opening.
+    pub spent: Option<Spent>,
+    /// What was left on the player's clock after it, where there is a limit per game.
+    pub left: Option<Duration>,
+}
+
+/// Reads the log of a game.
+pub(super) fn read_log(run: &Path, id: u64, game: Game) -> Result<Vec<LoggedPly>, RecordError> {
+    let path = game_path(run, "games", id, ".csv");
+    let bad = |problem: RecordProblem| RecordError::new(&path, problem);
+    let file = std::fs::File::open(&path).map_err(|error| bad(RecordProblem::Read(error)))?;
+    let mut reader = csv::Reader::from_reader(file);
+    let header = log_header();
+    let wanted = std::str::from_utf8(&header).unwrap_or_default();
+    let found = reader.headers().map(|found| {
+        let names: Vec<&str> = found.iter().collect();
+        names.join(",")
+    });
+    if !found.is_ok_and(|found| found == wanted.trim_end()) {
+        return Err(bad(RecordProblem::NotALog));
+    }
+    let mut plies = Vec::new();
+    for columns in reader.deserialize() {
+        let line = plies.len() as u64 + 2;
+        let wrong = |problem: String| bad(RecordProblem::Line { line, problem });
+        let columns: Columns<String> = columns.map_err(|error| wrong(error.to_string()))?;
+        let number = plies.len() as u32 + 1;
+        if columns.ply != number {
+            return Err(wrong(format!(
+                "it has ply {}, expected {number}",
+                columns.ply
+            )));
+        }
+        plies.push(columns.ply(game).map_err(wrong)?);
+    }
+    Ok(plies)
+}
+
+impl Columns<String> {
+    fn ply(self, game: Game) -> Result<LoggedPly, String> {
+        let micros = Duration::from_micros;
+        let seat = game.seat_from_name(&self.seat).ok_or_else(|| {
+            let [one, other] = game.seat_names();
+            format!(
+                "it has `{}` as `seat`: expected {one} or {other}",
+                self.seat
+            )
+        })?;
+        let spent = match (self.wall_us, self.cpu_us, self.idle_cpu_us) {
+            (None, None, None) => None,
+            (Some(wall), Some(cpu), Some(idle_cpu)) => Some(Spent {
+                wall: micros(wall),
+                cpu: micros(cpu),
+                idle_cpu: micros(idle_cpu),
+            }),
+            _ => return Err("it has some of its times, and not all".to_owned()),
+        };
+        Ok(LoggedPly {
+            seat,
+            action: self.action,
+            public: self.public,
+            spent,
+            left: self.left_us.map(micros),
+        })
+    }
+}
+
+/// Collects the plies of one game as CSV.
 #[derive(Debug)]
 pub struct GameLog {
     game: Game,
     writer: csv::Writer<Vec<u8>>,
-    number: String,
-    played: Option<Sha256>,
+    digest: ActionsDigest,
 }
-
-/// How many bytes of a digest are kept: enough that no two games of a million agree by chance.
-const DIGEST: usize = 8;
 
 impl GameLog {
     /// An empty log, with its header.
     pub fn new(game: Game) -> Self {
-        let mut writer = csv::Writer::from_writer(Vec::with_capacity(4 << 10));
-        // Writing to memory cannot fail, and all rows have the same number of columns.
-        let _ = writer.write_record(PLY_COLUMNS);
+        let mut bytes = Vec::with_capacity(4 << 10);
+        bytes.extend(log_header());
+        let mut builder = csv::WriterBuilder::new();
         Self {
             game,
-            writer,
-            number: String::new(),
-            played: None,
+            writer: builder.has_headers(false).from_writer(bytes),
+            digest: ActionsDigest::default(),
         }
     }
 
-    /// A digest of the actions so far and of what became public by them, in hexadecimal digits;
-    /// empty before the first.
+    /// The digest of the plies so far.
     pub fn digest(&self) -> String {
-        let Some(played) = &self.played else {
+        self.digest.text()
+    }
+
+    /// The log as bytes.
+    pub fn into_bytes(self) -> Vec<u8> {
+        // The only error is that of a last flush, to memory.
+        self.writer.into_inner().unwrap_or_default()
+    }
+}
+
+impl Witness for GameLog {
+    fn ply(&mut self, ply: &Ply<'_>, _position: &dyn AnyPosition) {
+        self.digest.update(ply.action, ply.public);
+        // Writing to memory cannot fail, and the row is a flat record.
+        let _ = self.writer.serialize(Columns {
+            ply: ply.number,
+            seat: self.game.seat_name(ply.seat),
+            action: ply.action,
+            public: ply.public,
+            wall_us: ply.spent.map(|spent| micros(spent.wall)),
+            cpu_us: ply.spent.map(|spent| micros(spent.cpu)),
+            idle_cpu_us: ply.spent.map(|spent| micros(spent.idle_cpu)),
+            left_us: ply.left.map(micros),
+        });
+    }
+}
+
+/// A digest of the actions of a game and of what became public by them.
+#[derive(Debug, Clone, Default)]
+pub(super) struct ActionsDigest(Option<Sha256>);
+
+/// How many bytes of a digest are kept: enough that no two games of a million agree by chance.
+const DIGEST: usize = 8;
+
+impl ActionsDigest {
+    /// Takes in one ply.
+    pub fn update(&mut self, action: &str, public: &str) {
+        let played = self.0.get_or_insert_default();
+        for part in [action, " ", public, "\n"] {
+            played.update(part);
+        }
+    }
+
+    /// The digest in hexadecimal digits; empty before the first ply.
+    pub fn text(&self) -> String {
+        let Some(played) = &self.0 else {
             return String::new();
         };
         let digest = played.clone().finalize();
@@ -57,47 +183,9 @@ impl GameLog {
             .map(|byte| format!("{byte:02x}"))
             .collect()
     }
-
-    /// The log as bytes.
-    pub fn into_bytes(self) -> Vec<u8> {
-        // The only error is that of a last flush, to memory.
-        self.writer.into_inner().unwrap_or_default()
-    }
-
-    fn field(&mut self, text: &str) {
-        let _ = self.writer.write_field(text);
-    }
-
-    /// A number, or an empty field.
-    fn number(&mut self, value: Option<u64>) {
-        use std::fmt::Write;
-        self.number.clear();
-        if let Some(value) = value {
-            let _ = write!(self.number, "{value}");
-        }
-        let _ = self.writer.write_field(&self.number);
-    }
 }
 
 /// Whole microseconds of a duration.
 pub(super) fn micros(duration: Duration) -> u64 {
     duration.as_micros().try_into().unwrap_or(u64::MAX)
-}
-
-impl Witness for GameLog {
-    fn ply(&mut self, ply: &Ply<'_>, _position: &dyn AnyPosition) {
-        let played = self.played.get_or_insert_default();
-        for part in [ply.action, " ", ply.public, "\n"] {
-            played.update(part);
-        }
-        self.number(Some(ply.number.into()));
-        self.field(self.game.seat_name(ply.seat));
-        self.field(ply.action);
-        self.field(ply.public);
-        self.number(ply.spent.map(|spent| micros(spent.wall)));
-        self.number(ply.spent.map(|spent| micros(spent.cpu)));
-        self.number(ply.spent.map(|spent| micros(spent.idle_cpu)));
-        self.number(ply.left.map(micros));
-        let _ = self.writer.write_record(None::<&[u8]>);
-    }
 }

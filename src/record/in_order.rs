@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::row::each_game;
-use super::{GameRow, RecordError};
+use super::{GameRow, RecordError, Rows};
 
 /// How many rows [`games_in_order`] holds at most.
 const WINDOW: u64 = 1 << 14;
@@ -12,14 +11,18 @@ const WINDOW: u64 = 1 << 14;
 /// Reads a journal in the order of the games' numbers, whichever game finished first, and holds
 /// some thousand rows at most. Rows are nearly in that order unless games were played again later;
 /// then the journal is read several times over.
-pub fn games_in_order(path: &Path, each: &mut dyn FnMut(&GameRow)) -> Result<(), RecordError> {
+pub(super) fn games_in_order(
+    path: &Path,
+    each: &mut dyn FnMut(&GameRow),
+) -> Result<(), RecordError> {
     // All games below have been shown.
     let mut next = 0;
     loop {
         let mut waiting = BTreeMap::new();
         // The least number that was left for another time.
         let mut beyond = None;
-        each_game(path, &mut |row| {
+        for row in Rows::open(path)? {
+            let row = row?;
             match row.id.checked_sub(next) {
                 None => {}
                 Some(0) => {
@@ -35,8 +38,7 @@ pub fn games_in_order(path: &Path, each: &mut dyn FnMut(&GameRow)) -> Result<(),
                 }
                 Some(_) => beyond = Some(beyond.unwrap_or(row.id).min(row.id)),
             }
-            Ok(())
-        })?;
+        }
         // There are gaps where games have not been played.
         let before = |id: &u64| beyond.is_none_or(|beyond| *id < beyond);
         for (_, row) in waiting.iter().take_while(|(id, _)| before(id)) {

@@ -6,8 +6,8 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use super::sync::{Sync, Timer};
-use super::{JOURNAL, RecordError, cannot_sync, cannot_write, row};
+use super::durability::{Durability, Timer};
+use super::{JOURNAL, RecordError, RecordProblem, row};
 
 /// The journal, open for appending.
 #[derive(Debug)]
@@ -49,15 +49,15 @@ impl Journal {
                 file,
                 length: metadata.len(),
                 identity: (metadata.dev(), metadata.ino()),
-                timer: Timer::new(Sync::default()),
+                timer: Timer::new(Durability::default()),
             }),
-            Err(error) => Err(RecordError::new(path, cannot_write(&error))),
+            Err(error) => Err(RecordError::new(path, RecordProblem::Write(error))),
         }
     }
 
     /// Sets how often it is brought to the disk.
-    pub fn set_sync(&mut self, sync: Sync) {
-        self.timer = Timer::new(sync);
+    pub fn set_durability(&mut self, durability: Durability) {
+        self.timer = Timer::new(durability);
     }
 
     /// Adds a row: one write. Where that fails the journal stays as it was.
@@ -66,7 +66,7 @@ impl Journal {
         let there = fs::metadata(&self.path)
             .is_ok_and(|metadata| (metadata.dev(), metadata.ino()) == self.identity);
         if !there {
-            return Err(RecordError::new(&self.path, GONE));
+            return Err(RecordError::new(&self.path, RecordProblem::Gone));
         }
         self.write(row)?;
         self.timer.written(Instant::now());
@@ -83,7 +83,7 @@ impl Journal {
                 // A full disk takes the beginning of a row, and can always be given it back. If
                 // not, the row is cut off when the run goes on.
                 let _ = self.file.set_len(self.length);
-                Err(RecordError::new(&self.path, cannot_write(&error)))
+                Err(RecordError::new(&self.path, RecordProblem::Write(error)))
             }
         }
     }
@@ -100,9 +100,6 @@ impl Journal {
         }
         self.file
             .sync_data()
-            .map_err(|error| RecordError::new(&self.path, cannot_sync(&error)))
+            .map_err(RecordError::at(&self.path, RecordProblem::Sync))
     }
 }
-
-/// What became of a folder that was there a moment ago.
-pub(super) const GONE: &str = "is not there any more: somebody moved or removed the run's folder";

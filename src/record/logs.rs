@@ -4,8 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::journal::GONE;
-use super::{BUILDS, RecordError, Sync, cannot_write};
+use super::{BUILDS, Durability, RecordError, RecordProblem};
 use crate::config::KeepLogs;
 use crate::player::Log;
 
@@ -15,15 +14,15 @@ use crate::player::Log;
 pub struct Logs {
     run: PathBuf,
     keep: KeepLogs,
-    sync: Sync,
+    durability: Durability,
 }
 
 impl Logs {
-    pub(super) fn new(run: &Path, keep: KeepLogs, sync: Sync) -> Self {
+    pub(super) fn new(run: &Path, keep: KeepLogs, durability: Durability) -> Self {
         Self {
             run: run.to_owned(),
             keep,
-            sync,
+            durability,
         }
     }
 
@@ -63,8 +62,8 @@ impl Logs {
             // What is half-written is of no use, and takes room where there is none.
             let _ = fs::remove_file(&path);
             match error.kind() {
-                io::ErrorKind::NotFound => RecordError::new(&self.run, GONE),
-                _ => RecordError::new(path, cannot_write(&error)),
+                io::ErrorKind::NotFound => RecordError::new(&self.run, RecordProblem::Gone),
+                _ => RecordError::new(path, RecordProblem::Write(error)),
             }
         })
     }
@@ -72,9 +71,9 @@ impl Logs {
     fn put(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         let mut file = File::create(path)?;
         file.write_all(bytes)?;
-        match self.sync {
-            Sync::Game => file.sync_data(),
-            Sync::System | Sync::Second => Ok(()),
+        match self.durability {
+            Durability::Game => file.sync_data(),
+            Durability::System | Durability::Second => Ok(()),
         }
     }
 }

@@ -1,332 +1,371 @@
 //! `manifest.toml`: the plan as it was understood, and on what it ran.
 
 use std::collections::{BTreeMap, HashMap};
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 
 use super::digest::{digest_of_command, digest_of_openings, digest_of_sources};
 use super::sources::Sources;
-use crate::config::{Entry, Plan};
-use crate::player::{Launch, Tier};
+use super::{MANIFEST, RecordError, RecordProblem, openings_path};
+use crate::clock::TimeControl;
+use crate::config::{
+    Entry, FormatTable, KeepLogs, OpeningOrder, Openings, Plan, PlannedGame, PlannedOpening,
+};
+use crate::game::{Game, Setup};
+use crate::player::{Launch, OffTurn, Tier};
+use crate::units;
 
-/// The keys of a game that are none of its options.
-pub(super) const OPENINGS: &str = "openings";
-pub(super) const OPENING_ORDER: &str = "opening-order";
+/// The keys of a game that are not its options.
+const NAME: &str = "name";
+const OPENINGS: &str = "openings";
+const OPENING_ORDER: &str = "opening-order";
 
-#[derive(Serialize)]
-#[serde(rename_all = "kebab-case")]
-struct Manifest<'a> {
-    referee: &'static str,
-    protocol: u32,
-    name: &'a str,
-    seed: u64,
-    created: String,
-    jobs: usize,
-    format: Format<'a>,
-    clock: Clock,
-    limits: Limits,
-    record: Record,
-    machine: Machine,
-    game: Vec<BTreeMap<&'static str, String>>,
-    player: Vec<Player<'a>>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "kebab-case")]
-struct Format<'a> {
-    kind: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    games_per_pairing: Option<u32>,
-    opening_plies: u32,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    challengers: Option<Vec<&'a str>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    rounds: Option<u32>,
-    #[serde(flatten)]
-    test: Option<Test>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    confidence: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    max_games: Option<u64>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "kebab-case")]
-struct Test {
-    elo0: f64,
-    elo1: f64,
-    alpha: f64,
-    beta: f64,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "kebab-case")]
-struct Clock {
-    measure: &'static str,
-    per_game: String,
-    increment: String,
-    per_move: String,
-    margin: String,
-    wall_cap: String,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "kebab-case")]
-struct Limits {
-    handshake: String,
-    start: String,
-    quit: String,
-    line: usize,
-    turn: usize,
-    log: usize,
-    memory: String,
-    processes: String,
-    open_files: String,
-    file_size: String,
-    cpu: String,
-    build_time: String,
-    build_memory: String,
-    build_log: usize,
-    off_turn: &'static str,
-    isolation: &'static str,
-    scratch: String,
-    supervised: bool,
-}
-
-#[derive(Serialize)]
-struct Record {
-    logs: &'static str,
-}
-
-#[derive(Serialize)]
-struct Machine {
-    os: &'static str,
-    kernel: String,
-    arch: &'static str,
-    processor: String,
-    cores: usize,
-    pinned: bool,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "kebab-case")]
-struct Player<'a> {
-    name: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    house: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    command: Option<Vec<String>>,
-    #[serde(skip_serializing_if = "<[String]>::is_empty")]
-    args: &'a [String],
-    #[serde(skip_serializing_if = "Option::is_none")]
-    dir: Option<String>,
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    env: BTreeMap<&'a str, &'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    build: Option<Vec<String>>,
-    fresh_process: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    digest: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    files: Option<&'a [String]>,
-}
-
-/// How a run is played on its machine.
+/// What this machine and this moment add to a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stamp {
     /// How many games are played at a time.
     pub jobs: usize,
-    /// Whether the bots run below a supervisor.
+    /// Whether a supervisor stands above each bot.
     pub supervised: bool,
-    /// Whether the bots of each game are pinned to logical processors.
+    /// Whether bots are pinned to processors.
     pub pinned: bool,
-    /// The tier of isolation that holds for bots.
+    /// The tier of isolation that holds.
     pub isolation: Tier,
 }
 
-/// What a manifest tells besides the plan.
-#[derive(Debug)]
-pub(super) struct Circumstances {
-    /// How it is played on this machine.
-    pub stamp: Stamp,
-    /// When the run began.
-    pub begun: SystemTime,
-    /// What the bots are made from that are built, as far as that is known yet.
-    pub sources: Sources,
+/// The manifest of a run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Manifest {
+    /// The version of the referee.
+    pub referee: String,
+    /// The version of the protocol.
+    pub protocol: u32,
+    /// The name of the tournament.
+    pub name: String,
+    /// The master seed.
+    pub seed: u64,
+    /// When the run began, UTC.
+    pub created: String,
+    /// How many games were played at a time.
+    pub jobs: usize,
+    /// Who meets whom.
+    pub format: FormatTable,
+    /// The time control.
+    pub clock: TimeControl,
+    /// All other limits.
+    pub limits: LimitsTable,
+    /// What is kept of each game; older manifests do not say.
+    #[serde(default)]
+    pub record: RecordTable,
+    /// The machine.
+    pub machine: MachineTable,
+    /// The games: the name, where the openings come from, and the options.
+    #[serde(rename = "game")]
+    pub games: Vec<BTreeMap<String, String>>,
+    /// The players.
+    #[serde(rename = "player")]
+    pub players: Vec<PlayerTable>,
 }
 
-impl Circumstances {
-    /// Those of a run that begins now.
-    pub fn new(stamp: Stamp) -> Self {
+/// `[limits]`. Amounts of bytes without a unit are of output.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[expect(missing_docs, reason = "docs/config.md explains each key")]
+pub struct LimitsTable {
+    #[serde(with = "units::duration")]
+    pub handshake: Duration,
+    #[serde(with = "units::duration")]
+    pub start: Duration,
+    #[serde(with = "units::duration")]
+    pub quit: Duration,
+    pub line: usize,
+    pub turn: usize,
+    pub log: usize,
+    #[serde(with = "units::bytes_limit")]
+    pub memory: Option<u64>,
+    #[serde(with = "units::count_limit")]
+    pub processes: Option<u64>,
+    #[serde(with = "units::count_limit")]
+    pub open_files: Option<u64>,
+    #[serde(with = "units::bytes_limit")]
+    pub file_size: Option<u64>,
+    #[serde(with = "units::seconds_limit")]
+    pub cpu: Option<u64>,
+    #[serde(with = "units::duration")]
+    pub build_time: Duration,
+    #[serde(with = "units::bytes_limit")]
+    pub build_memory: Option<u64>,
+    pub build_log: usize,
+    pub off_turn: OffTurn,
+    pub isolation: Tier,
+    #[serde(with = "units::bytes_limit")]
+    pub scratch: Option<u64>,
+    pub supervised: bool,
+}
+
+/// `[record]`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct RecordTable {
+    /// Of which games the logs are kept.
+    pub logs: KeepLogs,
+}
+
+/// `[machine]`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MachineTable {
+    /// The operating system.
+    pub os: String,
+    /// The version of its kernel.
+    pub kernel: String,
+    /// The architecture of the processor.
+    pub arch: String,
+    /// The model of the processor.
+    pub processor: String,
+    /// How many processors the referee may use.
+    pub cores: usize,
+    /// Whether bots were pinned to processors.
+    pub pinned: bool,
+}
+
+/// `[[player]]`: a player as it was entered.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct PlayerTable {
+    /// Its name.
+    pub name: String,
+    /// The house bot, where it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub house: Option<String>,
+    /// The program and its arguments, where it is not a house bot.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub command: Option<Vec<String>>,
+    /// The arguments of a house bot.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub args: Vec<String>,
+    /// Its working directory, where one was set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dir: Option<PathBuf>,
+    /// Variables added to its environment.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub env: BTreeMap<String, String>,
+    /// The command that makes its program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub build: Option<Vec<String>>,
+    /// Whether its bot is started afresh for each game.
+    #[serde(default)]
+    pub fresh_process: bool,
+    /// A digest of what it runs; a bot that is built has one once its build is over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub digest: Option<String>,
+    /// The files from which it is built.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub files: Option<Vec<String>>,
+}
+
+impl Manifest {
+    /// The manifest of a run of `plan` that begins now. `sources` are the files of bots that are
+    /// built, as far as they are known.
+    pub(super) fn new(
+        plan: &Plan,
+        seed: u64,
+        stamp: &Stamp,
+        sources: &Sources,
+    ) -> Result<Self, RecordProblem> {
+        let names: Vec<&str> = plan.players.iter().map(|it| it.name.as_str()).collect();
+        let random_plies = plan.games.iter().find_map(|game| match game.opening {
+            PlannedOpening::Random(plies) => Some(plies),
+            PlannedOpening::Listed(_) => None,
+        });
+        Ok(Self {
+            referee: env!("CARGO_PKG_VERSION").to_owned(),
+            protocol: crate::protocol::VERSION,
+            name: plan.name.clone(),
+            seed,
+            created: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
+            jobs: stamp.jobs,
+            format: FormatTable::new(&plan.format, &names, random_plies.unwrap_or(0)),
+            clock: plan.time.clone(),
+            limits: LimitsTable::new(plan, stamp),
+            record: RecordTable {
+                logs: plan.keep_logs,
+            },
+            machine: MachineTable::this(stamp.pinned),
+            games: plan.games.iter().map(game_table).collect(),
+            players: players(&plan.players, sources)?,
+        })
+    }
+
+    /// Reads the manifest of a run.
+    pub(super) fn read(run: &Path) -> Result<Self, RecordError> {
+        let path = run.join(MANIFEST);
+        let text =
+            fs::read_to_string(&path).map_err(RecordError::at(&path, RecordProblem::Read))?;
+        toml::from_str(&text).map_err(|error| {
+            let problem = RecordProblem::NotAManifest(error.message().to_owned());
+            RecordError::new(path, problem)
+        })
+    }
+
+    /// The manifest as TOML.
+    pub(super) fn text(&self) -> Result<String, RecordProblem> {
+        Ok(toml::to_string(self)?)
+    }
+
+    /// The player of that name.
+    pub fn player(&self, name: &str) -> Option<&PlayerTable> {
+        self.players.iter().find(|player| player.name == name)
+    }
+
+    /// The games, with the openings that are kept with the run.
+    pub(super) fn planned_games(&self, run: &Path) -> Result<Vec<PlannedGame>, RecordError> {
+        let games = self.games.iter();
+        games.map(|table| self.planned_game(table, run)).collect()
+    }
+
+    fn planned_game(
+        &self,
+        table: &BTreeMap<String, String>,
+        run: &Path,
+    ) -> Result<PlannedGame, RecordError> {
+        let bad =
+            |problem: String| RecordError::new(run.join(MANIFEST), RecordProblem::Game(problem));
+        let name = table.get(NAME).map_or("", String::as_str);
+        let game = Game::from_name(name).ok_or_else(|| bad(format!("has no game `{name}`")))?;
+        let mut setup = Setup::new(game);
+        let is_option = |key: &str| ![NAME, OPENINGS, OPENING_ORDER].contains(&key);
+        for (key, value) in table.iter().filter(|(key, _)| is_option(key)) {
+            setup
+                .set(key, value)
+                .map_err(|error| bad(format!("has `{key}` of {name}: {error}")))?;
+        }
+        let Some(digest) = table.get(OPENINGS) else {
+            let plies = PlannedOpening::Random(self.format.opening_plies());
+            return Ok(PlannedGame::new(setup, plies));
+        };
+        let order = table.get(OPENING_ORDER).map_or("", String::as_str);
+        let order = OpeningOrder::from_name(order)
+            .ok_or_else(|| bad(format!("has `{order}` as `{OPENING_ORDER}` of {name}")))?;
+        let path = openings_path(run, game);
+        let openings = Openings::read(&path, &setup, order).map_err(|error| {
+            RecordError::new(
+                run,
+                RecordProblem::Game(format!("has bad openings: {error}")),
+            )
+        })?;
+        match digest_of_openings(&openings) == *digest {
+            true => Ok(PlannedGame::new(setup, PlannedOpening::Listed(openings))),
+            false => Err(RecordError::new(path, RecordProblem::OtherOpenings)),
+        }
+    }
+}
+
+fn game_table(game: &PlannedGame) -> BTreeMap<String, String> {
+    let mut table = BTreeMap::from([(NAME.to_owned(), game.game().name().to_owned())]);
+    if let Some(openings) = game.openings() {
+        table.insert(OPENINGS.to_owned(), digest_of_openings(openings));
+        let order = openings.order().name().to_owned();
+        table.insert(OPENING_ORDER.to_owned(), order);
+    }
+    for doc in game.game().options() {
+        let value = game.setup.get(doc.key);
+        table.extend(value.map(|value| (doc.key.to_owned(), value)));
+    }
+    table
+}
+
+impl LimitsTable {
+    fn new(plan: &Plan, stamp: &Stamp) -> Self {
+        let limits = &plan.limits;
+        let bots = &limits.confinement;
         Self {
-            stamp,
-            begun: SystemTime::now(),
-            sources: Sources::default(),
-        }
-    }
-}
-
-/// The manifest of a run. A bot that is built has a digest once it is known what it is made from.
-pub(super) fn render(plan: &Plan, circumstances: &Circumstances) -> Result<String, String> {
-    let time = &plan.time;
-    let confinement = &plan.limits.confinement;
-    let stamp = &circumstances.stamp;
-    let manifest = Manifest {
-        referee: env!("CARGO_PKG_VERSION"),
-        protocol: crate::protocol::VERSION,
-        name: &plan.name,
-        seed: plan.seed,
-        created: humantime::format_rfc3339_seconds(circumstances.begun).to_string(),
-        jobs: stamp.jobs,
-        format: format(plan),
-        clock: Clock {
-            measure: time.measure.name(),
-            per_game: limit(time.per_game),
-            increment: words(time.increment),
-            per_move: limit(time.per_move),
-            margin: words(time.margin),
-            wall_cap: words(time.wall_cap),
-        },
-        limits: Limits {
-            handshake: words(plan.limits.handshake),
-            start: words(plan.limits.start),
-            quit: words(plan.limits.quit),
-            line: plan.limits.output.line,
-            turn: plan.limits.output.turn,
-            log: plan.limits.output.log,
-            memory: or_none(confinement.memory, "B"),
-            processes: or_none(confinement.processes, ""),
-            open_files: or_none(confinement.open_files, ""),
-            file_size: or_none(confinement.file_size, "B"),
-            cpu: or_none(confinement.cpu_seconds, "s"),
-            build_time: words(plan.limits.build.time),
-            build_memory: or_none(plan.limits.build.confinement.memory, "B"),
-            build_log: plan.limits.build.log,
-            off_turn: confinement.off_turn.name(),
-            isolation: stamp.isolation.name(),
-            scratch: format!("{}B", confinement.scratch),
+            handshake: limits.handshake,
+            start: limits.start,
+            quit: limits.quit,
+            line: limits.output.line,
+            turn: limits.output.turn,
+            log: limits.output.log,
+            memory: bots.memory,
+            processes: bots.processes.map(u64::from),
+            open_files: bots.open_files,
+            file_size: bots.file_size,
+            cpu: bots.cpu_seconds,
+            build_time: limits.build.time,
+            build_memory: limits.build.confinement.memory,
+            build_log: limits.build.log,
+            off_turn: bots.off_turn,
+            isolation: stamp.isolation,
+            scratch: Some(bots.scratch),
             supervised: stamp.supervised,
-        },
-        record: Record {
-            logs: plan.keep_logs.name(),
-        },
-        machine: machine(stamp.pinned),
-        game: plan
-            .games
-            .iter()
-            .zip(&plan.openings)
-            .map(|(setup, openings)| {
-                let mut table = BTreeMap::from([("name", setup.game().name().to_owned())]);
-                if let Some(openings) = openings {
-                    table.insert(OPENINGS, digest_of_openings(openings));
-                    table.insert(OPENING_ORDER, openings.order().name().to_owned());
-                }
-                for doc in setup.game().options() {
-                    table.extend(setup.get(doc.key).map(|value| (doc.key, value)));
-                }
-                table
-            })
-            .collect(),
-        player: players(&plan.players, &circumstances.sources)?,
-    };
-    toml::to_string(&manifest).map_err(|error| error.to_string())
-}
-
-fn format(plan: &Plan) -> Format<'_> {
-    use crate::schedule::Format as Form;
-    let name = |player: &usize| plan.players[*player].name.as_str();
-    let mut format = Format {
-        kind: plan.format.name(),
-        games_per_pairing: None,
-        opening_plies: plan.opening_plies,
-        challengers: None,
-        rounds: None,
-        test: None,
-        confidence: None,
-        max_games: None,
-    };
-    match &plan.format {
-        Form::RoundRobin(games) => format.games_per_pairing = Some(games.get()),
-        Form::Gauntlet { challengers, games } => {
-            format.games_per_pairing = Some(games.get());
-            format.challengers = Some(challengers.iter().map(name).collect());
-        }
-        Form::Swiss { rounds, pairs } | Form::Ladder { rounds, pairs } => {
-            format.games_per_pairing = Some(pairs.get() * 2);
-            format.rounds = Some(*rounds);
-        }
-        Form::Knockout { pairs } => format.games_per_pairing = Some(pairs.get() * 2),
-        Form::Sprt {
-            challenger,
-            test,
-            most_pairs,
-        } => {
-            format.challengers = Some(vec![name(challenger)]);
-            format.test = Some(Test {
-                elo0: test.elo0,
-                elo1: test.elo1,
-                alpha: test.alpha,
-                beta: test.beta,
-            });
-            format.max_games = most_pairs.map(|pairs| pairs * 2);
-        }
-        Form::Adaptive {
-            confidence,
-            most_pairs,
-        } => {
-            format.confidence = Some(*confidence);
-            format.max_games = Some(most_pairs * 2);
         }
     }
-    format
 }
 
-fn players<'a>(entries: &'a [Entry], sources: &'a Sources) -> Result<Vec<Player<'a>>, String> {
+impl MachineTable {
+    /// This machine.
+    fn this(pinned: bool) -> Self {
+        let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
+        let processor = read("/proc/cpuinfo")
+            .lines()
+            .find_map(|line| line.strip_prefix("model name")?.split_once(": "))
+            .map_or_else(String::new, |(_, model)| model.to_owned());
+        Self {
+            os: std::env::consts::OS.to_owned(),
+            kernel: read("/proc/sys/kernel/osrelease").trim().to_owned(),
+            arch: std::env::consts::ARCH.to_owned(),
+            processor,
+            cores: std::thread::available_parallelism().map_or(1, usize::from),
+            pinned,
+        }
+    }
+}
+
+fn players(entries: &[Entry], sources: &Sources) -> Result<Vec<PlayerTable>, RecordProblem> {
     // Hundreds of players may have the same program, such as an interpreter.
     let mut programs = HashMap::new();
-    let players = entries
-        .iter()
-        .map(|entry| player(entry, sources, &mut programs));
-    players.collect()
+    let entries = entries.iter();
+    entries
+        .map(|entry| PlayerTable::new(entry, sources, &mut programs))
+        .collect()
 }
 
-fn player<'a>(
-    entry: &'a Entry,
-    sources: &'a Sources,
-    programs: &mut HashMap<PathBuf, Sha256>,
-) -> Result<Player<'a>, String> {
-    let launch = &entry.launch;
-    let files = sources.of(&entry.name);
-    let digest = match (&entry.build, files) {
-        (None, _) => Some(digest_of_command(launch, programs)),
-        (Some(_), None) => None,
-        (Some(_), Some(files)) => Some(digest_of_sources(launch, files)),
-    };
-    Ok(Player {
-        name: &entry.name,
-        house: entry.house.as_deref(),
-        command: entry.house.is_none().then(|| words_of(launch)),
-        // The first two arguments of a house bot are `bot` and its name.
-        args: match entry.house {
-            Some(_) => &launch.args[2..],
-            None => &[],
-        },
-        dir: launch.dir.as_ref().map(|dir| dir.display().to_string()),
-        env: launch
-            .env
-            .iter()
-            .map(|(key, value)| (key.as_str(), value.as_str()))
-            .collect(),
-        build: entry.build.as_ref().map(words_of),
-        fresh_process: entry.fresh_process,
-        files,
-        digest: digest
-            .transpose()
-            .map_err(|error| format!("the bot of `{}` cannot be read: {error}", entry.name))?,
-    })
+impl PlayerTable {
+    fn new(
+        entry: &Entry,
+        sources: &Sources,
+        programs: &mut HashMap<PathBuf, Sha256>,
+    ) -> Result<Self, RecordProblem> {
+        let launch = &entry.launch;
+        let files = sources.of(&entry.name);
+        let digest = match (&entry.build, files) {
+            (None, _) => Some(digest_of_command(launch, programs)),
+            (Some(_), None) => None,
+            (Some(_), Some(files)) => Some(digest_of_sources(launch, files)),
+        };
+        Ok(Self {
+            name: entry.name.clone(),
+            house: entry.house.clone(),
+            command: entry.house.is_none().then(|| words_of(launch)),
+            // The first two arguments of a house bot are `bot` and its name.
+            args: match entry.house {
+                Some(_) => launch.args[2..].to_vec(),
+                None => Vec::new(),
+            },
+            dir: launch.dir.clone(),
+            env: launch.env.iter().cloned().collect(),
+            build: entry.build.as_ref().map(words_of),
+            fresh_process: entry.fresh_process,
+            files: files.map(<[String]>::to_vec),
+            digest: digest.transpose().map_err(|source| RecordProblem::Bot {
+                player: entry.name.clone(),
+                source,
+            })?,
+        })
+    }
 }
 
 /// A program and its arguments.
@@ -335,33 +374,4 @@ pub(super) fn words_of(launch: &Launch) -> Vec<String> {
     std::iter::once(program)
         .chain(launch.args.iter().cloned())
         .collect()
-}
-
-fn machine(pinned: bool) -> Machine {
-    let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
-    let processor = read("/proc/cpuinfo")
-        .lines()
-        .find_map(|line| line.strip_prefix("model name")?.split_once(": "))
-        .map_or_else(String::new, |(_, model)| model.to_owned());
-    Machine {
-        os: std::env::consts::OS,
-        kernel: read("/proc/sys/kernel/osrelease").trim().to_owned(),
-        arch: std::env::consts::ARCH,
-        processor,
-        cores: std::thread::available_parallelism().map_or(1, usize::from),
-        pinned,
-    }
-}
-
-fn words(duration: Duration) -> String {
-    humantime::format_duration(duration).to_string()
-}
-
-fn limit(limit: Option<Duration>) -> String {
-    limit.map_or_else(|| "none".to_owned(), words)
-}
-
-/// An amount with its unit.
-fn or_none(amount: Option<impl std::fmt::Display>, unit: &str) -> String {
-    amount.map_or_else(|| "none".to_owned(), |amount| format!("{amount}{unit}"))
 }

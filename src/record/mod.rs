@@ -10,17 +10,17 @@
 //! ```
 //!
 //! A game's log is complete before its row is in the journal, and a row is one write. The columns
-//! are those of [`GameRow`] and [`PLY_COLUMNS`], in that order; `docs/formats.md` explains them.
+//! are the fields of the types that write and read them; `docs/formats.md` explains each.
 
-use std::fmt::{self, Display};
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 mod changes;
-mod conditions;
 mod digest;
+mod durability;
+mod error;
 mod game_log;
 mod ids;
 mod in_order;
@@ -28,33 +28,34 @@ mod journal;
 mod logs;
 mod manifest;
 mod pgn;
-mod recorded;
+mod recording;
 mod results;
 mod resume;
 mod row;
+mod run;
 mod sources;
-mod sync;
-mod verify;
 
-pub use conditions::{Conditions, Entrant};
-pub use game_log::{GameLog, PLY_COLUMNS};
+pub use changes::Changes;
+pub use durability::Durability;
+pub use error::{RecordError, RecordProblem, RowProblem};
+pub use game_log::{GameLog, LoggedPly, log_header};
 pub use ids::{DoneGames, Ids};
-pub use in_order::games_in_order;
+use in_order::games_in_order;
 pub use logs::{Logs, bot_log_path};
-pub use recorded::Recorded;
-pub use results::{BadRows, ResultRow, read_results};
-pub use resume::{Done, ResumeError, recorded_seed};
-pub use row::{GameRow, each_game, read_games};
-pub use sync::Sync;
-pub use verify::{LoggedPly, read_log, replay};
+pub use manifest::{LimitsTable, MachineTable, Manifest, PlayerTable, RecordTable, Stamp};
+pub use recording::{Difference, Recording};
+pub use results::{BadRows, CellProblem, ResultProblem, ResultRow, read_results};
+pub use resume::{Done, PlanIndex, ResumeError};
+pub use row::{GameRow, RowError, Rows};
+pub use run::Run;
+pub use sources::Unbuilt;
 
 use crate::config::{KeepLogs, Plan};
 use crate::game::Game;
+use crate::random::draw_seed;
 use journal::Journal;
 use logs::game_path;
-use manifest::Circumstances;
-pub use manifest::Stamp;
-pub use sources::Unbuilt;
+use sources::Sources;
 
 /// The journal's file name.
 pub const JOURNAL: &str = "games.csv";
@@ -69,43 +70,21 @@ pub const BUILDS: &str = "build";
 const LOCK_PATIENCE: Duration = Duration::from_secs(2);
 const LOCK_LOOK: Duration = Duration::from_millis(20);
 
-/// A file or folder that could not be written or read.
-#[derive(Debug)]
-pub struct RecordError {
-    /// Which one.
-    pub path: PathBuf,
-    /// What went wrong, as a fragment that follows the path.
-    pub problem: String,
-}
-
-impl RecordError {
-    fn new(path: impl Into<PathBuf>, problem: impl Display) -> Self {
-        Self {
-            path: path.into(),
-            problem: problem.to_string(),
-        }
-    }
-}
-
-impl Display for RecordError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.path.display(), self.problem)
-    }
-}
-
-impl std::error::Error for RecordError {}
-
 /// The folder of one run, open for writing.
 #[derive(Debug)]
 pub struct RunFolder {
     path: PathBuf,
     journal: Journal,
     keep: KeepLogs,
-    sync: Sync,
+    durability: Durability,
+    /// The master seed of the run.
+    seed: u64,
     /// The games that were played before, by number.
     done: DoneGames,
-    /// What the manifest tells besides the plan.
-    circumstances: Circumstances,
+    /// What this machine adds to the plan.
+    stamp: Stamp,
+    /// What the bots that are built are made from, as far as it is known yet.
+    sources: Sources,
     /// The folder itself, locked for as long as this run may write to it.
     lock: File,
 }
@@ -113,82 +92,74 @@ pub struct RunFolder {
 impl RunFolder {
     /// Makes a new run's folder, with its manifest and an empty journal. A folder that holds
     /// anything already is refused and left alone.
+    ///
+    /// # Errors
+    /// The folder cannot be written, or a bot cannot be read.
     pub fn create(path: &Path, plan: &Plan, stamp: Stamp) -> Result<Self, RecordError> {
-        let circumstances = Circumstances::new(stamp);
-        let manifest = manifest::render(plan, &circumstances)
-            .map_err(|problem| RecordError::new(path.join(MANIFEST), problem))?;
+        let seed = match plan.seed {
+            Some(seed) => seed,
+            None => draw_seed().map_err(RecordError::at(path, RecordProblem::Seed))?,
+        };
+        let sources = Sources::default();
+        let manifest = manifest_text(path, plan, seed, &stamp, &sources)?;
         let made = !path.exists();
-        fs::create_dir_all(path)
-            .map_err(|error| RecordError::new(path, format!("cannot be made: {error}")))?;
+        fs::create_dir_all(path).map_err(RecordError::at(path, RecordProblem::Make))?;
         let lock = lock(path)?;
         let filled = fs::read_dir(path)
-            .map_err(|error| RecordError::new(path, format!("cannot be read: {error}")))?
+            .map_err(RecordError::at(path, RecordProblem::Read))?
             .next()
             .is_some();
         if filled {
-            return Err(RecordError::new(
-                path,
-                "holds something already: name another folder with --out; --resume goes on with a \
-                 run that was interrupted",
-            ));
+            return Err(RecordError::new(path, RecordProblem::NotEmpty));
         }
-        let journal = write_whole(&path.join(MANIFEST), &mut |file| {
-            file.write_all(manifest.as_bytes())
-        })
-        .and_then(|()| write_openings(path, plan))
-        .and_then(|()| Journal::create(path));
-        match journal {
-            Ok(journal) => {
-                let done = DoneGames::default();
-                Ok(Self::new(path, plan, journal, done, circumstances, lock))
+        let journal = write_manifest(path, &manifest)
+            .and_then(|()| write_openings(path, plan))
+            .and_then(|()| Journal::create(path));
+        let journal = journal.inspect_err(|_| {
+            // Nothing half-written is left behind: the folder was empty a moment ago.
+            let openings = plan.games.iter().map(|it| openings_path(path, it.game()));
+            let written = [JOURNAL, MANIFEST].map(|file| path.join(file));
+            for file in openings.chain(written) {
+                let _ = fs::remove_file(file);
             }
-            Err(error) => {
-                // Nothing half-written is left behind: the folder was empty a moment ago.
-                let openings = plan.games.iter().map(|it| openings_path(path, it.game()));
-                let written = [JOURNAL, MANIFEST].map(|file| path.join(file));
-                for file in openings.chain(written) {
-                    let _ = fs::remove_file(file);
-                }
-                if made {
-                    let _ = fs::remove_dir(path);
-                }
-                Err(error)
+            if made {
+                let _ = fs::remove_dir(path);
             }
-        }
-    }
-
-    fn new(
-        path: &Path,
-        plan: &Plan,
-        journal: Journal,
-        done: DoneGames,
-        circumstances: Circumstances,
-        lock: File,
-    ) -> Self {
-        Self {
+        })?;
+        Ok(Self {
             path: path.to_owned(),
             journal,
             keep: plan.keep_logs,
-            sync: Sync::default(),
-            done,
-            circumstances,
+            durability: Durability::default(),
+            seed,
+            done: DoneGames::default(),
+            stamp,
+            sources,
             lock,
-        }
+        })
     }
 
-    /// Has what is written from now on brought to the disk as often as `sync` says, and what is
-    /// there already at once: rows without their manifest would be of no use.
-    pub fn set_sync(&mut self, sync: Sync) -> Result<(), RecordError> {
-        self.sync = sync;
-        self.journal.set_sync(sync);
-        if sync == Sync::System {
+    /// Has what is written from now on brought to the disk as often as `durability` says, and what
+    /// is there already at once: rows without their manifest would be of no use.
+    ///
+    /// # Errors
+    /// The manifest cannot be brought to the disk.
+    pub fn set_durability(&mut self, durability: Durability) -> Result<(), RecordError> {
+        self.durability = durability;
+        self.journal.set_durability(durability);
+        if durability == Durability::System {
             return Ok(());
         }
         let manifest = self.path.join(MANIFEST);
         File::open(&manifest)
             .and_then(|file| file.sync_all())
             .and_then(|()| self.lock.sync_all())
-            .map_err(|error| RecordError::new(manifest, cannot_sync(&error)))
+            .map_err(RecordError::at(&manifest, RecordProblem::Sync))
+    }
+
+    /// The master seed of the run.
+    pub fn seed(&self) -> u64 {
+        self.seed
     }
 
     /// Where the folder is.
@@ -203,34 +174,41 @@ impl RunFolder {
 
     /// What writes the files of the games.
     pub fn logs(&self) -> Logs {
-        Logs::new(&self.path, self.keep, self.sync)
+        Logs::new(&self.path, self.keep, self.durability)
     }
 
     /// Looks at the folders of the bots that are about to be built.
     pub fn before_builds(&self, plan: &Plan) -> Unbuilt {
-        Unbuilt::look(plan, &self.circumstances.sources)
+        Unbuilt::look(plan, &self.sources)
     }
 
     /// Writes into the manifest what the bots were built from: the files of their folders that were
     /// there `before` and are as they were. What a build made or changed is not among them, so it
-    /// is no change of the bot when the run goes on.
+    /// does not count as a change of the bot when the run goes on.
+    ///
+    /// # Errors
+    /// The manifest cannot be written, or a bot cannot be read.
     pub fn after_builds(&mut self, plan: &Plan, before: Unbuilt) -> Result<(), RecordError> {
         if before.is_empty() {
             return Ok(());
         }
-        self.circumstances.sources.add(before);
-        let path = self.path.join(MANIFEST);
-        let manifest = manifest::render(plan, &self.circumstances)
-            .map_err(|problem| RecordError::new(&path, problem))?;
-        write_whole(&path, &mut |file| file.write_all(manifest.as_bytes()))
+        self.sources.add(before);
+        let manifest = manifest_text(&self.path, plan, self.seed, &self.stamp, &self.sources)?;
+        write_manifest(&self.path, &manifest)
     }
 
     /// Adds a finished game to the journal: one write. Where that fails the journal stays as it was.
+    ///
+    /// # Errors
+    /// The journal cannot be written.
     pub fn append(&mut self, row: &GameRow) -> Result<(), RecordError> {
         self.journal.append(&row::line(row))
     }
 
     /// Brings rows to the disk that have waited for long enough, or at the `end` of a run all.
+    ///
+    /// # Errors
+    /// The journal cannot be brought to the disk.
     pub fn sync(&mut self, end: bool) -> Result<(), RecordError> {
         self.journal.sync(end)
     }
@@ -241,11 +219,29 @@ impl RunFolder {
     }
 }
 
+/// The manifest of a run as TOML.
+fn manifest_text(
+    path: &Path,
+    plan: &Plan,
+    seed: u64,
+    stamp: &Stamp,
+    sources: &Sources,
+) -> Result<String, RecordError> {
+    Manifest::new(plan, seed, stamp, sources)
+        .and_then(|manifest| manifest.text())
+        .map_err(|problem| RecordError::new(path.join(MANIFEST), problem))
+}
+
+fn write_manifest(run: &Path, text: &str) -> Result<(), RecordError> {
+    write_whole(&run.join(MANIFEST), &mut |file| {
+        file.write_all(text.as_bytes())
+    })
+}
+
 /// Locks a run's folder, so that no two runs write to it. The lock is on the folder itself and
 /// ends with the process that holds it, however that ends.
 fn lock(path: &Path) -> Result<File, RecordError> {
-    let folder = File::open(path)
-        .map_err(|error| RecordError::new(path, format!("cannot be opened: {error}")))?;
+    let folder = File::open(path).map_err(RecordError::at(path, RecordProblem::Open))?;
     let begun = Instant::now();
     loop {
         match folder.try_lock() {
@@ -256,18 +252,19 @@ fn lock(path: &Path) -> Result<File, RecordError> {
                 std::thread::sleep(LOCK_LOOK);
             }
             Err(TryLockError::WouldBlock) => {
-                let problem = "another run writes to it at this moment";
-                return Err(RecordError::new(path, problem));
+                return Err(RecordError::new(path, RecordProblem::InUse));
             }
             Err(TryLockError::Error(error)) => {
-                let problem = format!("cannot be locked: {error}");
-                return Err(RecordError::new(path, problem));
+                return Err(RecordError::new(path, RecordProblem::Lock(error)));
             }
         }
     }
 }
 
 /// Writes a file under a temporary name and renames it, so that it is there whole or not at all.
+///
+/// # Errors
+/// The file cannot be written.
 pub fn write_whole(
     path: &Path,
     write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
@@ -282,7 +279,7 @@ pub fn write_whole(
         .and_then(|()| fs::rename(&temporary, path))
         .map_err(|error| {
             let _ = fs::remove_file(&temporary);
-            RecordError::new(path, cannot_write(&error))
+            RecordError::new(path, RecordProblem::Write(error))
         })
 }
 
@@ -293,21 +290,13 @@ fn openings_path(run: &Path, game: Game) -> PathBuf {
 
 /// Keeps the openings with the run, so that it can be verified wherever it goes.
 fn write_openings(run: &Path, plan: &Plan) -> Result<(), RecordError> {
-    for (setup, openings) in plan.games.iter().zip(&plan.openings) {
-        if let Some(openings) = openings {
-            let path = openings_path(run, setup.game());
+    for game in &plan.games {
+        if let Some(openings) = game.openings() {
+            let path = openings_path(run, game.game());
             write_whole(&path, &mut |file| {
                 file.write_all(openings.text().as_bytes())
             })?;
         }
     }
     Ok(())
-}
-
-fn cannot_write(error: &io::Error) -> String {
-    format!("cannot be written: {error}")
-}
-
-fn cannot_sync(error: &io::Error) -> String {
-    format!("cannot be brought to the disk: {error}")
 }

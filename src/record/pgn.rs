@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::BufRead;
+use std::path::Path;
 
-use super::results::{Problem, ResultRow, Stop, of_first, points, quoted};
+use super::results::{CellProblem, Refuse, ResultProblem, ResultRow, of_first, points};
+use super::{RecordError, RecordProblem};
 use crate::game::{Blame, GameResult};
 
 /// Terminations that are the fault of who lost, as tournament managers write them.
@@ -19,18 +21,20 @@ const FORFEITS: [&str; 6] = [
 
 /// Reads the games of a PGN file one by one. Unfinished games are passed over.
 pub(super) fn read(
+    path: &Path,
     mut file: impl BufRead,
     source: u64,
     each: &mut dyn FnMut(&ResultRow<'_>),
-    problem: &mut Problem<'_>,
-) -> Result<(), Stop> {
+    refuse: &mut Refuse<'_>,
+) -> Result<(), RecordError> {
     let mut tags = BTreeMap::new();
     let (mut begun, mut line, mut moves) = (0, 0, false);
     let mut bytes = Vec::new();
     loop {
         bytes.clear();
         line += 1;
-        let more = file.read_until(b'\n', &mut bytes).map_err(Stop::Io)? > 0;
+        let read = file.read_until(b'\n', &mut bytes);
+        let more = read.map_err(RecordError::at(path, RecordProblem::Read))? > 0;
         let text = String::from_utf8_lossy(&bytes);
         let text = text.trim_start_matches('\u{feff}').trim();
         let tag = tag(text);
@@ -39,8 +43,8 @@ pub(super) fn read(
             .as_ref()
             .is_some_and(|(name, _)| moves || tags.contains_key(name));
         if (another || !more) && !tags.is_empty() {
-            if let Err(bad) = game(&tags, source, each) {
-                problem(begun, &bad).map_err(Stop::Record)?;
+            if let Err(problem) = game(&tags, source, each) {
+                refuse(begun, problem)?;
             }
             tags.clear();
             moves = false;
@@ -76,19 +80,23 @@ fn game(
     tags: &BTreeMap<String, String>,
     source: u64,
     each: &mut dyn FnMut(&ResultRow<'_>),
-) -> Result<(), String> {
+) -> Result<(), ResultProblem> {
     let get = |name: &str| tags.get(name).map(String::as_str).unwrap_or_default();
-    let need = |name: &str| match get(name) {
-        "" | "?" => Err(format!("the game that begins here has no header `{name}`")),
+    let need = |name: &'static str| match get(name) {
+        "" | "?" => Err(ResultProblem::NoHeader(name)),
         value => Ok(value),
     };
     let names = [need("White")?, need("Black")?];
-    let result = points(need("Result")?).map_err(|bad| format!("header `Result`: {bad}"))?;
+    let result = points(need("Result")?).map_err(|problem| ResultProblem::Header {
+        name: "Result",
+        problem,
+    })?;
     let Some(result) = result.and_then(of_first) else {
         return Ok(());
     };
     if names[0] == names[1] {
-        return Err(format!("{} cannot play itself", quoted(names[0])));
+        let problem = CellProblem::OnePlayer(names[0].to_owned());
+        return Err(ResultProblem::Players(problem));
     }
     let day = [get("UTCDate"), get("Date")]
         .into_iter()

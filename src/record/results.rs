@@ -1,11 +1,10 @@
 //! Results of games from files of several kinds: a run's journal, a plain table, PGN.
 
-use std::fmt::Display;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
-use super::{RecordError, pgn};
+use super::{RecordError, RecordProblem, pgn};
 use crate::game::{Blame, GameResult};
 
 /// One game, as far as ratings go.
@@ -47,63 +46,128 @@ pub enum BadRows {
 /// PGN is told by its first character; any other file is a table separated by commas. It has a
 /// header that names the columns, in any order, or no header and the three columns first player,
 /// second player, score of the first.
+///
+/// # Errors
+/// The file cannot be read, or is none of these; or a row is bad, and bad rows are refused.
 pub fn read_results(
     path: &Path,
     source: u64,
     bad: BadRows,
     each: &mut dyn FnMut(&ResultRow<'_>),
-    warn: &mut dyn FnMut(String),
+    warn: &mut dyn FnMut(&RecordError),
 ) -> Result<(), RecordError> {
-    let cannot = |error: std::io::Error| RecordError::new(path, format!("cannot be read: {error}"));
+    let cannot = |error| RecordError::new(path, RecordProblem::Read(error));
     let mut file = BufReader::with_capacity(1 << 16, File::open(path).map_err(cannot)?);
     let begin = file.fill_buf().map_err(cannot)?;
     let first = begin
         .strip_prefix(b"\xef\xbb\xbf")
         .unwrap_or(begin)
         .iter()
-        .find(|byte| !byte.is_ascii_whitespace());
-    let mut problem = |line: u64, problem: &dyn Display| {
-        let error = RecordError::new(path, format!("line {line}: {problem}"));
+        .find(|byte| !byte.is_ascii_whitespace())
+        .copied();
+    let mut refuse = |line: u64, problem: ResultProblem| {
+        let error = bad_line(path, line, problem);
         match bad {
             BadRows::Refuse => Err(error),
             BadRows::Skip => {
-                warn(format!("{error}; left out"));
+                warn(&error);
                 Ok(())
             }
         }
     };
     match first {
-        None => Err(RecordError::new(path, "is empty")),
-        Some(b'[') => {
-            pgn::read(file, source, each, &mut problem).map_err(|error| error.into_record(path))
-        }
+        None => Err(RecordError::new(path, RecordProblem::Empty)),
+        Some(b'[') => pgn::read(path, file, source, each, &mut refuse),
         Some(_) => {
             let reader = csv::ReaderBuilder::new()
                 .has_headers(false)
                 .flexible(true)
                 .from_reader(file);
-            table(path, reader, source, each, &mut problem)
+            table(path, reader, source, each, &mut refuse)
         }
     }
 }
 
-/// Reading stopped.
-pub(super) enum Stop {
-    Io(std::io::Error),
-    Record(RecordError),
+/// What becomes of a bad row, by its line.
+pub(super) type Refuse<'a> = dyn FnMut(u64, ResultProblem) -> Result<(), RecordError> + 'a;
+
+fn bad_line(path: &Path, line: u64, problem: ResultProblem) -> RecordError {
+    RecordError::new(path, RecordProblem::Result { line, problem })
 }
 
-impl Stop {
-    fn into_record(self, path: &Path) -> RecordError {
-        match self {
-            Stop::Io(error) => RecordError::new(path, format!("cannot be read: {error}")),
-            Stop::Record(error) => error,
-        }
-    }
+/// Why a line holds no result.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum ResultProblem {
+    /// The first line of a table is not one.
+    #[error(
+        "neither a header with the columns `first`, `second`, `first_points` (or `white`, `black`, \
+         `score`) nor a row of these three"
+    )]
+    NotATable,
+    /// A column is missing.
+    #[error("the header has no column `{0}`")]
+    NoColumn(String),
+    /// A row has another number of fields than the first.
+    #[error("{found} fields, expected {expected}")]
+    Fields {
+        /// How many it has.
+        found: usize,
+        /// How many the first line has.
+        expected: usize,
+    },
+    /// A cell of a table.
+    #[error("column {number} (`{names}`): {problem}")]
+    Cell {
+        /// The number of the column, from 1.
+        number: usize,
+        /// The names that the column may have.
+        names: String,
+        /// What is wrong there.
+        #[source]
+        problem: CellProblem,
+    },
+    /// A header of a game in PGN.
+    #[error("header `{name}`: {problem}")]
+    Header {
+        /// The name of the header.
+        name: &'static str,
+        /// What is wrong there.
+        #[source]
+        problem: CellProblem,
+    },
+    /// A game in PGN without a header that it needs.
+    #[error("the game that begins here has no header `{0}`")]
+    NoHeader(&'static str),
+    /// A game in PGN between one player.
+    #[error(transparent)]
+    Players(CellProblem),
 }
 
-/// Tells of a bad row by its line.
-pub(super) type Problem<'a> = dyn FnMut(u64, &dyn Display) -> Result<(), RecordError> + 'a;
+/// What is wrong with one value.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum CellProblem {
+    /// It is not text.
+    #[error("is not UTF-8")]
+    NotText,
+    /// It names nobody.
+    #[error("no player")]
+    NoPlayer,
+    /// Both players are one.
+    #[error("{} cannot play itself", quoted(.0))]
+    OnePlayer(String),
+    /// It is not a score.
+    #[error("{} is not a score: expected 1, 0.5 or 0", quoted(.0))]
+    NotAScore(String),
+    /// The game was not finished.
+    #[error("the game has no result")]
+    NoResult,
+    /// No game ends with these points.
+    #[error("{0} and {1} points are not a result")]
+    NotAResult(f64, f64),
+    /// It is not a number.
+    #[error("{} is not a whole number", quoted(.0))]
+    NotANumber(String),
+}
 
 /// A column of a table of results, and where it stands in this file.
 #[derive(Debug, Clone, Copy)]
@@ -133,7 +197,7 @@ struct Columns {
 
 impl Columns {
     /// The columns as the first line of a file has them, and whether that line is a header.
-    fn find(record: &csv::ByteRecord) -> Result<(Self, bool), String> {
+    fn find(record: &csv::ByteRecord) -> Result<(Self, bool), ResultProblem> {
         let header: Vec<String> = record
             .iter()
             .map(|name| String::from_utf8_lossy(name.trim_ascii()).to_ascii_lowercase())
@@ -167,18 +231,11 @@ impl Columns {
                     columns.score.place = Some(2);
                     Ok((columns, false))
                 }
-                _ => Err(
-                    "neither a header with the columns `first`, `second`, `first_points` (or \
-                     `white`, `black`, `score`) nor a row of these three"
-                        .to_owned(),
-                ),
+                _ => Err(ResultProblem::NotATable),
             };
         }
         match needed.iter().find(|column| column.place.is_none()) {
-            Some(missing) => Err(format!(
-                "the header has no column `{}`",
-                missing.names.join("` or `")
-            )),
+            Some(missing) => Err(ResultProblem::NoColumn(missing.names.join("` or `"))),
             None => Ok((columns, true)),
         }
     }
@@ -186,19 +243,19 @@ impl Columns {
 
 impl Column {
     /// A problem with this column.
-    fn bad(&self, problem: impl Display) -> String {
-        let number = self.place.unwrap_or_default() + 1;
-        format!(
-            "column {number} (`{}`): {problem}",
-            self.names.join("` or `")
-        )
+    fn bad(&self, problem: CellProblem) -> ResultProblem {
+        ResultProblem::Cell {
+            number: self.place.unwrap_or_default() + 1,
+            names: self.names.join("` or `"),
+            problem,
+        }
     }
 
     /// What a row has in this column; nothing where the file has no such column.
-    fn text<'a>(&self, record: &'a csv::ByteRecord) -> Result<&'a str, String> {
+    fn text<'a>(&self, record: &'a csv::ByteRecord) -> Result<&'a str, ResultProblem> {
         let bytes = self.place.and_then(|place| record.get(place));
         std::str::from_utf8(bytes.unwrap_or_default().trim_ascii())
-            .map_err(|_| self.bad("is not UTF-8"))
+            .map_err(|_| self.bad(CellProblem::NotText))
     }
 }
 
@@ -207,7 +264,7 @@ fn table(
     mut reader: csv::Reader<BufReader<File>>,
     source: u64,
     each: &mut dyn FnMut(&ResultRow<'_>),
-    problem: &mut Problem<'_>,
+    refuse: &mut Refuse<'_>,
 ) -> Result<(), RecordError> {
     let mut record = csv::ByteRecord::new();
     let mut columns = None;
@@ -215,14 +272,17 @@ fn table(
         match reader.read_byte_record(&mut record) {
             Ok(true) => {}
             Ok(false) => return Ok(()),
-            Err(error) => return Err(RecordError::new(path, format!("cannot be read: {error}"))),
+            Err(error) => {
+                let error = std::io::Error::other(error);
+                return Err(RecordError::new(path, RecordProblem::Read(error)));
+            }
         }
         let line = record.position().map_or(0, csv::Position::line);
         let known = match columns {
             Some(known) => known,
             None => {
-                let (found, is_header) = Columns::find(&record)
-                    .map_err(|problem| RecordError::new(path, format!("line {line}: {problem}")))?;
+                let (found, is_header) =
+                    Columns::find(&record).map_err(|problem| bad_line(path, line, problem))?;
                 columns = Some(found);
                 if is_header {
                     continue;
@@ -232,7 +292,7 @@ fn table(
         };
         match row(&record, &known, source) {
             Ok(row) => each(&row),
-            Err(bad) => problem(line, &bad)?,
+            Err(problem) => refuse(line, problem)?,
         }
     }
 }
@@ -241,41 +301,38 @@ fn row<'a>(
     record: &'a csv::ByteRecord,
     columns: &Columns,
     source: u64,
-) -> Result<ResultRow<'a>, String> {
+) -> Result<ResultRow<'a>, ResultProblem> {
     if record.len() != columns.width {
-        return Err(format!(
-            "{} fields, expected {}",
-            record.len(),
-            columns.width
-        ));
+        return Err(ResultProblem::Fields {
+            found: record.len(),
+            expected: columns.width,
+        });
     }
     let names = [columns.first.text(record)?, columns.second.text(record)?];
     for (name, column) in names.into_iter().zip([columns.first, columns.second]) {
         if name.is_empty() {
-            return Err(column.bad("no player"));
+            return Err(column.bad(CellProblem::NoPlayer));
         }
     }
     if names[0] == names[1] {
-        let problem = format!("{} cannot play itself", quoted(names[0]));
+        let problem = CellProblem::OnePlayer(names[0].to_owned());
         return Err(columns.second.bad(problem));
     }
     let score =
         |column: &Column| points(column.text(record)?).map_err(|problem| column.bad(problem));
-    let first =
-        score(&columns.score)?.ok_or_else(|| columns.score.bad("the game has no result"))?;
+    let first = score(&columns.score)?.ok_or_else(|| columns.score.bad(CellProblem::NoResult))?;
     let second = score(&columns.second_score)?.unwrap_or(1.0 - first);
     let result = of_points([first, second]).ok_or_else(|| {
         columns
             .second_score
-            .bad(format!("{first} and {second} points are no result"))
+            .bad(CellProblem::NotAResult(first, second))
     })?;
     let pair = match columns.pair.text(record)? {
         "" => None,
-        pair => Some(pair.parse().map_err(|_| {
-            columns
-                .pair
-                .bad(format!("{} is not a whole number", quoted(pair)))
-        })?),
+        pair => Some(
+            pair.parse()
+                .map_err(|_| columns.pair.bad(CellProblem::NotANumber(pair.to_owned())))?,
+        ),
     };
     Ok(ResultRow {
         source,
@@ -305,7 +362,7 @@ pub(super) fn of_first(points: f64) -> Option<GameResult> {
 
 /// The points of the first player from a score as people write it; `None` for a game that was not
 /// finished.
-pub(super) fn points(text: &str) -> Result<Option<f64>, String> {
+pub(super) fn points(text: &str) -> Result<Option<f64>, CellProblem> {
     match text {
         "1" | "1.0" | "1-0" => return Ok(Some(1.0)),
         "0" | "0.0" | "0-1" => return Ok(Some(0.0)),
@@ -315,15 +372,12 @@ pub(super) fn points(text: &str) -> Result<Option<f64>, String> {
     }
     match text.parse::<f64>() {
         Ok(points) if [0.0, 0.5, 1.0].contains(&points) => Ok(Some(points)),
-        _ => Err(format!(
-            "{} is not a score: expected 1, 0.5 or 0",
-            quoted(text)
-        )),
+        _ => Err(CellProblem::NotAScore(text.to_owned())),
     }
 }
 
 /// What a file has, for a message of one line.
-pub(super) fn quoted(text: &str) -> String {
+fn quoted(text: &str) -> String {
     let begin: String = text.chars().take(40).collect();
     format!("`{}`", begin.escape_debug())
 }

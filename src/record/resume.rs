@@ -1,25 +1,19 @@
 //! Going on with a run that was interrupted, at whatever moment that was.
 
-use std::collections::HashMap;
-use std::fmt::{self, Display};
+use std::collections::{HashMap, HashSet};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, Read, Write};
 use std::path::Path;
 
-use toml::Table;
-
-use super::changes::{Changes, changes};
+use super::changes::Changes;
 use super::journal::Journal;
-use super::manifest::{self, Circumstances};
-use super::row::each_game;
 use super::sources::Sources;
 use super::{
-    DoneGames, GameRow, Ids, JOURNAL, MANIFEST, RecordError, RunFolder, Stamp, cannot_write,
-    game_path,
+    DoneGames, Durability, GameRow, Ids, JOURNAL, MANIFEST, Manifest, RecordError, RecordProblem,
+    RowProblem, Rows, RunFolder, Stamp, game_path, row, write_whole,
 };
-use super::{row, write_whole};
-use crate::config::Plan;
-use crate::game::{Game, GameResult, Setup};
+use crate::config::{Plan, PlannedGame};
+use crate::game::{Game, GameResult};
 
 /// The result of a game that was played before.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -35,51 +29,30 @@ pub struct Done {
 }
 
 /// Why a run cannot go on.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum ResumeError {
     /// Its folder cannot be read or written.
-    Record(RecordError),
-    /// It was begun with another plan.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// It was begun as another tournament.
+    #[error("this run was begun as another tournament: {}", .0.words.join("; "))]
+    OtherTournament(Changes),
+    /// It was begun with other players or limits.
+    #[error(
+        "since this run was begun, {}; --accept-changes goes on all the same, and plays the games of \
+         changed players again",
+        .0.words.join("; ")
+    )]
     Changed(Changes),
-}
-
-impl From<RecordError> for ResumeError {
-    fn from(error: RecordError) -> Self {
-        Self::Record(error)
-    }
-}
-
-impl Display for ResumeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Record(error) => error.fmt(f),
-            Self::Changed(changes) => {
-                let words = changes.words.join("; ");
-                match changes.other_tournament {
-                    true => write!(f, "this run was begun as another tournament: {words}"),
-                    false => write!(
-                        f,
-                        "since this run was begun, {words}; --accept-changes goes on all the same, \
-                         and plays the games of changed players again"
-                    ),
-                }
-            }
-        }
-    }
-}
-
-impl std::error::Error for ResumeError {}
-
-/// The seed in the manifest of a run, where there is one.
-pub fn recorded_seed(run: &Path) -> Option<u64> {
-    let manifest: toml::Table = fs::read_to_string(run.join(MANIFEST)).ok()?.parse().ok()?;
-    u64::try_from(manifest.get("seed")?.as_integer()?).ok()
 }
 
 impl RunFolder {
     /// Opens the folder of a run that was interrupted, or makes it if there is none yet. What a
     /// kill left half-written is put right: such games are played again, and so are those of
     /// changed players. Every row that stays is shown to `each`.
+    ///
+    /// # Errors
+    /// The folder cannot be read or written, or the run was begun with another plan.
     pub fn resume(
         path: &Path,
         plan: &Plan,
@@ -93,143 +66,138 @@ impl RunFolder {
             return Ok(Self::create(path, plan, stamp)?);
         }
         let lock = super::lock(path)?;
-        let old = old_manifest(path)?;
-        let mut circumstances = Circumstances {
-            sources: Sources::of_manifest(&old, plan),
-            ..Circumstances::new(stamp)
-        };
-        let changes = compare(path, &old, &new_manifest(path, plan, &circumstances)?)?;
-        if changes.other_tournament || !(changes.is_empty() || accept_changes) {
-            return Err(ResumeError::Changed(changes));
+        let old = Manifest::read(path)?;
+        let seed = plan.seed.unwrap_or(old.seed);
+        let mut sources = Sources::of_manifest(&old, plan);
+        let changes = Manifest::new(plan, seed, &stamp, &sources)
+            .and_then(|new| Ok(Changes::between(&old, &new)?))
+            .map_err(RecordError::at(&path.join(MANIFEST), |problem| problem))?;
+        if changes.other_tournament {
+            return Err(ResumeError::OtherTournament(changes));
         }
         if !changes.is_empty() {
-            // Games of changed players go before the manifest that no longer fits them.
-            settle(path, plan, &changes, &mut |_, _| true)?;
-            for player in &changes.players {
-                circumstances.sources.forget(player);
+            if !accept_changes {
+                return Err(ResumeError::Changed(changes));
             }
-            let text = new_manifest(path, plan, &circumstances)?;
-            write_whole(&path.join(MANIFEST), &mut |file| {
-                file.write_all(text.as_bytes())
-            })?;
+            // Games of changed players go before the manifest that no longer fits them.
+            put_right(path, plan, &changes)?;
+            for player in &changes.players {
+                sources.forget(player);
+            }
+            let text = super::manifest_text(path, plan, seed, &stamp, &sources)?;
+            super::write_manifest(path, &text)?;
         }
-        let mut done = DoneGames::default();
-        settle(path, plan, &Changes::default(), &mut |row, result| {
-            each(row);
-            done.insert(row.id, result)
-        })?;
+        put_right(path, plan, &Changes::default())?;
+        let done = read_done(path, plan, each)?;
         remove_other_logs(path, &done)?;
         super::write_openings(path, plan)?;
-        let journal = Journal::open(path)?;
-        Ok(Self::new(path, plan, journal, done, circumstances, lock))
+        Ok(Self {
+            path: path.to_owned(),
+            journal: Journal::open(path)?,
+            keep: plan.keep_logs,
+            durability: Durability::default(),
+            seed,
+            done,
+            stamp,
+            sources,
+            lock,
+        })
     }
 }
 
-fn new_manifest(
-    path: &Path,
-    plan: &Plan,
-    circumstances: &Circumstances,
-) -> Result<String, RecordError> {
-    manifest::render(plan, circumstances)
-        .map_err(|problem| RecordError::new(path.join(MANIFEST), problem))
-}
-
-fn old_manifest(path: &Path) -> Result<Table, RecordError> {
-    let manifest = path.join(MANIFEST);
-    let bad = |problem: String| RecordError::new(&manifest, problem);
-    fs::read_to_string(&manifest)
-        .map_err(|error| bad(format!("cannot be read: {error}")))?
-        .parse()
-        .map_err(|error| bad(format!("is no manifest: {error}")))
-}
-
-fn compare(path: &Path, old: &Table, new: &str) -> Result<Changes, RecordError> {
-    let new = new
-        .parse()
-        .map_err(|error| RecordError::new(path.join(MANIFEST), format!("{error}")))?;
-    Ok(changes(old, &new))
-}
-
-/// Puts the journal right, and shows each row that stays; `each` refuses a result by `false`.
-fn settle(
-    path: &Path,
-    plan: &Plan,
-    changes: &Changes,
-    each: &mut dyn FnMut(&GameRow, Done) -> bool,
-) -> Result<(), RecordError> {
+/// Puts the journal right: rows of games that must be played again are dropped.
+fn put_right(path: &Path, plan: &Plan, changes: &Changes) -> Result<(), RecordError> {
     let journal = path.join(JOURNAL);
     cut_torn_row(&journal)?;
-    let index: HashMap<&str, usize> = plan
-        .players
-        .iter()
-        .enumerate()
-        .map(|(index, entry)| (entry.name.as_str(), index))
-        .collect();
+    let names: HashSet<&str> = plan.players.iter().map(|it| it.name.as_str()).collect();
     let mut seen = Ids::default();
     let mut dropped = Ids::default();
-    each_game(&journal, &mut |row| {
-        if row.names().map(|name| index.contains_key(name)) != [true; 2] {
-            return Err("it names a player that the plan has not".to_owned());
+    let mut rows = Rows::open(&journal)?;
+    while let Some(row) = rows.next().transpose()? {
+        if !row.names().iter().all(|name| names.contains(name)) {
+            return Err(rows.refuse(RowProblem::UnknownPlayer));
         }
         if !seen.insert(row.id) {
-            return Err(format!("game {} is there twice", row.id));
+            return Err(rows.refuse(RowProblem::Twice(row.id)));
         }
-        let changed = row.names().map(|name| changes.players.contains(name));
+        let changed = row.players.iter().any(|it| changes.players.contains(it));
         let logged = plan.keep_logs.keeps(row.is_forfeited());
-        if changed.contains(&true) || (logged && !log_is_whole(path, &row)) {
+        if changed || (logged && !log_is_whole(path, &row)) {
             dropped.insert(row.id);
         }
-        Ok(())
-    })?;
-    if let Some(first) = dropped.first() {
-        // Which games come after it may depend on it.
-        let all_after = plan.format.depends_on_results();
-        drop_rows(&journal, &|id| {
-            dropped.contains(id) || (all_after && id > first)
-        })?;
     }
-    let games: Vec<Game> = plan.games.iter().map(Setup::game).collect();
-    each_game(&journal, &mut |row| {
-        let done = Done::new(&row, &games, &index)?;
-        match each(&row, done) {
-            true => Ok(()),
-            false => Err("it has a result that no game can have".to_owned()),
-        }
+    let Some(first) = dropped.first() else {
+        return Ok(());
+    };
+    // Which games come after it may depend on it.
+    let all_after = plan.format.depends_on_results();
+    drop_rows(&journal, &|id| {
+        dropped.contains(id) || (all_after && id > first)
     })
+}
+
+/// The results of the journal, of which each row is shown to `each`.
+fn read_done(
+    path: &Path,
+    plan: &Plan,
+    each: &mut dyn FnMut(&GameRow),
+) -> Result<DoneGames, RecordError> {
+    let players = plan.players.iter().map(|entry| entry.name.as_str());
+    let index = PlanIndex::new(plan.games.iter().map(PlannedGame::game), players);
+    let mut done = DoneGames::default();
+    let mut rows = Rows::open(&path.join(JOURNAL))?;
+    while let Some(row) = rows.next().transpose()? {
+        let result = index.done(&row).map_err(|problem| rows.refuse(problem))?;
+        if !done.insert(row.id, result) {
+            return Err(rows.refuse(RowProblem::TooLarge));
+        }
+        each(&row);
+    }
+    Ok(done)
 }
 
 /// Writes the journal anew without some of its games.
 fn drop_rows(journal: &Path, dropped: &dyn Fn(u64) -> bool) -> Result<(), RecordError> {
     write_whole(journal, &mut |file| {
         file.write_all(&row::header())?;
-        let mut written = Ok(());
-        each_game(journal, &mut |row| {
-            if written.is_ok() && !dropped(row.id) {
-                written = file.write_all(&row::line(&row));
+        for row in Rows::open(journal).map_err(io::Error::other)? {
+            let row = row.map_err(io::Error::other)?;
+            if !dropped(row.id) {
+                file.write_all(&row::line(&row))?;
             }
-            Ok(())
-        })
-        .map_err(io::Error::other)?;
-        written
+        }
+        Ok(())
     })
 }
 
-impl Done {
-    /// The result of a row of the journal, given the names of the games and where to find each player.
-    pub fn new(
-        row: &GameRow,
-        games: &[Game],
-        players: &HashMap<&str, usize>,
-    ) -> Result<Self, String> {
-        let seats = row.names().map(|name| players.get(name).copied());
+/// The places of games and players in a plan.
+pub struct PlanIndex<'a> {
+    games: Vec<Game>,
+    players: HashMap<&'a str, usize>,
+}
+
+impl<'a> PlanIndex<'a> {
+    /// The places of these games and players.
+    pub fn new(games: impl Iterator<Item = Game>, players: impl Iterator<Item = &'a str>) -> Self {
+        Self {
+            games: games.collect(),
+            players: players.enumerate().map(|(at, name)| (name, at)).collect(),
+        }
+    }
+
+    /// The result of a row of the journal.
+    ///
+    /// # Errors
+    /// The plan does not have its game or one of its players.
+    pub fn done(&self, row: &GameRow) -> Result<Done, RowProblem> {
+        let seats = row.names().map(|name| self.players.get(name).copied());
         let [Some(first), Some(second)] = seats else {
-            return Err("it names a player that the plan has not".to_owned());
+            return Err(RowProblem::UnknownPlayer);
         };
-        Ok(Self {
-            game: games
-                .iter()
-                .position(|game| *game == row.game)
-                .ok_or("it is of a game that the plan has not")?,
+        let mut games = self.games.iter();
+        let game = games.position(|game| *game == row.game);
+        Ok(Done {
+            game: game.ok_or(RowProblem::UnknownGame)?,
             pair: row.pair,
             players: [first, second],
             result: row.end.result,
@@ -239,20 +207,19 @@ impl Done {
 
 /// Cuts off what follows the last whole row, and writes the header where even that is not whole.
 fn cut_torn_row(journal: &Path) -> Result<(), RecordError> {
-    let failed = |error: &std::io::Error| RecordError::new(journal, cannot_write(error));
+    let failed = |error: io::Error| RecordError::new(journal, RecordProblem::Write(error));
     let mut file = OpenOptions::new()
         .read(true)
         .append(true)
         .create(true)
         .open(journal)
-        .map_err(|error| failed(&error))?;
-    let (whole, length) = whole_rows(&mut file).map_err(|error| failed(&error))?;
+        .map_err(failed)?;
+    let (whole, length) = whole_rows(&mut file).map_err(failed)?;
     if whole < length {
-        file.set_len(whole).map_err(|error| failed(&error))?;
+        file.set_len(whole).map_err(failed)?;
     }
     if whole == 0 {
-        file.write_all(&row::header())
-            .map_err(|error| failed(&error))?;
+        file.write_all(&row::header()).map_err(failed)?;
     }
     Ok(())
 }
@@ -304,7 +271,7 @@ fn remove_other_logs(run: &Path, done: &DoneGames) -> Result<(), RecordError> {
             let digits = digits.split(['.', '-']).next().unwrap_or_default();
             if digits.parse().is_ok_and(|id: u64| !done.contains(id)) {
                 fs::remove_file(file.path())
-                    .map_err(|error| RecordError::new(file.path(), cannot_write(&error)))?;
+                    .map_err(RecordError::at(&file.path(), RecordProblem::Write))?;
             }
         }
     }

@@ -1,20 +1,22 @@
 //! A row of the journal.
 
-use std::path::Path;
+use std::fs::File;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::RecordError;
+use super::error::RowProblem;
 use super::game_log::micros;
 use super::results::ResultRow;
+use super::{RecordError, RecordProblem};
 use crate::clock::Spent;
 use crate::game::{Blame, Game, GameResult, Reason};
 use crate::referee::{GameEnd, Termination};
 
 /// One finished game.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "Columns", into = "Columns")]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(into = "Columns")]
 pub struct GameRow {
     /// The number of the game in its run, from 0.
     pub id: u64,
@@ -66,11 +68,22 @@ impl GameRow {
         self.end.blame.name(self.names())
     }
 
+    /// What the players did wrong, as the column of that name has it.
+    pub fn detail(&self) -> String {
+        self.end.detail(self.game)
+    }
+
     /// Whether a player forfeited, or both did.
     pub fn is_forfeited(&self) -> bool {
         self.end.blame != Blame::Nobody
     }
 }
+
+/// How many characters of a bad value are quoted.
+const QUOTED: usize = 40;
+
+/// How the names of columns end that older journals do not have.
+const OPTIONAL: &str = "_peak_kib";
 
 /// The columns of `games.csv`, in their order.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -97,7 +110,6 @@ pub(super) struct Columns {
     first_cpu_us: u64,
     second_wall_us: u64,
     second_cpu_us: u64,
-    /// Older journals have no column for memory.
     #[serde(default)]
     first_peak_kib: Option<u64>,
     #[serde(default)]
@@ -136,7 +148,7 @@ impl RowError {
     fn unknown(column: &'static str, value: &str, expected: impl Into<String>) -> Self {
         Self::Unknown {
             column,
-            value: value.to_owned(),
+            value: quotable(value),
             expected: expected.into(),
         }
     }
@@ -150,9 +162,19 @@ impl RowError {
         let (is, should) = (is.to_string(), should.to_string());
         match is == should {
             true => Ok(()),
-            false => Err(Self::Contradiction { column, is, should }),
+            false => Err(Self::Contradiction {
+                column,
+                is: quotable(&is),
+                should: quotable(&should),
+            }),
         }
     }
+}
+
+/// The beginning of what a file has, for a message of one line.
+fn quotable(text: &str) -> String {
+    let begin: String = text.chars().take(QUOTED).collect();
+    begin.escape_debug().to_string()
 }
 
 impl From<GameRow> for Columns {
@@ -171,7 +193,7 @@ impl From<GameRow> for Columns {
             termination: end.termination.name().to_owned(),
             forfeited_by: row.forfeited_by().to_owned(),
             reason: end.reason.map_or("", Reason::name).to_owned(),
-            detail: end.detail.clone(),
+            detail: row.detail(),
             plies: end.plies,
             actions_digest: row.actions_digest,
             date: row.date,
@@ -236,6 +258,10 @@ impl Columns {
             })?),
         };
         let result = self.result(game, blame)?;
+        let details = GameEnd::split_detail(game, blame, &self.detail).ok_or_else(|| {
+            let expected = "expected what the player in `forfeited_by` did wrong";
+            RowError::unknown("detail", &self.detail, expected)
+        })?;
         let time = |wall: u64, cpu: u64| Spent {
             wall: Duration::from_micros(wall),
             cpu: Duration::from_micros(cpu),
@@ -246,7 +272,7 @@ impl Columns {
             termination,
             blame,
             reason,
-            detail: self.detail.clone(),
+            details,
             plies: self.plies,
             spent: [
                 time(self.first_wall_us, self.first_cpu_us),
@@ -281,12 +307,17 @@ impl Columns {
 
 /// The header line of the journal.
 pub(super) fn header() -> Vec<u8> {
+    csv_header(&Columns::default())
+}
+
+/// The header line of a table of such rows.
+pub(super) fn csv_header(row: &impl Serialize) -> Vec<u8> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     // Neither error can happen: memory takes the bytes, and the row is a flat record.
-    let _ = writer.serialize(Columns::default());
+    let _ = writer.serialize(row);
     let mut bytes = writer.into_inner().unwrap_or_default();
-    let length = bytes.iter().position(|byte| *byte == b'\n');
-    bytes.truncate(length.map_or(0, |length| length + 1));
+    let end = bytes.iter().position(|byte| *byte == b'\n');
+    bytes.truncate(end.map_or(0, |end| end + 1));
     bytes
 }
 
@@ -300,67 +331,84 @@ pub(super) fn line(row: &GameRow) -> Vec<u8> {
     writer.into_inner().unwrap_or_default()
 }
 
-/// Reads a whole journal.
-pub fn read_games(path: &Path) -> Result<Vec<GameRow>, RecordError> {
-    let mut rows = Vec::new();
-    each_game(path, &mut |row| {
-        rows.push(row);
-        Ok(())
-    })?;
-    Ok(rows)
+/// The rows of a journal, of which one is held at a time.
+pub struct Rows {
+    path: PathBuf,
+    reader: csv::Reader<File>,
+    header: csv::StringRecord,
+    record: csv::StringRecord,
 }
 
-/// Reads a journal row by row, and holds one at a time. What `each` refuses is named by its line.
-pub fn each_game(
-    path: &Path,
-    each: &mut dyn FnMut(GameRow) -> Result<(), String>,
-) -> Result<(), RecordError> {
-    let mut reader = csv::Reader::from_path(path)
-        .map_err(|error| RecordError::new(path, format!("cannot be read: {error}")))?;
-    let header = reader
-        .headers()
-        .map_err(|error| RecordError::new(path, format!("cannot be read: {error}")))?
-        .clone();
-    let wanted = String::from_utf8_lossy(&self::header()).into_owned();
-    let mut required = wanted
-        .trim_end()
-        .split(',')
-        .filter(|column| !column.ends_with("_peak_kib"));
-    if let Some(column) = required.find(|column| header.iter().all(|name| name != *column)) {
-        return Err(RecordError::new(
-            path,
-            format!("line 1 is not the header of a games.csv: it has no column `{column}`"),
-        ));
-    }
-    for record in reader.records() {
-        let bad = |error: csv::Error| {
-            let line = error.position().map_or(0, |position| position.line());
-            (line, words(&error))
-        };
-        let row = record.map_err(bad).and_then(|record| {
-            let row: GameRow = record.deserialize(Some(&header)).map_err(bad)?;
-            let line = record.position().map_or(0, |position| position.line());
-            each(row).map_err(|problem| (line, problem))
-        });
-        row.map_err(|(line, problem)| {
-            RecordError::new(
+impl Rows {
+    /// Opens a journal.
+    ///
+    /// # Errors
+    /// The file cannot be read, or its first line is not the header of a journal.
+    pub fn open(path: &Path) -> Result<Self, RecordError> {
+        let file = File::open(path).map_err(RecordError::at(path, RecordProblem::Read))?;
+        let mut reader = csv::Reader::from_reader(file);
+        let found = reader.headers().map_err(|error| Self::bad(path, error))?;
+        let found = found.clone();
+        let header = header();
+        let mut required = std::str::from_utf8(&header)
+            .unwrap_or_default()
+            .trim_end()
+            .split(',')
+            .filter(|column| !column.ends_with(OPTIONAL));
+        if let Some(column) = required.find(|column| found.iter().all(|name| name != *column)) {
+            let column = column.to_owned();
+            return Err(RecordError::new(
                 path,
-                format!("line {line} is not a row of games.csv: {problem}"),
-            )
-        })?;
+                RecordProblem::NotAJournal { column },
+            ));
+        }
+        Ok(Self {
+            path: path.to_owned(),
+            reader,
+            header: found,
+            record: csv::StringRecord::new(),
+        })
     }
-    Ok(())
+
+    /// The error of a row that was read last, or of a file that ends in the middle of a character.
+    fn bad(path: &Path, error: csv::Error) -> RecordError {
+        let line = error.position().map_or(0, csv::Position::line);
+        let words = match error.into_kind() {
+            csv::ErrorKind::Io(error) => {
+                return RecordError::new(path, RecordProblem::Read(error));
+            }
+            csv::ErrorKind::Deserialize { err, .. } => err.to_string(),
+            csv::ErrorKind::Utf8 { err, .. } => err.to_string(),
+            csv::ErrorKind::UnequalLengths {
+                expected_len, len, ..
+            } => format!("it has {len} fields, expected {expected_len}"),
+            other => format!("{other:?}"),
+        };
+        let problem = RowProblem::Malformed(words);
+        RecordError::new(path, RecordProblem::Row { line, problem })
+    }
+
+    /// An error that names the row which was read last.
+    pub fn refuse(&self, problem: RowProblem) -> RecordError {
+        let line = self.record.position().map_or(0, csv::Position::line);
+        RecordError::new(&self.path, RecordProblem::Row { line, problem })
+    }
 }
 
-/// What is wrong with a row, without the position that the message names already.
-fn words(error: &csv::Error) -> String {
-    match error.kind() {
-        csv::ErrorKind::Deserialize { err, .. } => err.to_string(),
-        csv::ErrorKind::Utf8 { err, .. } => err.to_string(),
-        csv::ErrorKind::UnequalLengths {
-            expected_len, len, ..
-        } => format!("it has {len} fields, expected {expected_len}"),
-        _ => error.to_string(),
+impl Iterator for Rows {
+    type Item = Result<GameRow, RecordError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        match self.reader.read_record(&mut self.record) {
+            Ok(true) => {}
+            Ok(false) => return None,
+            Err(error) => return Some(Err(Self::bad(&self.path, error))),
+        }
+        let columns = self.record.deserialize::<Columns>(Some(&self.header));
+        Some(match columns {
+            Ok(columns) => GameRow::try_from(columns).map_err(|error| self.refuse(error.into())),
+            Err(error) => Err(Self::bad(&self.path, error)),
+        })
     }
 }
 
@@ -373,7 +421,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("games.csv");
         std::fs::write(&path, lines.concat()).expect("written");
-        read_games(&path)
+        Rows::open(&path)?.collect()
     }
 
     #[test]
@@ -389,7 +437,10 @@ mod tests {
                 termination: Termination::IllegalAction,
                 blame: Blame::Of(Seat::First),
                 reason: Some(Reason::Connection),
-                detail: "played `a1`, \"quoted\"\nover two lines".to_owned(),
+                details: [
+                    "played `a1`, \"quoted\"\nover two lines".to_owned(),
+                    String::new(),
+                ],
                 plies: 3,
                 spent: [Spent::default(); 2],
             },

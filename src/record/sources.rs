@@ -8,10 +8,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use toml::{Table, Value};
-
 use super::digest::{Content, MOST_BYTES, content};
-use super::manifest::words_of;
+use super::manifest::{Manifest, words_of};
 use crate::config::Plan;
 
 /// How many files of a folder are looked at. It is a stranger's, and looking at it must end.
@@ -22,20 +20,16 @@ const MOST_FILES: usize = 4096;
 pub(super) struct Sources(BTreeMap<String, Vec<String>>);
 
 impl Sources {
-    /// What the manifest of a run has of it, of players who are built as they were.
-    pub fn of_manifest(manifest: &Table, plan: &Plan) -> Self {
-        let players = manifest.get("player").and_then(Value::as_array);
-        let known = players.into_iter().flatten().filter_map(|player| {
-            let text = |key: &str| player.get(key)?.as_str();
-            let list = |key: &str| -> Option<Vec<String>> {
-                let words = player.get(key)?.as_array()?.iter();
-                words.map(|word| Some(word.as_str()?.to_owned())).collect()
-            };
-            let name = text("name")?;
-            let entry = plan.players.iter().find(|entry| entry.name == name)?;
-            let dir = entry.launch.dir.as_ref()?.display().to_string();
-            let same = text("dir")? == dir && list("build")? == words_of(entry.build.as_ref()?);
-            same.then_some((name.to_owned(), list("files")?))
+    /// What the manifest of a run says of players that are built as they were.
+    pub fn of_manifest(manifest: &Manifest, plan: &Plan) -> Self {
+        let known = manifest.players.iter().filter_map(|player| {
+            let entry = plan
+                .players
+                .iter()
+                .find(|entry| entry.name == player.name)?;
+            let build = words_of(entry.build.as_ref()?);
+            let same = player.dir == entry.launch.dir && player.build.as_ref() == Some(&build);
+            same.then_some((player.name.clone(), player.files.clone()?))
         });
         Self(known.collect())
     }

@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use super::stop::{Stop, Void};
-use super::{Table, Termination};
+use super::{GameInPlay, Termination};
 use crate::clock::{Measure, Overrun, Wait};
 use crate::game::Seat;
 use crate::player::{Fault, seconds};
 
-impl Table<'_, '_> {
+impl GameInPlay<'_, '_> {
     /// What a player's failure to answer means for the game.
     pub(super) fn fault(&mut self, seat: Seat, wait: Wait, fault: Fault) -> Stop {
         // By the limit and not by how long was waited: a busy machine may notice a limit late.

@@ -86,22 +86,34 @@ pub fn play<'p>(
     opening: &mut dyn Opening,
     witness: &mut dyn Witness,
 ) -> Result<GameEnd, Void> {
-    let mut table = Table {
-        spec,
-        participants,
-        clocks: [Clock::new(spec.time), Clock::new(spec.time)],
-        totals: [Spent::default(); 2],
-        answer: String::new(),
-        public: String::new(),
-    };
-    let verdict = table
-        .greet()
-        .and_then(|()| table.start())
-        .and_then(|()| table.run(position, opening, witness));
-    table.conclude(verdict, position)
+    let mut game = GameInPlay::new(spec, participants);
+    let verdict = game.play(position, opening, witness);
+    game.conclude(verdict, position)
 }
 
-struct Table<'a, 'p> {
+/// Plays a recorded game again between players that answer from its log, so that they hear what the
+/// players of the game heard. Where the log ends they have no answer, and are told the recorded end.
+pub fn play_recorded<'p>(
+    spec: &GameSpec<'_>,
+    position: &mut dyn AnyPosition,
+    participants: [&'p mut Participant<dyn Player + 'p>; 2],
+    opening: &mut dyn Opening,
+    end: &GameEnd,
+) {
+    let mut game = GameInPlay::new(spec, participants);
+    // The record says how the game ended, and not what these players do after its last ply.
+    let _ = game.play(position, opening, &mut Unwatched);
+    game.announce(end);
+}
+
+/// Looks at no ply.
+struct Unwatched;
+
+impl Witness for Unwatched {
+    fn ply(&mut self, _ply: &Ply<'_>, _position: &dyn AnyPosition) {}
+}
+
+struct GameInPlay<'a, 'p> {
     spec: &'a GameSpec<'a>,
     participants: [&'p mut Participant<dyn Player + 'p>; 2],
     clocks: [Clock; 2],
@@ -110,7 +122,33 @@ struct Table<'a, 'p> {
     public: String,
 }
 
-impl Table<'_, '_> {
+impl<'a, 'p> GameInPlay<'a, 'p> {
+    fn new(
+        spec: &'a GameSpec<'a>,
+        participants: [&'p mut Participant<dyn Player + 'p>; 2],
+    ) -> Self {
+        Self {
+            spec,
+            participants,
+            clocks: [Clock::new(spec.time), Clock::new(spec.time)],
+            totals: [Spent::default(); 2],
+            answer: String::new(),
+            public: String::new(),
+        }
+    }
+
+    /// Plays from the handshake to the end, or to what stops the game before it.
+    fn play(
+        &mut self,
+        position: &mut dyn AnyPosition,
+        opening: &mut dyn Opening,
+        witness: &mut dyn Witness,
+    ) -> Result<(), Stop> {
+        self.greet()?;
+        self.start()?;
+        self.run(position, opening, witness)
+    }
+
     fn player(&mut self, seat: Seat) -> &mut dyn Player {
         &mut self.participants[seat.index()].player
     }
@@ -141,7 +179,7 @@ impl Table<'_, '_> {
             self.participants[seat.index()].hello = Some(hello);
             Ok(())
         });
-        Stop::both(self.spec.game, results)
+        Stop::both(results)
     }
 
     /// Tells both players that the game begins, and waits until they are ready.
@@ -183,7 +221,7 @@ impl Table<'_, '_> {
                 ),
             ))
         });
-        Stop::both(self.spec.game, results)
+        Stop::both(results)
     }
 
     /// Waits for a line that costs no time on the player's clock.
@@ -323,18 +361,17 @@ impl Table<'_, '_> {
             termination: Termination::Rules,
             blame: Blame::Nobody,
             reason: None,
-            detail: String::new(),
+            details: Default::default(),
             plies: position.ply(),
             spent: self.totals,
         };
-        let told = match (verdict, position.outcome()) {
+        match (verdict, position.outcome()) {
             (Ok(()), Some(Outcome { winner, reason })) => {
                 end.result = winner.map_or(GameResult::Drawn, GameResult::Won);
                 end.reason = Some(reason);
                 if reason.is_adjudication() {
                     end.termination = Termination::Adjudication;
                 }
-                Seat::BOTH.map(|_| reason.name().to_owned())
             }
             (Err(Stop::Forfeit(forfeit)), _) => {
                 if let Blame::Of(seat) = forfeit.blame {
@@ -342,32 +379,37 @@ impl Table<'_, '_> {
                 }
                 end.termination = forfeit.termination;
                 end.blame = forfeit.blame;
-                end.detail = forfeit.detail;
-                forfeit.told
+                end.details = forfeit.details;
             }
             (Err(Stop::Void(void)), _) => return Err(self.cancel(void)),
             (Ok(()), None) => return Err(self.cancel(Void::NoOutcome)),
-        };
-        self.announce(end.result, end.termination.name(), &told);
+        }
+        self.announce(&end);
         Ok(end)
+    }
+
+    /// Tells both players how the game ended.
+    fn announce(&mut self, end: &GameEnd) {
+        for seat in Seat::BOTH {
+            self.tell_end(seat, end.result, end.termination.name(), end.told(seat));
+        }
     }
 
     /// Tells both players that the game counts for nothing.
     fn cancel(&mut self, void: Void) -> Void {
-        self.announce(GameResult::Nobody, VOID, &Default::default());
+        for seat in Seat::BOTH {
+            self.tell_end(seat, GameResult::Nobody, VOID, "");
+        }
         void
     }
 
-    /// Tells both players how the game ended, and each its own detail.
-    fn announce(&mut self, result: GameResult, termination: &str, details: &[String; 2]) {
-        for (participant, detail) in self.participants.iter_mut().zip(details) {
-            let player = &mut participant.player;
-            player.tell(&ToBot::End {
-                winner: result.name(self.spec.game),
-                termination,
-                detail,
-            });
-            player.flush();
-        }
+    fn tell_end(&mut self, seat: Seat, result: GameResult, termination: &str, detail: &str) {
+        let player = &mut self.participants[seat.index()].player;
+        player.tell(&ToBot::End {
+            winner: result.name(self.spec.game),
+            termination,
+            detail,
+        });
+        player.flush();
     }
 }

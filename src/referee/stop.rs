@@ -53,22 +53,19 @@ pub(super) enum Stop {
 pub(super) struct Forfeit {
     pub termination: Termination,
     pub blame: Blame,
-    /// What went wrong, for the record.
-    pub detail: String,
-    /// What each player is told about what it did wrong itself, by seat.
-    pub told: [String; 2],
+    /// What each player did wrong, by seat.
+    pub details: [String; 2],
 }
 
 impl Stop {
     /// The player of `seat` forfeits.
     pub fn forfeit(seat: Seat, termination: Termination, detail: String) -> Self {
-        let mut told = [String::new(), String::new()];
-        told[seat.index()].clone_from(&detail);
+        let mut details = [String::new(), String::new()];
+        details[seat.index()] = detail;
         Self::Forfeit(Forfeit {
             termination,
             blame: Blame::Of(seat),
-            detail,
-            told,
+            details,
         })
     }
 
@@ -83,11 +80,11 @@ impl Stop {
 
     /// One verdict from those of both players, by seat: where both failed, both are to blame. A
     /// failure of the machine goes before a player's.
-    pub fn both(game: Game, results: [Result<(), Stop>; 2]) -> Result<(), Stop> {
+    pub fn both(results: [Result<(), Stop>; 2]) -> Result<(), Stop> {
         match results {
             [Ok(()), Ok(())] => Ok(()),
             [Err(Stop::Forfeit(first)), Err(Stop::Forfeit(second))] => {
-                Err(Stop::Forfeit(Forfeit::both(game, first, second)))
+                Err(Stop::Forfeit(Forfeit::both(first, second)))
             }
             [Err(void @ Stop::Void(_)), _] | [_, Err(void @ Stop::Void(_))] => Err(void),
             [Err(stop), Ok(())] | [Ok(()), Err(stop)] => Err(stop),
@@ -96,21 +93,16 @@ impl Stop {
 }
 
 impl Forfeit {
-    fn both(game: Game, first: Forfeit, second: Forfeit) -> Self {
+    fn both(first: Forfeit, second: Forfeit) -> Self {
         // A player can be to blame for what became of the other.
         if first.blame == second.blame {
             return first;
         }
-        let [one, other] = game.seat_names();
-        let told = match first.blame.includes(Seat::First) {
-            true => [first.detail, second.detail],
-            false => [second.detail, first.detail],
-        };
+        let [one, other] = [first.details, second.details];
         Self {
             termination: first.termination,
             blame: Blame::Both,
-            detail: format!("{one}: {}; {other}: {}", told[0], told[1]),
-            told,
+            details: std::array::from_fn(|seat| format!("{}{}", one[seat], other[seat])),
         }
     }
 }

@@ -2,7 +2,7 @@
 //! and what happens next.
 
 use crate::clock::Spent;
-use crate::game::{Blame, GameResult, Reason};
+use crate::game::{Blame, Game, GameResult, Reason, Seat};
 
 /// Every way in which a game can end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -73,8 +73,8 @@ pub struct GameEnd {
     pub blame: Blame,
     /// By which rule, where it ended by one.
     pub reason: Option<Reason>,
-    /// What a player did wrong, in words that help.
-    pub detail: String,
+    /// What each player did wrong, by seat, in words that help; empty where it did nothing wrong.
+    pub details: [String; 2],
     /// How many plies were played, the opening included.
     pub plies: u32,
     /// The time that each player spent in all, by seat.
@@ -82,11 +82,48 @@ pub struct GameEnd {
 }
 
 impl GameEnd {
+    /// What the players did wrong; where both did something, each behind the name of its seat.
+    pub fn detail(&self, game: Game) -> String {
+        let [first, second] = &self.details;
+        match self.blame {
+            Blame::Both => {
+                let [one, other] = game.seat_names();
+                format!("{one}: {first}; {other}: {second}")
+            }
+            Blame::Nobody | Blame::Of(_) => format!("{first}{second}"),
+        }
+    }
+
+    /// The details that are written as `detail`; `None` if no game with this blame has such a text.
+    pub fn split_detail(game: Game, blame: Blame, detail: &str) -> Option<[String; 2]> {
+        let mut details = [String::new(), String::new()];
+        match blame {
+            Blame::Nobody if detail.is_empty() => {}
+            Blame::Nobody => return None,
+            Blame::Of(seat) => details[seat.index()] = detail.to_owned(),
+            Blame::Both => {
+                let [one, other] = game.seat_names();
+                let rest = detail.strip_prefix(&format!("{one}: "))?;
+                let (first, second) = rest.split_once(&format!("; {other}: "))?;
+                details = [first.to_owned(), second.to_owned()];
+            }
+        }
+        Some(details)
+    }
+
     /// The rule by which the game ended, or what a player did wrong.
-    pub fn why(&self) -> &str {
+    pub fn why(&self, game: Game) -> String {
+        match self.reason {
+            Some(reason) => reason.name().to_owned(),
+            None => self.detail(game),
+        }
+    }
+
+    /// What the player of a seat is told of why the game ended.
+    pub(super) fn told(&self, seat: Seat) -> &str {
         match self.reason {
             Some(reason) => reason.name(),
-            None => &self.detail,
+            None => &self.details[seat.index()],
         }
     }
 }

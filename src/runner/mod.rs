@@ -21,7 +21,6 @@ mod host;
 mod interrupt;
 mod machine;
 mod schedule_check;
-mod seeds;
 mod signals;
 mod threads;
 mod worker;
@@ -35,7 +34,6 @@ pub use host::{Host, HostError, HostOptions, HostWarning, TierError};
 pub use interrupt::{Interrupt, InterruptLevel};
 pub use machine::MachineWarning;
 pub use schedule_check::check_against_schedule;
-pub use seeds::{Seeds, Start};
 pub use worker::VoidGame;
 use worker::{WorkerContext, spawn_worker};
 
@@ -93,6 +91,7 @@ pub fn run_with(
     });
     let context = WorkerContext {
         plan,
+        seed: folder.seed(),
         start,
         unbuilt: &unbuilt,
         interrupt,

@@ -6,10 +6,10 @@ use std::time::{Duration, Instant, SystemTime};
 
 use super::dispatcher::{Message, Task};
 use super::interrupt::{Interrupt, InterruptLevel};
-use super::{QueuedGame, RunError, Start, Starter, threads};
+use super::{QueuedGame, RunError, Starter, threads};
 use crate::config::Plan;
 use crate::game::Seat;
-use crate::player::{Absent, Fault, Player};
+use crate::player::{Fault, Player, UnstartedBot};
 use crate::record::{GameLog, GameRow, Logs, RecordError};
 use crate::referee::{self, GameSpec, Participant, Void};
 
@@ -42,6 +42,8 @@ pub enum VoidGame {
 #[derive(Clone, Copy)]
 pub(super) struct WorkerContext<'a> {
     pub plan: &'a Plan,
+    /// The master seed of the run.
+    pub seed: u64,
     pub start: Starter<'a>,
     /// Why the programs of players could not be built, by the player's index.
     pub unbuilt: &'a [Option<String>],
@@ -73,8 +75,6 @@ struct Worker<'a> {
     /// Its number.
     index: usize,
     logs: Logs,
-    /// The options of each game of the plan, as players are told them.
-    options: Vec<Vec<(&'static str, String)>>,
     /// Bots that wait for their next game, with their player's index.
     waiting: Vec<(usize, Box<Participant<dyn Player>>)>,
 }
@@ -85,12 +85,6 @@ impl<'a> Worker<'a> {
             context,
             index,
             logs,
-            options: context
-                .plan
-                .games
-                .iter()
-                .map(|setup| setup.public_options())
-                .collect(),
             waiting: Vec::new(),
         }
     }
@@ -122,22 +116,16 @@ impl<'a> Worker<'a> {
             Ok(seated) => seated,
             Err(void) => return Ok(GameReport::Void(void)),
         };
-        let setup = &self.context.plan.games[queued.game];
-        let game = setup.game();
-        let mut start = Start::new(
-            self.context.plan.seed,
-            setup,
-            queued.ticket.pair,
-            self.context.plan.openings[queued.game].as_ref(),
-            self.context.plan.opening_plies,
-        );
+        let planned = &self.context.plan.games[queued.game];
+        let game = planned.game();
+        let mut start = planned.start(self.context.seed, queued.ticket.pair);
         let mut log = GameLog::new(game);
         let begun = Instant::now();
         let end = referee::play(
             &GameSpec {
                 game,
-                options: &self.options[queued.game],
-                bot_seeds: start.bots,
+                options: &planned.options,
+                bot_seeds: start.bot_seeds,
                 opening_plies: start.opening_plies,
                 time: &self.context.plan.time,
                 handshake: self.context.plan.limits.handshake,
@@ -178,14 +166,10 @@ impl<'a> Worker<'a> {
             Err(Void::BrokenOff) => return Ok(GameReport::BrokenOff),
             Err(void) => return Ok(GameReport::Void(void.into())),
         };
-        let options: Vec<String> = self.options[queued.game]
-            .iter()
-            .map(|(key, value)| format!("{key}={value}"))
-            .collect();
         let row = GameRow {
             id: queued.id,
             game,
-            options: options.join(" "),
+            options: planned.options_text(),
             pair: queued.ticket.pair,
             players: queued
                 .ticket
@@ -219,13 +203,13 @@ impl<'a> Worker<'a> {
         let mut take = |player: usize| match known.iter().position(|(other, _)| *other == player) {
             Some(index) => Ok(known.swap_remove(index).1),
             None if let Some(problem) = &self.context.unbuilt[player] => {
-                Ok(Box::new(Participant::new(Absent::not_built(problem)))
+                Ok(Box::new(Participant::new(UnstartedBot::not_built(problem)))
                     as Box<Participant<dyn Player>>)
             }
             None => match (self.context.start)(player, self.index) {
                 Ok(bot) => Ok(bot),
                 Err(Fault::NotStarted { problem }) => {
-                    Ok(Box::new(Participant::new(Absent::new(problem)))
+                    Ok(Box::new(Participant::new(UnstartedBot::new(problem)))
                         as Box<Participant<dyn Player>>)
                 }
                 Err(fault) => Err(VoidGame::Start {

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
-use referee::record::{GameRow, read_games};
+use crate::support::journal::read_games;
+use referee::record::GameRow;
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::support::executable::write_executable;
@@ -86,9 +87,9 @@ impl Yard {
         for game in &games {
             assert_eq!(game.end.termination.name(), "handshake", "{game:?}");
             assert_eq!(game.forfeited_by(), "alice", "{game:?}");
-            assert_eq!(game.end.detail, games[0].end.detail);
+            assert_eq!(game.detail(), games[0].detail());
         }
-        games[0].end.detail.clone()
+        games[0].detail().clone()
     }
 }
 
@@ -143,7 +144,7 @@ fn a_failed_build_is_a_forfeit_with_the_words_of_the_compiler_and_stops_nothing_
         assert_eq!(game.forfeited_by(), if plays { "alice" } else { "" });
         if plays {
             assert_eq!(game.end.termination.name(), "handshake");
-            let detail = &game.end.detail;
+            let detail = &game.detail();
             assert!(detail.starts_with("the build failed: `sh -c "), "{detail}");
             assert!(detail.contains(" exited with code 2: "), "{detail}");
             assert!(
@@ -174,7 +175,7 @@ fn a_build_in_a_program_that_cannot_be_run_is_a_forfeit() {
     let entry = entry.replace("[\"sh\", \"-c\", \"\"]", "[\"./configure\"]");
     yard.configure("", &[entry]);
     for game in yard.run(&[]) {
-        let detail = &game.end.detail;
+        let detail = &game.detail();
         assert!(
             detail.contains("`./configure` could not be started: the bot's program cannot be run"),
             "{detail}"

@@ -9,10 +9,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use crate::support::journal::read_games;
 use referee::config::Plan;
 use referee::player::probe::Reading;
 use referee::player::{Probe, Supervisor};
-use referee::record::{GameRow, RunFolder, read_games};
+use referee::record::{GameRow, RunFolder};
 use referee::runner::{self, Event, Host, RunError};
 use rustix::process::Pid;
 

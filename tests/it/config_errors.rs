@@ -183,6 +183,38 @@ fn players() {
 }
 
 #[test]
+#[rustfmt::skip]
+fn formats() {
+    check(&[
+        case(&[GAME, "[format]\nkind = \"gauntlet\"\ngames-per-pairing = 2\n", PLAYERS], "3:1: missing key `challengers`"),
+        case(&[GAME, "[format]\nkind = \"gauntlet\"\ngames-per-pairing = 2\nchallengers = []\n", PLAYERS], "6:15: expected at least one challenger"),
+        case(&[GAME, "[format]\nkind = \"knockout\"\ngames-per-pairing = 3\n", PLAYERS], "5:21: `games-per-pairing` is 3: expected an even number, since all games of this kind are played as game pairs"),
+        case(&[GAME, "[format]\nkind = \"ladder\"\ngames-per-pairing = 2\nrounds = 0\n", PLAYERS], "6:10: `rounds` is 0: expected a number from 1 to 100000"),
+        case(&[GAME, "[format]\nkind = \"sprt\"\ngames-per-pairing = 2\nchallengers = [\"random\"]\n", PLAYERS], "5:21: `games-per-pairing` does not go with kind = \"sprt\", which ends when the test is decided; `max-games` ends it before"),
+        case(&[GAME, "[format]\nkind = \"adaptive\"\ngames-per-pairing = 2\n", PLAYERS], "5:21: `games-per-pairing` does not go with kind = \"adaptive\", which ends when the ranking is clear; `max-games` ends it before"),
+        case(&[GAME, FORMAT, "confidence = 0.9\n", PLAYERS], "6:14: `confidence` goes with kind = \"adaptive\" only"),
+        case(&[GAME, FORMAT, "elo0 = 3\n", PLAYERS], "6:8: `elo0` goes with kind = \"sprt\" only"),
+        case(&[GAME, FORMAT, "rounds = 3\n", PLAYERS], "6:10: `rounds` goes with kind = \"swiss\" or kind = \"ladder\" only"),
+    ]);
+}
+
+#[test]
+#[rustfmt::skip]
+fn openings_variants_and_builds() {
+    let built = "[[player]]\nname = \"x\"\nshell = \"exit\"\ndir = \".\"\n";
+    check(&[
+        case(&[GAME, "openings = \"no/such/file\"\n", FORMAT, PLAYERS], "3:12: `openings`: no/such/file: cannot be read: No such file or directory (os error 2)"),
+        case(&[GAME, "opening-order = \"random\"\n", FORMAT, PLAYERS], "3:1: `opening-order` goes with `openings` only"),
+        case(&[GAME, FORMAT, PLAYERS, "[[player]]\nname = \"both\"\nhouse = \"random\"\n"], "11:8: `both` cannot be the name of a player: in a record it stands for both players of a game"),
+        case(&[GAME, FORMAT, PLAYERS, "[[player]]\nhouse = \"greedy\"\nargs = [\"{nodes}\"]\ngrid = { nodes = [1, 2] }\n"], "13:8: two variants are called `greedy`: expected `name` to have {nodes}"),
+        case(&[GAME, FORMAT, "[limits]\nbuild-time = \"none\"\n", PLAYERS], "7:14: `build-time` cannot be \"none\": expected a time; without one a build that hangs would stop the run"),
+        case(&[GAME, FORMAT, PLAYERS, "[[player]]\nname = \"x\"\nhouse = \"random\"\nbuild = [\"make\"]\n"], "13:9: `build` goes with `dir`, and with `command` or `shell`: expected the folder in which the player's program is made"),
+        case(&[GAME, FORMAT, PLAYERS, built, "build = []\n"], "14:9: `build` is empty: expected a program and its arguments, such as [\"make\"]"),
+        case(&[GAME, FORMAT, PLAYERS, built, "build = [\"no-such-compiler\"]\n"], "14:9: player `x` cannot be built: there is no program `no-such-compiler` in PATH; for one in the bot's own folder write `./no-such-compiler`"),
+    ]);
+}
+
+#[test]
 fn a_configuration_that_is_not_there() {
     let folder = tempfile::tempdir().expect("a folder");
     let output = run(folder.path(), &[]);

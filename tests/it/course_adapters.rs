@@ -59,7 +59,7 @@ impl Agent {
                 _ => {
                     forfeits
                         && game.end.termination.name() == termination
-                        && game.end.detail.contains(words)
+                        && game.detail().contains(words)
                 }
             }
         })
@@ -184,7 +184,7 @@ impl Run {
                         agent.name,
                         game.end.termination.name(),
                         game.forfeited_by(),
-                        game.end.detail
+                        game.detail()
                     ));
                 }
             }

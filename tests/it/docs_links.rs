@@ -2,10 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
-/// All pages: those of `docs/` and `bots/`, and the first.
+/// All pages: those of `docs/` and `bots/`, of the results, and the first ones.
 fn pages() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut pages = vec![root.join("README.md")];
+    let first = [
+        "README.md",
+        "CONTRIBUTING.md",
+        "CHANGELOG.md",
+        "results/README.md",
+    ];
+    let mut pages = first.map(|page| root.join(page)).to_vec();
     let mut folders = vec![root.join("docs"), root.join("bots")];
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).expect("a folder") {

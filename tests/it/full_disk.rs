@@ -7,7 +7,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
 use crate::support::content::content;
-use referee::record::read_games;
+use crate::support::journal::read_games;
 use rustix::process::{Pid, Signal, kill_process};
 
 const REFEREE: &str = env!("CARGO_BIN_EXE_referee");

@@ -5,11 +5,12 @@ use std::fmt::Display;
 use std::path::Path;
 use std::str::FromStr;
 
+use crate::support::journal::read_games;
 use referee::config::Plan;
 use referee::game::{Chance, Game, Setup, View, cachex, dark_chess, watch_your_back};
 use referee::protocol::{Hello, ToBot};
 use referee::random::Stream;
-use referee::record::{BadRows, ResultRow, read_games, read_results};
+use referee::record::{BadRows, RecordError, ResultRow, read_results};
 
 /// Pieces that mean something to one reader or the other.
 #[rustfmt::skip]
@@ -126,7 +127,7 @@ fn configurations() {
 fn journals() {
     let journal = "id,game,options,pair,first,second,winner,first_points,second_points,termination,forfeited_by,reason,detail,plies,actions_digest,date,game_us,first_wall_us,first_cpu_us,second_wall_us,second_cpu_us\n\
         0,cachex,size=9,0,ann,bob,red,1.0,0.0,rules,,connection,,9,00ff,2026-01-01T00:00:00Z,1,1,1,1,1\n\
-        1,cachex,size=9,0,bob,ann,none,0.0,0.0,handshake,both,,\"a \"\"b\"\"\",0,,2026-01-01T00:00:00Z,1,1,1,1,1\n";
+        1,cachex,size=9,0,bob,ann,none,0.0,0.0,handshake,both,,\"red: a \"\"b\"\"; blue: c\",0,,2026-01-01T00:00:00Z,1,1,1,1,1\n";
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("games.csv");
     let mut accepted = 0;
@@ -157,7 +158,9 @@ fn results_of_others() {
             assert!(row.names[0] != row.names[1]);
             assert!([0.0, 1.0].contains(&row.result.points().iter().sum()));
         };
-        let mut warn = |warning: String| assert!(!warning.contains('\n'), "{warning:?}");
+        let mut warn = |warning: &RecordError| {
+            assert!(!warning.to_string().contains('\n'), "{warning:?}");
+        };
         if let Err(error) = read_results(&path, 0, BadRows::Skip, &mut check, &mut warn) {
             let line = error.to_string();
             assert!(!line.contains('\n'), "{line:?}");

@@ -8,7 +8,7 @@ use crate::support::content::content;
 use crate::support::program::referee_reading;
 use crate::support::quick;
 use referee::config::Plan;
-use referee::record::{GameRow, RunFolder, Sync, each_game};
+use referee::record::{Durability, GameRow, Rows, Run, RunFolder};
 use referee::runner::{Host, Interrupt, run_with};
 
 /// Three players, and a pair of games between each two.
@@ -58,13 +58,8 @@ fn whole(plan: &Plan) -> (tempfile::TempDir, PathBuf) {
 }
 
 fn ids(journal: &Path) -> Vec<u64> {
-    let mut ids = Vec::new();
-    each_game(journal, &mut |row| {
-        ids.push(row.id);
-        Ok(())
-    })
-    .expect("a journal");
-    ids
+    let rows = Rows::open(journal).expect("a journal");
+    rows.map(|row| row.expect("a row").id).collect()
 }
 
 #[test]
@@ -133,13 +128,13 @@ fn a_row_is_there_as_soon_as_its_game_is_over() {
 fn how_often_the_disk_is_waited_for_changes_nothing_that_is_written() {
     let plan = plan();
     let (_folder, out) = whole(&plan);
-    for sync in [Sync::Second, Sync::Game] {
+    for durability in [Durability::Second, Durability::Game] {
         let folder = tempfile::tempdir().expect("a folder");
         let other = folder.path().join("out");
         let mut run = create(&plan, &other);
-        run.set_sync(sync).expect("the disk has it");
+        run.set_durability(durability).expect("the disk has it");
         play(&plan, run);
-        assert_eq!(content(&other), content(&out), "{sync:?}");
+        assert_eq!(content(&other), content(&out), "{durability:?}");
     }
     for when in ["second", "game"] {
         let folder = tempfile::tempdir().expect("a folder");
@@ -179,14 +174,13 @@ fn a_run_without_logs_goes_on_and_can_be_verified() {
     assert_eq!(play(&plan, folder.expect("it can go on")), rows);
     assert_eq!(before, [0, 1, 2, 3, 4]);
     let mut results = referee::report::Results::default();
-    each_game(&journal, &mut |row| {
-        results.add(&row.result(0));
-        Ok(())
-    })
-    .expect("a journal");
+    for row in Rows::open(&journal).expect("a journal") {
+        results.add(&row.expect("a row").result(0));
+    }
     let settings = referee::report::Settings::default();
     let rated = results.rate(&settings);
-    referee::cli::write_tables(&out, &rated).expect("written");
+    let run = Run::open(&out).expect("a run");
+    referee::report::write_tables(&run, &rated).expect("written");
     let ran = referee_reading(b"", &["verify", &out.to_string_lossy()]);
     assert_eq!(ran.exit, 0, "{}", ran.stderr);
     assert!(
@@ -213,13 +207,12 @@ fn logs_of_forfeits_alone() {
     let ran = referee_reading(b"", &["run", &config, "--out", &run]);
     assert_eq!(ran.exit, 0, "{}", ran.stderr);
     let mut forfeits = 0;
-    each_game(&out.join("games.csv"), &mut |row| {
+    for row in Rows::open(&out.join("games.csv")).expect("a journal") {
+        let row = row.expect("a row");
         let log = out.join(format!("games/0000/{:06}.csv", row.id));
         assert_eq!(log.exists(), row.is_forfeited(), "game {}", row.id);
         forfeits += u32::from(row.is_forfeited());
-        Ok(())
-    })
-    .expect("a journal");
+    }
     assert_eq!(forfeits, 4);
     assert_eq!(
         std::fs::read_dir(out.join("stderr/0000"))

@@ -124,7 +124,7 @@ fn an_engine_that_fails_forfeits_in_words_that_help() {
         assert_eq!(lost.len(), 4, "{name}: {games:?}");
         for game in lost {
             assert_eq!(game.end.termination.name(), *termination, "{game:?}");
-            assert!(game.end.detail.contains(words), "{game:?}");
+            assert!(game.detail().contains(words), "{game:?}");
         }
     }
 }
@@ -146,7 +146,7 @@ fn a_cannon_that_steps_is_explained() {
             "the engine moved the Cannon on ",
             "under these rules it moves only by capturing",
         ] {
-            assert!(game.end.detail.contains(words), "{game:?}");
+            assert!(game.detail().contains(words), "{game:?}");
         }
     }
 }

@@ -11,8 +11,8 @@ use std::time::Duration;
 use referee::clock::{Measure, TimeControl};
 use referee::game::{AnyPosition, Game, Seat, Setup};
 use referee::player::{Double, Fault, Launch, OutputLimits, Player, Process, Reply};
+use referee::random::PairSeeds;
 use referee::referee::{GameSpec, Participant, Ply, Witness, play};
-use referee::runner::Seeds;
 
 /// A fenced block of a page.
 struct Block {
@@ -217,7 +217,7 @@ impl Transcript {
                 0 => self.seat,
                 _ => self.seat.other(),
             };
-            let mut seeds = Seeds::new(self.seed, game, index as u64 / 2);
+            let mut seeds = PairSeeds::new(self.seed, game, index as u64 / 2);
             let mut position = self.setup.start(&mut seeds.chance);
             let players: [&mut Participant<dyn Player + '_>; 2] = match seat {
                 Seat::First => [bot, &mut other],

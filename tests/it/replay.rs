@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use crate::support::journal::read_games;
 use crate::support::program::{Ran, referee_reading};
 use referee::game::Game;
-use referee::record::{JOURNAL, read_games};
+use referee::record::JOURNAL;
 use tempfile::TempDir;
 
 /// A run in a folder that goes away with this value.
@@ -466,7 +467,8 @@ fn a_detail_has_the_board_row_by_row() {
             let lines: Vec<&str> = json.lines().collect();
             let last = lines[lines.len() - 2];
             let last: serde_json::Value = serde_json::from_str(last).expect("JSON");
-            let (_, board) = row.end.detail.split_once("; board: ").expect("a board");
+            let detail = row.detail();
+            let (_, board) = detail.split_once("; board: ").expect("a board");
             assert_eq!(Some(board), last["board"].as_str());
             assert_eq!(row.end.termination.name(), "illegal_action");
         }

@@ -4,12 +4,13 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::time::Duration;
 
+use crate::support::journal::read_games;
 use proptest::prelude::*;
 use referee::clock::Spent;
 use referee::config::Plan;
 use referee::game::{Blame, Game, GameResult, Reason, Seat};
 use referee::protocol::{Hello, Millis, Start, TimeTerms, ToBot};
-use referee::record::{GameRow, RunFolder, read_games};
+use referee::record::{GameRow, RunFolder};
 use referee::referee::{GameEnd, Termination};
 use referee::runner::Host;
 
@@ -128,6 +129,11 @@ prop_compose! {
         times: [u64; 5],
     ) -> GameRow {
         let [options, first, second, detail] = texts;
+        // What both did wrong stands behind the names of their seats.
+        let detail = match blame {
+            Blame::Both => format!("red: {detail}; blue: {options}"),
+            Blame::Nobody | Blame::Of(_) => detail,
+        };
         let micros = Duration::from_micros;
         let spent = |wall, cpu| Spent {
             wall: micros(wall),
@@ -145,7 +151,7 @@ prop_compose! {
                 termination,
                 blame,
                 reason,
-                detail,
+                details: GameEnd::split_detail(Game::Cachex, blame, &detail).unwrap_or_default(),
                 plies,
                 spent: [spent(times[1], times[2]), spent(times[3], times[4])],
             },

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use referee::record::read_games;
+use crate::support::journal::read_games;
 use rustix::process::{Pid, Signal, kill_process};
 
 fn start(folder: &Path, config: &str) -> Child {

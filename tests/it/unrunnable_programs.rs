@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use referee::record::read_games;
+use crate::support::journal::read_games;
 
 use crate::support::executable::write_executable;
 
@@ -47,9 +47,7 @@ fn a_program_that_cannot_be_run_forfeits_and_halts_no_run() {
             false => assert_eq!(game.forfeited_by(), "both"),
         }
         assert!(
-            game.end
-                .detail
-                .contains("the bot's program cannot be run: "),
+            game.detail().contains("the bot's program cannot be run: "),
             "{game:?}"
         );
     }

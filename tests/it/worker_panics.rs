@@ -7,10 +7,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crate::support::content::content;
+use crate::support::journal::read_games;
 use crate::support::quick;
 use referee::config::Plan;
 use referee::player::{Double, Player, Reply};
-use referee::record::{RunFolder, read_games};
+use referee::record::RunFolder;
 use referee::referee::Participant;
 use referee::runner::{Event, Host, Interrupt, RunError, Starter, run_with};
 

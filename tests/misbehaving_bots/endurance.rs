@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use referee::config::Plan;
 use referee::player::{Tier, supervise};
-use referee::record::{RunFolder, read_games};
+use referee::record::{Rows, RunFolder};
 use referee::runner::{self, Host};
 
 use crate::scene::{groups, processes, traces};
@@ -117,7 +117,9 @@ fn play(tier: Tier, games_per_pairing: u32, out: &Path) -> usize {
     let mut folder = RunFolder::create(out, &plan, host.stamp()).expect("a folder");
     let interrupt = runner::Interrupt::new().expect("a pipe");
     runner::run(&plan, &host, &mut folder, &interrupt, &mut |_| {}).expect("played");
-    let rows = read_games(&out.join("games.csv")).expect("a journal");
+    let rows = Rows::open(&out.join("games.csv"))
+        .and_then(Iterator::collect::<Result<Vec<_>, _>>)
+        .expect("a journal");
     for row in &rows {
         assert_ne!(row.forfeited_by(), "honest", "{row:?}");
     }

@@ -121,7 +121,7 @@ pub fn ends_as_declared(member: &Member, seat: Seat, subject: Process, honest: P
     let mut subject = subject.player;
     subject.dismiss();
     subject.close(QUIT);
-    let cleared = subject.finish();
+    let cleanup = subject.finish();
     let took = begun.elapsed();
     match member.fate {
         Fate::Plays => {
@@ -132,11 +132,14 @@ pub fn ends_as_declared(member: &Member, seat: Seat, subject: Process, honest: P
             assert_eq!(end.termination, termination, "{end:?}");
             assert_eq!(end.blame, Blame::Of(seat), "{end:?}");
             assert_eq!(end.result, GameResult::Won(seat.other()), "{end:?}");
-            assert!(end.detail.contains(words), "{end:?}");
-            assert!(!end.detail.contains(char::is_control), "{end:?}");
+            assert!(end.detail(Game::Cachex).contains(words), "{end:?}");
+            assert!(
+                !end.detail(Game::Cachex).contains(char::is_control),
+                "{end:?}"
+            );
         }
     }
-    assert_eq!(cleared.left, 0, "{cleared:?}");
+    assert_eq!(cleanup.survivors, 0, "{cleanup:?}");
     let bound = bound(member.limits, &end);
     assert!(
         took <= bound + Duration::from_secs(1),

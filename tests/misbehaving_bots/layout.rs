@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use referee::config::Plan;
 use referee::player::Tier;
-use referee::record::{RunFolder, read_games};
+use referee::record::{Rows, RunFolder};
 use referee::runner::{self, Host};
 
 use crate::bot::say;
@@ -168,10 +168,13 @@ fn said(tier: Tier) -> String {
         &mut |_| {},
     )
     .expect("played");
-    let rows = read_games(&out.join("games.csv")).expect("a journal");
+    let rows = Rows::open(&out.join("games.csv"))
+        .and_then(Iterator::collect::<Result<Vec<_>, _>>)
+        .expect("a journal");
     let row = rows.first().expect("a game");
     assert_eq!(row.forfeited_by(), "zoo", "{row:?}");
-    let words = row.end.detail.split('`').nth(1).expect("an answer");
+    let detail = row.detail();
+    let words = detail.split('`').nth(1).expect("an answer");
     println!(
         "the layout of dark chess in the tier {}: {words}",
         tier.name()

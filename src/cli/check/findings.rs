@@ -66,7 +66,7 @@ fn within(name: &'static str, seen: String, used: Duration, limit: Duration) -> 
 fn handshake(table: &Table, seen: &Seen) -> Check {
     let at_hello = |game: &Played| game.notes.asked == Some(Moment::Hello) && !is_of_memory(game);
     if let Some(game) = forfeit(seen, at_hello) {
-        return failed("handshake", game.end.detail.clone(), game, seen);
+        return failed("handshake", game.detail().to_owned(), game, seen);
     }
     let hellos = seen
         .games
@@ -86,7 +86,7 @@ fn handshake(table: &Table, seen: &Seen) -> Check {
 fn ready(table: &Table, seen: &Seen) -> Check {
     let at_start = |game: &Played| game.notes.asked == Some(Moment::Start) && !is_of_memory(game);
     if let Some(game) = forfeit(seen, at_start) {
-        return failed("ready", game.end.detail.clone(), game, seen);
+        return failed("ready", game.detail().to_owned(), game, seen);
     }
     let slowest = seen
         .games
@@ -128,7 +128,7 @@ fn games(table: &Table, seen: &Seen) -> Check {
             "{}: {}: {}",
             place(table, game),
             game.end.termination.name(),
-            game.end.detail
+            game.detail()
         );
         return failed("games", said, game, seen);
     }
@@ -167,7 +167,7 @@ fn seats(table: &Table, seen: &Seen) -> String {
 
 fn clock(table: &Table, seen: &Seen) -> Check {
     if let Some(game) = forfeit(seen, is_of_time) {
-        let said = format!("{}: {}", place(table, game), game.end.detail);
+        let said = format!("{}: {}", place(table, game), game.detail());
         return failed("clock", said, game, seen);
     }
     let actions = seen.games.iter().flat_map(|game| &game.notes.actions);
@@ -181,7 +181,7 @@ fn clock(table: &Table, seen: &Seen) -> Check {
 
 fn memory(table: &Table, seen: &Seen) -> Check {
     if let Some(game) = forfeit(seen, is_of_memory) {
-        let said = format!("{}: {}", place(table, game), game.end.detail);
+        let said = format!("{}: {}", place(table, game), game.detail());
         return failed("memory", said, game, seen);
     }
     let peaks = seen.games.iter().filter_map(|game| game.peak_kib);
@@ -337,8 +337,12 @@ fn quit(table: &Table, seen: &Seen) -> Check {
 }
 
 fn leftovers(seen: &Seen) -> Check {
-    let left: u32 = seen.departures.iter().map(|one| one.cleared.left).sum();
-    let killed: u32 = seen.departures.iter().map(|one| one.cleared.killed).sum();
+    let left: u32 = seen
+        .departures
+        .iter()
+        .map(|one| one.cleanup.survivors)
+        .sum();
+    let killed: u32 = seen.departures.iter().map(|one| one.cleanup.killed).sum();
     match (left, killed) {
         (0, 0) => Check::new("leftovers", Verdict::Ok, "no process is left"),
         (0, killed) => Check::new(

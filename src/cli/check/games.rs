@@ -6,9 +6,9 @@ use super::super::{Exit, Failure};
 use super::observed::{Notes, Observed, Trouble};
 use crate::clock::TimeControl;
 use crate::game::{AnyPosition, Seat, Setup};
-use crate::player::{Cleared, Confinement, Launch, Log, OutputLimits, Player, Process, Supervisor};
+use crate::player::{Cleanup, Confinement, Launch, Log, OutputLimits, Player, Process, Supervisor};
+use crate::random::PairSeeds;
 use crate::referee::{self, GameEnd, GameSpec, Participant, Ply, Termination, Witness};
-use crate::runner::Seeds;
 
 /// How much more of a bot that forfeits game after game there is to learn.
 const ENOUGH_FORFEITS: usize = 3;
@@ -48,6 +48,11 @@ pub(super) struct Played {
 }
 
 impl Played {
+    /// What the bot did wrong.
+    pub fn detail(&self) -> &str {
+        &self.end.details[self.seat.index()]
+    }
+
     /// Whether the bot lost by its own fault.
     pub fn forfeited(&self) -> bool {
         self.end.blame.includes(self.seat)
@@ -58,7 +63,7 @@ impl Played {
 pub(super) struct Departure {
     /// Whether it exited by itself in time.
     pub by_itself: bool,
-    pub cleared: Cleared,
+    pub cleanup: Cleanup,
     /// What a bot that had not answered wrote once its input was closed.
     pub last_words: Option<String>,
     /// Whether it had forfeited: then nothing hangs on how it leaves.
@@ -180,7 +185,7 @@ impl Table {
     ) -> Result<Played, Failure> {
         let game = self.setup.game();
         let seat = Seat::BOTH[number as usize % 2];
-        let mut seeds = Seeds::new(self.seed, game, u64::from(number / 2));
+        let mut seeds = PairSeeds::new(self.seed, game, u64::from(number / 2));
         let mut position = self.setup.start(&mut seeds.chance);
         let mut actions = Actions(Vec::new());
         let end = referee::play(
@@ -204,7 +209,7 @@ impl Table {
         let Observed { process, notes } = &mut bot.player;
         let end = end.map_err(|void| Failure::new(Exit::Halted, void))?;
         if end.blame.includes(seat.other()) {
-            let problem = format!("the house bot failed: {}", end.detail);
+            let problem = format!("the house bot failed: {}", end.detail(game));
             return Err(Failure::new(Exit::Failed, problem));
         }
         Ok(Played {
@@ -234,7 +239,7 @@ impl Table {
         bot.dismiss();
         Departure {
             by_itself: bot.exits_within(self.quit),
-            cleared: bot.finish(),
+            cleanup: bot.finish(),
             last_words,
             forfeited: last.forfeited(),
         }

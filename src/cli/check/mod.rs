@@ -8,9 +8,9 @@ use super::launch::launch;
 use super::setup::{setup, time};
 use super::{Exit, Failure, print, supervisor};
 use crate::clock::{Measure, TimeControl};
-use crate::config::parse_bytes;
 use crate::game::Setup;
 use crate::player::Confinement;
+use crate::units::parse_bytes;
 
 mod findings;
 mod games;

@@ -5,14 +5,14 @@ use std::time::Duration;
 
 use super::super::launch::{launch, own_program};
 use super::super::{Exit, Failure, print, supervisor};
-use super::Args;
-use super::recording::Recording;
-use super::transcript;
+use super::ReplayArgs;
 use crate::clock::{Spent, Wait};
 use crate::game::{GameResult, Refusal, Seat};
 use crate::player::{Confinement, Fault, Launch, OutputLimits, Player, Process, excerpt, seconds};
 use crate::protocol::ToBot;
+use crate::record::{PlayerTable, Run};
 use crate::referee::Termination;
+use crate::replay::{ReplayedGame, transcripts};
 
 /// How long an answer may take, where nothing else is asked for.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -28,14 +28,15 @@ const GRACE: Duration = Duration::from_secs(1);
 const EXCERPT: usize = 100;
 
 pub(super) fn run(
-    recording: &Recording,
+    run: &Run,
+    game: &ReplayedGame,
     seat: Option<Seat>,
     bot: &str,
-    args: &Args,
+    args: &ReplayArgs,
 ) -> Result<Exit, Failure> {
-    let (seat, index) = place(recording, seat, args.until)?;
+    let (seat, index) = place(game, seat, args.until)?;
     let launch = match bot {
-        "" => own_launch(recording, seat)?,
+        "" => own_launch(run, game, seat)?,
         bot => launch(bot, None, "")?,
     };
     let patience = args.time.unwrap_or(match args.wait {
@@ -49,7 +50,7 @@ pub(super) fn run(
         &Confinement::default(),
     );
     let mut feed = Feed {
-        recording,
+        game,
         seat,
         process: process.map_err(|fault| Failure::new(Exit::Failed, fault))?,
         patience,
@@ -65,35 +66,36 @@ pub(super) fn run(
 /// Who is asked, and how many plies went before. By default: the one that forfeited or lost, at the
 /// last request that it got.
 fn place(
-    recording: &Recording,
+    game: &ReplayedGame,
     seat: Option<Seat>,
     until: Option<u32>,
 ) -> Result<(Seat, usize), Failure> {
     let usage = |problem: String| Failure::new(Exit::Usage, problem);
-    let was_asked = |index: usize| match recording.plies.get(index) {
-        Some(ply) => ply.wall.is_some(),
-        None => recording.asked_in_vain().is_some(),
+    let was_asked = |index: usize| match game.recording.plies.get(index) {
+        Some(ply) => ply.spent.is_some(),
+        None => game.asked_in_vain().is_some(),
     };
-    let plies = recording.plies.len();
+    let plies = game.recording.plies.len();
     if let Some(ply) = until {
         let index = usize::try_from(ply).unwrap_or(usize::MAX).checked_sub(1);
-        let index = index.filter(|index| *index <= plies && recording.actor(*index).is_some());
-        let Some((index, actor)) = index.and_then(|at| Some((at, recording.actor(at)?))) else {
-            let last = plies + usize::from(recording.actor(plies).is_some());
+        let index = index.filter(|index| *index <= plies && game.actor(*index).is_some());
+        let Some((index, actor)) = index.and_then(|at| Some((at, game.actor(at)?))) else {
+            let last = plies + usize::from(game.actor(plies).is_some());
             return Err(usage(format!(
                 "--until {ply}: nobody was to act there; in this game it is a ply from 1 to {last}"
             )));
         };
         if seat.is_some_and(|seat| seat != actor) {
-            let actor = recording.game.seat_name(actor);
+            let actor = game.game().seat_name(actor);
             return Err(usage(format!(
                 "--until {ply}: {actor} was to act there; leave --seat out, or name another ply"
             )));
         }
-        if recording
+        if game
+            .recording
             .plies
             .get(index)
-            .is_some_and(|ply| ply.wall.is_none())
+            .is_some_and(|ply| ply.spent.is_none())
         {
             return Err(usage(format!(
                 "--until {ply}: this ply is of the random opening, and no bot was asked for it"
@@ -101,13 +103,13 @@ fn place(
         }
         return Ok((actor, index));
     }
-    let end = &recording.row.end;
+    let end = &game.recording.row.end;
     let wanted = seat.or(match end.result {
         GameResult::Won(winner) => Some(winner.other()),
         GameResult::Drawn | GameResult::Nobody => None,
     });
     let asked = (0..=plies).rev().find_map(|index| {
-        let actor = recording.actor(index)?;
+        let actor = game.actor(index)?;
         (was_asked(index) && wanted.is_none_or(|seat| seat == actor)).then_some((actor, index))
     });
     asked.ok_or_else(|| match end.termination {
@@ -121,8 +123,8 @@ fn place(
 }
 
 /// The player's own command, as the manifest has it.
-fn own_launch(recording: &Recording, seat: Seat) -> Result<Launch, Failure> {
-    let name = recording.names()[seat.index()];
+fn own_launch(run: &Run, game: &ReplayedGame, seat: Seat) -> Result<Launch, Failure> {
+    let name = game.recording.row.names()[seat.index()];
     let missing = |problem: String| {
         Failure::new(
             Exit::Usage,
@@ -132,13 +134,20 @@ fn own_launch(recording: &Recording, seat: Seat) -> Result<Launch, Failure> {
             ),
         )
     };
-    let entrant = recording
-        .entrant(seat)
-        .ok_or_else(|| missing("it has no such player".to_owned()))?;
-    let (program, args) = match (&entrant.house, entrant.command.split_first()) {
+    let player = run.manifest().player(name);
+    let player = player.ok_or_else(|| missing("it has no such player".to_owned()))?;
+    let PlayerTable {
+        house,
+        command,
+        args,
+        dir,
+        env,
+        ..
+    } = player.clone();
+    let (program, args) = match (house, command.as_deref().and_then(<[String]>::split_first)) {
         (Some(house), _) => {
-            let words = ["bot".to_owned(), house.clone()].into_iter();
-            (own_program()?, words.chain(entrant.args.clone()).collect())
+            let words = ["bot".to_owned(), house].into_iter();
+            (own_program()?, words.chain(args).collect())
         }
         (None, Some((program, args))) => (program.into(), args.to_vec()),
         (None, None) => return Err(missing("it has no command".to_owned())),
@@ -146,15 +155,15 @@ fn own_launch(recording: &Recording, seat: Seat) -> Result<Launch, Failure> {
     let launch = Launch {
         program,
         args,
-        dir: entrant.dir.clone(),
-        env: entrant.env.clone().into_iter().collect(),
+        dir,
+        env: env.into_iter().collect(),
     };
     launch.check().map_err(|error| missing(error.to_string()))?;
     Ok(launch)
 }
 
 struct Feed<'a> {
-    recording: &'a Recording,
+    game: &'a ReplayedGame,
     seat: Seat,
     process: Process,
     patience: Duration,
@@ -166,7 +175,12 @@ impl Feed<'_> {
     /// before it, and shows what it makes of that.
     fn until(&mut self, index: usize, wait: bool) -> Result<Exit, Failure> {
         let mut played = 0;
-        for line in transcript::lines(self.recording, self.seat) {
+        let [first, second] = transcripts(&self.game.recording);
+        let lines = match self.seat {
+            Seat::First => first,
+            Seat::Second => second,
+        };
+        for line in lines {
             // The line was made from a message a moment ago.
             let message = ToBot::parse(&line).map_err(|bad| Failure::new(Exit::Failed, bad))?;
             let asks = match message {
@@ -206,8 +220,8 @@ impl Feed<'_> {
         index: usize,
         wait: bool,
     ) -> Result<Exit, Failure> {
-        let name = self.recording.game.seat_name(self.seat);
-        let (ply, position) = (index + 1, &self.recording.positions[index]);
+        let name = self.game.game().seat_name(self.seat);
+        let (ply, position) = (index + 1, &self.game.positions[index]);
         print(&format!(
             "ply {ply}, {name} to act:\n{}> {line}\n",
             position.picture
@@ -232,16 +246,17 @@ impl Feed<'_> {
             Err(fault) => return self.failed(line, &fault),
         };
         let short = excerpt(&self.answer, EXCERPT);
-        let mut copy = self.recording.position(index);
+        let copy = self.game.recording.position(index);
+        let mut copy = copy.map_err(|difference| Failure::new(Exit::Failed, difference))?;
         let (exit, verdict) = match copy.act(&self.answer, &mut String::new()) {
             Ok(()) => (Exit::Done, "legal".to_owned()),
             Err(refusal @ Refusal::Illegal { .. }) => (Exit::Illegal, refusal.to_string()),
             Err(refusal @ Refusal::Unparsable { .. }) => (Exit::Unparsable, refusal.to_string()),
         };
-        let before = match self.recording.plies.get(index) {
+        let before = match self.game.recording.plies.get(index) {
             Some(ply) if ply.action == self.answer => "the same as in the game".to_owned(),
             Some(ply) => format!("in the game it was {}", ply.action),
-            None => format!("in the game: {}", self.recording.row.end.detail),
+            None => format!("in the game: {}", self.game.recording.row.detail()),
         };
         print(&format!(
             "< {short}\n{verdict}; took {}\n{before}\n",
@@ -252,7 +267,7 @@ impl Feed<'_> {
 
     /// Says where a bot does not play what it played in the game.
     fn compare(&self, played: usize) {
-        let action = self.recording.plies.get(played).map(|ply| &ply.action);
+        let action = self.game.recording.plies.get(played).map(|ply| &ply.action);
         if let Some(action) = action.filter(|action| **action != self.answer) {
             eprintln!(
                 "referee: at ply {} the bot now answers `{}`; in the game it was {action}, and the \

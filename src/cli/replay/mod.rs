@@ -8,12 +8,14 @@ use super::setup::time as parse_time;
 use super::{Exit, Failure, print};
 
 mod into;
-mod recording;
 mod show;
 mod step;
-mod transcript;
 
-use recording::Recording;
+use crate::game::Seat;
+use crate::record::Run;
+use crate::referee::Termination;
+use crate::replay::{ReplayError, ReplayedGame, transcripts};
+use crate::report::say;
 
 /// Show a recorded game again, or feed it to a bot
 ///
@@ -26,7 +28,7 @@ use recording::Recording;
 /// and what the bot does there is shown.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct Args {
+pub(super) struct ReplayArgs {
     /// The folder of the run
     run: PathBuf,
     /// The number of the game: the column `id` of games.csv
@@ -70,38 +72,69 @@ Examples:
 
 Exit codes of --into: 0 the answer is legal; 3 it is illegal; 4 it is no action; 1 there was none.";
 
-pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
+pub(super) fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
     if args.seat.is_some() && !args.transcript && args.into.is_none() {
         return Err(Failure::new(
             Exit::Usage,
             "--seat goes with --transcript or --into: a replay shows both seats",
         ));
     }
-    let recording = Recording::read(&args.run, args.id)?;
-    let seat = args
-        .seat
-        .as_ref()
-        .map(|name| recording.seat(name))
-        .transpose()?;
+    let run = Run::open(&args.run).map_err(|error| Failure::new(Exit::File, error))?;
+    let game = ReplayedGame::read(&run, args.id).map_err(failure)?;
+    let seat = args.seat.as_ref().map(|name| game.seat(name));
+    let seat = seat.transpose().map_err(failure)?;
     if args.transcript {
-        return print(&transcript::text(&recording, seat)).map(|()| Exit::Done);
+        return print(&transcript(&game, seat)).map(|()| Exit::Done);
     }
     if let Some(bot) = &args.into {
-        return into::run(&recording, seat, bot, args);
+        return into::run(&run, &game, seat, bot, args);
     }
     if let Some(ply) = args.ply {
+        let index = game.index(ply).map_err(failure)?;
         let text = match args.json {
-            true => show::json_ply(&recording, recording.index(ply)?),
-            false => show::ply(&recording, recording.index(ply)?),
+            true => show::json_ply(&game, index),
+            false => show::ply(&game, index),
         };
         return print(&text).map(|()| Exit::Done);
     }
     if args.json {
-        print(&show::json(&recording))?;
+        print(&show::json(&game))?;
     } else if std::io::stdin().is_terminal() && std::io::stdout().is_terminal() {
-        step::through(&recording)?;
+        step::through(&game)?;
     } else {
-        print(&show::everything(&recording))?;
+        print(&show::everything(&game))?;
     }
     Ok(Exit::Done)
+}
+
+fn failure(error: ReplayError) -> Failure {
+    let exit = match &error {
+        ReplayError::Record(_) => Exit::File,
+        ReplayError::Untrue { .. } => Exit::Failed,
+        ReplayError::NoGame { .. } | ReplayError::NoSeat { .. } | ReplayError::NoPly { .. } => {
+            Exit::Usage
+        }
+    };
+    Failure::new(exit, error)
+}
+
+/// The transcript of one seat, a line each; of both, each below a line that names it.
+fn transcript(game: &ReplayedGame, seat: Option<Seat>) -> String {
+    let row = &game.recording.row;
+    if row.end.termination == Termination::Handshake {
+        say(
+            "referee: nobody can tell from the record whether the handshake of this game failed \
+             before `start` was sent; the transcript leaves it out",
+        );
+    }
+    let texts = transcripts(&game.recording).map(|lines| lines.join("\n") + "\n");
+    match seat {
+        Some(seat) => texts[seat.index()].clone(),
+        None => Seat::BOTH
+            .map(|seat| {
+                let (name, player) = (row.game.seat_name(seat), &row.players[seat.index()]);
+                format!("{name} ({player}):\n{}", texts[seat.index()])
+            })
+            .join("\n"),
+    }
 }

@@ -3,45 +3,45 @@
 use serde::Serialize;
 
 use super::super::drawing;
-use super::recording::Recording;
 use crate::game::{Reason, Seat};
 use crate::player::seconds;
 use crate::referee::Termination;
+use crate::replay::ReplayedGame;
 
 /// All positions, then the end.
-pub(super) fn everything(recording: &Recording) -> String {
-    let mut text = heading(recording);
-    for index in 0..recording.positions.len() {
+pub(super) fn everything(game: &ReplayedGame) -> String {
+    let mut text = heading(game);
+    for index in 0..game.positions.len() {
         text.push('\n');
-        text.push_str(&position(recording, index));
+        text.push_str(&position(game, index));
     }
     text.push('\n');
-    text.push_str(&end(recording));
+    text.push_str(&end(game));
     text
 }
 
 /// One position; the last with the end.
-pub(super) fn ply(recording: &Recording, index: usize) -> String {
-    let mut text = format!("{}\n{}", heading(recording), position(recording, index));
-    if index == recording.plies.len() {
+pub(super) fn ply(game: &ReplayedGame, index: usize) -> String {
+    let mut text = format!("{}\n{}", heading(game), position(game, index));
+    if index == game.recording.plies.len() {
         text.push('\n');
-        text.push_str(&end(recording));
+        text.push_str(&end(game));
     }
     text
 }
 
 /// Which game it is, and who plays.
-fn heading(recording: &Recording) -> String {
-    let row = &recording.row;
+fn heading(game: &ReplayedGame) -> String {
+    let row = &game.recording.row;
     let options = match row.options.as_str() {
         "" => String::new(),
         options => format!(" ({options})"),
     };
-    let [one, other] = recording.game.seat_names();
+    let [one, other] = game.game().seat_names();
     format!(
         "game {} of {}: {}{options}\n{one} is {}, {other} is {}\n",
         row.id,
-        recording.run.display(),
+        game.run.display(),
         row.game.name(),
         row.players[0],
         row.players[1]
@@ -49,16 +49,24 @@ fn heading(recording: &Recording) -> String {
 }
 
 /// The ply that led to a position, the board, and both clocks.
-fn position(recording: &Recording, index: usize) -> String {
-    let ply = index.checked_sub(1).map(|before| &recording.plies[before]);
+fn position(game: &ReplayedGame, index: usize) -> String {
+    let ply = index
+        .checked_sub(1)
+        .map(|before| &game.recording.plies[before]);
     let mut text = match ply {
         None => "start\n".to_owned(),
-        Some(ply) => drawing::ply(index as u32, &ply.seat, &ply.action, &ply.public, ply.wall),
+        Some(ply) => drawing::ply(
+            index as u32,
+            game.game().seat_name(ply.seat),
+            &ply.action,
+            &ply.public,
+            ply.spent.map(|spent| spent.wall),
+        ),
     };
-    text.push_str(&recording.positions[index].picture);
-    if let Some(left) = recording.clocks(index) {
+    text.push_str(&game.positions[index].picture);
+    if let Some(left) = game.recording.clocks(index) {
         let clock = |seat: Seat| {
-            let name = recording.game.seat_name(seat);
+            let name = game.game().seat_name(seat);
             format!("{name} {}", seconds(left[seat.index()]))
         };
         let [one, other] = Seat::BOTH.map(clock);
@@ -68,24 +76,24 @@ fn position(recording: &Recording, index: usize) -> String {
 }
 
 /// How the game ended, why, and where there is more about it.
-fn end(recording: &Recording) -> String {
-    let row = &recording.row;
+fn end(game: &ReplayedGame) -> String {
+    let row = &game.recording.row;
     let mut text = drawing::conclusion(row.game, &row.end);
     if row.end.termination == Termination::IllegalAction
-        && let Some(last) = recording.positions.last()
+        && let Some(last) = game.positions.last()
     {
         text.push_str(&format!("legal: {}\n", last.legal.join(" ")));
     }
     for seat in Seat::BOTH {
-        let name = recording.game.seat_name(seat);
-        if let Some(path) = recording.bot_log(seat) {
+        let name = game.game().seat_name(seat);
+        if let Some(path) = game.bot_log(seat) {
             text.push_str(&format!("what {name} wrote: {}\n", path.display()));
         }
-        if recording.blamed(seat) {
+        if game.recording.blames(seat) {
             text.push_str(&format!(
                 "again, into the bot of {}: referee replay {} {} --seat {name} --into\n",
-                recording.names()[seat.index()],
-                recording.run.display(),
+                row.players[seat.index()],
+                game.run.display(),
                 row.id
             ));
         }
@@ -129,10 +137,10 @@ struct End<'a> {
 }
 
 /// Every position and the end, an object a line.
-pub(super) fn json(recording: &Recording) -> String {
-    let row = &recording.row;
-    let mut text: String = (0..recording.positions.len())
-        .map(|index| json_ply(recording, index))
+pub(super) fn json(game: &ReplayedGame) -> String {
+    let row = &game.recording.row;
+    let mut text: String = (0..game.positions.len())
+        .map(|index| json_ply(game, index))
         .collect();
     let end = &row.end;
     let illegal = end.termination == Termination::IllegalAction;
@@ -146,8 +154,8 @@ pub(super) fn json(recording: &Recording) -> String {
         termination: end.termination.name(),
         forfeited_by: row.forfeited_by(),
         reason: end.reason.map_or("", Reason::name),
-        detail: &end.detail,
-        legal: recording
+        detail: &row.detail(),
+        legal: game
             .positions
             .last()
             .filter(|_| illegal)
@@ -157,19 +165,23 @@ pub(super) fn json(recording: &Recording) -> String {
 }
 
 /// One position as an object.
-pub(super) fn json_ply(recording: &Recording, index: usize) -> String {
-    let ply = index.checked_sub(1).map(|before| &recording.plies[before]);
-    let position = &recording.positions[index];
+pub(super) fn json_ply(game: &ReplayedGame, index: usize) -> String {
+    let ply = index
+        .checked_sub(1)
+        .map(|before| &game.recording.plies[before]);
+    let position = &game.positions[index];
     let micros = |time: std::time::Duration| time.as_micros().try_into().unwrap_or(u64::MAX);
     line(&Position {
         ply: index,
-        seat: ply.map(|ply| ply.seat.as_str()),
+        seat: ply.map(|ply| game.game().seat_name(ply.seat)),
         action: ply.map(|ply| ply.action.as_str()),
         public: ply.map(|ply| ply.public.as_str()),
-        wall_us: ply.and_then(|ply| ply.wall).map(micros),
+        wall_us: ply
+            .and_then(|ply| ply.spent)
+            .map(|spent| micros(spent.wall)),
         board: &position.rows,
-        to_act: position.to_act.map(|seat| recording.game.seat_name(seat)),
-        left_us: recording.clocks(index).map(|left| left.map(micros)),
+        to_act: position.to_act.map(|seat| game.game().seat_name(seat)),
+        left_us: game.recording.clocks(index).map(|left| left.map(micros)),
     })
 }
 

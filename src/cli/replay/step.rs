@@ -6,8 +6,8 @@ use rustix::termios::{LocalModes, OptionalActions, SpecialCodeIndex, Termios};
 use rustix::termios::{tcgetattr, tcsetattr};
 
 use super::super::{Exit, Failure, print};
-use super::recording::Recording;
 use super::show;
+use crate::replay::ReplayedGame;
 
 /// From the upper left corner on, with everything gone that was there.
 const CLEAR: &str = "\x1b[H\x1b[2J";
@@ -49,21 +49,21 @@ impl Drop for Keyboard {
 }
 
 /// Shows position after position, as the keys say.
-pub(super) fn through(recording: &Recording) -> Result<(), Failure> {
+pub(super) fn through(game: &ReplayedGame) -> Result<(), Failure> {
     let failed = |error| {
         Failure::new(
             Exit::Failed,
             format!("the terminal cannot be used: {error}"),
         )
     };
-    let last = recording.plies.len();
+    let last = game.recording.plies.len();
     let mut index = 0;
     let keyboard = Keyboard::take().map_err(failed)?;
     let mut bytes = [0; 64];
     'shown: loop {
         print(&format!(
             "{CLEAR}{}\nply {index} of {last}   Enter or → on, ← back, Home and End, q quits\n",
-            show::ply(recording, index)
+            show::ply(game, index)
         ))?;
         let count = match rustix::io::read(stdin(), &mut bytes) {
             Ok(0) => break,

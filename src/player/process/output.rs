@@ -6,7 +6,7 @@ use std::os::fd::AsFd;
 use rustix::io::Errno;
 
 use super::Process;
-use crate::player::inbox::Pulled;
+use crate::player::line_buffer::ReadOutcome;
 use crate::player::{Fault, excerpt};
 use crate::protocol::is_debug;
 
@@ -55,9 +55,9 @@ impl Process {
                 });
             }
             match self.pull_stdout()? {
-                Pulled::Bytes(count) => seen += count,
-                Pulled::Nothing => return Ok(()),
-                Pulled::End => return Err(self.ended()),
+                ReadOutcome::Bytes(count) => seen += count,
+                ReadOutcome::Nothing => return Ok(()),
+                ReadOutcome::End => return Err(self.ended()),
             }
             if seen > self.limits.turn {
                 return Err(Fault::Flood {
@@ -69,7 +69,7 @@ impl Process {
 
     /// The fault of a bot whose stdout has ended, with its last words where its process has too.
     pub(super) fn ended(&mut self) -> Fault {
-        let mut fault = self.body.fault();
+        let mut fault = self.child.fault();
         if let Fault::Exited { how } = &mut fault {
             self.drain_stderr();
             if let Some(words) = self.log.last_words(LAST_WORDS) {
@@ -80,17 +80,17 @@ impl Process {
         fault
     }
 
-    pub(super) fn pull_stdout(&mut self) -> Result<Pulled, Fault> {
-        match self.body.stdout() {
+    pub(super) fn pull_stdout(&mut self) -> Result<ReadOutcome, Fault> {
+        match self.child.stdout() {
             Some(pipe) => self.inbox.pull(pipe.as_fd()).map_err(Fault::Machine),
-            None => Ok(Pulled::End),
+            None => Ok(ReadOutcome::End),
         }
     }
 
     /// Reads once from stderr into the log.
     pub(super) fn pull_stderr(&mut self) {
         let mut chunk = [0; 8 << 10];
-        let Some(pipe) = self.body.stderr() else {
+        let Some(pipe) = self.child.stderr() else {
             self.stderr_open = false;
             return;
         };

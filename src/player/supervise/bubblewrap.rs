@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use rustix::process::{Gid, Uid, geteuid};
 use rustix::thread::{set_thread_gid, set_thread_groups, set_thread_uid};
 
-use super::walls;
+use super::landlock_rules;
 
 /// Where bubblewrap is looked for. Not in `PATH`, which may be the bot's.
 const BUBBLEWRAP: [&str; 3] = [
@@ -49,7 +49,7 @@ pub(super) const COMPLAINT: usize = 2000;
 /// Whether a room can be made here in which `paths` can be read; the error is why not, and what
 /// would help.
 pub(super) fn probe(scratch: u64, paths: &[PathBuf]) -> Result<(), String> {
-    walls::probe_filter()?;
+    landlock_rules::probe_filter()?;
     let failed = |error: io::Error| format!("bubblewrap did not start: {error}");
     let mut command = bubblewrap(scratch, paths, Path::new("/"))?;
     command
@@ -166,7 +166,10 @@ pub(super) fn bubblewrap(
         .args(["--size", &size, "--tmpfs", "/dev/shm"])
         .args(["--remount-ro", "/dev"])
         .args(["--size", &size, "--tmpfs", SCRATCH]);
-    let system = walls::PROGRAMS.iter().chain(&SETTINGS).map(PathBuf::from);
+    let system = landlock_rules::PROGRAMS
+        .iter()
+        .chain(&SETTINGS)
+        .map(PathBuf::from);
     for path in system.chain(java_settings()) {
         match path.canonicalize() {
             // A link costs nothing, and every mount some time at each start.
@@ -176,8 +179,8 @@ pub(super) fn bubblewrap(
             _ => show(&mut command, "--ro-bind-try", &path, &path),
         }
     }
-    let mut shown: Vec<PathBuf> = walls::PROGRAMS.iter().map(PathBuf::from).collect();
-    let installations = walls::installations().filter(|path| can_be_reached(path));
+    let mut shown: Vec<PathBuf> = landlock_rules::PROGRAMS.iter().map(PathBuf::from).collect();
+    let installations = landlock_rules::installations().filter(|path| can_be_reached(path));
     for path in installations.chain(paths.iter().cloned()) {
         // By a link it may be known to be elsewhere, and programs look beside themselves for more.
         let real = path.canonicalize().unwrap_or_else(|_| path.clone());

@@ -21,29 +21,29 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 mod bubblewrap;
-mod fence;
-mod group;
-mod link;
-mod order;
-mod room;
+mod restrictions;
+mod cgroup;
+mod shim_handle;
+mod shim_command;
+mod sandbox_init;
 mod shim;
-mod strict;
+mod sandbox;
 mod sys;
 pub(super) mod tree;
-mod walls;
+mod landlock_rules;
 
-pub use fence::signals_can_be_kept;
-pub use link::adopt_orphans;
-pub(super) use link::{Link, forget, spawn};
+pub use restrictions::signals_can_be_kept;
+pub use shim_handle::adopt_orphans;
+pub(super) use shim_handle::{ShimHandle, forget, spawn};
 
 /// The first argument by which the program knows that it is to be a shim.
-pub const WORD: &str = "__supervise";
+pub const SUBCOMMAND: &str = "__supervise";
 
 /// Is a shim, or the first process of a bot's room. The harness and a shim call this, nobody else.
 pub fn main(args: impl Iterator<Item = OsString>) -> io::Result<()> {
     let mut args = args.peekable();
-    match args.next_if(|word| word == room::WORD) {
-        Some(_) => room::main(args),
+    match args.next_if(|word| word == sandbox_init::SUBCOMMAND) {
+        Some(_) => sandbox_init::main(args),
         None => shim::main(args),
     }
 }
@@ -98,7 +98,7 @@ impl Confinement {
     pub fn probe(&self, paths: &[PathBuf]) -> Result<(), String> {
         match self.isolation {
             Tier::Containment => Ok(()),
-            Tier::Landlock => walls::probe(),
+            Tier::Landlock => landlock_rules::probe(),
             Tier::Strict => bubblewrap::probe(self.scratch, paths),
         }
     }
@@ -175,7 +175,7 @@ impl Default for Confinement {
 
 /// How a bot's own process ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum End {
+pub enum ProcessEnd {
     /// With an exit code.
     Code(i32),
     /// By a signal.
@@ -200,7 +200,7 @@ pub enum End {
 
 /// What a bot's tree has used so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Usage {
+pub struct ResourceUsage {
     /// The most memory that was seen since this was last asked for, in KiB.
     pub peak_kib: u64,
     /// The most processes that were seen at one time.
@@ -209,11 +209,11 @@ pub struct Usage {
 
 /// How a supervised bot's tree was cleared away.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Cleared {
+pub struct Cleanup {
     /// Descendants that outlived the bot's own process and were killed.
     pub killed: u32,
     /// Processes that would not die in time.
-    pub left: u32,
+    pub survivors: u32,
     /// Processor time of the whole tree, in microseconds; in [`Tier::Strict`] with that of making the
     /// bot's room.
     pub cpu_us: u64,
@@ -221,27 +221,27 @@ pub struct Cleared {
 
 /// What a shim says to the harness, and the first process of a room to its shim: a line of JSON each.
 #[derive(Debug, Serialize, Deserialize)]
-enum Word {
+enum ShimMessage {
     /// The bot runs. It and all that it starts is below the process `above`, and nothing else is. The
     /// file tells what processor time its control group has used, if it has one.
     Started {
         pid: i32,
-        above: i32,
+        tree_root: i32,
         time: Option<PathBuf>,
     },
     /// The bot could not be started.
     Failed { errno: Option<i32>, why: String },
     /// The bot's own process has ended.
-    Ended(End),
+    Ended(ProcessEnd),
     /// The bot has descendants, or had. Said once.
-    Family,
+    HasDescendants,
     /// The answer to [`ASK`].
-    Usage(Usage),
+    Usage(ResourceUsage),
     /// Nothing is left; the shim exits.
-    Done(Cleared),
+    Done(Cleanup),
 }
 
-/// The byte by which the harness asks a shim for [`Word::Usage`].
+/// The byte by which the harness asks a shim for [`ShimMessage::Usage`].
 const ASK: u8 = b'u';
 
 /// The argument by which a shim knows that its working directory is the bot's own folder.

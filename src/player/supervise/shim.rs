@@ -15,12 +15,12 @@ use rustix::process::{
     set_child_subreaper, set_dumpable_behavior, wait,
 };
 
-use super::fence::Fence;
-use super::group::Group;
-use super::order::{self, Order};
-use super::strict::Room;
-use super::walls::Rooms;
-use super::{ASK, Cleared, Confinement, End, Tier, Usage, Word, sys, tree};
+use super::cgroup::Cgroup;
+use super::landlock_rules::VisiblePaths;
+use super::restrictions::Restrictions;
+use super::sandbox::Sandbox;
+use super::shim_command::{self, Order};
+use super::{ASK, Cleanup, Confinement, ProcessEnd, ResourceUsage, ShimMessage, Tier, sys, tree};
 
 /// How often the tree is looked at, where looking is cheap.
 const TICK: Duration = Duration::from_millis(20);
@@ -37,8 +37,8 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// Is a shim: the arguments are the number of the lifeline's descriptor, a name for the bot's control
 /// group, and the [`Order`].
 pub(super) fn main(mut args: impl Iterator<Item = OsString>) -> io::Result<()> {
-    let lifeline = order::number(args.next())?;
-    let group = order::text(args.next())?;
+    let lifeline = shim_command::number(args.next())?;
+    let group = shim_command::text(args.next())?;
     let order = args.collect::<Vec<_>>();
     let lifeline = sys::take_over(lifeline)?;
     fcntl_setfd(&lifeline, FdFlags::CLOEXEC)?;
@@ -50,18 +50,18 @@ pub(super) fn main(mut args: impl Iterator<Item = OsString>) -> io::Result<()> {
     set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
     let confinement = Order::parse(order.clone())?.confinement;
     let scratch = (confinement.isolation == Tier::Landlock).then(|| scratch_folder(own));
-    let mut group = Group::make(&group, &group_limits(&confinement));
+    let mut group = Cgroup::make(&group, &group_limits(&confinement));
     let entrances = group.take_entrances();
     let started = match confinement.isolation {
-        Tier::Strict => Room::open(order, own, entrances),
+        Tier::Strict => Sandbox::open(order, own, entrances),
         Tier::Containment | Tier::Landlock => start(order, own, scratch.as_deref(), entrances),
     };
     // Only the bot holds its pipes from now on, so that their ends are seen.
-    order::let_go_of_streams()?;
-    let (bot, room) = match started {
+    shim_command::let_go_of_streams()?;
+    let (bot, sandbox) = match started {
         Ok(started) => started,
         Err(error) => {
-            let failed = Word::Failed {
+            let failed = ShimMessage::Failed {
                 errno: error.raw_os_error(),
                 why: error.to_string(),
             };
@@ -73,27 +73,27 @@ pub(super) fn main(mut args: impl Iterator<Item = OsString>) -> io::Result<()> {
             return Ok(());
         }
     };
-    let above = room.as_ref().map_or(own, Room::init);
+    let tree_root = sandbox.as_ref().map_or(own, Sandbox::init);
     say(
         &lifeline,
-        &Word::Started {
+        &ShimMessage::Started {
             pid: bot.as_raw_nonzero().get(),
-            above: above.as_raw_nonzero().get(),
+            tree_root: tree_root.as_raw_nonzero().get(),
             // What making a room took is none of the bot's time.
-            time: group.processor_file().filter(|_| room.is_none()),
+            time: group.processor_file().filter(|_| sandbox.is_none()),
         },
     );
     let mut watch = Watch {
         lifeline,
         confinement,
         own,
-        above,
+        tree_root,
         bot,
-        room,
+        sandbox,
         group,
         end: None,
-        usage: Usage::default(),
-        family: false,
+        usage: ResourceUsage::default(),
+        has_descendants: false,
     };
     watch.until_the_end()?;
     watch.clear_away(scratch.as_deref());
@@ -115,12 +115,12 @@ fn start(
     own: Pid,
     scratch: Option<&Path>,
     entrances: Vec<File>,
-) -> io::Result<(Pid, Option<Room>)> {
+) -> io::Result<(Pid, Option<Sandbox>)> {
     let order = Order::parse(order)?;
-    let rooms = match scratch {
+    let visible = match scratch {
         Some(scratch) => {
             make_private_folder(scratch)?;
-            Some(Rooms {
+            Some(VisiblePaths {
                 programs: order.files()?,
                 folder: order.folder()?,
                 scratch: scratch.to_owned(),
@@ -129,8 +129,8 @@ fn start(
         }
         None => None,
     };
-    let fence = Fence::new(&order.confinement, own, rooms)?;
-    let child = order.command(fence, scratch, entrances)?.spawn()?;
+    let restrictions = Restrictions::new(&order.confinement, own, visible)?;
+    let child = order.command(restrictions, scratch, entrances)?.spawn()?;
     Ok((Pid::from_child(&child), None))
 }
 
@@ -162,7 +162,7 @@ fn close_strays(lifeline: &OwnedFd) -> io::Result<()> {
 }
 
 /// A word that nobody takes is lost: the harness is gone, or about to clear up by itself.
-pub(super) fn say(lifeline: &OwnedFd, word: &Word) {
+pub(super) fn say(lifeline: &OwnedFd, word: &ShimMessage) {
     if let Ok(mut line) = serde_json::to_vec(word) {
         line.push(b'\n');
         let _ = rustix::io::write(lifeline, &line);
@@ -170,10 +170,10 @@ pub(super) fn say(lifeline: &OwnedFd, word: &Word) {
 }
 
 /// How a process ended of which its parent was told; stops and continuations are no end.
-pub(super) fn end_of(status: WaitStatus) -> Option<End> {
+pub(super) fn end_of(status: WaitStatus) -> Option<ProcessEnd> {
     match (status.exit_status(), status.terminating_signal()) {
-        (Some(code), _) => Some(End::Code(code)),
-        (None, signal) => signal.map(End::Signal),
+        (Some(code), _) => Some(ProcessEnd::Code(code)),
+        (None, signal) => signal.map(ProcessEnd::Signal),
     }
 }
 
@@ -182,21 +182,21 @@ struct Watch {
     confinement: Confinement,
     own: Pid,
     /// What is below this process is the bot's, and nothing else is.
-    above: Pid,
+    tree_root: Pid,
     bot: Pid,
-    room: Option<Room>,
-    group: Group,
-    end: Option<End>,
-    usage: Usage,
+    sandbox: Option<Sandbox>,
+    group: Cgroup,
+    end: Option<ProcessEnd>,
+    usage: ResourceUsage,
     /// Whether the harness knows of descendants.
-    family: bool,
+    has_descendants: bool,
 }
 
 impl Watch {
     /// Watches until the bot's own process has ended, must end, or the lifeline is cut.
     fn until_the_end(&mut self) -> io::Result<()> {
         // Of a bot in a room, only its parent in there can tell how it ended.
-        let pidfd = match self.room {
+        let pidfd = match self.sandbox {
             Some(_) => None,
             None => pidfd_open(self.bot, PidfdFlags::empty()).ok(),
         };
@@ -205,8 +205,8 @@ impl Watch {
             if self.end.is_some() {
                 return Ok(());
             }
-            let (news, wait) = match (&self.room, &pidfd) {
-                (Some(room), _) => (room.as_fd(), tick),
+            let (news, wait) = match (&self.sandbox, &pidfd) {
+                (Some(sandbox), _) => (sandbox.as_fd(), tick),
                 (None, Some(pidfd)) => (pidfd.as_fd(), tick),
                 (None, None) => (self.lifeline.as_fd(), tick.min(BLIND_TICK)),
             };
@@ -241,8 +241,8 @@ impl Watch {
                 Ok(0) => return false,
                 Ok(count) => {
                     for _ in asked[..count].iter().filter(|byte| **byte == ASK) {
-                        say(&self.lifeline, &Word::Usage(self.usage));
-                        self.usage = Usage::default();
+                        say(&self.lifeline, &ShimMessage::Usage(self.usage));
+                        self.usage = ResourceUsage::default();
                     }
                 }
                 Err(Errno::INTR) => {}
@@ -254,7 +254,7 @@ impl Watch {
 
     /// Takes the dead away: the bot, and orphans that became the shim's. True if no child is left.
     fn reap(&mut self) -> bool {
-        if let Some(end) = self.room.as_mut().and_then(Room::end) {
+        if let Some(end) = self.sandbox.as_mut().and_then(Sandbox::end) {
             self.over(self.out_of_memory().unwrap_or(end));
         }
         loop {
@@ -272,28 +272,28 @@ impl Watch {
     }
 
     /// The end of a bot whose control group reached its limit of memory.
-    fn out_of_memory(&self) -> Option<End> {
+    fn out_of_memory(&self) -> Option<ProcessEnd> {
         let limit = self.confinement.memory?;
         let held = self.group.ran_out(limit)?;
-        Some(End::Memory { held, limit })
+        Some(ProcessEnd::Memory { held, limit })
     }
 
     /// The bot's end is known; the first that is said counts.
-    fn over(&mut self, end: End) {
+    fn over(&mut self, end: ProcessEnd) {
         if self.end.is_none() {
             self.end = Some(end);
-            say(&self.lifeline, &Word::Ended(end));
+            say(&self.lifeline, &ShimMessage::Ended(end));
         }
     }
 
     /// Looks at the tree, and says how long to wait until the next look.
     fn look(&mut self) -> Duration {
         let begun = Instant::now();
-        let tree = tree::descendants(self.above);
+        let tree = tree::descendants(self.tree_root);
         let count = tree.len() as u32;
-        if !self.family && (count > 1 || self.has_buried()) {
-            self.family = true;
-            say(&self.lifeline, &Word::Family);
+        if !self.has_descendants && (count > 1 || self.had_descendants()) {
+            self.has_descendants = true;
+            say(&self.lifeline, &ShimMessage::HasDescendants);
         }
         let held: u64 = tree
             .iter()
@@ -304,7 +304,7 @@ impl Watch {
         if let Some(limit) = self.confinement.processes
             && count > limit
         {
-            self.over(End::Processes { count, limit });
+            self.over(ProcessEnd::Processes { count, limit });
         }
         if let Some(limit) = self.confinement.memory
             && held > limit >> 10
@@ -316,7 +316,7 @@ impl Watch {
                 .sum();
             if held > limit >> 10 {
                 let held = held << 10;
-                self.over(End::Memory { held, limit });
+                self.over(ProcessEnd::Memory { held, limit });
             }
         }
         if let Some(end) = self.out_of_memory() {
@@ -326,8 +326,8 @@ impl Watch {
     }
 
     /// Whether descendants that used some time have come and gone.
-    fn has_buried(&self) -> bool {
-        [self.bot, self.above]
+    fn had_descendants(&self) -> bool {
+        [self.bot, self.tree_root]
             .iter()
             .any(|process| !tree::time_of_ended_children(*process).is_zero())
     }
@@ -339,15 +339,15 @@ impl Watch {
         let mut killed = self.group.kill();
         killed.extend(tree::kill_below(own, PATIENCE, || self.reap()));
         killed.remove(&bot);
-        for process in self.room.iter().flat_map(Room::processes) {
+        for process in self.sandbox.iter().flat_map(Sandbox::processes) {
             killed.remove(&process);
         }
-        let left = tree::descendants(own)
+        let survivors = tree::descendants(own)
             .into_iter()
             .filter(|process| tree::lives(*process));
         // The bot may have ended by itself just now, or because it was killed here.
         if known.is_none() && self.end.is_none() {
-            self.over(End::Signal(rustix::process::Signal::KILL.as_raw()));
+            self.over(ProcessEnd::Signal(rustix::process::Signal::KILL.as_raw()));
         }
         self.group.remove();
         if let Some(scratch) = scratch {
@@ -361,11 +361,11 @@ impl Watch {
                 .map(|time| time.tv_sec() as u64 * 1_000_000 + time.tv_usec() as u64)
                 .sum()
         });
-        let cleared = Cleared {
+        let cleared = Cleanup {
             killed: killed.len() as u32,
-            left: left.count() as u32,
+            survivors: survivors.count() as u32,
             cpu_us,
         };
-        say(&self.lifeline, &Word::Done(cleared));
+        say(&self.lifeline, &ShimMessage::Done(cleared));
     }
 }

@@ -3,7 +3,12 @@
 use std::path::Path;
 use std::process::Command;
 
-use referee::record::{GameRow, read_games};
+use referee::record::{GameRow, RecordError, Rows};
+
+/// Reads a whole journal.
+pub fn read_games(path: &Path) -> Result<Vec<GameRow>, RecordError> {
+    Rows::open(path)?.collect()
+}
 
 /// Runs a configuration, so many games at a time, into `folder/out`.
 pub fn journal(config: &str, folder: &Path, jobs: u32) -> Vec<GameRow> {

@@ -7,8 +7,8 @@ use std::os::unix::ffi::OsStringExt;
 use std::path::{Component, Path, PathBuf};
 use std::process::Command;
 
-use super::fence::Fence;
-use super::{Confinement, HAS_FOLDER, group, sys};
+use super::restrictions::Restrictions;
+use super::{Confinement, HAS_FOLDER, cgroup, sys};
 
 /// A bot, as the last arguments of a shim describe it: its confinement, its program, whether the
 /// working directory is its own folder, and its words, the name that it is called by first.
@@ -49,11 +49,11 @@ impl Order {
             .collect())
     }
 
-    /// A command whose process goes through `entrances` into its control group, puts up `fence` and becomes
+    /// A command whose process goes through `entrances` into its control group, applies `restrictions` and becomes
     /// the bot, which may write to `scratch`.
     pub(super) fn command(
         self,
-        mut fence: Fence,
+        mut restrictions: Restrictions,
         scratch: Option<&Path>,
         mut entrances: Vec<File>,
     ) -> io::Result<Command> {
@@ -66,8 +66,8 @@ impl Order {
         let environment = environment(scratch)?;
         let mut command = Command::new(self.program);
         sys::between_fork_and_exec(&mut command, move || {
-            group::enter(&mut entrances);
-            fence.put_up()?;
+            cgroup::enter(&mut entrances);
+            restrictions.apply()?;
             // The library would hand a file that is no program to `sh`.
             match nix::unistd::execve(&path, &words, &environment) {
                 Ok(never) => match never {},

@@ -20,10 +20,11 @@ use rustix::process::{
 };
 use wait_timeout::ChildExt;
 
-use super::super::inbox::{Inbox, Pulled};
+use super::super::line_buffer::{LineBuffer, ReadOutcome};
 use super::shim::scratch_folder;
 use super::{
-    ASK, Cleared, Confinement, End, HAS_FOLDER, Supervisor, Tier, Usage, WORD, Word, group, tree,
+    ASK, Cleanup, Confinement, HAS_FOLDER, ProcessEnd, ResourceUsage, SUBCOMMAND, ShimMessage,
+    Supervisor, Tier, cgroup, tree,
 };
 
 /// How long a shim may take to start a bot, on a machine that is very busy.
@@ -70,7 +71,7 @@ pub(in crate::player) fn forget(child: &Child) {
 
 /// The lifeline to a shim.
 #[derive(Debug)]
-pub(in crate::player) struct Link {
+pub(in crate::player) struct ShimHandle {
     socket: UnixStream,
     shim: Pid,
     /// The folder that the bot may write to, in the tiers that have one.
@@ -78,22 +79,22 @@ pub(in crate::player) struct Link {
     /// The name of its control group, which need not be there.
     group: String,
     time: Option<PathBuf>,
-    inbox: Inbox,
+    inbox: LineBuffer,
     bot: Option<Pid>,
     /// What is below this process is the bot's.
-    above: Option<Pid>,
+    tree_root: Option<Pid>,
     failed: Option<io::Error>,
-    end: Option<End>,
-    usage: Option<Usage>,
-    cleared: Option<Cleared>,
-    family: bool,
-    /// When it was last listened to for news of a family.
+    end: Option<ProcessEnd>,
+    usage: Option<ResourceUsage>,
+    cleared: Option<Cleanup>,
+    has_descendants: bool,
+    /// When it was last listened to for news of a has_descendants.
     listened: Instant,
     /// The other end is closed.
     cut: bool,
 }
 
-impl Link {
+impl ShimHandle {
     /// Has a shim started in place of `bot`, whose streams, folder and environment it inherits.
     pub(in crate::player) fn start(
         supervisor: &Supervisor,
@@ -105,10 +106,10 @@ impl Link {
     ) -> io::Result<(Child, Self)> {
         let (ours, theirs) = UnixStream::pair()?;
         ours.set_nonblocking(true)?;
-        let group = group::new_name();
+        let group = cgroup::new_name();
         let mut command = Command::new(&supervisor.program);
         command
-            .arg(WORD)
+            .arg(SUBCOMMAND)
             .arg(theirs.as_raw_fd().to_string())
             .arg(&group)
             .arg(serde_json::to_string(confinement)?)
@@ -130,14 +131,14 @@ impl Link {
                 .then(|| scratch_folder(Pid::from_child(&child))),
             group,
             time: None,
-            inbox: Inbox::default(),
+            inbox: LineBuffer::default(),
             bot: None,
-            above: None,
+            tree_root: None,
             failed: None,
             end: None,
             usage: None,
             cleared: None,
-            family: false,
+            has_descendants: false,
             listened: Instant::now(),
             cut: false,
         };
@@ -162,18 +163,18 @@ impl Link {
 
     /// The process that has the bot's whole tree below it and nothing else, if the bot is known to
     /// have descendants or to have had some. Waits for nothing.
-    pub(in crate::player) fn family(&mut self) -> Option<Pid> {
+    pub(in crate::player) fn tree_root(&mut self) -> Option<Pid> {
         // The shim looks 50 times a second; listening more often would cost every ply a system call.
-        if !self.family && !self.cut && self.listened.elapsed() >= LISTEN {
+        if !self.has_descendants && !self.cut && self.listened.elapsed() >= LISTEN {
             self.listened = Instant::now();
             // What goes wrong here will go wrong again where it matters.
             let _ = self.hear(Instant::now());
         }
-        self.above.filter(|_| self.family)
+        self.tree_root.filter(|_| self.has_descendants)
     }
 
     /// How the bot's process ended, if it has, or does before `until`.
-    pub(in crate::player) fn end(&mut self, until: Instant) -> io::Result<Option<End>> {
+    pub(in crate::player) fn end(&mut self, until: Instant) -> io::Result<Option<ProcessEnd>> {
         while self.end.is_none() && !self.cut {
             let lives = self.bot.is_some_and(tree::lives);
             // What is dead will be reported, however busy the machine; the living may go on.
@@ -186,11 +187,11 @@ impl Link {
                 return Ok(None);
             }
         }
-        Ok(self.end.or(Some(End::Unsupervised)))
+        Ok(self.end.or(Some(ProcessEnd::Unsupervised)))
     }
 
     /// What the bot's tree used since this was last asked; `None` if the shim does not answer.
-    pub(in crate::player) fn usage(&mut self) -> Option<Usage> {
+    pub(in crate::player) fn usage(&mut self) -> Option<ResourceUsage> {
         self.usage = None;
         let until = Instant::now() + ANSWER;
         if rustix::io::write(&self.socket, &[ASK]).is_ok() {
@@ -207,7 +208,7 @@ impl Link {
     }
 
     /// Ends the bot and everything below it, and then its shim.
-    pub(in crate::player) fn finish(&mut self, shim: &mut Child) -> Cleared {
+    pub(in crate::player) fn finish(&mut self, shim: &mut Child) -> Cleanup {
         // Errors mean that the other end is gone, which is seen below.
         let _ = shutdown(&self.socket, Shutdown::Write);
         // A bot may have stopped its shim.
@@ -223,7 +224,7 @@ impl Link {
         if self.cleared.is_none() && self.failed.is_none() {
             clear_orphans();
             // The shim would have removed these.
-            group::remove(&self.group);
+            cgroup::remove(&self.group);
             if let Some(scratch) = &self.scratch {
                 let _ = std::fs::remove_dir_all(scratch);
             }
@@ -256,10 +257,10 @@ impl Link {
                 return Ok(false);
             }
             match self.inbox.pull(self.socket.as_fd()) {
-                Ok(Pulled::Bytes(_)) => continue,
-                Ok(Pulled::Nothing) => {}
+                Ok(ReadOutcome::Bytes(_)) => continue,
+                Ok(ReadOutcome::Nothing) => {}
                 // A shim that was killed with a question unread resets the connection.
-                Ok(Pulled::End) | Err(_) => {
+                Ok(ReadOutcome::End) | Err(_) => {
                     self.cut = true;
                     continue;
                 }
@@ -282,23 +283,27 @@ impl Link {
         }
     }
 
-    fn take_in(&mut self, word: Word) {
+    fn take_in(&mut self, word: ShimMessage) {
         match word {
-            Word::Started { pid, above, time } => {
+            ShimMessage::Started {
+                pid,
+                tree_root,
+                time,
+            } => {
                 self.bot = Pid::from_raw(pid);
-                self.above = Pid::from_raw(above);
+                self.tree_root = Pid::from_raw(tree_root);
                 self.time = time;
             }
-            Word::Failed { errno, why } => {
+            ShimMessage::Failed { errno, why } => {
                 self.failed = Some(match errno {
                     Some(errno) => io::Error::from_raw_os_error(errno),
                     None => io::Error::other(why),
                 });
             }
-            Word::Family => self.family = true,
-            Word::Ended(end) => self.end = Some(end),
-            Word::Usage(usage) => self.usage = Some(usage),
-            Word::Done(cleared) => self.cleared = Some(cleared),
+            ShimMessage::HasDescendants => self.has_descendants = true,
+            ShimMessage::Ended(end) => self.end = Some(end),
+            ShimMessage::Usage(usage) => self.usage = Some(usage),
+            ShimMessage::Done(cleared) => self.cleared = Some(cleared),
         }
     }
 }

@@ -11,7 +11,7 @@ const CHUNK: usize = 8 << 10;
 
 /// The unread rest of a pipe: whole lines and the beginning of one.
 #[derive(Debug, Default)]
-pub(super) struct Inbox {
+pub(super) struct LineBuffer {
     bytes: Vec<u8>,
     /// Where the first line not yet taken begins.
     taken: usize,
@@ -21,7 +21,7 @@ pub(super) struct Inbox {
 
 /// What a read found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Pulled {
+pub(super) enum ReadOutcome {
     /// So many bytes more.
     Bytes(usize),
     /// Nothing for now.
@@ -30,9 +30,9 @@ pub(super) enum Pulled {
     End,
 }
 
-impl Inbox {
+impl LineBuffer {
     /// Reads once from a non-blocking pipe.
-    pub(super) fn pull(&mut self, pipe: BorrowedFd<'_>) -> io::Result<Pulled> {
+    pub(super) fn pull(&mut self, pipe: BorrowedFd<'_>) -> io::Result<ReadOutcome> {
         if self.taken == self.bytes.len() {
             self.bytes.clear();
             self.taken = 0;
@@ -45,9 +45,9 @@ impl Inbox {
         self.bytes.reserve(CHUNK);
         loop {
             return match rustix::io::read(pipe, spare_capacity(&mut self.bytes)) {
-                Ok(0) => Ok(Pulled::End),
-                Ok(count) => Ok(Pulled::Bytes(count)),
-                Err(Errno::AGAIN) => Ok(Pulled::Nothing),
+                Ok(0) => Ok(ReadOutcome::End),
+                Ok(count) => Ok(ReadOutcome::Bytes(count)),
+                Err(Errno::AGAIN) => Ok(ReadOutcome::Nothing),
                 Err(Errno::INTR) => continue,
                 Err(error) => Err(error.into()),
             };

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 /// How often the journal is brought to the disk. Whatever is chosen, a run that is killed loses
 /// nothing: the system has each row as soon as the game is over. This is about the power.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Sync {
+pub enum Durability {
     /// When the system sees fit.
     #[default]
     System,
@@ -15,20 +15,23 @@ pub enum Sync {
     Game,
 }
 
-/// How long a row may wait for others with [`Sync::Second`].
+/// How long a row may wait for others with [`Durability::Second`].
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Tells when rows are to be brought to the disk.
 #[derive(Debug)]
 pub(super) struct Timer {
-    sync: Sync,
+    durability: Durability,
     /// When the first row came in of those that are not on the disk.
     since: Option<Instant>,
 }
 
 impl Timer {
-    pub fn new(sync: Sync) -> Self {
-        Self { sync, since: None }
+    pub fn new(durability: Durability) -> Self {
+        Self {
+            durability,
+            since: None,
+        }
     }
 
     /// A row was written at `now`.
@@ -38,20 +41,20 @@ impl Timer {
 
     /// When rows that wait must be brought to the disk; `None` if none wait.
     pub fn deadline(&self) -> Option<Instant> {
-        match self.sync {
-            Sync::Second => Some(self.since? + PATIENCE),
+        match self.durability {
+            Durability::Second => Some(self.since? + PATIENCE),
             // The system decides, or the rows are there already.
-            Sync::System | Sync::Game => None,
+            Durability::System | Durability::Game => None,
         }
     }
 
     /// Whether rows wait that are to be brought to the disk at `now`, or at the `end` of the run.
     /// They are taken to be there from then on.
     pub fn due(&mut self, now: Instant, end: bool) -> bool {
-        let due = self.since.is_some_and(|since| match self.sync {
-            Sync::System => false,
-            Sync::Second => end || now.saturating_duration_since(since) >= PATIENCE,
-            Sync::Game => true,
+        let due = self.since.is_some_and(|since| match self.durability {
+            Durability::System => false,
+            Durability::Second => end || now.saturating_duration_since(since) >= PATIENCE,
+            Durability::Game => true,
         });
         if due {
             self.since = None;
@@ -66,9 +69,9 @@ mod tests {
 
     /// Which of these moments, in milliseconds, see the journal brought to the disk. A row is
     /// written at each that is marked.
-    fn synced(sync: Sync, moments: &[(u64, bool)]) -> Vec<u64> {
+    fn synced(durability: Durability, moments: &[(u64, bool)]) -> Vec<u64> {
         let begun = Instant::now();
-        let mut timer = Timer::new(sync);
+        let mut timer = Timer::new(durability);
         let mut synced = Vec::new();
         for (at, written) in moments {
             let now = begun + Duration::from_millis(*at);
@@ -99,10 +102,10 @@ mod tests {
             (5000, false),
             (5100, true),
         ];
-        assert_eq!(synced(Sync::System, &rows), [0; 0]);
-        assert_eq!(synced(Sync::Second, &rows), [1000, 2900, u64::MAX]);
+        assert_eq!(synced(Durability::System, &rows), [0; 0]);
+        assert_eq!(synced(Durability::Second, &rows), [1000, 2900, u64::MAX]);
         assert_eq!(
-            synced(Sync::Game, &rows),
+            synced(Durability::Game, &rows),
             [0, 400, 1900, 2000, 2899, 2900, 5100]
         );
     }

@@ -13,13 +13,13 @@ use rustix::io::{Errno, fcntl_dupfd_cloexec};
 use rustix::process::{DumpableBehavior, Pid, WaitOptions, getpid, set_dumpable_behavior, wait};
 
 use super::bubblewrap::SCRATCH;
-use super::fence::Fence;
-use super::order::{self, Order};
+use super::restrictions::Restrictions;
 use super::shim::{end_of, say};
-use super::{Word, sys};
+use super::shim_command::{self, Order};
+use super::{ShimMessage, sys};
 
 /// The argument by which this program knows that it is the first process of a room.
-pub(super) const WORD: &str = "room";
+pub(super) const SUBCOMMAND: &str = "sandbox";
 
 /// Is the first process: the arguments are the numbers of the bot's three streams, and the
 /// [`Order`]. Its own standard error is the channel to the shim.
@@ -28,7 +28,7 @@ pub(super) fn main(mut args: impl Iterator<Item = OsString>) -> io::Result<()> {
     set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
     let mut streams = Vec::new();
     for _ in 0..3 {
-        streams.push(sys::take_over(order::number(args.next())?)?);
+        streams.push(sys::take_over(shim_command::number(args.next())?)?);
     }
     let channel = fcntl_dupfd_cloexec(rustix::stdio::stderr(), 3)?;
     let [stdin, stdout, stderr] = &streams[..] else {
@@ -39,17 +39,24 @@ pub(super) fn main(mut args: impl Iterator<Item = OsString>) -> io::Result<()> {
     rustix::stdio::dup2_stderr(stderr)?;
     drop(streams);
     let started = start(args);
-    order::let_go_of_streams()?;
+    shim_command::let_go_of_streams()?;
     match started {
         Ok(bot) => {
-            let (pid, above) = (bot.as_raw_nonzero().get(), 1);
+            let (pid, tree_root) = (bot.as_raw_nonzero().get(), 1);
             let time = None;
-            say(&channel, &Word::Started { pid, above, time });
+            say(
+                &channel,
+                &ShimMessage::Started {
+                    pid,
+                    tree_root,
+                    time,
+                },
+            );
             attend(bot, &channel)
         }
         Err(error) => {
             let (errno, why) = (error.raw_os_error(), error.to_string());
-            say(&channel, &Word::Failed { errno, why });
+            say(&channel, &ShimMessage::Failed { errno, why });
             Ok(())
         }
     }
@@ -57,9 +64,9 @@ pub(super) fn main(mut args: impl Iterator<Item = OsString>) -> io::Result<()> {
 
 fn start(order: impl Iterator<Item = OsString>) -> io::Result<Pid> {
     let order = Order::parse(order)?;
-    let fence = Fence::new(&order.confinement, getpid(), None)?;
+    let restrictions = Restrictions::new(&order.confinement, getpid(), None)?;
     let child = order
-        .command(fence, Some(Path::new(SCRATCH)), Vec::new())?
+        .command(restrictions, Some(Path::new(SCRATCH)), Vec::new())?
         .spawn()?;
     Ok(Pid::from_child(&child))
 }
@@ -72,7 +79,7 @@ fn attend(bot: Pid, channel: &OwnedFd) -> io::Result<()> {
         match wait(WaitOptions::empty()) {
             Ok(Some((process, status))) if process == bot => {
                 if let Some(end) = end_of(status) {
-                    say(channel, &Word::Ended(end));
+                    say(channel, &ShimMessage::Ended(end));
                 }
             }
             Ok(_) | Err(Errno::INTR) => {}

@@ -13,28 +13,28 @@ use rustix::thread::{CpuSet, sched_setaffinity, set_no_new_privs};
 
 use seccompiler::BpfProgram;
 
-use super::walls::{self, Rooms};
+use super::landlock_rules::{self, VisiblePaths};
 use super::{Confinement, Tier, tree};
 
 /// How many more threads a bot can start where the system counts those of its user.
 const THREADS: u64 = 4096;
 
 /// The fences of one bot.
-pub(super) struct Fence {
+pub(super) struct Restrictions {
     limits: Vec<(Resource, u64)>,
     signals: Option<RulesetCreated>,
     parent: Pid,
-    rooms: Option<Rooms>,
+    visible: Option<VisiblePaths>,
     filter: Option<BpfProgram>,
     place: Option<CpuSet>,
 }
 
-impl Fence {
-    /// Fences for a child of the process `parent`, with walls around `rooms`, where there are any.
+impl Restrictions {
+    /// Fences for a child of the process `parent`, with walls around `visible`, where there are any.
     pub(super) fn new(
         confinement: &Confinement,
         parent: Pid,
-        rooms: Option<Rooms>,
+        visible: Option<VisiblePaths>,
     ) -> io::Result<Self> {
         let mut limits = vec![(Resource::Core, 0)];
         let mut limit = |resource, value: Option<u64>| {
@@ -60,7 +60,9 @@ impl Fence {
         }
         let filter = match confinement.isolation {
             Tier::Containment => None,
-            Tier::Landlock | Tier::Strict => Some(walls::filter().map_err(io::Error::other)?),
+            Tier::Landlock | Tier::Strict => {
+                Some(landlock_rules::filter().map_err(io::Error::other)?)
+            }
         };
         let mut place = CpuSet::new();
         for cpu in &confinement.cpus {
@@ -70,14 +72,14 @@ impl Fence {
             limits,
             signals: confinement.signal_scope.then(signals).flatten(),
             parent,
-            rooms,
+            visible,
             filter,
             place: (!confinement.cpus.is_empty()).then_some(place),
         })
     }
 
     /// Puts the fences up around this process, which is to become the bot.
-    pub(super) fn put_up(&mut self) -> io::Result<()> {
+    pub(super) fn apply(&mut self) -> io::Result<()> {
         // A session of its own: no terminal, and a group that the harness can stop as a whole.
         setsid()?;
         die_with(self.parent)?;
@@ -99,9 +101,9 @@ impl Fence {
         be_chosen_when_memory_runs_out();
         // A number that the start of a program never gives: this is not the bot's failure.
         let refused = || io::Error::from(rustix::io::Errno::OPNOTSUPP);
-        if let Some(rooms) = &self.rooms {
+        if let Some(visible) = &self.visible {
             // All of it holds or the bot does not start: the tier is a promise.
-            let rules = walls::rules(rooms).map_err(|_| refused())?;
+            let rules = landlock_rules::rules(visible).map_err(|_| refused())?;
             let status = rules.restrict_self().map_err(|_| refused())?;
             if status.ruleset == RulesetStatus::NotEnforced {
                 return Err(refused());

@@ -18,24 +18,24 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, WaitOptions, setsid, wait};
 
-use super::super::inbox::{Inbox, Pulled};
+use super::super::line_buffer::{LineBuffer, ReadOutcome};
 use super::bubblewrap::{COMPLAINT, SCRATCH, bubblewrap, drop_root};
-use super::fence::{be_chosen_when_memory_runs_out, die_with};
-use super::order::Order;
-use super::{End, Word, group, room, sys, tree};
+use super::restrictions::{be_chosen_when_memory_runs_out, die_with};
+use super::shim_command::Order;
+use super::{ProcessEnd, ShimMessage, cgroup, sandbox_init, sys, tree};
 
 /// How long making a room may take, on a machine that is very busy.
 const PATIENCE: Duration = Duration::from_secs(25);
 
 /// A room with a bot in it, as its shim holds it.
-pub(super) struct Room {
+pub(super) struct Sandbox {
     bubblewrap: Pid,
     init: Pid,
     channel: UnixStream,
-    inbox: Inbox,
+    inbox: LineBuffer,
 }
 
-impl Room {
+impl Sandbox {
     /// Makes a room and has the bot started in it that `order` describes, with this process's
     /// streams. An error without a number is not the bot's.
     pub(super) fn open(
@@ -66,14 +66,14 @@ impl Room {
         .map_err(io::Error::other)?;
         command
             .arg(referee)
-            .args([super::WORD, room::WORD])
+            .args([super::SUBCOMMAND, sandbox_init::SUBCOMMAND])
             .args(numbers.chain(order))
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(OwnedFd::from(theirs));
         sys::between_fork_and_exec(&mut command, move || {
             // While the rights for it are there.
-            group::enter(&mut entrances);
+            cgroup::enter(&mut entrances);
             setsid()?;
             be_chosen_when_memory_runs_out();
             drop_root()?;
@@ -86,14 +86,14 @@ impl Room {
             .map_err(|error| io::Error::other(format!("bubblewrap did not start: {error}")))?;
         // It holds the other end of the channel.
         drop(command);
-        let mut room = Self {
+        let mut sandbox = Self {
             bubblewrap: Pid::from_child(&child),
             init: own,
             channel,
-            inbox: Inbox::default(),
+            inbox: LineBuffer::default(),
         };
-        match room.find_bot() {
-            Ok(bot) => Ok((bot, Some(room))),
+        match sandbox.find_bot() {
+            Ok(bot) => Ok((bot, Some(sandbox))),
             Err(error) => {
                 tree::kill_below(own, PATIENCE, || {
                     while let Ok(Some(_)) = wait(WaitOptions::NOHANG) {}
@@ -115,18 +115,20 @@ impl Room {
     }
 
     /// How the bot ended, if it has.
-    pub(super) fn end(&mut self) -> Option<End> {
+    pub(super) fn end(&mut self) -> Option<ProcessEnd> {
         loop {
             while let Some(line) = self.inbox.next_line() {
-                if let Ok(Word::Ended(end)) = serde_json::from_slice(line) {
+                if let Ok(ShimMessage::Ended(end)) = serde_json::from_slice(line) {
                     return Some(end);
                 }
             }
             match self.inbox.pull(self.channel.as_fd()) {
-                Ok(Pulled::Bytes(_)) => {}
-                Ok(Pulled::Nothing) => return None,
+                Ok(ReadOutcome::Bytes(_)) => {}
+                Ok(ReadOutcome::Nothing) => return None,
                 // The room is gone, and whoever was in it.
-                Ok(Pulled::End) | Err(_) => return Some(End::Signal(Signal::KILL.as_raw())),
+                Ok(ReadOutcome::End) | Err(_) => {
+                    return Some(ProcessEnd::Signal(Signal::KILL.as_raw()));
+                }
             }
         }
     }
@@ -153,11 +155,11 @@ impl Room {
         loop {
             while let Some(line) = self.inbox.next_line() {
                 match serde_json::from_slice(line) {
-                    Ok(Word::Started { pid, .. }) => return Ok(pid),
-                    Ok(Word::Failed {
+                    Ok(ShimMessage::Started { pid, .. }) => return Ok(pid),
+                    Ok(ShimMessage::Failed {
                         errno: Some(errno), ..
                     }) => return Err(io::Error::from_raw_os_error(errno)),
-                    Ok(Word::Failed { why, .. }) => return Err(io::Error::other(why)),
+                    Ok(ShimMessage::Failed { why, .. }) => return Err(io::Error::other(why)),
                     Ok(_) => {}
                     Err(_) if complaint.len() < COMPLAINT => {
                         complaint.push_str(&String::from_utf8_lossy(line));
@@ -166,10 +168,10 @@ impl Room {
                 }
             }
             match self.inbox.pull(self.channel.as_fd())? {
-                Pulled::Bytes(_) => continue,
-                Pulled::Nothing if Instant::now() < until => {}
-                Pulled::Nothing => return Err(io::Error::other("no room within 25 s")),
-                Pulled::End => {
+                ReadOutcome::Bytes(_) => continue,
+                ReadOutcome::Nothing if Instant::now() < until => {}
+                ReadOutcome::Nothing => return Err(io::Error::other("no room within 25 s")),
+                ReadOutcome::End => {
                     let problem = format!("bubblewrap made no room: {complaint}");
                     return Err(io::Error::other(problem));
                 }
@@ -185,7 +187,7 @@ impl Room {
     }
 }
 
-impl AsFd for Room {
+impl AsFd for Sandbox {
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.channel.as_fd()
     }

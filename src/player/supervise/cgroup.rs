@@ -44,13 +44,13 @@ pub(super) fn new_name() -> String {
 
 /// A bot's group: a folder in each hierarchy that is of use.
 #[derive(Debug, Default)]
-pub(super) struct Group {
+pub(super) struct Cgroup {
     folders: Vec<PathBuf>,
     /// Where a process writes itself in, opened while that is still allowed.
     entrances: Vec<File>,
 }
 
-impl Group {
+impl Cgroup {
     /// Makes as much of a group as the system allows, which may be nothing, and sets its limits.
     pub fn make(name: &str, confinement: &Confinement) -> Self {
         let mut group = Self::default();
@@ -249,7 +249,7 @@ mod tests {
         };
         let name = new_name();
         assert_ne!(name, new_name());
-        let group = Group::make(&name, &confinement);
+        let group = Cgroup::make(&name, &confinement);
         if group.folders.is_empty() {
             println!("skipped: needs a control group that can be written to");
             return;

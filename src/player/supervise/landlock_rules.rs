@@ -60,7 +60,7 @@ pub(super) fn installations() -> impl Iterator<Item = PathBuf> {
 
 /// What a bot sees of its own.
 #[derive(Debug)]
-pub(super) struct Rooms {
+pub(super) struct VisiblePaths {
     /// Its program, and the files that its command names.
     pub programs: Vec<PathBuf>,
     /// Its folder, to be read; `None` for one that needs none.
@@ -101,7 +101,7 @@ fn ruleset(level: CompatLevel) -> Result<Ruleset, RulesetError> {
 }
 
 /// The rules for a bot. To be made in the process that is to obey them, whose `/proc/self` is in them.
-pub(super) fn rules(rooms: &Rooms) -> io::Result<RulesetCreated> {
+pub(super) fn rules(visible: &VisiblePaths) -> io::Result<RulesetCreated> {
     let read = AccessFs::from_read(NEEDED);
     let mut rules = ruleset(CompatLevel::HardRequirement)
         .and_then(|ruleset| {
@@ -117,8 +117,8 @@ pub(super) fn rules(rooms: &Rooms) -> io::Result<RulesetCreated> {
         .chain(&SYSTEM)
         .map(PathBuf::from)
         .chain(installations())
-        .chain(rooms.folder.clone())
-        .chain(rooms.programs.clone());
+        .chain(visible.folder.clone())
+        .chain(visible.programs.clone());
     for path in readable {
         rules = allow(rules, &path, read)?;
     }
@@ -126,11 +126,11 @@ pub(super) fn rules(rooms: &Rooms) -> io::Result<RulesetCreated> {
         rules = allow(rules, Path::new(device), read | AccessFs::WriteFile)?;
     }
     let all = AccessFs::from_all(NEEDED) & !(AccessFs::MakeChar | AccessFs::MakeBlock);
-    if let Some(folder) = rooms.folder.as_ref().filter(|_| rooms.writes_folder) {
+    if let Some(folder) = visible.folder.as_ref().filter(|_| visible.writes_folder) {
         rules = allow(rules, folder, all)?;
     }
     // Nothing that it writes here is run.
-    allow(rules, &rooms.scratch, all & !AccessFs::Execute)
+    allow(rules, &visible.scratch, all & !AccessFs::Execute)
 }
 
 /// Allows what is there; what is not there needs no leave.

@@ -8,12 +8,12 @@ use crate::protocol::ToBot;
 
 /// Takes the seat of a bot that could not be started, and fails at the first request.
 #[derive(Debug)]
-pub struct Absent {
+pub struct UnstartedBot {
     problem: String,
     built: bool,
 }
 
-impl Absent {
+impl UnstartedBot {
     /// A player that is not there because of `problem`.
     pub fn new(problem: impl Into<String>) -> Self {
         Self {
@@ -31,7 +31,7 @@ impl Absent {
     }
 }
 
-impl Player for Absent {
+impl Player for UnstartedBot {
     fn tell(&mut self, _message: &ToBot<'_>) {}
 
     fn flush(&mut self) {}

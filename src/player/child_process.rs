@@ -9,7 +9,9 @@ use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use std::os::unix::process::ExitStatusExt;
 use wait_timeout::ChildExt;
 
-use super::supervise::{Cleared, Confinement, End, Link, Supervisor, Usage, forget, tree};
+use super::supervise::{
+    Cleanup, Confinement, ProcessEnd, ResourceUsage, ShimHandle, Supervisor, forget, tree,
+};
 use super::{Fault, Launch};
 
 /// How long a closed stdout may precede the end of its process for the two to count as one event.
@@ -17,15 +19,15 @@ const EXIT_LAG: Duration = Duration::from_millis(200);
 
 /// A bot's process and the pipes to it.
 #[derive(Debug)]
-pub(super) struct Body {
+pub(super) struct ChildProcess {
     /// The shim, or without one the bot itself.
     child: Child,
-    link: Option<Link>,
-    end: Option<End>,
-    cleared: Option<Cleared>,
+    shim: Option<ShimHandle>,
+    end: Option<ProcessEnd>,
+    cleared: Option<Cleanup>,
 }
 
-impl Body {
+impl ChildProcess {
     /// Starts the bot in a process group of its own.
     pub(super) fn bare(launch: &Launch) -> io::Result<Self> {
         Ok(Self::new(launch.spawn()?, None))
@@ -37,14 +39,14 @@ impl Body {
         supervisor: &Supervisor,
         confinement: &Confinement,
     ) -> io::Result<Self> {
-        let (child, link) = launch.supervise(supervisor, confinement)?;
-        Ok(Self::new(child, Some(link)))
+        let (child, shim) = launch.supervise(supervisor, confinement)?;
+        Ok(Self::new(child, Some(shim)))
     }
 
-    fn new(child: Child, link: Option<Link>) -> Self {
+    fn new(child: Child, shim: Option<ShimHandle>) -> Self {
         Self {
             child,
-            link,
+            shim,
             end: None,
             cleared: None,
         }
@@ -69,31 +71,31 @@ impl Body {
 
     /// The bot's own process. Waits until a shim has started it; an error is why it could not be.
     pub(super) fn pid(&mut self) -> io::Result<Pid> {
-        match &mut self.link {
-            Some(link) => link.bot(),
+        match &mut self.shim {
+            Some(shim) => shim.bot(),
             None => Ok(Pid::from_child(&self.child)),
         }
     }
 
     /// The file that tells what processor time the bot's control group has used, if it has one.
     pub(super) fn time(&self) -> Option<&Path> {
-        self.link.as_ref().and_then(Link::time)
+        self.shim.as_ref().and_then(ShimHandle::time)
     }
 
     /// The process above the bot's whole tree, if the bot is known to have descendants or to have had
     /// some.
-    pub(super) fn family(&mut self) -> Option<Pid> {
-        self.link.as_mut().and_then(Link::family)
+    pub(super) fn tree_root(&mut self) -> Option<Pid> {
+        self.shim.as_mut().and_then(ShimHandle::tree_root)
     }
 
     /// The bot's process, once it is known to run, and all its descendants where some are known.
     pub(super) fn tree(&mut self) -> Vec<Pid> {
-        let family = self.family();
+        let tree_root = self.tree_root();
         let Ok(bot) = self.pid() else {
             return Vec::new();
         };
         let mut tree = vec![bot];
-        let descendants = family.map(tree::descendants).unwrap_or_default();
+        let descendants = tree_root.map(tree::descendants).unwrap_or_default();
         tree.extend(descendants.into_iter().filter(|process| *process != bot));
         tree
     }
@@ -114,7 +116,7 @@ impl Body {
     /// The fault of a bot whose stdout has ended.
     pub(super) fn fault(&mut self) -> Fault {
         match self.look_for_end(EXIT_LAG) {
-            Ok(Some(End::Memory { held, limit })) => Fault::Memory { held, limit },
+            Ok(Some(ProcessEnd::Memory { held, limit })) => Fault::Memory { held, limit },
             Ok(Some(end)) => Fault::Exited { how: describe(end) },
             Ok(None) => Fault::HungUp,
             Err(error) => Fault::Machine(error),
@@ -122,36 +124,36 @@ impl Body {
     }
 
     /// How the bot's own process ended, if it has, or does within `patience`.
-    pub(super) fn look_for_end(&mut self, patience: Duration) -> io::Result<Option<End>> {
+    pub(super) fn look_for_end(&mut self, patience: Duration) -> io::Result<Option<ProcessEnd>> {
         if self.end.is_none() {
-            self.end = match &mut self.link {
-                Some(link) => link.end(Instant::now() + patience)?,
+            self.end = match &mut self.shim {
+                Some(shim) => shim.end(Instant::now() + patience)?,
                 None => self.wait_for_child(patience)?,
             };
         }
         Ok(self.end)
     }
 
-    fn wait_for_child(&mut self, patience: Duration) -> io::Result<Option<End>> {
+    fn wait_for_child(&mut self, patience: Duration) -> io::Result<Option<ProcessEnd>> {
         let status = self.child.wait_timeout(patience)?;
         if status.is_some() {
             forget(&self.child);
         }
         Ok(status.map(|status| match (status.code(), status.signal()) {
-            (Some(code), _) => End::Code(code),
-            (None, signal) => End::Signal(signal.unwrap_or_default()),
+            (Some(code), _) => ProcessEnd::Code(code),
+            (None, signal) => ProcessEnd::Signal(signal.unwrap_or_default()),
         }))
     }
 
     /// What the bot and its descendants used since this was last asked, where that is known.
-    pub(super) fn usage(&mut self) -> Option<Usage> {
-        self.link.as_mut().and_then(Link::usage)
+    pub(super) fn usage(&mut self) -> Option<ResourceUsage> {
+        self.shim.as_mut().and_then(ShimHandle::usage)
     }
 
     /// Lets the bot exit by itself for as long as `grace`; whether it did.
     pub(super) fn wait(&mut self, grace: Duration) -> bool {
-        match &mut self.link {
-            Some(link) => link.wait(grace),
+        match &mut self.shim {
+            Some(shim) => shim.wait(grace),
             None => {
                 if self.end.is_none() {
                     self.end = self.wait_for_child(grace).ok().flatten();
@@ -162,12 +164,12 @@ impl Body {
     }
 
     /// Ends whatever still runs.
-    pub(super) fn finish(&mut self) -> Cleared {
+    pub(super) fn finish(&mut self) -> Cleanup {
         if let Some(cleared) = self.cleared {
             return cleared;
         }
-        let cleared = match &mut self.link {
-            Some(link) => link.finish(&mut self.child),
+        let cleared = match &mut self.shim {
+            Some(shim) => shim.finish(&mut self.child),
             None => {
                 // The group may be gone already; there is nothing to do about that.
                 let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
@@ -176,7 +178,7 @@ impl Body {
                     let _ = self.child.wait();
                     forget(&self.child);
                 }
-                Cleared::default()
+                Cleanup::default()
             }
         };
         self.cleared = Some(cleared);
@@ -184,14 +186,14 @@ impl Body {
     }
 }
 
-impl Drop for Body {
+impl Drop for ChildProcess {
     fn drop(&mut self) {
         self.finish();
     }
 }
 
 /// How a process ended, as a fragment that follows its name.
-pub(super) fn describe(end: End) -> String {
+pub(super) fn describe(end: ProcessEnd) -> String {
     const SIGNALS: [(i32, &str); 10] = [
         (4, "SIGILL, an illegal instruction"),
         (6, "SIGABRT, it aborted itself"),
@@ -205,15 +207,17 @@ pub(super) fn describe(end: End) -> String {
         (25, "SIGXFSZ, it wrote a file larger than it may"),
     ];
     match end {
-        End::Code(code) => format!("exited with code {code}"),
-        End::Signal(signal) => match SIGNALS.iter().find(|(number, _)| *number == signal) {
+        ProcessEnd::Code(code) => format!("exited with code {code}"),
+        ProcessEnd::Signal(signal) => match SIGNALS.iter().find(|(number, _)| *number == signal) {
             Some((_, name)) => format!("was ended by {name}"),
             None => format!("was ended by signal {signal}"),
         },
-        End::Memory { held, limit } => format!("held {held} bytes of memory; it may {limit}"),
-        End::Processes { count, limit } => {
+        ProcessEnd::Memory { held, limit } => {
+            format!("held {held} bytes of memory; it may {limit}")
+        }
+        ProcessEnd::Processes { count, limit } => {
             format!("was killed with {count} processes at one time; it may have {limit}")
         }
-        End::Unsupervised => "or a child of it killed its supervisor".to_owned(),
+        ProcessEnd::Unsupervised => "or a child of it killed its supervisor".to_owned(),
     }
 }

@@ -1,0 +1,164 @@
+//! What can be wrong with a file or folder of a run.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::results::ResultProblem;
+use super::row::RowError;
+use crate::config::FormatError;
+
+/// A file or folder that could not be written or read.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {problem}", path.display())]
+pub struct RecordError {
+    /// Which one.
+    pub path: PathBuf,
+    /// What is wrong with it.
+    #[source]
+    pub problem: RecordProblem,
+}
+
+/// What is wrong with a file or folder, as a fragment that follows its path.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordProblem {
+    /// It could not be read.
+    #[error("cannot be read: {0}")]
+    Read(#[source] io::Error),
+    /// It could not be written.
+    #[error("cannot be written: {0}")]
+    Write(#[source] io::Error),
+    /// The folder could not be made.
+    #[error("cannot be made: {0}")]
+    Make(#[source] io::Error),
+    /// It could not be opened.
+    #[error("cannot be opened: {0}")]
+    Open(#[source] io::Error),
+    /// It could not be locked.
+    #[error("cannot be locked: {0}")]
+    Lock(#[source] io::Error),
+    /// It could not be brought to the disk.
+    #[error("cannot be brought to the disk: {0}")]
+    Sync(#[source] io::Error),
+    /// Another process holds the lock.
+    #[error("another run writes to it at this moment")]
+    InUse,
+    /// A new run needs an empty folder.
+    #[error(
+        "holds something already: name another folder with --out; --resume goes on with a run that \
+         was interrupted"
+    )]
+    NotEmpty,
+    /// It was there a moment ago.
+    #[error("is not there any more: somebody moved or removed the run's folder")]
+    Gone,
+    /// The folder holds no journal.
+    #[error(
+        "is not the folder of a run: it has no games.csv; expected a folder such as the one that \
+         `referee run` names at its end"
+    )]
+    NotARun,
+    /// There is nothing in it.
+    #[error("is empty")]
+    Empty,
+    /// It is not a journal.
+    #[error("line 1 is not the header of a games.csv: it has no column `{column}`")]
+    NotAJournal {
+        /// A column that is missing.
+        column: String,
+    },
+    /// A row of the journal is not a record of a game.
+    #[error("line {line} is not a row of games.csv: {problem}")]
+    Row {
+        /// The number of the line, from 1.
+        line: u64,
+        /// What is wrong with the row.
+        #[source]
+        problem: RowProblem,
+    },
+    /// It is not a log of a game.
+    #[error("line 1 is not the header of a game's log")]
+    NotALog,
+    /// A line of a file is not what it should be.
+    #[error("line {line}: {problem}")]
+    Line {
+        /// The number of the line, from 1.
+        line: u64,
+        /// What is wrong with it, as a fragment.
+        problem: String,
+    },
+    /// A line of a file of results holds no result.
+    #[error("line {line}: {problem}")]
+    Result {
+        /// The number of the line, from 1.
+        line: u64,
+        /// What is wrong with it.
+        #[source]
+        problem: ResultProblem,
+    },
+    /// It is not a manifest.
+    #[error("is not a manifest: {0}")]
+    NotAManifest(String),
+    /// The manifest could not be written as TOML.
+    #[error("cannot be written: {0}")]
+    Toml(#[from] toml::ser::Error),
+    /// The format of the manifest means nothing.
+    #[error("has a format that cannot be: {0}")]
+    Format(#[from] FormatError),
+    /// A game of the manifest means nothing.
+    #[error("{0}")]
+    Game(String),
+    /// The openings are not those that the run began with.
+    #[error("these are not the openings whose digest the manifest has")]
+    OtherOpenings,
+    /// The program of a player could not be read.
+    #[error("the bot of `{player}` cannot be read: {source}")]
+    Bot {
+        /// The name of the player.
+        player: String,
+        /// Why not.
+        source: io::Error,
+    },
+    /// No random seed could be had.
+    #[error("no seed could be drawn: {0}; set `seed` to a number")]
+    Seed(#[source] io::Error),
+}
+
+/// What is wrong with a row of the journal.
+#[derive(Debug, thiserror::Error)]
+pub enum RowProblem {
+    /// The row does not have the form of one.
+    #[error("{0}")]
+    Malformed(String),
+    /// The row has the form of one, and no game can have it.
+    #[error(transparent)]
+    Untrue(#[from] RowError),
+    /// Two rows have this number.
+    #[error("game {0} is there twice")]
+    Twice(u64),
+    /// It names a player that the plan does not have.
+    #[error("it names a player that the plan does not have")]
+    UnknownPlayer,
+    /// It names a game that the plan does not have.
+    #[error("it is of a game that the plan does not have")]
+    UnknownGame,
+    /// A number is greater than any game has.
+    #[error("it has a result that no game can have")]
+    TooLarge,
+}
+
+impl RecordError {
+    pub(super) fn new(path: impl Into<PathBuf>, problem: RecordProblem) -> Self {
+        Self {
+            path: path.into(),
+            problem,
+        }
+    }
+
+    /// For `map_err`: the problem of a file.
+    pub(super) fn at<E>(
+        path: &Path,
+        problem: impl FnOnce(E) -> RecordProblem,
+    ) -> impl FnOnce(E) -> Self {
+        move |error| Self::new(path, problem(error))
+    }
+}

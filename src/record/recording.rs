@@ -1,0 +1,255 @@
+//! One game of a run, played again from its log to see whether the records are true.
+
+use std::time::Duration;
+
+use super::game_log::{ActionsDigest, LoggedPly};
+use super::row::RowError;
+use super::{GameRow, Run};
+use crate::clock::TimeControl;
+use crate::config::{PairStart, PlannedGame};
+use crate::game::{AnyPosition, Blame, Game, GameResult, Outcome, Reason, Refusal, Seat};
+use crate::referee::Termination;
+
+/// A recorded game.
+#[derive(Debug, Clone)]
+pub struct Recording {
+    /// Its row of the journal.
+    pub row: GameRow,
+    /// Its plies.
+    pub plies: Vec<LoggedPly>,
+    /// The game with its options and openings.
+    pub planned: PlannedGame,
+    /// The time control.
+    pub time: TimeControl,
+    seed: u64,
+}
+
+/// What is not true in the records of a game.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
+pub enum Difference {
+    /// The options are not those of the manifest.
+    #[error("`options` is `{row}`, and the manifest says `{manifest}`")]
+    Options { row: String, manifest: String },
+    /// There is a ply after the end.
+    #[error("ply {ply}: the game was over already")]
+    AfterTheEnd { ply: u32 },
+    /// Another seat was to act.
+    #[error("ply {ply}: it was {expected}'s turn, not {found}'s")]
+    Turn {
+        ply: u32,
+        expected: &'static str,
+        found: &'static str,
+    },
+    /// A ply of the opening is not the one that follows from the seed.
+    #[error("ply {ply}: the opening is `{logged}`, and the seed says `{drawn}`")]
+    Opening {
+        ply: u32,
+        logged: String,
+        drawn: String,
+    },
+    /// A ply that a player chose has no time.
+    #[error("ply {ply}: it has no time, and is not of the opening")]
+    NoTime { ply: u32 },
+    /// The rules refuse an action.
+    #[error("ply {ply}: `{action}` is {refusal}")]
+    Refused {
+        ply: u32,
+        action: String,
+        refusal: Refusal,
+    },
+    /// Something else became public.
+    #[error(
+        "ply {ply}: `{action}` made `{logged}` public, and the rules and the seed say `{made}`"
+    )]
+    Public {
+        ply: u32,
+        action: String,
+        logged: String,
+        made: String,
+    },
+    /// The journal counts other plies than the log.
+    #[error("the journal has {journal} plies, the log {log}")]
+    Plies { journal: u32, log: usize },
+    /// Other actions were played.
+    #[error("`actions_digest` is `{journal}`, and the log's is `{log}`")]
+    Digest { journal: String, log: String },
+    /// A column of the journal is not what the rules say.
+    #[error(transparent)]
+    Column(#[from] RowError),
+    /// A forfeit is recorded of a game that was over.
+    #[error("`termination` is `{termination}`, and the game was over by `{reason}`")]
+    WasOver {
+        termination: &'static str,
+        reason: Reason,
+    },
+    /// An end by the rules is recorded of a game that goes on.
+    #[error("`termination` is `{termination}`, and after the last ply the game goes on")]
+    GoesOn { termination: &'static str },
+}
+
+impl Recording {
+    pub(super) fn new(
+        run: &Run,
+        planned: PlannedGame,
+        row: GameRow,
+        plies: Vec<LoggedPly>,
+    ) -> Self {
+        Self {
+            row,
+            plies,
+            planned,
+            time: run.manifest().clock.clone(),
+            seed: run.manifest().seed,
+        }
+    }
+
+    /// Which game it is.
+    pub fn game(&self) -> Game {
+        self.row.game
+    }
+
+    /// How the game began.
+    pub fn start(&self) -> PairStart<'_> {
+        self.planned.start(self.seed, self.row.pair)
+    }
+
+    /// Plays the game again and shows every position to `each`, the one at the start too.
+    ///
+    /// # Errors
+    /// The first record that is not true.
+    pub fn play_again(&self, each: &mut dyn FnMut(&dyn AnyPosition)) -> Result<(), Difference> {
+        let (row, manifest) = (self.row.options.clone(), self.planned.options_text());
+        if row != manifest {
+            return Err(Difference::Options { row, manifest });
+        }
+        let mut start = self.start();
+        let mut digest = ActionsDigest::default();
+        each(start.position.as_ref());
+        for ply in &self.plies {
+            self.play_ply(ply, &mut start)?;
+            digest.update(&ply.action, &ply.public);
+            each(start.position.as_ref());
+        }
+        let (journal, log) = (self.row.end.plies, self.plies.len());
+        if u64::from(journal) != log as u64 {
+            return Err(Difference::Plies { journal, log });
+        }
+        let (journal, log) = (self.row.actions_digest.clone(), digest.text());
+        if journal != log {
+            return Err(Difference::Digest { journal, log });
+        }
+        check_end(&self.row, start.position.outcome())
+    }
+
+    fn play_ply(&self, logged: &LoggedPly, start: &mut PairStart<'_>) -> Result<(), Difference> {
+        let position = start.position.as_mut();
+        let ply = position.ply() + 1;
+        let seat = position.to_act().ok_or(Difference::AfterTheEnd { ply })?;
+        if logged.seat != seat {
+            return Err(Difference::Turn {
+                ply,
+                expected: self.game().seat_name(seat),
+                found: self.game().seat_name(logged.seat),
+            });
+        }
+        if ply <= start.opening_plies {
+            let drawn = start.opening.choose(position);
+            if drawn != logged.action || logged.spent.is_some() {
+                let logged = logged.action.clone();
+                return Err(Difference::Opening { ply, logged, drawn });
+            }
+        } else if logged.spent.is_none() {
+            return Err(Difference::NoTime { ply });
+        }
+        let action = logged.action.clone();
+        let mut made = String::new();
+        if let Err(refusal) = position.act(&action, &mut made) {
+            return Err(Difference::Refused {
+                ply,
+                action,
+                refusal,
+            });
+        }
+        let logged = logged.public.clone();
+        match made == logged {
+            true => Ok(()),
+            false => Err(Difference::Public {
+                ply,
+                action,
+                logged,
+                made,
+            }),
+        }
+    }
+
+    /// The position after so many plies.
+    ///
+    /// # Errors
+    /// The first record before it that is not true.
+    pub fn position(&self, plies: usize) -> Result<Box<dyn AnyPosition>, Difference> {
+        let mut start = self.start();
+        for ply in self.plies.iter().take(plies) {
+            self.play_ply(ply, &mut start)?;
+        }
+        Ok(start.position)
+    }
+
+    /// What was left on both clocks after so many plies; `None` without a limit per game.
+    pub fn clocks(&self, plies: usize) -> Option<[Duration; 2]> {
+        let mut left = [self.time.per_game?; 2];
+        for ply in self.plies.iter().take(plies) {
+            if let Some(after) = ply.left {
+                left[ply.seat.index()] = after;
+            }
+        }
+        Some(left)
+    }
+
+    /// Whether the player of a seat is to blame for the end.
+    pub fn blames(&self, seat: Seat) -> bool {
+        self.row.end.blame.includes(seat)
+    }
+}
+
+/// Whether a recorded end is the one that the rules say.
+fn check_end(row: &GameRow, outcome: Option<Outcome>) -> Result<(), Difference> {
+    let (end, game) = (&row.end, row.game);
+    let termination = end.termination.name();
+    let by_the_rules = matches!(
+        end.termination,
+        Termination::Rules | Termination::Adjudication
+    );
+    let (result, reason) = match (outcome, by_the_rules) {
+        (Some(Outcome { winner, reason }), true) => {
+            let right = match reason.is_adjudication() {
+                true => Termination::Adjudication,
+                false => Termination::Rules,
+            };
+            RowError::unless_equal("termination", termination, right.name())?;
+            let result = winner.map_or(GameResult::Drawn, GameResult::Won);
+            (result, Some(reason))
+        }
+        (Some(Outcome { reason, .. }), false) => {
+            return Err(Difference::WasOver {
+                termination,
+                reason,
+            });
+        }
+        (None, true) => return Err(Difference::GoesOn { termination }),
+        // The log cannot tell whose fault it was; that somebody is to blame can be seen. The result
+        // follows from the blame: no row can be read in which they contradict each other.
+        (None, false) if end.blame == Blame::Nobody => {
+            RowError::unless_equal("forfeited_by", "", crate::game::BOTH_PLAYERS)?;
+            (end.result, None)
+        }
+        (None, false) => (end.result, None),
+    };
+    let name = |reason: Option<Reason>| reason.map_or("", Reason::name);
+    RowError::unless_equal("winner", end.result.name(game), result.name(game))?;
+    RowError::unless_equal("reason", name(end.reason), name(reason))?;
+    if by_the_rules {
+        RowError::unless_equal("forfeited_by", row.forfeited_by(), "")?;
+    }
+    Ok(())
+}

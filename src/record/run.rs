@@ -1,0 +1,134 @@
+//! A run that was played, for all who read it.
+
+use std::path::{Path, PathBuf};
+
+use super::game_log::read_log;
+use super::recording::Recording;
+use super::row::Rows;
+use super::{JOURNAL, MANIFEST, Manifest, RecordError, RecordProblem, games_in_order};
+use crate::config::PlannedGame;
+use crate::game::Game;
+use crate::schedule::Format;
+
+use super::GameRow;
+
+/// The folder of a run, open for reading. The run may still be going on.
+#[derive(Debug, Clone)]
+pub struct Run {
+    path: PathBuf,
+    manifest: Manifest,
+    format: Format,
+    games: Vec<PlannedGame>,
+}
+
+impl Run {
+    /// Opens the folder of a run.
+    ///
+    /// # Errors
+    /// There is no run, or its manifest or openings cannot be read.
+    pub fn open(path: &Path) -> Result<Self, RecordError> {
+        if !path.join(JOURNAL).exists() {
+            return Err(RecordError::new(path, RecordProblem::NotARun));
+        }
+        let manifest = Manifest::read(path)?;
+        let names: Vec<String> = manifest.players.iter().map(|it| it.name.clone()).collect();
+        let format = manifest
+            .format
+            .format(&names)
+            .map_err(|error| RecordError::new(path.join(MANIFEST), RecordProblem::Format(error)))?;
+        Ok(Self {
+            path: path.to_owned(),
+            games: manifest.planned_games(path)?,
+            format,
+            manifest,
+        })
+    }
+
+    /// The folder.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What the run recorded of its plan and of the machine.
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// Who met whom.
+    pub fn format(&self) -> &Format {
+        &self.format
+    }
+
+    /// The games that were played.
+    pub fn games(&self) -> &[PlannedGame] {
+        &self.games
+    }
+
+    /// The names of the players.
+    pub fn player_names(&self) -> Vec<&str> {
+        let players = self.manifest.players.iter();
+        players.map(|player| player.name.as_str()).collect()
+    }
+
+    /// The plan of a game.
+    ///
+    /// # Errors
+    /// The run has no such game.
+    pub fn planned(&self, game: Game) -> Result<&PlannedGame, RecordError> {
+        let mut games = self.games.iter();
+        games.find(|planned| planned.game() == game).ok_or_else(|| {
+            let problem = format!("has no game `{}`", game.name());
+            RecordError::new(self.path.join(MANIFEST), RecordProblem::Game(problem))
+        })
+    }
+
+    /// The rows of the journal, in the order in which the games ended.
+    ///
+    /// # Errors
+    /// The journal cannot be read.
+    pub fn rows(&self) -> Result<Rows, RecordError> {
+        Rows::open(&self.path.join(JOURNAL))
+    }
+
+    /// Shows every row to `each`, in the order of the games' numbers.
+    ///
+    /// # Errors
+    /// The journal cannot be read.
+    pub fn rows_in_order(&self, each: &mut dyn FnMut(&GameRow)) -> Result<(), RecordError> {
+        games_in_order(&self.path.join(JOURNAL), each)
+    }
+
+    /// Whether the log of a game is kept.
+    pub fn keeps_log(&self, row: &GameRow) -> bool {
+        self.manifest.record.logs.keeps(row.is_forfeited())
+    }
+
+    /// The game of a row, with its log.
+    ///
+    /// # Errors
+    /// The log cannot be read, or the run has no such game.
+    pub fn recording_of(&self, row: GameRow) -> Result<Recording, RecordError> {
+        let planned = self.planned(row.game)?.clone();
+        let plies = read_log(&self.path, row.id, row.game)?;
+        Ok(Recording::new(self, planned, row, plies))
+    }
+
+    /// The game of that number, with its log; `None` if there is none.
+    ///
+    /// # Errors
+    /// The journal or the log cannot be read.
+    pub fn recording(&self, id: u64) -> Result<Option<Recording>, RecordError> {
+        for row in self.rows()? {
+            let row = row?;
+            if row.id == id {
+                return self.recording_of(row).map(Some);
+            }
+        }
+        Ok(None)
+    }
+
+    /// Where what a bot wrote in one game lies, by the name of its seat.
+    pub fn bot_log_path(&self, id: u64, seat: &str) -> PathBuf {
+        super::bot_log_path(&self.path, id, seat)
+    }
+}

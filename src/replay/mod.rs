@@ -1,0 +1,214 @@
+//! A recorded game, again: every position of it, and what its players were told.
+
+use std::path::PathBuf;
+
+use crate::game::{AnyPosition, Game, Seat};
+use crate::record::{Difference, RecordError, Recording, Run};
+use crate::referee::Termination;
+
+mod transcript;
+
+pub use transcript::transcripts;
+
+/// A recorded game whose records are true, with every position of it.
+#[derive(Debug, Clone)]
+pub struct ReplayedGame {
+    /// The folder of its run.
+    pub run: PathBuf,
+    /// The records.
+    pub recording: Recording,
+    /// The position at the start, and those after each ply.
+    pub positions: Vec<ReplayedPosition>,
+}
+
+/// A position of a recorded game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReplayedPosition {
+    /// The board drawn over several lines, with a line end.
+    pub picture: String,
+    /// The board in one string, with `/` between the rows.
+    pub rows: String,
+    /// Who is to act.
+    pub to_act: Option<Seat>,
+    /// All legal actions.
+    pub legal: Vec<String>,
+}
+
+/// Why a game is not played again.
+#[derive(Debug, thiserror::Error)]
+pub enum ReplayError {
+    /// The run cannot be read.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// The run has no such game.
+    #[error("there is no game {id} in {}: {}", run.display(), ranges(there.clone()))]
+    NoGame {
+        /// The number that was asked for.
+        id: u64,
+        /// The folder of the run.
+        run: PathBuf,
+        /// The numbers of the games that there are.
+        there: Vec<u64>,
+    },
+    /// A record of the game is not true.
+    #[error("the records of game {id} do not fit: {difference}; see `referee verify`")]
+    Untrue {
+        /// The number of the game.
+        id: u64,
+        /// What is not true.
+        #[source]
+        difference: Difference,
+    },
+    /// The game has no such seat or player.
+    #[error("there is no seat or player `{name}` in this game: {} is {}, {} is {}", seats[0], players[0], seats[1], players[1])]
+    NoSeat {
+        /// The name that was asked for.
+        name: String,
+        /// The names of the seats.
+        seats: [&'static str; 2],
+        /// The players in them.
+        players: [String; 2],
+    },
+    /// The game has no such ply.
+    #[error("--ply {ply}: this game has {plies} plies")]
+    NoPly {
+        /// The ply that was asked for.
+        ply: u32,
+        /// How many there are.
+        plies: u32,
+    },
+}
+
+impl ReplayedGame {
+    /// Plays the game number `id` of a run again.
+    ///
+    /// # Errors
+    /// The run has no such game, or its records cannot be read or are not true.
+    pub fn read(run: &Run, id: u64) -> Result<Self, ReplayError> {
+        let Some(recording) = run.recording(id)? else {
+            let rows = run.rows()?;
+            let there: Result<Vec<u64>, RecordError> = rows.map(|row| Ok(row?.id)).collect();
+            return Err(ReplayError::NoGame {
+                id,
+                run: run.path().to_owned(),
+                there: there?,
+            });
+        };
+        let mut positions = Vec::new();
+        recording
+            .play_again(&mut |position| positions.push(ReplayedPosition::new(position)))
+            .map_err(|difference| ReplayError::Untrue { id, difference })?;
+        Ok(Self {
+            run: run.path().to_owned(),
+            recording,
+            positions,
+        })
+    }
+
+    /// Which game it is.
+    pub fn game(&self) -> Game {
+        self.recording.game()
+    }
+
+    /// The seat of that name, or that a player of that name had.
+    ///
+    /// # Errors
+    /// There is neither.
+    pub fn seat(&self, name: &str) -> Result<Seat, ReplayError> {
+        let players = self.recording.row.names();
+        let seated = || {
+            Seat::BOTH
+                .into_iter()
+                .find(|seat| players[seat.index()] == name)
+        };
+        let seat = self.game().seat_from_name(name).or_else(seated);
+        seat.ok_or_else(|| ReplayError::NoSeat {
+            name: name.to_owned(),
+            seats: self.game().seat_names(),
+            players: players.map(str::to_owned),
+        })
+    }
+
+    /// The index of the position after so many plies.
+    ///
+    /// # Errors
+    /// The game has fewer plies.
+    pub fn index(&self, ply: u32) -> Result<usize, ReplayError> {
+        let plies = self.recording.row.end.plies;
+        match ply <= plies {
+            true => Ok(ply as usize),
+            false => Err(ReplayError::NoPly { ply, plies }),
+        }
+    }
+
+    /// Who acted in the ply with `index` others before it, or is to act there.
+    pub fn actor(&self, index: usize) -> Option<Seat> {
+        self.positions.get(index)?.to_act
+    }
+
+    /// Who was asked for a last action that was never played, where the game broke off in play.
+    pub fn asked_in_vain(&self) -> Option<Seat> {
+        match self.recording.row.end.termination {
+            Termination::Rules | Termination::Adjudication | Termination::Handshake => None,
+            Termination::IllegalAction
+            | Termination::ProtocolError
+            | Termination::Time
+            | Termination::Stall
+            | Termination::Crash
+            | Termination::Memory => self.actor(self.recording.plies.len()),
+        }
+    }
+
+    /// The file with what the bot in that seat wrote besides its answers, where it wrote anything.
+    pub fn bot_log(&self, seat: Seat) -> Option<PathBuf> {
+        let name = self.game().seat_name(seat);
+        let path = crate::record::bot_log_path(&self.run, self.recording.row.id, name);
+        path.exists().then_some(path)
+    }
+}
+
+impl ReplayedPosition {
+    fn new(position: &dyn AnyPosition) -> Self {
+        Self {
+            picture: format!("{}\n", position.picture(Seat::First).trim_end()),
+            rows: position.rows(Seat::First),
+            to_act: position.to_act(),
+            legal: position.legal(),
+        }
+    }
+}
+
+/// `it has games 0 to 5, 7`.
+fn ranges(mut ids: Vec<u64>) -> String {
+    ids.sort_unstable();
+    let mut ranges: Vec<(u64, u64)> = Vec::new();
+    for id in ids {
+        match ranges.last_mut() {
+            Some((_, last)) if id <= last.saturating_add(1) => *last = id,
+            _ => ranges.push((id, id)),
+        }
+    }
+    let words: Vec<String> = ranges
+        .iter()
+        .map(|(first, last)| match first == last {
+            true => first.to_string(),
+            false => format!("{first} to {last}"),
+        })
+        .collect();
+    match words.len() {
+        0 => "it has no games yet".to_owned(),
+        _ => format!("it has games {}", words.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ranges;
+
+    #[test]
+    fn the_games_there_are_in_words() {
+        assert_eq!(ranges(vec![]), "it has no games yet");
+        assert_eq!(ranges(vec![3]), "it has games 3");
+        assert_eq!(ranges(vec![7, 0, 2, 1]), "it has games 0 to 2, 7");
+    }
+}

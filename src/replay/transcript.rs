@@ -1,0 +1,91 @@
+//! The lines that the bots of a recorded game were sent.
+//!
+//! They are not put together from the record: the referee plays the game again between players that
+//! answer from the log, and whatever it tells them is what the bots were told.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use crate::clock::{Measure, TimeControl};
+use crate::game::Seat;
+use crate::player::{Double, Fault, Reply};
+use crate::protocol::{Hello, READY, ToBot};
+use crate::record::Recording;
+use crate::referee::{GameSpec, Participant, Termination, play_recorded};
+
+/// The lines that each bot was sent, by seat, from the first to `quit`, if its process played this
+/// game alone.
+///
+/// A record does not say whether a handshake failed before or after `start` was sent; of such games
+/// the transcript leaves it out.
+pub fn transcripts(recording: &Recording) -> [Vec<String>; 2] {
+    let [mut first, mut second] = Seat::BOTH.map(|seat| {
+        let mut answers = answers(recording, seat);
+        Participant::new(Double::new(move |_: &[String]| match answers.pop_front() {
+            Some((line, took)) => Reply::Line(line, took),
+            None => Reply::Fault(Fault::Left),
+        }))
+    });
+    let mut start = recording.start();
+    play_recorded(
+        &GameSpec {
+            game: recording.game(),
+            options: &recording.planned.options,
+            bot_seeds: start.bot_seeds,
+            opening_plies: start.opening_plies,
+            time: &recording.time,
+            handshake: Duration::MAX,
+            start: Duration::MAX,
+        },
+        start.position.as_mut(),
+        [&mut first, &mut second],
+        start.opening.as_mut(),
+        &recording.row.end,
+    );
+    [first, second].map(|participant| {
+        let mut lines = participant.player.told().to_vec();
+        lines.push(ToBot::Quit.to_string());
+        lines
+    })
+}
+
+/// What the bot of a seat answered, and what each answer took off its clock.
+fn answers(recording: &Recording, seat: Seat) -> VecDeque<(String, Duration)> {
+    let mut answers = VecDeque::new();
+    if recording.row.end.termination == Termination::Handshake {
+        return answers;
+    }
+    let hello = Hello {
+        name: "recorded".to_owned(),
+        eager: false,
+    };
+    answers.push_back((hello.to_string(), Duration::ZERO));
+    answers.push_back((READY.to_owned(), Duration::ZERO));
+    let time = &recording.time;
+    let mut left = time.per_game;
+    for ply in recording.plies.iter().filter(|ply| ply.seat == seat) {
+        let Some(spent) = ply.spent else {
+            continue;
+        };
+        // The record rounds every time down. With what the recorded clock lost, the clock shows at
+        // each request what it showed then.
+        let used = match (left, ply.left) {
+            (Some(before), Some(after)) => (before + time.increment)
+                .saturating_sub(after)
+                .min(most(time)),
+            _ => match time.measure {
+                Measure::Wall => spent.wall,
+                Measure::Cpu => spent.cpu,
+            },
+        };
+        left = ply.left;
+        answers.push_back((ply.action.clone(), used));
+    }
+    answers
+}
+
+/// The most that an action can have taken that was in time.
+fn most(time: &TimeControl) -> Duration {
+    let limit = time.per_move.unwrap_or(Duration::MAX);
+    limit.saturating_add(time.margin)
+}

@@ -1,0 +1,227 @@
+//! Are the records of a run true? Every game is played again from its log, who met whom is worked out
+//! again from the plan, and the tables from the journal.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::path::PathBuf;
+
+use crate::game::Game;
+use crate::record::{
+    Difference, DoneGames, GameRow, Ids, PlanIndex, RecordError, RecordProblem, RowProblem, Run,
+};
+use crate::report::{Results, Settings, each_table};
+use crate::runner::{QueuedGame, UnplannedGame, check_against_schedule};
+
+mod table;
+
+/// What was found to be true.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Verified {
+    /// How many games are in the journal.
+    pub games: u64,
+    /// How many of them left no log, as the plan has it, and were not played again.
+    pub unlogged: u64,
+    /// How many tables there are.
+    pub tables: u64,
+    /// Whether all games of the tournament were played.
+    pub complete: bool,
+}
+
+/// What is not true, or could not be found out.
+#[derive(Debug, thiserror::Error)]
+pub enum VerifyError {
+    /// A file of the run cannot be read.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// A row of the journal contradicts itself.
+    #[error("{0}")]
+    Row(#[source] RecordError),
+    /// A game is in the journal twice.
+    #[error("game {0} is in games.csv twice")]
+    Twice(u64),
+    /// A game does not belong to the plan.
+    #[error("game {id}: {problem}")]
+    NotOfThePlan {
+        /// The number of the game.
+        id: u64,
+        /// What does not belong there.
+        #[source]
+        problem: RowProblem,
+    },
+    /// A record of a game is not true.
+    #[error("game {id}: {difference}")]
+    Game {
+        /// The number of the game.
+        id: u64,
+        /// What is not true.
+        #[source]
+        difference: Difference,
+    },
+    /// The two games of a pair do not fit.
+    #[error("game {id}: it is not the other half of pair {pair}")]
+    Pair {
+        /// The number of the game.
+        id: u64,
+        /// The number of the pair.
+        pair: u64,
+    },
+    /// The plan and the results before it have another game under its number.
+    #[error("game {id}: it is {found}, and the plan and the results before it {planned}")]
+    Unplanned {
+        /// The number of the game.
+        id: u64,
+        /// What the journal has.
+        found: String,
+        /// What the plan has.
+        planned: String,
+    },
+    /// A table is not what the games say.
+    #[error("{}: line {line} is `{found}`, and the games say `{expected}`", path.display())]
+    Table {
+        /// The file.
+        path: PathBuf,
+        /// The number of the line, from 1.
+        line: u64,
+        /// The line.
+        found: String,
+        /// What it should be.
+        expected: String,
+    },
+    /// A table cannot be read.
+    #[error("{}: {error}", path.display())]
+    TableFile {
+        /// The file.
+        path: PathBuf,
+        /// What went wrong.
+        #[source]
+        error: std::io::Error,
+    },
+}
+
+/// Verifies all records of a run.
+///
+/// # Errors
+/// The first record that is not true, or cannot be read.
+pub fn verify(run: &Run) -> Result<Verified, VerifyError> {
+    let mut verified = Verified::default();
+    let mut results = Results::default();
+    let done = verify_games(run, &mut verified, &mut results)?;
+    verified.complete = verify_schedule(run, done)?;
+    let settings = Settings::default();
+    each_table(run, &results.rate(&settings), &mut |name, write| {
+        verified.tables += 1;
+        table::compare(run.path().join(format!("{name}.csv")), write)
+    })?;
+    Ok(verified)
+}
+
+/// Plays every game again; gives their results.
+fn verify_games(
+    run: &Run,
+    verified: &mut Verified,
+    results: &mut Results,
+) -> Result<DoneGames, VerifyError> {
+    let games = run.games().iter().map(|planned| planned.game());
+    let index = PlanIndex::new(games, run.player_names().into_iter());
+    let mut seen = Ids::default();
+    let mut pairs = Pairs::default();
+    let mut done = DoneGames::default();
+    for row in run.rows()? {
+        let row = row.map_err(untrue_row)?;
+        let id = row.id;
+        if !seen.insert(id) {
+            return Err(VerifyError::Twice(id));
+        }
+        let result = index.done(&row);
+        let result = result.map_err(|problem| VerifyError::NotOfThePlan { id, problem })?;
+        if !done.insert(id, result) {
+            let problem = RowProblem::TooLarge;
+            return Err(VerifyError::NotOfThePlan { id, problem });
+        }
+        if !pairs.insert(&row) {
+            let pair = row.pair;
+            return Err(VerifyError::Pair { id, pair });
+        }
+        verified.games += 1;
+        results.add(&row.result(0));
+        match run.keeps_log(&row) {
+            true => run
+                .recording_of(row)?
+                .play_again(&mut |_| ())
+                .map_err(|difference| VerifyError::Game { id, difference })?,
+            false => verified.unlogged += 1,
+        }
+    }
+    Ok(done)
+}
+
+/// A row that contradicts itself is a record that is not true; any other cannot be read.
+fn untrue_row(error: RecordError) -> VerifyError {
+    match &error.problem {
+        RecordProblem::Row {
+            problem: RowProblem::Untrue(_),
+            ..
+        } => VerifyError::Row(error),
+        _ => VerifyError::Record(error),
+    }
+}
+
+/// Goes through the schedule again with the results of the journal. Whether all games were played.
+fn verify_schedule(run: &Run, done: DoneGames) -> Result<bool, VerifyError> {
+    let players = run.player_names();
+    let checked = check_against_schedule(run.format(), players.len(), run.games().len(), done);
+    let UnplannedGame { id, planned } = match checked {
+        Ok(complete) => return Ok(complete),
+        Err(unplanned) => unplanned,
+    };
+    let words = |game: Game, pair: u64, [first, second]: [&str; 2]| {
+        format!("{}, pair {pair}, {first} against {second}", game.name())
+    };
+    let mut found = String::new();
+    for row in run.rows()? {
+        let row = row?;
+        if row.id == id {
+            found = words(row.game, row.pair, row.names());
+        }
+    }
+    let planned = match planned {
+        None => "have no such game".to_owned(),
+        Some(QueuedGame { game, ticket, .. }) => {
+            let names = ticket.players.map(|player| players[player]);
+            let game = run.games()[game].game();
+            format!("say {}", words(game, ticket.pair, names))
+        }
+    };
+    Err(VerifyError::Unplanned { id, found, planned })
+}
+
+/// The game pairs of a journal: at most two games each, between the same players with the seats
+/// swapped.
+#[derive(Default)]
+struct Pairs {
+    /// The players of the first games of pairs whose second has not come.
+    halves: HashMap<(Game, u64), [String; 2]>,
+    /// The pairs that are complete.
+    complete: HashMap<Game, Ids>,
+}
+
+impl Pairs {
+    /// Takes in a game. `false` if it does not fit its pair.
+    fn insert(&mut self, row: &GameRow) -> bool {
+        let complete = self.complete.entry(row.game).or_default();
+        if complete.contains(row.pair) {
+            return false;
+        }
+        match self.halves.entry((row.game, row.pair)) {
+            Entry::Vacant(entry) => {
+                entry.insert(row.players.clone());
+                true
+            }
+            Entry::Occupied(entry) if entry.get().iter().eq(row.players.iter().rev()) => {
+                entry.remove();
+                complete.insert(row.pair)
+            }
+            Entry::Occupied(_) => false,
+        }
+    }
+}
