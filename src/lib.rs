@@ -71,4 +71,5 @@ pub mod opponents;
 pub mod config;
 pub mod replay;
 pub mod verify;
+pub mod check;
 pub mod cli;

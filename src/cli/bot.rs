@@ -2,37 +2,39 @@
 
 use std::io::{stdin, stdout};
 
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
+
+use super::values::parse_nodes;
 use super::{Exit, Failure};
 use crate::opponents::{self, HouseBot};
 
-/// Be a house bot: speak the protocol on stdin and stdout
+/// Run a house bot, which speaks the protocol on stdin and stdout
 ///
-/// `random` plays any legal action, `greedy` looks one ply ahead, `search` as far as its budget
-/// allows. All play all games. With the same seeds and a clock that does not bind, they play the
-/// same games.
+/// `random` plays any legal action, `greedy` looks one ply ahead, `search` looks as far ahead as its
+/// budget allows. Each plays every game. From the same seeds they play the same games, unless the
+/// clock cuts their search short.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(super) struct BotArgs {
     /// random, greedy or search
-    #[arg(value_parser = clap::builder::PossibleValuesParser::new(HouseBot::ALL.map(HouseBot::name)), hide_possible_values = true)]
-    name: String,
-    /// How many positions to look at for one action at most, or `none`: the clock alone decides
-    #[arg(long, default_value = "20000", value_parser = nodes)]
+    #[arg(value_enum, hide_possible_values = true)]
+    name: HouseBot,
+    /// The most positions to look at for one action, or `none`: only the clock limits the search
+    #[arg(long, default_value = "20000", value_parser = parse_nodes)]
     nodes: u64,
 }
 
-fn nodes(text: &str) -> Result<u64, String> {
-    match text {
-        "none" => Ok(u64::MAX),
-        number => number
-            .parse()
-            .map_err(|_| "expected a number, or none".to_owned()),
+impl ValueEnum for HouseBot {
+    fn value_variants<'a>() -> &'a [Self] {
+        &HouseBot::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.name()))
     }
 }
 
-pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
-    let bot = HouseBot::from_name(&args.name)
-        .ok_or_else(|| Failure::new(Exit::Usage, format!("unknown house bot `{}`", args.name)))?;
-    opponents::serve(bot, args.nodes, stdin().lock(), stdout().lock())
-        .map(|()| Exit::Done)
-        .map_err(|error| Failure::new(Exit::Failed, error))
+pub(super) fn run(args: &BotArgs) -> Result<Exit, Failure> {
+    opponents::serve(args.name, args.nodes, stdin().lock(), stdout().lock())?;
+    Ok(Exit::Done)
 }

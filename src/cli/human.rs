@@ -17,7 +17,7 @@ pub(super) struct Human {
     asked_to: Request,
 }
 
-/// What the referee said last that wants an answer.
+/// What the referee asked for last.
 enum Request {
     Hello,
     Start,
@@ -25,7 +25,7 @@ enum Request {
 }
 
 impl Human {
-    /// A person who is shown `legal`, the legal actions of the moment, on request.
+    /// A person who may ask for `legal`, the actions that are legal now.
     pub fn new(legal: Rc<RefCell<Vec<String>>>) -> Self {
         Self {
             legal,
@@ -55,8 +55,11 @@ impl Human {
                 .collect();
             let _ = print(&match (answer.as_str(), near.is_empty()) {
                 ("" | "?", _) => format!("legal: {}\n", legal.join(" ")),
-                (_, false) => format!("legal and like that: {}\n", near.join(" ")),
-                (other, true) => format!("`{other}` is not legal now; ? lists what is\n"),
+                (start, false) => format!(
+                    "legal actions that begin with `{start}`: {}\n",
+                    near.join(" ")
+                ),
+                (other, true) => format!("`{other}` is not legal now; ? lists the legal actions\n"),
             });
         }
     }

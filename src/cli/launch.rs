@@ -1,21 +1,50 @@
-//! A bot, from the command line.
+//! Bots, from the command line.
 
+use std::io;
 use std::path::PathBuf;
 
-use super::{Exit, Failure};
 use crate::opponents::HouseBot;
-use crate::player::Launch;
+use crate::player::{Fault, Launch, LaunchError, Supervisor, supervise};
 
-/// How the bot that `word` stands for is started in `dir`: a house bot by its name, or a command.
-/// `others` are the words that this command takes besides, for the message about a wrong one.
-pub(super) fn launch(word: &str, dir: Option<PathBuf>, others: &str) -> Result<Launch, Failure> {
-    let usage = |problem: String| Failure::new(Exit::Usage, format!("player `{word}`: {problem}"));
+/// Why a bot that is named on the command line cannot be started.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum StartError {
+    #[error("player `{word}`: expected a command, with its quotes closed")]
+    NotACommand { word: String },
+    #[error("player `{word}`: {source}; expected random, greedy, search, {others}or a command")]
+    CannotRun {
+        word: String,
+        source: LaunchError,
+        /// Other words that the command takes.
+        others: &'static str,
+    },
+    #[error("player `{word}`: {fault}")]
+    Process {
+        word: String,
+        #[source]
+        fault: Fault,
+    },
+    #[error("cannot find the referee's own program: {0}")]
+    OwnProgram(#[source] io::Error),
+    #[error("cannot adopt orphans of bots: {0}")]
+    Orphans(#[source] io::Error),
+}
+
+/// How to start the bot that `word` stands for in `dir`: a house bot by its name, or a command.
+/// `others` names further words that the command takes, for the message about a wrong word.
+pub(super) fn launch(
+    word: &str,
+    dir: Option<PathBuf>,
+    others: &'static str,
+) -> Result<Launch, StartError> {
     let (program, args) = if HouseBot::from_name(word).is_some() {
         (own_program()?, vec!["bot".to_owned(), word.to_owned()])
     } else {
         let mut words = shlex::split(word)
             .filter(|words| !words.is_empty())
-            .ok_or_else(|| usage("expected a command, with its quotes closed".to_owned()))?;
+            .ok_or_else(|| StartError::NotACommand {
+                word: word.to_owned(),
+            })?;
         (PathBuf::from(words.remove(0)), words)
     };
     let launch = Launch {
@@ -24,20 +53,23 @@ pub(super) fn launch(word: &str, dir: Option<PathBuf>, others: &str) -> Result<L
         dir,
         env: Vec::new(),
     };
-    launch.check().map_err(|error| {
-        usage(format!(
-            "{error}; expected random, greedy, search, {others}or a command"
-        ))
+    launch.check().map_err(|source| StartError::CannotRun {
+        word: word.to_owned(),
+        source,
+        others,
     })?;
     Ok(launch)
 }
 
-/// The program that is a house bot when it is asked to.
-pub(super) fn own_program() -> Result<PathBuf, Failure> {
-    std::env::current_exe().map_err(|error| {
-        Failure::new(
-            Exit::Failed,
-            format!("cannot find the referee's own program: {error}"),
-        )
+/// This program, which can also run as a house bot or as a supervisor.
+pub(super) fn own_program() -> Result<PathBuf, StartError> {
+    std::env::current_exe().map_err(StartError::OwnProgram)
+}
+
+/// Makes this program the supervisor of the bots that it starts.
+pub(super) fn supervisor() -> Result<Supervisor, StartError> {
+    supervise::adopt_orphans().map_err(StartError::Orphans)?;
+    Ok(Supervisor {
+        program: own_program()?,
     })
 }

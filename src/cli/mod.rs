@@ -1,6 +1,5 @@
-//! Arguments to a plan; the subcommands.
+//! The command line: arguments, subcommands, exit codes.
 
-use std::fmt::Display;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -18,60 +17,48 @@ mod rate;
 mod replay;
 mod run;
 mod setup;
+mod values;
 mod verify;
 
 pub use exit::Exit;
 
-use crate::player::{Supervisor, supervise};
+use exit::Failure;
+use launch::supervisor;
+
+use crate::player::supervise;
 use crate::report::{Style, say};
 
 /// A tournament harness for game-playing programs.
 ///
-/// It starts each player as a process of its own, talks to it over stdin and stdout, referees
-/// Watch Your Back!, Cachex and dark chess, and writes ratings and per-game logs as CSV.
+/// It starts each player as its own process, talks to it over stdin and stdout, referees Watch
+///  Your Back!, Cachex and dark chess, and writes ratings and per-game logs as CSV.
 #[derive(Debug, Parser)]
 #[command(name = "referee", version, after_help = AFTER_HELP, max_term_width = 100)]
-struct Args {
+struct Cli {
     #[command(subcommand)]
     command: Command,
 }
 
 const AFTER_HELP: &str = "\
-Exit codes: 0 done; 1 failed, also a check or a verification; 2 bad arguments or configuration; 3 illegal action; \
-4 not an action at all; 5 a file could not be read or written; 6 halted after void games; \
-7 stopped before its end; 8 the isolation cannot hold here.
+Exit codes: 0 done; 1 failed, also a check or a verification; 2 wrong arguments or configuration; 3 illegal action; \
+4 not an action; 5 a file could not be read or written; 6 halted after void games; \
+7 stopped before its end; 8 this machine cannot isolate the bots as asked.
 
-Begin with:  referee run configs/demo.toml";
+Start with:  referee run configs/demo.toml";
 
 #[derive(Debug, Subcommand)]
 enum Command {
     Run(run::Args),
-    Play(play::Args),
-    Position(position::Args),
-    Check(check::Args),
+    Play(play::PlayArgs),
+    Position(position::PositionArgs),
+    Check(check::CheckArgs),
     Replay(replay::ReplayArgs),
     Rate(rate::Args),
     Verify(verify::VerifyArgs),
-    Bot(bot::Args),
+    Bot(bot::BotArgs),
 }
 
-/// Why a command failed: what to say, and with which exit code.
-#[derive(Debug)]
-struct Failure {
-    exit: Exit,
-    message: String,
-}
-
-impl Failure {
-    fn new(exit: Exit, message: impl Display) -> Self {
-        Self {
-            exit,
-            message: message.to_string(),
-        }
-    }
-}
-
-/// Writes a result to stdout. A reader that went away (`| head`) is no failure.
+/// Writes a result to stdout. A reader that went away (`| head`) is not a failure.
 fn print(text: &str) -> Result<(), Failure> {
     use std::io::{ErrorKind, Write};
     match std::io::stdout().write_all(text.as_bytes()) {
@@ -92,7 +79,7 @@ fn push_json(value: &impl serde::Serialize, output: &mut String) {
     }
 }
 
-/// What stdout can show: as wide as the terminal, and in colour if it is one and nobody objects.
+/// What stdout can show: the width of the terminal, and colours unless NO_COLOR is set.
 fn style() -> Style {
     use std::io::IsTerminal;
     let stdout = std::io::stdout();
@@ -109,15 +96,7 @@ fn style() -> Style {
     }
 }
 
-/// Has this program be the supervisor of the bots that it starts.
-fn supervisor() -> Result<Supervisor, Failure> {
-    let failed = |what: &str, error| Failure::new(Exit::Failed, format!("{what}: {error}"));
-    supervise::adopt_orphans().map_err(|error| failed("cannot adopt orphans of bots", error))?;
-    Supervisor::this_program()
-        .map_err(|error| failed("cannot find the referee's own program", error))
-}
-
-/// Reads the command line, does what it asks for, and says how that went.
+/// Reads the command line, runs the command, and returns its exit code.
 pub fn main() -> ExitCode {
     let mut args = std::env::args_os().skip(1).peekable();
     if args.next_if(|word| word == supervise::SUBCOMMAND).is_some() {
@@ -129,7 +108,7 @@ pub fn main() -> ExitCode {
             }
         };
     }
-    let result = match Args::parse().command {
+    let result = match Cli::parse().command {
         Command::Run(args) => run::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Position(args) => position::run(&args),

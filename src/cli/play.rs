@@ -1,31 +1,31 @@
-//! `referee play GAME BOT BOT`: one game, drawn move by move.
+//! `referee play GAME FIRST SECOND`: one game, drawn move by move.
 
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Duration;
 
 use super::human::Human;
-use super::launch::launch;
+use super::launch::{StartError, launch, supervisor};
 use super::setup::SetupArgs;
-use super::{Exit, Failure, drawing, print, supervisor};
-use crate::clock::{Measure, TimeControl};
+use super::values::wall_time;
+use super::{Exit, Failure, drawing, print};
+use crate::config::{PlannedGame, PlannedOpening};
 use crate::game::{AnyPosition, Game, Seat};
-use crate::player::{Confinement, Log, OutputLimits, Player, Process, Supervisor};
-use crate::random::PairSeeds;
+use crate::player::{Confinement, OutputLimits, Player, Process, Supervisor};
 use crate::referee::{self, GameEnd, GameSpec, Participant, Ply, Witness};
 use crate::report::say;
 
 /// Play one game and draw it move by move
 ///
-/// A BOT is a house bot (random, greedy, search), `human` for yourself, or a command in quotes, such
-/// as "python3 bots/random.py". The first acts first.
+/// A player is a house bot (random, greedy, search), `human` for yourself, or a command in quotes,
+/// such as "python3 bots/random.py". FIRST acts first.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(super) struct PlayArgs {
     #[command(flatten)]
     setup: SetupArgs,
-    /// Who plays the first seat
+    /// The player in the first seat
     first: String,
-    /// Who plays the second seat
+    /// The player in the second seat
     second: String,
     /// Time of each bot for the whole game, such as 60s
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
@@ -38,55 +38,55 @@ pub(super) struct Args {
     opening_plies: u32,
 }
 
-/// The longest that one action may take: long enough for a person's lunch.
+/// The longest that one action may take: a person may be away for a while.
 const WALL_CAP: Duration = Duration::from_secs(24 * 3600);
 
-/// How long a bot may take to answer outside the game, and to exit.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// How long a bot may take to answer the handshake, and to get ready for the game.
+const HANDSHAKE: Duration = Duration::from_secs(10);
 
-pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
-    let setup = args.setup.setup()?;
-    let game = setup.game();
-    let legal = Rc::new(RefCell::new(Vec::new()));
+/// How long a bot may take to exit after `quit`.
+const QUIT: Duration = Duration::from_secs(1);
+
+/// Who plays one of the seats.
+type Seated = Box<Participant<dyn Player>>;
+
+pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
+    let opening = PlannedOpening::Random(args.opening_plies);
+    let planned = PlannedGame::new(args.setup.setup()?, opening);
+    let game = planned.game();
+    let mut start = planned.start(args.setup.seed, 0);
+    let legal = Rc::new(RefCell::new(start.position.legal()));
     let supervisor = supervisor()?;
-    let mut first = player(&args.first, &legal, &supervisor)?;
-    let mut second = player(&args.second, &legal, &supervisor)?;
-    let mut seeds = PairSeeds::new(args.setup.seed, game, 0);
-    let mut position = setup.start(&mut seeds.chance);
-    *legal.borrow_mut() = position.legal();
-    print(&drawing::picture(position.as_ref()))?;
+    let mut players = [
+        player(&args.first, &legal, &supervisor)?,
+        player(&args.second, &legal, &supervisor)?,
+    ];
+    let [first, second] = &mut players;
+    print(&drawing::picture(start.position.as_ref()))?;
     let end = referee::play(
         &GameSpec {
             game,
-            options: &setup.public_options(),
-            bot_seeds: seeds.bots,
-            opening_plies: args.opening_plies,
-            time: &TimeControl {
-                measure: Measure::Wall,
-                per_game: args.per_game,
-                increment: Duration::ZERO,
-                per_move: args.per_move,
-                margin: Duration::ZERO,
-                wall_cap: WALL_CAP,
-            },
-            handshake: PATIENCE,
-            start: PATIENCE,
+            options: &planned.options,
+            bot_seeds: start.bot_seeds,
+            opening_plies: start.opening_plies,
+            time: &wall_time(args.per_game, args.per_move, WALL_CAP),
+            handshake: HANDSHAKE,
+            start: HANDSHAKE,
         },
-        position.as_mut(),
+        start.position.as_mut(),
         [first.as_mut(), second.as_mut()],
-        &mut seeds.chance,
-        &mut Drawing { game, legal },
+        start.opening.as_mut(),
+        &mut PlyPrinter { game, legal },
     );
-    for participant in [&mut first, &mut second] {
+    for participant in &mut players {
         participant.player.dismiss();
     }
-    for participant in [&mut first, &mut second] {
-        participant.player.close(Duration::from_secs(1));
+    for participant in &mut players {
+        participant.player.close(QUIT);
     }
-    let logs = [first.player.take_log(), second.player.take_log()];
-    let end = end.map_err(|void| Failure::new(Exit::Halted, void))?;
+    let end = end?;
     print(&format!("\n{}", drawing::conclusion(game, &end)))?;
-    show_logs(game, &end, &logs);
+    show_logs(game, &end, &mut players);
     Ok(Exit::Done)
 }
 
@@ -95,7 +95,7 @@ fn player(
     word: &str,
     legal: &Rc<RefCell<Vec<String>>>,
     supervisor: &Supervisor,
-) -> Result<Box<Participant<dyn Player>>, Failure> {
+) -> Result<Seated, StartError> {
     if word == "human" {
         return Ok(Box::new(Participant::new(Human::new(Rc::clone(legal)))));
     }
@@ -106,17 +106,20 @@ fn player(
         supervisor,
         &Confinement::default(),
     )
-    .map_err(|fault| Failure::new(Exit::Failed, format!("player `{word}`: {fault}")))?;
+    .map_err(|fault| StartError::Process {
+        word: word.to_owned(),
+        fault,
+    })?;
     Ok(Box::new(Participant::new(process)))
 }
 
 /// Draws every ply, and keeps the list of legal actions for a human.
-struct Drawing {
+struct PlyPrinter {
     game: Game,
     legal: Rc<RefCell<Vec<String>>>,
 }
 
-impl Witness for Drawing {
+impl Witness for PlyPrinter {
     fn ply(&mut self, ply: &Ply<'_>, position: &dyn AnyPosition) {
         *self.legal.borrow_mut() = position.legal();
         let text = format!(
@@ -130,16 +133,19 @@ impl Witness for Drawing {
             ),
             drawing::picture(position)
         );
-        // Who closes the output does not want to see the rest of the game.
+        // Somebody who closed the output does not want to see the rest of the game.
         let _ = print(&text);
     }
 }
 
-/// What the player at fault wrote besides its answers helps to see why.
-fn show_logs(game: Game, end: &GameEnd, logs: &[Log; 2]) {
-    for seat in Seat::BOTH {
-        let log = &logs[seat.index()];
-        if end.blame.includes(seat) && !log.is_empty() {
+/// Shows what a player at fault wrote besides its answers, which may say why it failed.
+fn show_logs(game: Game, end: &GameEnd, players: &mut [Seated; 2]) {
+    for seat in Seat::BOTH
+        .into_iter()
+        .filter(|seat| end.blame.includes(*seat))
+    {
+        let log = players[seat.index()].player.take_log();
+        if !log.is_empty() {
             say(&format!(
                 "what {} wrote to stderr:\n{}",
                 game.seat_name(seat),

@@ -1,7 +1,8 @@
 //! `referee position GAME`: the position after some actions.
 
 use std::fmt::Write as _;
-use std::io::Read;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -16,30 +17,30 @@ use crate::report::say;
 /// Show the position after some actions
 ///
 /// Prints the board, the seat to act, and on request the legal actions. An illegal action is
-/// refused with the rule that it breaks, and exit code 3; what is not an action at all with exit
-/// code 4.
+/// refused with the rule that it breaks and exit code 3. Text that is not an action is refused with
+/// exit code 4.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(super) struct PositionArgs {
     #[command(flatten)]
     setup: SetupArgs,
     /// The actions, separated by spaces or line ends; `-` is stdin
     #[arg(long, value_name = "FILE")]
     actions: Option<PathBuf>,
-    /// Show every position, from the start on
+    /// Show every position from the start
     #[arg(long)]
     each: bool,
     /// List the legal actions
     #[arg(long)]
     legal: bool,
-    /// One JSON object a line
+    /// Print one JSON object per line
     #[arg(long)]
     json: bool,
-    /// Show what is hidden from the players too
+    /// Also show what is hidden from the players
     #[arg(long)]
     reveal: bool,
 }
 
-/// Actions are text that somebody may have piped in by mistake.
+/// The longest input, in bytes: somebody may pipe in a wrong file by mistake.
 const LONGEST_INPUT: u64 = 16 << 20;
 
 /// How many characters of a token that was refused are shown.
@@ -82,7 +83,7 @@ enum Refused<'a> {
     },
 }
 
-pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
+pub(super) fn run(args: &PositionArgs) -> Result<Exit, Failure> {
     let setup = args.setup.setup()?;
     let text = match &args.actions {
         Some(path) => read_actions(path)?,
@@ -112,33 +113,41 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
-fn read_actions(path: &Path) -> Result<String, Failure> {
-    let mut text = String::new();
-    let read = if path == Path::new("-") {
-        std::io::stdin()
-            .lock()
-            .take(LONGEST_INPUT + 1)
-            .read_to_string(&mut text)
-    } else {
-        std::fs::File::open(path)
-            .and_then(|file| file.take(LONGEST_INPUT + 1).read_to_string(&mut text))
-    };
-    let problem = match read {
-        Ok(length) if length as u64 <= LONGEST_INPUT => return Ok(text),
-        Ok(_) => "they are longer than 16 MiB".to_owned(),
-        Err(error) => error.to_string(),
-    };
-    let source = match path.to_str() {
-        Some("-") => "stdin".to_owned(),
-        _ => path.display().to_string(),
-    };
-    Err(Failure::new(
-        Exit::File,
-        format!("{source}: the actions cannot be read: {problem}"),
-    ))
+/// Why the actions cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum ActionsError {
+    #[error("{file}: the actions cannot be read: {source}")]
+    Read { file: String, source: io::Error },
+    #[error("{file}: the actions cannot be read: they are longer than 16 MiB")]
+    TooLong { file: String },
 }
 
-fn show(args: &Args, setup: &Setup, position: &dyn AnyPosition, output: &mut String) {
+fn read_actions(path: &Path) -> Result<String, ActionsError> {
+    let is_stdin = path == Path::new("-");
+    let file = || match is_stdin {
+        true => "stdin".to_owned(),
+        false => path.display().to_string(),
+    };
+    let mut text = String::new();
+    let read = match is_stdin {
+        true => read_text(io::stdin().lock(), &mut text),
+        false => File::open(path).and_then(|opened| read_text(opened, &mut text)),
+    };
+    match read {
+        Ok(length) if length as u64 <= LONGEST_INPUT => Ok(text),
+        Ok(_) => Err(ActionsError::TooLong { file: file() }),
+        Err(source) => Err(ActionsError::Read {
+            file: file(),
+            source,
+        }),
+    }
+}
+
+fn read_text(input: impl Read, text: &mut String) -> io::Result<usize> {
+    input.take(LONGEST_INPUT + 1).read_to_string(text)
+}
+
+fn show(args: &PositionArgs, setup: &Setup, position: &dyn AnyPosition, output: &mut String) {
     let game = setup.game();
     if args.json {
         let shown = Shown {
@@ -159,7 +168,7 @@ fn show(args: &Args, setup: &Setup, position: &dyn AnyPosition, output: &mut Str
     }
 }
 
-fn board(args: &Args, position: &dyn AnyPosition) -> String {
+fn board(args: &PositionArgs, position: &dyn AnyPosition) -> String {
     if args.reveal {
         position.revealed_board()
     } else {
@@ -167,7 +176,7 @@ fn board(args: &Args, position: &dyn AnyPosition) -> String {
     }
 }
 
-fn show_words(args: &Args, game: Game, position: &dyn AnyPosition, output: &mut String) {
+fn show_words(args: &PositionArgs, game: Game, position: &dyn AnyPosition, output: &mut String) {
     output.push_str(position.picture(Seat::First).trim_end());
     output.push('\n');
     // Writing to a `String` cannot fail.
@@ -200,7 +209,7 @@ fn show_words(args: &Args, game: Game, position: &dyn AnyPosition, output: &mut 
 }
 
 fn refuse(
-    args: &Args,
+    args: &PositionArgs,
     position: &dyn AnyPosition,
     token: &str,
     refusal: &Refusal,

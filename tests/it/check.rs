@@ -64,7 +64,7 @@ fn a_bot_that_is_fit_for_a_tournament() {
          ok       ready        after N s at most, of N s\n\
          ok       games        N of N to their end, as red and blue: N won, N drawn, N lost against random\n\
          ok       clock        slowest answer N s of N s\n\
-         ok       memory       N MiB at most; no limit was asked for (--memory)\n\
+         ok       memory       N MiB at most; no limit was set\n\
          ok       determinism  game N, as red again: the same actions\n\
          ok       next game    game N, as blue in a process of its own: the same\n\
          ok       off turn     N s of processor time at most between its turns\n\
@@ -99,8 +99,8 @@ fn the_report_as_json() {
             "name": "handshake",
             "verdict": "failed",
             "seen": "answered `hello` to the handshake: expected `bot 1 NAME`",
-            "hint": "the first line on standard output answers `referee 1`: nothing may be printed \
-                     before it, by an import neither",
+            "hint": "the first line on standard output must be the answer to `referee 1`: nothing \
+                     may be printed before it, not even by an import",
         })
     );
     assert_eq!(

@@ -169,8 +169,22 @@ const LAYERS: &[Layer] = &[
         never: &["std::process", "std::thread", "std::net"],
     },
     Layer {
+        name: "check",
+        knows: &[
+            "clock",
+            "game",
+            "player",
+            "protocol",
+            "referee",
+            "runner::Start",
+        ],
+        crates: Some(&["thiserror"]),
+        never: OUTSIDE,
+    },
+    Layer {
         name: "cli",
         knows: &[
+            "check",
             "clock",
             "config",
             "game",

@@ -31,12 +31,12 @@ fn a_person_is_helped() {
     assert_eq!(ran.stdout.matches(legal).count(), 2, "{}", ran.stdout);
     assert!(
         ran.stdout
-            .contains("`z9` is not legal now; ? lists what is\n")
+            .contains("`z9` is not legal now; ? lists the legal actions\n")
     );
     assert!(ran.stdout.contains("`nonsense` is not legal now"));
 
     let ran = referee_reading(b"1,\n", &["play", "watch-your-back", "human", "random"]);
-    let like = "legal and like that: 1,0 1,1 1,2 1,3 1,4 1,5\n";
+    let like = "legal actions that begin with `1,`: 1,0 1,1 1,2 1,3 1,4 1,5\n";
     assert!(ran.stdout.contains(like), "{}", ran.stdout);
 }
 

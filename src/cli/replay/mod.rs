@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::setup::time as parse_time;
+use super::values::parse_time;
 use super::{Exit, Failure, print};
 
 mod into;

@@ -8,15 +8,18 @@ use crate::protocol::ToBot;
 
 /// What a bot is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Moment {
+pub enum Request {
+    /// The handshake.
     Hello,
+    /// To get ready for a game.
     Start,
+    /// An action.
     Act,
 }
 
 /// What kind of help a fault calls for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Trouble {
+pub enum Trouble {
     /// No answer in time.
     Late,
     /// Its process ended, or closed its output.
@@ -41,23 +44,23 @@ pub(super) struct Notes {
     /// How long each action took.
     pub actions: Vec<Spent>,
     /// The last thing it was asked for.
-    pub asked: Option<Moment>,
+    pub request: Option<Request>,
     /// What went wrong with its last answer, if it was not what it said.
     pub trouble: Option<Trouble>,
 }
 
 /// Passes everything on and takes notes.
-pub(super) struct Observed {
+pub(super) struct ObservedProcess {
     pub process: Process,
     pub notes: Notes,
 }
 
-impl Player for Observed {
+impl Player for ObservedProcess {
     fn tell(&mut self, message: &ToBot<'_>) {
         match message {
-            ToBot::Hello { .. } => self.notes.asked = Some(Moment::Hello),
-            ToBot::Start(_) => self.notes.asked = Some(Moment::Start),
-            ToBot::Act { .. } => self.notes.asked = Some(Moment::Act),
+            ToBot::Hello { .. } => self.notes.request = Some(Request::Hello),
+            ToBot::Start(_) => self.notes.request = Some(Request::Start),
+            ToBot::Act { .. } => self.notes.request = Some(Request::Act),
             ToBot::Did { .. } | ToBot::End { .. } | ToBot::Quit => {}
         }
         self.process.tell(message);
@@ -73,10 +76,10 @@ impl Player for Observed {
 
     fn answer(&mut self, wait: Wait, answer: &mut String) -> Result<Spent, Fault> {
         let result = self.process.answer(wait, answer);
-        match (&result, self.notes.asked) {
-            (Ok(spent), Some(Moment::Hello)) => self.notes.hello = Some((answer.clone(), *spent)),
-            (Ok(spent), Some(Moment::Start)) => self.notes.ready = Some(*spent),
-            (Ok(spent), Some(Moment::Act)) => self.notes.actions.push(*spent),
+        match (&result, self.notes.request) {
+            (Ok(spent), Some(Request::Hello)) => self.notes.hello = Some((answer.clone(), *spent)),
+            (Ok(spent), Some(Request::Start)) => self.notes.ready = Some(*spent),
+            (Ok(spent), Some(Request::Act)) => self.notes.actions.push(*spent),
             (Ok(_), None) => {}
             (Err(fault), _) => self.notes.trouble = Some(trouble(fault)),
         }

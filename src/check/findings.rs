@@ -1,0 +1,226 @@
+//! From what was seen of a bot to findings.
+
+use super::games::{CheckedGame, Observations, Repetition};
+use super::{Check, CheckPlan, Evidence, Finding, Forfeit, GameLabel, Request, Results, Trouble};
+use crate::game::{GameResult, Seat};
+use crate::player::excerpt;
+use crate::referee::Termination;
+
+/// How many lines are shown of what a bot wrote last.
+const LINES: usize = 6;
+
+/// How many characters of a line of a bot are shown.
+const EXCERPT: usize = 160;
+
+/// A finding for each check.
+pub(super) fn findings(plan: &CheckPlan, seen: &Observations) -> Vec<Finding> {
+    let finding = |check| Finding {
+        check,
+        evidence: match seen
+            .all_games()
+            .find(|game| forfeited_check(game) == Some(check))
+        {
+            Some(game) => Evidence::Forfeit(forfeit(plan, seen, game)),
+            None => evidence(plan, seen, check),
+        },
+    };
+    Check::ALL.into_iter().map(finding).collect()
+}
+
+/// The check that a game failed, if the bot forfeited it.
+fn forfeited_check(game: &CheckedGame) -> Option<Check> {
+    game.forfeited()
+        .then_some(match (game.notes.trouble, game.notes.request) {
+            (Some(Trouble::Memory), _) => Check::Memory,
+            (_, Some(Request::Hello)) => Check::Handshake,
+            (_, Some(Request::Start)) => Check::Ready,
+            _ => match game.end.termination {
+                Termination::Time | Termination::Stall => Check::Clock,
+                _ => Check::Games,
+            },
+        })
+}
+
+fn forfeit(plan: &CheckPlan, seen: &Observations, game: &CheckedGame) -> Forfeit {
+    let notes = &game.notes;
+    let buffered = seen
+        .departures
+        .iter()
+        .find_map(|departure| departure.buffered_answer.as_ref());
+    Forfeit {
+        game: label(plan, game),
+        termination: game.end.termination,
+        detail: game.end.details[game.seat.index()].clone(),
+        request: notes.request,
+        trouble: notes.trouble,
+        buffered_answer: buffered.map(|answer| excerpt(answer, EXCERPT)),
+        last_lines: match notes.trouble {
+            Some(Trouble::Gone) => last_lines(game),
+            _ => Vec::new(),
+        },
+    }
+}
+
+/// The end of what a bot wrote in a game, fit for a terminal.
+fn last_lines(game: &CheckedGame) -> Vec<String> {
+    let text = game.log.text();
+    let text = String::from_utf8_lossy(&text);
+    let lines = text.lines().filter(|line| !line.trim().is_empty());
+    let mut last: Vec<String> = lines
+        .rev()
+        .take(LINES)
+        .map(|line| excerpt(line, EXCERPT))
+        .collect();
+    last.reverse();
+    last
+}
+
+fn label(plan: &CheckPlan, game: &CheckedGame) -> GameLabel {
+    GameLabel {
+        number: game.index + 1,
+        seat: plan.game.game().seat_name(game.seat),
+    }
+}
+
+/// What was seen of a bot that did not forfeit in this respect.
+fn evidence(plan: &CheckPlan, seen: &Observations, check: Check) -> Evidence {
+    let evidence = match check {
+        Check::Handshake => hello(plan, seen).ok_or("an answer"),
+        Check::Ready => ready(plan, seen).ok_or("an answer to the handshake"),
+        Check::Games => results(plan, seen).ok_or("a bot that is ready"),
+        Check::Clock => slowest_action(plan, seen).ok_or("an action"),
+        Check::Memory => peak_memory(plan, seen).ok_or("a bot that lives to the end of a game"),
+        Check::Determinism => {
+            repeated(plan, seen.again.as_ref()).ok_or("a game that was played to its end")
+        }
+        Check::NextGame => next_game(plan, seen),
+        Check::OffTurn => off_turn(seen).ok_or("an action"),
+        Check::Output => Ok(output(seen)),
+        Check::Quit => quit(plan, seen).ok_or("a game that was played to its end"),
+        Check::Leftovers => Ok(leftovers(seen)),
+    };
+    evidence.unwrap_or_else(|needs| Evidence::Missing { needs })
+}
+
+fn hello(plan: &CheckPlan, seen: &Observations) -> Option<Evidence> {
+    let hellos = seen
+        .games
+        .iter()
+        .filter_map(|game| game.notes.hello.as_ref());
+    let (line, spent) = hellos.max_by_key(|(_, spent)| spent.wall)?;
+    Some(Evidence::Hello {
+        line: excerpt(line, EXCERPT),
+        took: spent.wall,
+        limit: plan.handshake,
+    })
+}
+
+fn ready(plan: &CheckPlan, seen: &Observations) -> Option<Evidence> {
+    let ready = seen.games.iter().filter_map(|game| game.notes.ready);
+    Some(Evidence::Ready {
+        took: ready.map(|spent| spent.wall).max()?,
+        limit: plan.handshake,
+    })
+}
+
+fn results(plan: &CheckPlan, seen: &Observations) -> Option<Evidence> {
+    let games = &seen.games;
+    let acted = |game: &&CheckedGame| game.notes.request == Some(Request::Act);
+    let begun = games.iter().filter(acted).count();
+    let finished = |result: fn(Seat) -> GameResult| {
+        let ended = |game: &&CheckedGame| !game.forfeited() && game.end.result == result(game.seat);
+        games.iter().filter(ended).count()
+    };
+    let seats = Seat::BOTH
+        .into_iter()
+        .filter(|seat| games.iter().any(|game| game.seat == *seat))
+        .map(|seat| plan.game.game().seat_name(seat));
+    (begun > 0).then(|| {
+        Evidence::Results(Results {
+            begun,
+            seats: seats.collect(),
+            won: finished(GameResult::Won),
+            drawn: finished(|_| GameResult::Drawn),
+            lost: finished(|seat| GameResult::Won(seat.other())),
+        })
+    })
+}
+
+fn slowest_action(plan: &CheckPlan, seen: &Observations) -> Option<Evidence> {
+    Some(Evidence::SlowestAction {
+        took: seen.actions().map(|spent| spent.wall).max()?,
+        limit: plan.time.per_move.unwrap_or(plan.time.wall_cap),
+    })
+}
+
+fn peak_memory(plan: &CheckPlan, seen: &Observations) -> Option<Evidence> {
+    let peak_kib = seen.games.iter().filter_map(|game| game.peak_kib).max()?;
+    Some(Evidence::PeakMemory {
+        bytes: peak_kib << 10,
+        limit: plan.confinement.memory,
+    })
+}
+
+fn repeated(plan: &CheckPlan, repetition: Option<&Repetition>) -> Option<Evidence> {
+    let repetition = repetition?;
+    Some(Evidence::Repeated {
+        game: label(plan, &repetition.game),
+        differs_at: repetition.differs_at,
+    })
+}
+
+fn next_game(plan: &CheckPlan, seen: &Observations) -> Result<Evidence, &'static str> {
+    if plan.game.game().hides_something() {
+        return Err("a game that one process plays several of");
+    }
+    let differs = |repetition: &Option<Repetition>| {
+        repetition
+            .as_ref()
+            .is_some_and(|repetition| repetition.differs_at.is_some())
+    };
+    if differs(&seen.alone) && differs(&seen.again) {
+        return Err("a bot that plays a game again");
+    }
+    repeated(plan, seen.alone.as_ref()).ok_or("a second game in one process")
+}
+
+fn off_turn(seen: &Observations) -> Option<Evidence> {
+    Some(Evidence::OffTurn {
+        used: seen.actions().map(|spent| spent.idle_cpu).max()?,
+    })
+}
+
+fn output(seen: &Observations) -> Evidence {
+    let mut games = seen.games.iter();
+    if let Some(game) = games.find(|game| game.out_of_step && !game.forfeited()) {
+        return Evidence::UnaskedLine {
+            game: game.index + 1,
+        };
+    }
+    Evidence::DebugOutput {
+        games: seen.games.len(),
+        bytes: seen.games.iter().map(|game| game.log.len()).sum(),
+        dropped: seen.games.iter().map(|game| game.log.dropped).sum(),
+    }
+}
+
+fn quit(plan: &CheckPlan, seen: &Observations) -> Option<Evidence> {
+    let mut asked = seen
+        .departures
+        .iter()
+        .filter(|departure| !departure.forfeited)
+        .peekable();
+    asked.peek()?;
+    Some(match asked.all(|departure| departure.by_itself) {
+        true => Evidence::Exited,
+        false => Evidence::Killed { waited: plan.quit },
+    })
+}
+
+fn leftovers(seen: &Observations) -> Evidence {
+    let cleared = || seen.departures.iter().map(|departure| departure.cleared);
+    Evidence::Leftovers {
+        killed: cleared().map(|cleared| cleared.killed).sum(),
+        left: cleared().map(|cleared| cleared.survivors).sum(),
+    }
+}

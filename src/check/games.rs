@@ -1,0 +1,252 @@
+//! The games of a check.
+
+use super::observed::{Notes, ObservedProcess};
+use super::{CheckError, CheckPlan, Step, Trouble};
+use crate::clock::Spent;
+use crate::game::{AnyPosition, Seat};
+use crate::player::{Cleanup, Confinement, Fault, Launch, Log, OutputLimits, Player, Process};
+use crate::referee::{self, GameEnd, GameSpec, Participant, Ply, Termination, Witness};
+
+/// After how many forfeits no more games are played: there is nothing new to learn.
+const ENOUGH_FORFEITS: usize = 3;
+
+/// One game as it went.
+pub(super) struct CheckedGame {
+    /// Its number, from 0.
+    pub index: u32,
+    /// The bot's seat.
+    pub seat: Seat,
+    pub end: GameEnd,
+    pub notes: Notes,
+    /// All actions of both seats.
+    pub actions: Vec<String>,
+    /// What the bot wrote besides its answers.
+    pub log: Log,
+    /// Whether it wrote something that nobody asked for as the game ended.
+    pub out_of_step: bool,
+    pub peak_kib: Option<u64>,
+    /// Whether it was its process's first game.
+    pub is_first_of_process: bool,
+}
+
+impl CheckedGame {
+    /// Whether the bot lost by its own fault.
+    pub fn forfeited(&self) -> bool {
+        self.end.blame.includes(self.seat)
+    }
+}
+
+/// How a process was ended.
+pub(super) struct Departure {
+    /// Whether it exited by itself in time.
+    pub by_itself: bool,
+    pub cleared: Cleanup,
+    /// The answer that came once the input of a late bot was closed.
+    pub buffered_answer: Option<String>,
+    /// Whether it had forfeited: then it does not matter how it ends.
+    pub forfeited: bool,
+}
+
+/// A game that was played a second time, in a new process.
+pub(super) struct Repetition {
+    /// The second time.
+    pub game: CheckedGame,
+    /// The first ply that was not the same, from 1.
+    pub differs_at: Option<usize>,
+}
+
+/// Everything that was seen.
+#[derive(Default)]
+pub(super) struct Observations {
+    /// The games, each played for the first time.
+    pub games: Vec<CheckedGame>,
+    /// The first game of a process again.
+    pub again: Option<Repetition>,
+    /// A later game of a process again, as the first of another.
+    pub alone: Option<Repetition>,
+    pub departures: Vec<Departure>,
+}
+
+impl Observations {
+    /// All games, those that were played a second time last.
+    pub fn all_games(&self) -> impl Iterator<Item = &CheckedGame> {
+        let repeated = [&self.again, &self.alone].into_iter().flatten();
+        self.games.iter().chain(repeated.map(|again| &again.game))
+    }
+
+    /// What each action took in the games, each played for the first time.
+    pub fn actions(&self) -> impl Iterator<Item = &Spent> {
+        self.games.iter().flat_map(|game| &game.notes.actions)
+    }
+
+    /// Whether further games would show nothing new.
+    fn are_enough(&self) -> bool {
+        let forfeited = || self.games.iter().filter(|game| game.forfeited());
+        let never_began = |game: &CheckedGame| game.end.termination == Termination::Handshake;
+        forfeited().count() >= ENOUGH_FORFEITS || forfeited().any(never_began)
+    }
+}
+
+/// Plays the games of a plan, and some of them again.
+pub(super) fn play(
+    plan: &CheckPlan,
+    progress: &mut dyn FnMut(Step),
+) -> Result<Observations, CheckError> {
+    let opponent = start(plan, &plan.opponent, &Confinement::default())?;
+    let mut session = Session {
+        plan,
+        progress,
+        opponent: Participant::new(opponent),
+        seen: Observations::default(),
+    };
+    session.play_games()?;
+    session.seen.again = session.repeat(true)?;
+    session.seen.alone = session.repeat(false)?;
+    session.opponent.player.dismiss();
+    session.opponent.player.close(plan.quit);
+    Ok(session.seen)
+}
+
+/// Starts a bot. The error is the machine's.
+fn start(plan: &CheckPlan, bot: &Launch, confinement: &Confinement) -> Result<Process, Fault> {
+    let limits = OutputLimits::default();
+    Process::supervised(bot, limits, &plan.supervisor, confinement)
+}
+
+struct Session<'a> {
+    plan: &'a CheckPlan,
+    progress: &'a mut dyn FnMut(Step),
+    opponent: Participant<Process>,
+    seen: Observations,
+}
+
+impl Session<'_> {
+    fn play_games(&mut self) -> Result<(), CheckError> {
+        let hides_something = self.plan.game.game().hides_something();
+        let mut waiting = None;
+        for index in 0..self.plan.games {
+            (self.progress)(Step::Game(index + 1));
+            let is_first_of_process = waiting.is_none();
+            let mut bot = match waiting.take() {
+                Some(bot) => bot,
+                None => self.start_bot()?,
+            };
+            let game = self.play_game(&mut bot, index, is_first_of_process)?;
+            // As in a tournament.
+            if game.forfeited() || game.out_of_step || hides_something {
+                let departure = self.part(bot, &game);
+                self.seen.departures.push(departure);
+            } else {
+                waiting = Some(bot);
+            }
+            self.seen.games.push(game);
+            if self.seen.are_enough() {
+                break;
+            }
+        }
+        if let (Some(bot), Some(last)) = (waiting, self.seen.games.last()) {
+            let departure = self.part(bot, last);
+            self.seen.departures.push(departure);
+        }
+        Ok(())
+    }
+
+    /// Plays one of the games again in a new process: one that was its process's first, or not.
+    fn repeat(&mut self, is_first_of_process: bool) -> Result<Option<Repetition>, CheckError> {
+        let mut games = self.seen.games.iter();
+        let Some(before) =
+            games.find(|game| !game.forfeited() && game.is_first_of_process == is_first_of_process)
+        else {
+            return Ok(None);
+        };
+        let (index, actions) = (before.index, before.actions.clone());
+        (self.progress)(Step::Again(index + 1));
+        let mut bot = self.start_bot()?;
+        let game = self.play_game(&mut bot, index, true)?;
+        let departure = self.part(bot, &game);
+        self.seen.departures.push(departure);
+        let plies = actions.len().max(game.actions.len());
+        let differs_at = (0..plies).find(|ply| actions.get(*ply) != game.actions.get(*ply));
+        Ok(Some(Repetition {
+            game,
+            differs_at: differs_at.map(|ply| ply + 1),
+        }))
+    }
+
+    fn start_bot(&self) -> Result<Participant<ObservedProcess>, Fault> {
+        Ok(Participant::new(ObservedProcess {
+            process: start(self.plan, &self.plan.bot, &self.plan.confinement)?,
+            notes: Notes::default(),
+        }))
+    }
+
+    fn play_game(
+        &mut self,
+        bot: &mut Participant<ObservedProcess>,
+        index: u32,
+        is_first_of_process: bool,
+    ) -> Result<CheckedGame, CheckError> {
+        let plan = self.plan;
+        let seat = Seat::BOTH[index as usize % 2];
+        let mut start = plan.game.start(plan.seed, u64::from(index / 2));
+        let mut actions = Actions(Vec::new());
+        let end = referee::play(
+            &GameSpec {
+                game: plan.game.game(),
+                options: &plan.game.options,
+                bot_seeds: start.bot_seeds,
+                opening_plies: start.opening_plies,
+                time: &plan.time,
+                handshake: plan.handshake,
+                start: plan.handshake,
+            },
+            start.position.as_mut(),
+            match seat {
+                Seat::First => [bot, &mut self.opponent],
+                Seat::Second => [&mut self.opponent, bot],
+            },
+            start.opening.as_mut(),
+            &mut actions,
+        )?;
+        if end.blame.includes(seat.other()) {
+            let detail = end.detail(plan.game.game());
+            return Err(CheckError::Opponent { detail });
+        }
+        let ObservedProcess { process, notes } = &mut bot.player;
+        Ok(CheckedGame {
+            index,
+            seat,
+            end,
+            notes: std::mem::take(notes),
+            actions: actions.0,
+            out_of_step: process.out_of_step(),
+            peak_kib: process.peak_kib(),
+            log: process.take_log(),
+            is_first_of_process,
+        })
+    }
+
+    /// Lets a bot go after a game, and sees what it leaves behind.
+    fn part(&self, bot: Participant<ObservedProcess>, last: &CheckedGame) -> Departure {
+        let quit = self.plan.quit;
+        let mut bot = bot.player.process;
+        let is_late = last.notes.trouble == Some(Trouble::Late);
+        let buffered_answer = is_late.then(|| bot.hang_up(quit)).flatten();
+        bot.dismiss();
+        Departure {
+            by_itself: bot.exits_within(quit),
+            cleared: bot.finish(),
+            buffered_answer,
+            forfeited: last.forfeited(),
+        }
+    }
+}
+
+/// Notes all actions of a game.
+struct Actions(Vec<String>);
+
+impl Witness for Actions {
+    fn ply(&mut self, ply: &Ply<'_>, _position: &dyn AnyPosition) {
+        self.0.push(ply.action.to_owned());
+    }
+}

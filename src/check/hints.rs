@@ -1,0 +1,93 @@
+//! What to do about a finding.
+
+use super::{Check, Evidence, Finding, Forfeit, Request, Trouble, Verdict};
+use crate::referee::Termination;
+
+const FLUSH: &str = "flush after every line: print(..., flush=True) or python3 -u, \
+                     fflush(stdout), std::endl, System.out.flush()";
+
+impl Finding {
+    /// What to do about it, where it failed or may surprise.
+    pub fn hint(&self) -> Option<String> {
+        let hint = match &self.evidence {
+            Evidence::Forfeit(forfeit) => return hint_for(forfeit),
+            _ if self.verdict() < Verdict::Warn => return None,
+            Evidence::Hello { .. } | Evidence::Ready { .. } | Evidence::SlowestAction { .. } => {
+                "more than half of the limit: on a busy machine it may take twice as long and forfeit"
+            }
+            Evidence::Repeated { .. } if self.check == Check::NextGame => {
+                "forget the game before at `start`: the bot kept something from it; if it must, enter \
+                 the bot with fresh-process = true"
+            }
+            Evidence::Repeated { .. } => {
+                "draw all randomness from the seed in `start`; a search that stops by the clock \
+                 differs too. This loses no game, but a lost game cannot be reproduced"
+            }
+            Evidence::OffTurn { .. } => "it forfeits in a tournament with off-turn = \"forbid\"",
+            Evidence::UnaskedLine { .. } => {
+                "answer `referee`, `start` and `act` only; `did` and `end` want no answer"
+            }
+            Evidence::DebugOutput { .. } => {
+                "write less: a tournament keeps a limited amount of each game, by default 256 KiB"
+            }
+            Evidence::Killed { .. } => {
+                "exit at `quit` or at the end of the input, which follows at once; nobody reads what \
+                 the bot writes after that"
+            }
+            Evidence::Leftovers { left: 0, .. } => {
+                "before the bot exits, let it wait for the processes that it started"
+            }
+            Evidence::Leftovers { .. } => "look for them by hand; the machine may be stuck",
+            Evidence::Missing { .. }
+            | Evidence::Results(_)
+            | Evidence::PeakMemory { .. }
+            | Evidence::Exited => return None,
+        };
+        Some(hint.to_owned())
+    }
+}
+
+fn hint_for(forfeit: &Forfeit) -> Option<String> {
+    let hint = match (forfeit.trouble, forfeit.request) {
+        (Some(Trouble::Late), _) if let Some(answer) = &forfeit.buffered_answer => {
+            return Some(format!(
+                "`{answer}` came when its input was closed: the answer lay in its buffer; {FLUSH}"
+            ));
+        }
+        (Some(Trouble::Late), Some(Request::Hello | Request::Start)) => {
+            return Some(format!(
+                "{FLUSH}; if loading takes long, load after the answer, or ask for a higher limit"
+            ));
+        }
+        (Some(Trouble::Late), _) => {
+            return Some(format!(
+                "stop thinking in time, with a margin for a busy machine; if the bot did answer, \
+                 {FLUSH}"
+            ));
+        }
+        (Some(Trouble::Gone), _) => {
+            "what it wrote last usually says why; `referee play` against it shows the same"
+        }
+        (Some(Trouble::Noise), _) => {
+            "standard output is for answers alone: write debug output to standard error, or begin \
+             such lines with #"
+        }
+        (Some(Trouble::NotStarted), _) => return None,
+        (Some(Trouble::Memory), _) => "hold less at a time, or ask for a higher limit",
+        (Some(Trouble::Other), _) => "compute only when the bot is asked to act",
+        (None, Some(Request::Hello)) => {
+            "the first line on standard output must be the answer to `referee 1`: nothing may be \
+             printed before it, not even by an import"
+        }
+        (None, Some(Request::Start)) => "answer `start ...` with the single word ready",
+        (None, _) => match forfeit.termination {
+            Termination::Time => "stop thinking in time, with a margin for a busy machine",
+            Termination::IllegalAction => {
+                "follow the `did` lines, also those of your own actions; docs/rules has the rules, \
+                 and `referee position` lists what is legal in a position"
+            }
+            _ => "an answer is one action and nothing else, in the notation of docs/protocol.md",
+        },
+    };
+    Some(hint.to_owned())
+}

@@ -1,0 +1,88 @@
+//! Is a bot fit for a tournament?
+//!
+//! [`check`] plays a few games of a bot against an opponent, plays some of them again, and returns a
+//! [`Report`]: a [`Finding`] for each [`Check`]. A finding holds facts ([`Evidence`]); its verdict,
+//! its words and its hint follow from them.
+
+use std::time::Duration;
+
+use thiserror::Error;
+
+use crate::clock::TimeControl;
+use crate::config::PlannedGame;
+use crate::player::{Confinement, Fault, Launch, Supervisor};
+use crate::referee::Void;
+
+mod evidence;
+mod findings;
+mod games;
+mod hints;
+mod observed;
+mod report;
+
+pub use evidence::{Evidence, Forfeit, GameLabel, Results};
+pub use observed::{Request, Trouble};
+pub use report::{Check, Finding, Report, Verdict};
+
+/// Which bot is checked, and under which conditions.
+#[derive(Debug, Clone)]
+pub struct CheckPlan {
+    /// The game.
+    pub game: PlannedGame,
+    /// The bot.
+    pub bot: Launch,
+    /// Who plays against it: a bot that does not fail.
+    pub opponent: Launch,
+    /// The program that supervises both.
+    pub supervisor: Supervisor,
+    /// The limits of the bot; its opponent has the default ones.
+    pub confinement: Confinement,
+    /// The time control of both.
+    pub time: TimeControl,
+    /// How long the bot may take to answer the handshake, and to get ready for a game.
+    pub handshake: Duration,
+    /// How long the bot may take to exit after `quit`, and how long a late answer is waited for.
+    pub quit: Duration,
+    /// How many games are played, half of them in each seat.
+    pub games: u32,
+    /// The seed from which the seeds of the bots and all chance of the games come.
+    pub seed: u64,
+}
+
+/// A game that is about to be played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// The game of this number, from 1.
+    Game(u32),
+    /// The game of this number a second time.
+    Again(u32),
+}
+
+/// Why a bot could not be checked. It is not the bot's fault.
+#[derive(Debug, Error)]
+pub enum CheckError {
+    /// The bot or its opponent could not be started.
+    #[error(transparent)]
+    Start(#[from] Fault),
+    /// A game was void.
+    #[error(transparent)]
+    Void(#[from] Void),
+    /// The opponent forfeited a game.
+    #[error("the opponent failed: {detail}")]
+    Opponent {
+        /// What it did wrong.
+        detail: String,
+    },
+}
+
+/// Plays the games of `plan` and reports what was seen of the bot. `progress` is told of each game
+/// before it is played.
+///
+/// # Errors
+///
+/// If the machine fails or is too busy, or if the opponent forfeits a game.
+pub fn check(plan: &CheckPlan, progress: &mut dyn FnMut(Step)) -> Result<Report, CheckError> {
+    let observations = games::play(plan, progress)?;
+    let findings = findings::findings(plan, &observations);
+    Ok(Report { findings })
+}

@@ -1,0 +1,197 @@
+//! `referee check BOT --game GAME`: is this bot fit for a tournament?
+
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::launch::{launch, supervisor};
+use super::setup::{SetupError, setup};
+use super::values::{parse_memory, parse_time, wall_time};
+use super::{Exit, Failure, print, push_json};
+use crate::check::{self, CheckPlan, Finding, Report, Step, Verdict};
+use crate::config::{PlannedGame, PlannedOpening};
+use crate::game::{Game, Setup};
+use crate::player::Confinement;
+use crate::report::say;
+
+/// Check whether a bot speaks the protocol and keeps its limits
+///
+/// Plays a few short games against the house bot random, in both seats and with fixed seeds, then
+/// plays some of them again. The report has a line for each check, and says what to do where
+/// something is wrong: `failed` means that the bot would lose games in a tournament, `warn` that it
+/// would not but may surprise you.
+///
+/// A BOT is a house bot (random, greedy, search) or a command in quotes, such as "python3 bot.py".
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct CheckArgs {
+    /// The bot
+    bot: String,
+    /// The game: watch-your-back, cachex or dark-chess
+    #[arg(long, value_enum, hide_possible_values = true)]
+    game: Game,
+    /// Set an option of the game, such as `--set size=5`; see docs/rules. To keep the games short,
+    /// max-plies is 200 here unless you set it
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    options: Vec<String>,
+    /// The folder in which the bot is started
+    #[arg(long, value_name = "DIR")]
+    dir: Option<PathBuf>,
+    /// How many games to play, half of them in each seat
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    games: u32,
+    /// The seed for everything random: in the games, and the seeds of the bots
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Time for one action
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = parse_time)]
+    per_move: Duration,
+    /// Time for all actions of a game; no limit if not given
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    per_game: Option<Duration>,
+    /// Time for the answer to `referee 1`, and for the answer to `start`
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_time)]
+    handshake: Duration,
+    /// Time to exit after `quit`
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = parse_time)]
+    quit: Duration,
+    /// Memory of the bot with all its processes, such as 100MiB; no limit if not given
+    #[arg(long, value_name = "SIZE", value_parser = parse_memory)]
+    memory: Option<u64>,
+    /// Print the report as one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  referee check \"python3 bot.py\" --game cachex --dir bots/alice
+  referee check ./bot --game dark-chess --per-move 1s --memory 100MiB
+
+Exit codes: 0 no check failed; 1 a check failed; 2 the bot was not found, or an argument is wrong.";
+
+/// The wall cap that every time control has: longer than any limit that can be asked for.
+const LONG: Duration = Duration::from_secs(60 * 24 * 3600);
+
+/// `max-plies` where it is not set.
+const SHORT: &str = "200";
+
+pub(super) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
+    let plan = plan(args)?;
+    let shows_progress = std::io::stderr().is_terminal();
+    let report = check::check(&plan, &mut |step| match step {
+        Step::Game(number) if shows_progress => {
+            say(&format!("game {number} of {}", plan.games));
+        }
+        Step::Again(number) if shows_progress => say(&format!("game {number} again")),
+        Step::Game(_) | Step::Again(_) => {}
+    })?;
+    print(&match args.json {
+        true => json(args, &report),
+        false => text(args, &report),
+    })?;
+    Ok(match report.verdict() {
+        Verdict::Failed => Exit::Failed,
+        Verdict::Skipped | Verdict::Ok | Verdict::Warn => Exit::Done,
+    })
+}
+
+fn plan(args: &CheckArgs) -> Result<CheckPlan, Failure> {
+    Ok(CheckPlan {
+        game: PlannedGame::new(short_game(args)?, PlannedOpening::Random(0)),
+        bot: launch(&args.bot, args.dir.clone(), "")?,
+        opponent: launch("random", None, "")?,
+        supervisor: supervisor()?,
+        confinement: Confinement {
+            memory: args.memory,
+            ..Confinement::default()
+        },
+        time: wall_time(args.per_game, Some(args.per_move), LONG),
+        handshake: args.handshake,
+        quit: args.quit,
+        games: args.games,
+        seed: args.seed,
+    })
+}
+
+/// The game with its options, and with a limit of plies if the game has that option.
+fn short_game(args: &CheckArgs) -> Result<Setup, SetupError> {
+    let mut options = args.options.clone();
+    let is_named = options
+        .iter()
+        .any(|option| option.starts_with("max-plies="));
+    let mut known = args.game.options().iter();
+    if !is_named && known.any(|option| option.key == "max-plies") {
+        options.push(format!("max-plies={SHORT}"));
+    }
+    setup(args.game, &options)
+}
+
+#[derive(Serialize)]
+struct ShownReport<'a> {
+    bot: &'a str,
+    game: &'static str,
+    verdict: &'static str,
+    checks: Vec<ShownFinding<'a>>,
+}
+
+#[derive(Serialize)]
+struct ShownFinding<'a> {
+    name: &'static str,
+    verdict: &'static str,
+    seen: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hint: Option<String>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    wrote: &'a [String],
+}
+
+fn json(args: &CheckArgs, report: &Report) -> String {
+    let findings = report.findings.iter().map(|finding| ShownFinding {
+        name: finding.check.name(),
+        verdict: finding.verdict().name(),
+        seen: finding.to_string(),
+        hint: finding.hint(),
+        wrote: finding.last_lines(),
+    });
+    let mut line = String::new();
+    let shown = ShownReport {
+        bot: &args.bot,
+        game: args.game.name(),
+        verdict: report.verdict().name(),
+        checks: findings.collect(),
+    };
+    push_json(&shown, &mut line);
+    line
+}
+
+fn text(args: &CheckArgs, report: &Report) -> String {
+    let mut text = String::new();
+    for finding in &report.findings {
+        let (verdict, name) = (finding.verdict().name(), finding.check.name());
+        text.push_str(&format!("{verdict:<8} {name:<12} {finding}\n"));
+        let indent = " ".repeat(22);
+        for line in finding.last_lines() {
+            text.push_str(&format!("{indent}| {line}\n"));
+        }
+        if let Some(hint) = finding.hint() {
+            text.push_str(&format!("{indent}-> {hint}\n"));
+        }
+    }
+    let count = |verdict| {
+        let verdicts = report.findings.iter().map(Finding::verdict);
+        verdicts.filter(|other| *other == verdict).count()
+    };
+    text.push_str(&format!(
+        "\n{} at {}: {} ok, {} warn, {} failed, {} skipped\n",
+        args.bot,
+        args.game.name(),
+        count(Verdict::Ok),
+        count(Verdict::Warn),
+        count(Verdict::Failed),
+        count(Verdict::Skipped)
+    ));
+    text
+}
