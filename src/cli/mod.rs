@@ -11,7 +11,6 @@ mod exit;
 mod filter;
 mod human;
 mod launch;
-mod machine;
 mod play;
 mod position;
 mod rate;

@@ -2,20 +2,14 @@
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use clap::ValueEnum;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-use signal_hook::iterator::Signals;
-use signal_hook::low_level::emulate_default_handler;
 
-use super::machine::Machine;
 use super::{Exit, Failure, print, style, supervisor};
 use crate::config::Plan;
-use crate::player::{OffTurn, Tier};
 use crate::record::{Durability, RecordError, ResumeError, Run, RunFolder};
 use crate::report::{self, Progress, Settings, say, write_tables};
-use crate::runner::{self, Event, Host, RunError, Stop};
+use crate::runner::{self, Event, Host, HostError, HostOptions, Interrupt, RunError};
 
 /// Play a tournament and write its results
 ///
@@ -96,7 +90,8 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
         false => unused_folder(&plan.name),
     });
     let failed = |error| Failure::new(Exit::File, error);
-    let stop = stop_on_signals()?;
+    let interrupt = Interrupt::on_signals()
+        .map_err(|error| Failure::new(Exit::Failed, format!("no signals: {error}")))?;
     let mut progress = Progress::new();
     let mut folder = if args.resume {
         RunFolder::resume(&out, &plan, host.stamp(), args.accept_changes, &mut |row| {
@@ -114,7 +109,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
     let durability = args.sync.map_or(Durability::System, Durability::from);
     folder.set_durability(durability).map_err(failed)?;
     let mut conclusions = String::new();
-    let played = runner::run(&plan, &host, &mut folder, &stop, &mut |event| {
+    let played = runner::run(&plan, &host, &mut folder, &interrupt, &mut |event| {
         if let Event::Concluded {
             game,
             conclusion: said,
@@ -140,49 +135,25 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
     shown.map(|()| Exit::Done)
 }
 
-/// How the plan is run on this machine.
+/// How the plan is run on this machine. Prints what the user should know about that.
 fn host(plan: &Plan, args: &Args) -> Result<Host, Failure> {
-    let (isolation, build_isolation) = isolation(plan)?;
-    let supervisor = supervisor()?;
-    let (jobs, places) = place(plan, args)?;
-    Ok(Host {
-        jobs,
-        supervisor: Some(supervisor),
-        places,
-        probe: None,
-        isolation,
-        build_isolation,
-    })
-}
-
-/// How many games are played at a time, and where. Prints what is wrong with that.
-fn place(plan: &Plan, args: &Args) -> Result<(NonZeroUsize, Vec<Vec<u32>>), Failure> {
-    let machine = Machine::read();
-    let off_turn = plan.limits.confinement.off_turn;
-    let places = match args.pin {
-        true => machine.places(off_turn),
-        false => Vec::new(),
+    let options = HostOptions {
+        jobs: args.jobs,
+        pin: args.pin,
     };
-    let most = NonZeroUsize::new(places.len()).unwrap_or_else(|| machine.games());
-    let jobs = args.jobs.unwrap_or(most);
-    if args.pin && jobs > most {
-        return Err(Failure::new(
-            Exit::Usage,
-            format!(
-                "`--pin` has room for {most} at a time here, with {} for each game, since `off-turn` is \
-                 \"{}\": use -j {most}, or leave `--pin` out",
-                match off_turn {
-                    OffTurn::Log => "two cores",
-                    OffTurn::Stop | OffTurn::Forbid => "one core",
-                },
-                off_turn.name()
-            ),
-        ));
+    let (host, warnings) = Host::new(plan, supervisor()?, options).map_err(|error| {
+        let exit = match error {
+            HostError::Isolation(_)
+            | HostError::IsolationFallback { .. }
+            | HostError::BuildIsolation { .. } => Exit::Isolation,
+            HostError::TooFewCores { .. } => Exit::Usage,
+        };
+        Failure::new(exit, error)
+    })?;
+    for warning in warnings {
+        say(&format!("warning: {warning}"));
     }
-    for warning in machine.warnings(jobs.get(), &plan.time) {
-        say(&warning);
-    }
-    Ok((jobs, places))
+    Ok(host)
 }
 
 /// What to say of a run that did not end as it should.
@@ -212,97 +183,14 @@ fn ended(played: Result<(), RunError>, tables: Result<(), RecordError>) -> Resul
             Exit::Halted,
             "; once the cause is gone, the same command with --resume goes on",
         ),
-        RunError::Strange { .. } => (Exit::File, ""),
-        RunError::Worker(_) => (Exit::Failed, ""),
+        RunError::UnplannedGame(_) => (Exit::File, ""),
+        RunError::WorkerFailed { .. } => (
+            Exit::Failed,
+            "; what was played is kept, and the same command with --resume goes on",
+        ),
+        RunError::Thread(_) | RunError::Stalled => (Exit::Failed, ""),
     };
     Err(Failure::new(exit, format!("{error}{words}")))
-}
-
-/// The isolation of bots and of builds: what the plan asks for where it holds here, or else its fallback.
-fn isolation(plan: &Plan) -> Result<(Tier, Tier), Failure> {
-    let mut paths: Vec<PathBuf> = plan
-        .players
-        .iter()
-        .flat_map(|player| player.launch.needs())
-        .collect();
-    paths.push(supervisor()?.program);
-    let limits = &plan.limits;
-    let mut bots = limits.confinement.clone();
-    let wish = bots.isolation;
-    let cannot = |tier: Tier, problem: String| {
-        let name = tier.name();
-        format!("`isolation = \"{name}\"` cannot hold on this machine: {problem}")
-    };
-    let refused = |problem| Err(Failure::new(Exit::Isolation, problem));
-    if let Err(problem) = bots.probe(&paths) {
-        let problem = cannot(wish, problem);
-        let Some(fallback) = limits.fallback else {
-            return refused(format!(
-                "{problem}; or name in `isolation-fallback` what is to be taken instead"
-            ));
-        };
-        bots.isolation = fallback;
-        if let Err(worse) = bots.probe(&paths) {
-            return refused(format!("{problem}; {}", cannot(fallback, worse)));
-        }
-        say(&format!(
-            "referee: {problem}; this run takes \"{}\", as `isolation-fallback` says",
-            fallback.name()
-        ));
-    }
-    // In a room of its own a build could not write to its folder, which belongs to somebody else.
-    let mut builds = limits.build.confinement.clone();
-    builds.isolation = match bots.isolation {
-        Tier::Strict => Tier::Landlock,
-        tier => tier,
-    };
-    if plan.players.iter().any(|player| player.build.is_some())
-        && let Err(problem) = builds.probe(&[])
-    {
-        return refused(format!(
-            "the walls around the builds of players cannot hold on this machine: {problem}"
-        ));
-    }
-    Ok((bots.isolation, builds.isolation))
-}
-
-/// What Ctrl-C, a request to terminate or a terminal that closes does: the first lets the games in
-/// play finish, the second breaks them off, the third ends the program as if nobody had listened.
-fn stop_on_signals() -> Result<Arc<Stop>, Failure> {
-    let failed = |error| Failure::new(Exit::Failed, format!("no signals: {error}"));
-    // Started with nohup, it is to outlive its terminal.
-    let heeded = [SIGINT, SIGTERM, SIGHUP]
-        .into_iter()
-        .filter(|signal| *signal != SIGHUP || !is_ignored(SIGHUP));
-    let mut signals = Signals::new(heeded).map_err(failed)?;
-    let stop = Arc::new(Stop::new().map_err(failed)?);
-    let told = Arc::clone(&stop);
-    std::thread::Builder::new()
-        .name("signals".to_owned())
-        .spawn(move || {
-            for (before, signal) in signals.forever().enumerate() {
-                match before {
-                    0 => told.soon(),
-                    1 => told.now(),
-                    _ => {
-                        // It fails for signals alone that nobody can catch.
-                        let _ = emulate_default_handler(signal);
-                    }
-                }
-            }
-        })
-        .map_err(failed)?;
-    Ok(stop)
-}
-
-/// Whether whoever started this program asked for a signal to be ignored.
-fn is_ignored(signal: i32) -> bool {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let ignored = status
-        .lines()
-        .find_map(|line| line.strip_prefix("SigIgn:"))
-        .and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
-    ignored.is_some_and(|mask| mask & (1 << (signal - 1)) != 0)
 }
 
 /// A folder below `results` that is not there yet: the name, or with a number behind it.

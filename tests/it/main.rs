@@ -56,6 +56,7 @@ mod verify;
 mod watch_your_back_rules;
 mod watch_your_back_vectors;
 mod what_players_hear;
+mod worker_panics;
 
 use std::path::Path;
 
