@@ -8,7 +8,7 @@ use crate::rating::{Model, RatedGame, Ratings, Standings};
 /// The least number of game pairs in a wave: enough to keep some processors busy.
 const WAVE: usize = 8;
 
-/// Each wave is of the game pairs that [`Ratings::most_telling`] asks for, given the results of all
+/// Each wave is of the game pairs that [`Ratings::most_informative_pairs`] asks for, given the results of all
 /// waves before: of [`WAVE`] pairs, or half as many as there are players. It ends when the order of
 /// every two neighbours is clear, or the greatest number of game pairs is played.
 ///
@@ -28,7 +28,7 @@ impl Adaptive {
         let names: Vec<String> = (0..players).map(|player| format!("{player:010}")).collect();
         let mut standings = Standings::default();
         for name in &names {
-            standings.player(name);
+            standings.add_player(name);
         }
         Self {
             names,
@@ -50,7 +50,7 @@ impl Waves for Adaptive {
         if size == 0 {
             return Vec::new();
         }
-        let pairs = self.ratings().most_telling(self.confidence, size);
+        let pairs = self.ratings().most_informative_pairs(self.confidence, size);
         self.pairs_left -= pairs.len() as u64;
         pairs
             .into_iter()

@@ -30,12 +30,12 @@ use gauntlet::Gauntlet;
 use knockout::Knockout;
 use ladder::Ladder;
 use round_robin::RoundRobin;
-use sprt::Sprt;
+use sprt::SprtSchedule;
 use swiss::Swiss;
 use waves::InWaves;
 
 use crate::game::GameResult;
-use crate::rating::Sprt as Test;
+use crate::rating::{Sprt, SprtVerdict};
 
 /// One game that is to be played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -97,15 +97,15 @@ pub enum Conclusion {
     Test {
         /// Who was tested.
         challenger: usize,
-        /// Between what it was to decide.
-        test: Test,
+        /// What the test decides.
+        test: Sprt,
         /// How many game pairs brought the challenger 0, ½, 1, 1½ and 2 points, as far as they
         /// were taken into account.
         pairs: [u64; 5],
         /// The log-likelihood ratio after them.
         llr: f64,
-        /// Whether elo1 was accepted; `None` where the games ended before that was clear.
-        stronger: Option<bool>,
+        /// What was decided before the games ended.
+        verdict: SprtVerdict,
     },
 }
 
@@ -148,7 +148,7 @@ pub enum Format {
         /// The challenger.
         challenger: usize,
         /// What is to be decided.
-        test: Test,
+        test: Sprt,
         /// How many game pairs are played at most.
         most_pairs: Option<u64>,
     },
@@ -205,7 +205,7 @@ impl Format {
                 challenger,
                 test,
                 most_pairs,
-            } => Box::new(Sprt::new(players, *challenger, *test, *most_pairs)),
+            } => Box::new(SprtSchedule::new(players, *challenger, *test, *most_pairs)),
             Self::Adaptive {
                 confidence,
                 most_pairs,

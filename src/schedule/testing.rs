@@ -5,18 +5,20 @@ use crate::game::{GameResult, Seat};
 
 /// Results drawn from `seed`, a function of the game's number alone.
 pub(super) fn random(seed: u64) -> impl FnMut(&Ticket) -> GameResult {
-    move |ticket| {
-        // SplitMix64: good enough to make results up.
-        let mut z = (seed << 32 | ticket.id).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        match (z ^ (z >> 31)) % 16 {
-            0..6 => GameResult::Won(Seat::First),
-            6..12 => GameResult::Won(Seat::Second),
-            12..15 => GameResult::Drawn,
-            _ => GameResult::Nobody,
-        }
+    move |ticket| match mixed(seed << 32 | ticket.id) % 16 {
+        0..6 => GameResult::Won(Seat::First),
+        6..12 => GameResult::Won(Seat::Second),
+        12..15 => GameResult::Drawn,
+        _ => GameResult::Nobody,
     }
+}
+
+/// A pseudorandom number for each number, by SplitMix64.
+pub(super) fn mixed(number: u64) -> u64 {
+    let mut z = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
 }
 
 /// The lower index always wins.

@@ -2,7 +2,7 @@
 
 use referee::game::{GameResult, Seat};
 use referee::random::Stream;
-use referee::rating::Sprt;
+use referee::rating::{Sprt, SprtVerdict};
 use referee::schedule::{Conclusion, Format, Next};
 
 /// How the games of a pair come out, apart from who is stronger.
@@ -108,9 +108,11 @@ fn play(world: &World, test: Sprt, elo: f64, mut chance: Chance) -> Option<(bool
         schedule.record(ticket.id, result);
     }
     match schedule.conclusion()? {
-        Conclusion::Test {
-            stronger, pairs, ..
-        } => Some((stronger?, pairs.iter().sum())),
+        Conclusion::Test { verdict, pairs, .. } => match verdict {
+            SprtVerdict::AcceptElo0 => Some((false, pairs.iter().sum())),
+            SprtVerdict::AcceptElo1 => Some((true, pairs.iter().sum())),
+            SprtVerdict::Undecided => None,
+        },
         _ => None,
     }
 }

@@ -87,7 +87,7 @@ fn play(
     let names: Vec<String> = (0..field.players).map(|n| format!("{n:03}")).collect();
     let mut standings = Standings::default();
     for name in &names {
-        standings.player(name);
+        standings.add_player(name);
     }
     let mut games = 0;
     while let Next::Issue(ticket) = schedule.next() {
