@@ -28,7 +28,7 @@ pub fn conclusion(game: &str, conclusion: &Conclusion, players: &[&str]) -> Stri
                 name(challenger)
             )
         }
-        Conclusion::Order(players) => format!("final order: {}", order(players)),
+        Conclusion::FinalOrder(players) => format!("final order: {}", order(players)),
         Conclusion::Ranking {
             order: players,
             confidence,

@@ -3,7 +3,7 @@
 use super::Job;
 use crate::game::GameResult;
 use crate::record::DoneGames;
-use crate::schedule::{Conclusion, Format, Next, Schedule};
+use crate::schedule::{Conclusion, Format, NextGame, Schedule};
 
 /// What is to be done next.
 #[derive(Debug)]
@@ -91,7 +91,7 @@ impl Jobs {
         }
         while let Some(part) = self.parts.get_mut(self.current) {
             match part.schedule.next() {
-                Next::Issue(ticket) => {
+                NextGame::Issue(ticket) => {
                     part.issued += 1;
                     let id = part.first + ticket.id;
                     let job = Job {
@@ -112,8 +112,8 @@ impl Jobs {
                     part.schedule.record(ticket.id, done.result);
                     self.recorded += 1;
                 }
-                Next::Wait => return Order::Wait,
-                Next::Done => {
+                NextGame::Wait => return Order::Wait,
+                NextGame::Done => {
                     let next = part.first + part.issued;
                     self.current += 1;
                     if let Some(part) = self.parts.get_mut(self.current) {

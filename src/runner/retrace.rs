@@ -54,7 +54,7 @@ mod tests {
     use super::*;
     use crate::game::{GameResult, Seat};
     use crate::record::Done;
-    use crate::schedule::Next;
+    use crate::schedule::NextGame;
 
     /// The games of a Swiss tournament of one game, of whose players the one with the lower index
     /// wins.
@@ -65,7 +65,7 @@ mod tests {
         };
         let mut schedule = format.schedule(6);
         let mut done = HashMap::new();
-        while let Next::Issue(Ticket { id, pair, players }) = schedule.next() {
+        while let NextGame::Issue(Ticket { id, pair, players }) = schedule.next() {
             let stronger = usize::from(players[0] > players[1]);
             let result = GameResult::Won(Seat::BOTH[stronger]);
             schedule.record(id, result);

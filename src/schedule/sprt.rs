@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::{Conclusion, Next, Schedule, Ticket};
+use super::{Conclusion, NextGame, Schedule, Ticket};
 use crate::game::GameResult;
 use crate::rating::{MatchScore, Sprt, SprtVerdict, Tally};
 
@@ -75,17 +75,17 @@ impl SprtSchedule {
 }
 
 impl Schedule for SprtSchedule {
-    fn next(&mut self) -> Next {
+    fn next(&mut self) -> NextGame {
         let pair = self.issued / 2;
         let in_reach = pair < self.counted + MAX_PAIRS_AHEAD;
         // The second game of a pair is always played. So is every pair in reach of the last counted one:
         // with more jobs it would have been begun before the verdict.
         let ended = pair >= self.most_pairs || (self.is_decided() && !in_reach);
         if ended && self.issued.is_multiple_of(2) {
-            return Next::Done;
+            return NextGame::Done;
         }
         if !in_reach {
-            return Next::Wait;
+            return NextGame::Wait;
         }
         let id = self.issued;
         self.issued += 1;
@@ -94,7 +94,7 @@ impl Schedule for SprtSchedule {
         }
         let other = self.opponents[(pair % self.opponents.len() as u64) as usize];
         let players = [self.challenger, other];
-        Next::Issue(Ticket {
+        NextGame::Issue(Ticket {
             id,
             pair,
             players: match id.is_multiple_of(2) {
