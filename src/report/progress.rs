@@ -121,12 +121,12 @@ impl Progress {
             .games()
             .find(|(name, _)| *name == game)
             .and_then(|(_, standings)| {
-                let line = &standings.lines()[*standings.order().first()?];
+                let player = &standings.players()[*standings.order().first()?];
                 Some(format!(
                     "{game}: {} leads with {}/{}",
-                    line.name,
-                    line.tally.points(),
-                    line.tally.games()
+                    player.name,
+                    player.tally.points(),
+                    player.tally.games()
                 ))
             });
         leader.unwrap_or_default()

@@ -3,7 +3,7 @@
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Instant;
 
-use super::game_queue::{GameQueue, NextGame, QueuedGame};
+use super::game_queue::{GameQueue, QueueStep, QueuedGame};
 use super::interrupt::{Interrupt, InterruptLevel};
 use super::worker::GameReport;
 use super::{Event, RunError};
@@ -98,9 +98,9 @@ impl<'a> Dispatcher<'a> {
             && let Some(worker) = self.idle.last().copied()
         {
             let game = match self.queue.next(self.in_play) {
-                NextGame::Play(game) => game,
-                NextGame::Wait | NextGame::Done => return,
-                NextGame::Unplanned(game) => return self.fail(game.into()),
+                QueueStep::Play(game) => game,
+                QueueStep::Wait | QueueStep::Done => return,
+                QueueStep::Unplanned(game) => return self.fail(game.into()),
             };
             if game.was_void {
                 // What other bots did to it they cannot do again.
@@ -226,15 +226,15 @@ impl<'a> Dispatcher<'a> {
             return Err(error);
         }
         match self.queue.next(0) {
-            NextGame::Done => Ok(self.queue),
-            NextGame::Unplanned(game) => Err(game.into()),
-            NextGame::Play(_) | NextGame::Wait if self.interrupt.level().is_some() => {
+            QueueStep::Done => Ok(self.queue),
+            QueueStep::Unplanned(game) => Err(game.into()),
+            QueueStep::Play(_) | QueueStep::Wait if self.interrupt.level().is_some() => {
                 Err(RunError::Stopped {
                     left: self.queue.left(),
                     broken_off: self.broken_off,
                 })
             }
-            NextGame::Play(_) | NextGame::Wait => Err(RunError::Stalled),
+            QueueStep::Play(_) | QueueStep::Wait => Err(RunError::Stalled),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::game::GameResult;
 use crate::record::DoneGames;
-use crate::schedule::{Conclusion, Format, Next, Schedule, Ticket};
+use crate::schedule::{Conclusion, Format, NextGame, Schedule, Ticket};
 
 /// One game to play.
 #[derive(Debug, Clone, Copy)]
@@ -29,7 +29,7 @@ pub struct UnplannedGame {
 
 /// What is to be done next.
 #[derive(Debug)]
-pub(super) enum NextGame {
+pub(super) enum QueueStep {
     Play(QueuedGame),
     /// Nothing before another game has ended.
     Wait,
@@ -50,7 +50,7 @@ pub(super) struct GameQueue {
     /// Void games, to be played again before anything else.
     returned: Vec<QueuedGame>,
     /// What was looked at and not done yet.
-    ahead: Option<NextGame>,
+    ahead: Option<QueueStep>,
 }
 
 #[derive(Debug)]
@@ -91,25 +91,25 @@ impl GameQueue {
     /// Whether there is nothing left to play.
     pub fn is_over(&mut self) -> bool {
         let next = self.next(0);
-        let over = matches!(next, NextGame::Done | NextGame::Unplanned(_));
+        let over = matches!(next, QueueStep::Done | QueueStep::Unplanned(_));
         self.ahead = Some(next);
         over
     }
 
     /// What to do while so many games are in play. A game that was void waits until there is none.
-    pub fn next(&mut self, in_play: usize) -> NextGame {
+    pub fn next(&mut self, in_play: usize) -> QueueStep {
         if let Some(next) = self.ahead.take() {
             return next;
         }
         if !self.returned.is_empty() && in_play > 0 {
-            return NextGame::Wait;
+            return QueueStep::Wait;
         }
         if let Some(game) = self.returned.pop() {
-            return NextGame::Play(game);
+            return QueueStep::Play(game);
         }
         while let Some(part) = self.parts.get_mut(self.current) {
             match part.schedule.next() {
-                Next::Issue(ticket) => {
+                NextGame::Issue(ticket) => {
                     part.issued += 1;
                     let id = part.first + ticket.id;
                     let game = QueuedGame {
@@ -119,19 +119,19 @@ impl GameQueue {
                         was_void: false,
                     };
                     let Some(done) = self.done.take(id) else {
-                        return NextGame::Play(game);
+                        return QueueStep::Play(game);
                     };
                     if (done.game, done.pair, done.players)
                         != (self.current, ticket.pair, ticket.players)
                     {
                         let planned = Some(game);
-                        return NextGame::Unplanned(UnplannedGame { id, planned });
+                        return QueueStep::Unplanned(UnplannedGame { id, planned });
                     }
                     part.schedule.record(ticket.id, done.result);
                     self.recorded += 1;
                 }
-                Next::Wait => return NextGame::Wait,
-                Next::Done => {
+                NextGame::Wait => return QueueStep::Wait,
+                NextGame::Done => {
                     let next = part.first + part.issued;
                     self.current += 1;
                     if let Some(part) = self.parts.get_mut(self.current) {
@@ -141,7 +141,7 @@ impl GameQueue {
             }
         }
         self.first_unplanned()
-            .map_or(NextGame::Done, NextGame::Unplanned)
+            .map_or(QueueStep::Done, QueueStep::Unplanned)
     }
 
     /// The first game of the journal that has not come up in the schedule, if there is one.

@@ -1,6 +1,6 @@
 //! Whether the games of a journal are those of the schedule.
 
-use super::game_queue::{GameQueue, NextGame, UnplannedGame};
+use super::game_queue::{GameQueue, QueueStep, UnplannedGame};
 use crate::record::DoneGames;
 use crate::schedule::Format;
 
@@ -20,15 +20,15 @@ pub fn check_against_schedule(
     let mut complete = true;
     loop {
         match queue.next(0) {
-            NextGame::Play(_) => {
+            QueueStep::Play(_) => {
                 complete = false;
                 if queue.first_unplanned().is_none() {
                     return Ok(false);
                 }
             }
-            NextGame::Wait => return queue.first_unplanned().map_or(Ok(false), Err),
-            NextGame::Done => return Ok(complete),
-            NextGame::Unplanned(game) => return Err(game),
+            QueueStep::Wait => return queue.first_unplanned().map_or(Ok(false), Err),
+            QueueStep::Done => return Ok(complete),
+            QueueStep::Unplanned(game) => return Err(game),
         }
     }
 }
@@ -41,7 +41,7 @@ mod tests {
     use super::*;
     use crate::game::{GameResult, Seat};
     use crate::record::Done;
-    use crate::schedule::{Next, Ticket};
+    use crate::schedule::{NextGame, Ticket};
 
     /// The games of a Swiss tournament of one game, in which the player with the lower index
     /// wins.
@@ -52,7 +52,7 @@ mod tests {
         };
         let mut schedule = format.schedule(6);
         let mut done = HashMap::new();
-        while let Next::Issue(Ticket { id, pair, players }) = schedule.next() {
+        while let NextGame::Issue(Ticket { id, pair, players }) = schedule.next() {
             let stronger = usize::from(players[0] > players[1]);
             let result = GameResult::Won(Seat::BOTH[stronger]);
             schedule.record(id, result);
