@@ -55,6 +55,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut blue = Double::new(|told: &[String]| answer(HouseBot::Greedy, told));
     let players = [&mut red as _, &mut blue as _];
     let end = play(&spec, &mut *position, players, &mut chance, &mut Printer)?;
-    println!("{}: {}", end.result.name(Game::Cachex), end.why(Game::Cachex));
+    println!(
+        "{}: {}",
+        end.result.name(Game::Cachex),
+        end.why(Game::Cachex)
+    );
     Ok(())
 }
