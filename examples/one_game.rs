@@ -5,9 +5,9 @@ use std::time::Duration;
 use referee::clock::{Measure, TimeControl};
 use referee::game::{AnyPosition, Game, Setup};
 use referee::opponents::{HouseBot, serve};
-use referee::player::{Double, Reply};
+use referee::player::{Double, Player, Reply};
 use referee::random::Stream;
-use referee::referee::{GameSpec, Ply, Witness, play};
+use referee::referee::{GameSpec, Participant, Ply, Witness, play};
 
 /// Prints each ply as it is played.
 struct Printer;
@@ -51,9 +51,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut chance = Stream::new(2026, 0);
     let mut position = setup.start(&mut chance);
     // Real tournaments start a process for each bot; a double is a player made of a function.
-    let mut red = Double::new(|told: &[String]| answer(HouseBot::Search, told));
-    let mut blue = Double::new(|told: &[String]| answer(HouseBot::Greedy, told));
-    let players = [&mut red as _, &mut blue as _];
+    let mut red = Participant::new(Double::new(|told: &[String]| {
+        answer(HouseBot::Search, told)
+    }));
+    let mut blue = Participant::new(Double::new(|told: &[String]| {
+        answer(HouseBot::Greedy, told)
+    }));
+    let players: [&mut Participant<dyn Player>; 2] = [&mut red, &mut blue];
     let end = play(&spec, &mut *position, players, &mut chance, &mut Printer)?;
     println!(
         "{}: {}",

@@ -67,17 +67,6 @@ impl PairSeeds {
     }
 }
 
-/// A master seed that nobody can guess.
-///
-/// # Errors
-/// The system has no random bytes.
-pub fn draw_seed() -> std::io::Result<u64> {
-    let mut bytes = [0; 8];
-    rustix::rand::getrandom(&mut bytes, rustix::rand::GetRandomFlags::empty())?;
-    // TOML has no number beyond 63 bits, and the manifest must hold the seed.
-    Ok(u64::from_le_bytes(bytes) >> 1)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

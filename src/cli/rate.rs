@@ -9,7 +9,7 @@ use super::filter::Filter;
 use super::{Exit, Failure, print, style};
 use crate::rating::{Model, Sprt};
 use crate::record::{BadRows, read_results};
-use crate::report::{self, Cell, History, K, Rated, Results, Settings, Sheet};
+use crate::report::{self, Cell, DEFAULT_K, History, Rated, ReportTable, Results, Settings};
 
 /// Ratings from any number of files of results together
 ///
@@ -31,7 +31,7 @@ pub(super) struct Args {
     #[arg(long)]
     once: bool,
     /// The K of sequential Elo, in the table `history`
-    #[arg(long, value_name = "K", default_value_t = K)]
+    #[arg(long, value_name = "K", default_value_t = DEFAULT_K)]
     k: f64,
     /// Test, in games of two players, whether this one is stronger by ELO1 rather than ELO0
     #[arg(long, value_name = "NAME,ELO0,ELO1[,ALPHA,BETA]", value_parser = sprt)]
@@ -83,14 +83,14 @@ impl Table {
         Table::Match,
     ];
 
-    fn sheet(self, rated: &[Rated<'_>], history: &mut Vec<Vec<Cell>>) -> Sheet {
+    fn sheet(self, rated: &[Rated<'_>], history: &mut Vec<Vec<Cell>>) -> ReportTable {
         match self {
             Table::Ratings => report::ratings(rated),
             Table::Standings => report::standings(rated),
-            Table::Crosstable => report::crosstable(rated).sheet(),
-            Table::Superiority => report::superiority(rated).sheet(),
+            Table::Crosstable => report::crosstable(rated).collect(),
+            Table::Superiority => report::superiority(rated).collect(),
             Table::Match => report::matches(rated),
-            Table::History => Sheet {
+            Table::History => ReportTable {
                 name: "history",
                 columns: History::columns(),
                 rows: std::mem::take(history),
@@ -129,7 +129,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
             if args.filter.keeps(row) {
                 results.add(row);
                 if with_history {
-                    followed.extend(history.row(row));
+                    followed.extend(history.add(row));
                 }
             }
         };
@@ -143,7 +143,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
     }
     let settings = settings(args, &results)?;
     let rated = results.rate(&settings);
-    let mut sheets: Vec<Sheet> = match (args.table.as_slice(), args.format) {
+    let mut sheets: Vec<ReportTable> = match (args.table.as_slice(), args.format) {
         ([], Format::Terminal) => Vec::new(),
         ([], Format::Csv) => vec![report::ratings(&rated)],
         ([], _) => Table::USUAL
@@ -178,8 +178,8 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
                 print(&String::from_utf8_lossy(&sheet.csv()))?;
             }
         }
-        Format::Markdown => print(&report::documents(&rated, &sheets).0)?,
-        Format::Json => print(&format!("{:#}\n", report::documents(&rated, &sheets).1))?,
+        Format::Markdown => print(&report::markdown(&rated, &sheets))?,
+        Format::Json => print(&format!("{:#}\n", report::json(&rated, &sheets)))?,
     }
     Ok(Exit::Done)
 }

@@ -52,7 +52,6 @@ pub use sources::Unbuilt;
 
 use crate::config::{KeepLogs, Plan};
 use crate::game::Game;
-use crate::random::draw_seed;
 use journal::Journal;
 use logs::game_path;
 use sources::Sources;
@@ -217,6 +216,14 @@ impl RunFolder {
     pub fn sync_deadline(&self) -> Option<Instant> {
         self.journal.sync_deadline()
     }
+}
+
+/// A master seed that nobody can guess.
+fn draw_seed() -> io::Result<u64> {
+    let mut bytes = [0; 8];
+    rustix::rand::getrandom(&mut bytes, rustix::rand::GetRandomFlags::empty())?;
+    // TOML has no number beyond 63 bits, and the manifest must hold the seed.
+    Ok(u64::from_le_bytes(bytes) >> 1)
 }
 
 /// The manifest of a run as TOML.

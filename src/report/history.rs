@@ -2,23 +2,26 @@
 
 use std::collections::HashMap;
 
-use super::results::UNNAMED;
-use super::sheet::{Cell, Column};
+use super::results::game_name;
+use super::table::{Cell, Column};
 use crate::rating::{Elo, Glicko, Score};
 use crate::record::ResultRow;
 
 /// How far one game moves a rating at most, unless another K is asked for.
-pub const K: f64 = 20.0;
+pub const DEFAULT_K: f64 = 20.0;
 
-/// Follows games in the order in which they are handed in, each game played with its own ratings.
-#[derive(Debug, Default)]
+const DEVIATION: &str = "the standard deviation of that Glicko rating";
+
+/// Rates the players after each game, in the order in which the games are added. Each kind of game
+/// has ratings of its own.
+#[derive(Debug)]
 pub struct History {
-    k: Option<f64>,
-    games: HashMap<String, Followed>,
+    k: f64,
+    games: HashMap<String, GameHistory>,
 }
 
 #[derive(Debug)]
-struct Followed {
+struct GameHistory {
     players: HashMap<String, usize>,
     elo: Elo,
     glicko: Glicko,
@@ -29,47 +32,43 @@ impl History {
     /// An empty history with this K.
     pub fn new(k: f64) -> Self {
         Self {
-            k: Some(k),
-            ..Self::default()
+            k,
+            games: HashMap::new(),
         }
     }
 
-    /// Takes in a game, and gives the row of it, with the ratings after it. One that both players
-    /// forfeited moves nothing and has none.
-    pub fn row(&mut self, row: &ResultRow<'_>) -> Option<Vec<Cell>> {
+    /// Adds a game, and returns its row with the ratings after it. A game that both players
+    /// forfeited has no row and changes no rating.
+    pub fn add(&mut self, row: &ResultRow<'_>) -> Option<Vec<Cell>> {
         let score = Score::of_first(row.result)?;
-        let game = match row.game {
-            "" => UNNAMED,
-            game => game,
-        };
-        let k = self.k.unwrap_or(K);
-        let followed = self
+        let game = game_name(row);
+        let history = self
             .games
             .entry(game.to_owned())
-            .or_insert_with(|| Followed {
+            .or_insert_with(|| GameHistory {
                 players: HashMap::new(),
-                elo: Elo::new(k),
+                elo: Elo::new(self.k),
                 glicko: Glicko::default(),
                 count: 0,
             });
         let players = row.names.map(|name| {
-            let next = followed.players.len();
-            *followed.players.entry(name.to_owned()).or_insert(next)
+            let next = history.players.len();
+            *history.players.entry(name.to_owned()).or_insert(next)
         });
-        followed.elo.game(players, score);
-        followed.glicko.game(players, score);
-        followed.count += 1;
+        history.elo.game(players, score);
+        history.glicko.game(players, score);
+        history.count += 1;
         let mut cells = vec![
             Cell::text(game),
-            Cell::Count(followed.count),
+            Cell::Count(history.count),
             Cell::text(row.date),
             Cell::text(row.names[0]),
             Cell::text(row.names[1]),
             Cell::Real(score.points(), None),
         ];
-        cells.extend(players.map(|player| Cell::Real(followed.elo.rating(player), Some(1))));
+        cells.extend(players.map(|player| Cell::Real(history.elo.rating(player), Some(1))));
         for player in players {
-            let (rating, deviation) = followed.glicko.rating(player);
+            let (rating, deviation) = history.glicko.rating(player);
             cells.push(Cell::Real(rating, Some(1)));
             cells.push(Cell::Real(deviation, Some(1)));
         }
@@ -84,13 +83,13 @@ impl History {
             Column::text("date", "date"),
             Column::text("first", "first"),
             Column::text("second", "second"),
-            Column::number("first_points", "points"),
-            Column::number("first_elo", "Elo"),
-            Column::number("second_elo", "Elo"),
-            Column::number("first_glicko", "Glicko"),
-            Column::number("first_deviation", "dev."),
-            Column::number("second_glicko", "Glicko"),
-            Column::number("second_deviation", "dev."),
+            Column::number("first_points", "points").explained("the points of the first player"),
+            Column::number("first_elo", "first Elo"),
+            Column::number("second_elo", "second Elo"),
+            Column::number("first_glicko", "first Glicko"),
+            Column::number("first_deviation", "first deviation").explained(DEVIATION),
+            Column::number("second_glicko", "second Glicko"),
+            Column::number("second_deviation", "second deviation").explained(DEVIATION),
         ]
     }
 }

@@ -1,39 +1,21 @@
-//! What stands beside a table: what the games do not tell, in words.
+//! What stands beside the tables of a game, in words: facts about the ratings, and warnings.
 
 use super::results::Rated;
-use super::sheet::{signed, visible};
-use crate::rating::{Anchor, FEW_GAMES, SprtVerdict};
+use super::text::{counted, listed, signed, visible};
+use crate::rating::{Anchor, Cycle, FEW_GAMES, Findings, Sprt, SprtVerdict};
 
-/// How many players are named before the rest is a number.
+/// How many players, groups or cycles are named before the rest becomes a number.
 const NAMED: usize = 5;
 
-/// What the ratings rest on: the advantage, draws, pairs.
+/// What the ratings rest on: the reference, the first seat's advantage, draws, game pairs, a test.
 pub(super) fn facts(one: &Rated<'_>) -> Vec<String> {
-    let mut facts = Vec::new();
+    let mut facts = vec![reference(one), seats(one)];
     let ratings = &one.ratings;
-    facts.push(match one.anchor {
-        Anchor::Mean(elo) => format!("Elo is relative to the mean of all players, at {elo:.0}."),
-        Anchor::Player(player, elo) => {
-            format!("Elo is relative to {}, at {elo:.0}.", name(one, player))
-        }
-    });
-    let draws = match ratings.draw_rate() {
-        0.0 => String::new(),
-        rate => format!("; between equals {:.0} % are drawn", 100.0 * rate),
-    };
-    facts.push(match ratings.advantage() {
-        Some(advantage) => format!(
-            "The first seat is worth {} Elo, ± {:.0}{draws}.",
-            signed(advantage.elo),
-            advantage.margin()
-        ),
-        None => format!("Seats are taken to be equal{draws}."),
-    });
     if ratings.pairs() > 0 {
         facts.push(format!(
-            "{} whole game pairs; results within a pair correlate by {:+.2}, which the intervals \
-             allow for.",
-            ratings.pairs(),
+            "{}; the two results of a pair have a correlation of {:+.2}, which the intervals take \
+             into account.",
+            counted(ratings.pairs(), "complete game pair", "complete game pairs"),
             ratings.pair_correlation() + 0.0
         ));
     }
@@ -41,128 +23,165 @@ pub(super) fn facts(one: &Rated<'_>) -> Vec<String> {
     facts
 }
 
+fn reference(one: &Rated<'_>) -> String {
+    match one.anchor {
+        Anchor::Mean(elo) => format!("Reference: the mean of all players has {elo:.0} Elo."),
+        Anchor::Player(player, elo) => {
+            format!("Reference: {} has {elo:.0} Elo.", name(one, player))
+        }
+    }
+}
+
+fn seats(one: &Rated<'_>) -> String {
+    let seats = match one.ratings.advantage() {
+        Some(advantage) => format!(
+            "The first seat is worth {} Elo (± {:.0}).",
+            signed(advantage.elo),
+            advantage.margin()
+        ),
+        None => "Both seats are rated as equal.".to_owned(),
+    };
+    match one.ratings.draw_rate() {
+        0.0 => seats,
+        rate => format!(
+            "{seats} Players of equal strength draw {:.0} % of their games.",
+            100.0 * rate
+        ),
+    }
+}
+
 fn sprt(one: &Rated<'_>) -> Option<String> {
     let ((name, test), llr) = (one.sprt?, one.llr()?);
-    let name = visible(name);
     let [low, high] = test.bounds();
-    let (elo0, elo1) = (test.elo0, test.elo1);
-    let verdict = match test.verdict(llr) {
-        SprtVerdict::First => format!("{elo0} Elo is accepted"),
-        SprtVerdict::Second => format!("{elo1} Elo is accepted"),
-        SprtVerdict::Open => "not decided".to_owned(),
-    };
     Some(format!(
-        "SPRT of {name} being stronger by {elo0} against {elo1} Elo: LLR {llr:.2}, bounds {low:.2} \
-         and {high:.2}: {verdict}."
+        "SPRT: is {} stronger by {} Elo rather than by {} Elo? LLR {llr:.2}, bounds {low:.2} \
+         and {high:.2}: {}.",
+        visible(name),
+        test.elo1,
+        test.elo0,
+        verdict(test, test.verdict(llr))
     ))
 }
 
-/// What to be careful about.
+/// What a sequential test decided.
+pub(super) fn verdict(test: &Sprt, verdict: SprtVerdict) -> String {
+    match verdict {
+        SprtVerdict::First => format!("{} Elo is accepted", test.elo0),
+        SprtVerdict::Second => format!("{} Elo is accepted", test.elo1),
+        SprtVerdict::Open => "not decided".to_owned(),
+    }
+}
+
+/// What a reader has to be careful about.
 pub(super) fn warnings(one: &Rated<'_>) -> Vec<String> {
-    let found = &one.findings;
-    let mut notes = Vec::new();
-    let mut say = |note: String| notes.push(note);
-    if !found.groups.is_empty() {
-        let groups: Vec<String> = found
-            .groups
-            .iter()
-            .take(NAMED)
-            .map(|group| names(one, group))
-            .collect();
-        say(format!(
-            "The players fall into {} groups that never met, so nothing is known about how the \
-             groups compare: {}{}.",
-            found.groups.len(),
-            groups.join(" | "),
-            if found.groups.len() > NAMED {
-                " | …"
-            } else {
-                ""
-            }
+    let mut warnings = connections(one, &one.findings);
+    warnings.extend(cycles(one, &one.findings));
+    warnings.extend(forfeits(one, &one.findings));
+    warnings.extend(duplicates(one, &one.findings));
+    if one.findings.seats_unclear {
+        warnings.push(
+            "Players hardly changed seats, so the games do not separate the first seat's advantage \
+             from strength. If the seats are equal in this game, use `referee rate --equal-seats`."
+                .to_owned(),
+        );
+    }
+    warnings
+}
+
+/// Where the games do not connect players well enough to compare them.
+fn connections(one: &Rated<'_>, found: &Findings) -> Vec<String> {
+    let mut warnings = Vec::new();
+    let mut warn = |warning: String| warnings.push(warning);
+    let groups = found.groups.len();
+    if groups > 0 {
+        let named = listed(&found.groups, groups, NAMED, " | ", |group| {
+            names(one, group)
+        });
+        warn(format!(
+            "The players fall into {groups} groups that never met, so the games do not show how the \
+             groups compare: {named}."
         ));
     }
     if !found.won_all.is_empty() {
-        say(format!(
-            "Won everything: {}. The games set no upper limit; the weak prior does.",
+        warn(format!(
+            "Won every game: {}. The games set no upper limit on such a rating, only the weak prior \
+             does.",
             names(one, &found.won_all)
         ));
     }
     if !found.lost_all.is_empty() {
-        say(format!(
-            "Lost everything: {}. The games set no lower limit; the weak prior does.",
+        warn(format!(
+            "Lost every game: {}. The games set no lower limit on such a rating, only the weak prior \
+             does.",
             names(one, &found.lost_all)
         ));
     }
     let single = found.won_all.len() + found.lost_all.len() + 1;
-    if found.tiers.len() > single.max(found.groups.len()) {
-        say(format!(
-            "There are {} tiers between which all results are one way; how far they lie apart is \
-             known by the weak prior only.",
+    if found.tiers.len() > single.max(groups) {
+        warn(format!(
+            "The players form {} tiers: whenever players of two tiers met, the one of the higher tier \
+             won. Only the weak prior says how far the tiers are apart.",
             found.tiers.len()
         ));
     }
     if !found.few.is_empty() {
-        say(format!(
-            "Fewer than {FEW_GAMES} games, so intervals are rough: {}.",
+        warn(format!(
+            "Fewer than {FEW_GAMES} games, so the intervals are rough: {}.",
             names(one, &found.few)
         ));
     }
-    if found.cycle_count > 0 {
-        let cycles: Vec<String> = found
-            .cycles
-            .iter()
-            .take(NAMED)
-            .map(|cycle| {
-                let [a, b, c] = cycle.0.map(|player| name(one, player));
-                format!("{a} > {b} > {c} > {a}")
-            })
-            .collect();
-        say(format!(
-            "Not one order of strength, beyond chance: {}{}. A rating averages over this.",
-            cycles.join("; "),
-            match found.cycle_count as usize - cycles.len() {
-                0 => String::new(),
-                more => format!("; and {more} more"),
-            }
-        ));
-    }
+    warnings
+}
+
+fn cycles(one: &Rated<'_>, found: &Findings) -> Option<String> {
+    let words = |cycle: &Cycle| {
+        let [a, b, c] = cycle.0.map(|player| name(one, player));
+        format!("{a} > {b} > {c} > {a}")
+    };
+    let count = found.cycle_count as usize;
+    (count > 0).then(|| {
+        format!(
+            "Cycles of wins beyond chance: {}. One rating per player cannot show them.",
+            listed(&found.cycles, count, NAMED, "; ", words)
+        )
+    })
+}
+
+fn forfeits(one: &Rated<'_>, found: &Findings) -> Vec<String> {
+    let mut warnings = Vec::new();
     let [forfeited, both] = found.forfeited;
     if forfeited > 0 {
-        say(format!(
-            "{} won by the opponent's forfeit, of {} points in all.",
+        warnings.push(format!(
+            "{} won because the opponent forfeited, of {} points in all.",
             counted(forfeited, "point was", "points were"),
             one.standings.games() - both
         ));
     }
     if both > 0 {
-        say(format!(
-            "{} forfeited by both players: lost for both, and left out of the ratings.",
+        warnings.push(format!(
+            "{} forfeited by both players: a loss for both in the standings, and not part of the \
+             ratings.",
             counted(both, "game was", "games were")
         ));
     }
-    if found.duplicates > 0 {
-        let fate = match one.standings.duplicates_left_out() {
-            true => "they were left out",
-            false => "they count, but tell nothing new (`referee rate --once` leaves them out)",
-        };
-        // There are so many that nobody keeps them all in mind.
-        let least = match one.standings.forgets() {
-            true => "At least ",
-            false => "",
-        };
-        say(format!(
-            "{least}{} action by action what the same players had played before; {fate}.",
+    warnings
+}
+
+fn duplicates(one: &Rated<'_>, found: &Findings) -> Option<String> {
+    let what_happened = match one.standings.duplicates_left_out() {
+        true => "they were left out",
+        false => "they count, but add no information (`referee rate --once` leaves them out)",
+    };
+    let at_least = match one.standings.forgets() {
+        true => "At least ",
+        false => "",
+    };
+    (found.duplicates > 0).then(|| {
+        format!(
+            "{at_least}{} action by action an earlier game of the same players; {what_happened}.",
             counted(found.duplicates, "game repeats", "games repeat")
-        ));
-    }
-    if found.seats_unclear {
-        say(
-            "Players hardly changed seats: the games do not tell an advantage of the first seat \
-             from strength. If seats mean nothing, `referee rate --equal-seats` says so."
-                .to_owned(),
-        );
-    }
-    notes
+        )
+    })
 }
 
 fn name(one: &Rated<'_>, player: usize) -> String {
@@ -170,20 +189,7 @@ fn name(one: &Rated<'_>, player: usize) -> String {
 }
 
 fn names(one: &Rated<'_>, players: &[usize]) -> String {
-    let mut names: Vec<String> = players
-        .iter()
-        .take(NAMED)
-        .map(|player| name(one, *player))
-        .collect();
-    if players.len() > NAMED {
-        names.push(format!("{} more", players.len() - NAMED));
-    }
-    names.join(", ")
-}
-
-fn counted(count: u64, one: &str, many: &str) -> String {
-    match count {
-        1 => format!("1 {one}"),
-        _ => format!("{count} {many}"),
-    }
+    listed(players, players.len(), NAMED, ", ", |player| {
+        name(one, *player)
+    })
 }

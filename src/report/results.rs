@@ -8,8 +8,13 @@ use crate::rating::{
 };
 use crate::record::ResultRow;
 
-/// What a game is called where the results do not say which it is.
-pub(super) const UNNAMED: &str = "games";
+/// The game of a result; `games` where the result does not name one.
+pub(super) fn game_name<'a>(row: &ResultRow<'a>) -> &'a str {
+    match row.game {
+        "" => "games",
+        game => game,
+    }
+}
 
 /// The results of a set of games, by game. Its size grows with the pairings, not the games, but
 /// for what [`Standings`] keeps of games with a digest.
@@ -100,10 +105,7 @@ impl Results {
 
     /// Adds one finished game.
     pub fn add(&mut self, row: &ResultRow<'_>) {
-        let game = match row.game {
-            "" => UNNAMED,
-            game => game,
-        };
+        let game = game_name(row);
         if !self.games.contains_key(game) {
             let standings = match self.once {
                 true => Standings::without_duplicates(),

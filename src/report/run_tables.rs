@@ -2,7 +2,9 @@
 
 use std::io::{self, Write};
 
-use super::{Csv, History, K, Rated, crosstable, matches, ratings, standings, superiority};
+use super::{
+    CsvWriter, DEFAULT_K, History, Rated, crosstable, matches, ratings, standings, superiority,
+};
 use crate::record::{RecordError, Run, write_whole};
 
 /// Writes a table as CSV.
@@ -25,8 +27,8 @@ pub fn each_table<E>(
     rated: &[Rated<'_>],
     each: &mut dyn FnMut(&str, &mut WriteTable<'_>) -> Result<(), E>,
 ) -> Result<(), E> {
-    for sheet in [ratings(rated), standings(rated)] {
-        each(sheet.name, &mut |out| out.write_all(&sheet.csv()))?;
+    for table in [ratings(rated), standings(rated)] {
+        each(table.name, &mut |out| out.write_all(&table.csv()))?;
     }
     each("crosstable", &mut |out| crosstable(rated).write_csv(out))?;
     each("superiority", &mut |out| superiority(rated).write_csv(out))?;
@@ -40,11 +42,11 @@ pub fn each_table<E>(
 
 /// The games in the order of their numbers, so that it does not depend on which finished first.
 fn history(run: &Run, out: &mut dyn Write) -> io::Result<()> {
-    let mut history = History::new(K);
-    let mut csv = Csv::new(out, &History::columns())?;
+    let mut history = History::new(DEFAULT_K);
+    let mut csv = CsvWriter::new(out, &History::columns())?;
     let mut written = Ok(());
     run.rows_in_order(&mut |game| {
-        if let (true, Some(row)) = (written.is_ok(), history.row(&game.result(0))) {
+        if let (true, Some(row)) = (written.is_ok(), history.add(&game.result(0))) {
             written = csv.row(&row);
         }
     })

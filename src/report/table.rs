@@ -1,167 +1,340 @@
-//! Text tables for a terminal.
+//! A table before it is rendered: the same cells for people and for programs.
 
-use std::fmt::Write;
+use std::cmp::Ordering;
+use std::fmt::{self, Debug};
+use std::io::{self, Write};
 
-use super::sheet::Sheet;
+use serde_json::{Map, Value, json};
 
-/// What a terminal can show.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Style {
-    /// How many characters a line may have; no limit if it is not a terminal.
-    pub width: Option<usize>,
-    /// Whether it may be in colour.
-    pub colour: bool,
+use super::text::{signed, visible};
+
+/// A cell.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Cell {
+    /// Words.
+    Text(String),
+    /// A whole number.
+    Count(u64),
+    /// A number, with so many decimals or as many as it needs.
+    Real(f64, Option<usize>),
+    /// A number with its sign, to one decimal in files and none on a terminal.
+    Elo(f64),
+    /// The size of an uncertainty in Elo, likewise.
+    Margin(f64),
+    /// A share of one, to four decimals in files, in percent to one decimal on a terminal.
+    Share(f64),
+    /// Nothing.
+    Missing,
 }
 
-impl Style {
-    /// Text that stands out.
-    pub fn strong(self, text: &str) -> String {
-        self.painted(text, "1")
+impl Cell {
+    /// Words.
+    pub fn text(text: impl Into<String>) -> Self {
+        Cell::Text(text.into())
     }
 
-    /// Text that warns.
-    pub fn warning(self, text: &str) -> String {
-        self.painted(text, "33")
-    }
-
-    fn painted(self, text: &str, code: &str) -> String {
-        match self.colour {
-            true => format!("\u{1b}[{code}m{text}\u{1b}[0m"),
-            false => text.to_owned(),
+    /// As files have it.
+    pub fn plain(&self) -> String {
+        match self {
+            Cell::Text(text) => text.clone(),
+            Cell::Count(count) => count.to_string(),
+            Cell::Real(value, _) | Cell::Elo(value) | Cell::Margin(value) | Cell::Share(value)
+                if !value.is_finite() =>
+            {
+                String::new()
+            }
+            Cell::Real(value, None) => format!("{value}"),
+            Cell::Real(value, Some(decimals)) => unsigned_zero(format!("{value:.decimals$}")),
+            Cell::Elo(value) | Cell::Margin(value) => unsigned_zero(format!("{value:.1}")),
+            Cell::Share(value) => unsigned_zero(format!("{value:.4}")),
+            Cell::Missing => String::new(),
         }
     }
-}
 
-/// No name is shortened below this.
-const SHORTEST: usize = 8;
+    /// As people read it.
+    pub fn shown(&self) -> String {
+        match self {
+            Cell::Missing => "-".to_owned(),
+            Cell::Text(text) => visible(text),
+            Cell::Real(value, _) | Cell::Elo(value) if value.is_infinite() => {
+                if *value > 0.0 { "∞" } else { "-∞" }.to_owned()
+            }
+            Cell::Elo(value) => signed(*value),
+            Cell::Margin(value) => format!("{value:.0}"),
+            Cell::Share(value) => format!("{:.1} %", 100.0 * value),
+            other => other.plain(),
+        }
+    }
 
-/// The columns of a sheet in this order as lines, each with two spaces before it. Where the lines
-/// are too wide, columns that may go are left out, then names are shortened.
-pub(super) fn render(sheet: &Sheet, columns: &[usize], style: Style) -> String {
-    let cells: Vec<Vec<String>> = sheet
-        .rows
-        .iter()
-        .map(|row| columns.iter().map(|at| row[*at].shown()).collect())
-        .collect();
-    let title = |at: usize| sheet.columns[columns[at]].title.as_str();
-    let mut widths: Vec<usize> = (0..columns.len())
-        .map(|at| {
-            let longest = cells.iter().map(|row| length(&row[at])).max();
-            longest.unwrap_or(0).max(length(title(at)))
-        })
-        .collect();
-    let mut kept: Vec<usize> = (0..columns.len()).collect();
-    if let Some(room) = style.width {
-        let total = |kept: &[usize], widths: &[usize]| -> usize {
-            kept.iter().map(|at| widths[*at] + 2).sum()
+    fn json(&self) -> Value {
+        match self {
+            Cell::Text(text) => json!(text),
+            Cell::Count(count) => json!(count),
+            Cell::Missing => Value::Null,
+            // As many decimals as the other formats have; what is not finite becomes null.
+            number => json!(number.plain().parse::<f64>().ok()),
+        }
+    }
+
+    fn cmp(&self, other: &Self) -> Ordering {
+        let number = |cell: &Self| match cell {
+            Cell::Count(count) => Some(*count as f64),
+            Cell::Real(value, _) | Cell::Elo(value) | Cell::Margin(value) | Cell::Share(value) => {
+                Some(*value)
+            }
+            Cell::Text(_) | Cell::Missing => None,
         };
-        while total(&kept, &widths) > room {
-            let rank = |at: &usize| sheet.columns[columns[*at]].rank;
-            let top = kept.iter().map(rank).max().unwrap_or(0);
-            if top == 0 {
-                break;
-            }
-            kept.retain(|at| rank(at) < top);
-        }
-        while total(&kept, &widths) > room {
-            let widest = kept
-                .iter()
-                .filter(|at| !sheet.columns[columns[**at]].right)
-                .max_by_key(|at| widths[**at]);
-            match widest {
-                Some(at) if widths[*at] > SHORTEST => widths[*at] -= 1,
-                _ => break,
-            }
+        match (number(self), number(other)) {
+            // The greatest number first.
+            (Some(a), Some(b)) => b.total_cmp(&a),
+            (Some(_), None) => Ordering::Less,
+            (None, Some(_)) => Ordering::Greater,
+            (None, None) => self.plain().cmp(&other.plain()),
         }
     }
-    let line = |row: &dyn Fn(usize) -> String| {
-        let mut line = String::new();
-        for at in &kept {
-            let (cell, width) = (shortened(&row(*at), widths[*at]), widths[*at]);
-            // Writing to a `String` cannot fail.
-            let _ = match sheet.columns[columns[*at]].right {
-                true => write!(line, "  {cell:>width$}"),
-                false => write!(line, "  {cell:<width$}"),
-            };
-        }
-        line.trim_end().to_owned()
-    };
-    let mut text = style.strong(&line(&|at| title(at).to_owned()));
-    text.push('\n');
-    for row in &cells {
-        text.push_str(&line(&|at| row[at].clone()));
-        text.push('\n');
-    }
-    text
 }
 
-fn length(text: &str) -> usize {
-    text.chars().count()
+fn unsigned_zero(text: String) -> String {
+    match text.strip_prefix('-') {
+        Some(rest) if rest.chars().all(|c| c == '0' || c == '.') => rest.to_owned(),
+        _ => text,
+    }
 }
 
-fn shortened(text: &str, width: usize) -> String {
-    if length(text) <= width {
-        return text.to_owned();
+/// A column.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Column {
+    /// Its name in files, and for sorting.
+    pub name: String,
+    /// Its title for people.
+    pub title: String,
+    /// What it shows, where the title does not say it all.
+    pub explanation: Option<&'static str>,
+    /// Whether its cells stand on the right.
+    pub right: bool,
+    /// Where a terminal is too narrow, columns of the greatest rank go first; those of rank 0 stay.
+    pub rank: u8,
+}
+
+impl Column {
+    /// A column of words.
+    pub fn text(name: &str, title: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            title: visible(title),
+            explanation: None,
+            right: false,
+            rank: 0,
+        }
     }
-    let short: String = text.chars().take(width - 1).collect();
-    format!("{}…", short.trim_end())
+
+    /// A column of numbers.
+    pub fn number(name: &str, title: &str) -> Self {
+        Self {
+            right: true,
+            ..Self::text(name, title)
+        }
+    }
+
+    /// The same column with an explanation.
+    pub fn explained(self, explanation: &'static str) -> Self {
+        Self {
+            explanation: Some(explanation),
+            ..self
+        }
+    }
+
+    /// The same column of another rank.
+    pub fn rank(self, rank: u8) -> Self {
+        Self { rank, ..self }
+    }
+}
+
+/// A table.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReportTable {
+    /// What it is called.
+    pub name: &'static str,
+    /// Its columns.
+    pub columns: Vec<Column>,
+    /// Its rows; each has as many cells as there are columns.
+    pub rows: Vec<Vec<Cell>>,
+}
+
+impl ReportTable {
+    /// Sorts the rows by a column: numbers from the greatest down, words in their order, and with
+    /// `-` before its name the other way round. `false` if there is no such column.
+    pub fn sort(&mut self, by: &str) -> bool {
+        let (name, reverse) = match by.strip_prefix('-') {
+            Some(name) => (name, true),
+            None => (by, false),
+        };
+        let Some(at) = self.columns.iter().position(|column| column.name == name) else {
+            return false;
+        };
+        self.rows.sort_by(|a, b| {
+            let order = a[at].cmp(&b[at]);
+            if reverse { order.reverse() } else { order }
+        });
+        true
+    }
+
+    /// As CSV.
+    pub fn csv(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        // Memory takes every row.
+        let _ = CsvWriter::new(&mut bytes, &self.columns).and_then(|mut csv| {
+            for row in &self.rows {
+                csv.row(row)?;
+            }
+            csv.end()
+        });
+        bytes
+    }
+
+    /// As an array of objects, one a row.
+    pub fn json(&self) -> Value {
+        let object = |row: &Vec<Cell>| -> Map<String, Value> {
+            let names = self.columns.iter().map(|column| column.name.clone());
+            names.zip(row.iter().map(Cell::json)).collect()
+        };
+        self.rows.iter().map(object).collect()
+    }
+
+    /// As a table in Markdown.
+    pub fn markdown(&self) -> String {
+        let escaped = |text: &str| text.replace('\\', "\\\\").replace('|', "\\|");
+        let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+        let titles = self.columns.iter().map(|column| escaped(&column.title));
+        let mut text = line(titles.collect());
+        let rules = self.columns.iter().map(|column| match column.right {
+            true => "---:".to_owned(),
+            false => "---".to_owned(),
+        });
+        text.push_str(&line(rules.collect()));
+        for row in &self.rows {
+            text.push_str(&line(
+                row.iter().map(|cell| escaped(&cell.shown())).collect(),
+            ));
+        }
+        text
+    }
+}
+
+/// A table whose rows are made one by one, since they may be too many to hold.
+pub struct StreamedTable<'a> {
+    /// What it is called.
+    pub name: &'static str,
+    /// Its columns.
+    pub columns: Vec<Column>,
+    /// Its rows; each has as many cells as there are columns.
+    pub rows: Box<dyn Iterator<Item = Vec<Cell>> + 'a>,
+}
+
+impl StreamedTable<'_> {
+    /// All of it.
+    pub fn collect(self) -> ReportTable {
+        ReportTable {
+            name: self.name,
+            columns: self.columns,
+            rows: self.rows.collect(),
+        }
+    }
+
+    /// Writes it as CSV.
+    pub fn write_csv(self, out: &mut dyn Write) -> io::Result<()> {
+        let mut csv = CsvWriter::new(out, &self.columns)?;
+        for row in self.rows {
+            csv.row(&row)?;
+        }
+        csv.end()
+    }
+}
+
+impl Debug for StreamedTable<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("StreamedTable")
+            .field("name", &self.name)
+            .finish()
+    }
+}
+
+/// Writes a table as CSV row by row.
+pub struct CsvWriter<'a>(csv::Writer<&'a mut dyn Write>);
+
+impl<'a> CsvWriter<'a> {
+    /// Begins with the header.
+    pub fn new(out: &'a mut dyn Write, columns: &[Column]) -> io::Result<Self> {
+        let mut writer = csv::Writer::from_writer(out);
+        writer.write_record(columns.iter().map(|column| &column.name))?;
+        Ok(Self(writer))
+    }
+
+    /// Adds a row, with as many cells as there are columns.
+    pub fn row(&mut self, cells: &[Cell]) -> io::Result<()> {
+        Ok(self.0.write_record(cells.iter().map(Cell::plain))?)
+    }
+
+    /// Hands on what is not written yet.
+    pub fn end(mut self) -> io::Result<()> {
+        self.0.flush()
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::sheet::{Cell, Column};
     use super::*;
 
-    fn sheet() -> Sheet {
-        Sheet {
+    fn table() -> ReportTable {
+        ReportTable {
             name: "test",
             columns: vec![
-                Column::text("name", "name"),
-                Column::number("elo", "elo"),
-                Column::number("games", "games").rank(1),
+                Column::text("player", "player"),
+                Column::number("elo", "Elo"),
             ],
             rows: vec![
-                vec![
-                    Cell::text("ägäis and so on"),
-                    Cell::Elo(5.0),
-                    Cell::Count(3),
-                ],
-                vec![Cell::text("b"), Cell::Elo(-1234.0), Cell::Count(3)],
+                vec![Cell::text("a|b"), Cell::Elo(-0.04)],
+                vec![Cell::text("c, d"), Cell::Elo(12.34)],
+                vec![Cell::text("e"), Cell::Elo(f64::INFINITY)],
+                vec![Cell::text("f\u{1b}[2J\n"), Cell::Missing],
             ],
         }
     }
 
     #[test]
-    fn columns_line_up() {
+    fn every_format_escapes_and_rounds() {
+        let csv = String::from_utf8(table().csv()).expect("text");
         assert_eq!(
-            render(&sheet(), &[0, 1, 2], Style::default()),
-            "  name               elo  games\n  ägäis and so on     +5      3\n  b                -1234      3\n"
+            csv,
+            "player,elo\na|b,0.0\n\"c, d\",12.3\ne,\n\"f\u{1b}[2J\n\",\n"
+        );
+        assert_eq!(
+            table().markdown(),
+            "| player | Elo |\n| --- | ---: |\n| a\\|b | 0 |\n| c, d | +12 |\n| e | ∞ |\n| f\u{fffd}[2J\u{fffd} | - |\n"
+        );
+        assert_eq!(
+            table().json(),
+            json!([
+                {"player": "a|b", "elo": 0.0}, {"player": "c, d", "elo": 12.3},
+                {"player": "e", "elo": null}, {"player": "f\u{1b}[2J\n", "elo": null},
+            ])
         );
     }
 
     #[test]
-    fn a_narrow_terminal_gets_fewer_columns_and_shorter_names() {
-        let style = Style {
-            width: Some(20),
-            colour: false,
+    fn sorting() {
+        let names = |table: &ReportTable| -> String {
+            table
+                .rows
+                .iter()
+                .map(|row| row[0].plain()[..1].to_owned())
+                .collect()
         };
-        assert_eq!(
-            render(&sheet(), &[0, 1, 2], style),
-            "  name           elo\n  ägäis and…      +5\n  b            -1234\n"
-        );
-    }
-
-    #[test]
-    fn colour_only_where_it_is_asked_for() {
-        let plain = render(&sheet(), &[0], Style::default());
-        let coloured = render(
-            &sheet(),
-            &[0],
-            Style {
-                width: None,
-                colour: true,
-            },
-        );
-        assert!(!plain.contains('\u{1b}') && coloured.contains('\u{1b}'));
+        let mut table = table();
+        assert!(table.sort("elo"));
+        assert_eq!(names(&table), "ecaf");
+        assert!(table.sort("-player"));
+        assert_eq!(names(&table), "feca");
+        assert!(!table.sort("Elo"));
     }
 }

@@ -1,39 +1,39 @@
 //! Players whose programs are built: before the first game, once, and in bounds.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
-use std::time::Duration;
+use std::process::Stdio;
 
-use crate::support::journal::read_games;
 use referee::record::GameRow;
 use rustix::process::{Pid, Signal, kill_process};
 
+use crate::support::config::{RANDOM, small_cachex};
 use crate::support::executable::write_executable;
+use crate::support::program::{REFEREE, Ran};
+use crate::support::run::{TestRun, wait_for_the_end_of_all_with, wait_until};
 
-/// The folder of a test: a configuration, folders of players below it, and later `out`.
-struct Yard(tempfile::TempDir);
+/// The folder of a test, with folders of players below it.
+struct Builds(TestRun);
 
-/// A house bot behind a program that the build makes, where the build is a shell's line.
+/// A house bot behind a program that the build makes, where the build is a line for the shell.
 const MAKES_A_BOT: &str = "cp bot.txt bot && chmod +x bot";
 
-impl Yard {
+impl Builds {
     fn new() -> Self {
-        Self(tempfile::tempdir().expect("a folder"))
+        Self(TestRun::new(""))
     }
 
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
+    /// One player, in the folder `alice`, with this build.
+    fn of_alice(build: &str) -> Self {
+        let builds = Self::new();
+        builds.configure("", &[builds.player("alice", "alice", build)]);
+        builds
     }
 
     /// A player in a folder of that name, with the text of its bot in a file, which is not its program yet.
     fn player(&self, name: &str, folder: &str, build: &str) -> String {
-        let dir = self.path(folder);
+        let dir = self.0.path(folder);
         fs::create_dir_all(&dir).expect("made");
-        let bot = format!(
-            "#!/bin/sh\nexec {} bot greedy\n",
-            env!("CARGO_BIN_EXE_referee")
-        );
+        let bot = format!("#!/bin/sh\nexec {REFEREE} bot greedy\n");
         fs::write(dir.join("bot.txt"), bot).expect("written");
         format!(
             "[[player]]\nname = {name:?}\ncommand = [\"./bot\"]\ndir = {dir:?}\n\
@@ -43,40 +43,20 @@ impl Yard {
 
     /// Writes the configuration: small games of Cachex among the house bot and these players.
     fn configure(&self, limits: &str, players: &[String]) {
-        let text = format!(
-            "seed = 1\n[game]\nname = \"cachex\"\nsize = 3\n\
-             [format]\nkind = \"round-robin\"\ngames-per-pairing = 2\n\
-             [limits]\n{limits}\n[[player]]\nhouse = \"random\"\n{}",
-            players.concat()
-        );
-        fs::write(self.path("config.toml"), text).expect("written");
+        let limits = format!("[limits]\n{limits}\n");
+        let more = [&limits, RANDOM, &players.concat()];
+        self.0.configure(&small_cachex(2, &more));
     }
 
-    fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
-        command
-            .arg("run")
-            .arg(self.path("config.toml"))
-            .args(["-j", "2", "--out"])
-            .arg(self.path("out"))
-            .args(args)
-            .stdout(Stdio::piped());
-        command
-    }
-
-    fn referee(&self, args: &[&str]) -> Output {
-        self.command(args).output().expect("it runs")
-    }
-
-    fn games(&self) -> Vec<GameRow> {
-        read_games(&self.path("out/games.csv")).expect("a journal")
+    fn referee(&self, args: &[&str]) -> Ran {
+        self.0.run(&[&["-j", "2"], args].concat())
     }
 
     /// Runs a tournament that goes well, and gives its journal.
     fn run(&self, args: &[&str]) -> Vec<GameRow> {
-        let output = self.referee(args);
-        assert!(output.status.success(), "{output:?}");
-        self.games()
+        let ran = self.referee(args);
+        assert_eq!(ran.exit, 0, "{ran:?}");
+        self.0.games()
     }
 
     /// Runs one player with this build against the house bot: what is said of it in its games.
@@ -89,62 +69,60 @@ impl Yard {
             assert_eq!(game.forfeited_by(), "alice", "{game:?}");
             assert_eq!(game.detail(), games[0].detail());
         }
-        games[0].detail().clone()
+        games[0].detail()
     }
-}
 
-fn read(path: &Path) -> String {
-    fs::read_to_string(path).expect("text")
+    /// Cuts the journal off behind its first game.
+    fn lose_a_game(&self) {
+        let text = self.0.read("out/games.csv");
+        let kept: Vec<&str> = text.lines().take(2).collect();
+        self.0
+            .write("out/games.csv", &format!("{}\n", kept.join("\n")));
+    }
 }
 
 #[test]
 fn a_built_program_plays() {
-    let yard = Yard::new();
-    let build = format!("echo hello; {MAKES_A_BOT}");
-    yard.configure("", &[yard.player("alice", "alice", &build)]);
-    assert!(!yard.path("alice/bot").exists());
-    for game in yard.run(&[]) {
+    let builds = Builds::of_alice(&format!("echo hello; {MAKES_A_BOT}"));
+    assert!(!builds.0.path("alice/bot").exists());
+    for game in builds.run(&[]) {
         assert_eq!(game.end.termination.name(), "rules", "{game:?}");
     }
-    assert_eq!(read(&yard.path("out/build/alice.log")), "hello\n");
+    assert_eq!(builds.0.read("out/build/alice.log"), "hello\n");
 }
 
 #[test]
 fn a_check_builds_nothing() {
-    let yard = Yard::new();
-    yard.configure("", &[yard.player("alice", "alice", MAKES_A_BOT)]);
-    let checked = yard.referee(&["--check"]);
-    assert!(checked.status.success(), "{checked:?}");
-    assert!(!yard.path("alice/bot").exists());
-    assert!(!yard.path("out").exists());
+    let builds = Builds::of_alice(MAKES_A_BOT);
+    let checked = builds.referee(&["--check"]);
+    assert_eq!(checked.exit, 0, "{checked:?}");
+    assert!(!builds.0.path("alice/bot").exists());
+    assert!(!builds.0.path("out").exists());
 }
 
 #[test]
 fn a_failed_build_is_a_forfeit_with_the_words_of_the_compiler_and_stops_nothing_else() {
-    let yard = Yard::new();
+    let builds = Builds::new();
     let broken = "echo compiling; echo 'bot.c:3:5: error: no such thing' >&2; exit 2";
-    yard.configure(
+    builds.configure(
         "",
         &[
-            yard.player("alice", "alice", broken),
-            yard.player("bob", "bob", MAKES_A_BOT),
+            builds.player("alice", "alice", broken),
+            builds.player("bob", "bob", MAKES_A_BOT),
         ],
     );
-    let output = yard.referee(&[]);
-    assert!(output.status.success(), "{output:?}");
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(
-        said.starts_with("alice could not be built and forfeits: "),
-        "{said}"
-    );
-    let games = yard.games();
+    let ran = builds.referee(&[]);
+    assert_eq!(ran.exit, 0, "{ran:?}");
+    let words = "alice could not be built and forfeits: ";
+    assert!(ran.stderr.starts_with(words), "{ran:?}");
+    let games = builds.0.games();
     assert_eq!(games.len(), 6);
     for game in games {
         let plays = game.names().contains(&"alice");
         assert_eq!(game.forfeited_by(), if plays { "alice" } else { "" });
         if plays {
             assert_eq!(game.end.termination.name(), "handshake");
-            let detail = &game.detail();
+            let detail = game.detail();
             assert!(detail.starts_with("the build failed: `sh -c "), "{detail}");
             assert!(detail.contains(" exited with code 2: "), "{detail}");
             assert!(
@@ -153,13 +131,13 @@ fn a_failed_build_is_a_forfeit_with_the_words_of_the_compiler_and_stops_nothing_
             );
         }
     }
-    let log = read(&yard.path("out/build/alice.log"));
+    let log = builds.0.read("out/build/alice.log");
     assert_eq!(log, "compiling\nbot.c:3:5: error: no such thing\n");
 }
 
 #[test]
 fn a_build_that_makes_no_program_is_a_forfeit() {
-    let detail = Yard::new().fails("", "true");
+    let detail = Builds::new().fails("", "true");
     assert!(
         detail.contains("it ended well, but there is no program `"),
         "{detail}"
@@ -168,14 +146,14 @@ fn a_build_that_makes_no_program_is_a_forfeit() {
 
 #[test]
 fn a_build_in_a_program_that_cannot_be_run_is_a_forfeit() {
-    let yard = Yard::new();
-    let entry = yard.player("alice", "alice", "");
-    let build = yard.path("alice/configure");
+    let builds = Builds::new();
+    let entry = builds.player("alice", "alice", "");
+    let build = builds.0.path("alice/configure");
     write_executable(&build, "#!/no/such/interpreter\n");
     let entry = entry.replace("[\"sh\", \"-c\", \"\"]", "[\"./configure\"]");
-    yard.configure("", &[entry]);
-    for game in yard.run(&[]) {
-        let detail = &game.detail();
+    builds.configure("", &[entry]);
+    for game in builds.run(&[]) {
+        let detail = game.detail();
         assert!(
             detail.contains("`./configure` could not be started: the bot's program cannot be run"),
             "{detail}"
@@ -186,7 +164,7 @@ fn a_build_in_a_program_that_cannot_be_run_is_a_forfeit() {
 #[test]
 fn a_build_that_hangs_is_ended() {
     // It shuts its output too, so that nothing but the deadline can end it.
-    let detail = Yard::new().fails(
+    let detail = Builds::new().fails(
         "build-time = \"300ms\"",
         "echo begun; exec >&- 2>&-; sleep 1000",
     );
@@ -198,11 +176,11 @@ fn a_build_that_hangs_is_ended() {
 
 #[test]
 fn a_build_that_floods_is_cut_short() {
-    let yard = Yard::new();
+    let builds = Builds::new();
     let flood = "i=0; while [ $i -lt 20000 ]; do echo 0123456789; i=$((i+1)); done; exit 1";
-    let detail = yard.fails("build-log = \"1KiB\"", flood);
+    let detail = builds.fails("build-log = \"1KiB\"", flood);
     assert!(detail.len() < 1000, "{detail}");
-    let log = read(&yard.path("out/build/alice.log"));
+    let log = builds.0.read("out/build/alice.log");
     // The beginning is kept as far as the limit says, and some of the end besides.
     let kept = log.lines().filter(|line| !line.starts_with('['));
     let kept: usize = kept.map(|line| line.len() + 1).sum();
@@ -222,7 +200,7 @@ fn a_build_that_floods_is_cut_short() {
 #[test]
 fn a_build_that_takes_too_much_memory_is_ended() {
     // A shell that doubles a text: 64 MiB are soon there.
-    let detail = Yard::new().fails(
+    let detail = Builds::new().fails(
         "build-memory = \"32MiB\"",
         "x=0123456789abcdef; while true; do x=$x$x; sleep 0.02; done",
     );
@@ -232,158 +210,125 @@ fn a_build_that_takes_too_much_memory_is_ended() {
     );
 }
 
-/// Whether in the end no process has this variable in its environment.
-fn all_end(variable: &str) -> bool {
-    let marked = |process: fs::DirEntry| {
-        let variables = fs::read(process.path().join("environ")).unwrap_or_default();
-        variables
-            .split(|byte| *byte == 0)
-            .any(|one| one == variable.as_bytes())
-    };
-    for _ in 0..500 {
-        let processes = fs::read_dir("/proc").expect("processes");
-        if !processes.flatten().any(marked) {
-            return true;
-        }
-        std::thread::sleep(Duration::from_millis(10));
-    }
-    false
+/// A variable in the environment of alice, whose build and bot have it, and as a line of her entry.
+fn marked(builds: &Builds, build: &str) -> String {
+    let (key, value) = ("REFEREE_TEST_BUILD", builds.0.folder());
+    let entry = builds.player("alice", "alice", build);
+    builds.configure("", &[format!("{entry}env = {{ {key} = {value:?} }}\n")]);
+    format!("{key}={}", value.display())
 }
 
 #[test]
 fn nothing_of_a_build_is_left() {
-    let yard = Yard::new();
+    let builds = Builds::new();
     let leaves = format!("(setsid sleep 1000 &); sleep 1000 & {MAKES_A_BOT}");
-    let mark = format!("REFEREE_TEST_BUILD={}", yard.path("").display());
-    let (key, value) = mark.split_once('=').expect("a variable");
-    let entry = yard.player("alice", "alice", &leaves);
-    yard.configure("", &[format!("{entry}env = {{ {key} = {value:?} }}\n")]);
-    for game in yard.run(&[]) {
+    let mark = marked(&builds, &leaves);
+    for game in builds.run(&[]) {
         assert_eq!(game.end.termination.name(), "rules", "{game:?}");
     }
-    assert!(all_end(&mark));
+    wait_for_the_end_of_all_with(&mark);
 }
 
 #[test]
 fn players_who_share_a_folder_and_a_command_share_a_build() {
-    let yard = Yard::new();
+    let builds = Builds::new();
     let build = format!("echo built >> builds; {MAKES_A_BOT}");
     let same = [
-        yard.player("alice", "both-here", &build),
-        yard.player("bob", "both-here", &build),
+        builds.player("alice", "both-here", &build),
+        builds.player("bob", "both-here", &build),
     ];
-    let other = yard.player(
+    let other = builds.player(
         "carol",
         "both-here",
         &format!("echo other >> builds; {MAKES_A_BOT}"),
     );
-    yard.configure("", &[same.concat(), other]);
-    for game in yard.run(&[]) {
+    builds.configure("", &[same.concat(), other]);
+    for game in builds.run(&[]) {
         assert_eq!(game.end.termination.name(), "rules", "{game:?}");
     }
-    assert_eq!(read(&yard.path("both-here/builds")), "built\nother\n");
-}
-
-/// Cuts the journal off behind its first game.
-fn lose_a_game(yard: &Yard) {
-    let journal = yard.path("out/games.csv");
-    let text = read(&journal);
-    let kept: Vec<&str> = text.lines().take(2).collect();
-    fs::write(&journal, format!("{}\n", kept.join("\n"))).expect("written");
+    assert_eq!(builds.0.read("both-here/builds"), "built\nother\n");
 }
 
 #[test]
-fn what_a_build_makes_or_changes_is_no_change_of_the_bot() {
-    let yard = Yard::new();
+fn what_a_build_makes_or_changes_is_not_a_change_of_the_bot() {
     // The second file is another after every build, as with a compiler that writes the time.
     let build = format!("echo built >> builds; date +%N >> product; {MAKES_A_BOT}");
-    yard.configure("", &[yard.player("alice", "alice", &build)]);
+    let builds = Builds::of_alice(&build);
     // There from an earlier build, of other sources.
-    fs::write(yard.path("alice/bot"), "old").expect("written");
-    fs::write(yard.path("alice/product"), "old").expect("written");
-    assert_eq!(yard.run(&[]).len(), 2);
-    let manifest = read(&yard.path("out/manifest.toml"));
+    builds.0.write("alice/bot", "old");
+    builds.0.write("alice/product", "old");
+    assert_eq!(builds.run(&[]).len(), 2);
+    let manifest = builds.0.read("out/manifest.toml");
     assert!(manifest.contains("files = [\"bot.txt\"]"), "{manifest}");
-    lose_a_game(&yard);
-    assert_eq!(yard.run(&["--resume"]).len(), 2);
-    assert_eq!(read(&yard.path("alice/builds")), "built\nbuilt\n");
+    builds.lose_a_game();
+    assert_eq!(builds.run(&["--resume"]).len(), 2);
+    assert_eq!(builds.0.read("alice/builds"), "built\nbuilt\n");
     // With all games played there is nothing to build for.
-    assert_eq!(yard.run(&["--resume"]).len(), 2);
-    assert_eq!(read(&yard.path("alice/builds")), "built\nbuilt\n");
+    assert_eq!(builds.run(&["--resume"]).len(), 2);
+    assert_eq!(builds.0.read("alice/builds"), "built\nbuilt\n");
 }
 
 #[test]
 fn a_source_that_changed_is_a_change_of_the_bot() {
-    let yard = Yard::new();
-    yard.configure("", &[yard.player("alice", "alice", MAKES_A_BOT)]);
-    yard.run(&[]);
-    lose_a_game(&yard);
-    let source = yard.path("alice/bot.txt");
-    fs::write(&source, format!("{}\n", read(&source))).expect("written");
-    let refused = yard.referee(&["--resume"]);
-    assert_eq!(refused.status.code(), Some(2));
-    let said = String::from_utf8_lossy(&refused.stderr);
-    assert!(said.contains("the files of player alice changed"), "{said}");
-    assert_eq!(yard.run(&["--resume", "--accept-changes"]).len(), 2);
+    let builds = Builds::of_alice(MAKES_A_BOT);
+    builds.run(&[]);
+    builds.lose_a_game();
+    let source = builds.0.read("alice/bot.txt");
+    builds.0.write("alice/bot.txt", &format!("{source}\n"));
+    let words = "the files of player alice changed";
+    builds.referee(&["--resume"]).fails(2, words);
+    assert_eq!(builds.run(&["--resume", "--accept-changes"]).len(), 2);
     // From now on it is the new one that counts.
-    lose_a_game(&yard);
-    assert_eq!(yard.run(&["--resume"]).len(), 2);
+    builds.lose_a_game();
+    assert_eq!(builds.run(&["--resume"]).len(), 2);
 }
 
 #[test]
 fn a_build_that_changed_is_a_change_of_the_bot() {
-    let yard = Yard::new();
-    yard.configure("", &[yard.player("alice", "alice", MAKES_A_BOT)]);
-    yard.run(&[]);
-    yard.configure(
-        "",
-        &[yard.player("alice", "alice", &format!("true; {MAKES_A_BOT}"))],
-    );
-    let refused = yard.referee(&["--resume"]);
-    assert_eq!(refused.status.code(), Some(2));
-    let said = String::from_utf8_lossy(&refused.stderr);
-    assert!(said.contains("player alice.build was "), "{said}");
-}
-
-/// Waits until a file is there.
-fn wait_for(path: &Path) {
-    for _ in 0..2000 {
-        if path.exists() {
-            break;
-        }
-        std::thread::sleep(Duration::from_millis(10));
-    }
-    assert!(path.exists(), "{}", path.display());
+    let builds = Builds::of_alice(MAKES_A_BOT);
+    builds.run(&[]);
+    let other = format!("true; {MAKES_A_BOT}");
+    builds.configure("", &[builds.player("alice", "alice", &other)]);
+    let refused = builds.referee(&["--resume"]);
+    refused.fails(2, "player alice.build was ");
 }
 
 #[test]
 fn a_run_that_is_killed_while_it_builds_can_go_on() {
-    let yard = Yard::new();
+    let builds = Builds::new();
     let build = format!("if [ ! -e begun ]; then touch begun; sleep 1000; fi; {MAKES_A_BOT}");
-    let mark = format!("REFEREE_TEST_BUILD={}", yard.path("").display());
-    let (key, value) = mark.split_once('=').expect("a variable");
-    let entry = yard.player("alice", "alice", &build);
-    yard.configure("", &[format!("{entry}env = {{ {key} = {value:?} }}\n")]);
-    let mut run = yard.command(&[]).spawn().expect("it starts");
-    wait_for(&yard.path("alice/begun"));
+    let mark = marked(&builds, &build);
+    let mut run = builds
+        .0
+        .command(&[])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("it starts");
+    wait_until(|| builds.0.path("alice/begun").exists());
     run.kill().expect("it runs");
     run.wait().expect("it ends");
-    assert!(all_end(&mark), "the build ends with its run");
-    assert_eq!(yard.run(&["--resume"]).len(), 2);
-    assert!(read(&yard.path("out/manifest.toml")).contains("files = ["));
+    wait_for_the_end_of_all_with(&mark);
+    assert_eq!(builds.run(&["--resume"]).len(), 2);
+    assert!(builds.0.read("out/manifest.toml").contains("files = ["));
 }
 
 #[test]
 fn a_run_that_is_stopped_while_it_builds_lets_the_build_end_and_plays_nothing() {
-    let yard = Yard::new();
     let build = format!("touch begun; until [ -e go ]; do sleep 0.01; done; {MAKES_A_BOT}");
-    yard.configure("", &[yard.player("alice", "alice", &build)]);
-    let mut run = yard.command(&[]).spawn().expect("it starts");
-    wait_for(&yard.path("alice/begun"));
+    let builds = Builds::of_alice(&build);
+    let mut run = builds
+        .0
+        .command(&[])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("it starts");
+    wait_until(|| builds.0.path("alice/begun").exists());
     kill_process(Pid::from_child(&run), Signal::INT).expect("it runs");
-    fs::write(yard.path("alice/go"), "").expect("written");
+    builds.0.write("alice/go", "");
     assert_eq!(run.wait().expect("it ends").code(), Some(7));
-    assert!(yard.path("alice/bot").exists());
-    assert_eq!(yard.games().len(), 0);
-    assert_eq!(yard.run(&["--resume"]).len(), 2);
+    assert!(builds.0.path("alice/bot").exists());
+    assert_eq!(builds.0.games().len(), 0);
+    assert_eq!(builds.run(&["--resume"]).len(), 2);
 }

@@ -9,7 +9,6 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::support::journal::read_games;
 use referee::config::Plan;
 use referee::player::probe::Reading;
 use referee::player::{Probe, Supervisor};
@@ -17,7 +16,10 @@ use referee::record::{GameRow, RunFolder};
 use referee::runner::{self, Event, Host, RunError};
 use rustix::process::Pid;
 
+use crate::support::config::small_cachex;
 use crate::support::executable::write_executable;
+use crate::support::program::REFEREE;
+use crate::support::run::{TestRun, read_games};
 
 /// A machine on which every bot waits for a processor all the time, while others have as much of
 /// all processors together as `others` says, in seconds for each second.
@@ -88,15 +90,11 @@ struct Outcome {
 }
 
 fn run(folder: &Path, players: &str, machine: Arc<Crowd>, jobs: usize) -> Outcome {
-    let config = format!(
-        "seed = 1\n[game]\nname = \"cachex\"\nsize = 3\n\
-         [format]\nkind = \"round-robin\"\ngames-per-pairing = 1\n\
-         [clock]\nper-move = \"2s\"\n{players}"
-    );
+    let config = small_cachex(1, &["[clock]\nper-move = \"2s\"\n", players]);
     let plan = Plan::parse(&config, Path::new("config.toml")).expect("valid");
     let host = Host {
         supervisor: Some(Supervisor {
-            program: env!("CARGO_BIN_EXE_referee").into(),
+            program: REFEREE.into(),
         }),
         probe: Some(machine),
         ..Host::unsupervised(&plan, NonZeroUsize::new(jobs).expect("some"))
@@ -243,40 +241,21 @@ fn a_void_game_is_played_again_with_nobody_else_on_the_machine() {
 /// The program ends with the code that says so, here because a bot's program has gone.
 #[test]
 fn a_halt_has_an_exit_code_of_its_own() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let run = TestRun::new("");
     let players = [
-        bot(folder.path(), "red", "rm red; exit", RED),
-        bot(folder.path(), "blue", "", BLUE),
+        bot(run.folder(), "red", "rm red; exit", RED),
+        bot(run.folder(), "blue", "", BLUE),
     ];
-    let config = folder.path().join("config.toml");
-    let text = format!(
-        "seed = 1\n[game]\nname = \"cachex\"\nsize = 3\n\
-         [format]\nkind = \"round-robin\"\ngames-per-pairing = 2\n{}",
-        players.concat()
-    );
-    std::fs::write(&config, text).expect("written");
-    let out = folder.path().join("out");
-    let ran = crate::support::program::referee_reading(
-        b"",
-        &[
-            "run",
-            "-j1",
-            &config.display().to_string(),
-            "--out",
-            &out.display().to_string(),
-        ],
-    );
+    run.configure(&small_cachex(2, &[&players.concat()]));
+    let ran = run.run(&["-j1"]);
     assert_eq!(ran.exit, 6, "{ran:?}");
-    assert!(
-        ran.stderr.contains("game 1 was void and is played again"),
-        "{ran:?}"
-    );
-    assert!(
-        ran.stderr.contains("game 1 was void twice in a row"),
-        "{ran:?}"
-    );
-    assert!(ran.stderr.contains("--resume goes on"), "{ran:?}");
+    for words in [
+        "game 1 was void and is played again",
+        "game 1 was void twice in a row",
+        "--resume goes on",
+    ] {
+        assert!(ran.stderr.contains(words), "{ran:?}");
+    }
     assert!(ran.stdout.contains("results in "), "{ran:?}");
-    let games = read_games(&out.join("games.csv")).expect("a journal");
-    assert_eq!(games.len(), 1, "the game that was played counts");
+    assert_eq!(run.games().len(), 1, "the game that was played counts");
 }

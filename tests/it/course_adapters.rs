@@ -9,15 +9,11 @@ use std::path::Path;
 use std::process::Command;
 
 use referee::record::GameRow;
-use tempfile::TempDir;
 
-use crate::support::journal::journal;
 use crate::support::landlock::landlock_holds;
+use crate::support::program::root;
 use crate::support::python::python;
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
+use crate::support::run::TestRun;
 
 /// An agent, and what it says of itself.
 #[derive(Debug)]
@@ -105,9 +101,9 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// A tournament of agents; its folder goes away with this value.
+/// A tournament of agents.
 struct Run {
-    folder: TempDir,
+    run: TestRun,
     games: Vec<GameRow>,
 }
 
@@ -115,9 +111,9 @@ impl Run {
     /// Each of the agents against a house bot, once in each seat.
     fn new(course: &str, agents: &[Agent], plan: Plan<'_>) -> Option<Self> {
         let python = python()?;
-        let folder = tempfile::tempdir().expect("a folder");
+        let run = TestRun::new("");
         // A copy, for some write beside their code.
-        let home = folder.path().join("agents");
+        let home = run.path("agents");
         let copied = Command::new("cp")
             .arg("-r")
             .arg(root().join("tests/agents").join(course))
@@ -145,9 +141,11 @@ impl Run {
             ));
         }
         // Two workers would have a process each.
-        let jobs = if plan.fresh_process { 2 } else { 1 };
-        let games = journal(&config, folder.path(), jobs);
-        Some(Self { folder, games })
+        let jobs = if plan.fresh_process { "2" } else { "1" };
+        run.configure(&config);
+        run.play(&["-j", jobs]);
+        let games = run.games();
+        Some(Self { run, games })
     }
 
     /// What an agent wrote, in all its games.
@@ -161,7 +159,7 @@ impl Run {
             for (player, seat) in game.names().into_iter().zip(seats) {
                 let file = format!("out/stderr/0000/{:06}-{seat}.log", game.id);
                 if player == agent
-                    && let Ok(log) = std::fs::read(self.folder.path().join(file))
+                    && let Ok(log) = std::fs::read(self.run.path(&file))
                 {
                     logs.push_str(&String::from_utf8_lossy(&log));
                 }

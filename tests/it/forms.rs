@@ -1,29 +1,32 @@
 //! Every form of tournament with house bots: any number of jobs plays the same games, and the records
 //! are found true.
 
-use crate::support::program::referee_reading;
-use crate::support::tables::{Table, without_clocks};
-use crate::support::tournament::{Run, run};
+use std::collections::BTreeSet;
+
+use crate::support::config::OPENINGS;
+use crate::support::content::content;
+use crate::support::run::TestRun;
 
 /// Two games among five house bots whose play the clock does not reach.
 fn config(form: &Form) -> String {
-    let mut text = format!(
-        "seed = 4\n[[game]]\nname = \"cachex\"\nsize = 4\n{}\n\
+    let openings = match form.openings {
+        "" => String::new(),
+        file => format!("openings = {file:?}\n"),
+    };
+    format!(
+        "seed = 4\n[[game]]\nname = \"cachex\"\nsize = 4\n{openings}\
          [[game]]\nname = \"dark-chess\"\nmax-plies = 30\n\
-         [format]\n{}\nopening-plies = 1\n",
-        form.openings, form.format
-    );
-    text.push_str(
-        "[[player]]\nname = \"n{nodes}\"\nhouse = \"greedy\"\nargs = [\"--nodes\", \"{nodes}\"]\n\
+         [format]\n{}\nopening-plies = 1\n\
+         [[player]]\nname = \"n{{nodes}}\"\nhouse = \"greedy\"\nargs = [\"--nodes\", \"{{nodes}}\"]\n\
          [player.grid]\nnodes = [1, 5, 20, 40, 80]\n",
-    );
-    text
+        form.format
+    )
 }
 
 /// A form of tournament.
 struct Form {
     format: &'static str,
-    /// What is under `[[game]]` besides, for Cachex.
+    /// The file of openings for Cachex, if there is one.
     openings: &'static str,
     /// How many games that makes, where it does not depend on the results.
     games: Option<usize>,
@@ -31,125 +34,81 @@ struct Form {
     said: &'static str,
 }
 
-const fn form(format: &'static str, games: Option<usize>, said: &'static str) -> Form {
-    Form {
-        format,
-        openings: "",
-        games,
-        said,
-    }
-}
-
+#[rustfmt::skip]
 const FORMS: [Form; 8] = [
-    form(
-        "kind = \"round-robin\"\ngames-per-pairing = 3",
-        Some(60),
-        "",
-    ),
+    Form { format: "kind = \"round-robin\"\ngames-per-pairing = 3", openings: "", games: Some(60), said: "" },
     Form {
-        openings: concat!(
-            "openings = \"",
-            env!("CARGO_MANIFEST_DIR"),
-            "/tests/it/support/openings-4.txt\""
-        ),
-        ..form(
-            "kind = \"round-robin\"\ngames-per-pairing = 4",
-            Some(80),
-            "",
-        )
+        format: "kind = \"round-robin\"\ngames-per-pairing = 4",
+        openings: OPENINGS, games: Some(80), said: "",
     },
-    form(
-        "kind = \"gauntlet\"\nchallengers = [\"n5\", \"n40\"]\ngames-per-pairing = 2",
-        Some(24),
-        "",
-    ),
-    form(
-        "kind = \"swiss\"\nrounds = 3\ngames-per-pairing = 2",
-        Some(24),
-        "cachex: in order ",
-    ),
-    form(
-        "kind = \"knockout\"\ngames-per-pairing = 2",
-        None,
-        " wins the tournament",
-    ),
-    form(
-        "kind = \"ladder\"\nrounds = 3\ngames-per-pairing = 2",
-        Some(24),
-        "dark-chess: in order ",
-    ),
-    form(
-        "kind = \"sprt\"\nchallengers = [\"n80\"]\nelo0 = 0\nelo1 = 60\nmax-games = 40",
-        None,
-        "dark-chess: the test of n80 is ",
-    ),
-    form(
-        "kind = \"adaptive\"\nconfidence = 0.6\nmax-games = 60",
-        None,
-        "; at 60 % confidence ",
-    ),
+    Form {
+        format: "kind = \"gauntlet\"\nchallengers = [\"n5\", \"n40\"]\ngames-per-pairing = 2",
+        openings: "", games: Some(24), said: "",
+    },
+    Form {
+        format: "kind = \"swiss\"\nrounds = 3\ngames-per-pairing = 2",
+        openings: "", games: Some(24), said: "cachex: final order: ",
+    },
+    Form {
+        format: "kind = \"knockout\"\ngames-per-pairing = 2",
+        openings: "", games: None, said: " wins the tournament",
+    },
+    Form {
+        format: "kind = \"ladder\"\nrounds = 3\ngames-per-pairing = 2",
+        openings: "", games: Some(24), said: "dark-chess: final order: ",
+    },
+    Form {
+        format: "kind = \"sprt\"\nchallengers = [\"n80\"]\nelo0 = 0\nelo1 = 60\nmax-games = 40",
+        openings: "", games: None, said: "dark-chess: the test of n80: ",
+    },
+    Form {
+        format: "kind = \"adaptive\"\nconfidence = 0.6\nmax-games = 60",
+        openings: "", games: None, said: "; at 60 % confidence ",
+    },
 ];
-
-/// The journal in the order of the games' numbers and the log of each game, without what the clock
-/// decides.
-fn content(run: &Run) -> (Table, Vec<Table>) {
-    let games = run.games();
-    let logs = (0..games.len()).map(|id| without_clocks(run.plies(id)));
-    let logs = logs.collect();
-    (without_clocks(games), logs)
-}
 
 #[test]
 fn any_number_of_jobs_plays_the_same_games_in_every_format() {
     for form in &FORMS {
-        let [alone, two, eight] = [1, 2, 8].map(|jobs| run(&config(form), jobs));
-        let (games, logs) = content(&alone);
-        if let Some(count) = form.games {
-            assert_eq!(games.len(), count, "{}", form.format);
+        let runs = ["1", "2", "8"].map(|jobs| {
+            let run = TestRun::new(&config(form));
+            let said = run.play(&["-j", jobs]);
+            assert!(said.contains(form.said), "{said}");
+            run
+        });
+        let [alone, others @ ..] = &runs;
+        let games = alone.rows().len();
+        assert_eq!(form.games.unwrap_or(games), games, "{}", form.format);
+        for other in others {
+            let same = content(&alone.out()) == content(&other.out());
+            assert!(same, "{}", form.format);
         }
-        for other in [&two, &eight] {
-            let (other_games, other_logs) = content(other);
-            assert_eq!(games, other_games, "{}", form.format);
-            for (id, (log, other)) in logs.iter().zip(&other_logs).enumerate() {
-                assert_eq!(log, other, "{}: game {id}", form.format);
-            }
-            for file in ["ratings.csv", "standings.csv", "crosstable.csv"] {
-                assert_eq!(alone.text(file), other.text(file), "{}", form.format);
-            }
-        }
-        assert!(alone.summary.contains(form.said), "{}", alone.summary);
-        let ran = referee_reading(b"", &["verify", alone.path().to_str().expect("text")]);
-        assert_eq!((ran.exit, ran.stderr.as_str()), (0, ""), "{}", form.format);
-        assert!(ran.stdout.ends_with(" are as recorded\n"), "{}", ran.stdout);
-        println!(
-            "-j 1, 2 and 8 play the same {} games: {}{}",
-            games.len(),
-            form.format.replace('\n', ", "),
-            if form.openings.is_empty() {
-                ""
-            } else {
-                ", openings from a file"
-            }
-        );
+        let verified = alone.referee("verify out").ok();
+        assert!(verified.ends_with(" are as recorded\n"), "{verified}");
+        let openings = if form.openings.is_empty() {
+            ""
+        } else {
+            ", openings from a file"
+        };
+        let format = form.format.replace('\n', ", ");
+        println!("-j 1, 2 and 8 play the same {games} games: {format}{openings}");
     }
 }
 
 #[test]
 fn both_games_of_a_pair_have_the_same_opening_of_the_file() {
-    let run = run(&config(&FORMS[1]), 2);
-    let file = std::fs::read_to_string("tests/it/support/openings-4.txt").expect("text");
+    let run = TestRun::played(&config(&FORMS[1]));
+    let file = std::fs::read_to_string(OPENINGS).expect("text");
     let lines: Vec<Vec<&str>> = file
         .lines()
         .map(|line| line.split('#').next().unwrap_or_default())
         .map(|line| line.split_whitespace().collect())
         .filter(|line: &Vec<&str>| !line.is_empty())
         .collect();
-    let mut used = std::collections::BTreeSet::new();
-    for pair in run
-        .games()
-        .chunks(2)
-        .filter(|pair| pair[0]["game"] == "cachex")
-    {
+    let mut used = BTreeSet::new();
+    let rows = run.rows();
+    let pairs = rows.chunks(2).filter(|pair| pair[0]["game"] == "cachex");
+    for pair in pairs {
         let openings = [0, 1].map(|index| {
             let plies = run.plies(pair[index]["id"].parse().expect("a number"));
             let opening: Vec<String> = plies
@@ -168,13 +127,7 @@ fn both_games_of_a_pair_have_the_same_opening_of_the_file() {
     }
     assert!(used.len() > 2, "{used:?}");
     // They are kept with the run, and must be those whose digest the manifest has.
-    let kept = run.path().join("openings-cachex.txt");
-    std::fs::write(&kept, "a1\n").expect("written");
-    let ran = referee_reading(b"", &["verify", run.path().to_str().expect("text")]);
-    assert_eq!(ran.exit, 5);
-    assert!(
-        ran.stderr.contains("not the openings whose digest"),
-        "{}",
-        ran.stderr
-    );
+    run.write("out/openings-cachex.txt", "a1\n");
+    let ran = run.referee("verify out");
+    ran.fails(5, "not the openings whose digest");
 }

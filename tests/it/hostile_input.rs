@@ -5,7 +5,7 @@ use std::fmt::Display;
 use std::path::Path;
 use std::str::FromStr;
 
-use crate::support::journal::read_games;
+use crate::support::run::read_games;
 use referee::config::Plan;
 use referee::game::{Chance, Game, Setup, View, cachex, dark_chess, watch_your_back};
 use referee::protocol::{Hello, ToBot};

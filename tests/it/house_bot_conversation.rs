@@ -1,10 +1,11 @@
 //! `referee bot NAME`: the protocol from the bot's side.
 
-use crate::support::program::{Ran, referee_reading};
+use crate::support::program::{Ran, referee, referee_reading, root};
 
 fn tell(bot: &str, lines: &[&str]) -> Ran {
     let input: String = lines.iter().map(|line| format!("{line}\n")).collect();
-    referee_reading(input.as_bytes(), &["bot", bot, "--nodes", "100"])
+    let args = ["bot", bot, "--nodes", "100"];
+    referee_reading(root(), input.as_bytes(), &args)
 }
 
 const START: &str =
@@ -13,26 +14,16 @@ const START: &str =
 #[test]
 fn a_house_bot_introduces_itself_and_gets_ready() {
     for bot in ["random", "greedy", "search"] {
-        let ran = tell(bot, &["referee 1", START, "quit"]);
-        assert_eq!((ran.exit, ran.stderr.as_str()), (0, ""));
-        assert_eq!(ran.stdout, format!("bot 1 {bot}\nready\n"));
+        let said = tell(bot, &["referee 1", START, "quit"]).ok();
+        assert_eq!(said, format!("bot 1 {bot}\nready\n"));
     }
 }
 
 #[test]
 fn it_answers_each_request_with_one_legal_action() {
     for bot in ["random", "greedy", "search"] {
-        let ran = tell(
-            bot,
-            &[
-                "referee 1",
-                START,
-                "did red a1",
-                "did blue c3",
-                "act none none",
-                "quit",
-            ],
-        );
+        let news = ["did red a1", "did blue c3", "act none none", "quit"];
+        let ran = tell(bot, &[&["referee 1", START][..], &news].concat());
         let answer = ran.stdout.lines().nth(2).expect("an answer");
         let free = ["b1", "c1", "a2", "b2", "c2", "a3", "b3"];
         assert!(free.contains(&answer), "{bot}: {answer}");
@@ -51,11 +42,8 @@ fn it_plays_as_it_did_before_from_the_same_seed() {
         "act none none",
     ];
     for bot in ["random", "greedy", "search"] {
-        let answers: Vec<String> = tell(bot, &lines)
-            .stdout
-            .lines()
-            .map(str::to_owned)
-            .collect();
+        let said = tell(bot, &lines).stdout;
+        let answers: Vec<&str> = said.lines().collect();
         assert_eq!(answers.len(), 5, "two games in one process");
         assert_eq!(answers[2], answers[4], "{bot}");
     }
@@ -63,9 +51,8 @@ fn it_plays_as_it_did_before_from_the_same_seed() {
 
 #[test]
 fn the_end_of_input_is_an_end_without_complaint() {
-    let ran = tell("random", &["referee 1"]);
-    assert_eq!((ran.exit, ran.stderr.as_str()), (0, ""));
-    assert_eq!(referee_reading(b"", &["bot", "random"]).exit, 0);
+    tell("random", &["referee 1"]).ok();
+    assert_eq!(referee("bot random").exit, 0);
 }
 
 #[test]
@@ -86,21 +73,14 @@ fn what_is_not_the_protocol_ends_it_with_a_message() {
         assert!(ran.stderr.contains(words), "{words}: {}", ran.stderr);
         assert_eq!(ran.stderr.lines().count(), 1, "{}", ran.stderr);
     }
-    let binary = referee_reading(b"\xff\xfe\n", &["bot", "random"]);
+    let binary = referee_reading(root(), b"\xff\xfe\n", &["bot", "random"]);
     assert_eq!(binary.exit, 1);
     assert!(binary.stderr.starts_with("referee: the conversation broke off: "));
 }
 
 #[test]
 fn a_bot_that_is_not_there_is_a_usage_error() {
-    let ran = referee_reading(b"", &["bot", "bob"]);
-    assert_eq!(ran.exit, 2);
-    assert!(
-        ran.stderr
-            .contains("[possible values: random, greedy, search]")
-    );
-    assert_eq!(
-        referee_reading(b"", &["bot", "random", "--nodes", "few"]).exit,
-        2
-    );
+    let words = "[possible values: random, greedy, search]";
+    referee("bot bob").fails(2, words);
+    assert_eq!(referee("bot random --nodes few").exit, 2);
 }

@@ -4,9 +4,11 @@
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
+use crate::support::config::{GREEDY, RANDOM, shell, small_cachex};
 use crate::support::content::content;
-use crate::support::program::referee_reading;
+use crate::support::program::referee_in;
 use crate::support::quick;
+use crate::support::run::TestRun;
 use referee::config::Plan;
 use referee::record::{Durability, GameRow, Rows, Run, RunFolder};
 use referee::runner::{Host, Interrupt, run_with};
@@ -137,17 +139,9 @@ fn how_often_the_disk_is_waited_for_changes_nothing_that_is_written() {
         assert_eq!(content(&other), content(&out), "{durability:?}");
     }
     for when in ["second", "game"] {
-        let folder = tempfile::tempdir().expect("a folder");
-        let config = folder.path().join("config.toml");
-        let text = "seed = 1\n[game]\nname = \"cachex\"\nsize = 3\n\
-                    [format]\nkind = \"round-robin\"\ngames-per-pairing = 4\n\
-                    [[player]]\nhouse = \"random\"\n[[player]]\nhouse = \"greedy\"\n";
-        std::fs::write(&config, text).expect("written");
-        let other = folder.path().join("out");
-        let (config, run) = (config.to_string_lossy(), other.to_string_lossy());
-        let ran = referee_reading(b"", &["run", &config, "--out", &run, "--sync", when]);
-        assert_eq!(ran.exit, 0, "{}", ran.stderr);
-        assert_eq!(ids(&other.join("games.csv")).len(), 4, "{when}");
+        let run = TestRun::new(&small_cachex(4, &[RANDOM, GREEDY]));
+        run.play(&["--sync", when]);
+        assert_eq!(run.games().len(), 4, "{when}");
     }
 }
 
@@ -181,12 +175,11 @@ fn a_run_without_logs_goes_on_and_can_be_verified() {
     let rated = results.rate(&settings);
     let run = Run::open(&out).expect("a run");
     referee::report::write_tables(&run, &rated).expect("written");
-    let ran = referee_reading(b"", &["verify", &out.to_string_lossy()]);
-    assert_eq!(ran.exit, 0, "{}", ran.stderr);
+    let ran = referee_in(&out, "verify .");
+    assert_eq!(ran.exit, 0, "{ran:?}");
     assert!(
         ran.stdout.contains("12 of the games left no log"),
-        "{}",
-        ran.stdout
+        "{ran:?}"
     );
 }
 
@@ -194,40 +187,21 @@ fn a_run_without_logs_goes_on_and_can_be_verified() {
 /// other for lost.
 #[test]
 fn logs_of_forfeits_alone() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let config = folder.path().join("config.toml");
-    let text = "seed = 1\n[game]\nname = \"cachex\"\nsize = 3\n\
-                [format]\nkind = \"round-robin\"\ngames-per-pairing = 2\n\
-                [record]\nlogs = \"forfeits\"\n\
-                [[player]]\nhouse = \"random\"\n[[player]]\nhouse = \"greedy\"\n\
-                [[player]]\nname = \"broken\"\nshell = \"echo broken >&2; exit 1\"\n";
-    std::fs::write(&config, text).expect("written");
-    let out = folder.path().join("out");
-    let (config, run) = (config.to_string_lossy(), out.to_string_lossy());
-    let ran = referee_reading(b"", &["run", &config, "--out", &run]);
-    assert_eq!(ran.exit, 0, "{}", ran.stderr);
-    let mut forfeits = 0;
-    for row in Rows::open(&out.join("games.csv")).expect("a journal") {
-        let row = row.expect("a row");
-        let log = out.join(format!("games/0000/{:06}.csv", row.id));
+    let logs = "[record]\nlogs = \"forfeits\"\n";
+    let broken = shell("broken", "echo broken >&2; exit 1");
+    let run = TestRun::played(&small_cachex(2, &[logs, RANDOM, GREEDY, &broken]));
+    let games = run.games();
+    for row in &games {
+        let log = run.path(&format!("out/games/0000/{:06}.csv", row.id));
         assert_eq!(log.exists(), row.is_forfeited(), "game {}", row.id);
-        forfeits += u32::from(row.is_forfeited());
     }
+    let forfeits = games.iter().filter(|row| row.is_forfeited()).count();
     assert_eq!(forfeits, 4);
-    assert_eq!(
-        std::fs::read_dir(out.join("stderr/0000"))
-            .expect("logs")
-            .count(),
-        4
-    );
-    let before = content(&out);
-    let ran = referee_reading(b"", &["run", &config, "--out", &run, "--resume"]);
-    assert_eq!(ran.exit, 0, "{}", ran.stderr);
-    assert_eq!(content(&out), before);
-    let ran = referee_reading(b"", &["verify", &run]);
-    assert!(
-        ran.stdout.contains("2 of the games left no log"),
-        "{}",
-        ran.stdout
-    );
+    let logs = std::fs::read_dir(run.path("out/stderr/0000")).expect("logs");
+    assert_eq!(logs.count(), 4);
+    let before = content(&run.out());
+    run.play(&["--resume"]);
+    assert_eq!(content(&run.out()), before);
+    let ran = run.referee("verify out");
+    assert!(ran.stdout.contains("2 of the games left no log"), "{ran:?}");
 }

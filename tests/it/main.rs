@@ -4,6 +4,15 @@
 //! The tests are threads of one process: none may change its directory, environment, limits or signal
 //! handlers. A test that needs to starts a child process.
 
+/// Compares a screen with the one in `snapshots/`, which `INSTA_UPDATE=always cargo test` writes anew.
+macro_rules! assert_screen {
+    ($($screen:tt)*) => {
+        insta::with_settings!({ omit_expression => true }, {
+            insta::assert_snapshot!($($screen)*);
+        })
+    };
+}
+
 mod adaptive;
 mod builds;
 mod busy_machine;

@@ -1,12 +1,11 @@
 //! The bridge to engines of the Taiwanese dark chess tournaments, through the program.
 
-use std::path::Path;
-
 use referee::record::GameRow;
 
-use crate::support::journal::journal;
 use crate::support::landlock::landlock_holds;
+use crate::support::program::root;
 use crate::support::python::{Python, python};
+use crate::support::run::TestRun;
 
 /// How an engine goes wrong, and how its games may end: a termination, and words of its detail.
 const MANNERS: &[(&str, &[&str], &str, &str)] = &[
@@ -43,7 +42,7 @@ const MANNERS: &[(&str, &[&str], &str, &str)] = &[
 fn games(engines: &[(&str, &[&str])], limits: &str) -> Option<Vec<GameRow>> {
     let Python { program, prefix } = python()?;
     let names: Vec<&str> = engines.iter().map(|(name, _)| *name).collect();
-    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/agents");
+    let dir = root().join("tests/agents");
     let mut config = format!(
         "seed = 3\n[game]\nname = \"dark-chess\"\nreading = \"common\"\n\
          [limits]\nhandshake = \"3m\"\nstart = \"3m\"\n{limits}\n\
@@ -75,8 +74,7 @@ fn games(engines: &[(&str, &[&str])], limits: &str) -> Option<Vec<GameRow>> {
              env = {{ VIRTUAL_ENV = {prefix:?} }}\n"
         ));
     }
-    let folder = tempfile::tempdir().expect("a folder");
-    Some(journal(&config, folder.path(), 2))
+    Some(TestRun::played(&config).games())
 }
 
 /// All games were played to their end.

@@ -1,40 +1,26 @@
 //! Where the bots of a game run, and what is said about it.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 
+use crate::support::config::small_cachex;
 use crate::support::executable::write_executable;
-use crate::support::program::{Ran, referee_reading};
+use crate::support::run::TestRun;
 
 /// A bot that writes where it may run into the file `where` as it begins, and then plays nothing.
 const BOT: &str = "#!/bin/sh\ngrep Cpus_allowed_list: /proc/self/status >>where\n";
 
-fn run(folder: &Path, off_turn: &str, args: &[&str]) -> Ran {
-    let bot = folder.join("bot");
-    write_executable(&bot, BOT);
-    let mut config = format!(
-        "seed = 1\n[game]\nname = \"cachex\"\nsize = 3\n\
-         [format]\nkind = \"round-robin\"\ngames-per-pairing = 2\n\
-         [limits]\noff-turn = \"{off_turn}\"\n"
-    );
-    for name in ["a", "b"] {
-        config.push_str(&format!(
-            "[[player]]\nname = \"{name}\"\ncommand = [\"./bot\"]\ndir = \"{}\"\n",
-            folder.display()
-        ));
-    }
-    let path = folder.join("config.toml");
-    std::fs::write(&path, config).expect("written");
-    let (path, out) = (path.display().to_string(), folder.join("out"));
-    let out = out.display().to_string();
-    let mut all = vec!["run", &path, "--out", &out];
-    all.extend(args);
-    referee_reading(b"", &all)
+fn prepared(off_turn: &str) -> TestRun {
+    let limits = format!("[limits]\noff-turn = \"{off_turn}\"\n");
+    let player =
+        |name| format!("[[player]]\nname = \"{name}\"\ncommand = [\"./bot\"]\ndir = \".\"\n");
+    let run = TestRun::new(&small_cachex(2, &[&limits, &player("a"), &player("b")]));
+    write_executable(&run.path("bot"), BOT);
+    run
 }
 
 /// The lists of processors such as `0-3,8` that bots wrote down.
-fn lists(folder: &Path) -> BTreeSet<String> {
-    let text = std::fs::read_to_string(folder.join("where")).expect("they began");
+fn lists(run: &TestRun) -> BTreeSet<String> {
+    let text = run.read("where");
     let list = |line: &str| line.split_whitespace().last().expect("a list").to_owned();
     text.lines().map(list).collect()
 }
@@ -50,10 +36,9 @@ fn processors(list: &str) -> BTreeSet<u32> {
 
 #[test]
 fn pinned_bots_see_one_core() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let ran = run(folder.path(), "stop", &["--pin", "-j1"]);
-    assert_eq!(ran.exit, 0, "{ran:?}");
-    let lists = lists(folder.path());
+    let run = prepared("stop");
+    run.play(&["--pin", "-j1"]);
+    let lists = lists(&run);
     assert_eq!(lists.len(), 1, "both bots of a game on one core: {lists:?}");
     let list = processors(lists.first().expect("one"));
     let first = list.first().expect("a processor");
@@ -65,33 +50,29 @@ fn pinned_bots_see_one_core() {
         return;
     };
     assert!(list.is_subset(&processors(siblings.trim())), "{list:?}");
-    let manifest = std::fs::read_to_string(folder.path().join("out/manifest.toml"));
-    assert!(manifest.expect("a manifest").contains("pinned = true"));
+    assert!(run.read("out/manifest.toml").contains("pinned = true"));
 }
 
 #[test]
 fn bots_run_where_they_like_unless_they_are_pinned() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let ran = run(folder.path(), "stop", &["-j1"]);
-    assert_eq!(ran.exit, 0, "{ran:?}");
+    let run = prepared("stop");
+    run.play(&["-j1"]);
     let own = std::fs::read_to_string("/proc/self/status").expect("text");
     let own = own
         .lines()
         .find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
     let own = own.expect("a list").trim().to_owned();
-    assert_eq!(lists(folder.path()), BTreeSet::from([own]));
+    assert_eq!(lists(&run), BTreeSet::from([own]));
 }
 
 #[test]
 fn more_games_than_cores_are_not_pinned_and_not_played_in_silence() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let ran = run(folder.path(), "log", &["--pin", "-j1000"]);
-    assert_eq!(ran.exit, 2, "{ran:?}");
-    assert!(ran.stderr.contains("`--pin` has room for "), "{ran:?}");
-    assert!(!folder.path().join("out").exists(), "nothing was done");
-    assert_eq!(ran.stdout, "");
+    let run = prepared("log");
+    run.run(&["--pin", "-j1000"])
+        .fails(2, "`--pin` has room for ");
+    assert!(!run.out().exists(), "nothing was done");
 
-    let ran = run(folder.path(), "log", &["-j1000"]);
+    let ran = run.run(&["-j1000"]);
     assert_eq!(ran.exit, 0, "{ran:?}");
     assert!(
         ran.stderr.starts_with("warning: 1000 games at a time on "),

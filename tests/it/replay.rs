@@ -1,48 +1,21 @@
 //! `referee replay`: a recorded game seen again, as its bots heard it, and fed to a bot.
 
-use std::collections::BTreeMap;
 use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use crate::support::journal::read_games;
-use crate::support::program::{Ran, referee_reading};
 use referee::game::Game;
-use referee::record::JOURNAL;
-use tempfile::TempDir;
 
-/// A run in a folder that goes away with this value.
-struct Run(TempDir);
+use crate::support::config::{GREEDY, RANDOM, shell, small_cachex};
+use crate::support::program::{REFEREE, referee, referee_reading, root, screens};
+use crate::support::run::TestRun;
 
-impl Run {
-    fn path(&self) -> PathBuf {
-        self.0.path().join("out")
-    }
-}
-
-/// Plays a tournament, so many games at a time.
-fn run(config: &str, jobs: &str) -> Run {
-    let run = Run(tempfile::tempdir().expect("a folder"));
-    let file = run.0.path().join("config.toml");
-    std::fs::write(&file, config).expect("written");
-    let [file, out] = [&file, &run.path()].map(|path| path.to_str().expect("text").to_owned());
-    let ran = referee_reading(b"", &["run", &file, "-j", jobs, "--out", &out]);
-    // A busy machine is warned of.
-    let quiet = ran.stderr.lines().all(|line| line.starts_with("warning: "));
-    assert!(ran.exit == 0 && quiet, "{ran:?}");
+/// Plays a tournament, one game at a time.
+fn played(config: &str) -> TestRun {
+    let run = TestRun::new(config);
+    run.play(&["-j", "1"]);
     run
-}
-
-fn replay(run: &Path, args: &[&str]) -> Ran {
-    let path = run.to_str().expect("text");
-    referee_reading(b"", &[&["replay", path], args].concat())
-}
-
-fn shown(run: &Path, args: &[&str]) -> String {
-    let ran = replay(run, args);
-    assert_eq!((ran.exit, ran.stderr.as_str()), (0, ""), "{args:?}");
-    ran.stdout
 }
 
 /// A bot that always answers `a1`, which is soon taken.
@@ -51,92 +24,54 @@ const STUBBORN: &str = "while read -r word rest; do case $word in \
     act) echo '# a1 again' ; echo a1;; quit) exit;; esac; done";
 
 /// Two games of Cachex between a bot that loses by its fault and a house bot.
-fn stubborn_run() -> Run {
-    run(
-        &format!(
-            "seed = 7\n[game]\nname = \"cachex\"\nsize = 3\n\
-             [format]\nkind = \"round-robin\"\ngames-per-pairing = 2\n\
-             [clock]\nper-game = \"60s\"\n\
-             [[player]]\nname = \"stubborn\"\nshell = \"{STUBBORN}\"\n\
-             [[player]]\nhouse = \"random\"\n"
-        ),
-        "1",
-    )
+fn stubborn_run() -> TestRun {
+    let stubborn = format!("[[player]]\nname = \"stubborn\"\nshell = \"{STUBBORN}\"\n");
+    let more = ["[clock]\nper-game = \"60s\"\n", &stubborn, RANDOM];
+    played(&small_cachex(2, &more).replace("seed = 1", "seed = 7"))
 }
 
-/// The text with the figures of times left out, which differ from run to run.
+/// The text with 0.000 for all times, which differ from run to run.
 fn without_times(text: &str) -> String {
-    let words = text.split_inclusive([' ', '\n']);
-    words
-        .map(|word| {
-            let end = word.len() - word.trim_end_matches([' ', '\n', ',']).len();
-            let (number, end) = word.split_at(word.len() - end);
-            let decimals = number
-                .split_once('.')
-                .map_or(0, |(_, decimals)| decimals.len());
-            match decimals == 3 && number.parse::<f64>().is_ok() {
-                true => format!("0.000{end}"),
-                false => word.to_owned(),
-            }
-        })
-        .collect()
+    let is_time = |word: &str| {
+        let decimals = word
+            .split_once('.')
+            .map_or(0, |(_, decimals)| decimals.len());
+        decimals == 3 && word.parse::<f64>().is_ok()
+    };
+    let words = text.split_inclusive([' ', '\n']).map(|word| {
+        let number = word.trim_end_matches([' ', '\n', ',']);
+        match is_time(number) {
+            true => word.replace(number, "0.000"),
+            false => word.to_owned(),
+        }
+    });
+    words.collect()
 }
 
 #[test]
 fn a_lost_game_is_shown_with_the_reason() {
     let run = stubborn_run();
-    let path = run.path();
-    let out = path.display();
-    let shown = without_times(&shown(&path, &["0"]));
-    assert_eq!(
-        shown,
-        format!(
-            "game 0 of {out}: cachex (size=3)\n\
-             red is stubborn, blue is random\n\
-             \n\
-             start\n   3  . . .\n  2  . . .\n 1  . . .\n   a b c\n\
-             left on the clocks: red 0.000 s, blue 0.000 s\n\
-             \n\
-             1. red a1   0.000 s\n   3  . . .\n  2  . . .\n 1  r . .\n   a b c\n\
-             left on the clocks: red 0.000 s, blue 0.000 s\n\
-             \n\
-             2. blue c3   0.000 s\n   3  . . b\n  2  . . .\n 1  r . .\n   a b c\n\
-             left on the clocks: red 0.000 s, blue 0.000 s\n\
-             \n\
-             blue wins after 2 plies (illegal_action: played `a1` at ply 3: a1 is taken by a red \
-             stone: a stone goes on an empty cell; legal, the closest first: b1 a2 c1 b2 a3 and 2 \
-             more; board: r../.../..b)\n\
-             legal: b1 c1 a2 b2 c2 a3 b3\n\
-             what red wrote: {out}/stderr/0000/000000-red.log\n\
-             again, into the bot of stubborn: referee replay {out} 0 --seat red --into\n"
-        )
+    let shown = screens(
+        run.folder(),
+        &[
+            "replay out 0",
+            "replay out 0 --ply 1",
+            "replay out 0 --ply 2",
+        ],
     );
-}
-
-#[test]
-fn one_position_can_be_shown() {
-    let run = stubborn_run();
-    let one = shown(&run.path(), &["0", "--ply", "1"]);
-    assert!(one.contains("\n1. red a1 "), "{one}");
-    assert!(!one.contains("2. blue") && !one.contains("wins"), "{one}");
-    let last = shown(&run.path(), &["0", "--ply", "2"]);
-    assert!(last.contains("2. blue") && last.contains("wins"), "{last}");
-    let json = shown(&run.path(), &["0", "--ply", "0", "--json"]);
-    let left = "[60000000,60000000]";
-    assert_eq!(
-        json,
-        format!("{{\"ply\":0,\"board\":\".../.../...\",\"to_act\":\"red\",\"left_us\":{left}}}\n")
-    );
+    assert_screen!(without_times(&shown));
 }
 
 #[test]
 fn json_has_every_position_and_the_end() {
     let run = stubborn_run();
-    let json = shown(&run.path(), &["0", "--json"]);
-    let mut objects: Vec<serde_json::Value> = json
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("JSON"))
-        .collect();
+    assert_eq!(
+        run.referee("replay out 0 --ply 0 --json").ok(),
+        "{\"ply\":0,\"board\":\".../.../...\",\"to_act\":\"red\",\"left_us\":[60000000,60000000]}\n"
+    );
+    let json = run.referee("replay out 0 --json").ok();
+    let parse = |line| serde_json::from_str(line).expect("JSON");
+    let mut objects: Vec<serde_json::Value> = json.lines().map(parse).collect();
     let end = objects.pop().expect("an end");
     let boards: Vec<_> = objects.iter().map(|one| one["board"].as_str()).collect();
     assert_eq!(
@@ -155,10 +90,9 @@ fn json_has_every_position_and_the_end() {
 fn recorders(folder: &Path, game: &str, player: &str) -> String {
     let recorder = |name: &str| {
         format!(
-            "[[player]]\nname = \"{name}\"\n{player}\nshell = \"tee $(mktemp {}/{name}-XXXXXX) | {} \
+            "[[player]]\nname = \"{name}\"\n{player}\nshell = \"tee $(mktemp {}/{name}-XXXXXX) | {REFEREE} \
              bot random\"\n",
             folder.display(),
-            env!("CARGO_BIN_EXE_referee"),
         )
     };
     format!(
@@ -184,6 +118,11 @@ fn received(folder: &Path, player: &str) -> Vec<String> {
     texts
 }
 
+fn transcript(run: &TestRun, id: u32, player: &str) -> String {
+    run.referee(&format!("replay out {id} --transcript --seat {player}"))
+        .ok()
+}
+
 #[test]
 fn a_transcript_is_what_the_bot_was_sent() {
     let clocks = "[clock]\nper-game = \"20s\"\nincrement = \"7ms\"\nper-move = \"15s\"\n\
@@ -196,14 +135,10 @@ fn a_transcript_is_what_the_bot_was_sent() {
         let folder = tempfile::tempdir().expect("a folder");
         let game = format!("{game}{clocks}");
         let config = recorders(folder.path(), &game, "fresh-process = true");
-        let run = run(&config, "2");
+        let run = TestRun::played(&config);
         for player in ["alice", "bob"] {
-            let mut transcripts: Vec<String> = (0..4)
-                .map(|id| {
-                    let args = [&id.to_string(), "--transcript", "--seat", player];
-                    shown(&run.path(), &args)
-                })
-                .collect();
+            let mut transcripts: Vec<String> =
+                (0..4).map(|id| transcript(&run, id, player)).collect();
             transcripts.sort();
             assert_eq!(transcripts, received(folder.path(), player));
         }
@@ -215,12 +150,11 @@ fn a_transcript_is_what_the_bot_was_sent() {
 fn the_transcripts_of_a_process_follow_one_another() {
     let folder = tempfile::tempdir().expect("a folder");
     let game = "[limits]\nquit = \"20s\"\n[game]\nname = \"cachex\"\nsize = 4\n";
-    let run = run(&recorders(folder.path(), game, ""), "1");
+    let run = played(&recorders(folder.path(), game, ""));
     for player in ["alice", "bob"] {
         let games: String = (0..4)
             .map(|id| {
-                let args = [&id.to_string(), "--transcript", "--seat", player];
-                let one = shown(&run.path(), &args);
+                let one = transcript(&run, id, player);
                 let one = one.strip_prefix("referee 1\n").expect("a greeting");
                 one.strip_suffix("quit\n").expect("a farewell").to_owned()
             })
@@ -233,22 +167,20 @@ fn the_transcripts_of_a_process_follow_one_another() {
 #[test]
 fn a_transcript_ends_with_the_request_that_was_answered_badly() {
     let run = stubborn_run();
-    let red = shown(&run.path(), &["0", "--transcript", "--seat", "red"]);
+    let red = transcript(&run, 0, "red");
     let lines: Vec<&str> = red.lines().collect();
     let [.., act, end, "quit"] = lines[..] else {
         panic!("{red}");
     };
     assert!(act.starts_with("act 59"), "{red}");
-    assert!(
-        end.starts_with("end blue illegal_action played `a1` at ply 3: "),
-        "{red}"
-    );
-    let blue = shown(&run.path(), &["0", "--transcript", "--seat", "random"]);
+    let words = "end blue illegal_action played `a1` at ply 3: ";
+    assert!(end.starts_with(words), "{red}");
+    let blue = transcript(&run, 0, "random");
     assert!(
         blue.ends_with("\nend blue illegal_action\nquit\n"),
         "{blue}"
     );
-    let both = shown(&run.path(), &["0", "--transcript"]);
+    let both = run.referee("replay out 0 --transcript").ok();
     assert_eq!(
         both,
         format!("red (stubborn):\n{red}\nblue (random):\n{blue}")
@@ -258,89 +190,52 @@ fn a_transcript_ends_with_the_request_that_was_answered_badly() {
 #[test]
 fn no_transcript_tells_what_is_hidden() {
     let layout = "CprmkPPNpRgPnMCGcrpNKRmpgcPnMPGp";
-    let run = run(
-        &format!(
-            "seed = 1\n[game]\nname = \"dark-chess\"\nlayout = \"{layout}\"\nmax-plies = 10\n\
-             [format]\nkind = \"round-robin\"\ngames-per-pairing = 2\n\
-             [[player]]\nhouse = \"random\"\n[[player]]\nhouse = \"greedy\"\n"
-        ),
-        "1",
-    );
-    for args in [&["0", "--transcript"][..], &["0"], &["0", "--json"]] {
-        let text = shown(&run.path(), args);
+    let run = played(&format!(
+        "seed = 1\n[game]\nname = \"dark-chess\"\nlayout = \"{layout}\"\nmax-plies = 10\n\
+         [format]\nkind = \"round-robin\"\ngames-per-pairing = 2\n{RANDOM}{GREEDY}"
+    ));
+    for options in ["--transcript", "", "--json"] {
+        let text = run.referee(&format!("replay out 0 {options}")).ok();
         assert!(!text.contains("layout") && !text.contains(layout), "{text}");
     }
-    let json = shown(&run.path(), &["0", "--ply", "0", "--json"]);
+    let json = run.referee("replay out 0 --ply 0 --json").ok();
     assert!(json.contains(&["????"; 8].join("/")), "{json}");
 }
 
 #[test]
 fn a_game_is_fed_to_the_players_own_bot() {
     let run = stubborn_run();
-    let ran = replay(&run.path(), &["0", "--into"]);
-    assert_eq!(ran.exit, 3, "{ran:?}");
-    let shown = without_times(&ran.stdout);
-    let (board, rest) = shown.split_once("> act ").expect("a request");
-    assert_eq!(
-        board,
-        "ply 3, red to act:\n   3  . . b\n  2  . . .\n 1  r . .\n   a b c\n"
-    );
-    let (_, rest) = rest.split_once('\n').expect("a line");
-    assert_eq!(
-        rest,
-        "< a1\n\
-         illegal: a1 is taken by a red stone: a stone goes on an empty cell; took 0.000 s\n\
-         in the game: played `a1` at ply 3: a1 is taken by a red stone: a stone goes on an empty \
-         cell; legal, the closest first: b1 a2 c1 b2 a3 and 2 more; board: r../.../..b\n"
-    );
+    let ran = run.referee("replay out 0 --into");
     // Its debug lines come as it writes them: one for each of its two requests.
     assert_eq!(ran.stderr, "# a1 again\n# a1 again\n");
+    let screen = without_times(&ran.screen());
+    let (board, rest) = screen.split_once("> act ").expect("a request");
+    let (_, rest) = rest.split_once('\n').expect("a line");
+    assert_screen!(format!("{board}> act [CLOCKS]\n{rest}"));
 }
 
 #[test]
 fn a_game_is_fed_to_another_bot_up_to_a_ply() {
     let run = stubborn_run();
-    let ran = replay(&run.path(), &["0", "--until", "2", "--into", "random"]);
-    assert_eq!((ran.exit, ran.stderr.as_str()), (0, ""), "{ran:?}");
-    assert!(ran.stdout.starts_with("ply 2, blue to act:\n"), "{ran:?}");
+    let shown = run.referee("replay out 0 --until 2 --into random").ok();
+    assert!(shown.starts_with("ply 2, blue to act:\n"), "{shown}");
     // The same bot, the same seed: the same action.
-    assert!(ran.stdout.contains("\n< c3\nlegal; took "), "{ran:?}");
-    assert!(
-        ran.stdout.ends_with("\nthe same as in the game\n"),
-        "{ran:?}"
-    );
+    assert!(shown.contains("\n< c3\nlegal; took "), "{shown}");
+    assert!(shown.ends_with("\nthe same as in the game\n"), "{shown}");
 
-    let mute = [
-        "0",
-        "--seat",
-        "red",
-        "--time",
-        "300ms",
-        "--into",
-        "sh -c 'echo hm >&2; cat >&2'",
-    ];
-    let ran = replay(&run.path(), &mute);
+    let mute = "replay out 0 --seat red --time 300ms --into \"sh -c 'echo hm >&2; cat >&2'\"";
+    let ran = run.referee(mute);
     assert_eq!(ran.exit, 1, "{ran:?}");
-    assert!(
-        ran.stdout
-            .starts_with("after `referee 1`: no answer within 0.3"),
-        "{ran:?}"
-    );
+    let words = "after `referee 1`: no answer within 0.3";
+    assert!(ran.stdout.starts_with(words), "{ran:?}");
     assert_eq!(ran.stderr, "hm\nreferee 1\nquit\n");
 }
 
 #[test]
 fn a_debugger_can_be_attached_before_the_last_request() {
     let run = stubborn_run();
-    let path = run.path();
-    let args = [
-        "replay",
-        path.to_str().expect("text"),
-        "0",
-        "--wait",
-        "--into",
-    ];
-    let ran = referee_reading(b"\n", &args);
+    let args = ["replay", "out", "0", "--wait", "--into"];
+    let ran = referee_reading(run.folder(), b"\n", &args);
     assert_eq!(ran.exit, 3, "{ran:?}");
     let said = ran.stderr.lines().find(|line| line.contains("is process"));
     let said = said.expect("the process is named");
@@ -352,7 +247,7 @@ fn a_debugger_can_be_attached_before_the_last_request() {
 #[test]
 fn a_bot_that_plays_otherwise_is_told_so() {
     let run = stubborn_run();
-    let ran = replay(&run.path(), &["0", "--seat", "red", "--into", "search"]);
+    let ran = run.referee("replay out 0 --seat red --into search");
     assert_eq!(ran.exit, 0, "{ran:?}");
     assert!(
         ran.stderr
@@ -367,79 +262,35 @@ fn a_bot_that_plays_otherwise_is_told_so() {
 #[test]
 fn what_cannot_be_replayed_is_said() {
     let run = stubborn_run();
-    let path = run.path();
-    let failures: [(&[&str], i32, &str); 8] = [
-        (&["7"], 2, "there is no game 7 in "),
-        (&["0", "--ply", "3"], 2, "--ply 3: this game has 2 plies"),
-        (
-            &["0", "--seat", "red"],
-            2,
-            "--seat goes with --transcript or --into",
-        ),
-        (
-            &["0", "--transcript", "--seat", "eve"],
-            2,
-            "red is stubborn, blue is random",
-        ),
-        (
-            &["0", "--until", "4", "--into"],
-            2,
-            "it is a ply from 1 to 3",
-        ),
-        (
-            &["0", "--until", "0", "--into"],
-            2,
-            "it is a ply from 1 to 3",
-        ),
-        (
-            &["0", "--seat", "red", "--until", "2", "--into"],
-            2,
-            "blue was to act there",
-        ),
-        (
-            &["0", "--into", "no-such-bot"],
-            2,
-            "there is no program `no-such-bot` in PATH",
-        ),
-    ];
-    for (args, exit, words) in failures {
-        let ran = replay(&path, args);
-        assert_eq!((ran.exit, ran.stdout.as_str()), (exit, ""), "{args:?}");
-        assert!(ran.stderr.contains(words), "{args:?}: {}", ran.stderr);
-    }
-    assert!(replay(&path, &["7"]).stderr.contains("it has games 0 to 1"));
-
-    let ran = replay(&path.join("nowhere"), &["0"]);
-    assert_eq!(ran.exit, 5);
-    assert!(ran.stderr.contains("there is no run in "), "{}", ran.stderr);
-
-    let log = path.join("games/0000/000000.csv");
-    let text = std::fs::read_to_string(&log).expect("a log");
-    let broken: BTreeMap<&str, (String, i32)> = BTreeMap::from([
-        (
-            "ply 1: `a9` is illegal",
-            (text.replace("1,red,a1", "1,red,a9"), 1),
-        ),
-        ("line 2 has `soon", (text.replacen(",,", ",,soon", 1), 5)),
-        (
-            "the journal has 2 plies, the log 0",
-            (text.lines().take(1).collect(), 1),
-        ),
-    ]);
-    for (words, (text, exit)) in broken {
-        std::fs::write(&log, text).expect("written");
-        let ran = replay(&path, &["0"]);
-        assert_eq!((ran.exit, ran.stdout.as_str()), (exit, ""), "{words}");
-        assert!(ran.stderr.contains(words), "{words}: {}", ran.stderr);
-    }
-    std::fs::remove_file(&log).expect("removed");
-    let ran = replay(&path, &["0"]);
-    assert_eq!(ran.exit, 5);
-    assert!(
-        ran.stderr.contains("000000.csv: cannot be read"),
-        "{}",
-        ran.stderr
+    let mut said = screens(
+        run.folder(),
+        &[
+            "replay out 7",
+            "replay out 0 --ply 3",
+            "replay out 0 --seat red",
+            "replay out 0 --transcript --seat eve",
+            "replay out 0 --until 4 --into",
+            "replay out 0 --until 0 --into",
+            "replay out 0 --seat red --until 2 --into",
+            "replay out 0 --into no-such-bot",
+            "replay nowhere 0",
+        ],
     );
+    let log = "out/games/0000/000000.csv";
+    let text = run.read(log);
+    for (what, broken) in [
+        ("an illegal action", text.replace("1,red,a1", "1,red,a9")),
+        ("a time that is text", text.replacen(",,", ",,soon", 1)),
+        ("no ply", text.lines().take(1).collect()),
+    ] {
+        run.write(log, &broken);
+        let screen = run.referee("replay out 0").screen();
+        said.push_str(&format!("\nThe log has {what}:\n{screen}"));
+    }
+    std::fs::remove_file(run.path(log)).expect("removed");
+    let screen = run.referee("replay out 0").screen();
+    said.push_str(&format!("\nThe log is not there:\n{screen}"));
+    assert_screen!(said);
 }
 
 /// The position in a detail is that of the game, in every game.
@@ -452,18 +303,14 @@ fn a_detail_has_the_board_row_by_row() {
             Game::Cachex => "z9",
             Game::DarkChess => "a1-a2",
         };
-        let run = run(
-            &format!(
-                "seed = 7\n[game]\nname = \"{}\"\n\
-                 [format]\nkind = \"round-robin\"\ngames-per-pairing = 2\n\
-                 [[player]]\nname = \"bad\"\nshell = \"{shell}\"\nenv = {{ ACTION = \"{action}\" }}\n\
-                 [[player]]\nhouse = \"random\"\n",
-                game.name()
-            ),
-            "1",
-        );
-        for row in read_games(&run.path().join(JOURNAL)).expect("a journal") {
-            let json = shown(&run.path(), &[&row.id.to_string(), "--json"]);
+        let run = played(&format!(
+            "seed = 7\n[game]\nname = \"{}\"\n\
+             [format]\nkind = \"round-robin\"\ngames-per-pairing = 2\n\
+             [[player]]\nname = \"bad\"\nshell = \"{shell}\"\nenv = {{ ACTION = \"{action}\" }}\n{RANDOM}",
+            game.name()
+        ));
+        for row in run.games() {
+            let json = run.referee(&format!("replay out {} --json", row.id)).ok();
             let lines: Vec<&str> = json.lines().collect();
             let last = lines[lines.len() - 2];
             let last: serde_json::Value = serde_json::from_str(last).expect("JSON");
@@ -478,13 +325,13 @@ fn a_detail_has_the_board_row_by_row() {
 /// Where both bots fail at once, each is told its own part.
 #[test]
 fn a_handshake_that_failed_has_a_transcript_without_a_start() {
-    let run = run(
-        "seed = 1\n[game]\nname = \"cachex\"\n\
-         [format]\nkind = \"round-robin\"\ngames-per-pairing = 2\n\
-         [[player]]\nname = \"gone\"\nshell = \"read a; exit 3\"\n\
-         [[player]]\nname = \"rude\"\nshell = \"read a; echo hello; cat\"\n",
-        "1",
-    );
+    let run = played(&small_cachex(
+        2,
+        &[
+            &shell("gone", "read a; exit 3"),
+            &shell("rude", "read a; echo hello; cat"),
+        ],
+    ));
     let wanted = [
         ("gone", "the bot's process exited with code 3"),
         (
@@ -493,17 +340,16 @@ fn a_handshake_that_failed_has_a_transcript_without_a_start() {
         ),
     ];
     for (player, words) in wanted {
-        let ran = replay(&run.path(), &["0", "--transcript", "--seat", player]);
+        let ran = run.referee(&format!("replay out 0 --transcript --seat {player}"));
         assert_eq!(
             (ran.exit, ran.stdout),
             (0, format!("referee 1\nend none handshake {words}\nquit\n"))
         );
         assert!(ran.stderr.contains("failed before `start` was sent"));
     }
-    let ran = replay(&run.path(), &["0", "--into"]);
-    assert_eq!(ran.exit, 2, "{ran:?}");
-    assert!(ran.stderr.contains("see `referee check`"), "{ran:?}");
-    let shown = shown(&run.path(), &["0"]);
+    let ran = run.referee("replay out 0 --into");
+    ran.fails(2, "see `referee check`");
+    let shown = run.referee("replay out 0").ok();
     assert!(shown.contains("\nnobody wins after 0 plies (handshake: red: "));
 }
 
@@ -512,20 +358,15 @@ fn a_handshake_that_failed_has_a_transcript_without_a_start() {
 fn a_bot_is_fed_what_the_transcript_has() {
     let folder = tempfile::tempdir().expect("a folder");
     let heard = folder.path().join("heard");
-    let bot = format!(
-        "sh -c 'tee {} | {} bot random'",
-        heard.display(),
-        env!("CARGO_BIN_EXE_referee")
-    );
-    let sample = Path::new("results/sample");
+    let bot = format!("sh -c 'tee {} | {REFEREE} bot random'", heard.display());
     for (seat, ply) in [("red", "13"), ("blue", "8")] {
-        let args = [
-            "1", "--seat", seat, "--until", ply, "--time", "60s", "--into", &bot,
-        ];
-        let ran = replay(sample, &args);
+        let sample = "results/sample 1 --seat";
+        let ran = referee(&format!(
+            "replay {sample} {seat} --until {ply} --time 60s --into \"{bot}\""
+        ));
         assert_eq!(ran.exit, 0, "{ran:?}");
         let heard = std::fs::read_to_string(&heard).expect("text");
-        let transcript = shown(sample, &["1", "--transcript", "--seat", seat]);
+        let transcript = referee(&format!("replay {sample} {seat} --transcript")).ok();
         let asked: usize = ply.parse().expect("a number");
         let mut wanted = String::new();
         let mut played = 0;
@@ -543,15 +384,11 @@ fn a_bot_is_fed_what_the_transcript_has() {
 /// At a terminal a game is stepped through by keys; `script` makes one.
 #[test]
 fn a_game_is_stepped_through_at_a_terminal() {
-    let own = env!("CARGO_BIN_EXE_referee");
     let mut terminal = Command::new("script");
     terminal
-        .args([
-            "-qec",
-            &format!("{own} replay results/sample 1"),
-            "/dev/null",
-        ])
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .args(["-qec", &format!("{REFEREE} replay results/sample 1")])
+        .arg("/dev/null")
+        .current_dir(root())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped());
     let Ok(mut terminal) = terminal.spawn() else {

@@ -2,25 +2,31 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Stdio;
 use std::time::Duration;
 
-use crate::support::content::content;
-use crate::support::tables::rows;
+use referee::game::Chance as _;
+use referee::random::Stream;
 
-/// Five house bots whose play the clock does not reach.
-fn config(format: &str) -> String {
-    let mut text = format!(
+use crate::support::config::{OPENINGS, greedy};
+use crate::support::content::content;
+use crate::support::program::{REFEREE, Ran};
+use crate::support::run::{TestRun, wait_for_the_end_of_all_with};
+
+/// Two games among house bots whose play the clock does not reach.
+fn tournament(format: &str, players: &[(&str, u32)]) -> String {
+    format!(
         "seed = 4\n[[game]]\nname = \"cachex\"\nsize = 4\n\
          [[game]]\nname = \"dark-chess\"\nmax-plies = 40\n\
-         [format]\n{format}\nopening-plies = 1\n"
-    );
-    for (name, nodes) in [("a", 1), ("b", 5), ("c", 20), ("d", 40), ("e", 80)] {
-        text.push_str(&format!(
-            "[[player]]\nname = \"{name}\"\nhouse = \"greedy\"\nargs = [\"--nodes\", \"{nodes}\"]\n"
-        ));
-    }
-    text
+         [format]\n{format}\nopening-plies = 1\n{}",
+        greedy(players)
+    )
+}
+
+const PLAYERS: [(&str, u32); 5] = [("a", 1), ("b", 5), ("c", 20), ("d", 40), ("e", 80)];
+
+fn config(format: &str) -> String {
+    tournament(format, &PLAYERS)
 }
 
 const SWISS: &str = "kind = \"swiss\"\nrounds = 4\ngames-per-pairing = 4";
@@ -37,21 +43,14 @@ const FORMATS: [&str; 7] = [
 
 /// Openings from a file, and a grid in the place of the last three players.
 fn openings_and_grid(openings: &Path) -> String {
-    let text = config("kind = \"swiss\"\nrounds = 3\ngames-per-pairing = 4");
-    let last = text.find("[[player]]\nname = \"c\"").expect("a player");
-    let players = &text[..last];
+    let format = "kind = \"swiss\"\nrounds = 3\ngames-per-pairing = 4";
     let size = format!("size = 4\nopenings = \"{}\"", openings.display());
-    let players = players.replacen("size = 4", &size, 1);
+    let text = tournament(format, &PLAYERS[..2]).replacen("size = 4", &size, 1);
     format!(
-        "{players}[[player]]\nname = \"g{{nodes}}\"\nhouse = \"greedy\"\nargs = [\"--nodes\", \"{{nodes}}\"]\n\
+        "{text}[[player]]\nname = \"g{{nodes}}\"\nhouse = \"greedy\"\nargs = [\"--nodes\", \"{{nodes}}\"]\n\
          [player.grid]\nnodes = [20, 40, 80]\n"
     )
 }
-
-const OPENINGS: &str = concat!(
-    env!("CARGO_MANIFEST_DIR"),
-    "/tests/it/support/openings-4.txt"
-);
 
 /// One tournament of each format, and one with all that an entry and a game can have.
 fn configs() -> Vec<String> {
@@ -60,63 +59,38 @@ fn configs() -> Vec<String> {
         .collect()
 }
 
-fn command(folder: &Path, jobs: &str, more: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
-    command
-        .env(MARK, folder)
-        .arg("run")
-        .arg(folder.join("config.toml"))
-        .args(["-j", jobs, "--out"])
-        .arg(folder.join("out"))
-        .args(more);
-    command
+fn resume(run: &TestRun) -> Ran {
+    run.run(&["-j", "2", "--resume"])
 }
 
-fn run(folder: &Path, jobs: &str, more: &[&str]) -> Output {
-    command(folder, jobs, more).output().expect("it runs")
+fn resume_accepting_changes(run: &TestRun) -> Ran {
+    run.run(&["-j", "2", "--resume", "--accept-changes"])
 }
 
-fn stderr(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
+fn contents(run: &TestRun) -> BTreeMap<String, String> {
+    content(&run.out())
 }
 
-/// Marks all processes of a run, by its folder; bots inherit it.
-const MARK: &str = "REFEREE_TEST_FOLDER";
-
-/// Whether in the end no process of a run is left. A bot of a harness that was killed ends by itself.
-fn all_processes_end(folder: &Path) -> bool {
-    let mark = format!("{MARK}={}", folder.display());
-    let marked = |process: std::fs::DirEntry| {
-        let variables = std::fs::read(process.path().join("environ")).unwrap_or_default();
-        variables
-            .split(|byte| *byte == 0)
-            .any(|variable| variable == mark.as_bytes())
+/// The length and date of each game, and whether `player` was in it.
+fn times(run: &TestRun, player: &str) -> BTreeMap<String, (String, bool)> {
+    let time = |row: BTreeMap<String, String>| {
+        let takes_part = row["first"] == player || row["second"] == player;
+        let time = format!("{} {}", row["game_us"], row["date"]);
+        (row["id"].clone(), (time, takes_part))
     };
-    for _ in 0..2000 {
-        let processes = std::fs::read_dir("/proc").expect("processes");
-        if !processes.flatten().any(marked) {
-            return true;
-        }
-        std::thread::sleep(Duration::from_millis(10));
+    run.table("games.csv").into_iter().map(time).collect()
+}
+
+/// Holds that of the games before, those of the player were played again, and no others.
+fn only_games_of_the_player_differ(
+    before: &BTreeMap<String, (String, bool)>,
+    after: &BTreeMap<String, (String, bool)>,
+) {
+    assert_eq!(after.len(), before.len());
+    for (id, (time, takes_part)) in before {
+        assert!(*takes_part || after[id].0 == *time, "game {id} stayed");
     }
-    false
-}
-
-/// A finished run of `config` in a folder of its own.
-fn finished(config: &str) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().expect("a folder");
-    std::fs::write(folder.path().join("config.toml"), config).expect("written");
-    let output = run(folder.path(), "2", &[]);
-    assert!(output.status.success(), "{output:?}");
-    folder
-}
-
-/// The next of a row of numbers that look random.
-fn next(state: &mut u64) -> u64 {
-    *state = state
-        .wrapping_mul(6_364_136_223_846_793_005)
-        .wrapping_add(1_442_695_040_888_963_407);
-    *state >> 33
+    assert!(before.iter().any(|(id, one)| one.1 && after[id] != *one));
 }
 
 /// How often runs are killed in all; `KILLS=200 cargo test --test it resume::` for many.
@@ -126,27 +100,31 @@ fn kills() -> usize {
 
 #[test]
 fn a_run_that_is_killed_again_and_again_ends_as_if_nothing_had_been() {
-    let mut state = 7;
+    const MARK: &str = "REFEREE_TEST_FOLDER";
+    let mut chance = Stream::new(7, 0);
     let mut killed = 0;
     let configs = configs();
-    let wholes: Vec<_> = configs.iter().map(|config| finished(config)).collect();
+    let wholes: Vec<_> = configs
+        .iter()
+        .map(|config| TestRun::played(config))
+        .collect();
     for round in 0.. {
         if killed >= kills() {
             break;
         }
         let which = round % configs.len();
-        let folder = tempfile::tempdir().expect("a folder");
-        let file = folder.path().join("config.toml");
-        std::fs::write(&file, &configs[which]).expect("written");
+        let run = TestRun::new(&configs[which]);
         loop {
-            let jobs = ["1", "2", "3"][next(&mut state) as usize % 3];
-            let mut child = command(folder.path(), jobs, &["--resume"])
+            let jobs = ["1", "2", "3"][chance.below(3) as usize];
+            let mut child = run
+                .command(&["-j", jobs, "--resume"])
+                .env(MARK, run.folder())
                 .stdout(Stdio::null())
                 .stderr(Stdio::piped())
                 .spawn()
                 .expect("it runs");
             // Any moment will do: what is asserted holds for all of them.
-            std::thread::sleep(Duration::from_millis(10 + next(&mut state) % 120));
+            std::thread::sleep(Duration::from_millis(10 + u64::from(chance.below(120))));
             if child.try_wait().expect("a child").is_none() && killed < kills() {
                 child.kill().expect("killed");
                 child.wait().expect("it is gone");
@@ -154,13 +132,14 @@ fn a_run_that_is_killed_again_and_again_ends_as_if_nothing_had_been() {
                 continue;
             }
             let output = child.wait_with_output().expect("it ends");
-            assert!(output.status.success(), "{}", stderr(&output));
+            assert!(output.status.success(), "{output:?}");
             break;
         }
-        assert!(all_processes_end(folder.path()), "a process is left");
+        // A bot of a harness that was killed ends by itself.
+        wait_for_the_end_of_all_with(&format!("{MARK}={}", run.folder().display()));
         assert_eq!(
-            content(&folder.path().join("out")),
-            content(&wholes[which].path().join("out")),
+            contents(&run),
+            contents(&wholes[which]),
             "{}",
             configs[which]
         );
@@ -169,15 +148,15 @@ fn a_run_that_is_killed_again_and_again_ends_as_if_nothing_had_been() {
 
 #[test]
 fn a_torn_row_a_lost_log_and_a_half_written_log_are_put_right() {
-    let whole = finished(&config(SWISS));
-    let before = content(&whole.path().join("out"));
-    let journal = whole.path().join("out/games.csv");
+    let run = TestRun::played(&config(SWISS));
+    let before = contents(&run);
+    let journal = run.path("out/games.csv");
     let bytes = std::fs::read(&journal).expect("a journal");
-    let log = |id: u32| whole.path().join(format!("out/games/0000/{id:06}.csv"));
+    let log = |id: u32| run.path(&format!("out/games/0000/{id:06}.csv"));
     let check = |what: &str| {
-        let output = run(whole.path(), "2", &["--resume"]);
-        assert!(output.status.success(), "{what}: {}", stderr(&output));
-        assert_eq!(content(&whole.path().join("out")), before, "{what}");
+        let ran = resume(&run);
+        assert_eq!(ran.exit, 0, "{what}: {ran:?}");
+        assert_eq!(contents(&run), before, "{what}");
     };
     check("nothing is to be done");
     // At every kind of place: in the header, after it, in a row, in a quoted field.
@@ -201,11 +180,21 @@ fn a_torn_row_a_lost_log_and_a_half_written_log_are_put_right() {
 
 #[test]
 fn a_row_that_is_not_of_this_plan_is_refused() {
-    let whole = finished(&config(FORMATS[0]));
-    let journal = whole.path().join("out/games.csv");
-    let text = std::fs::read_to_string(&journal).expect("a journal");
+    let run = TestRun::played(&config(FORMATS[0]));
+    let text = run.read("out/games.csv");
     let first = text.lines().nth(1).expect("a row").to_owned();
-    for (added, said) in [
+    let id: u64 = first
+        .split(',')
+        .next()
+        .and_then(|id| id.parse().ok())
+        .expect("a number");
+    // A game that the plan has not, with a log.
+    let added: u64 = format!("1000{id}").parse().expect("a number");
+    let shard = run.path(&format!("out/games/{:04}", added / 1000));
+    std::fs::create_dir_all(&shard).expect("a folder");
+    let log = run.path(&format!("out/games/0000/{id:06}.csv"));
+    std::fs::copy(log, shard.join(format!("{added:06}.csv"))).expect("copied");
+    for (row, said) in [
         (first.clone(), "is there twice"),
         (
             first.replacen(",a,", ",z,", 1).replacen(",e,", ",z2,", 1),
@@ -214,205 +203,112 @@ fn a_row_that_is_not_of_this_plan_is_refused() {
         (format!("1000{first}"), "the plan does not have that game"),
         ("1,2,3".to_owned(), "it has 3 fields, expected 23"),
     ] {
-        std::fs::write(&journal, format!("{text}{added}\n")).expect("written");
-        if added.starts_with("1000") {
-            let id = added.split(',').next().expect("a number");
-            let log = whole.path().join("out/games").join(format!(
-                "{:04}",
-                id.parse::<u64>().expect("a number") / 1000
-            ));
-            std::fs::create_dir_all(&log).expect("a folder");
-            let source = first.split(',').next().expect("a number");
-            let source: u64 = source.parse().expect("a number");
-            std::fs::copy(
-                whole.path().join(format!("out/games/0000/{source:06}.csv")),
-                log.join(format!("{id:0>6}.csv")),
-            )
-            .expect("copied");
-        }
-        let output = run(whole.path(), "2", &["--resume"]);
-        assert_eq!(output.status.code(), Some(5), "{added}");
-        assert!(stderr(&output).contains(said), "{}", stderr(&output));
+        run.write("out/games.csv", &format!("{text}{row}\n"));
+        resume(&run).fails(5, said);
     }
 }
 
 #[test]
 fn another_plan_is_refused_and_says_what_changed() {
     let text = config(FORMATS[0]);
-    let whole = finished(&text);
-    let file = whole.path().join("config.toml");
-    for (from, to, said) in [
-        ("seed = 4", "seed = 5", "seed was 4 and is 5"),
-        (
-            "size = 4",
-            "size = 5",
-            "game cachex.size was \"4\" and is \"5\"",
-        ),
-        (
-            "name = \"e\"",
-            "name = \"f\"",
-            "players was \"a, b, c, d, e\"",
-        ),
-        (
-            "games-per-pairing = 3",
-            "games-per-pairing = 4",
-            "format.games-per-pairing was 3 and is 4",
-        ),
+    let run = TestRun::played(&text);
+    let mut said = String::new();
+    for (from, to) in [
+        ("seed = 4", "seed = 5"),
+        ("size = 4", "size = 5"),
+        ("name = \"e\"", "name = \"f\""),
+        ("games-per-pairing = 3", "games-per-pairing = 4"),
     ] {
-        std::fs::write(&file, text.replace(from, to)).expect("written");
-        let output = run(whole.path(), "2", &["--resume", "--accept-changes"]);
-        assert_eq!(output.status.code(), Some(2), "{to}");
-        let words = stderr(&output).replace("was a, b", "was \"a, b");
-        assert!(words.contains("begun as another tournament"), "{words}");
-        assert!(words.contains(said.trim_end_matches('"')), "{words}");
+        run.configure(&text.replace(from, to));
+        let ran = resume_accepting_changes(&run);
+        ran.fails(2, "begun as another tournament");
+        said.push_str(&format!("{from} became {to}: {}\n", ran.screen()));
     }
+    assert_screen!(said);
 }
 
 #[test]
 fn games_of_changed_players_are_played_again_and_no_others() {
     let text = config(FORMATS[0]);
-    let whole = finished(&text);
+    let run = TestRun::played(&text);
     let changed = text.replace("\"--nodes\", \"80\"", "\"--nodes\", \"2\"");
-    let dates = |folder: &Path| -> BTreeMap<String, (String, bool)> {
-        let table = rows(&folder.join("out/games.csv"));
-        table
-            .into_iter()
-            .map(|row| {
-                let of_e = row["first"] == "e" || row["second"] == "e";
-                (row["id"].clone(), (row["game_us"].clone(), of_e))
-            })
-            .collect()
-    };
-    let before = dates(whole.path());
-    std::fs::write(whole.path().join("config.toml"), &changed).expect("written");
-    let output = run(whole.path(), "2", &["--resume"]);
-    assert_eq!(output.status.code(), Some(2));
-    let words = stderr(&output);
-    assert!(words.contains("player e.args was"), "{words}");
-    assert!(words.contains("--accept-changes"), "{words}");
-    assert_eq!(dates(whole.path()), before, "nothing was touched");
+    let before = times(&run, "e");
+    run.configure(&changed);
+    let refused = resume(&run);
+    refused.fails(2, "player e.args was");
+    refused.fails(2, "--accept-changes");
+    assert_eq!(times(&run, "e"), before, "nothing was touched");
 
-    let output = run(whole.path(), "2", &["--resume", "--accept-changes"]);
-    assert!(output.status.success(), "{}", stderr(&output));
-    let after = dates(whole.path());
-    for (id, (time, of_e)) in &before {
-        assert!(*of_e || after[id].0 == *time, "game {id} stayed as it was");
-    }
-    assert_eq!(
-        content(&whole.path().join("out")),
-        content(&finished(&changed).path().join("out"))
-    );
+    let ran = resume_accepting_changes(&run);
+    assert_eq!(ran.exit, 0, "{ran:?}");
+    only_games_of_the_player_differ(&before, &times(&run, "e"));
+    assert_eq!(contents(&run), contents(&TestRun::played(&changed)));
 }
 
-/// Not only what the configuration says counts, but what lies in the files that it names.
+/// Not only what the configuration says counts, but also the files that it names.
 #[test]
 fn a_bot_whose_file_changed_is_named_and_its_games_alone_are_played_again() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let bot = folder.path().join("bot.sh");
+    let run = TestRun::new("");
     let script = "exec \"$1\" bot random\n";
-    std::fs::write(&bot, script).expect("written");
+    run.write("bot.sh", script);
     let text = format!(
-        "{}[[player]]\nname = \"f\"\ncommand = [\"sh\", {bot:?}, {:?}]\n",
+        "{}[[player]]\nname = \"f\"\ncommand = [\"sh\", {:?}, {REFEREE:?}]\n",
         config(FORMATS[0]),
-        env!("CARGO_BIN_EXE_referee"),
+        run.path("bot.sh"),
     );
-    let file = folder.path().join("config.toml");
-    std::fs::write(&file, &text).expect("written");
-    let output = run(folder.path(), "2", &[]);
-    assert!(output.status.success(), "{}", stderr(&output));
-    let times = || -> BTreeMap<String, (String, bool)> {
-        let table = rows(&folder.path().join("out/games.csv"));
-        let time = |row: BTreeMap<String, String>| {
-            let of_f = row["first"] == "f" || row["second"] == "f";
-            (
-                row["id"].clone(),
-                (format!("{} {}", row["game_us"], row["date"]), of_f),
-            )
-        };
-        table.into_iter().map(time).collect()
-    };
-    let before = times();
+    run.configure(&text);
+    run.play(&["-j", "2"]);
+    let before = times(&run, "f");
 
-    std::fs::write(&bot, format!("# another version\n{script}")).expect("written");
-    let output = run(folder.path(), "2", &["--resume"]);
-    assert_eq!(output.status.code(), Some(2));
-    let words = stderr(&output);
-    assert!(
-        words.contains("since this run was begun, the files of player f changed"),
-        "{words}"
-    );
-    assert_eq!(times(), before, "nothing was touched");
-    let output = run(folder.path(), "2", &["--resume", "--accept-changes"]);
-    assert!(output.status.success(), "{}", stderr(&output));
-    let after = times();
-    assert_eq!(after.len(), before.len());
-    for (id, (time, of_f)) in &before {
-        assert!(*of_f || after[id].0 == *time, "game {id} stayed as it was");
-    }
-    assert!(
-        before.iter().any(|(id, one)| one.1 && after[id] != *one),
-        "those of f did not"
-    );
+    run.write("bot.sh", &format!("# another version\n{script}"));
+    resume(&run).fails(2, "since this run was begun, the files of player f changed");
+    assert_eq!(times(&run, "f"), before, "nothing was touched");
+    let ran = resume_accepting_changes(&run);
+    assert_eq!(ran.exit, 0, "{ran:?}");
+    let after = times(&run, "f");
+    only_games_of_the_player_differ(&before, &after);
 
     // Terms that change leave the games that were played under the old ones.
-    std::fs::write(&file, format!("{text}[clock]\nmargin = \"1s\"\n")).expect("written");
-    let output = run(folder.path(), "2", &["--resume"]);
-    assert_eq!(output.status.code(), Some(2));
-    assert!(
-        stderr(&output).contains("clock.margin was"),
-        "{}",
-        stderr(&output)
-    );
-    let output = run(folder.path(), "2", &["--resume", "--accept-changes"]);
-    assert!(output.status.success(), "{}", stderr(&output));
-    assert_eq!(times(), after);
+    run.configure(&format!("{text}[clock]\nmargin = \"1s\"\n"));
+    resume(&run).fails(2, "clock.margin was");
+    let ran = resume_accepting_changes(&run);
+    assert_eq!(ran.exit, 0, "{ran:?}");
+    assert_eq!(times(&run, "f"), after);
 }
 
 #[test]
 fn a_seed_that_was_drawn_is_kept() {
-    let text = config(FORMATS[0]).replace("seed = 4\n", "");
-    let whole = finished(&text);
-    let before = content(&whole.path().join("out"));
-    std::fs::write(whole.path().join("out/games.csv"), "").expect("written");
-    let output = run(whole.path(), "2", &["--resume"]);
-    assert!(output.status.success(), "{}", stderr(&output));
-    assert_eq!(content(&whole.path().join("out")), before);
+    let run = TestRun::played(&config(FORMATS[0]).replace("seed = 4\n", ""));
+    let before = contents(&run);
+    run.write("out/games.csv", "");
+    let ran = resume(&run);
+    assert_eq!(ran.exit, 0, "{ran:?}");
+    assert_eq!(contents(&run), before);
 }
 
 #[test]
 fn two_runs_cannot_write_to_one_folder() {
-    let whole = finished(&config(FORMATS[0]));
-    let out = std::fs::File::open(whole.path().join("out")).expect("a folder");
+    let run = TestRun::played(&config(FORMATS[0]));
+    let out = std::fs::File::open(run.out()).expect("a folder");
     out.lock().expect("locked as by another run");
-    let output = run(whole.path(), "2", &["--resume"]);
-    assert_eq!(output.status.code(), Some(5));
-    assert!(
-        stderr(&output).contains("another run writes to it at this moment"),
-        "{}",
-        stderr(&output)
-    );
+    resume(&run).fails(5, "another run writes to it at this moment");
     out.unlock().expect("unlocked");
-    assert!(run(whole.path(), "2", &["--resume"]).status.success());
+    assert_eq!(resume(&run).exit, 0);
 }
 
 #[test]
-fn other_openings_are_another_tournament_and_other_remarks_are_not() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("openings.txt");
+fn other_openings_are_another_tournament_and_other_comments_are_not() {
+    let run = TestRun::new("");
     let text = std::fs::read_to_string(OPENINGS).expect("text");
-    std::fs::write(&file, &text).expect("written");
-    let whole = finished(&openings_and_grid(&file));
-    let before = content(whole.path());
-    std::fs::write(&file, format!("# the same\n{text}")).expect("written");
-    let output = run(whole.path(), "2", &["--resume"]);
-    assert!(output.status.success(), "{}", stderr(&output));
-    assert_eq!(content(whole.path()), before);
-    std::fs::write(&file, text.replace("a1", "a3")).expect("written");
-    let output = run(whole.path(), "2", &["--resume", "--accept-changes"]);
-    assert_eq!(output.status.code(), Some(2));
-    let words = stderr(&output);
-    assert!(
-        words.contains("game cachex.openings was \"sha256:"),
-        "{words}"
-    );
+    run.write("openings.txt", &text);
+    run.configure(&openings_and_grid(&run.path("openings.txt")));
+    run.play(&["-j", "2"]);
+    let before = contents(&run);
+    run.write("openings.txt", &format!("# the same\n{text}"));
+    let ran = resume(&run);
+    assert_eq!(ran.exit, 0, "{ran:?}");
+    assert_eq!(contents(&run), before);
+    run.write("openings.txt", &text.replace("a1", "a3"));
+    let words = "game cachex.openings was \"sha256:";
+    resume_accepting_changes(&run).fails(2, words);
 }

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::time::Duration;
 
-use crate::support::journal::read_games;
+use crate::support::run::read_games;
 use proptest::prelude::*;
 use referee::clock::Spent;
 use referee::config::Plan;

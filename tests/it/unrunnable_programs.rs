@@ -1,43 +1,19 @@
 //! A player whose program is there and cannot be run forfeits its games; the run goes on.
 
-use std::process::Command;
-
-use crate::support::journal::read_games;
-
+use crate::support::config::{RANDOM, small_cachex};
 use crate::support::executable::write_executable;
+use crate::support::run::TestRun;
 
 #[test]
-fn a_program_that_cannot_be_run_forfeits_and_halts_no_run() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let programs = [
-        ("no-first-line", "echo hello\n"),
-        ("no-interpreter", "#!/no/such/interpreter\n"),
-    ];
-    for (name, text) in programs {
-        write_executable(&folder.path().join(name), text);
-    }
-    let config = folder.path().join("config.toml");
-    let dir = folder.path().display();
-    std::fs::write(
-        &config,
-        format!(
-            "seed = 1\n\
-             [game]\nname = \"cachex\"\nsize = 3\n\
-             [format]\nkind = \"round-robin\"\ngames-per-pairing = 2\n\
-             [[player]]\nhouse = \"random\"\n\
-             [[player]]\nname = \"no-first-line\"\ncommand = [\"./no-first-line\"]\ndir = \"{dir}\"\n\
-             [[player]]\nname = \"no-interpreter\"\ncommand = [\"./no-interpreter\"]\ndir = \"{dir}\"\n"
-        ),
-    )
-    .expect("written");
-    let out = folder.path().join("out");
-    let status = Command::new(env!("CARGO_BIN_EXE_referee"))
-        .args(["run".as_ref(), config.as_os_str(), "--out".as_ref()])
-        .arg(&out)
-        .status()
-        .expect("it runs");
-    assert_eq!(status.code(), Some(0));
-    let games = read_games(&out.join("games.csv")).expect("a journal");
+fn a_program_that_cannot_be_run_forfeits_and_the_run_goes_on() {
+    let player =
+        |name| format!("[[player]]\nname = \"{name}\"\ncommand = [\"./{name}\"]\ndir = \".\"\n");
+    let players = ["no-first-line", "no-interpreter"].map(player).concat();
+    let run = TestRun::new(&small_cachex(2, &[RANDOM, &players]));
+    write_executable(&run.path("no-first-line"), "echo hello\n");
+    write_executable(&run.path("no-interpreter"), "#!/no/such/interpreter\n");
+    run.play(&[]);
+    let games = run.games();
     assert_eq!(games.len(), 6);
     for game in games {
         assert_eq!(game.end.termination.name(), "handshake");

@@ -1,73 +1,58 @@
-//! `referee verify`: true records are found true, and the first untrue one is named.
+//! `referee verify`: a run is as recorded, or the first record that is wrong is named.
 
-use std::path::Path;
-
-use crate::support::program::{Ran, referee_reading};
+use crate::support::run::TestRun;
 use crate::support::tables::without_clocks;
-use crate::support::tournament::{Run, run};
 
 /// Three games, with bots that break down among the players.
-fn config() -> String {
-    let mut text = "seed = 3\n[[game]]\nname = \"watch-your-back\"\nmax-plies = 40\n\
-         [[game]]\nname = \"cachex\"\nsize = 4\n\
-         [[game]]\nname = \"dark-chess\"\nmax-plies = 60\n\
-         [format]\nkind = \"round-robin\"\ngames-per-pairing = 2\nopening-plies = 2\n"
-        .to_owned();
-    for player in [
-        "house = \"random\"",
-        "house = \"greedy\"\nargs = [\"--nodes\", \"20\"]",
-        "name = \"broken\"\nshell = \"exit\"",
-        "name = \"broken-too\"\nshell = \"exit\"",
-    ] {
-        text.push_str(&format!("[[player]]\n{player}\n"));
-    }
-    text
-}
-
-fn verify(run: &Path) -> Ran {
-    referee_reading(b"", &["verify", run.to_str().expect("text")])
-}
+const CONFIG: &str = r#"
+seed = 3
+[[game]]
+name = "watch-your-back"
+max-plies = 40
+[[game]]
+name = "cachex"
+size = 4
+[[game]]
+name = "dark-chess"
+max-plies = 60
+[format]
+kind = "round-robin"
+games-per-pairing = 2
+opening-plies = 2
+[[player]]
+house = "random"
+[[player]]
+house = "greedy"
+args = ["--nodes", "20"]
+[[player]]
+name = "broken"
+shell = "exit"
+[[player]]
+name = "broken-too"
+shell = "exit"
+"#;
 
 /// The log of the first game that satisfies `which`, and its number.
-fn log_of(run: &Run, which: impl Fn(&str, &str) -> bool) -> (String, usize) {
-    let games = run.games();
+fn log_of(run: &TestRun, which: impl Fn(&str, &str) -> bool) -> String {
+    let games = run.rows();
     let row = games
         .iter()
         .find(|row| which(&row["game"], &row["termination"]))
         .expect("such a game");
     let id: usize = row["id"].parse().expect("a number");
-    (format!("games/0000/{id:06}.csv"), id)
+    format!("out/games/0000/{id:06}.csv")
 }
 
 #[test]
 fn a_run_is_as_recorded() {
-    let run = run(&config(), 2);
-    assert!(run.summary.contains("handshake"), "some games are forfeits");
-    let records = |run: &Run| (without_clocks(run.games()), run.plies(0));
-    let before = records(&run);
-    let ran = verify(&run.path());
-    assert_eq!(records(&run), before, "nothing is touched");
-    assert_eq!((ran.exit, ran.stderr.as_str()), (0, ""));
-    assert!(
-        ran.stdout.contains("36 games and 5 tables are as recorded"),
-        "{}",
-        ran.stdout
-    );
-}
-
-/// Changes a file of the run, looks what `verify` says about it, and puts it back.
-fn forged(run: &Run, file: &str, forge: impl Fn(&str) -> String, said: &[&str]) {
-    let path = run.path().join(file);
-    let text = run.text(file);
-    let other = forge(&text);
-    assert_ne!(other, text, "{file} was changed");
-    std::fs::write(&path, other).expect("written");
-    let ran = verify(&run.path());
-    assert!([1, 5].contains(&ran.exit), "{file}: {}", ran.stderr);
-    for said in said {
-        assert!(ran.stderr.contains(said), "{said}: {}", ran.stderr);
-    }
-    std::fs::write(&path, text).expect("written");
+    let run = TestRun::new(CONFIG);
+    let summary = run.play(&["-j", "2"]);
+    assert!(summary.contains("handshake"), "some games are forfeits");
+    let records = || (without_clocks(run.rows()), run.plies(0));
+    let before = records();
+    let said = run.referee("verify out").ok();
+    assert_eq!(records(), before, "nothing is touched");
+    assert_eq!(said, "out: 36 games and 5 tables are as recorded\n");
 }
 
 /// A text with one line changed, from 0.
@@ -77,114 +62,66 @@ fn with_line(text: &str, index: usize, change: impl Fn(&str) -> String) -> Strin
     lines.join("\n") + "\n"
 }
 
+/// A row with one field changed.
+fn with_field(row: &str, index: usize, field: &str) -> String {
+    let mut fields: Vec<&str> = row.split(',').collect();
+    fields[index] = field;
+    fields.join(",")
+}
+
+/// A way to change a file of a run, and what it is called.
+type Forgery<'a> = (&'a str, &'a str, &'a dyn Fn(&str) -> String);
+
 #[test]
-fn the_first_untrue_record_is_named() {
-    let run = run(&config(), 2);
-    let (cachex, id) = log_of(&run, |game, end| game == "cachex" && end == "rules");
-    let game = format!("game {id}: ");
-    let opening = |text: &str| with_line(text, 1, |line| line.replacen("red,", "red,z", 1));
-    forged(&run, &cachex, opening, &[&game, "ply 1: the opening is `z"]);
-    let seat = |text: &str| with_line(text, 3, |line| line.replacen("red", "blue", 1));
-    forged(
-        &run,
-        &cachex,
-        seat,
-        &[&game, "ply 3: it was red's turn, not blue's"],
-    );
-    let action = |text: &str| {
-        let second = text.lines().nth(2).expect("a ply").to_owned();
-        let taken = second.split(',').nth(2).expect("an action").to_owned();
-        with_line(text, 3, |line| {
+#[rustfmt::skip]
+fn the_first_record_that_is_wrong_is_named() {
+    // One game at a time, so that the journal is in order and the same record is the first wrong one.
+    let run = TestRun::new(CONFIG);
+    run.play(&["-j", "1"]);
+    let cachex = log_of(&run, |game, end| game == "cachex" && end == "rules");
+    let dark = log_of(&run, |game, end| game == "dark-chess" && end != "handshake");
+    let pair = run.rows().into_iter();
+    let pair = pair.filter(|row| row["game"] == "cachex" && row["termination"] == "rules");
+    let pair = pair.map(|row| row["pair"].clone()).next().expect("such a game");
+    let exchange_names = |text: &str| {
+        let exchange = |line: &str| {
             let mut fields: Vec<&str> = line.split(',').collect();
-            fields[2] = &taken;
-            fields.join(",")
-        })
-    };
-    forged(&run, &cachex, action, &[&game, "ply 3: `", "is illegal"]);
-    let shorter = |text: &str| {
-        let lines: Vec<&str> = text.lines().collect();
-        lines[..lines.len() - 1].join("\n") + "\n"
-    };
-    forged(&run, &cachex, shorter, &[&game, "plies, the log"]);
-
-    let (dark, id) = log_of(&run, |game, end| game == "dark-chess" && end != "handshake");
-    let game = format!("game {id}: ");
-    let piece = |text: &str| {
-        with_line(text, 1, |line| {
-            let mut fields: Vec<&str> = line.split(',').collect();
-            fields[3] = if fields[3] == "K" { "k" } else { "K" };
-            fields.join(",")
-        })
-    };
-    forged(
-        &run,
-        &dark,
-        piece,
-        &[&game, "ply 1: ", "public, and the rules and the seed say"],
-    );
-
-    forged(
-        &run,
-        "games.csv",
-        |text| text.replacen(",1.0,0.0,", ",0.0,1.0,", 1),
-        &["`first_points` is `0`, and should be `1`"],
-    );
-    forged(
-        &run,
-        "games.csv",
-        |text| text.replacen(",connection,", ",repetition,", 1),
-        &["`reason` is `repetition`, and should be `connection`"],
-    );
-    // Both games of a pair with the names exchanged, which no log shows.
-    let pair = run
-        .games()
-        .into_iter()
-        .find(|row| row["game"] == "cachex" && row["termination"] == "rules")
-        .expect("such a game");
-    let names = |text: &str| {
-        let swap = |line: &str| {
-            let mut fields: Vec<&str> = line.split(',').collect();
-            if [fields[1], fields[3]] == ["cachex", &pair["pair"]] {
+            if [fields[1], fields[3]] == ["cachex", &pair] {
                 fields.swap(4, 5);
             }
-            fields.join(",")
+            fields.join(",") + "\n"
         };
-        text.lines().map(swap).collect::<Vec<_>>().join("\n") + "\n"
+        text.lines().map(exchange).collect()
     };
-    let [first, second] = ["first", "second"].map(|seat| &pair[seat]);
-    let number = &pair["pair"];
-    forged(
-        &run,
-        "games.csv",
-        names,
-        &[
-            &format!("it is cachex, pair {number}, {second} against {first}, and the plan"),
-            &format!("say cachex, pair {number}, {first} against {second}"),
-        ],
-    );
-    forged(
-        &run,
-        "manifest.toml",
-        |text| text.replacen("games-per-pairing = 2", "games-per-pairing = 1", 1),
-        &[
-            "game 1: it is ",
-            "and the plan and the results before it say ",
-        ],
-    );
-    forged(
-        &run,
-        "manifest.toml",
-        |text| text.replacen("seed = 3", "seed = 4", 1),
-        &["and the seed says"],
-    );
-    forged(
-        &run,
-        "standings.csv",
-        |text| with_line(text, 1, |line| line.replacen(",1,", ",2,", 1)),
-        &["standings.csv: line 2 is `", "and the games say `"],
-    );
-    std::fs::remove_file(run.path().join(&cachex)).expect("removed");
-    let ran = verify(&run.path());
-    assert_eq!(ran.exit, 5);
-    assert!(ran.stderr.contains("cannot be read"), "{}", ran.stderr);
+    let play_a_cell_again = |text: &str| {
+        let second = text.lines().nth(2).expect("a ply");
+        let taken = second.split(',').nth(2).expect("an action");
+        with_line(text, 3, |line| with_field(line, 2, taken))
+    };
+    let forgeries: [Forgery<'_>; 11] = [
+        ("another opening", &cachex, &|text| with_line(text, 1, |line| line.replacen("red,", "red,z", 1))),
+        ("another seat", &cachex, &|text| with_line(text, 3, |line| line.replacen("red", "blue", 1))),
+        ("an illegal action", &cachex, &play_a_cell_again),
+        ("a ply less", &cachex, &|text| text.lines().take(text.lines().count() - 1).map(|line| format!("{line}\n")).collect()),
+        ("another piece", &dark, &|text| with_line(text, 1, |line| with_field(line, 3, if line.contains(",K,") { "k" } else { "K" }))),
+        ("other points", "out/games.csv", &|text| text.replacen(",1.0,0.0,", ",0.0,1.0,", 1)),
+        ("another reason", "out/games.csv", &|text| text.replacen(",connection,", ",repetition,", 1)),
+        ("names exchanged in both games of a pair, which no log shows", "out/games.csv", &exchange_names),
+        ("fewer games in the plan", "out/manifest.toml", &|text| text.replacen("games-per-pairing = 2", "games-per-pairing = 1", 1)),
+        ("another seed", "out/manifest.toml", &|text| text.replacen("seed = 3", "seed = 4", 1)),
+        ("another table", "out/standings.csv", &|text| with_line(text, 1, |line| line.replacen(",1,", ",2,", 1))),
+    ];
+    let mut said = String::new();
+    for (what, file, forge) in forgeries {
+        let text = run.read(file);
+        let forged = forge(&text);
+        assert_ne!(forged, text, "{what}");
+        run.write(file, &forged);
+        let ran = run.referee("verify out");
+        run.write(file, &text);
+        said.push_str(&format!("{what}: {}\n", ran.screen()));
+    }
+    std::fs::remove_file(run.path(&cachex)).expect("removed");
+    said.push_str(&format!("a log less: {}", run.referee("verify out").screen()));
+    assert_screen!(said);
 }

@@ -1,9 +1,9 @@
 //! What several suites need.
 
+pub mod config;
 pub mod content;
 pub mod doubles;
 pub mod executable;
-pub mod journal;
 pub mod landlock;
 pub mod matches;
 pub mod pages;
@@ -11,6 +11,6 @@ pub mod program;
 pub mod python;
 pub mod quick;
 pub mod ranking;
+pub mod run;
 pub mod simulated;
 pub mod tables;
-pub mod tournament;

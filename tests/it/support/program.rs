@@ -1,7 +1,10 @@
 //! The program as a person at a shell meets it.
 
 use std::io::Write;
-use std::process::{Command, Stdio};
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+pub const REFEREE: &str = env!("CARGO_BIN_EXE_referee");
 
 /// What a command did.
 #[derive(Debug)]
@@ -11,11 +14,74 @@ pub struct Ran {
     pub stderr: String,
 }
 
-/// Runs `referee` with these arguments and this input, in the package's folder.
-pub fn referee_reading(input: &[u8], args: &[&str]) -> Ran {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_referee"))
+impl From<Output> for Ran {
+    fn from(output: Output) -> Self {
+        Self {
+            exit: output.status.code().expect("no signal"),
+            stdout: String::from_utf8(output.stdout).expect("text"),
+            stderr: String::from_utf8(output.stderr).expect("text"),
+        }
+    }
+}
+
+impl Ran {
+    /// What the command printed. It must succeed and write nothing to stderr.
+    #[track_caller]
+    pub fn ok(self) -> String {
+        assert_eq!((self.exit, self.stderr.as_str()), (0, ""), "{self:?}");
+        self.stdout
+    }
+
+    /// The command must end with this code, print nothing, and write these words to stderr.
+    #[track_caller]
+    pub fn fails(&self, exit: i32, words: &str) {
+        assert_eq!((self.exit, self.stdout.as_str()), (exit, ""), "{self:?}");
+        assert!(self.stderr.contains(words), "no `{words}`: {}", self.stderr);
+    }
+
+    /// All of it as one text, for a snapshot.
+    pub fn screen(&self) -> String {
+        let mut screen = format!("exit code {}\n", self.exit);
+        for (name, text) in [("stdout", &self.stdout), ("stderr", &self.stderr)] {
+            if !text.is_empty() {
+                screen.push_str(&format!("----- {name} -----\n{text}"));
+            }
+        }
+        screen
+    }
+}
+
+/// The package's folder.
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Runs `referee` in the package's folder with the arguments of this line, quoted as for a shell.
+/// What follows ` <<< ` is its input.
+pub fn referee(line: &str) -> Ran {
+    referee_in(root(), line)
+}
+
+/// The same in another folder.
+pub fn referee_in(folder: &Path, line: &str) -> Ran {
+    let (args, input) = line.split_once(" <<< ").unwrap_or((line, ""));
+    let args = shlex::split(args).expect("closed quotes");
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    referee_reading(folder, input.as_bytes(), &args)
+}
+
+/// What these lines show, one after another, for a snapshot.
+pub fn screens(folder: &Path, lines: &[&str]) -> String {
+    let screen = |line: &&str| format!("$ referee {line}\n{}", referee_in(folder, line).screen());
+    lines.iter().map(screen).collect::<Vec<_>>().join("\n")
+}
+
+/// Runs `referee` in a folder with these arguments and this input.
+pub fn referee_reading(folder: &Path, input: &[u8], args: &[&str]) -> Ran {
+    let mut child = Command::new(REFEREE)
         .args(args)
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .current_dir(folder)
+        .env_remove("COLUMNS")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -27,9 +93,5 @@ pub fn referee_reading(input: &[u8], args: &[&str]) -> Ran {
     let writer = std::thread::spawn(move || stdin.write_all(&input).ok());
     let output = child.wait_with_output().expect("it ends");
     writer.join().expect("written");
-    Ran {
-        exit: output.status.code().expect("no signal"),
-        stdout: String::from_utf8(output.stdout).expect("text"),
-        stderr: String::from_utf8(output.stderr).expect("text"),
-    }
+    output.into()
 }

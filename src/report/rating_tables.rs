@@ -1,11 +1,27 @@
 //! The tables of rated results. `docs/ratings.md` explains every column.
 
 use super::results::Rated;
-use super::sheet::{Cell, Column, Rows, Sheet};
+use super::table::{Cell, Column, ReportTable, StreamedTable};
 use crate::rating::{Tally, performance};
 
+/// What ± shows, and what it does not.
+pub(super) const MARGIN: &str = "\
+    half the width of the 95 % interval of Elo, relative to the reference. If all games were played \
+    again many times, about 95 of 100 such intervals would contain the true value. One of two players \
+    can be clearly stronger although their intervals overlap: the table `superiority` compares them.";
+
+const LOW: &str = "the lower end of the 95 % interval";
+
+const HIGH: &str = "the upper end of the 95 % interval";
+
+fn forfeits() -> Column {
+    Column::number("forfeits", "forfeits")
+        .rank(1)
+        .explained("games lost by the player's own fault, such as a crash or an illegal action")
+}
+
 /// `ratings`: a row per game and player, best first.
-pub fn ratings(rated: &[Rated<'_>]) -> Sheet {
+pub fn ratings(rated: &[Rated<'_>]) -> ReportTable {
     let mut rows = Vec::new();
     for one in rated {
         for (rank, player) in one.order.iter().enumerate() {
@@ -37,22 +53,31 @@ pub fn ratings(rated: &[Rated<'_>]) -> Sheet {
         Column::text("game", "game"),
         Column::number("rank", "#"),
         Column::text("player", "player"),
-        Column::number("elo", "Elo"),
-        Column::number("elo_low", "low").rank(3),
-        Column::number("elo_high", "high").rank(3),
+        Column::number("elo", "Elo")
+            .explained("the strength, fitted to the results of all players together"),
+        Column::number("elo_low", "low").rank(3).explained(LOW),
+        Column::number("elo_high", "high").rank(3).explained(HIGH),
         Column::number("games", "games").rank(1),
         Column::number("points", "points").rank(1),
         Column::number("wins", "won").rank(2),
         Column::number("draws", "drawn").rank(2),
         Column::number("losses", "lost").rank(2),
-        Column::number("forfeits", "forfeits").rank(1),
-        Column::number("score", "score").rank(2),
-        Column::number("field_score", "field").rank(4),
-        Column::number("performance", "perf.").rank(4),
-        Column::number("margin", "±"),
-        Column::number("forfeit_points", "gifts").rank(4),
+        forfeits(),
+        Column::number("score", "score")
+            .rank(2)
+            .explained("points divided by games"),
+        Column::number("field_score", "expected")
+            .rank(4)
+            .explained("the average score that the ratings predict against each of the other players"),
+        Column::number("performance", "performance").rank(6).explained(
+            "the rating at which the Elo curve predicts exactly these points against these opponents",
+        ),
+        Column::number("margin", "±").explained(MARGIN),
+        Column::number("forfeit_points", "forfeit wins")
+            .rank(5)
+            .explained("games won because the opponent forfeited"),
     ];
-    Sheet {
+    ReportTable {
         name: "ratings",
         columns,
         rows,
@@ -91,7 +116,7 @@ fn share(tally: Tally) -> Cell {
 }
 
 /// `standings`: a row per game and player, by share of the points.
-pub fn standings(rated: &[Rated<'_>]) -> Sheet {
+pub fn standings(rated: &[Rated<'_>]) -> ReportTable {
     let mut rows = Vec::new();
     for one in rated {
         for (rank, player) in one.standings.order().into_iter().enumerate() {
@@ -118,9 +143,9 @@ pub fn standings(rated: &[Rated<'_>]) -> Sheet {
         Column::number("wins", "won").rank(1),
         Column::number("draws", "drawn").rank(1),
         Column::number("losses", "lost").rank(1),
-        Column::number("forfeits", "forfeits").rank(1),
+        forfeits(),
     ];
-    Sheet {
+    ReportTable {
         name: "standings",
         columns,
         rows,
@@ -129,7 +154,7 @@ pub fn standings(rated: &[Rated<'_>]) -> Sheet {
 
 /// `crosstable`: a row per game and player, a column per opponent, in the order of the ratings. A
 /// cell is `wins-draws-losses` of the row's player, empty where the two have not met.
-pub fn crosstable<'a>(rated: &'a [Rated<'_>]) -> Rows<'a> {
+pub fn crosstable<'a>(rated: &'a [Rated<'_>]) -> StreamedTable<'a> {
     let mut names: Vec<&str> = Vec::new();
     let mut known = std::collections::BTreeSet::new();
     for one in rated {
@@ -158,7 +183,7 @@ pub fn crosstable<'a>(rated: &'a [Rated<'_>]) -> Rows<'a> {
             row
         })
     });
-    Rows {
+    StreamedTable {
         name: "crosstable",
         columns,
         rows: Box::new(rows),
@@ -166,7 +191,7 @@ pub fn crosstable<'a>(rated: &'a [Rated<'_>]) -> Rows<'a> {
 }
 
 /// `superiority`: a row per game and two players, the one with the higher rating first.
-pub fn superiority<'a>(rated: &'a [Rated<'_>]) -> Rows<'a> {
+pub fn superiority<'a>(rated: &'a [Rated<'_>]) -> StreamedTable<'a> {
     let row = |one: &Rated<'_>, player: usize, other: usize| {
         let difference = one.ratings.difference(player, other);
         let tally = one.standings.against(player, other);
@@ -194,15 +219,19 @@ pub fn superiority<'a>(rated: &'a [Rated<'_>]) -> Rows<'a> {
         Column::text("game", "game"),
         Column::text("player", "player"),
         Column::text("opponent", "opponent"),
-        Column::number("difference", "Elo"),
-        Column::number("difference_low", "low"),
-        Column::number("difference_high", "high"),
-        Column::number("superiority", "stronger"),
-        Column::number("expected_score", "expected").rank(1),
+        Column::number("difference", "difference")
+            .explained("by how many Elo the player is rated above the opponent"),
+        Column::number("difference_low", "low").explained(LOW),
+        Column::number("difference_high", "high").explained(HIGH),
+        Column::number("superiority", "stronger")
+            .explained("the probability, given the games, that the player is the stronger one"),
+        Column::number("expected_score", "expected")
+            .rank(1)
+            .explained("the score that the ratings predict against this opponent"),
         Column::number("games", "games").rank(2),
         Column::number("points", "points").rank(2),
     ];
-    Rows {
+    StreamedTable {
         name: "superiority",
         columns,
         rows: Box::new(rows),
@@ -211,7 +240,7 @@ pub fn superiority<'a>(rated: &'a [Rated<'_>]) -> Rows<'a> {
 
 /// `match`: a row per game of two players, as the one sees it that is tested, or has the higher
 /// rating.
-pub fn matches(rated: &[Rated<'_>]) -> Sheet {
+pub fn matches(rated: &[Rated<'_>]) -> ReportTable {
     let mut rows = Vec::new();
     for one in rated {
         let Some(([player, other], games)) = one.match_of_two() else {
@@ -248,16 +277,27 @@ pub fn matches(rated: &[Rated<'_>]) -> Sheet {
         ("pairs_1_half", "1½"),
         ("pairs_2", "2"),
     ];
-    columns.extend(pairs.map(|(name, title)| Column::number(name, title)));
-    columns.push(Column::number("single_games", "singles").rank(2));
-    columns.push(Column::number("elo_low", "low").rank(1));
-    columns.push(Column::number("elo", "Elo"));
-    columns.push(Column::number("elo_high", "high").rank(1));
-    columns.push(Column::number("normalized_elo_low", "low").rank(3));
-    columns.push(Column::number("normalized_elo", "nElo"));
-    columns.push(Column::number("normalized_elo_high", "high").rank(3));
-    columns.push(Column::number("llr", "LLR"));
-    Sheet {
+    columns.extend(pairs.map(|(name, points)| Column::number(name, points)));
+    columns.extend([
+        Column::number("single_games", "single games")
+            .rank(2)
+            .explained("games that belong to no complete game pair"),
+        Column::number("elo_low", "low").rank(1).explained(LOW),
+        Column::number("elo", "Elo"),
+        Column::number("elo_high", "high").rank(1).explained(HIGH),
+        Column::number("normalized_elo_low", "low").rank(3),
+        Column::number("normalized_elo", "normalized Elo")
+            .rank(2)
+            .explained(
+                "the difference relative to how much the results vary; the larger it is, the fewer \
+             games show it",
+            ),
+        Column::number("normalized_elo_high", "high").rank(3),
+        Column::number("llr", "LLR").explained(
+            "the log-likelihood ratio of the test `--sprt`; above 0 it favours ELO1, below 0 ELO0",
+        ),
+    ]);
+    ReportTable {
         name: "match",
         columns,
         rows,

@@ -1,0 +1,314 @@
+//! What a person sees: tables, what their columns mean, and notes on what the games show.
+
+use std::fmt::Write;
+
+use serde_json::{Map, Value, json};
+
+use super::notes;
+use super::rating_tables;
+use super::render::{Layout, Style};
+use super::results::{Rated, Results};
+use super::table::ReportTable;
+use super::text::{counted, padded, visible, width, wrap};
+
+/// The greatest number of players whose crosstable is shown: a larger one is too wide for a terminal.
+const MAX_CROSSTABLE_PLAYERS: usize = 10;
+
+/// The columns of the ratings that a person sees, in their order. The game is in the title.
+const SHOWN: [&str; 14] = [
+    "rank",
+    "player",
+    "elo",
+    "margin",
+    "games",
+    "points",
+    "score",
+    "wins",
+    "draws",
+    "losses",
+    "forfeits",
+    "forfeit_points",
+    "field_score",
+    "performance",
+];
+
+/// The tables and notes of each game, how the games ended, and what the columns mean.
+pub fn summary(results: &Results, rated: &[Rated<'_>], sort: Option<&str>, style: Style) -> String {
+    if rated.is_empty() {
+        return "no games\n".to_owned();
+    }
+    let mut screen = Screen::new(style);
+    for one in rated {
+        let games = counted(one.standings.games(), "game", "games");
+        screen.line(&format!("{}: {games}", style.strong(&visible(one.game))));
+        screen.line("");
+        tables(&mut screen, one, sort);
+        screen.line("");
+        for fact in notes::facts(one) {
+            screen.paragraph("  ", &fact);
+        }
+        for warning in notes::warnings(one) {
+            screen.warning(&warning);
+        }
+        screen.line("");
+    }
+    let ends: Vec<String> = results
+        .terminations()
+        .iter()
+        .map(|(name, count)| format!("{count} {}", visible(name)))
+        .collect();
+    if !ends.is_empty() {
+        screen.line(&format!("ended by: {}", ends.join(", ")));
+        screen.line("");
+    }
+    screen.legend();
+    screen.text
+}
+
+/// The tables of one game. Their first column, the game, is left out.
+fn tables(screen: &mut Screen, one: &Rated<'_>, sort: Option<&str>) {
+    let alone = std::slice::from_ref(one);
+    let mut ratings = rating_tables::ratings(alone);
+    if let Some(sort) = sort {
+        ratings.sort(sort);
+    }
+    let place = |name: &&str| ratings.columns.iter().position(|c| c.name == **name);
+    let shown: Vec<usize> = SHOWN.iter().filter_map(place).collect();
+    screen.table(&ratings, &shown);
+    if (2..=MAX_CROSSTABLE_PLAYERS).contains(&one.order.len()) {
+        screen.line("");
+        let crosstable = rating_tables::crosstable(alone).collect();
+        let columns: Vec<usize> = (1..crosstable.columns.len()).collect();
+        screen.table(&crosstable, &columns);
+    }
+    let games = rating_tables::matches(alone);
+    if !games.rows.is_empty() {
+        screen.line("");
+        let title = "game pairs by the player's points, and the difference in Elo from them alone";
+        screen.paragraph("  ", title);
+        let columns: Vec<usize> = (1..games.columns.len()).collect();
+        screen.table(&games, &columns);
+    }
+}
+
+/// One table alone.
+pub fn plain(table: &ReportTable, style: Style) -> String {
+    let mut screen = Screen::new(style);
+    let columns: Vec<usize> = (0..table.columns.len()).collect();
+    screen.table(table, &columns);
+    screen.legend();
+    screen.text
+}
+
+/// Text for a terminal, which remembers the columns that it has to explain.
+struct Screen {
+    style: Style,
+    text: String,
+    /// Titles of columns and what they mean, each once.
+    explanations: Vec<(String, &'static str)>,
+}
+
+impl Screen {
+    fn new(style: Style) -> Self {
+        Self {
+            style,
+            text: String::new(),
+            explanations: Vec::new(),
+        }
+    }
+
+    fn line(&mut self, line: &str) {
+        self.text.push_str(line);
+        self.text.push('\n');
+    }
+
+    fn paragraph(&mut self, mark: &str, paragraph: &str) {
+        wrap(
+            &mut self.text,
+            mark,
+            paragraph,
+            self.style.paragraph_width(),
+        );
+    }
+
+    fn warning(&mut self, warning: &str) {
+        let mut lines = String::new();
+        wrap(&mut lines, "! ", warning, self.style.paragraph_width());
+        self.text.push_str(&self.style.warning(&lines));
+    }
+
+    fn table(&mut self, table: &ReportTable, columns: &[usize]) {
+        let layout = Layout::new(table, columns, self.style);
+        self.text.push_str(&layout.text(self.style));
+        for (title, explanation) in layout.explanations() {
+            if !self.explanations.iter().any(|(known, _)| known == title) {
+                self.explanations.push((title.to_owned(), explanation));
+            }
+        }
+    }
+
+    fn legend(&mut self) {
+        let explanations = std::mem::take(&mut self.explanations);
+        let longest = explanations.iter().map(|(title, _)| width(title)).max();
+        for (title, explanation) in explanations {
+            let mark = format!("  {}  ", padded(&title, longest.unwrap_or(0), false));
+            self.paragraph(&mark, explanation);
+        }
+    }
+}
+
+/// These tables and the notes of each game as one document in Markdown.
+pub fn markdown(rated: &[Rated<'_>], tables: &[ReportTable]) -> String {
+    let mut text = String::new();
+    for table in tables {
+        // Writing to a `String` cannot fail.
+        let _ = writeln!(text, "## {}\n\n{}", table.name, table.markdown());
+        let explained = table.columns.iter().filter_map(|column| {
+            let explanation = column.explanation?;
+            Some(format!("- {}: {explanation}\n", column.title))
+        });
+        let list: String = explained.collect();
+        if !list.is_empty() {
+            let _ = writeln!(text, "{list}");
+        }
+    }
+    text.push_str("## Notes\n\n");
+    for one in rated {
+        for note in notes::facts(one).iter().chain(&notes::warnings(one)) {
+            let _ = writeln!(text, "- {}: {note}", visible(one.game));
+        }
+    }
+    text
+}
+
+/// These tables and the notes of each game as one document in JSON.
+pub fn json(rated: &[Rated<'_>], tables: &[ReportTable]) -> Value {
+    let tables = tables
+        .iter()
+        .map(|table| (table.name.to_owned(), table.json()));
+    let games = rated.iter().map(|one| {
+        let advantage = one.ratings.advantage();
+        let facts = json!({
+            "games": one.standings.games(),
+            "players": one.order.len(),
+            "first_seat_advantage": advantage.map(|value| rounded(value.elo)),
+            "first_seat_advantage_margin": advantage.map(|value| rounded(value.margin())),
+            "draw_rate_between_equals": one.ratings.draw_rate(),
+            "whole_pairs": one.ratings.pairs(),
+            "pair_correlation": one.ratings.pair_correlation(),
+            "notes": notes::facts(one),
+            "warnings": notes::warnings(one),
+        });
+        (one.game.to_owned(), facts)
+    });
+    json!({
+        "tables": tables.collect::<Map<_, _>>(),
+        "games": games.collect::<Map<_, _>>(),
+        "intervals": format!("margin: {}", rating_tables::MARGIN),
+    })
+}
+
+fn rounded(value: f64) -> f64 {
+    (10.0 * value).round() / 10.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::results::Settings;
+    use super::*;
+    use crate::game::{Blame, GameResult, Seat};
+    use crate::record::ResultRow;
+
+    /// Twenty game pairs of two players, of which one forfeits a game.
+    fn results() -> Results {
+        let mut results = Results::default();
+        for pair in 0..20 {
+            for names in [["小明", "José"], ["José", "小明"]] {
+                let (result, blame) = match (pair, names[0]) {
+                    (0, "José") => (GameResult::Won(Seat::Second), Blame::Of(Seat::First)),
+                    (1..8, _) => (GameResult::Drawn, Blame::Nobody),
+                    (_, "小明") => (GameResult::Won(Seat::First), Blame::Nobody),
+                    (_, _) => (GameResult::Won(Seat::BOTH[pair % 2]), Blame::Nobody),
+                };
+                results.add(&ResultRow {
+                    source: 0,
+                    game: "cachex",
+                    options: "",
+                    pair: Some(pair as u64),
+                    names,
+                    result,
+                    blame,
+                    termination: if blame == Blame::Nobody {
+                        "rules"
+                    } else {
+                        "time"
+                    },
+                    digest: "",
+                    date: "",
+                });
+            }
+        }
+        results
+    }
+
+    fn screen(width: Option<usize>) -> String {
+        let (results, settings) = (results(), Settings::default());
+        let rated = results.rate(&settings);
+        let colour = false;
+        summary(&results, &rated, None, Style { width, colour })
+    }
+
+    #[test]
+    fn the_whole_screen() {
+        insta::assert_snapshot!(screen(None), @"
+        cachex: 40 games
+
+          #  player  Elo   ±  games  points   score  won  drawn  lost  forfeits  forfeit wins  expected  performance
+          1  小明    +72  48     40      27  67.5 %   20     14     6         0             1    67.4 %          +55
+          2  José    -72  48     40      13  32.5 %    6     14    20         1             0    32.6 %          -55
+
+          won-drawn-lost     小明     José
+          小明                  -  20-14-6
+          José            6-14-20        -
+
+          game pairs by the player's points, and the difference in Elo from them alone
+          player  opponent  0  ½   1  1½  2  single games  low   Elo  high  low  normalized Elo  high  LLR
+          小明    José      0  0  13   0  7             0  +49  +127  +219  +73            +180  +288    -
+
+          Reference: the mean of all players has 0 Elo.
+          The first seat is worth +122 Elo (± 92). Players of equal strength draw 43 % of their games.
+          20 complete game pairs; the two results of a pair have a correlation of +0.03, which the intervals
+          take into account.
+        ! 1 point was won because the opponent forfeited, of 40 points in all.
+
+        ended by: 39 rules, 1 time
+
+          Elo             the strength, fitted to the results of all players together
+          ±               half the width of the 95 % interval of Elo, relative to the reference. If all
+                          games were played again many times, about 95 of 100 such intervals would contain
+                          the true value. One of two players can be clearly stronger although their
+                          intervals overlap: the table `superiority` compares them.
+          score           points divided by games
+          forfeits        games lost by the player's own fault, such as a crash or an illegal action
+          forfeit wins    games won because the opponent forfeited
+          expected        the average score that the ratings predict against each of the other players
+          performance     the rating at which the Elo curve predicts exactly these points against these
+                          opponents
+          single games    games that belong to no complete game pair
+          low             the lower end of the 95 % interval
+          high            the upper end of the 95 % interval
+          normalized Elo  the difference relative to how much the results vary; the larger it is, the fewer
+                          games show it
+          LLR             the log-likelihood ratio of the test `--sprt`; above 0 it favours ELO1, below 0
+                          ELO0
+        ");
+    }
+
+    #[test]
+    fn only_the_columns_that_are_shown_are_explained() {
+        let narrow = screen(Some(60));
+        assert!(narrow.lines().all(|line| width(line) <= 60), "{narrow}");
+        assert!(!narrow.contains("performance") && !narrow.contains("forfeit wins"));
+        assert!(narrow.contains("  ±  "), "{narrow}");
+    }
+}

@@ -1,0 +1,34 @@
+//! Configurations of small tournaments.
+
+/// Three-by-three Cachex, everybody against everybody, with more tables: players among them.
+pub fn small_cachex(games_per_pairing: usize, more: &[&str]) -> String {
+    format!(
+        "seed = 1\n[game]\nname = \"cachex\"\nsize = 3\n\
+         [format]\nkind = \"round-robin\"\ngames-per-pairing = {games_per_pairing}\n{}",
+        more.concat()
+    )
+}
+
+pub const RANDOM: &str = "[[player]]\nhouse = \"random\"\n";
+pub const GREEDY: &str = "[[player]]\nhouse = \"greedy\"\n";
+
+/// Greedy house bots that visit so many positions, and so do not depend on the clock.
+pub fn greedy(players: &[(&str, u32)]) -> String {
+    let player = |(name, nodes): &(&str, u32)| {
+        format!(
+            "[[player]]\nname = \"{name}\"\nhouse = \"greedy\"\nargs = [\"--nodes\", \"{nodes}\"]\n"
+        )
+    };
+    players.iter().map(player).collect()
+}
+
+/// A player that is a line for the shell.
+pub fn shell(name: &str, line: &str) -> String {
+    format!("[[player]]\nname = \"{name}\"\nshell = {line:?}\n")
+}
+
+/// A file of openings for Cachex of size 4.
+pub const OPENINGS: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/tests/it/support/openings-4.txt"
+);

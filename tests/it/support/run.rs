@@ -1,0 +1,142 @@
+//! A tournament through the program, and what it leaves behind.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use referee::record::{GameRow, RecordError, Rows};
+use tempfile::TempDir;
+
+use super::program::{REFEREE, Ran, referee_in};
+use super::tables::{Table, rows};
+
+/// A folder with `config.toml`, and with `out` once that is played. It is removed with this value.
+pub struct TestRun(TempDir);
+
+impl TestRun {
+    pub fn new(config: &str) -> Self {
+        let run = Self(tempfile::tempdir().expect("a folder"));
+        run.configure(config);
+        run
+    }
+
+    /// Plays a configuration to its end, two games at a time.
+    pub fn played(config: &str) -> Self {
+        let run = Self::new(config);
+        run.play(&["-j", "2"]);
+        run
+    }
+
+    pub fn configure(&self, config: &str) {
+        self.write("config.toml", config);
+    }
+
+    /// A file or folder in the folder of the test.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    pub fn folder(&self) -> &Path {
+        self.0.path()
+    }
+
+    pub fn out(&self) -> PathBuf {
+        self.path("out")
+    }
+
+    pub fn write(&self, name: &str, text: &str) {
+        std::fs::write(self.path(name), text).expect("written");
+    }
+
+    pub fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.path(name)).expect(name)
+    }
+
+    /// `referee run` in this folder, with more arguments.
+    pub fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(REFEREE);
+        command
+            .args(["run", "config.toml", "--out", "out"])
+            .args(args)
+            .current_dir(self.folder());
+        command
+    }
+
+    pub fn run(&self, args: &[&str]) -> Ran {
+        self.command(args).output().expect("it runs").into()
+    }
+
+    /// Runs to the end of the tournament, and gives what is printed there.
+    #[track_caller]
+    pub fn play(&self, args: &[&str]) -> String {
+        let ran = self.run(args);
+        assert_eq!(ran.exit, 0, "{ran:?}");
+        ran.stdout
+    }
+
+    /// Any command in this folder, as a line.
+    pub fn referee(&self, line: &str) -> Ran {
+        referee_in(self.folder(), line)
+    }
+
+    /// The journal, in the order in which games ended.
+    pub fn games(&self) -> Vec<GameRow> {
+        read_games(&self.path("out/games.csv")).expect("a journal")
+    }
+
+    /// A CSV file in `out` with its header.
+    pub fn table(&self, file: &str) -> Table {
+        rows(&self.out().join(file))
+    }
+
+    /// The journal as it is written, by the number of the game.
+    pub fn rows(&self) -> Table {
+        let mut rows = self.table("games.csv");
+        rows.sort_by_key(|row| row["id"].parse::<u64>().expect("a number"));
+        rows
+    }
+
+    /// The log of a game.
+    pub fn plies(&self, id: usize) -> Table {
+        self.table(&format!("games/0000/{id:06}.csv"))
+    }
+
+    /// Waits until the journal has so many games.
+    pub fn wait_for_games(&self, games: usize) {
+        let journal = self.path("out/games.csv");
+        wait_until(|| {
+            let text = std::fs::read_to_string(&journal).unwrap_or_default();
+            text.lines().count() > games
+        });
+    }
+}
+
+/// Reads a whole journal.
+pub fn read_games(path: &Path) -> Result<Vec<GameRow>, RecordError> {
+    Rows::open(path)?.collect()
+}
+
+/// Waits, for a minute at most.
+#[track_caller]
+pub fn wait_until(mut happened: impl FnMut() -> bool) {
+    let begun = Instant::now();
+    while !happened() {
+        let waited = begun.elapsed();
+        assert!(waited < Duration::from_secs(60), "nothing happened");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// Waits until no process has this variable in its environment, which bots and builds inherit.
+#[track_caller]
+pub fn wait_for_the_end_of_all_with(variable: &str) {
+    let is_marked = |process: std::fs::DirEntry| {
+        let environment = std::fs::read(process.path().join("environ")).unwrap_or_default();
+        let mut variables = environment.split(|byte| *byte == 0);
+        variables.any(|one| one == variable.as_bytes())
+    };
+    wait_until(|| {
+        let processes = std::fs::read_dir("/proc").expect("processes");
+        !processes.flatten().any(is_marked)
+    });
+}
