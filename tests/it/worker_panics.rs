@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crate::support::content::content;
-use crate::support::journal::read_games;
 use crate::support::quick;
+use crate::support::run::read_games;
 use referee::config::Plan;
 use referee::player::{Double, Player, Reply};
 use referee::record::RunFolder;
