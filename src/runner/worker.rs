@@ -63,7 +63,7 @@ pub(super) fn spawn_worker<'scope>(
     let work = move || Worker::new(context, index, logs).work(&tasks, &tell);
     let failed = move |problem| {
         let worker = index;
-        // A dispatcher that is gone has ended the run with an error already.
+        // If the dispatcher is gone, the run has ended with an error already.
         let _ = dispatcher.send(Message::WorkerFailed { worker, problem });
     };
     threads::spawn(scope, format!("worker-{index}"), work, failed)?;
@@ -217,8 +217,7 @@ impl<'a> Worker<'a> {
     fn release(&mut self, queued: &QueuedGame, mut bots: [Bot; 2], blame: Blame) -> [Log; 2] {
         let plan = self.context.plan;
         let players = queued.ticket.players;
-        // A game in which something is hidden would be known to a bot that played the other game of
-        // the pair.
+        // Both games of a pair hide the same things, so a bot that remembers one knows the other.
         let hides_something = plan.games[queued.game].game().hides_something();
         let leaves = Seat::BOTH.map(|seat| {
             bots[seat.index()].player.out_of_step()
