@@ -48,7 +48,7 @@ Start with:  referee run configs/demo.toml";
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    Run(run::Args),
+    Run(run::RunArgs),
     Play(play::PlayArgs),
     Position(position::PositionArgs),
     Check(check::CheckArgs),

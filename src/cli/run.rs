@@ -7,9 +7,9 @@ use clap::ValueEnum;
 
 use super::{Exit, Failure, print, style, supervisor};
 use crate::config::Plan;
-use crate::record::{Durability, RecordError, ResumeError, Run, RunFolder};
+use crate::record::{Durability, RecordError, Run, RunFolder};
 use crate::report::{self, Progress, Settings, say, write_tables};
-use crate::runner::{self, Event, Host, HostError, HostOptions, Interrupt, RunError};
+use crate::runner::{self, Event, Host, HostOptions, Interrupt, RunError};
 
 /// Play a tournament and write its results
 ///
@@ -18,7 +18,7 @@ use crate::runner::{self, Event, Host, HostError, HostOptions, Interrupt, RunErr
 /// compilers wrote), and the tables ratings.csv, standings.csv, crosstable.csv, superiority.csv and
 /// history.csv, with match.csv for two players. See docs/formats.md and docs/ratings.md.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(super) struct RunArgs {
     /// The tournament's configuration; see configs/ for examples
     config: PathBuf,
     /// The folder of the results; a new one below results/, named after the tournament, if not given
@@ -69,61 +69,32 @@ impl From<SyncWhen> for Durability {
     }
 }
 
-pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
-    let plan = Plan::load(&args.config).map_err(|error| Failure::new(Exit::Usage, error))?;
+pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
+    let plan = Plan::load(&args.config)?;
     if args.check {
-        let games = match runner::total_games(&plan) {
-            Some(games) => format!("{games} games"),
-            None => "as many games as the results ask for".to_owned(),
-        };
-        print(&format!("{}: valid, {games}\n", args.config.display()))?;
-        for entry in &plan.players {
-            if let Some(variant) = &entry.variant {
-                print(&format!("  {}: {variant}\n", entry.name))?;
-            }
-        }
-        return Ok(Exit::Done);
+        return print(&summary(args, &plan)).map(|()| Exit::Done);
     }
-    let host = host(&plan, args)?;
-    let out = args.out.clone().unwrap_or_else(|| match args.resume {
-        true => Path::new("results").join(&plan.name),
-        false => unused_folder(&plan.name),
-    });
-    let failed = |error| Failure::new(Exit::File, error);
+    let host = host(args, &plan)?;
     let interrupt = Interrupt::on_signals()
         .map_err(|error| Failure::new(Exit::Failed, format!("no signals: {error}")))?;
     let mut progress = Progress::new();
-    let mut folder = if args.resume {
-        RunFolder::resume(&out, &plan, host.stamp(), args.accept_changes, &mut |row| {
-            progress.played_before(row);
-        })
-        .map_err(|error| match error {
-            ResumeError::Record(error) => failed(error),
-            ResumeError::OtherTournament(_) | ResumeError::Changed(_) => {
-                Failure::new(Exit::Usage, error)
-            }
-        })?
-    } else {
-        RunFolder::create(&out, &plan, host.stamp()).map_err(failed)?
-    };
-    let durability = args.sync.map_or(Durability::System, Durability::from);
-    folder.set_durability(durability).map_err(failed)?;
+    let mut folder = open_folder(args, &plan, &host, &mut progress)?;
     let mut conclusions = String::new();
     let played = runner::run(&plan, &host, &mut folder, &interrupt, &mut |event| {
         if let Event::Concluded {
             game,
-            conclusion: said,
+            conclusion,
             players,
         } = event
         {
-            conclusions.push_str(&report::conclusion(game, said, players));
+            conclusions.push_str(&report::conclusion(game, conclusion, players));
         }
         progress.event(event);
     });
     let results = progress.finish();
     let settings = Settings::default();
     let rated = results.rate(&settings);
-    // What was played counts, also where the run broke off.
+    // The games that were played count, even if the run failed.
     let tables = Run::open(folder.path()).and_then(|run| write_tables(&run, &rated));
     let mut text = report::summary(&results, &rated, None, style());
     text.push_str(&conclusions);
@@ -135,62 +106,90 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
     shown.map(|()| Exit::Done)
 }
 
+/// What a valid configuration asks for.
+fn summary(args: &RunArgs, plan: &Plan) -> String {
+    let games = match runner::total_games(plan) {
+        Some(games) => format!("{games} games"),
+        None => "as many games as the results ask for".to_owned(),
+    };
+    let mut text = format!("{}: valid, {games}\n", args.config.display());
+    for entry in &plan.players {
+        if let Some(variant) = &entry.variant {
+            text.push_str(&format!("  {}: {variant}\n", entry.name));
+        }
+    }
+    text
+}
+
 /// How the plan is run on this machine. Prints what the user should know about that.
-fn host(plan: &Plan, args: &Args) -> Result<Host, Failure> {
+fn host(args: &RunArgs, plan: &Plan) -> Result<Host, Failure> {
     let options = HostOptions {
         jobs: args.jobs,
         pin: args.pin,
     };
-    let (host, warnings) = Host::new(plan, supervisor()?, options).map_err(|error| {
-        let exit = match error {
-            HostError::Isolation(_)
-            | HostError::IsolationFallback { .. }
-            | HostError::BuildIsolation { .. } => Exit::Isolation,
-            HostError::TooFewCores { .. } => Exit::Usage,
-        };
-        Failure::new(exit, error)
-    })?;
+    let (host, warnings) = Host::new(plan, supervisor()?, options)?;
     for warning in warnings {
         say(&format!("warning: {warning}"));
     }
     Ok(host)
 }
 
-/// What to say of a run that did not end as it should.
+fn open_folder(
+    args: &RunArgs,
+    plan: &Plan,
+    host: &Host,
+    progress: &mut Progress,
+) -> Result<RunFolder, Failure> {
+    let out = args.out.clone().unwrap_or_else(|| match args.resume {
+        true => Path::new("results").join(&plan.name),
+        false => unused_folder(&plan.name),
+    });
+    let mut folder = match args.resume {
+        true => RunFolder::resume(&out, plan, host.stamp(), args.accept_changes, &mut |row| {
+            progress.played_before(row);
+        })?,
+        false => RunFolder::create(&out, plan, host.stamp())?,
+    };
+    folder.set_durability(args.sync.map_or(Durability::System, Durability::from))?;
+    Ok(folder)
+}
+
+/// What to say if the run, or the writing of its tables, failed.
 fn ended(played: Result<(), RunError>, tables: Result<(), RecordError>) -> Result<(), Failure> {
-    let error = match (played, tables) {
+    let (exit, message) = match (played, tables) {
         (Ok(()), Ok(())) => return Ok(()),
-        (Ok(()), Err(error)) => {
-            let words = "all games were played and are kept; once the cause is gone, the same \
-                         command with --resume writes the tables";
-            return Err(Failure::new(Exit::File, format!("{error}; {words}")));
-        }
-        (Err(error @ RunError::Stopped { .. }), Err(tables)) => {
-            let words = "the same command with --resume goes on";
-            let message = format!("{error}; {words}. {tables}");
-            return Err(Failure::new(Exit::File, message));
-        }
-        (Err(error), _) => error,
+        (Ok(()), Err(tables)) => (
+            Exit::from(&tables),
+            format!(
+                "{tables}; all games were played and are kept; once the cause is gone, the same \
+                 command with --resume writes the tables"
+            ),
+        ),
+        (Err(error @ RunError::Stopped { .. }), Err(tables)) => (
+            Exit::from(&tables),
+            format!("{error}{}. {tables}", advice(&error)),
+        ),
+        (Err(error), _) => (Exit::from(&error), format!("{error}{}", advice(&error))),
     };
-    let (exit, words) = match error {
-        RunError::Stopped { .. } => (Exit::Stopped, "; the same command with --resume goes on"),
-        RunError::Record(_) => (
-            Exit::File,
+    Err(Failure::new(exit, message))
+}
+
+/// How to go on after a run that ended early.
+fn advice(error: &RunError) -> &'static str {
+    match error {
+        RunError::Stopped { .. } => "; the same command with --resume goes on",
+        RunError::Record(_) => {
             "; what was played before is kept, and once the cause is gone, the same command with \
-             --resume goes on",
-        ),
-        RunError::Halted { .. } | RunError::Build { .. } => (
-            Exit::Halted,
-            "; once the cause is gone, the same command with --resume goes on",
-        ),
-        RunError::UnplannedGame(_) => (Exit::File, ""),
-        RunError::WorkerFailed { .. } => (
-            Exit::Failed,
-            "; what was played is kept, and the same command with --resume goes on",
-        ),
-        RunError::Thread(_) | RunError::Stalled => (Exit::Failed, ""),
-    };
-    Err(Failure::new(exit, format!("{error}{words}")))
+             --resume goes on"
+        }
+        RunError::Halted { .. } | RunError::Build { .. } => {
+            "; once the cause is gone, the same command with --resume goes on"
+        }
+        RunError::WorkerFailed { .. } => {
+            "; what was played is kept, and the same command with --resume goes on"
+        }
+        RunError::UnplannedGame(_) | RunError::Thread(_) | RunError::Stalled => "",
+    }
 }
 
 /// A folder below `results` that is not there yet: the name, or with a number behind it.

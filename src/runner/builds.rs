@@ -30,8 +30,8 @@ enum Message<'a> {
     Failed(String),
 }
 
-/// Builds what is to be built, as many at a time as games are played, and one at a time in each
-/// folder. Once the run is interrupted no build is begun any more.
+/// Runs all builds: as many at a time as games are played, but one at a time in each folder. Once the
+/// run is interrupted no more builds are begun.
 pub(super) fn build_all(
     plan: &Plan,
     host: &Host,
@@ -58,7 +58,7 @@ pub(super) fn build_all(
             let (builder, tell, failed) = (&builder, sender.clone(), sender.clone());
             let work = move || builder.work(&tell);
             let failed = move |problem| {
-                // Nobody listens once another build has ended the run.
+                // If nobody listens, another build has ended the run with an error already.
                 let _ = failed.send(Message::Failed(problem));
             };
             threads::spawn(scope, format!("build-{index}"), work, failed)?;
@@ -169,7 +169,7 @@ impl<'a> Builder<'a> {
                     return;
                 }
                 let run = || build(job.command, &self.limits, self.supervisor);
-                // What the machine refuses once it may grant a moment later.
+                // The machine may have been short of something for a moment.
                 let built = run().or_else(|_| run());
                 if tell.send(Message::Ended(job, built)).is_err() {
                     return;

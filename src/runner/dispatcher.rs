@@ -103,13 +103,14 @@ impl<'a> Dispatcher<'a> {
                 QueueStep::Unplanned(game) => return self.fail(game.into()),
             };
             if game.was_void {
-                // What other bots did to it they cannot do again.
+                // Other bots, idle ones included, may have kept the processor from it: this time
+                // it has the machine to itself.
                 self.close_idle_bots();
                 self.plays_alone = true;
             }
             self.idle.pop();
             self.in_play += 1;
-            // A worker that cannot be reached has failed, and its message about that is on the way.
+            // If the worker has failed, a message about that comes and takes the game out of play.
             let _ = self.workers[worker].send(Task::Play(game));
         }
     }
@@ -156,10 +157,10 @@ impl<'a> Dispatcher<'a> {
                 self.take_in(game, report?)
             }
             Message::WorkerFailed { worker, problem } => {
-                let workers = self.idle.len();
-                self.idle.retain(|idle| *idle != worker);
-                if self.idle.len() == workers {
-                    self.in_play -= 1;
+                // An idle worker fails only while it closes bots. Any other loses its game.
+                match self.idle.iter().position(|idle| *idle == worker) {
+                    Some(index) => drop(self.idle.remove(index)),
+                    None => self.in_play -= 1,
                 }
                 Err(RunError::WorkerFailed { problem })
             }
@@ -191,7 +192,7 @@ impl<'a> Dispatcher<'a> {
         Ok(())
     }
 
-    /// Tells the listener how far the run is interrupted, unless it knows, or the run fails anyway.
+    /// Tells the listener how far the run is interrupted, unless it knows. A run that failed ends anyway.
     fn announce_interrupt(&mut self) {
         let level = self.interrupt.level();
         if self.error.is_some() || level <= self.announced {
@@ -206,8 +207,8 @@ impl<'a> Dispatcher<'a> {
         }
     }
 
-    /// Games in play are finished and kept where they can be. Where nothing can be written any more
-    /// they are broken off.
+    /// Ends the run with an error. The games in play are finished and kept, unless the error is that
+    /// nothing can be written: then they are broken off.
     fn fail(&mut self, error: RunError) {
         if matches!(error, RunError::Record(_)) {
             self.interrupt.break_off_games();
@@ -238,11 +239,11 @@ impl<'a> Dispatcher<'a> {
         }
     }
 
-    /// Lets all workers end, and waits for that: one that panics while it closes its bots has failed
+    /// Waits until all workers have closed their bots and ended. One that panics meanwhile has failed
     /// like any other.
     fn dismiss_workers(&mut self) {
         self.workers.clear();
-        // With that, the channel has no sender left but the workers.
+        // Now only the workers hold senders, so the channel closes when the last of them ends.
         self.interrupt.disconnect();
         while let Ok(message) = self.messages.recv() {
             if let Message::WorkerFailed { problem, .. } = message {

@@ -23,7 +23,7 @@ pub enum Event<'a> {
     },
     /// The run begins.
     Begun {
-        /// How many games there are to play, where that does not depend on results.
+        /// How many games there are to play, if that does not depend on results.
         games: Option<u64>,
     },
     /// A game ended and is in the journal.
@@ -35,12 +35,12 @@ pub enum Event<'a> {
         /// Why it was void.
         cause: &'a VoidGame,
     },
-    /// The run was told to stop: no game is begun any more.
+    /// The run was interrupted: no more games are begun.
     Stopping {
-        /// How many games are played to their end.
+        /// How many games are finished.
         in_play: usize,
     },
-    /// The run was told to stop at once: the games in play are broken off.
+    /// The run was interrupted again: the games in play are broken off.
     BreakingOff {
         /// How many there are.
         in_play: usize,

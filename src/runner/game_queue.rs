@@ -42,10 +42,10 @@ pub(super) enum QueueStep {
 #[derive(Debug)]
 pub(super) struct GameQueue {
     parts: Vec<Part>,
-    /// The part that issues.
+    /// The part whose schedule issues games.
     current: usize,
     recorded: u64,
-    /// Games that were played before this run went on. They are not handed out.
+    /// The games that were played before the run was resumed. They are not handed out.
     done: DoneGames,
     /// Void games, to be played again before anything else.
     returned: Vec<QueuedGame>,
@@ -62,7 +62,7 @@ struct Part {
 }
 
 impl GameQueue {
-    /// The games of a format among so many players, in each of `games`.
+    /// The games of a format among so many players, for each of so many games of a plan.
     pub fn new(format: &Format, players: usize, games: usize, done: DoneGames) -> Self {
         let part = |_| Part {
             schedule: format.schedule(players),
@@ -83,7 +83,7 @@ impl GameQueue {
         self.parts.iter().map(|part| part.schedule.total()).sum()
     }
 
-    /// How many games have not ended, where that is known.
+    /// How many games have not ended, if that is known.
     pub fn left(&self) -> Option<u64> {
         Some(self.total()?.saturating_sub(self.recorded))
     }

@@ -13,7 +13,7 @@ use crate::player::CancelPipe;
 pub struct Interrupt {
     finish_games: AtomicBool,
     break_off: Arc<CancelPipe>,
-    /// Where the dispatcher of the run hears of it.
+    /// Wakes the dispatcher of the run.
     dispatcher: Mutex<Option<Sender<Message>>>,
 }
 
@@ -80,7 +80,7 @@ impl Interrupt {
 
     fn tell_dispatcher(&self) {
         if let Some(dispatcher) = &*self.dispatcher() {
-            // A dispatcher that is gone has no games left to interrupt.
+            // If the dispatcher is gone, no game is left to interrupt.
             let _ = dispatcher.send(Message::Interrupted);
         }
     }

@@ -37,10 +37,12 @@ pub use schedule_check::check_against_schedule;
 pub use worker::VoidGame;
 use worker::{WorkerContext, spawn_worker};
 
-/// Starts the bot of a player, by its index in the plan, for the worker of a number. The fault says whether the bot or the
-/// machine is to blame if there is none.
-pub type Starter<'a> =
-    &'a (dyn Fn(usize, usize) -> Result<Box<Participant<dyn Player>>, Fault> + Sync);
+/// A bot that was started, or a double of one.
+pub type Bot = Box<Participant<dyn Player>>;
+
+/// Starts the bot of a player, by its index in the plan, for the worker of a number. The fault says
+/// whether the bot or the machine is to blame if there is none.
+pub type Starter<'a> = &'a (dyn Fn(usize, usize) -> Result<Bot, Fault> + Sync);
 
 /// How many games a run of `plan` has, where that does not depend on results.
 pub fn total_games(plan: &Plan) -> Option<u64> {
@@ -63,7 +65,7 @@ pub fn run(
     let start = |player: usize, worker: usize| {
         let process = host.start(plan, player, worker)?;
         let player = process.cancelled_by(interrupt.cancel_pipe());
-        Ok(Box::new(Participant::new(player)) as Box<Participant<dyn Player>>)
+        Ok(Box::new(Participant::new(player)) as Bot)
     };
     run_with(&start, plan, host, folder, interrupt, listen)
 }

@@ -6,8 +6,8 @@ use std::thread::{Builder, Scope};
 
 use super::RunError;
 
-/// Starts a thread. If it panics, `failed` is told the message of the panic, and the other threads go
-/// on.
+/// Starts a thread. If it panics, `failed` gets the message of the panic, and the other threads
+/// continue.
 pub(super) fn spawn<'scope>(
     scope: &'scope Scope<'scope, '_>,
     name: String,
@@ -15,7 +15,7 @@ pub(super) fn spawn<'scope>(
     failed: impl FnOnce(String) + Send + 'scope,
 ) -> Result<(), RunError> {
     let work = move || {
-        // What `work` left half-done goes with its thread: nobody sees it again.
+        // Whatever `work` left inconsistent ends with its thread.
         if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
             failed(message(panic.as_ref()));
         }
