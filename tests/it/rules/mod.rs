@@ -218,14 +218,14 @@ fn what_is_public_leads_to_the_same_view<P: Rules>() {
 }
 
 fn random_actions_are_even<P: Rules>() {
-    let mut seen = 0;
-    let looked_at = sample(|state: &P, _, _| {
-        seen += 1;
-        if seen % 5 == 0 {
+    let mut looked_at = 0;
+    let positions = sample(|state: &P, _, _| {
+        looked_at += 1;
+        if looked_at % 23 == 0 {
             even(state);
         }
     });
-    assert!(looked_at >= 25, "{looked_at}");
+    assert!(positions >= 230, "{positions}");
 }
 
 /// Each legal action is drawn equally often.
