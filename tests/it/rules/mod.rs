@@ -299,6 +299,9 @@ fn options_take_a_value_or_stay_as_they_are<P: Rules>() {
 fn the_rules_page_tells_every_option_and_end<P: Rules>() {
     let keys = P::GAME.options().iter().map(|doc| doc.key);
     for name in keys.chain(P::REASONS.iter().map(|reason| reason.name())) {
-        assert!(P::PAGE.contains(&format!("\n| `{name}` |")), "{name}");
+        // A row of a table, the beginning of a paragraph, or a sentence about an end.
+        let forms = ["\n| `NAME` |", "\n[`NAME`](", "`NAME` ends a game"];
+        let mut forms = forms.map(|form| form.replace("NAME", name)).into_iter();
+        assert!(forms.any(|form| P::PAGE.contains(&form)), "{name}");
     }
 }
