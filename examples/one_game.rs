@@ -7,7 +7,7 @@ use referee::game::{AnyPosition, Game, Setup};
 use referee::opponents::{HouseBot, serve};
 use referee::player::{Double, Reply};
 use referee::random::Stream;
-use referee::referee::{GameSpec, Ply, Witness, play};
+use referee::referee::{GameSpec, Participant, Ply, Witness, play};
 
 /// Prints each ply as it is played.
 struct Printer;
@@ -51,10 +51,19 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut chance = Stream::new(2026, 0);
     let mut position = setup.start(&mut chance);
     // Real tournaments start a process for each bot; a double is a player made of a function.
-    let mut red = Double::new(|told: &[String]| answer(HouseBot::Search, told));
-    let mut blue = Double::new(|told: &[String]| answer(HouseBot::Greedy, told));
-    let players = [&mut red as _, &mut blue as _];
-    let end = play(&spec, &mut *position, players, &mut chance, &mut Printer)?;
-    println!("{}: {}", end.result.name(Game::Cachex), end.why(Game::Cachex));
+    let [mut red, mut blue] = [HouseBot::Search, HouseBot::Greedy]
+        .map(|bot| Participant::new(Double::new(move |told: &[String]| answer(bot, told))));
+    let end = play(
+        &spec,
+        &mut *position,
+        [&mut red, &mut blue],
+        &mut chance,
+        &mut Printer,
+    )?;
+    println!(
+        "{}: {}",
+        end.result.name(Game::Cachex),
+        end.why(Game::Cachex)
+    );
     Ok(())
 }

@@ -12,7 +12,7 @@ use signal_hook::low_level::emulate_default_handler;
 use super::machine::Machine;
 use super::{Exit, Failure, print, style, supervisor};
 use crate::config::Plan;
-use crate::player::{OffTurn, Tier};
+use crate::player::{IsolationError, OffTurn, Tier};
 use crate::record::{Durability, RecordError, ResumeError, Run, RunFolder};
 use crate::report::{self, Progress, Settings, say, write_tables};
 use crate::runner::{self, Event, Host, RunError, Stop};
@@ -229,7 +229,7 @@ fn isolation(plan: &Plan) -> Result<(Tier, Tier), Failure> {
     let limits = &plan.limits;
     let mut bots = limits.confinement.clone();
     let wish = bots.isolation;
-    let cannot = |tier: Tier, problem: String| {
+    let cannot = |tier: Tier, problem: IsolationError| {
         let name = tier.name();
         format!("`isolation = \"{name}\"` cannot hold on this machine: {problem}")
     };

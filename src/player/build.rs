@@ -9,7 +9,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::io::Errno;
 
-use super::child_process::{ChildProcess, describe};
+use super::child_process::ChildProcess;
 use super::supervise::{Confinement, ProcessEnd, Supervisor};
 use super::{Fault, Launch, Log, excerpt, seconds};
 
@@ -92,7 +92,9 @@ fn start(
             .map_err(Fault::Machine)?,
         None => ChildProcess::bare(command).map_err(|error| command.blame(error))?,
     };
-    child.pid().map_err(|error| command.blame(error))?;
+    child
+        .wait_for_start()
+        .map_err(|error| command.blame(error))?;
     // It has nothing to read.
     drop(child.take_stdin());
     Ok(child)
@@ -131,7 +133,7 @@ fn watch(
     }
     Ok(match end {
         Some(ProcessEnd::Code(0)) => None,
-        Some(end) => Some(describe(end)),
+        Some(end) => Some(end.to_string()),
         None => Some(format!("did not end within {}", seconds(limits.time))),
     })
 }
