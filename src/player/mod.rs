@@ -30,7 +30,7 @@ mod line_buffer;
 mod log;
 mod poll;
 
-pub use build::{BuildLimits, Built, build};
+pub use build::{BuildError, BuildLimits, Built, build};
 pub use cancel::CancelPipe;
 pub use contention::Contention;
 pub use double::{Double, Reply};

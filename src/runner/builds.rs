@@ -76,7 +76,10 @@ pub(super) fn build_all(
                             .map_err(RunError::Record)?;
                     }
                     for (index, player) in order.players.iter().zip(names) {
-                        let problem = built.problem.clone().or_else(|| missing(plan, *index));
+                        let problem = match &built.result {
+                            Ok(()) => missing(plan, *index),
+                            Err(error) => Some(error.to_string()),
+                        };
                         if let Some(problem) = &problem {
                             listen(&Event::Unbuilt { player, problem });
                         }
