@@ -13,7 +13,6 @@ use crate::clock::{Spent, Wait};
 use crate::protocol::{Millis, ToBot};
 
 mod process;
-mod unstarted_bot;
 mod double;
 
 mod launch;
@@ -33,13 +32,12 @@ mod poll;
 pub use build::{BuildError, BuildLimits, Built, build};
 pub use cancel::CancelPipe;
 pub use contention::Contention;
-pub use double::{Double, Reply};
+pub use double::{Double, Reply, unstarted};
 pub use launch::{Launch, LaunchError};
 pub use log::Log;
 pub use probe::Probe;
 pub use process::Process;
 pub use supervise::{Cleanup, Confinement, IsolationError, OffTurn, Supervisor, Tier};
-pub use unstarted_bot::UnstartedBot;
 
 /// One bot, ready to be spoken to.
 pub trait Player {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant, SystemTime};
 use super::{Job, Starter, Stop};
 use crate::config::Plan;
 use crate::game::Seat;
-use crate::player::{Fault, Player, UnstartedBot};
+use crate::player::{Fault, Player, unstarted};
 use crate::record::{GameLog, GameRow, Logs, RecordError};
 use crate::referee::{self, GameSpec, Participant, Void};
 
@@ -161,14 +161,19 @@ impl<'a> Worker<'a> {
         let mut take = |player: usize| match known.iter().position(|(other, _)| *other == player) {
             Some(index) => Ok(known.swap_remove(index).1),
             None if let Some(problem) = &self.unbuilt[player] => {
-                Ok(Box::new(Participant::new(UnstartedBot::not_built(problem)))
-                    as Box<Participant<dyn Player>>)
+                let problem = problem.clone();
+                let player = unstarted(move || Fault::NotBuilt {
+                    problem: problem.clone(),
+                });
+                Ok(Box::new(Participant::new(player)) as Box<Participant<dyn Player>>)
             }
             None => match (self.start)(player, self.index) {
                 Ok(bot) => Ok(bot),
                 Err(Fault::NotStarted { problem }) => {
-                    Ok(Box::new(Participant::new(UnstartedBot::new(problem)))
-                        as Box<Participant<dyn Player>>)
+                    let player = unstarted(move || Fault::NotStarted {
+                        problem: problem.clone(),
+                    });
+                    Ok(Box::new(Participant::new(player)) as Box<Participant<dyn Player>>)
                 }
                 Err(fault) => Err(VoidGame::Start {
                     player: self.plan.players[player].name.clone(),
