@@ -57,8 +57,8 @@ impl Process {
     /// Takes lines until one is an answer, which is put into `answer`; debug lines go to the log.
     pub(super) fn take_answer(&mut self, answer: &mut String) -> Result<bool, Fault> {
         while let Some(line) = self.stdout.next_line() {
-            // Debug lines too: the check below also refuses one that is too long, if it is read before
-            // its end has come.
+            // Debug lines too. Otherwise it would be a matter of timing whether a long one is refused:
+            // the check below sees it only if it is read before its end.
             if line.len() > self.limits.line {
                 return Err(Fault::LineTooLong {
                     limit: self.limits.line,

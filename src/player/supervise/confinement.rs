@@ -118,7 +118,7 @@ impl Tier {
     /// All of them, each with more than the one before.
     pub const ALL: [Tier; 3] = [Tier::Containment, Tier::Landlock, Tier::Strict];
 
-    /// The name in configurations and records.
+    /// The name in configurations and records, which is also the serialized one.
     pub fn name(self) -> &'static str {
         match self {
             Tier::Containment => "containment",
@@ -141,12 +141,28 @@ pub enum OffTurn {
 }
 
 impl OffTurn {
-    /// The name in configurations and records.
+    /// The name in configurations and records, which is also the serialized one.
     pub fn name(self) -> &'static str {
         match self {
             OffTurn::Log => "log",
             OffTurn::Stop => "stop",
             OffTurn::Forbid => "forbid",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tiers_and_off_turn_are_serialized_by_their_names() {
+        for tier in Tier::ALL {
+            assert_eq!(serde_json::to_value(tier).expect("JSON"), tier.name());
+        }
+        for off_turn in [OffTurn::Log, OffTurn::Stop, OffTurn::Forbid] {
+            let json = serde_json::to_value(off_turn).expect("JSON");
+            assert_eq!(json, off_turn.name());
         }
     }
 }
