@@ -8,7 +8,6 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
-use rustix::io::Errno;
 use thiserror::Error;
 
 use super::child_process::ChildProcess;
@@ -194,20 +193,11 @@ fn wait(child: &ChildProcess, open: [bool; 2], patience: Duration) -> io::Result
 
 /// Reads once from each stream into the log, and says how much there was.
 fn pull(child: &ChildProcess, open: &mut [bool; 2], limit: usize, log: &mut Log) -> usize {
-    let mut chunk = [0; 8 << 10];
     let mut pulled = 0;
-    for (index, pipe) in pipes(child, *open).into_iter().enumerate() {
-        let Some(pipe) = pipe else {
-            continue;
-        };
-        match rustix::io::read(pipe, &mut chunk) {
-            Ok(0) => open[index] = false,
-            Ok(count) => {
-                log.push(&chunk[..count], limit);
-                pulled += count;
-            }
-            Err(Errno::AGAIN | Errno::INTR) => {}
-            Err(_) => open[index] = false,
+    for (pipe, is_open) in pipes(child, *open).into_iter().zip(open) {
+        match pipe.and_then(|pipe| log.read_from(pipe, limit)) {
+            Some(count) => pulled += count,
+            None => *is_open = false,
         }
     }
     pulled

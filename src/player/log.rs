@@ -1,5 +1,9 @@
 //! What a bot wrote besides its answers.
 
+use std::os::fd::AsFd;
+
+use rustix::io::Errno;
+
 use super::excerpt;
 
 /// At least so many of the last bytes are kept if not all are, and at most twice as many.
@@ -34,6 +38,20 @@ impl Log {
             let surplus = self.last.len() - LAST;
             self.last.drain(..surplus);
             self.dropped += surplus as u64;
+        }
+    }
+
+    /// Reads once from a non-blocking pipe. Returns how many bytes came; `None` once it has ended.
+    pub(super) fn read_from(&mut self, pipe: impl AsFd, limit: usize) -> Option<usize> {
+        let mut chunk = [0; 8 << 10];
+        match rustix::io::read(pipe, &mut chunk) {
+            Ok(0) => None,
+            Ok(count) => {
+                self.push(&chunk[..count], limit);
+                Some(count)
+            }
+            Err(Errno::AGAIN | Errno::INTR) => Some(0),
+            Err(_) => None,
         }
     }
 

@@ -4,8 +4,6 @@ use std::fmt::Write as _;
 use std::os::fd::AsFd;
 use std::time::Instant;
 
-use rustix::io::Errno;
-
 use super::Process;
 use crate::clock::{Spent, Wait};
 use crate::player::line_buffer::ReadOutcome;
@@ -127,16 +125,10 @@ impl Process {
 
     /// Reads once from stderr into the log.
     pub(super) fn pull_stderr(&mut self) {
-        let mut chunk = [0; 8 << 10];
-        let Some(pipe) = self.child.stderr() else {
+        let pipe = self.child.stderr();
+        let read = pipe.and_then(|pipe| self.log.read_from(pipe, self.limits.log));
+        if read.is_none() {
             self.stderr_open = false;
-            return;
-        };
-        match rustix::io::read(pipe, &mut chunk) {
-            Ok(0) => self.stderr_open = false,
-            Ok(count) => self.log.push(&chunk[..count], self.limits.log),
-            Err(Errno::AGAIN | Errno::INTR) => {}
-            Err(_) => self.stderr_open = false,
         }
     }
 
