@@ -53,6 +53,7 @@
 //! | [`report`] | tables, CSV and progress |
 //! | [`opponents`] | the house bots |
 //! | [`config`] | from a TOML file to a plan that is checked |
+//! | [`check`] | is a bot fit for a tournament? |
 //! | [`cli`] | the command line |
 
 pub mod game;
