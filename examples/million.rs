@@ -18,7 +18,7 @@ use std::time::Instant;
 use referee::config::{KeepLogs, Plan};
 use referee::record::{Run, RunFolder};
 use referee::report::{Progress, Settings, write_tables};
-use referee::runner::{Event, Host, Stop, run_with, total_games};
+use referee::runner::{Event, Host, Interrupt, run_with, total_games};
 
 #[path = "../tests/it/support/quick.rs"]
 mod quick;
@@ -120,13 +120,13 @@ fn play(plan: &Plan, out: &Path, resume: bool) -> Outcome<()> {
     }
     let begun = Instant::now();
     let mut played = 0_u64;
-    let stop = Stop::new()?;
+    let interrupt = Interrupt::new()?;
     run_with(
         &quick::start,
         plan,
         &host,
         &mut folder,
-        &stop,
+        &interrupt,
         &mut |event| {
             played += u64::from(matches!(event, Event::Finished(_)));
             progress.event(event);

@@ -11,21 +11,23 @@ use referee::referee::{GameSpec, Participant, Ply, Witness, play};
 
 /// Prints each ply as it is played.
 struct Printer;
-
 impl Witness for Printer {
     fn ply(&mut self, ply: &Ply<'_>, _position: &dyn AnyPosition) {
         println!("{}. {} {}", ply.number, ply.action, ply.public);
     }
 }
 
-/// A house bot's answer to the last of these lines from the referee.
-fn answer(bot: HouseBot, told: &[String]) -> Reply {
-    let mut output = Vec::new();
-    // A bot that fails gives no answer, and the referee says what that means for the game.
-    let _ = serve(bot, 500, told.join("\n").as_bytes(), &mut output);
-    let lines = String::from_utf8_lossy(&output);
-    let last = lines.lines().last().unwrap_or_default();
-    Reply::Line(last.to_owned(), Duration::ZERO)
+/// A house bot as a participant. Real tournaments start a process for each bot; a `Double` is a player
+/// made of a function, which is given all lines that the referee sent so far.
+fn participant(bot: HouseBot) -> Participant<impl Player> {
+    Participant::new(Double::new(move |told: &[String]| {
+        let mut output = Vec::new();
+        // A bot that fails gives no answer, and the referee says what that means for the game.
+        let _ = serve(bot, 500, told.join("\n").as_bytes(), &mut output);
+        let lines = String::from_utf8_lossy(&output);
+        let answer = lines.lines().last().unwrap_or_default().to_owned();
+        Reply::Line(answer, Duration::ZERO)
+    }))
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -50,19 +52,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // The opening plies, and in dark chess the layout, are drawn from this seed.
     let mut chance = Stream::new(2026, 0);
     let mut position = setup.start(&mut chance);
-    // Real tournaments start a process for each bot; a double is a player made of a function.
-    let mut red = Participant::new(Double::new(|told: &[String]| {
-        answer(HouseBot::Search, told)
-    }));
-    let mut blue = Participant::new(Double::new(|told: &[String]| {
-        answer(HouseBot::Greedy, told)
-    }));
+    let (mut red, mut blue) = (participant(HouseBot::Search), participant(HouseBot::Greedy));
     let players: [&mut Participant<dyn Player>; 2] = [&mut red, &mut blue];
     let end = play(&spec, &mut *position, players, &mut chance, &mut Printer)?;
-    println!(
-        "{}: {}",
-        end.result.name(Game::Cachex),
-        end.why(Game::Cachex)
-    );
+    let winner = end.result.name(Game::Cachex);
+    println!("{winner}: {}", end.why(Game::Cachex));
     Ok(())
 }

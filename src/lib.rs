@@ -42,6 +42,7 @@
 //! |---|---|
 //! | [`game`] | the rules and the notation of each game |
 //! | [`random`] | reproducible random numbers |
+//! | [`units`] | amounts as text: `10s`, `64KiB` |
 //! | [`protocol`] | the lines that the referee and a bot exchange |
 //! | [`clock`] | time controls, and what is left of them |
 //! | [`player`] | one bot: a process behind pipes, or a function in this process |
@@ -53,7 +54,9 @@
 //! | [`report`] | tables, CSV and progress |
 //! | [`opponents`] | the house bots |
 //! | [`config`] | from a TOML file to a plan that is checked |
-//! | [`check`] | is a bot fit for a tournament? |
+//! | [`replay`] | a recorded game, again: its positions, and what its players were told |
+//! | [`verify`] | whether the records of a run are true |
+//! | [`check`] | whether a bot is fit for a tournament |
 //! | [`cli`] | the command line |
 
 pub mod game;

@@ -7,8 +7,13 @@ use super::launch::StartError;
 use super::position::ActionsError;
 use super::setup::SetupError;
 use crate::check::CheckError;
+use crate::config::ConfigError;
 use crate::opponents::ServeError;
+use crate::record::{RecordError, ResumeError};
 use crate::referee::Void;
+use crate::replay::ReplayError;
+use crate::runner::{HostError, RunError};
+use crate::verify::VerifyError;
 
 /// How a command ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,5 +104,86 @@ impl From<ServeError> for Failure {
 impl From<Void> for Failure {
     fn from(error: Void) -> Self {
         Self::new(Exit::Halted, error)
+    }
+}
+
+impl From<ConfigError> for Failure {
+    fn from(error: ConfigError) -> Self {
+        Self::new(Exit::Usage, error)
+    }
+}
+
+impl From<HostError> for Failure {
+    fn from(error: HostError) -> Self {
+        let exit = match &error {
+            HostError::Isolation(_)
+            | HostError::IsolationFallback { .. }
+            | HostError::BuildIsolation { .. } => Exit::Isolation,
+            HostError::TooFewCores { .. } => Exit::Usage,
+        };
+        Self::new(exit, error)
+    }
+}
+
+impl From<&RecordError> for Exit {
+    fn from(_: &RecordError) -> Self {
+        Exit::File
+    }
+}
+
+impl From<RecordError> for Failure {
+    fn from(error: RecordError) -> Self {
+        Self::new(Exit::from(&error), error)
+    }
+}
+
+impl From<ResumeError> for Failure {
+    fn from(error: ResumeError) -> Self {
+        let exit = match &error {
+            ResumeError::Record(error) => Exit::from(error),
+            ResumeError::OtherTournament(_) | ResumeError::Changed(_) => Exit::Usage,
+        };
+        Self::new(exit, error)
+    }
+}
+
+impl From<&RunError> for Exit {
+    fn from(error: &RunError) -> Self {
+        match error {
+            RunError::Record(error) => Exit::from(error),
+            RunError::UnplannedGame(_) => Exit::File,
+            RunError::Halted { .. } | RunError::Build { .. } => Exit::Halted,
+            RunError::Stopped { .. } => Exit::Stopped,
+            RunError::Thread(_) | RunError::WorkerFailed { .. } | RunError::Stalled => Exit::Failed,
+        }
+    }
+}
+
+impl From<VerifyError> for Failure {
+    fn from(error: VerifyError) -> Self {
+        let exit = match &error {
+            VerifyError::Record(_) | VerifyError::TableFile { .. } => Exit::File,
+            VerifyError::Row(_)
+            | VerifyError::Twice(_)
+            | VerifyError::NotOfThePlan { .. }
+            | VerifyError::Game { .. }
+            | VerifyError::Pair { .. }
+            | VerifyError::Unplanned { .. }
+            | VerifyError::Table { .. } => Exit::Failed,
+        };
+        Self::new(exit, error)
+    }
+}
+
+impl From<ReplayError> for Failure {
+    fn from(error: ReplayError) -> Self {
+        let exit = match &error {
+            ReplayError::Record(_) => Exit::File,
+            ReplayError::Untrue { .. } => Exit::Failed,
+            ReplayError::NoGame { .. } | ReplayError::NoSeat { .. } | ReplayError::NoPly { .. } => {
+                Exit::Usage
+            }
+        };
+        Self::new(exit, error)
     }
 }

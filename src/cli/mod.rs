@@ -11,7 +11,6 @@ mod exit;
 mod filter;
 mod human;
 mod launch;
-mod machine;
 mod play;
 mod position;
 mod rate;
@@ -49,7 +48,7 @@ Start with:  referee run configs/demo.toml";
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    Run(run::Args),
+    Run(run::RunArgs),
     Play(play::PlayArgs),
     Position(position::PositionArgs),
     Check(check::CheckArgs),

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::{Exit, Failure, print};
 use crate::record::Run;
-use crate::verify::{Verified, VerifyError, verify};
+use crate::verify::{Verified, verify};
 
 /// Play all games of a run again from their logs, and work its tables out again
 ///
@@ -20,13 +20,13 @@ pub(super) struct VerifyArgs {
 }
 
 pub(super) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
-    let run = Run::open(&args.run).map_err(|error| Failure::new(Exit::File, error))?;
+    let run = Run::open(&args.run)?;
     let Verified {
         games,
         unlogged,
         tables,
         complete,
-    } = verify(&run).map_err(failure)?;
+    } = verify(&run)?;
     print(&format!(
         "{}: {games} games and {tables} tables are as recorded{}\n",
         args.run.display(),
@@ -41,18 +41,4 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
         ))?;
     }
     Ok(Exit::Done)
-}
-
-fn failure(error: VerifyError) -> Failure {
-    let exit = match &error {
-        VerifyError::Record(_) | VerifyError::TableFile { .. } => Exit::File,
-        VerifyError::Row(_)
-        | VerifyError::Twice(_)
-        | VerifyError::NotOfThePlan { .. }
-        | VerifyError::Game { .. }
-        | VerifyError::Pair { .. }
-        | VerifyError::Unplanned { .. }
-        | VerifyError::Table { .. } => Exit::Failed,
-    };
-    Failure::new(exit, error)
 }

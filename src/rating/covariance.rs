@@ -1,18 +1,18 @@
 //! From a fit to ratings with intervals.
 //!
-//! The covariance is that of all parameters together, the advantage and the draws included. Where
-//! games come in pairs the two games of a pair share their start, so they are not independent; the
-//! covariance allows for that by a correlation that is estimated from all pairs together.
+//! The covariance is that of all parameters together, including the advantage and the draws. The two
+//! games of a pair have the same start, so they are not independent. The covariance takes this into
+//! account with a correlation that is estimated from all pairs together.
 
 use super::fit::{Edge, Expected, Model, Problem, Weights};
 use super::matrix::Symmetric;
 use super::standings::{Score, Standings};
 use super::{ELO, Z95, normal};
 
-/// What uncorrelated pairs that are added to those that were played weigh: as much as four pairs of
-/// even games without draws. So the correlation is not believed on the word of a few pairs, or of
-/// many that were as good as decided before.
-const CAUTION: f64 = 4.0 * 0.25;
+/// The weight of uncorrelated pairs that are added to the pairs that were played: as much as four pairs
+/// between equals without draws. So a few pairs, or many whose results were almost certain before, do not
+/// determine the correlation.
+const PRIOR_PAIRS: f64 = 4.0 * 0.25;
 
 /// A value with its uncertainty, in Elo.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -75,13 +75,13 @@ pub struct Ratings {
 impl Ratings {
     /// Fits the ratings of all players of `standings`, in their order.
     ///
-    /// Games that both players forfeited say nothing about who is stronger and are left out.
+    /// Games that both players forfeited do not show who is stronger and are left out.
     pub fn new(standings: &Standings, model: Model) -> Self {
         let problem = Problem::new(standings, model);
         let (at, weights) = problem.solve();
         let mut covariance = information(&problem, &weights);
         if !covariance.invert() {
-            // The priors make the matrix positive definite; only a NaN could come here.
+            // The priors make the matrix positive definite, so this can only happen with a NaN.
             covariance = Symmetric::zero(problem.size());
             (0..problem.size()).for_each(|cell| covariance.add(cell, cell, f64::INFINITY));
         }
@@ -111,13 +111,13 @@ impl Ratings {
         }
     }
 
-    /// Elo per unit of strength: chosen so that between equals one Elo changes the expected score
-    /// by as much as on the classical Elo curve, however many games are drawn.
+    /// Elo per unit of strength. Between equals, one Elo changes the expected score by as much as on the
+    /// classical Elo curve, however many games are drawn.
     fn scale(&self) -> f64 {
         ELO * (1.0 - self.draw_rate())
     }
 
-    /// In Elo: a combination of strengths with this value and variance, and this covariance with
+    /// Converts a combination of strengths to Elo, given its value, its variance, and its covariance with
     /// the draws' parameter, on which the scale depends.
     fn in_elo(&self, value: f64, variance: f64, with_draws: f64) -> Estimate {
         let scale = self.scale();
@@ -195,12 +195,12 @@ impl Ratings {
         })
     }
 
-    /// How likely a draw is between equals without an advantage.
+    /// The probability of a draw between equals without an advantage.
     pub fn draw_rate(&self) -> f64 {
         self.nu / (2.0 + self.nu)
     }
 
-    /// The score that `a` is expected to reach against `b`, with both seats alike.
+    /// The expected score of `a` against `b`, averaged over both seats.
     pub fn expected(&self, a: usize, b: usize) -> f64 {
         let difference = self.at[self.place[a]] - self.at[self.place[b]];
         let advantage = self.at[self.place.len()];
@@ -208,20 +208,20 @@ impl Ratings {
         f64::midpoint(score(difference + advantage), score(difference - advantage))
     }
 
-    /// How many whole game pairs there are.
+    /// How many complete game pairs there are.
     pub fn pairs(&self) -> u64 {
         self.pairs
     }
 
-    /// The correlation of a player's results in the two games of a pair, beyond what the ratings
-    /// explain, as the intervals allow for it.
+    /// The correlation of a player's results in the two games of a pair, beyond what the ratings explain.
+    /// The intervals take it into account.
     pub fn pair_correlation(&self) -> f64 {
         self.correlation
     }
 }
 
-/// Minus the second derivatives of the log posterior, as a matrix. Parameters that are not fitted
-/// have their prior alone and are of no consequence.
+/// Minus the second derivatives of the log posterior, as a matrix. Parameters that are not fitted have
+/// only their prior, and change nothing.
 fn information(problem: &Problem, weights: &[Weights]) -> Symmetric {
     let mut matrix = Symmetric::zero(problem.size());
     for parameter in 0..problem.size() {
@@ -261,14 +261,14 @@ fn information(problem: &Problem, weights: &[Weights]) -> Symmetric {
     matrix
 }
 
-/// The whole game pairs of one meeting.
+/// The complete game pairs of one meeting.
 struct Pair {
     a: usize,
     b: usize,
     count: f64,
-    /// The variance of each game's points, and of its being drawn, by the first named's seat.
+    /// The second derivatives of the two games: `a` in the first seat, and in the second.
     weights: [Weights; 2],
-    /// The sum of the products of what was left unexplained in the two games: points, draws.
+    /// The sum of the products of the residuals of the two games: of points, and of draws.
     products: [f64; 2],
 }
 
@@ -280,7 +280,7 @@ impl Pairs {
         let mut pairs: Vec<Pair> = standings
             .meetings()
             .iter()
-            .filter(|meeting| meeting.whole_pairs() > 0)
+            .filter(|meeting| meeting.complete_pairs() > 0)
             .map(|meeting| {
                 let [low, high] = meeting.players.map(|player| problem.place[player]);
                 let turned = low > high;
@@ -306,7 +306,7 @@ impl Pairs {
                 Pair {
                     a,
                     b,
-                    count: meeting.whole_pairs() as f64,
+                    count: meeting.complete_pairs() as f64,
                     weights: games.map(Expected::weights),
                     products,
                 }
@@ -316,11 +316,11 @@ impl Pairs {
         Self(pairs)
     }
 
-    /// The correlation between the two games of a pair: of a player's points, and of draws.
+    /// The correlations between the two games of a pair: of a player's points, and of draws.
     fn correlations(&self, covariance: &Symmetric, problem: &Problem) -> [f64; 2] {
         let (gamma, delta) = (problem.advantage(), problem.draws());
         let mut above = [0.0; 2];
-        let mut below = [CAUTION; 2];
+        let mut below = [PRIOR_PAIRS; 2];
         for Pair {
             a,
             b,
@@ -329,8 +329,8 @@ impl Pairs {
             products,
         } in &self.0
         {
-            // A fit follows its games, so what it leaves unexplained is a little less alike in the
-            // two games than it was in truth: by the product of their leverages.
+            // A fit follows its games, so its residuals are a little less correlated than the true
+            // ones: by the product of their leverages.
             let apart = covariance.at(*a, *a) + covariance.at(*b, *b)
                 - 2.0 * covariance.at(*a, *b)
                 - covariance.at(gamma, gamma) * f64::from(problem.model.first_mover);
@@ -342,7 +342,7 @@ impl Pairs {
         [0, 1].map(|kind| (above[kind] / below[kind]).clamp(-1.0, 1.0))
     }
 
-    /// Adds to the information what the scores of the games of a pair have in common.
+    /// Adds the covariance of the two games of each pair to the information.
     fn correct(&self, [points, draws]: [f64; 2], problem: &Problem, middle: &mut Symmetric) {
         let (gamma, delta) = (problem.advantage(), problem.draws());
         for Pair {
@@ -357,7 +357,7 @@ impl Pairs {
             middle.add(*a, *a, shared);
             middle.add(*b, *b, shared);
             middle.add(*a, *b, -shared);
-            // The seats are swapped: what the strengths have in common the advantage has apart.
+            // The seats are swapped: what the games share about strength is opposed for the advantage.
             if problem.model.first_mover {
                 middle.add(gamma, gamma, -shared);
             }

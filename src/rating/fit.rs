@@ -1,22 +1,21 @@
-//! Strengths of all players jointly, by penalised maximum likelihood.
+//! The strengths of all players, fitted together by penalised maximum likelihood.
 //!
 //! The model is that of Bradley and Terry (Biometrika 39, 1952) with Davidson's draws (JASA 65,
 //! 1970) and an advantage of the first seat (Davidson and Beaver, Biometrics 33, 1977). A game
-//! between the players `a` (first seat) and `b` has the log odds `η = θa - θb + γ`, and its
-//! outcomes have the weights
+//! between the players `a` (first seat) and `b` has the log odds `η = θa - θb + γ`. The weights of
+//! its outcomes are
 //!
 //! ```text
 //! a wins: exp(η/2)     draw: ν = exp(δ)     b wins: exp(-η/2)
 //! ```
 //!
-//! All of `θ`, `γ` and `δ` are fitted at once. Weak normal priors keep everything finite.
+//! All of `θ`, `γ` and `δ` are fitted at once. Weak normal priors keep all of them finite.
 
 use super::ELO;
 use super::standings::{Standings, Tally};
 
-/// The deviation of the prior of a player's strength, in Elo on the scale without draws. It keeps
-/// estimates finite for those who won or lost all their games, and holds groups together that
-/// never met.
+/// The deviation of the prior of a player's strength, in Elo on the scale without draws. The prior keeps
+/// the estimates of players finite who won or lost all their games, and relates groups that never met.
 pub const PRIOR_DEVIATION: f64 = 1000.0;
 
 /// The deviation of the prior of the first seat's advantage, in Elo on the scale without draws.
@@ -25,13 +24,13 @@ pub const ADVANTAGE_DEVIATION: f64 = 400.0;
 /// The deviation of the prior of `δ`, around a third of all games between equals being drawn.
 pub const DRAWS_DEVIATION: f64 = 3.0;
 
-/// How many Newton steps are tried; convergence takes about six.
+/// The greatest number of Newton steps. Convergence takes about six.
 const STEPS: usize = 100;
 
-/// What is fitted beside the strengths.
+/// What is fitted besides the strengths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Model {
-    /// Whether the first seat may have an advantage. Draws are fitted wherever there are any.
+    /// Whether an advantage of the first seat is fitted. Draws are fitted if there are any.
     pub first_mover: bool,
 }
 
@@ -41,19 +40,19 @@ impl Default for Model {
     }
 }
 
-/// The games of two players in the same seats, as the player `a` sees them.
+/// The games of two players in the same seats, seen by the player `a`.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Edge {
     pub a: usize,
     pub b: usize,
-    /// 1 where `a` has the first seat, -1 where `b` has it.
+    /// 1 if `a` has the first seat, -1 if `b` has it.
     pub side: f64,
     pub games: f64,
     pub points: f64,
     pub draws: f64,
 }
 
-/// Second derivatives of one game: of points, of points and draws, of draws.
+/// The second derivatives of one game: by the log odds twice, by the log odds and `δ`, by `δ` twice.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Weights {
     pub points: f64,
@@ -61,10 +60,10 @@ pub(super) struct Weights {
     pub draws: f64,
 }
 
-/// What is expected of one game.
+/// What the model expects of one game.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Expected {
-    /// Points of `a`.
+    /// The points of `a`.
     pub points: f64,
     /// The probability of a draw.
     pub draw: f64,
@@ -73,9 +72,9 @@ pub(super) struct Expected {
 }
 
 impl Expected {
-    /// Of a game with log odds `odds`; `nu` is 0 in a game without draws.
+    /// For a game with these log odds. `nu` is 0 in a game without draws.
     pub fn new(odds: f64, nu: f64) -> Self {
-        // All weights are divided by the favourite's, so that none overflows.
+        // All weights are divided by that of the favourite, so that none overflows.
         let root = (-odds.abs() / 2.0).exp();
         let (outsider, draw) = (root * root, nu * root);
         let sum = 1.0 + outsider + draw;
@@ -101,12 +100,12 @@ impl Expected {
     }
 }
 
-/// The games in a form to be fitted, with the players in an order that depends on their names
-/// alone, so that the same games give the same bits in any order.
+/// The games in the form in which they are fitted. The order of the players depends only on their names,
+/// so the same games give bit for bit the same ratings in any order.
 #[derive(Debug)]
 pub(super) struct Problem {
     pub players: usize,
-    /// For each player of the standings its place here.
+    /// The place of each player of the standings among the parameters.
     pub place: Vec<usize>,
     pub edges: Vec<Edge>,
     pub model: Model,
@@ -115,18 +114,16 @@ pub(super) struct Problem {
 
 impl Problem {
     pub fn new(standings: &Standings, model: Model) -> Self {
-        let players = standings.lines().len();
-        let mut by_name: Vec<usize> = (0..players).collect();
-        by_name.sort_by_key(|player| &standings.lines()[*player].name);
+        let players = standings.players().len();
         let mut place = vec![0; players];
-        for (at, player) in by_name.into_iter().enumerate() {
+        for (at, player) in standings.by_name().into_iter().enumerate() {
             place[player] = at;
         }
         let mut edges = Vec::with_capacity(2 * standings.meetings().len());
         for meeting in standings.meetings() {
             let [low, high] = meeting.players.map(|player| place[player]);
             let turned = low > high;
-            for (seat, tally) in meeting.seated.into_iter().enumerate() {
+            for (seat, tally) in meeting.by_seat.into_iter().enumerate() {
                 let tally: Tally = if turned { tally.reversed() } else { tally };
                 if tally.games() > 0 {
                     edges.push(Edge {
@@ -164,7 +161,7 @@ impl Problem {
         self.players + 1
     }
 
-    /// How many parameters there are, with those that are held at zero.
+    /// How many parameters there are, including those that are held at zero.
     pub fn size(&self) -> usize {
         self.players + 2
     }
@@ -193,28 +190,29 @@ impl Problem {
         deviation.powi(-2)
     }
 
-    /// The log posterior, its gradient, and each edge's second derivatives.
-    fn climb(&self, at: &[f64], gradient: &mut [f64], weights: &mut [Weights]) -> f64 {
+    /// Computes the gradient and each edge's second derivatives, and returns the log posterior.
+    fn evaluate(&self, at: &[f64], gradient: &mut [f64], weights: &mut [Weights]) -> f64 {
         let (nu, delta) = (self.nu(at), at[self.draws()]);
-        let mut height = 0.0;
+        let mut log_posterior = 0.0;
         for (parameter, value) in at.iter().enumerate() {
             let pull = self.precision(parameter) * value;
             gradient[parameter] = -pull;
-            height -= 0.5 * pull * value;
+            log_posterior -= 0.5 * pull * value;
         }
         let (mut by_side, mut by_draws) = (0.0, 0.0);
         for (edge, weights) in self.edges.iter().zip(weights) {
             let odds = self.odds(at, edge);
             let expected = Expected::new(odds, nu);
-            height += (edge.points - edge.games / 2.0) * odds - edge.games * expected.log_sum;
+            log_posterior +=
+                (edge.points - edge.games / 2.0) * odds - edge.games * expected.log_sum;
             if self.has_draws {
-                height += edge.draws * delta;
+                log_posterior += edge.draws * delta;
                 by_draws += edge.draws - edge.games * expected.draw;
             }
-            let surprise = edge.points - edge.games * expected.points;
-            gradient[edge.a] += surprise;
-            gradient[edge.b] -= surprise;
-            by_side += edge.side * surprise;
+            let residual = edge.points - edge.games * expected.points;
+            gradient[edge.a] += residual;
+            gradient[edge.b] -= residual;
+            by_side += edge.side * residual;
             *weights = expected.weights();
         }
         gradient[self.advantage()] += by_side;
@@ -225,11 +223,11 @@ impl Problem {
         if !self.has_draws {
             gradient[self.draws()] = 0.0;
         }
-        height
+        log_posterior
     }
 
-    /// Minus the second derivatives of the log posterior, times `x`. Parameters that are held at
-    /// zero stay there.
+    /// The product of `x` and minus the second derivatives of the log posterior. Parameters that are held
+    /// at zero stay there.
     fn apply(&self, weights: &[Weights], x: &[f64], product: &mut [f64]) {
         for (parameter, value) in x.iter().enumerate() {
             product[parameter] = self.precision(parameter) * value;
@@ -254,27 +252,27 @@ impl Problem {
         }
     }
 
-    /// The parameters of the highest posterior, and each edge's second derivatives there.
+    /// The parameters with the highest posterior, and each edge's second derivatives there.
     ///
-    /// Newton's method; its steps come from conjugate gradients with the diagonal as
-    /// preconditioner, so a step costs time by the number of edges alone.
+    /// Uses Newton's method. Its steps come from conjugate gradients with the diagonal as preconditioner,
+    /// so the time of a step depends only on the number of edges.
     pub fn solve(&self) -> (Vec<f64>, Vec<Weights>) {
         let size = self.size();
         let mut at = vec![0.0; size];
         let mut gradient = vec![0.0; size];
         let mut weights = vec![Weights::default(); self.edges.len()];
-        let mut height = self.climb(&at, &mut gradient, &mut weights);
+        let mut log_posterior = self.evaluate(&at, &mut gradient, &mut weights);
         for _ in 0..STEPS {
             let mut step = self.newton_step(&weights, &gradient);
-            // The posterior is concave, but a step overshoots where results are one-sided.
+            // The log posterior is concave, but a step can be too long where results are one-sided.
             let mut tried: Vec<f64>;
             loop {
                 tried = at.iter().zip(&step).map(|(at, step)| at + step).collect();
-                let reached = self.climb(&tried, &mut gradient, &mut weights);
+                let reached = self.evaluate(&tried, &mut gradient, &mut weights);
                 let size = step.iter().fold(0.0_f64, |most, part| most.max(part.abs()));
-                if reached >= height || size < 1e-9 {
+                if reached >= log_posterior || size < 1e-9 {
                     at = tried;
-                    height = reached;
+                    log_posterior = reached;
                     break;
                 }
                 step.iter_mut().for_each(|part| *part /= 2.0);

@@ -1,15 +1,14 @@
-//! Who is connected with whom by results.
+//! Which players are connected by results.
 
 use super::standings::Standings;
 
-/// Players in groups; within a group everybody is connected with everybody, by games whatever
-/// their results.
+/// Groups of players. Within a group, all are connected by chains of games.
 pub(super) fn connected(standings: &Standings) -> Vec<Vec<usize>> {
-    let count = standings.lines().len();
+    let count = standings.players().len();
     let mut to = vec![Vec::new(); count];
     for meeting in standings.meetings() {
         let [a, b] = meeting.players;
-        if meeting.decided().games() > 0 {
+        if meeting.tally().games() > 0 {
             to[a].push(b);
             to[b].push(a);
         }
@@ -25,17 +24,17 @@ pub(super) fn connected(standings: &Standings) -> Vec<Vec<usize>> {
         .collect()
 }
 
-/// Players in tiers; within a tier everybody took a point, or half of one, from everybody, if not
-/// directly then through others. Between tiers all results are one way. (Ford, American
-/// Mathematical Monthly 64(8), 1957: maximum likelihood has a finite answer in one tier only.)
+/// Tiers of players. Within a tier, each player has scored against each other one, directly or through
+/// a chain of players. Between two tiers, one won all games. (Ford, American Mathematical Monthly
+/// 64(8), 1957: maximum likelihood is finite only within one tier.)
 ///
-/// By Kosaraju's method: what can be reached, from the last to be left, against the arrows.
+/// These are the strongly connected components of the graph of points, by Kosaraju's algorithm.
 pub(super) fn tiers(standings: &Standings) -> Vec<Vec<usize>> {
-    let count = standings.lines().len();
+    let count = standings.players().len();
     let (mut to, mut from) = (vec![Vec::new(); count], vec![Vec::new(); count]);
     for meeting in standings.meetings() {
         let [a, b] = meeting.players;
-        let tally = meeting.decided();
+        let tally = meeting.tally();
         for (winner, loser, points) in [(a, b, tally.points()), (b, a, tally.reversed().points())] {
             if points > 0.0 {
                 to[winner].push(loser);
@@ -44,12 +43,13 @@ pub(super) fn tiers(standings: &Standings) -> Vec<Vec<usize>> {
         }
     }
     let mut seen = vec![false; count];
-    let mut left = Vec::with_capacity(count);
+    let mut postorder = Vec::with_capacity(count);
     for start in 0..count {
-        visit(start, &to, &mut seen, &mut left);
+        visit(start, &to, &mut seen, &mut postorder);
     }
     seen.fill(false);
-    left.into_iter()
+    postorder
+        .into_iter()
         .rev()
         .filter_map(|start| {
             let mut tier = Vec::new();
@@ -60,8 +60,8 @@ pub(super) fn tiers(standings: &Standings) -> Vec<Vec<usize>> {
         .collect()
 }
 
-/// Everybody who can be reached and was not seen before, in the order in which they are left.
-fn visit(start: usize, to: &[Vec<usize>], seen: &mut [bool], left: &mut Vec<usize>) {
+/// A depth-first search. Adds the players that are reached and were not seen before, in postorder.
+fn visit(start: usize, to: &[Vec<usize>], seen: &mut [bool], postorder: &mut Vec<usize>) {
     if std::mem::replace(&mut seen[start], true) {
         return;
     }
@@ -75,7 +75,7 @@ fn visit(start: usize, to: &[Vec<usize>], seen: &mut [bool], left: &mut Vec<usiz
                 }
             }
             None => {
-                left.push(*player);
+                postorder.push(*player);
                 path.pop();
             }
         }

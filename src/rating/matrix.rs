@@ -1,6 +1,6 @@
-//! Just enough linear algebra for intervals: dense symmetric matrices, row by row in one vector.
+//! The linear algebra that intervals need: dense symmetric matrices, stored row by row in one vector.
 
-/// How many rows are worked on together, so that the matrix passes through the cache less often.
+/// How many rows are processed together, so that the matrix is read from memory less often.
 const BLOCK: usize = 16;
 
 /// A dense symmetric matrix.
@@ -26,7 +26,7 @@ impl Symmetric {
         &self.cells[row * self.size..][..self.size]
     }
 
-    /// Adds to a cell, and to its mirror image.
+    /// Adds to a cell and to its mirror image.
     pub fn add(&mut self, row: usize, column: usize, value: f64) {
         self.cells[row * self.size + column] += value;
         if row != column {
@@ -34,15 +34,15 @@ impl Symmetric {
         }
     }
 
-    /// Inverts a positive definite matrix in place. `false` if it is not positive definite.
+    /// Inverts a positive definite matrix in place. Returns `false` if it is not positive definite.
     ///
-    /// The sweep operator (Goodnight, The American Statistician 33, 1979), a block of pivots at a
-    /// time, on the cells on and right of the diagonal; the others are mirrored in the end.
+    /// Uses the sweep operator (Goodnight, The American Statistician 33, 1979) on one block of pivots at
+    /// a time. It works on the cells on and above the diagonal; the others are mirrored at the end.
     pub fn invert(&mut self) -> bool {
         let size = self.size;
         for start in (0..size).step_by(BLOCK) {
             let width = BLOCK.min(size - start);
-            // The pivots' rows, whole, with the block itself set apart.
+            // The whole rows of the pivots, with the block itself moved to `pivot`.
             let mut rows = vec![0.0; width * size];
             let mut pivot = vec![0.0; width * width];
             for k in 0..width {
@@ -88,7 +88,7 @@ impl Symmetric {
                     );
                 }
             }
-            // By the sign convention that makes repeated sweeps end in minus the inverse.
+            // With these signs, sweeping all blocks gives minus the inverse.
             for k in 0..width {
                 for column in 0..size {
                     let (a, b) = (start + k, column);
@@ -117,11 +117,11 @@ impl Symmetric {
         self.times(&half)
     }
 
-    /// The product of two matrices, which need not be symmetric itself.
+    /// The product of two matrices. It is not symmetric in general.
     fn times(&self, other: &Self) -> Self {
         let size = self.size;
         let mut product = Self::zero(size);
-        // Rows of `other` stay in the cache while they are added to all rows of the product.
+        // A block of rows of `other` stays in the cache while it is added to all rows of the product.
         for start in (0..size).step_by(BLOCK) {
             let end = (start + BLOCK).min(size);
             for row in 0..size {
@@ -182,7 +182,7 @@ fn invert_small(cells: &mut [f64], size: usize) -> bool {
 mod tests {
     use super::*;
 
-    /// A positive definite matrix of any size, without structure.
+    /// A positive definite matrix of this size, without structure.
     fn example(size: usize) -> Symmetric {
         let mut matrix = Symmetric::zero(size);
         for row in 0..size {

@@ -1,29 +1,29 @@
-//! From results to ratings, and what they can and cannot tell. Pure: it opens no file and reads no
-//! clock. The order of the games does not matter, but for [`Elo`] and [`Glicko`].
+//! From results to ratings, and to what they can and cannot show. It opens no file and reads no clock.
+//! Only for [`Elo`] and [`Glicko`] does the order of the games matter.
 //! `docs/ratings.md` has every formula with its source.
 
 mod covariance;
+mod findings;
 mod fit;
 mod groups;
+mod informative;
 mod matrix;
 mod normal;
-mod notes;
 mod pentanomial;
 mod performance;
 mod sequential;
 mod standings;
-mod telling;
 
 pub use covariance::{Anchor, Estimate, Ratings};
+pub use findings::{Cycle, FEW_GAMES, Findings};
 pub use fit::{ADVANTAGE_DEVIATION, DRAWS_DEVIATION, Model, PRIOR_DEVIATION};
-pub use notes::{Cycle, FEW_GAMES, Findings, find};
 pub use pentanomial::{Interval, MatchScore, Sprt, SprtVerdict};
 pub use performance::{elo_of_score, performance};
 pub use sequential::{Elo, Glicko, START_GLICKO};
-pub use standings::{Line, Meeting, RatedGame, Score, Standings, Tally};
+pub use standings::{Meeting, PlayerStanding, RatedGame, Score, Standings, Tally};
 
 /// Elo per unit of the natural logarithm of the odds of winning.
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// The 97.5 % quantile of the normal distribution: 95 % lie within so many deviations.
+/// The 97.5 % quantile of the normal distribution: 95 % lie within this many deviations of the mean.
 const Z95: f64 = 1.959_963_984_540_054;

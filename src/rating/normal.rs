@@ -4,8 +4,8 @@ use std::f64::consts::{PI, SQRT_2};
 
 /// The probability that a normal variable is at most `x`.
 ///
-/// By the series of the error function near zero and its continued fraction further out
-/// (Abramowitz and Stegun 7.1.6 and 7.1.14); right to about 14 digits.
+/// Uses the series of the error function near zero and its continued fraction further out (Abramowitz
+/// and Stegun 7.1.6 and 7.1.14). Correct to about 14 digits.
 pub(super) fn cdf(x: f64) -> f64 {
     let z = x.abs() / SQRT_2;
     if z.is_nan() {
@@ -35,7 +35,7 @@ pub(super) fn density(x: f64) -> f64 {
     (-x * x / 2.0).exp() / (2.0 * PI).sqrt()
 }
 
-/// The value that a normal variable exceeds with probability `tail`, between 0 and ½.
+/// The value that a normal variable exceeds with probability `tail`, which is between 0 and ½.
 pub(super) fn upper_quantile(tail: f64) -> f64 {
     let (mut low, mut high) = (0.0, 40.0);
     for _ in 0..80 {
@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tabled_values() {
+    fn values_from_tables() {
         for (x, p) in [
             (0.0, 0.5),
             (1.0, 0.841_344_746_068_542_9),

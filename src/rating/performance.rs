@@ -7,9 +7,8 @@ pub fn elo_of_score(score: f64) -> f64 {
     400.0 * (score / (1.0 - score)).log10()
 }
 
-/// The rating whose expected points against opponents of these ratings, by the classical Elo
-/// curve, are the points that were scored. Each opponent stands with its number of games.
-/// Infinite where all or nothing was won; `None` without games.
+/// The rating for which the classical Elo curve expects exactly `points`. `opponents` are their ratings,
+/// each with its number of games. Infinite if all games or none were won; `None` without games.
 pub fn performance(opponents: &[(f64, u64)], points: f64) -> Option<f64> {
     let games: u64 = opponents.iter().map(|(_, games)| games).sum();
     if games == 0 {
@@ -21,7 +20,7 @@ pub fn performance(opponents: &[(f64, u64)], points: f64) -> Option<f64> {
     if points >= games as f64 {
         return Some(f64::INFINITY);
     }
-    // Expected points of a rating, and how fast they grow with it.
+    // The expected points of a rating, and their slope.
     let expected = |rating: f64| {
         opponents
             .iter()
@@ -34,7 +33,7 @@ pub fn performance(opponents: &[(f64, u64)], points: f64) -> Option<f64> {
                 )
             })
     };
-    // Each opponent alone would put the rating this far from its own.
+    // Against one opponent alone, the rating would be this far above the opponent's.
     let reach = elo_of_score(points / games as f64);
     let ratings = opponents.iter().map(|(rating, _)| rating + reach);
     let (mut low, mut high) = ratings.fold((f64::INFINITY, f64::NEG_INFINITY), |ends, rating| {
@@ -48,7 +47,7 @@ pub fn performance(opponents: &[(f64, u64)], points: f64) -> Option<f64> {
         } else {
             high = rating;
         }
-        // Newton's step where it stays within the bracket, else half of that.
+        // Newton's method, with bisection where a step leaves the bracket.
         let step = rating + (points - sum) / slope;
         let next = if low < step && step < high {
             step

@@ -1,4 +1,4 @@
-//! Ratings that follow the games one by one. Here, and nowhere else, their order matters.
+//! Ratings that are updated after each game. Only here does the order of the games matter.
 
 use skillratings::Outcomes;
 use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2};
@@ -14,7 +14,7 @@ pub struct Elo {
 }
 
 impl Elo {
-    /// Everybody begins at zero.
+    /// All players begin at zero.
     pub fn new(k: f64) -> Self {
         Self {
             k,
@@ -22,13 +22,13 @@ impl Elo {
         }
     }
 
-    /// A player's rating now.
+    /// The current rating of a player.
     pub fn rating(&self, player: usize) -> f64 {
         self.ratings.get(player).copied().unwrap_or(0.0)
     }
 
-    /// Takes in a game of two players, with the result of the first.
-    pub fn game(&mut self, players: [usize; 2], score: Score) {
+    /// Adds a game of two players, with the score of the first.
+    pub fn add_game(&mut self, players: [usize; 2], score: Score) {
         let [a, b] = players;
         if self.ratings.len() <= a.max(b) {
             self.ratings.resize(a.max(b) + 1, 0.0);
@@ -51,15 +51,15 @@ pub struct Glicko {
 }
 
 impl Glicko {
-    /// A player's rating and deviation now.
+    /// The current rating and deviation of a player.
     pub fn rating(&self, player: usize) -> (f64, f64) {
         self.ratings
             .get(player)
             .map_or(START_GLICKO, |rating| (rating.rating, rating.deviation))
     }
 
-    /// Takes in a game of two players, with the result of the first.
-    pub fn game(&mut self, players: [usize; 2], score: Score) {
+    /// Adds a game of two players, with the score of the first.
+    pub fn add_game(&mut self, players: [usize; 2], score: Score) {
         let [a, b] = players;
         if self.ratings.len() <= a.max(b) {
             self.ratings.resize(a.max(b) + 1, Glicko2Rating::new());
@@ -92,22 +92,22 @@ mod tests {
             let outcome = [Outcomes::LOSS, Outcomes::DRAW, Outcomes::WIN][score as usize];
             let [a, b] = players;
             (theirs[a], theirs[b]) = elo(&theirs[a], &theirs[b], &outcome, &config);
-            ours.game(players, score);
+            ours.add_game(players, score);
         }
         for (player, theirs) in theirs.iter().enumerate() {
             assert!((ours.rating(player) - theirs.rating).abs() < 1e-6);
         }
         let sum: f64 = (0..4).map(|player| ours.rating(player)).sum();
-        assert!(sum.abs() < 1e-6, "what one wins the other loses");
+        assert!(sum.abs() < 1e-6, "one player gains what the other loses");
     }
 
     #[test]
-    fn glicko_moves_the_winner_up_and_grows_surer() {
+    fn glicko_raises_the_winner_and_lowers_the_deviation() {
         let mut glicko = Glicko::default();
         assert_eq!(glicko.rating(7), START_GLICKO);
-        glicko.game([0, 1], Score::Win);
-        let ((up, sure), (down, _)) = (glicko.rating(0), glicko.rating(1));
-        assert!(up > 1500.0 && down < 1500.0 && sure < 350.0);
+        glicko.add_game([0, 1], Score::Win);
+        let ((up, deviation), (down, _)) = (glicko.rating(0), glicko.rating(1));
+        assert!(up > 1500.0 && down < 1500.0 && deviation < 350.0);
         assert!((up + down - 3000.0).abs() < 1e-6);
     }
 }

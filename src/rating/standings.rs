@@ -1,5 +1,7 @@
-//! What everybody scored, and against whom: all that a fit needs to know about the games.
+//! The results of all players, and of each two players against each other: all that a fit needs to
+//! know about the games.
 
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
@@ -17,10 +19,10 @@ pub enum Score {
 }
 
 impl Score {
-    /// All results, worst first.
+    /// All scores, worst first.
     pub const ALL: [Score; 3] = [Score::Loss, Score::Draw, Score::Win];
 
-    /// The result for the first seat; `None` where both players forfeited.
+    /// The score of the first seat; `None` if both players forfeited.
     pub fn of_first(result: GameResult) -> Option<Self> {
         match result {
             GameResult::Won(Seat::First) => Some(Score::Win),
@@ -39,12 +41,12 @@ impl Score {
         }
     }
 
-    /// What it is worth.
+    /// Its points: 0, ½ or 1.
     pub fn points(self) -> f64 {
         f64::from(self as u8) / 2.0
     }
 
-    /// The same game for the other player.
+    /// The opponent's score of the same game.
     pub fn reversed(self) -> Self {
         match self {
             Score::Loss => Score::Win,
@@ -61,12 +63,12 @@ pub struct Tally {
     pub wins: u64,
     /// Games drawn.
     pub draws: u64,
-    /// Games lost, those that both players forfeited included.
+    /// Games lost, including those that both players forfeited.
     pub losses: u64,
 }
 
 impl Tally {
-    /// All games.
+    /// How many games there are.
     pub fn games(&self) -> u64 {
         self.wins + self.draws + self.losses
     }
@@ -85,7 +87,7 @@ impl Tally {
         }
     }
 
-    /// Both together.
+    /// The sum of two tallies.
     pub fn plus(self, other: Self) -> Self {
         Self {
             wins: self.wins + other.wins,
@@ -94,7 +96,7 @@ impl Tally {
         }
     }
 
-    /// The same games for the opponent.
+    /// The opponent's tally of the same games.
     pub fn reversed(self) -> Self {
         Self {
             wins: self.losses,
@@ -104,22 +106,20 @@ impl Tally {
     }
 }
 
-/// One player's line in the standings.
+/// The results of one player.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Line {
+pub struct PlayerStanding {
     /// The player's name.
     pub name: String,
-    /// Its results against all.
+    /// Its results against all opponents.
     pub tally: Tally,
-    /// How many of its losses were forfeits of its own.
+    /// How many games it lost by its own forfeit.
     pub forfeits: u64,
-    /// How many of its wins were forfeits of an opponent.
-    pub gifts: u64,
-    /// How many of its games were in the first seat.
-    pub first: u64,
+    /// How many games it won by an opponent's forfeit.
+    pub forfeit_wins: u64,
 }
 
-/// One finished game, as far as ratings go.
+/// What the ratings need to know about a finished game.
 #[derive(Debug, Clone, Copy)]
 pub struct RatedGame<'a> {
     /// The players, by seat.
@@ -128,78 +128,80 @@ pub struct RatedGame<'a> {
     pub result: GameResult,
     /// Who forfeited.
     pub blame: Blame,
-    /// The number of the game pair, if it belongs to one; no two pairs have the same.
+    /// The number of the game pair, if the game belongs to one. No two pairs have the same number.
     pub pair: Option<u64>,
-    /// A digest of what was played, if it is known: of equal digests, the games were the same.
+    /// A digest of what was played, if it is known: games with equal digests were the same.
     pub digest: Option<u64>,
 }
 
-/// All games between two players, as seen by the one that was entered first.
+/// All games between two players, seen by the player with the lower index.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Meeting {
-    /// The indices of the two.
+    /// The indices of the two, the lower one first.
     pub players: [usize; 2],
-    /// What the first named scored in the first seat, and in the second.
-    pub seated: [Tally; 2],
-    /// Whole game pairs, by what it scored in the first seat and in the second. Their games are in
-    /// `seated` too.
+    /// The results of `players[0]` in the first seat, and in the second seat.
+    pub by_seat: [Tally; 2],
+    /// How many complete game pairs there are, by the score of `players[0]` in the first seat and in
+    /// the second. Their games are in `by_seat` too.
     pub pairs: [[u64; 3]; 3],
-    /// Games that both players forfeited. They are nowhere else.
+    /// Games that both players forfeited. They are not counted in the other fields.
     pub forfeited_by_both: u64,
 }
 
 impl Meeting {
-    /// The results that say something about who is stronger, in both seats.
-    pub fn decided(&self) -> Tally {
-        self.seated[0].plus(self.seated[1])
+    /// The games of both seats, without those that both players forfeited: only these show who is
+    /// stronger.
+    pub fn tally(&self) -> Tally {
+        self.by_seat[0].plus(self.by_seat[1])
     }
 
-    /// How many game pairs are whole.
-    pub fn whole_pairs(&self) -> u64 {
+    /// How many complete game pairs there are.
+    pub fn complete_pairs(&self) -> u64 {
         self.pairs.iter().flatten().sum()
     }
 }
 
-/// How many different games are remembered to tell duplicates by, so that memory does not grow with
-/// the games. Where duplicates are left out, all are.
-const REMEMBERED: usize = 100_000;
+/// How many digests are kept to recognise duplicates. The number is limited so that memory does not
+/// grow with the games; only where duplicates are left out are all digests kept.
+const MAX_DIGESTS: usize = 100_000;
 
 /// The results of a set of games, by player and by meeting. Its size grows with the number of
-/// meetings; beside those it keeps the first game of every pair whose second has not come yet, and
-/// eight bytes for each of some games with a digest.
+/// meetings. It also keeps one game of every incomplete game pair, and eight bytes for each digest.
 #[derive(Debug, Clone, Default)]
 pub struct Standings {
-    lines: Vec<Line>,
+    players: Vec<PlayerStanding>,
     index: HashMap<String, usize>,
     meetings: Vec<Meeting>,
-    met: HashMap<u64, usize, BuildHasherDefault<Spread>>,
-    halves: HashMap<(u64, usize), (usize, Score)>,
+    /// The index of the meeting of two players, by [`key`].
+    meeting_index: HashMap<u64, usize, BuildHasherDefault<IndexHasher>>,
+    /// Incomplete game pairs: by pair and meeting, the seat and score of the lower player in the game
+    /// that is known.
+    incomplete_pairs: HashMap<(u64, usize), (usize, Score)>,
     digests: HashSet<u64>,
     duplicates: u64,
-    once: bool,
+    leave_duplicates_out: bool,
 }
 
 impl Standings {
     /// Standings that count games with the same digest once.
     pub fn without_duplicates() -> Self {
         Self {
-            once: true,
+            leave_duplicates_out: true,
             ..Self::default()
         }
     }
 
-    /// Adds one game. `false` if it was left out as a duplicate.
+    /// Adds one game. Returns `false` if it was left out as a duplicate.
     pub fn add(&mut self, game: &RatedGame<'_>) -> bool {
         if let Some(digest) = game.digest
             && self.is_duplicate(digest)
         {
             self.duplicates += 1;
-            if self.once {
+            if self.leave_duplicates_out {
                 return false;
             }
         }
-        let seats = game.names.map(|name| self.player(name));
-        self.lines[seats[0]].first += 1;
+        let seats = game.names.map(|name| self.add_player(name));
         let first_score = Score::of_first(game.result);
         let scores = match first_score {
             Some(score) => [score, score.reversed()],
@@ -207,13 +209,13 @@ impl Standings {
         };
         let forfeited = Seat::BOTH.map(|seat| game.blame.includes(seat));
         for seat in [0, 1] {
-            let line = &mut self.lines[seats[seat]];
-            line.tally.count(scores[seat]);
-            line.forfeits += u64::from(forfeited[seat]);
-            let gift = forfeited[1 - seat] && scores[seat] == Score::Win;
-            line.gifts += u64::from(gift);
+            let player = &mut self.players[seats[seat]];
+            player.tally.count(scores[seat]);
+            player.forfeits += u64::from(forfeited[seat]);
+            let forfeit_win = forfeited[1 - seat] && scores[seat] == Score::Win;
+            player.forfeit_wins += u64::from(forfeit_win);
         }
-        // A player against itself says nothing about who is stronger.
+        // A player against itself does not show who is stronger.
         if seats[0] == seats[1] {
             return true;
         }
@@ -224,52 +226,51 @@ impl Standings {
             return true;
         };
         let meeting = &mut self.meetings[at];
-        meeting.seated[swapped].count(score);
+        meeting.by_seat[swapped].count(score);
         if let Some(pair) = game.pair {
-            match self.halves.remove(&(pair, at)) {
-                Some((seat, half)) if seat != swapped => {
-                    let pair = match swapped {
-                        0 => [score, half],
-                        _ => [half, score],
+            match self.incomplete_pairs.entry((pair, at)) {
+                Entry::Vacant(entry) => {
+                    entry.insert((swapped, score));
+                }
+                Entry::Occupied(entry) if entry.get().0 != swapped => {
+                    let (_, other) = entry.remove();
+                    let [first, second] = match swapped {
+                        0 => [score, other],
+                        _ => [other, score],
                     };
-                    meeting.pairs[pair[0] as usize][pair[1] as usize] += 1;
+                    meeting.pairs[first as usize][second as usize] += 1;
                 }
-                // Two games in the same seats are no game pair.
-                Some(other) => {
-                    self.halves.insert((pair, at), other);
-                }
-                None => {
-                    self.halves.insert((pair, at), (swapped, score));
-                }
+                // Two games in the same seats are not a game pair.
+                Entry::Occupied(_) => {}
             }
         }
         true
     }
 
-    /// Whether a game is known; it is from now on, as far as there is room.
+    /// Whether a game with this digest was added before. Remembers the digest while there is room.
     fn is_duplicate(&mut self, digest: u64) -> bool {
-        if self.once || self.digests.len() < REMEMBERED {
+        if self.leave_duplicates_out || self.digests.len() < MAX_DIGESTS {
             return !self.digests.insert(digest);
         }
         self.digests.contains(&digest)
     }
 
-    /// The index of a player, who is entered if new.
-    pub fn player(&mut self, name: &str) -> usize {
+    /// The index of the player with this name, who is added if there is none.
+    pub fn add_player(&mut self, name: &str) -> usize {
         if let Some(index) = self.index.get(name) {
             return *index;
         }
-        self.lines.push(Line {
+        self.players.push(PlayerStanding {
             name: name.to_owned(),
-            ..Line::default()
+            ..PlayerStanding::default()
         });
-        self.index.insert(name.to_owned(), self.lines.len() - 1);
-        self.lines.len() - 1
+        self.index.insert(name.to_owned(), self.players.len() - 1);
+        self.players.len() - 1
     }
 
     fn meeting(&mut self, low: usize, high: usize) -> usize {
         let next = self.meetings.len();
-        let at = *self.met.entry(key(low, high)).or_insert(next);
+        let at = *self.meeting_index.entry(key(low, high)).or_insert(next);
         if at == next {
             self.meetings.push(Meeting {
                 players: [low, high],
@@ -279,12 +280,19 @@ impl Standings {
         at
     }
 
-    /// All players, in the order in which they were entered.
-    pub fn lines(&self) -> &[Line] {
-        &self.lines
+    /// All players, in the order in which they were added.
+    pub fn players(&self) -> &[PlayerStanding] {
+        &self.players
     }
 
-    /// The index of a player, if there is one of that name.
+    /// The indices of all players, ordered by name.
+    pub(super) fn by_name(&self) -> Vec<usize> {
+        let mut players: Vec<usize> = (0..self.players.len()).collect();
+        players.sort_by_key(|player| &self.players[*player].name);
+        players
+    }
+
+    /// The index of the player with this name, if there is one.
     pub fn find(&self, name: &str) -> Option<usize> {
         self.index.get(name).copied()
     }
@@ -294,14 +302,15 @@ impl Standings {
         &self.meetings
     }
 
-    /// The results of `player` against `other`; nothing where they have not met. Games that both
+    /// The results of `player` against `other`; an empty tally if they have not met. Games that both
     /// forfeited count as lost.
     pub fn against(&self, player: usize, other: usize) -> Tally {
         let key = key(player.min(other), player.max(other));
-        let Some(meeting) = self.met.get(&key).map(|at| &self.meetings[*at]) else {
+        let Some(at) = self.meeting_index.get(&key) else {
             return Tally::default();
         };
-        let mut tally = meeting.decided();
+        let meeting = &self.meetings[*at];
+        let mut tally = meeting.tally();
         if player > other {
             tally = tally.reversed();
         }
@@ -311,38 +320,37 @@ impl Standings {
 
     /// How many games there are.
     pub fn games(&self) -> u64 {
-        let seats: u64 = self.lines.iter().map(|line| line.tally.games()).sum();
+        let seats: u64 = self.players.iter().map(|player| player.tally.games()).sum();
         seats / 2
     }
 
-    /// How many games were the same, action by action, as one before them.
-    /// They may be more where [`Standings::forgets`].
+    /// How many games were the same, action by action, as an earlier one. There can be more of them
+    /// if [`Standings::may_miss_duplicates`].
     pub fn duplicates(&self) -> u64 {
         self.duplicates
     }
 
-    /// Whether there were more different games than are remembered.
-    pub fn forgets(&self) -> bool {
-        !self.once && self.digests.len() >= REMEMBERED
+    /// Whether there were more different games than digests that are kept.
+    pub fn may_miss_duplicates(&self) -> bool {
+        !self.leave_duplicates_out && self.digests.len() >= MAX_DIGESTS
     }
 
     /// Whether duplicates were left out.
     pub fn duplicates_left_out(&self) -> bool {
-        self.once
+        self.leave_duplicates_out
     }
 
-    /// The indices of all players, best first: by share of the points, then by points, then by
-    /// name.
+    /// The indices of all players, best first: by points per game, then by points, then by name.
     pub fn order(&self) -> Vec<usize> {
-        let share = |line: &Line| match line.tally.games() {
+        let score = |player: &PlayerStanding| match player.tally.games() {
             0 => 0.0,
-            games => line.tally.points() / games as f64,
+            games => player.tally.points() / games as f64,
         };
-        let mut order: Vec<usize> = (0..self.lines.len()).collect();
+        let mut order: Vec<usize> = (0..self.players.len()).collect();
         order.sort_by(|a, b| {
-            let (a, b) = (&self.lines[*a], &self.lines[*b]);
-            share(b)
-                .total_cmp(&share(a))
+            let (a, b) = (&self.players[*a], &self.players[*b]);
+            score(b)
+                .total_cmp(&score(a))
                 .then(b.tally.points().total_cmp(&a.tally.points()))
                 .then_with(|| a.name.cmp(&b.name))
         });
@@ -350,17 +358,17 @@ impl Standings {
     }
 }
 
-/// Two indices in one number; nobody has four thousand million players.
+/// Two indices in one number. There are never 2³² players.
 fn key(low: usize, high: usize) -> u64 {
     (low as u64) << 32 | high as u64
 }
 
-/// Spreads keys that are indices, not text from outside, over a table: by Fibonacci's multiplier
-/// (Knuth, *The Art of Computer Programming* 3, section 6.4).
+/// A fast hash for keys that are indices, which nobody outside can choose: Fibonacci hashing (Knuth,
+/// *The Art of Computer Programming* 3, section 6.4).
 #[derive(Debug, Clone, Default)]
-struct Spread(u64);
+struct IndexHasher(u64);
 
-impl Hasher for Spread {
+impl Hasher for IndexHasher {
     fn finish(&self) -> u64 {
         self.0
     }

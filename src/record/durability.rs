@@ -39,6 +39,15 @@ impl Timer {
         self.since.get_or_insert(now);
     }
 
+    /// When rows that wait must be brought to the disk; `None` if none wait.
+    pub fn deadline(&self) -> Option<Instant> {
+        match self.durability {
+            Durability::Second => Some(self.since? + PATIENCE),
+            // The system decides, or the rows are there already.
+            Durability::System | Durability::Game => None,
+        }
+    }
+
     /// Whether rows wait that are to be brought to the disk at `now`, or at the `end` of the run.
     /// They are taken to be there from then on.
     pub fn due(&mut self, now: Instant, end: bool) -> bool {

@@ -88,6 +88,11 @@ impl Journal {
         }
     }
 
+    /// When rows that wait must be brought to the disk; `None` if none wait.
+    pub fn sync_deadline(&self) -> Option<Instant> {
+        self.timer.deadline()
+    }
+
     /// Brings to the disk what has waited for long enough; at the `end` of the run, whatever waits.
     pub fn sync(&mut self, end: bool) -> Result<(), RecordError> {
         if !self.timer.due(Instant::now(), end) {

@@ -211,6 +211,11 @@ impl RunFolder {
     pub fn sync(&mut self, end: bool) -> Result<(), RecordError> {
         self.journal.sync(end)
     }
+
+    /// When rows that wait must be brought to the disk; `None` if none wait.
+    pub fn sync_deadline(&self) -> Option<Instant> {
+        self.journal.sync_deadline()
+    }
 }
 
 /// A master seed that nobody can guess.

@@ -1,8 +1,7 @@
 //! What a format says at the end of a tournament, in words.
 
-use super::notes::verdict;
+use super::notes::decision;
 use super::text::listed;
-use crate::rating::SprtVerdict;
 use crate::schedule::Conclusion;
 
 /// The greatest number of players, or of neighbours, that are listed.
@@ -19,22 +18,17 @@ pub fn conclusion(game: &str, conclusion: &Conclusion, players: &[&str]) -> Stri
             test,
             pairs,
             llr,
-            stronger,
+            verdict,
         } => {
             let [low, high] = test.bounds();
-            let outcome = match stronger {
-                Some(false) => SprtVerdict::First,
-                Some(true) => SprtVerdict::Second,
-                None => SprtVerdict::Open,
-            };
-            let outcome = verdict(test, outcome);
+            let decision = decision(test, *verdict);
             format!(
-                "the test of {}: {outcome}; LLR {llr:.2}, bounds {low:.2} and {high:.2}, \
+                "the test of {}: {decision}; LLR {llr:.2}, bounds {low:.2} and {high:.2}, \
                  game pairs with 0, ½, 1, 1½ and 2 points: {pairs:?}",
                 name(challenger)
             )
         }
-        Conclusion::Order(players) => format!("final order: {}", order(players)),
+        Conclusion::FinalOrder(players) => format!("final order: {}", order(players)),
         Conclusion::Ranking {
             order: players,
             confidence,

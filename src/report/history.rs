@@ -55,8 +55,8 @@ impl History {
             let next = history.players.len();
             *history.players.entry(name.to_owned()).or_insert(next)
         });
-        history.elo.game(players, score);
-        history.glicko.game(players, score);
+        history.elo.add_game(players, score);
+        history.glicko.add_game(players, score);
         history.count += 1;
         let mut cells = vec![
             Cell::text(game),

@@ -59,16 +59,16 @@ fn sprt(one: &Rated<'_>) -> Option<String> {
         visible(name),
         test.elo1,
         test.elo0,
-        verdict(test, test.verdict(llr))
+        decision(test, test.verdict(llr))
     ))
 }
 
 /// What a sequential test decided.
-pub(super) fn verdict(test: &Sprt, verdict: SprtVerdict) -> String {
+pub(super) fn decision(test: &Sprt, verdict: SprtVerdict) -> String {
     match verdict {
-        SprtVerdict::First => format!("{} Elo is accepted", test.elo0),
-        SprtVerdict::Second => format!("{} Elo is accepted", test.elo1),
-        SprtVerdict::Open => "not decided".to_owned(),
+        SprtVerdict::AcceptElo0 => format!("{} Elo is accepted", test.elo0),
+        SprtVerdict::AcceptElo1 => format!("{} Elo is accepted", test.elo1),
+        SprtVerdict::Undecided => "not decided".to_owned(),
     }
 }
 
@@ -149,11 +149,11 @@ fn cycles(one: &Rated<'_>, found: &Findings) -> Option<String> {
 
 fn forfeits(one: &Rated<'_>, found: &Findings) -> Vec<String> {
     let mut warnings = Vec::new();
-    let [forfeited, both] = found.forfeited;
-    if forfeited > 0 {
+    let both = found.forfeited_by_both;
+    if found.forfeit_wins > 0 {
         warnings.push(format!(
             "{} won because the opponent forfeited, of {} points in all.",
-            counted(forfeited, "point was", "points were"),
+            counted(found.forfeit_wins, "point was", "points were"),
             one.standings.games() - both
         ));
     }
@@ -172,7 +172,7 @@ fn duplicates(one: &Rated<'_>, found: &Findings) -> Option<String> {
         true => "they were left out",
         false => "they count, but add no information (`referee rate --once` leaves them out)",
     };
-    let at_least = match one.standings.forgets() {
+    let at_least = match one.standings.may_miss_duplicates() {
         true => "At least ",
         false => "",
     };

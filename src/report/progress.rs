@@ -9,17 +9,17 @@ use super::{Results, say};
 use crate::record::GameRow;
 use crate::runner::Event;
 
-/// How often a second the terminal is drawn at most.
+/// How often per second the terminal is drawn at most.
 const HZ: u8 = 8;
 
-/// Follows a run. On anything but a terminal it is silent, but for warnings.
+/// Follows a run. Without a terminal it prints warnings only.
 #[derive(Debug)]
 pub struct Progress {
     bar: ProgressBar,
     results: Results,
     /// How many games were played before this run went on.
     before: u64,
-    /// When somebody was last shown who leads.
+    /// When the leader was last shown.
     shown: Option<Instant>,
 }
 
@@ -67,16 +67,18 @@ impl Progress {
             }
             // The bar is not drawn before the run has begun.
             Event::Building { players, command } if !self.bar.is_hidden() => {
-                eprintln!("building {}: {command}", players.join(", "));
+                say(&format!("building {}: {command}", players.join(", ")));
             }
             Event::Building { .. } => {}
             Event::Unbuilt { player, problem } => {
-                eprintln!("{player} could not be built and forfeits: {problem}");
+                say(&format!(
+                    "{player} could not be built and forfeits: {problem}"
+                ));
             }
             Event::Void { id, cause } => {
                 self.warn(&format!("game {id} was void and is played again: {cause}"))
             }
-            // Said with the results.
+            // The command prints it with the results.
             Event::Concluded { .. } => {}
             Event::Stopping { in_play } => self.warn(&format!(
                 "stopping when the games in play ({in_play}) are over; once more to break them off"
@@ -87,7 +89,7 @@ impl Progress {
         }
     }
 
-    /// Says something that is seen with and without a terminal.
+    /// Prints a line, with and without a terminal.
     fn warn(&self, warning: &str) {
         if self.bar.is_hidden() {
             say(warning);
@@ -102,8 +104,8 @@ impl Progress {
         self.results
     }
 
-    /// Finding the leader takes a look at every player: not after each of a thousand games a second,
-    /// and not where nobody sees it.
+    /// Finding the leader looks at every player: too much after each of a thousand games a second, and
+    /// useless where nobody sees it.
     fn is_time_to_name_the_leader(&mut self) -> bool {
         let pause = Duration::from_secs(1) / u32::from(HZ);
         let now = Instant::now();
@@ -121,12 +123,12 @@ impl Progress {
             .games()
             .find(|(name, _)| *name == game)
             .and_then(|(_, standings)| {
-                let line = &standings.lines()[*standings.order().first()?];
+                let player = &standings.players()[*standings.order().first()?];
                 Some(format!(
                     "{game}: {} leads with {}/{}",
-                    line.name,
-                    line.tally.points(),
-                    line.tally.games()
+                    player.name,
+                    player.tally.points(),
+                    player.tally.games()
                 ))
             });
         leader.unwrap_or_default()
@@ -135,7 +137,7 @@ impl Progress {
 
 /// Games a second, with as many digits as mean something.
 fn rate(state: &ProgressState, f: &mut dyn fmt::Write) {
-    // A terminal that takes no text is the progress bar's affair.
+    // This writes to a string, which cannot fail.
     let _ = write!(f, "{:.1}/s", state.per_sec());
 }
 

@@ -26,7 +26,7 @@ pub fn ratings(rated: &[Rated<'_>]) -> ReportTable {
     for one in rated {
         for (rank, player) in one.order.iter().enumerate() {
             let estimate = one.ratings.rating(*player, one.anchor);
-            let line = &one.standings.lines()[*player];
+            let line = &one.standings.players()[*player];
             let tally = line.tally;
             rows.push(vec![
                 Cell::text(one.game),
@@ -45,7 +45,7 @@ pub fn ratings(rated: &[Rated<'_>]) -> ReportTable {
                 field(one, *player),
                 performed(one, *player),
                 Cell::Margin(estimate.margin()),
-                Cell::Count(line.gifts),
+                Cell::Count(line.forfeit_wins),
             ]);
         }
     }
@@ -120,7 +120,7 @@ pub fn standings(rated: &[Rated<'_>]) -> ReportTable {
     let mut rows = Vec::new();
     for one in rated {
         for (rank, player) in one.standings.order().into_iter().enumerate() {
-            let line = &one.standings.lines()[player];
+            let line = &one.standings.players()[player];
             rows.push(vec![
                 Cell::text(one.game),
                 Cell::Count(rank as u64 + 1),

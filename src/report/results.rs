@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use crate::rating::{
-    Anchor, Findings, MatchScore, Model, RatedGame, Ratings, Sprt, Standings, find,
-};
+use crate::rating::{Anchor, Findings, MatchScore, Model, RatedGame, Ratings, Sprt, Standings};
 use crate::record::ResultRow;
 
 /// The game of a result; `games` where the result does not name one.
@@ -62,7 +60,7 @@ pub struct Rated<'a> {
 impl Rated<'_> {
     /// The name of a player.
     pub fn name(&self, player: usize) -> &str {
-        &self.standings.lines()[player].name
+        &self.standings.players()[player].name
     }
 
     /// Where there are two players only, their games as the first of the two that are returned
@@ -160,12 +158,12 @@ impl Results {
                         Anchor::Player(player, settings.anchor_elo)
                     }),
                 };
-                let elo: Vec<f64> = (0..standings.lines().len())
+                let elo: Vec<f64> = (0..standings.players().len())
                     .map(|player| ratings.rating(player, anchor).elo)
                     .collect();
                 let mut order: Vec<usize> = (0..elo.len()).collect();
                 order.sort_by(|a, b| {
-                    let name = |player: &usize| &standings.lines()[*player].name;
+                    let name = |player: &usize| &standings.players()[*player].name;
                     elo[*b]
                         .total_cmp(&elo[*a])
                         .then_with(|| name(a).cmp(name(b)))
@@ -173,7 +171,7 @@ impl Results {
                 Rated {
                     game,
                     standings,
-                    findings: find(standings, &ratings),
+                    findings: Findings::new(standings, &ratings),
                     ratings,
                     anchor,
                     elo,

@@ -1,12 +1,14 @@
 //! Makes the programs of bots that are built, before the first game.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::path::PathBuf;
+use std::slice::Iter;
 use std::sync::Mutex;
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
-use super::{Event, Host, RunError, Stop};
+use super::{Event, Host, Interrupt, RunError, threads};
 use crate::config::Plan;
 use crate::player::{BuildLimits, Built, Launch, Supervisor, build};
 use crate::record::RunFolder;
@@ -15,110 +17,91 @@ use crate::record::RunFolder;
 pub(super) type Unbuilt = Vec<Option<String>>;
 
 /// One command, and the players whose program it makes.
-struct Order<'a> {
+struct Build<'a> {
     command: &'a Launch,
     players: Vec<usize>,
 }
 
-/// What a worker tells.
-enum Word<'a> {
-    Begun(&'a Order<'a>),
-    Ended(&'a Order<'a>, std::io::Result<Built>),
+/// What a thread that builds tells.
+enum Message<'a> {
+    Begun(&'a Build<'a>),
+    Ended(&'a Build<'a>, io::Result<Built>),
+    /// It panicked.
+    Failed(String),
 }
 
-/// Builds what is to be built, as many at a time as games are played, and one at a time in each folder. Once `stop` is set
-/// no build is begun any more.
+/// Runs all builds: as many at a time as games are played, but one at a time in each folder. Once the
+/// run is interrupted no more builds are begun.
 pub(super) fn build_all(
     plan: &Plan,
     host: &Host,
     folder: &mut RunFolder,
-    stop: &Stop,
+    interrupt: &Interrupt,
     listen: &mut dyn FnMut(&Event<'_>),
 ) -> Result<Unbuilt, RunError> {
     let mut unbuilt = vec![None; plan.players.len()];
-    let orders = orders(plan);
-    if orders.is_empty() {
+    let builds = builds_by_folder(plan);
+    if builds.is_empty() {
         return Ok(unbuilt);
     }
-    let limits = host.build_limits(plan);
-    let supervisor = host.supervisor.as_ref();
     let before = folder.before_builds(plan);
-    let mut ended = 0;
-    let queue = Mutex::new(orders.iter());
-    let (tell, told) = channel();
+    let builder = Builder {
+        limits: host.build_limits(plan),
+        supervisor: host.supervisor.as_ref(),
+        interrupt,
+        folders: Mutex::new(builds.iter()),
+    };
+    let mut left: usize = builds.iter().map(Vec::len).sum();
     thread::scope(|scope| {
-        for index in 0..host.jobs.get().min(orders.len()) {
-            let tell = tell.clone();
-            let (queue, limits) = (&queue, &limits);
-            thread::Builder::new()
-                .name(format!("build-{index}"))
-                .spawn_scoped(scope, move || work(limits, supervisor, queue, stop, &tell))
-                .map_err(|error| RunError::Worker(error.to_string()))?;
+        let (sender, messages) = channel();
+        for index in 0..host.jobs.get().min(builds.len()) {
+            let (builder, tell, failed) = (&builder, sender.clone(), sender.clone());
+            let work = move || builder.work(&tell);
+            let failed = move |problem| {
+                // If nobody listens, another build has ended the run with an error already.
+                let _ = failed.send(Message::Failed(problem));
+            };
+            threads::spawn(scope, format!("build-{index}"), work, failed)?;
         }
-        drop(tell);
-        for word in told {
-            match word {
-                Word::Begun(order) => listen(&Event::Building {
-                    players: &names(plan, order),
-                    command: &order.command.to_string(),
+        drop(sender);
+        for message in messages {
+            match message {
+                Message::Begun(build) => listen(&Event::Building {
+                    players: &names(plan, build),
+                    command: &build.command.to_string(),
                 }),
-                Word::Ended(order, built) => {
-                    let names = names(plan, order);
-                    let built = built.map_err(|error| RunError::Build {
-                        player: names[0].to_owned(),
-                        detail: error.to_string(),
-                    })?;
-                    ended += 1;
-                    if !built.log.is_empty() {
-                        folder
-                            .logs()
-                            .write_build(names[0], &built.log)
-                            .map_err(RunError::Record)?;
-                    }
-                    for (index, player) in order.players.iter().zip(names) {
-                        let problem = built.problem.clone().or_else(|| missing(plan, *index));
-                        if let Some(problem) = &problem {
-                            listen(&Event::Unbuilt { player, problem });
-                        }
-                        unbuilt[*index] = problem;
-                    }
+                Message::Ended(build, built) => {
+                    left -= 1;
+                    take_in(plan, build, built, folder, &mut unbuilt, listen)?;
                 }
+                Message::Failed(problem) => return Err(RunError::WorkerFailed { problem }),
             }
         }
         Ok(())
     })?;
-    if ended == orders.iter().map(Vec::len).sum::<usize>() {
-        folder
-            .after_builds(plan, before)
-            .map_err(RunError::Record)?;
+    if left == 0 {
+        folder.after_builds(plan, before)?;
     }
     Ok(unbuilt)
 }
 
-/// Why the program of a player cannot be started although its build ended well.
-fn missing(plan: &Plan, player: usize) -> Option<String> {
-    let error = plan.players[player].launch.check().err()?;
-    Some(format!("it ended well, but {error}"))
-}
-
 /// All builds, those of one folder together. Players who share folder, command and environment share
 /// a build.
-fn orders(plan: &Plan) -> Vec<Vec<Order<'_>>> {
-    let mut folders: BTreeMap<PathBuf, Vec<Order<'_>>> = BTreeMap::new();
+fn builds_by_folder(plan: &Plan) -> Vec<Vec<Build<'_>>> {
+    let mut folders: BTreeMap<PathBuf, Vec<Build<'_>>> = BTreeMap::new();
     for (player, entry) in plan.players.iter().enumerate() {
         let Some(command) = &entry.build else {
             continue;
         };
-        let folder = command.folder();
-        let orders = folders.entry(folder).or_default();
-        let same = |order: &&mut Order<'_>| {
-            let other = order.command;
+        let builds = folders.entry(command.folder()).or_default();
+        let same = |build: &&mut Build<'_>| {
+            let other = build.command;
             (&other.program, &other.args, &other.env)
                 == (&command.program, &command.args, &command.env)
         };
-        match orders.iter_mut().find(same) {
-            Some(order) => order.players.push(player),
-            None => orders.push(Order {
+        match builds.iter_mut().find(same) {
+            Some(build) => build.players.push(player),
+            None => builds.push(Build {
                 command,
                 players: vec![player],
             }),
@@ -127,31 +110,70 @@ fn orders(plan: &Plan) -> Vec<Vec<Order<'_>>> {
     folders.into_values().collect()
 }
 
-fn names<'a>(plan: &'a Plan, order: &Order<'_>) -> Vec<&'a str> {
-    let players = order.players.iter();
+/// Keeps what a build wrote, and why its players cannot play, if they cannot.
+fn take_in(
+    plan: &Plan,
+    build: &Build<'_>,
+    built: io::Result<Built>,
+    folder: &RunFolder,
+    unbuilt: &mut Unbuilt,
+    listen: &mut dyn FnMut(&Event<'_>),
+) -> Result<(), RunError> {
+    let names = names(plan, build);
+    let built = built.map_err(|cause| RunError::Build {
+        player: names[0].to_owned(),
+        cause,
+    })?;
+    if !built.log.is_empty() {
+        folder.logs().write_build(names[0], &built.log)?;
+    }
+    for (index, player) in build.players.iter().zip(names) {
+        let problem = built.problem.clone().or_else(|| missing(plan, *index));
+        if let Some(problem) = &problem {
+            listen(&Event::Unbuilt { player, problem });
+        }
+        unbuilt[*index] = problem;
+    }
+    Ok(())
+}
+
+/// Why the program of a player cannot be started although its build ended well.
+fn missing(plan: &Plan, player: usize) -> Option<String> {
+    let error = plan.players[player].launch.check().err()?;
+    Some(format!("it ended well, but {error}"))
+}
+
+fn names<'a>(plan: &'a Plan, build: &Build<'_>) -> Vec<&'a str> {
+    let players = build.players.iter();
     players
         .map(|player| plan.players[*player].name.as_str())
         .collect()
 }
 
-fn work<'a>(
-    limits: &BuildLimits,
-    supervisor: Option<&Supervisor>,
-    queue: &Mutex<std::slice::Iter<'a, Vec<Order<'a>>>>,
-    stop: &Stop,
-    tell: &Sender<Word<'a>>,
-) {
-    let next = || queue.lock().ok()?.next();
-    while let Some(folder) = next() {
-        for order in folder {
-            if stop.is_soon() || tell.send(Word::Begun(order)).is_err() {
-                return;
-            }
-            let run = || build(order.command, limits, supervisor);
-            // What the machine refuses once it may grant a moment later.
-            let built = run().or_else(|_| run());
-            if tell.send(Word::Ended(order, built)).is_err() {
-                return;
+/// What all threads that build share.
+struct Builder<'a> {
+    limits: BuildLimits,
+    supervisor: Option<&'a Supervisor>,
+    interrupt: &'a Interrupt,
+    /// The folders that no thread has taken yet.
+    folders: Mutex<Iter<'a, Vec<Build<'a>>>>,
+}
+
+impl<'a> Builder<'a> {
+    fn work(&self, tell: &Sender<Message<'a>>) {
+        let next = || self.folders.lock().ok()?.next();
+        while let Some(folder) = next() {
+            for job in folder {
+                let interrupted = self.interrupt.level().is_some();
+                if interrupted || tell.send(Message::Begun(job)).is_err() {
+                    return;
+                }
+                let run = || build(job.command, &self.limits, self.supervisor);
+                // The machine may have been short of something for a moment.
+                let built = run().or_else(|_| run());
+                if tell.send(Message::Ended(job, built)).is_err() {
+                    return;
+                }
             }
         }
     }

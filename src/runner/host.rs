@@ -1,10 +1,13 @@
 //! What the machine adds to a plan, which itself says nothing of the machine.
 
+use std::fmt::{self, Display};
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::machine::{Machine, MachineWarning};
 use crate::config::Plan;
-use crate::player::{BuildLimits, Confinement, Fault, Probe, Process, Supervisor, Tier};
+use crate::player::{BuildLimits, Confinement, Fault, OffTurn, Probe, Process, Supervisor, Tier};
 use crate::record::Stamp;
 
 /// How bots and builds run on this machine.
@@ -24,7 +27,121 @@ pub struct Host {
     pub build_isolation: Tier,
 }
 
+/// What the user asks of the machine.
+#[derive(Debug, Clone, Copy)]
+pub struct HostOptions {
+    /// How many games to play at a time; `None` is as many as the machine has cores for.
+    pub jobs: Option<NonZeroUsize>,
+    /// Whether the bots of each game are pinned to cores of their own.
+    pub pin: bool,
+}
+
+/// A tier of isolation that this machine cannot provide.
+#[derive(Debug, thiserror::Error)]
+#[error("`isolation = \"{}\"` cannot hold on this machine: {problem}", .tier.name())]
+pub struct TierError {
+    /// The tier.
+    pub tier: Tier,
+    /// Why it cannot hold, and what would help.
+    pub problem: String,
+}
+
+/// Why a plan cannot be run on this machine as it was asked for.
+#[derive(Debug, thiserror::Error)]
+pub enum HostError {
+    /// The isolation that the plan asks for cannot hold, and the plan names no fallback.
+    #[error("{0}; or name in `isolation-fallback` what is to be taken instead")]
+    Isolation(#[source] TierError),
+    /// Neither the isolation that the plan asks for nor its fallback can hold.
+    #[error("{wanted}; {fallback}")]
+    IsolationFallback {
+        /// Why not the isolation that the plan asks for.
+        wanted: TierError,
+        /// Why not the fallback.
+        #[source]
+        fallback: TierError,
+    },
+    /// The isolation of builds cannot hold.
+    #[error("the isolation of builds cannot hold on this machine: {problem}")]
+    BuildIsolation {
+        /// Why not, and what would help.
+        problem: String,
+    },
+    /// There are not enough cores to pin so many games.
+    #[error(
+        "`--pin` has room for {most} at a time here, with {} for each game, since `off-turn` is \"{}\": \
+         use -j {most}, or leave `--pin` out",
+        match .off_turn {
+            OffTurn::Log => "two cores",
+            OffTurn::Stop | OffTurn::Forbid => "one core",
+        },
+        .off_turn.name()
+    )]
+    TooFewCores {
+        /// How many games can be pinned.
+        most: NonZeroUsize,
+        /// What decides how many cores a game takes.
+        off_turn: OffTurn,
+    },
+}
+
+/// Something that the user should know before a run.
+#[derive(Debug)]
+pub enum HostWarning {
+    /// The isolation that the plan asks for cannot hold, so its fallback is taken.
+    IsolationFallback {
+        /// Why it cannot hold.
+        wanted: TierError,
+        /// The tier that is taken.
+        fallback: Tier,
+    },
+    /// The machine is too small or too busy.
+    Machine(MachineWarning),
+}
+
+impl Display for HostWarning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::IsolationFallback { wanted, fallback } => write!(
+                f,
+                "{wanted}; this run takes \"{}\", as `isolation-fallback` says",
+                fallback.name()
+            ),
+            Self::Machine(warning) => warning.fmt(f),
+        }
+    }
+}
+
 impl Host {
+    /// Decides how `plan` is run on this machine, and what the user should know about that.
+    ///
+    /// # Errors
+    ///
+    /// The isolation that the plan asks for cannot hold here, or there are too few cores to pin the
+    /// games to.
+    pub fn new(
+        plan: &Plan,
+        supervisor: Supervisor,
+        options: HostOptions,
+    ) -> Result<(Self, Vec<HostWarning>), HostError> {
+        let mut warnings = Vec::new();
+        let isolation = isolation_of_bots(plan, &supervisor, &mut warnings)?;
+        let build_isolation = isolation_of_builds(plan, isolation)?;
+        let machine = Machine::read();
+        let (jobs, places) = place(&machine, plan.limits.confinement.off_turn, options)?;
+        let of_machine = machine.warnings(jobs.get(), &plan.time);
+        warnings.extend(of_machine.into_iter().map(HostWarning::Machine));
+        let host = Self {
+            jobs,
+            supervisor: Some(supervisor),
+            places,
+            probe: None,
+            isolation,
+            build_isolation,
+        };
+        Ok((host, warnings))
+    }
+
     /// A host that takes the isolation of `plan` for granted, supervises no bot and pins none.
     pub fn unsupervised(plan: &Plan, jobs: NonZeroUsize) -> Self {
         Self {
@@ -78,5 +195,72 @@ impl Host {
             Some(probe) => process.on_machine(Arc::clone(probe)),
             None => process,
         })
+    }
+}
+
+/// The tier that the plan asks for where it holds here, or else its fallback.
+fn isolation_of_bots(
+    plan: &Plan,
+    supervisor: &Supervisor,
+    warnings: &mut Vec<HostWarning>,
+) -> Result<Tier, HostError> {
+    let players = plan.players.iter();
+    let mut paths: Vec<PathBuf> = players.flat_map(|player| player.launch.needs()).collect();
+    paths.push(supervisor.program.clone());
+    let limits = &plan.limits;
+    let probe = |tier: Tier| {
+        let mut confinement = limits.confinement.clone();
+        confinement.isolation = tier;
+        confinement
+            .probe(&paths)
+            .map_err(|problem| TierError { tier, problem })
+    };
+    let wanted = limits.confinement.isolation;
+    let Err(wanted) = probe(wanted) else {
+        return Ok(wanted);
+    };
+    let Some(tier) = limits.fallback else {
+        return Err(HostError::Isolation(wanted));
+    };
+    match probe(tier) {
+        Ok(()) => {
+            let fallback = tier;
+            warnings.push(HostWarning::IsolationFallback { wanted, fallback });
+            Ok(tier)
+        }
+        Err(fallback) => Err(HostError::IsolationFallback { wanted, fallback }),
+    }
+}
+
+/// The tier for builds, given that of the bots.
+fn isolation_of_builds(plan: &Plan, bots: Tier) -> Result<Tier, HostError> {
+    let mut confinement = plan.limits.build.confinement.clone();
+    confinement.isolation = match bots {
+        // There a build could not write to its folder, which belongs to another user.
+        Tier::Strict => Tier::Landlock,
+        tier => tier,
+    };
+    if plan.players.iter().any(|player| player.build.is_some()) {
+        confinement
+            .probe(&[])
+            .map_err(|problem| HostError::BuildIsolation { problem })?;
+    }
+    Ok(confinement.isolation)
+}
+
+/// How many games are played at a time, and the logical processors of each worker's bots.
+fn place(
+    machine: &Machine,
+    off_turn: OffTurn,
+    HostOptions { jobs, pin }: HostOptions,
+) -> Result<(NonZeroUsize, Vec<Vec<u32>>), HostError> {
+    if !pin {
+        return Ok((jobs.unwrap_or_else(|| machine.games()), Vec::new()));
+    }
+    let places = machine.places(off_turn);
+    let most = NonZeroUsize::new(places.len()).unwrap_or(NonZeroUsize::MIN);
+    match jobs {
+        Some(jobs) if jobs > most => Err(HostError::TooFewCores { most, off_turn }),
+        jobs => Ok((jobs.unwrap_or(most), places)),
     }
 }

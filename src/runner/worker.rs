@@ -1,18 +1,24 @@
 //! One worker: plays one game after another.
 
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::Scope;
 use std::time::{Duration, Instant, SystemTime};
 
-use super::{Job, Starter, Stop};
+use super::dispatcher::{Message, Task};
+use super::interrupt::{Interrupt, InterruptLevel};
+use super::{Bot, QueuedGame, RunError, Starter, threads};
 use crate::config::Plan;
-use crate::game::Seat;
-use crate::player::{Fault, Player, UnstartedBot};
+use crate::game::{Blame, Seat};
+use crate::player::{Fault, Log, UnstartedBot};
 use crate::record::{GameLog, GameRow, Logs, RecordError};
-use crate::referee::{self, GameSpec, Participant, Void};
+use crate::referee::{self, GameEnd, GameSpec, Participant, Void};
 
 /// What became of a game.
 pub(super) enum GameReport {
     Finished(Box<GameRow>),
     Void(VoidGame),
+    /// The run was interrupted before its end.
+    BrokenOff,
 }
 
 /// Why a game counts for nothing.
@@ -32,117 +38,115 @@ pub enum VoidGame {
     Play(#[from] Void),
 }
 
-pub(super) struct Worker<'a> {
-    plan: &'a Plan,
+/// What all workers of a run share.
+#[derive(Clone, Copy)]
+pub(super) struct WorkerContext<'a> {
+    pub plan: &'a Plan,
+    /// The master seed of the run.
+    pub seed: u64,
+    pub start: Starter<'a>,
+    /// Why the programs of players could not be built, by the player's index.
+    pub unbuilt: &'a [Option<String>],
+    pub interrupt: &'a Interrupt,
+}
+
+/// Starts the worker of a number in a thread of its own.
+pub(super) fn spawn_worker<'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    context: WorkerContext<'scope>,
+    index: usize,
+    logs: Logs,
+    dispatcher: Sender<Message>,
+) -> Result<Sender<Task>, RunError> {
+    let (sender, tasks) = channel();
+    let tell = dispatcher.clone();
+    let work = move || Worker::new(context, index, logs).work(&tasks, &tell);
+    let failed = move |problem| {
+        let worker = index;
+        // If the dispatcher is gone, the run has ended with an error already.
+        let _ = dispatcher.send(Message::WorkerFailed { worker, problem });
+    };
+    threads::spawn(scope, format!("worker-{index}"), work, failed)?;
+    Ok(sender)
+}
+
+struct Worker<'a> {
+    context: WorkerContext<'a>,
     /// Its number.
     index: usize,
-    start: Starter<'a>,
-    /// Why the programs of players could not be built, by the player's index.
-    unbuilt: &'a [Option<String>],
     logs: Logs,
-    /// The master seed of the run.
-    seed: u64,
-    stop: &'a Stop,
     /// Bots that wait for their next game, with their player's index.
-    waiting: Vec<(usize, Box<Participant<dyn Player>>)>,
+    waiting: Vec<(usize, Bot)>,
 }
 
 impl<'a> Worker<'a> {
-    /// The worker of that number.
-    pub fn new(
-        plan: &'a Plan,
-        index: usize,
-        (start, unbuilt): (Starter<'a>, &'a [Option<String>]),
-        logs: Logs,
-        seed: u64,
-        stop: &'a Stop,
-    ) -> Self {
+    fn new(context: WorkerContext<'a>, index: usize, logs: Logs) -> Self {
         Self {
-            plan,
+            context,
             index,
-            start,
-            unbuilt,
             logs,
-            seed,
-            stop,
             waiting: Vec::new(),
         }
     }
 
-    /// Plays one game and writes its log. The error is a file that could not be written.
-    pub fn play(&mut self, job: &Job) -> Result<GameReport, RecordError> {
-        let [mut first, mut second] = match self.seat(job.ticket.players) {
-            Ok(seated) => seated,
-            Err(void) => return Ok(GameReport::Void(void)),
-        };
-        let planned = &self.plan.games[job.game];
-        let game = planned.game();
-        let mut start = planned.start(self.seed, job.ticket.pair);
-        let mut log = GameLog::new(game);
-        let begun = Instant::now();
-        let end = referee::play(
-            &GameSpec {
-                game,
-                options: &planned.options,
-                bot_seeds: start.bot_seeds,
-                opening_plies: start.opening_plies,
-                time: &self.plan.time,
-                handshake: self.plan.limits.handshake,
-                start: self.plan.limits.start,
-            },
-            start.position.as_mut(),
-            [first.as_mut(), second.as_mut()],
-            start.opening.as_mut(),
-            &mut log,
-        );
-        let took = begun.elapsed();
-        let out_of_step = [&mut first, &mut second].map(|bot| bot.player.out_of_step());
-        let peaks = [&mut first, &mut second].map(|bot| bot.player.peak_kib());
-        let mut bots = [first, second];
-        let leaves = Seat::BOTH.map(|seat| {
-            // A new process for its next game, so that no game depends on the one before. Where
-            // something is hidden, a bot would remember what the other game of the pair showed it.
-            let failed = match &end {
-                Ok(end) => end.blame.includes(seat),
-                Err(_) => true,
-            };
-            failed
-                || out_of_step[seat.index()]
-                || self.plan.players[job.ticket.players[seat.index()]].fresh_process
-                || game.hides_something()
-        });
-        let leaving = bots.iter_mut().zip(leaves);
-        self.part(leaving.filter_map(|(bot, leaves)| leaves.then_some(bot)));
-        // Of who leaves, with what it wrote until it was gone.
-        let bot_logs = bots.each_mut().map(|bot| bot.player.take_log());
-        for ((bot, player), leaves) in bots.into_iter().zip(job.ticket.players).zip(leaves) {
-            if !leaves {
-                self.waiting.push((player, bot));
+    fn work(&mut self, tasks: &Receiver<Task>, dispatcher: &Sender<Message>) {
+        for task in tasks {
+            match task {
+                Task::Play(game) => {
+                    let message = Message::GameEnded {
+                        worker: self.index,
+                        game,
+                        report: self.play(&game),
+                    };
+                    if dispatcher.send(message).is_err() {
+                        return;
+                    }
+                }
+                Task::CloseBots(done) => {
+                    self.close_waiting();
+                    drop(done);
+                }
             }
         }
+    }
+
+    /// Plays one game and writes its log. The error is a file that could not be written.
+    fn play(&mut self, queued: &QueuedGame) -> Result<GameReport, RecordError> {
+        let mut bots = match self.seat(queued.ticket.players) {
+            Ok(bots) => bots,
+            Err(void) => return Ok(GameReport::Void(void)),
+        };
+        let planned = &self.context.plan.games[queued.game];
+        let game = planned.game();
+        let mut log = GameLog::new(game);
+        let begun = Instant::now();
+        let end = self.referee(queued, &mut bots, &mut log);
+        let took = begun.elapsed();
+        let peak_kib = bots.each_mut().map(|bot| bot.player.peak_kib());
+        let blame = end.as_ref().map_or(Blame::Both, |end| end.blame);
+        let bot_logs = self.release(queued, bots, blame);
         let end = match end {
             Ok(end) => end,
+            Err(Void::BrokenOff) => return Ok(GameReport::BrokenOff),
             Err(void) => return Ok(GameReport::Void(void.into())),
         };
+        let players = queued.ticket.players;
         let row = GameRow {
-            id: job.id,
+            id: queued.id,
             game,
             options: planned.options_text(),
-            pair: job.ticket.pair,
-            players: job
-                .ticket
-                .players
-                .map(|player| self.plan.players[player].name.clone()),
+            pair: queued.ticket.pair,
+            players: players.map(|player| self.context.plan.players[player].name.clone()),
             end,
             actions_digest: log.digest(),
             date: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
             took,
-            peak_kib: peaks,
+            peak_kib,
         };
         let [first, second] = game.seat_names();
         let [first_log, second_log] = &bot_logs;
         self.logs.write(
-            job.id,
+            queued.id,
             row.is_forfeited(),
             &log.into_bytes(),
             [(first, first_log), (second, second_log)],
@@ -151,47 +155,101 @@ impl<'a> Worker<'a> {
     }
 
     /// A bot for each of the two players: the one that waits for its next game, or a new one. All
-    /// others that wait are sent away first. The error is the machine's.
-    fn seat(&mut self, players: [usize; 2]) -> Result<[Box<Participant<dyn Player>>; 2], VoidGame> {
+    /// others that wait are closed first. The error is the machine's.
+    fn seat(&mut self, players: [usize; 2]) -> Result<[Bot; 2], VoidGame> {
         let (mut known, mut others): (Vec<_>, Vec<_>) = std::mem::take(&mut self.waiting)
             .into_iter()
             .partition(|(player, _)| players.contains(player));
-        self.part(others.iter_mut().map(|(_, bot)| bot));
+        self.close(others.iter_mut().map(|(_, bot)| bot));
         drop(others);
         let mut take = |player: usize| match known.iter().position(|(other, _)| *other == player) {
             Some(index) => Ok(known.swap_remove(index).1),
-            None if let Some(problem) = &self.unbuilt[player] => {
-                Ok(Box::new(Participant::new(UnstartedBot::not_built(problem)))
-                    as Box<Participant<dyn Player>>)
-            }
-            None => match (self.start)(player, self.index) {
-                Ok(bot) => Ok(bot),
-                Err(Fault::NotStarted { problem }) => {
-                    Ok(Box::new(Participant::new(UnstartedBot::new(problem)))
-                        as Box<Participant<dyn Player>>)
-                }
-                Err(fault) => Err(VoidGame::Start {
-                    player: self.plan.players[player].name.clone(),
-                    fault,
-                }),
-            },
+            None => self.start(player),
         };
         Ok([take(players[0])?, take(players[1])?])
     }
 
-    /// Sends away all bots that wait for their next game.
-    pub fn rest(&mut self) {
+    /// A new bot of a player. One whose program is not there forfeits its games.
+    fn start(&self, player: usize) -> Result<Bot, VoidGame> {
+        let absent = |bot: UnstartedBot| Ok(Box::new(Participant::new(bot)) as Bot);
+        if let Some(problem) = &self.context.unbuilt[player] {
+            return absent(UnstartedBot::not_built(problem));
+        }
+        match (self.context.start)(player, self.index) {
+            Ok(bot) => Ok(bot),
+            Err(Fault::NotStarted { problem }) => absent(UnstartedBot::new(problem)),
+            Err(fault) => Err(VoidGame::Start {
+                player: self.context.plan.players[player].name.clone(),
+                fault,
+            }),
+        }
+    }
+
+    fn referee(
+        &self,
+        queued: &QueuedGame,
+        bots: &mut [Bot; 2],
+        log: &mut GameLog,
+    ) -> Result<GameEnd, Void> {
+        let plan = self.context.plan;
+        let planned = &plan.games[queued.game];
+        let mut start = planned.start(self.context.seed, queued.ticket.pair);
+        let [first, second] = bots;
+        referee::play(
+            &GameSpec {
+                game: planned.game(),
+                options: &planned.options,
+                bot_seeds: start.bot_seeds,
+                opening_plies: start.opening_plies,
+                time: &plan.time,
+                handshake: plan.limits.handshake,
+                start: plan.limits.start,
+            },
+            start.position.as_mut(),
+            [first.as_mut(), second.as_mut()],
+            start.opening.as_mut(),
+            log,
+        )
+    }
+
+    /// Closes the bots that may not play on, and keeps the others for the next game. Gives the logs of
+    /// both.
+    fn release(&mut self, queued: &QueuedGame, mut bots: [Bot; 2], blame: Blame) -> [Log; 2] {
+        let plan = self.context.plan;
+        let players = queued.ticket.players;
+        // Both games of a pair hide the same things, so a bot that remembers one knows the other.
+        let hides_something = plan.games[queued.game].game().hides_something();
+        let leaves = Seat::BOTH.map(|seat| {
+            bots[seat.index()].player.out_of_step()
+                || blame.includes(seat)
+                || plan.players[players[seat.index()]].fresh_process
+                || hides_something
+        });
+        let leaving = bots.iter_mut().zip(leaves);
+        self.close(leaving.filter_map(|(bot, leaves)| leaves.then_some(bot)));
+        // The log of a bot that was closed has its last words.
+        let logs = bots.each_mut().map(|bot| bot.player.take_log());
+        for ((bot, player), leaves) in bots.into_iter().zip(players).zip(leaves) {
+            if !leaves {
+                self.waiting.push((player, bot));
+            }
+        }
+        logs
+    }
+
+    /// Closes all bots that wait for their next game.
+    fn close_waiting(&mut self) {
         let mut waiting = std::mem::take(&mut self.waiting);
-        self.part(waiting.iter_mut().map(|(_, bot)| bot));
+        self.close(waiting.iter_mut().map(|(_, bot)| bot));
     }
 
     /// Tells bots to exit, all at once, and sees that they do.
-    fn part<'p>(&self, bots: impl Iterator<Item = &'p mut Box<Participant<dyn Player>>>) {
-        let grace = match self.stop.is_now() {
-            true => Duration::ZERO,
-            false => self.plan.limits.quit,
+    fn close<'p>(&self, bots: impl Iterator<Item = &'p mut Bot>) {
+        let grace = match self.context.interrupt.level() {
+            Some(InterruptLevel::BreakOffGames) => Duration::ZERO,
+            Some(InterruptLevel::FinishGames) | None => self.context.plan.limits.quit,
         };
-        let mut bots: Vec<&mut Box<Participant<dyn Player>>> = bots.collect();
+        let mut bots: Vec<&mut Bot> = bots.collect();
         for bot in &mut bots {
             bot.player.dismiss();
         }
@@ -203,6 +261,6 @@ impl<'a> Worker<'a> {
 
 impl Drop for Worker<'_> {
     fn drop(&mut self) {
-        self.rest();
+        self.close_waiting();
     }
 }

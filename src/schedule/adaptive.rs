@@ -1,21 +1,21 @@
-//! An adaptive tournament: those meet of whom most is to be learned about the ranking.
+//! An adaptive tournament: the next games are those that are the most informative about the ranking.
 
 use super::Conclusion;
-use super::waves::{Meeting, Waves};
+use super::waves::{Pairing, WavePlanner};
 use crate::game::{Blame, GameResult};
 use crate::rating::{Model, RatedGame, Ratings, Standings};
 
-/// The least number of game pairs in a wave: enough to keep some processors busy.
-const WAVE: usize = 8;
+/// The least number of game pairs in a wave: enough to keep several processors busy.
+const MIN_WAVE_PAIRS: usize = 8;
 
-/// Each wave is of the game pairs that [`Ratings::most_telling`] asks for, given the results of all
-/// waves before: of [`WAVE`] pairs, or half as many as there are players. It ends when the order of
-/// every two neighbours is clear, or the greatest number of game pairs is played.
+/// Each wave consists of the game pairs that [`Ratings::most_informative_pairs`] returns for the results
+/// of all waves before: [`MIN_WAVE_PAIRS`], or half as many as there are players. The tournament ends when
+/// the order of every two neighbours is clear, or when `pairs_left` is 0.
 ///
-/// What is kept are the counts of [`Standings`], which grow with the pairings and not with the games.
+/// It keeps only the counts of [`Standings`], which grow with the pairings and not with the games.
 #[derive(Debug)]
 pub(super) struct Adaptive {
-    /// By player: a name that sorts like the index.
+    /// A name for each player that sorts like its index.
     names: Vec<String>,
     standings: Standings,
     confidence: f64,
@@ -23,12 +23,12 @@ pub(super) struct Adaptive {
 }
 
 impl Adaptive {
-    /// A tournament of `players`, at least two, of at most that many game pairs.
+    /// A tournament of `players`, at least two, of at most `most_pairs` game pairs.
     pub fn new(players: usize, confidence: f64, most_pairs: u64) -> Self {
         let names: Vec<String> = (0..players).map(|player| format!("{player:010}")).collect();
         let mut standings = Standings::default();
         for name in &names {
-            standings.player(name);
+            standings.add_player(name);
         }
         Self {
             names,
@@ -43,22 +43,22 @@ impl Adaptive {
     }
 }
 
-impl Waves for Adaptive {
-    fn wave(&mut self, _played: &[Meeting]) -> Vec<Meeting> {
-        let size = WAVE.max(self.names.len() / 2) as u64;
+impl WavePlanner for Adaptive {
+    fn next_wave(&mut self, _played: &[Pairing]) -> Vec<Pairing> {
+        let size = MIN_WAVE_PAIRS.max(self.names.len() / 2) as u64;
         let size = size.min(self.pairs_left) as usize;
         if size == 0 {
             return Vec::new();
         }
-        let pairs = self.ratings().most_telling(self.confidence, size);
+        let pairs = self.ratings().most_informative_pairs(self.confidence, size);
         self.pairs_left -= pairs.len() as u64;
         pairs
             .into_iter()
-            .map(|players| Meeting::new(players, 1))
+            .map(|players| Pairing::new(players, 1))
             .collect()
     }
 
-    fn game(&mut self, pair: u64, players: [usize; 2], result: GameResult) {
+    fn record(&mut self, pair: u64, players: [usize; 2], result: GameResult) {
         self.standings.add(&RatedGame {
             names: players.map(|player| self.names[player].as_str()),
             result,
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn it_ends_when_all_neighbours_are_apart_and_not_before() {
+    fn it_ends_when_the_order_of_all_neighbours_is_clear_and_not_before() {
         for players in [2, 3, 8, 13] {
             let (games, end) = conclude(&adaptive(0.95, 100_000), players, 1, often);
             let Some(Conclusion::Ranking { order, unclear, .. }) = end else {
@@ -115,7 +115,7 @@ mod tests {
             assert!(unclear.is_empty() && games.len() < 200_000);
             assert_game_pairs(&games);
             assert_eq!(balance(players, &games), 0);
-            // A wave less, and it was not clear yet.
+            // One wave earlier it was not clear yet.
             let pairs = games.len() as u64 / 2;
             let (_, end) = conclude(&adaptive(0.95, pairs - 8), players, 1, often);
             let Some(Conclusion::Ranking { unclear, .. }) = end else {
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn it_ends_with_the_budget_and_says_what_is_not_clear() {
+    fn it_ends_after_most_pairs_and_names_the_unclear_neighbours() {
         let draw = |_: &Ticket| GameResult::Drawn;
         for budget in [1, 7, 8, 9, 100] {
             let (games, end) = conclude(&adaptive(0.9, budget), 4, 3, draw);
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_left_out() {
+    fn every_player_plays() {
         let (games, _) = conclude(&adaptive(0.9, 200), 41, 1, random(1));
         for player in 0..41 {
             assert!(games.iter().any(|(game, _)| game.players.contains(&player)));

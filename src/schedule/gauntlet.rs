@@ -1,42 +1,42 @@
-//! Challengers against a field.
+//! A gauntlet: challengers against all other players.
 
-use super::cycles::Cycles;
-use super::{GamesPerPairing, Next, Schedule};
+use super::fixed_pairings::FixedPairings;
+use super::{GamesPerPairing, NextGame, Schedule};
 use crate::game::GameResult;
 
-/// Every challenger meets everyone who is none, in rounds in which nobody plays twice.
+/// Each challenger meets each other player who is not a challenger, in rounds in which nobody plays twice.
 #[derive(Debug, Clone)]
 pub(super) struct Gauntlet {
     /// The smaller of the two groups, and the larger.
     groups: [Vec<usize>; 2],
-    cycles: Cycles,
+    pairings: FixedPairings,
 }
 
 impl Gauntlet {
     /// A gauntlet of `players`, some of whom are challengers.
     pub fn new(players: usize, challengers: &[usize], games_per_pairing: GamesPerPairing) -> Self {
-        let (challengers, field): (Vec<usize>, Vec<usize>) =
+        let (challengers, others): (Vec<usize>, Vec<usize>) =
             (0..players).partition(|player| challengers.contains(player));
-        let pairings = challengers.len() as u64 * field.len() as u64;
-        let groups = match challengers.len() <= field.len() {
-            true => [challengers, field],
-            false => [field, challengers],
+        let pairings = challengers.len() as u64 * others.len() as u64;
+        let groups = match challengers.len() <= others.len() {
+            true => [challengers, others],
+            false => [others, challengers],
         };
         Self {
             groups,
-            cycles: Cycles::new(pairings, games_per_pairing),
+            pairings: FixedPairings::new(pairings, games_per_pairing),
         }
     }
 }
 
 impl Schedule for Gauntlet {
-    fn next(&mut self) -> Next {
+    fn next(&mut self) -> NextGame {
         let [small, large] = &self.groups;
-        self.cycles.next(|index| {
+        self.pairings.next(|index| {
             let table = (index % small.len() as u64) as usize;
             let round = (index / small.len() as u64) as usize;
             let other = (round + table) % large.len();
-            // As on a chessboard, so that single games are balanced in every row and column.
+            // Seats alternate as the colours of a chessboard, so that single games are balanced for all.
             match (table + other).is_multiple_of(2) {
                 true => [small[table], large[other]],
                 false => [large[other], small[table]],
@@ -47,7 +47,7 @@ impl Schedule for Gauntlet {
     fn record(&mut self, _id: u64, _result: GameResult) {}
 
     fn total(&self) -> Option<u64> {
-        Some(self.cycles.total())
+        Some(self.pairings.total())
     }
 }
 
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn challengers_meet_the_field_as_promised_and_nobody_else() {
+    fn each_challenger_meets_each_other_player_as_often_as_promised_and_nobody_else() {
         for players in 2..=9_usize {
             for challengers in 1..players {
                 let chosen: Vec<usize> = (0..players).rev().take(challengers).collect();

@@ -1,23 +1,23 @@
-//! A knockout: who loses a match is out.
+//! A knockout: the loser of a match is out.
 
 use std::num::NonZeroU32;
 
 use super::Conclusion;
-use super::waves::{Meeting, Waves};
+use super::waves::{Pairing, WavePlanner};
 
-/// How many game pairs more are played, one after another, where a match ends in a tie.
-const TIE_PAIRS: u64 = 3;
+/// The greatest number of game pairs that are played, one after another, to break a tie.
+const TIE_BREAK_PAIRS: u64 = 3;
 
-/// A seeded knockout. Players are seeded in the order of the plan: the first two can meet in the
-/// final only, the first four in the semi-finals, and the first ones have a bye where the number of
-/// players is no power of two.
+/// A seeded knockout. The order of the plan is that of the seeds: the first two can only meet in the final,
+/// the first four not before the semi-finals. The first seeds have a bye if the number of players is not a
+/// power of two.
 ///
-/// A match ends as soon as what is left of it cannot change who wins. After a tie up to
-/// [`TIE_PAIRS`] game pairs are played until one of them has a winner; after that the better seed
-/// goes on.
+/// A match ends as soon as the games that are left cannot change the winner. After a tie, up to
+/// [`TIE_BREAK_PAIRS`] game pairs are played until one of them has a winner; after that the better seed
+/// wins.
 #[derive(Debug, Clone)]
 pub(super) struct Knockout {
-    /// The matches of this round in the order of the bracket; a bye is a match that is decided.
+    /// The matches of this round in the order of the bracket. A bye is a match that is already decided.
     matches: Vec<BracketMatch>,
     pairs: u64,
 }
@@ -41,23 +41,23 @@ impl BracketMatch {
         }
     }
 
-    fn add(&mut self, meeting: &Meeting, pairs: u64) {
-        self.played += meeting.pairs;
+    fn add(&mut self, pairing: &Pairing, pairs: u64) {
+        self.played += pairing.pairs;
         for seat in [0, 1] {
-            self.points[seat] += meeting.points[seat];
+            self.points[seat] += pairing.points[seat];
         }
         let lead = self.points[0] - self.points[1];
         let left = pairs.saturating_sub(self.played) as f64 * 2.0;
         self.winner = if lead.abs() > left {
             Some(self.players[usize::from(lead < 0.0)])
-        } else if self.played >= pairs + TIE_PAIRS {
+        } else if self.played >= pairs + TIE_BREAK_PAIRS {
             Some(self.players[0])
         } else {
             None
         };
     }
 
-    /// The least number of game pairs that could decide it.
+    /// The least number of further game pairs that can decide it.
     fn pairs(&self, pairs: u64) -> u64 {
         let left = pairs.saturating_sub(self.played);
         let lead = (self.points[0] - self.points[1]).abs();
@@ -68,9 +68,9 @@ impl BracketMatch {
 }
 
 impl Knockout {
-    /// A knockout of `players`, at least two, with matches of that many game pairs.
+    /// A knockout of `players`, at least two, with matches of `pairs` game pairs.
     pub fn new(players: usize, pairs: NonZeroU32) -> Self {
-        // The bracket, built from the final outwards: next to seed s of 2k comes seed 2k - 1 - s.
+        // The bracket is built from the final outwards: next to seed s of 2k comes seed 2k - 1 - s.
         let mut bracket = vec![0];
         while bracket.len() < players {
             let last = bracket.len() * 2 - 1;
@@ -97,12 +97,12 @@ impl Knockout {
     }
 }
 
-impl Waves for Knockout {
-    fn wave(&mut self, played: &[Meeting]) -> Vec<Meeting> {
-        for meeting in played {
-            let of = |one: &&mut BracketMatch| one.players == meeting.players;
+impl WavePlanner for Knockout {
+    fn next_wave(&mut self, played: &[Pairing]) -> Vec<Pairing> {
+        for pairing in played {
+            let of = |one: &&mut BracketMatch| one.players == pairing.players;
             if let Some(one) = self.matches.iter_mut().find(of) {
-                one.add(meeting, self.pairs);
+                one.add(pairing, self.pairs);
             }
         }
         let winners = self.winners();
@@ -115,7 +115,7 @@ impl Waves for Knockout {
         self.matches
             .iter()
             .filter(|one| one.winner.is_none())
-            .map(|one| Meeting::new(one.players, one.pairs(self.pairs)))
+            .map(|one| Pairing::new(one.players, one.pairs(self.pairs)))
             .collect()
     }
 
@@ -157,7 +157,7 @@ mod tests {
                         .collect();
                     met.sort_unstable();
                     met.dedup();
-                    assert_eq!(met.len(), players - 1, "each match puts one out");
+                    assert_eq!(met.len(), players - 1, "each match eliminates one player");
                     assert!(met.iter().flatten().any(|player| *player == winner));
                     assert_eq!(balance(players, &games), 0);
                     assert_game_pairs(&games);
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn seeds_meet_as_late_as_they_should() {
+    fn the_best_seeds_meet_as_late_as_possible() {
         let (games, end) = conclude(&knockout(1), 8, 1, stronger_wins);
         assert_eq!(end, Some(Conclusion::Winner(0)));
         let met: Vec<[usize; 2]> = games
@@ -201,7 +201,7 @@ mod tests {
     #[test]
     fn a_tie_is_broken_by_more_pairs_and_then_by_the_seed() {
         let (games, end) = conclude(&knockout(2), 2, 1, |_| GameResult::Drawn);
-        assert_eq!(games.len() as u64, 2 * (2 + TIE_PAIRS));
+        assert_eq!(games.len() as u64, 2 * (2 + TIE_BREAK_PAIRS));
         assert_eq!(end, Some(Conclusion::Winner(0)));
         // Both win one game of the first pair; the second player wins one of the next.
         let second_wins = |ticket: &Ticket| match ticket.id {

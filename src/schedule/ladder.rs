@@ -3,11 +3,11 @@
 use std::num::NonZeroU32;
 
 use super::Conclusion;
-use super::waves::{Meeting, Waves};
+use super::waves::{Pairing, WavePlanner};
 
-/// The players stand on a ladder, at first in the order of the plan. In the first, third … round
-/// rungs 1 and 2, 3 and 4 … meet, in the others 2 and 3, 4 and 5 …; whoever stands lower and scores
-/// more changes places. Who stands on the first rung is king of the hill.
+/// The players are on the rungs of a ladder, at first in the order of the plan. In odd rounds the players
+/// of rungs 1 and 2, 3 and 4, … meet, in even rounds those of rungs 2 and 3, 4 and 5, …. If the lower one
+/// scores more, the two change places.
 #[derive(Debug, Clone)]
 pub(super) struct Ladder {
     rungs: Vec<usize>,
@@ -21,7 +21,6 @@ impl Ladder {
     pub fn new(players: usize, rounds: u32, pairs: NonZeroU32) -> Self {
         Self {
             rungs: (0..players).collect(),
-            // Two players have no second round of other neighbours: they meet in every round.
             rounds,
             pairs: u64::from(pairs.get()),
             round: 0,
@@ -31,17 +30,18 @@ impl Ladder {
     /// The upper rung of the first two neighbours who meet in a round.
     fn first_rung(&self, round: u32) -> usize {
         match self.rungs.len() {
+            // Two players meet in every round.
             2 => 0,
             _ => (round % 2) as usize,
         }
     }
 }
 
-impl Waves for Ladder {
-    fn wave(&mut self, played: &[Meeting]) -> Vec<Meeting> {
-        for meeting in played {
-            let [upper, lower] = meeting.players;
-            if meeting.points[1] > meeting.points[0] {
+impl WavePlanner for Ladder {
+    fn next_wave(&mut self, played: &[Pairing]) -> Vec<Pairing> {
+        for pairing in played {
+            let [upper, lower] = pairing.players;
+            if pairing.points[1] > pairing.points[0] {
                 let place = self.rungs.iter().position(|player| *player == upper);
                 if let Some(place) = place.filter(|place| place + 1 < self.rungs.len()) {
                     debug_assert_eq!(self.rungs[place + 1], lower);
@@ -56,19 +56,19 @@ impl Waves for Ladder {
         self.round += 1;
         self.rungs[first..]
             .chunks_exact(2)
-            .map(|two| Meeting::new([two[0], two[1]], self.pairs))
+            .map(|two| Pairing::new([two[0], two[1]], self.pairs))
             .collect()
     }
 
     fn total(&self) -> Option<u64> {
-        let meetings = |round| ((self.rungs.len() - self.first_rung(round)) / 2) as u64;
+        let pairings = |round| ((self.rungs.len() - self.first_rung(round)) / 2) as u64;
         let (even, odd) = (self.rounds.div_ceil(2), self.rounds / 2);
-        let meetings = u64::from(even) * meetings(0) + u64::from(odd) * meetings(1);
-        Some(meetings * self.pairs * 2)
+        let pairings = u64::from(even) * pairings(0) + u64::from(odd) * pairings(1);
+        Some(pairings * self.pairs * 2)
     }
 
     fn conclusion(&self) -> Option<Conclusion> {
-        Some(Conclusion::Order(self.rungs.clone()))
+        Some(Conclusion::FinalOrder(self.rungs.clone()))
     }
 }
 
@@ -87,25 +87,28 @@ mod tests {
     }
 
     #[test]
-    fn as_many_rounds_as_players_put_any_order_right() {
+    fn after_as_many_rounds_as_players_the_order_is_right() {
         for players in 2..=9 {
-            // The last of the plan is the strongest.
+            // The last player of the plan is the strongest.
             let (games, end) = conclude(&ladder(players as u32, 1), players, 3, |ticket| {
                 match ticket.players[0] > ticket.players[1] {
                     true => GameResult::Won(Seat::First),
                     false => GameResult::Won(Seat::Second),
                 }
             });
-            assert_eq!(end, Some(Conclusion::Order((0..players).rev().collect())));
+            assert_eq!(
+                end,
+                Some(Conclusion::FinalOrder((0..players).rev().collect()))
+            );
             assert_eq!(balance(players, &games), 0);
             assert_game_pairs(&games);
         }
     }
 
     #[test]
-    fn a_tie_moves_nobody_and_the_number_of_jobs_changes_nothing() {
+    fn a_tie_changes_no_places_and_the_number_of_jobs_changes_nothing() {
         let (_, end) = conclude(&ladder(4, 2), 5, 1, |_| GameResult::Drawn);
-        assert_eq!(end, Some(Conclusion::Order((0..5).collect())));
+        assert_eq!(end, Some(Conclusion::FinalOrder((0..5).collect())));
         for seed in 0..20 {
             let one = conclude(&ladder(6, 2), 6, 1, random(seed));
             assert_eq!(one, conclude(&ladder(6, 2), 6, 8, random(seed)));

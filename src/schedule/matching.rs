@@ -1,12 +1,12 @@
-//! Perfect matchings in a graph, by Edmonds' blossoms.
+//! Perfect matchings in a graph, by Edmonds' blossom algorithm.
 //! (J. Edmonds, "Paths, Trees, and Flowers", Canadian Journal of Mathematics 17, 1965.)
 
-/// Who is matched with whom: for each vertex its mate.
+/// For each vertex, the vertex that it is matched with.
 pub(super) type Mates = Vec<Option<usize>>;
 
-/// Matches all of `vertices` along edges, keeping what `mates` holds as far as it can. Says whether
-/// that is possible; if not, as many are matched as can be.
-pub(super) fn complete(
+/// Matches all of `vertices` along edges, starting from the matching in `mates`. Returns whether that is
+/// possible; if not, as many as possible are matched.
+pub(super) fn match_all(
     vertices: &[usize],
     edge: &dyn Fn(usize, usize) -> bool,
     mates: &mut Mates,
@@ -18,7 +18,7 @@ pub(super) fn complete(
     all
 }
 
-/// Looks for a path from a single vertex to another along which matched and unmatched edges
+/// Looks for a path from an unmatched vertex to another one along which unmatched and matched edges
 /// alternate, and swaps them.
 fn augment(
     root: usize,
@@ -63,7 +63,7 @@ fn augment(
 }
 
 struct Search {
-    /// The base of the blossom that a vertex is in; itself where it is in none.
+    /// The base of the blossom that contains a vertex; the vertex itself if it is in none.
     base: Vec<usize>,
     parent: Vec<Option<usize>>,
     /// Whether a vertex is at an even distance from the root.
@@ -72,7 +72,7 @@ struct Search {
 }
 
 impl Search {
-    /// Makes one vertex of the odd cycle that an edge between two outer vertices closes.
+    /// Contracts the odd cycle that an edge between two outer vertices closes.
     fn contract(&mut self, one: usize, other: usize, vertices: &[usize], mates: &Mates) {
         let top = self.common_base(one, other, mates);
         let mut inside = vec![false; self.base.len()];
@@ -107,7 +107,7 @@ impl Search {
         vertex
     }
 
-    /// Marks the way from `vertex` up to the base, and lets it be walked from the other side too.
+    /// Marks the path from `vertex` up to the base, and makes it usable from the other side too.
     fn mark(
         &mut self,
         mut vertex: usize,
@@ -148,7 +148,7 @@ pub(super) mod tests {
 
     use super::*;
 
-    /// Whether all of `left` can be matched, by trying everything.
+    /// Whether all of `left` can be matched, by trying all possibilities.
     pub fn possible(left: &[usize], edge: &dyn Fn(usize, usize) -> bool) -> bool {
         let Some((first, rest)) = left.split_first() else {
             return true;
@@ -179,7 +179,7 @@ pub(super) mod tests {
             }
             let edge = |a: usize, b: usize| edges.contains(&(a.max(b), a.min(b)));
             let mut mates = vec![None; 8];
-            let all = complete(&vertices, &edge, &mut mates);
+            let all = match_all(&vertices, &edge, &mut mates);
             assert_eq!(all, possible(&vertices, &edge), "graph {number}");
             found[usize::from(all)] += 1;
             for (vertex, mate) in mates.iter().enumerate() {

@@ -1,17 +1,17 @@
-//! Who meets whom next.
+//! Schedules: which games are played next.
 //!
-//! A schedule sees player indices and results only, and is a deterministic function of its plan and
-//! the results so far. So a run needs no saved state besides its journal: issuing the same games
-//! and feeding back the same results leads to the same place.
+//! A schedule sees only player indices and results. It is a deterministic function of its plan and the
+//! results so far, so a run needs no saved state besides its journal: a new schedule that gets the same
+//! results continues with the same games.
 //!
-//! Which games there are, under which numbers, depends on the results alone and never on the order
-//! in which they come in. So any number of games can be played at a time.
+//! The games and their numbers depend only on the results, never on the order in which these come in. So
+//! any number of games can be played at a time.
 
 use std::fmt::Debug;
 use std::num::NonZeroU32;
 
 mod adaptive;
-mod cycles;
+mod fixed_pairings;
 mod gauntlet;
 mod knockout;
 mod ladder;
@@ -30,89 +30,87 @@ use gauntlet::Gauntlet;
 use knockout::Knockout;
 use ladder::Ladder;
 use round_robin::RoundRobin;
-use sprt::Sprt;
+use sprt::SprtSchedule;
 use swiss::Swiss;
-use waves::InWaves;
+use waves::WaveSchedule;
 
 use crate::game::GameResult;
-use crate::rating::Sprt as Test;
+use crate::rating::{Sprt, SprtVerdict};
 
-/// One game that is to be played.
+/// A game to play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ticket {
     /// The number of the game in its schedule, from 0 and without gaps.
     pub id: u64,
-    /// The number of the game pair: games with the same number begin from the same start.
+    /// The number of the game pair. Games of the same pair have the same start.
     pub pair: u64,
-    /// The players by seat, as indices.
+    /// The indices of the players, by seat.
     pub players: [usize; 2],
 }
 
-/// What a schedule wants.
+/// The next game of a schedule, if there is one now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Next {
-    /// This game is to be played.
+pub enum NextGame {
+    /// Play this game.
     Issue(Ticket),
-    /// Nothing more before another result comes in.
+    /// There is no game to play before another result comes in.
     Wait,
-    /// No further game.
+    /// There are no further games.
     Done,
 }
 
 /// Hands out games, and takes in their results.
 pub trait Schedule: Debug {
-    /// What is to be done next.
-    fn next(&mut self) -> Next;
+    /// The next game.
+    fn next(&mut self) -> NextGame;
 
-    /// Takes in the result of game `id`, which was issued and not recorded yet.
+    /// Takes in the result of game `id`, which was issued and is not recorded yet.
     fn record(&mut self, id: u64, result: GameResult);
 
-    /// How many games there are in all, where that does not depend on results.
+    /// How many games there are in all, if that does not depend on results.
     fn total(&self) -> Option<u64>;
 
-    /// What the format itself says in the end, beyond points; `None` where that is nothing, or not
-    /// known yet.
+    /// The conclusion of the format, beyond points. `None` if it has none, or not yet.
     fn conclusion(&self) -> Option<Conclusion> {
         None
     }
 }
 
-/// What a format says in the end.
+/// The conclusion of a tournament.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Conclusion {
     /// This player won the tournament.
     Winner(usize),
-    /// The players stand in this order, best first.
-    Order(Vec<usize>),
-    /// How far a ranking became clear.
+    /// The players in their final order, best first.
+    FinalOrder(Vec<usize>),
+    /// A ranking, and where it is not clear.
     Ranking {
         /// The players, best first.
         order: Vec<usize>,
-        /// How sure the order of neighbours was to be.
+        /// The confidence that was asked for the order of each two neighbours.
         confidence: f64,
-        /// The neighbours of whom it is not so sure, better first.
+        /// The neighbours whose order is less certain than that, the better one first.
         unclear: Vec<[usize; 2]>,
     },
     /// How a sequential test ended.
     Test {
         /// Who was tested.
         challenger: usize,
-        /// Between what it was to decide.
-        test: Test,
-        /// How many game pairs brought the challenger 0, ½, 1, 1½ and 2 points, as far as they
-        /// were taken into account.
+        /// What the test decides.
+        test: Sprt,
+        /// How many of the game pairs that count brought the challenger 0, ½, 1, 1½ and 2 points.
         pairs: [u64; 5],
         /// The log-likelihood ratio after them.
         llr: f64,
-        /// Whether elo1 was accepted; `None` where the games ended before that was clear.
-        stronger: Option<bool>,
+        /// What the test decided.
+        verdict: SprtVerdict,
     },
 }
 
-/// How many games each two players who meet play against each other: at least one.
+/// How many games two players who meet play against each other: at least one.
 pub type GamesPerPairing = NonZeroU32;
 
-/// The form of a tournament.
+/// The format of a tournament.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Format {
     /// Everyone meets everyone.
@@ -121,19 +119,19 @@ pub enum Format {
     Gauntlet {
         /// The challengers.
         challengers: Vec<usize>,
-        /// How often two players who meet do so.
+        /// How many games two players who meet play.
         games: GamesPerPairing,
     },
-    /// Players with like scores meet.
+    /// Players with similar scores meet.
     Swiss {
         /// How many rounds.
         rounds: u32,
         /// How many game pairs two players play in a round.
         pairs: NonZeroU32,
     },
-    /// Who loses is out.
+    /// The loser of a match is out.
     Knockout {
-        /// How many game pairs a match has at most, apart from those that break a tie.
+        /// How many game pairs a match has at most, without those that break a tie.
         pairs: NonZeroU32,
     },
     /// Neighbours meet, and the lower one moves up by winning.
@@ -148,13 +146,13 @@ pub enum Format {
         /// The challenger.
         challenger: usize,
         /// What is to be decided.
-        test: Test,
+        test: Sprt,
         /// How many game pairs are played at most.
         most_pairs: Option<u64>,
     },
-    /// Those meet of whom most is to be learned about the ranking.
+    /// The next games are those that are the most informative about the ranking.
     Adaptive {
-        /// How sure it is to be of every two neighbours who is the stronger.
+        /// The confidence with which the order of every two neighbours is to be known.
         confidence: f64,
         /// How many game pairs are played at most.
         most_pairs: u64,
@@ -175,7 +173,7 @@ impl Format {
         }
     }
 
-    /// Whether who meets whom depends on results.
+    /// Whether the pairings depend on results.
     pub fn depends_on_results(&self) -> bool {
         match self {
             Self::RoundRobin(_) | Self::Gauntlet { .. } => false,
@@ -187,7 +185,7 @@ impl Format {
         }
     }
 
-    /// The schedule of a tournament of this form among `players`, at least two.
+    /// The schedule of a tournament in this format among `players`, at least two.
     pub fn schedule(&self, players: usize) -> Box<dyn Schedule> {
         match self {
             Self::RoundRobin(games) => Box::new(RoundRobin::new(players, *games)),
@@ -195,21 +193,21 @@ impl Format {
                 Box::new(Gauntlet::new(players, challengers, *games))
             }
             Self::Swiss { rounds, pairs } => {
-                Box::new(InWaves::new(Swiss::new(players, *rounds, *pairs)))
+                Box::new(WaveSchedule::new(Swiss::new(players, *rounds, *pairs)))
             }
-            Self::Knockout { pairs } => Box::new(InWaves::new(Knockout::new(players, *pairs))),
+            Self::Knockout { pairs } => Box::new(WaveSchedule::new(Knockout::new(players, *pairs))),
             Self::Ladder { rounds, pairs } => {
-                Box::new(InWaves::new(Ladder::new(players, *rounds, *pairs)))
+                Box::new(WaveSchedule::new(Ladder::new(players, *rounds, *pairs)))
             }
             Self::Sprt {
                 challenger,
                 test,
                 most_pairs,
-            } => Box::new(Sprt::new(players, *challenger, *test, *most_pairs)),
+            } => Box::new(SprtSchedule::new(players, *challenger, *test, *most_pairs)),
             Self::Adaptive {
                 confidence,
                 most_pairs,
-            } => Box::new(InWaves::new(Adaptive::new(
+            } => Box::new(WaveSchedule::new(Adaptive::new(
                 players,
                 *confidence,
                 *most_pairs,

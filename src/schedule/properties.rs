@@ -1,4 +1,4 @@
-//! What holds for every format, whatever the results.
+//! Properties of the formats that hold for any results.
 
 use std::collections::{HashMap, HashSet};
 use std::num::NonZeroU32;
@@ -58,7 +58,7 @@ fn tournament() -> impl Strategy<Value = (Format, usize)> {
     (2..=12_usize).prop_flat_map(move |players| (format(players), Just(players)))
 }
 
-fn meetings(games: &[(Ticket, GameResult)]) -> HashMap<[usize; 2], u32> {
+fn games_per_pairing(games: &[(Ticket, GameResult)]) -> HashMap<[usize; 2], u32> {
     let mut met = HashMap::new();
     for (ticket, _) in games {
         let [a, b] = ticket.players;
@@ -93,21 +93,21 @@ proptest! {
         players in 2..40_usize, games in number(5), seed in 0..1000_u64,
     ) {
         let (played, _) = conclude(&Format::RoundRobin(games), players, 4, random(seed));
-        let met = meetings(&played);
+        let met = games_per_pairing(&played);
         prop_assert_eq!(met.len(), players * (players - 1) / 2);
         prop_assert!(met.values().all(|count| *count == games.get()));
         prop_assert!(balance(players, &played) <= 1);
     }
 
     #[test]
-    fn in_a_gauntlet_challengers_meet_the_field_as_often_as_promised(
+    fn in_a_gauntlet_challengers_meet_the_others_as_often_as_promised(
         players in 2..40_usize, share in 0.0..1.0, games in number(5),
     ) {
         let challengers: Vec<usize> = (0..1 + (share * (players - 1) as f64) as usize).collect();
         let count = challengers.len();
         let format = Format::Gauntlet { challengers, games };
         let (played, _) = conclude(&format, players, 4, random(1));
-        let met = meetings(&played);
+        let met = games_per_pairing(&played);
         prop_assert_eq!(met.len(), count * (players - count));
         prop_assert!(met.iter().all(|([a, b], n)| *a < count && *b >= count && *n == games.get()));
         prop_assert!(balance(players, &played) <= 1);
@@ -123,7 +123,7 @@ proptest! {
         let all: Vec<usize> = (0..seats).collect();
         let mut met = HashSet::new();
         for round in played.chunks(players / 2 * 2) {
-            let mut pairings: Vec<[usize; 2]> = meetings(round).into_keys().collect();
+            let mut pairings: Vec<[usize; 2]> = games_per_pairing(round).into_keys().collect();
             let free = (0..players).find(|player| !pairings.iter().flatten().any(|p| p == player));
             pairings.extend(free.map(|player| [player, players]));
             prop_assert_eq!(pairings.len(), seats / 2);
@@ -136,16 +136,16 @@ proptest! {
     }
 
     #[test]
-    fn a_knockout_has_one_winner_whom_nobody_put_out(
+    fn a_knockout_has_one_winner_and_everybody_else_lost_the_last_match(
         players in 2..70_usize, pairs in number(3), seed in 0..1000_u64,
     ) {
         let (played, end) = conclude(&Format::Knockout { pairs }, players, 4, random(seed));
         let Some(Conclusion::Winner(winner)) = end else {
             return Err(TestCaseError::fail("nobody won"));
         };
-        let met = meetings(&played);
+        let met = games_per_pairing(&played);
         prop_assert_eq!(met.len(), players - 1);
-        // Everybody else's last match was lost, on points or, after a tie, by the seed.
+        // Everybody else lost the last match: by points, or after a tie by the seed.
         for player in (0..players).filter(|player| *player != winner) {
             let of_player = |(ticket, _): &&(Ticket, GameResult)| ticket.players.contains(&player);
             let last = played.iter().rfind(of_player).expect("everybody plays").0.players;
@@ -164,7 +164,7 @@ proptest! {
     }
 
     #[test]
-    fn an_adaptive_tournament_keeps_to_its_budget_and_ends_early_only_when_all_is_clear(
+    fn an_adaptive_tournament_ends_at_most_pairs_or_when_the_order_is_clear(
         players in 2..30_usize, confidence in 0.6..0.95, most_pairs in 1..150_u64, seed in 0..1000_u64,
     ) {
         let format = Format::Adaptive { confidence, most_pairs };

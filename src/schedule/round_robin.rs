@@ -1,16 +1,15 @@
 //! Everyone meets everyone.
 
-use super::cycles::Cycles;
-use super::{GamesPerPairing, Next, Schedule};
+use super::fixed_pairings::FixedPairings;
+use super::{GamesPerPairing, NextGame, Schedule};
 use crate::game::GameResult;
 
-/// A round robin, in cycles. In each cycle every two players meet for one game pair, in rounds in
-/// which everyone plays once (the circle method), so that standings are fair at any moment. The
-/// last cycle is of single games where the number of games per pairing is odd.
+/// A round robin in cycles. In each cycle every two players play one game pair. The cycle consists of
+/// rounds in which everyone plays once (the circle method), so that the standings are fair at any time.
 #[derive(Debug, Clone)]
 pub(super) struct RoundRobin {
     players: usize,
-    cycles: Cycles,
+    pairings: FixedPairings,
 }
 
 impl RoundRobin {
@@ -19,22 +18,22 @@ impl RoundRobin {
         let count = players as u64;
         Self {
             players,
-            cycles: Cycles::new(count * count.saturating_sub(1) / 2, games_per_pairing),
+            pairings: FixedPairings::new(count * count.saturating_sub(1) / 2, games_per_pairing),
         }
     }
 }
 
-/// The two players of the pairing that is played at place `index` of a cycle.
+/// The two players of the pairing at place `index` of a cycle.
 ///
-/// Player `m` (the last, after a bye was added to an odd field) stays, the others turn: in
-/// round `r` the fixed player meets `r`, and players whose numbers add up to `2r` modulo `m`
-/// meet each other.
+/// If the number of players is odd, a bye is added as the last player `m`. This last player is fixed, and
+/// the others rotate: in round `r` the fixed player meets player `r`, and two others meet if their numbers
+/// add up to `2r` modulo `m`.
 fn pairing(players: usize, index: u64) -> [usize; 2] {
     let odd = players % 2;
-    let turning = players - 1 + odd;
+    let rotating = players - 1 + odd;
     let tables = players / 2;
     let round = (index / tables as u64) as usize;
-    // In an odd field the table of the fixed player is the bye and is left out.
+    // With an odd number of players, the pairing of the fixed player is the bye and is left out.
     let table = (index % tables as u64) as usize + odd;
     if table == 0 {
         let fixed = players - 1;
@@ -44,8 +43,8 @@ fn pairing(players: usize, index: u64) -> [usize; 2] {
             [fixed, round]
         };
     }
-    let up = (round + table) % turning;
-    let down = (round + turning - table) % turning;
+    let up = (round + table) % rotating;
+    let down = (round + rotating - table) % rotating;
     if table.is_multiple_of(2) {
         [up, down]
     } else {
@@ -54,15 +53,15 @@ fn pairing(players: usize, index: u64) -> [usize; 2] {
 }
 
 impl Schedule for RoundRobin {
-    fn next(&mut self) -> Next {
+    fn next(&mut self) -> NextGame {
         let players = self.players;
-        self.cycles.next(|index| pairing(players, index))
+        self.pairings.next(|index| pairing(players, index))
     }
 
     fn record(&mut self, _id: u64, _result: GameResult) {}
 
     fn total(&self) -> Option<u64> {
-        Some(self.cycles.total())
+        Some(self.pairings.total())
     }
 }
 

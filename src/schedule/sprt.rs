@@ -1,91 +1,100 @@
-//! A sequential test: plays until it is clear whether the challenger is stronger.
+//! A sequential test: game pairs are played until it is clear whether the challenger is stronger.
 
-use super::{Conclusion, Next, Schedule, Ticket};
+use std::collections::VecDeque;
+
+use super::{Conclusion, NextGame, Schedule, Ticket};
 use crate::game::GameResult;
-use crate::rating::{MatchScore, Sprt as Test, SprtVerdict, Tally};
+use crate::rating::{MatchScore, Sprt, SprtVerdict, Tally};
 
-/// How many game pairs may be begun beyond the last whose result is taken into account. It is fixed,
-/// and not the number of jobs, so that any number of jobs plays the same games.
-const AHEAD: u64 = 8;
+/// How many game pairs can be begun after the last pair that is counted. This number is fixed, and does
+/// not depend on the number of jobs, so that any number of jobs plays the same games.
+const MAX_PAIRS_AHEAD: u64 = 8;
 
 /// A sequential probability ratio test of one challenger against all other players in turn, in game
-/// pairs. Pairs are taken into account in the order of their numbers, and no pair is begun that is
-/// more than [`AHEAD`] pairs beyond those.
+/// pairs. Pairs are counted in the order of their numbers, and at most [`MAX_PAIRS_AHEAD`] pairs are
+/// begun before they can be counted.
 #[derive(Debug, Clone)]
-pub(super) struct Sprt {
+pub(super) struct SprtSchedule {
     challenger: usize,
-    field: Vec<usize>,
-    test: Test,
+    opponents: Vec<usize>,
+    test: Sprt,
     most_pairs: u64,
     issued: u64,
-    /// The challenger's half points and the games that came in, of the pairs from `counted` on.
-    open: std::collections::VecDeque<(usize, u8)>,
+    /// The pairs that are begun and not counted.
+    open: VecDeque<OpenPair>,
     counted: u64,
+    /// How many of the counted pairs brought 0, ½, 1, 1½ and 2 points.
     results: [u64; 5],
     llr: f64,
-    verdict: Option<bool>,
+    verdict: SprtVerdict,
 }
 
-impl Sprt {
-    /// A test of `challenger` among `players`, of at most that many game pairs.
-    pub fn new(players: usize, challenger: usize, test: Test, most_pairs: Option<u64>) -> Self {
+#[derive(Debug, Clone, Copy, Default)]
+struct OpenPair {
+    /// Of the challenger.
+    half_points: usize,
+    games: u8,
+}
+
+impl SprtSchedule {
+    /// A test of `challenger` among `players`, of at most `most_pairs` game pairs.
+    pub fn new(players: usize, challenger: usize, test: Sprt, most_pairs: Option<u64>) -> Self {
         Self {
             challenger,
-            field: (0..players)
+            opponents: (0..players)
                 .filter(|player| *player != challenger)
                 .collect(),
             test,
             most_pairs: most_pairs.unwrap_or(u64::MAX / 2),
             issued: 0,
-            open: Default::default(),
+            open: VecDeque::new(),
             counted: 0,
             results: [0; 5],
             llr: 0.0,
-            verdict: None,
+            verdict: SprtVerdict::Undecided,
         }
     }
 
-    fn count(&mut self) {
-        while self.verdict.is_none()
-            && let Some((half_points, 2)) = self.open.front().copied()
+    fn is_decided(&self) -> bool {
+        self.verdict != SprtVerdict::Undecided
+    }
+
+    fn count_complete_pairs(&mut self) {
+        while !self.is_decided()
+            && let Some(pair) = self.open.pop_front_if(|pair| pair.games == 2)
         {
-            self.open.pop_front();
             self.counted += 1;
-            self.results[half_points.min(4)] += 1;
+            self.results[pair.half_points.min(4)] += 1;
             self.llr = self.test.llr(&MatchScore {
                 pairs: self.results,
                 singles: Tally::default(),
             });
-            self.verdict = match self.test.verdict(self.llr) {
-                SprtVerdict::First => Some(false),
-                SprtVerdict::Second => Some(true),
-                SprtVerdict::Open => None,
-            };
+            self.verdict = self.test.verdict(self.llr);
         }
     }
 }
 
-impl Schedule for Sprt {
-    fn next(&mut self) -> Next {
+impl Schedule for SprtSchedule {
+    fn next(&mut self) -> NextGame {
         let pair = self.issued / 2;
-        let in_reach = pair < self.counted + AHEAD;
-        // The second game of a pair that was begun is played in any case, and so is every pair in
-        // reach of those that led to the verdict: they might have been begun already.
-        let ended = pair >= self.most_pairs || (self.verdict.is_some() && !in_reach);
+        let in_reach = pair < self.counted + MAX_PAIRS_AHEAD;
+        // The second game of a pair is always played. So is every pair in reach of the last counted one:
+        // with more jobs it would have been begun before the verdict.
+        let ended = pair >= self.most_pairs || (self.is_decided() && !in_reach);
         if ended && self.issued.is_multiple_of(2) {
-            return Next::Done;
+            return NextGame::Done;
         }
         if !in_reach {
-            return Next::Wait;
+            return NextGame::Wait;
         }
         let id = self.issued;
         self.issued += 1;
         if id.is_multiple_of(2) {
-            self.open.push_back((0, 0));
+            self.open.push_back(OpenPair::default());
         }
-        let other = self.field[(pair % self.field.len() as u64) as usize];
+        let other = self.opponents[(pair % self.opponents.len() as u64) as usize];
         let players = [self.challenger, other];
-        Next::Issue(Ticket {
+        NextGame::Issue(Ticket {
             id,
             pair,
             players: match id.is_multiple_of(2) {
@@ -98,11 +107,11 @@ impl Schedule for Sprt {
     fn record(&mut self, id: u64, result: GameResult) {
         let index = (id / 2).checked_sub(self.counted);
         let open = index.and_then(|index| self.open.get_mut(index as usize));
-        if let Some((half_points, games)) = open {
-            *half_points += (result.points()[(id % 2) as usize] * 2.0) as usize;
-            *games += 1;
+        if let Some(pair) = open {
+            pair.half_points += (result.points()[(id % 2) as usize] * 2.0) as usize;
+            pair.games += 1;
         }
-        self.count();
+        self.count_complete_pairs();
     }
 
     fn total(&self) -> Option<u64> {
@@ -115,7 +124,7 @@ impl Schedule for Sprt {
             test: self.test,
             pairs: self.results,
             llr: self.llr,
-            stronger: self.verdict,
+            verdict: self.verdict,
         })
     }
 }
@@ -123,28 +132,24 @@ impl Schedule for Sprt {
 #[cfg(test)]
 mod tests {
     use super::super::Format;
-    use super::super::testing::{assert_game_pairs, conclude};
+    use super::super::testing::{assert_game_pairs, conclude, mixed};
     use super::*;
     use crate::game::Seat;
 
-    const TEST: Test = Test {
+    const TEST: Sprt = Sprt {
         elo0: 0.0,
         elo1: 40.0,
         alpha: 0.05,
         beta: 0.1,
     };
 
-    /// Results of a challenger that is so much stronger, with a third of the games drawn, and openings
-    /// that favour one seat: drawn for each game from its number.
+    /// Results of a challenger that is stronger by this many Elo. A third of the games is drawn, and
+    /// openings favour one seat. Each result depends only on the number of its game.
     fn strength(elo: f64, seed: u64) -> impl FnMut(&Ticket) -> GameResult {
         let score = 1.0 / (1.0 + 10_f64.powf(-elo / 400.0));
         move |ticket| {
-            let draw = |number: u64| {
-                let mut z = (seed << 24 | number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-                z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-                z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-                ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
-            };
+            let draw =
+                |number: u64| (mixed(seed << 24 | number) >> 11) as f64 / (1_u64 << 53) as f64;
             let bias = (draw(1 << 20 | ticket.pair) - 0.5) * 0.4;
             let seat = usize::from(ticket.players[0] != 0);
             let win = score - 1.0 / 6.0 + if seat == 0 { bias } else { -bias };
@@ -182,12 +187,9 @@ mod tests {
     fn it_ends_at_the_greatest_number_of_games() {
         let (games, end) = conclude(&test(Some(3)), 2, 8, |_| GameResult::Drawn);
         assert_eq!(games.len(), 6);
-        let Some(Conclusion::Test {
-            stronger, pairs, ..
-        }) = end
-        else {
+        let Some(Conclusion::Test { verdict, pairs, .. }) = end else {
             panic!("{end:?}");
         };
-        assert_eq!((stronger, pairs), (None, [0, 0, 3, 0, 0]));
+        assert_eq!((verdict, pairs), (SprtVerdict::Undecided, [0, 0, 3, 0, 0]));
     }
 }

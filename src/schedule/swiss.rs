@@ -1,27 +1,27 @@
-//! A Swiss tournament: players with like scores meet.
+//! A Swiss tournament: players with similar scores meet.
 
 use std::num::NonZeroU32;
 
 use super::Conclusion;
-use super::matching::{Mates, complete};
-use super::waves::{Meeting, Waves};
+use super::matching::{Mates, match_all};
+use super::waves::{Pairing, WavePlanner};
 
-/// A Swiss tournament, paired much as by the Dutch system: within a group of equal scores the upper
-/// half meets the lower half in order, and who finds no opponent there floats down. Two players do
-/// not meet again while the round can be paired otherwise, however far that reaches. All games are
-/// in game pairs, so seats are balanced in every meeting.
+/// A Swiss tournament, paired similarly to the Dutch system: within a group of equal scores the upper half
+/// meets the lower half in order. A player without an opponent in the group floats down to the next one.
+/// Two players do not meet again as long as the round can be paired in any other way. All games are in
+/// game pairs, so seats are balanced in every pairing.
 ///
-/// Of an odd number of players one has a bye: the last who has not had one. It counts as won when
-/// the next round is paired, and is no game.
+/// If the number of players is odd, one has a bye in each round: the last one who has not had a bye. A bye
+/// is not a game, but counts as won when the next round is paired.
 #[derive(Debug, Clone)]
 pub(super) struct Swiss {
     players: usize,
     rounds: u32,
     pairs: u64,
     round: u32,
-    /// By player. The one after the last stands for the bye.
+    /// By player. The bye is treated as one more player after the last.
     points: Vec<f64>,
-    /// How often two have met, by player and player.
+    /// How often each two players have met.
     met: Vec<Vec<u32>>,
 }
 
@@ -39,7 +39,7 @@ impl Swiss {
         }
     }
 
-    /// Players best first; the bye, where there is one, before all.
+    /// All players, best first. The bye, if there is one, comes before them.
     fn ranking(&self) -> Vec<usize> {
         let mut ranking: Vec<usize> = (0..self.points.len()).collect();
         ranking.sort_by(|a, b| {
@@ -52,11 +52,12 @@ impl Swiss {
         ranking
     }
 
-    /// Whom the first of `left` should meet, best first. `left` is in the order of the ranking.
-    fn wishes(&self, left: &[usize]) -> Vec<usize> {
+    /// The opponents for the first of `left`, the preferred one first. `left` is in the order of the
+    /// ranking.
+    fn preferred_opponents(&self, left: &[usize]) -> Vec<usize> {
         let (first, rest) = (left[0], &left[1..]);
-        let mut wishes: Vec<usize> = if first == self.players {
-            // The bye looks for the last.
+        let mut opponents: Vec<usize> = if first == self.players {
+            // The bye goes to the last player.
             rest.iter().rev().copied().collect()
         } else {
             let equal = |other: &&usize| self.points[**other] == self.points[first];
@@ -70,24 +71,24 @@ impl Swiss {
                 .copied()
                 .collect()
         };
-        // Where some must meet again, those who have met least.
-        wishes.sort_by_key(|other| self.met[first][*other]);
-        wishes
+        // If players must meet again, those who have met least often.
+        opponents.sort_by_key(|other| self.met[first][*other]);
+        opponents
     }
 
-    /// Pairs all players for one round.
-    fn pair(&self) -> Vec<[usize; 2]> {
+    /// The pairings of one round.
+    fn pair_round(&self) -> Vec<[usize; 2]> {
         let mut left = self.ranking();
-        // The least number of earlier meetings with which a round can be paired at all.
+        // No two players of the round may have met more often than this: the least number that is possible.
         let mut most = 0;
         let mut mates: Mates = vec![None; left.len()];
-        while !complete(&left, &|a, b| self.met[a][b] <= most, &mut mates) {
+        while !match_all(&left, &|a, b| self.met[a][b] <= most, &mut mates) {
             most += 1;
         }
         let mut round = Vec::new();
         while left.len() > 1 {
             let first = left[0];
-            for other in self.wishes(&left) {
+            for other in self.preferred_opponents(&left) {
                 if self.met[first][other] > most {
                     continue;
                 }
@@ -96,14 +97,14 @@ impl Swiss {
                     .copied()
                     .filter(|player| *player != first && *player != other)
                     .collect();
-                // The rest is matched as before, but for those whom these two were matched with.
+                // The rest stays matched as before, except for the former partners of these two.
                 let mut trial = mates.clone();
                 for player in [first, other] {
                     if let Some(mate) = trial[player].take() {
                         trial[mate] = None;
                     }
                 }
-                if complete(&rest, &|a, b| self.met[a][b] <= most, &mut trial) {
+                if match_all(&rest, &|a, b| self.met[a][b] <= most, &mut trial) {
                     mates = trial;
                     left = rest;
                     round.push([first, other]);
@@ -111,7 +112,7 @@ impl Swiss {
                 }
             }
             if left.first() == Some(&first) {
-                debug_assert!(false, "a pairing of all includes one of the first");
+                debug_assert!(false, "a matching of all players includes the first");
                 break;
             }
         }
@@ -119,29 +120,29 @@ impl Swiss {
     }
 }
 
-impl Waves for Swiss {
-    fn wave(&mut self, played: &[Meeting]) -> Vec<Meeting> {
-        for meeting in played {
+impl WavePlanner for Swiss {
+    fn next_wave(&mut self, played: &[Pairing]) -> Vec<Pairing> {
+        for pairing in played {
             for seat in [0, 1] {
-                self.points[meeting.players[seat]] += meeting.points[seat];
+                self.points[pairing.players[seat]] += pairing.points[seat];
             }
         }
         if self.round == self.rounds {
             return Vec::new();
         }
         self.round += 1;
-        let round = self.pair();
-        let mut meetings = Vec::new();
+        let round = self.pair_round();
+        let mut pairings = Vec::new();
         for [a, b] in round {
             self.met[a][b] += 1;
             self.met[b][a] += 1;
             if a == self.players {
                 self.points[b] += 2.0 * self.pairs as f64;
             } else {
-                meetings.push(Meeting::new([a, b], self.pairs));
+                pairings.push(Pairing::new([a, b], self.pairs));
             }
         }
-        meetings
+        pairings
     }
 
     fn total(&self) -> Option<u64> {
@@ -151,7 +152,7 @@ impl Waves for Swiss {
     fn conclusion(&self) -> Option<Conclusion> {
         let mut order = self.ranking();
         order.retain(|player| *player < self.players);
-        Some(Conclusion::Order(order))
+        Some(Conclusion::FinalOrder(order))
     }
 }
 
@@ -171,7 +172,7 @@ mod tests {
         }
     }
 
-    /// Who met in each round, the bye as the player after the last.
+    /// The pairings of each round. The bye is the player after the last.
     fn rounds(players: usize, rounds: u32, seed: u64) -> Vec<Vec<[usize; 2]>> {
         let games = play(&swiss(rounds, 1), players, 3, random(seed));
         assert_eq!(balance(players, &games), 0);
@@ -203,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_meets_again_or_has_a_second_bye_while_another_pairing_exists() {
+    fn nobody_meets_again_or_has_a_second_bye_if_another_pairing_exists() {
         let mut repeated = 0;
         for players in 2..=8_usize {
             let seats = players + players % 2;
@@ -221,11 +222,14 @@ mod tests {
                 }
             }
         }
-        assert!(repeated > 0, "some rounds could not be paired without");
+        assert!(
+            repeated > 0,
+            "some rounds can only be paired with repetitions"
+        );
     }
 
     #[test]
-    fn equal_scores_meet_upper_half_against_lower_half() {
+    fn within_equal_scores_the_upper_half_meets_the_lower_half() {
         let games = play(&swiss(2, 1), 8, 1, stronger_wins);
         let met: Vec<[usize; 2]> = games
             .iter()
@@ -239,7 +243,7 @@ mod tests {
     #[test]
     fn the_strongest_comes_first_and_the_number_of_jobs_changes_nothing() {
         let (_, end) = conclude(&swiss(4, 1), 13, 1, stronger_wins);
-        let Some(Conclusion::Order(order)) = end else {
+        let Some(Conclusion::FinalOrder(order)) = end else {
             panic!("{end:?}");
         };
         assert_eq!((order[0], order.len()), (0, 13));

@@ -1,22 +1,24 @@
-//! Whole tournaments with made-up results, for the tests of the formats.
+//! Whole tournaments with invented results, for the tests of the formats.
 
-use super::{Conclusion, Format, Next, Ticket};
+use super::{Conclusion, Format, NextGame, Ticket};
 use crate::game::{GameResult, Seat};
 
-/// Results drawn from `seed`, a function of the game's number alone.
+/// Random results, which depend only on `seed` and the number of the game.
 pub(super) fn random(seed: u64) -> impl FnMut(&Ticket) -> GameResult {
-    move |ticket| {
-        // SplitMix64: good enough to make results up.
-        let mut z = (seed << 32 | ticket.id).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        match (z ^ (z >> 31)) % 16 {
-            0..6 => GameResult::Won(Seat::First),
-            6..12 => GameResult::Won(Seat::Second),
-            12..15 => GameResult::Drawn,
-            _ => GameResult::Nobody,
-        }
+    move |ticket| match mixed(seed << 32 | ticket.id) % 16 {
+        0..6 => GameResult::Won(Seat::First),
+        6..12 => GameResult::Won(Seat::Second),
+        12..15 => GameResult::Drawn,
+        _ => GameResult::Nobody,
     }
+}
+
+/// A pseudorandom number for each number, by SplitMix64.
+pub(super) fn mixed(number: u64) -> u64 {
+    let mut z = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
 }
 
 /// The lower index always wins.
@@ -27,8 +29,8 @@ pub(super) fn stronger_wins(ticket: &Ticket) -> GameResult {
     }
 }
 
-/// Plays a tournament, up to `jobs` games at a time, of which the last begun ends first. Gives the
-/// games by number, and what the format said in the end.
+/// Plays a tournament with up to `jobs` games at a time. The game that began last ends first. Returns the
+/// games by number, and the conclusion of the format.
 pub(super) fn conclude(
     format: &Format,
     players: usize,
@@ -41,18 +43,18 @@ pub(super) fn conclude(
     loop {
         while in_play.len() < jobs {
             match schedule.next() {
-                Next::Issue(ticket) => {
+                NextGame::Issue(ticket) => {
                     let issued = games.len() + in_play.len();
                     assert_eq!(ticket.id, issued as u64, "numbers have no gaps");
                     let [a, b] = ticket.players;
                     assert!(a != b && a < players && b < players, "{ticket:?}");
                     in_play.push(ticket);
                 }
-                Next::Wait => {
-                    assert!(!in_play.is_empty(), "it waits for nothing");
+                NextGame::Wait => {
+                    assert!(!in_play.is_empty(), "it waits without a game in play");
                     break;
                 }
-                Next::Done => break,
+                NextGame::Done => break,
             }
         }
         let Some(ticket) = in_play.pop() else {
@@ -62,7 +64,11 @@ pub(super) fn conclude(
         schedule.record(ticket.id, result);
         games.push((ticket, result));
     }
-    assert_eq!(schedule.next(), Next::Done, "and it stays so");
+    assert_eq!(
+        schedule.next(),
+        NextGame::Done,
+        "a schedule that is done stays done"
+    );
     games.sort_by_key(|(ticket, _)| ticket.id);
     if let Some(total) = schedule.total() {
         assert_eq!(games.len() as u64, total);

@@ -1,18 +1,18 @@
-//! Formats in which who meets whom depends on the results: they go in waves.
+//! Schedules of formats in which the pairings depend on results: the games come in waves.
 
-use super::{Conclusion, Next, Schedule, Ticket};
+use super::{Conclusion, NextGame, Schedule, Ticket};
 use crate::game::GameResult;
 
-/// Two players who meet in one wave, for a number of game pairs.
+/// Two players who meet in one wave, and how many game pairs they play.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Meeting {
+pub(super) struct Pairing {
     pub players: [usize; 2],
     pub pairs: u64,
-    /// What they have scored in this wave.
+    /// The points of both in this wave so far.
     pub points: [f64; 2],
 }
 
-impl Meeting {
+impl Pairing {
     pub fn new(players: [usize; 2], pairs: u64) -> Self {
         Self {
             players,
@@ -22,29 +22,31 @@ impl Meeting {
     }
 }
 
-/// Says who meets in the next wave.
-pub(super) trait Waves: std::fmt::Debug {
-    /// The meetings of the next wave, given the results of the last; none once it is all over.
-    fn wave(&mut self, played: &[Meeting]) -> Vec<Meeting>;
+/// Plans each wave from the results of the waves before.
+pub(super) trait WavePlanner: std::fmt::Debug {
+    /// The pairings of the next wave, given those of the last wave with their results. None if the
+    /// tournament is over.
+    fn next_wave(&mut self, played: &[Pairing]) -> Vec<Pairing>;
 
-    /// Takes in one game of a pair: the players by seat, and the result. The games of a wave come in
-    /// any order.
-    fn game(&mut self, _pair: u64, _players: [usize; 2], _result: GameResult) {}
+    /// Takes in the result of one game of the game pair with this number. `players` are in the order of
+    /// their seats. The games of a wave come in any order.
+    fn record(&mut self, _pair: u64, _players: [usize; 2], _result: GameResult) {}
 
-    /// How many games there are in all, where that does not depend on results.
+    /// How many games there are in all, if that does not depend on results.
     fn total(&self) -> Option<u64>;
 
-    /// What the format says once all waves are over.
+    /// The conclusion of the format after the last wave.
     fn conclusion(&self) -> Option<Conclusion>;
 }
 
-/// A format in waves. A wave begins when the last has ended as a whole, so it does not matter in
-/// which order results come in. All its games are in game pairs.
+/// A schedule in waves. A wave begins when all games of the last wave have ended, so the order of the
+/// results does not matter. All games are in game pairs.
 #[derive(Debug)]
-pub(super) struct InWaves<F> {
-    format: F,
-    wave: Vec<Meeting>,
-    /// The meeting of each game pair of the wave: first pairs first.
+pub(super) struct WaveSchedule<P> {
+    planner: P,
+    wave: Vec<Pairing>,
+    /// The pairing of each game pair of the wave: first the first game pair of each pairing, then the
+    /// second of each, and so on.
     order: Vec<usize>,
     /// The number of the wave's first game.
     first: u64,
@@ -53,10 +55,10 @@ pub(super) struct InWaves<F> {
     over: bool,
 }
 
-impl<F: Waves> InWaves<F> {
-    pub(super) fn new(format: F) -> Self {
+impl<P: WavePlanner> WaveSchedule<P> {
+    pub(super) fn new(planner: P) -> Self {
         let mut schedule = Self {
-            format,
+            planner,
             wave: Vec::new(),
             order: Vec::new(),
             first: 0,
@@ -72,7 +74,7 @@ impl<F: Waves> InWaves<F> {
         self.order.len() as u64 * 2
     }
 
-    /// A game of this wave, by its number in it.
+    /// The game of this wave with this index in it.
     fn ticket(&self, index: u64) -> Ticket {
         let [a, b] = self.wave[self.order[(index / 2) as usize]].players;
         Ticket {
@@ -84,38 +86,38 @@ impl<F: Waves> InWaves<F> {
 
     fn begin_wave(&mut self) {
         self.first += self.games();
-        self.wave = self.format.wave(&self.wave);
+        self.wave = self.planner.next_wave(&self.wave);
         self.over = self.wave.is_empty();
         (self.issued, self.recorded) = (0, 0);
         self.order.clear();
-        let most = self.wave.iter().map(|meeting| meeting.pairs).max();
+        let most = self.wave.iter().map(|pairing| pairing.pairs).max();
         for pair in 0..most.unwrap_or(0) {
-            let open = |meeting: &usize| self.wave[*meeting].pairs > pair;
+            let open = |pairing: &usize| self.wave[*pairing].pairs > pair;
             self.order.extend((0..self.wave.len()).filter(open));
         }
     }
 }
 
-impl<F: Waves> Schedule for InWaves<F> {
-    fn next(&mut self) -> Next {
+impl<P: WavePlanner> Schedule for WaveSchedule<P> {
+    fn next(&mut self) -> NextGame {
         if self.over {
-            return Next::Done;
+            return NextGame::Done;
         }
         if self.issued == self.games() {
-            return Next::Wait;
+            return NextGame::Wait;
         }
         self.issued += 1;
-        Next::Issue(self.ticket(self.issued - 1))
+        NextGame::Issue(self.ticket(self.issued - 1))
     }
 
     fn record(&mut self, id: u64, result: GameResult) {
         let ticket = self.ticket(id - self.first);
-        self.format.game(ticket.pair, ticket.players, result);
+        self.planner.record(ticket.pair, ticket.players, result);
         let points = result.points();
-        let meeting = &mut self.wave[self.order[((id - self.first) / 2) as usize]];
+        let pairing = &mut self.wave[self.order[((id - self.first) / 2) as usize]];
         for seat in [0, 1] {
-            let first_named = ticket.players[seat] == meeting.players[0];
-            meeting.points[usize::from(!first_named)] += points[seat];
+            let player = usize::from(ticket.players[seat] != pairing.players[0]);
+            pairing.points[player] += points[seat];
         }
         self.recorded += 1;
         if self.recorded == self.games() {
@@ -124,10 +126,10 @@ impl<F: Waves> Schedule for InWaves<F> {
     }
 
     fn total(&self) -> Option<u64> {
-        self.format.total()
+        self.planner.total()
     }
 
     fn conclusion(&self) -> Option<Conclusion> {
-        self.over.then(|| self.format.conclusion()).flatten()
+        self.over.then(|| self.planner.conclusion()).flatten()
     }
 }

@@ -10,7 +10,7 @@ use crate::record::{
     Difference, DoneGames, GameRow, Ids, PlanIndex, RecordError, RecordProblem, RowProblem, Run,
 };
 use crate::report::{Results, Settings, each_table};
-use crate::runner::{Stray, retrace};
+use crate::runner::{QueuedGame, UnplannedGame, check_against_schedule};
 
 mod table;
 
@@ -169,11 +169,11 @@ fn untrue_row(error: RecordError) -> VerifyError {
 /// Goes through the schedule again with the results of the journal. Whether all games were played.
 fn verify_schedule(run: &Run, done: DoneGames) -> Result<bool, VerifyError> {
     let players = run.player_names();
-    let stray = match retrace(run.format(), players.len(), run.games().len(), done) {
+    let checked = check_against_schedule(run.format(), players.len(), run.games().len(), done);
+    let UnplannedGame { id, planned } = match checked {
         Ok(complete) => return Ok(complete),
-        Err(stray) => stray,
+        Err(unplanned) => unplanned,
     };
-    let Stray { id, planned } = stray;
     let words = |game: Game, pair: u64, [first, second]: [&str; 2]| {
         format!("{}, pair {pair}, {first} against {second}", game.name())
     };
@@ -186,7 +186,7 @@ fn verify_schedule(run: &Run, done: DoneGames) -> Result<bool, VerifyError> {
     }
     let planned = match planned {
         None => "have no such game".to_owned(),
-        Some((game, ticket)) => {
+        Some(QueuedGame { game, ticket, .. }) => {
             let names = ticket.players.map(|player| players[player]);
             let game = run.games()[game].game();
             format!("say {}", words(game, ticket.pair, names))

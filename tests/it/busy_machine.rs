@@ -106,7 +106,7 @@ fn run(folder: &Path, players: &str, machine: Arc<Crowd>, jobs: usize) -> Outcom
         &plan,
         &host,
         &mut record,
-        &runner::Stop::new().expect("a stop"),
+        &runner::Interrupt::new().expect("a pipe"),
         &mut |event| {
             if let Event::Void { id, cause } = event {
                 let mut log = File::options()

@@ -11,7 +11,7 @@ use crate::support::quick;
 use crate::support::run::TestRun;
 use referee::config::Plan;
 use referee::record::{Durability, GameRow, Rows, Run, RunFolder};
-use referee::runner::{Host, Stop, run_with};
+use referee::runner::{Host, Interrupt, run_with};
 
 /// Three players, and a pair of games between each two.
 fn plan() -> Plan {
@@ -25,14 +25,14 @@ fn host(plan: &Plan) -> Host {
 
 /// Plays what is left to play, one game at a time, and gives the numbers of the games played.
 fn play(plan: &Plan, mut folder: RunFolder) -> Vec<u64> {
-    let stop = Stop::new().expect("a pipe");
+    let interrupt = Interrupt::new().expect("a pipe");
     let mut played = Vec::new();
     run_with(
         &quick::start,
         plan,
         &host(plan),
         &mut folder,
-        &stop,
+        &interrupt,
         &mut |event| {
             if let referee::runner::Event::Finished(row) = event {
                 played.push(row.id);
@@ -103,7 +103,7 @@ fn a_row_is_there_as_soon_as_its_game_is_over() {
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().join("out");
     let mut run = create(&plan, &out);
-    let stop = Stop::new().expect("a pipe");
+    let interrupt = Interrupt::new().expect("a pipe");
     let mut finished = Vec::new();
     let listen = &mut |event: &referee::runner::Event<'_>| {
         if let referee::runner::Event::Finished(row) = event {
@@ -114,7 +114,15 @@ fn a_row_is_there_as_soon_as_its_game_is_over() {
             assert_eq!(text.lines().count(), row.end.plies as usize + 1);
         }
     };
-    run_with(&quick::start, &plan, &host(&plan), &mut run, &stop, listen).expect("played");
+    run_with(
+        &quick::start,
+        &plan,
+        &host(&plan),
+        &mut run,
+        &interrupt,
+        listen,
+    )
+    .expect("played");
     assert_eq!(finished.len(), 6);
 }
 

@@ -44,8 +44,8 @@ const LAYERS: &[Layer] = &[
         never: OUTSIDE,
     },
     Layer {
-        name: "runner", knows: "config game player random record referee schedule",
-        crates: "humantime thiserror", never: "std::fs std::process std::net",
+        name: "runner", knows: "clock config game player random record referee schedule",
+        crates: "humantime rustix signal_hook thiserror", never: "std::process std::net",
     },
     Layer {
         name: "record",

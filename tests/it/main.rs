@@ -16,13 +16,9 @@ macro_rules! assert_screen {
 mod adaptive;
 mod builds;
 mod busy_machine;
-mod cachex_rules;
-mod cachex_vectors;
 mod check;
 mod config_errors;
 mod course_adapters;
-mod dark_chess_rules;
-mod dark_chess_vectors;
 mod docs_config;
 mod docs_failures;
 mod docs_formats;
@@ -46,6 +42,7 @@ mod ratings_reference;
 mod referee_rules;
 mod replay;
 mod resume;
+mod rules;
 mod round_trips;
 mod sprt_error_rates;
 mod stopping;
@@ -53,9 +50,8 @@ mod support;
 mod tournament;
 mod unrunnable_programs;
 mod verify;
-mod watch_your_back_rules;
-mod watch_your_back_vectors;
 mod what_players_hear;
+mod worker_panics;
 
 use std::path::Path;
 

@@ -76,7 +76,7 @@ proptest! {
     fn all_is_finite_and_differences_add_up(games in games()) {
         let standings = standings(&games, &letters);
         let ratings = Ratings::new(&standings, Model::default());
-        let count = standings.lines().len();
+        let count = standings.players().len();
         for a in 0..count {
             let rating = ratings.rating(a, Anchor::default());
             prop_assert!(rating.elo.is_finite() && rating.error.is_finite() && rating.error > 0.0);
@@ -132,8 +132,8 @@ fn games_that_both_forfeited_count_and_say_nothing() {
         before
     );
     assert_eq!(standings.games(), 4);
-    assert_eq!(standings.lines()[0].tally.losses, 2);
-    assert_eq!(standings.lines()[0].forfeits, 1);
+    assert_eq!(standings.players()[0].tally.losses, 2);
+    assert_eq!(standings.players()[0].forfeits, 1);
 }
 
 /// The same results, whose pairs were split evenly or not at all.
@@ -175,7 +175,7 @@ fn nobody_and_somebody_alone() {
     let ratings = Ratings::new(&Standings::default(), Model::default());
     assert_eq!(ratings.pairs(), 0);
     let mut standings = Standings::default();
-    let alone = standings.player("a");
+    let alone = standings.add_player("a");
     let ratings = Ratings::new(&standings, Model::default());
     assert_eq!(ratings.rating(alone, Anchor::Mean(100.0)).elo, 100.0);
 }

@@ -188,7 +188,7 @@ fn a_row_that_is_not_of_this_plan_is_refused() {
         .next()
         .and_then(|id| id.parse().ok())
         .expect("a number");
-    // A game that the plan has not, with a log.
+    // A game that the plan does not have, with a log.
     let added: u64 = format!("1000{id}").parse().expect("a number");
     let shard = run.path(&format!("out/games/{:04}", added / 1000));
     std::fs::create_dir_all(&shard).expect("a folder");
@@ -198,9 +198,9 @@ fn a_row_that_is_not_of_this_plan_is_refused() {
         (first.clone(), "is there twice"),
         (
             first.replacen(",a,", ",z,", 1).replacen(",e,", ",z2,", 1),
-            "the plan has not",
+            "the plan does not have",
         ),
-        (format!("1000{first}"), "the plan has not that game"),
+        (format!("1000{first}"), "the plan does not have that game"),
         ("1,2,3".to_owned(), "it has 3 fields, expected 23"),
     ] {
         run.write("out/games.csv", &format!("{text}{row}\n"));

@@ -115,8 +115,8 @@ fn play(tier: Tier, games_per_pairing: u32, out: &Path) -> usize {
         ..Host::unsupervised(&plan, jobs)
     };
     let mut folder = RunFolder::create(out, &plan, host.stamp()).expect("a folder");
-    let stop = runner::Stop::new().expect("a pipe");
-    runner::run(&plan, &host, &mut folder, &stop, &mut |_| {}).expect("played");
+    let interrupt = runner::Interrupt::new().expect("a pipe");
+    runner::run(&plan, &host, &mut folder, &interrupt, &mut |_| {}).expect("played");
     let rows = Rows::open(&out.join("games.csv"))
         .and_then(Iterator::collect::<Result<Vec<_>, _>>)
         .expect("a journal");

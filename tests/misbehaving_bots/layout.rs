@@ -164,7 +164,7 @@ fn said(tier: Tier) -> String {
         &plan,
         &host,
         &mut results,
-        &runner::Stop::new().expect("a stop"),
+        &runner::Interrupt::new().expect("a pipe"),
         &mut |_| {},
     )
     .expect("played");

@@ -14,7 +14,7 @@ mod step;
 use crate::game::Seat;
 use crate::record::Run;
 use crate::referee::Termination;
-use crate::replay::{ReplayError, ReplayedGame, transcripts};
+use crate::replay::{ReplayedGame, transcripts};
 use crate::report::say;
 
 /// Show a recorded game again, or feed it to a bot
@@ -79,10 +79,10 @@ pub(super) fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
             "--seat goes with --transcript or --into: a replay shows both seats",
         ));
     }
-    let run = Run::open(&args.run).map_err(|error| Failure::new(Exit::File, error))?;
-    let game = ReplayedGame::read(&run, args.id).map_err(failure)?;
+    let run = Run::open(&args.run)?;
+    let game = ReplayedGame::read(&run, args.id)?;
     let seat = args.seat.as_ref().map(|name| game.seat(name));
-    let seat = seat.transpose().map_err(failure)?;
+    let seat = seat.transpose()?;
     if args.transcript {
         return print(&transcript(&game, seat)).map(|()| Exit::Done);
     }
@@ -90,7 +90,7 @@ pub(super) fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
         return into::run(&run, &game, seat, bot, args);
     }
     if let Some(ply) = args.ply {
-        let index = game.index(ply).map_err(failure)?;
+        let index = game.index(ply)?;
         let text = match args.json {
             true => show::json_ply(&game, index),
             false => show::ply(&game, index),
@@ -105,17 +105,6 @@ pub(super) fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
         print(&show::everything(&game))?;
     }
     Ok(Exit::Done)
-}
-
-fn failure(error: ReplayError) -> Failure {
-    let exit = match &error {
-        ReplayError::Record(_) => Exit::File,
-        ReplayError::Untrue { .. } => Exit::Failed,
-        ReplayError::NoGame { .. } | ReplayError::NoSeat { .. } | ReplayError::NoPly { .. } => {
-            Exit::Usage
-        }
-    };
-    Failure::new(exit, error)
 }
 
 /// The transcript of one seat, a line each; of both, each below a line that names it.

@@ -2,8 +2,8 @@
 
 use referee::game::{GameResult, Seat};
 use referee::random::Stream;
-use referee::rating::Sprt;
-use referee::schedule::{Conclusion, Format, Next};
+use referee::rating::{Sprt, SprtVerdict};
+use referee::schedule::{Conclusion, Format, NextGame};
 
 /// How the games of a pair come out, apart from who is stronger.
 #[derive(Debug, Clone, Copy)]
@@ -92,7 +92,7 @@ fn play(world: &World, test: Sprt, elo: f64, mut chance: Chance) -> Option<(bool
     let mut schedule = format.schedule(2);
     let score = 1.0 / (1.0 + 10_f64.powf(-elo / 400.0));
     let mut opening = 1.0;
-    while let Next::Issue(ticket) = schedule.next() {
+    while let NextGame::Issue(ticket) = schedule.next() {
         let seat = usize::from(ticket.players[0] != 0);
         if seat == 0 {
             opening = if chance.uniform() < 0.5 { 1.0 } else { -1.0 };
@@ -108,9 +108,11 @@ fn play(world: &World, test: Sprt, elo: f64, mut chance: Chance) -> Option<(bool
         schedule.record(ticket.id, result);
     }
     match schedule.conclusion()? {
-        Conclusion::Test {
-            stronger, pairs, ..
-        } => Some((stronger?, pairs.iter().sum())),
+        Conclusion::Test { verdict, pairs, .. } => match verdict {
+            SprtVerdict::AcceptElo0 => Some((false, pairs.iter().sum())),
+            SprtVerdict::AcceptElo1 => Some((true, pairs.iter().sum())),
+            SprtVerdict::Undecided => None,
+        },
         _ => None,
     }
 }

@@ -3,7 +3,7 @@
 use referee::game::Blame;
 use referee::random::Stream;
 use referee::rating::{Model, RatedGame, Ratings, Score, Standings};
-use referee::schedule::{Format, GamesPerPairing, Next, Schedule};
+use referee::schedule::{Format, GamesPerPairing, NextGame, Schedule};
 
 /// How many games between equals are drawn.
 const DRAWS: f64 = 0.2;
@@ -87,10 +87,10 @@ fn play(
     let names: Vec<String> = (0..field.players).map(|n| format!("{n:03}")).collect();
     let mut standings = Standings::default();
     for name in &names {
-        standings.player(name);
+        standings.add_player(name);
     }
     let mut games = 0;
-    while let Next::Issue(ticket) = schedule.next() {
+    while let NextGame::Issue(ticket) = schedule.next() {
         let [a, b] = ticket
             .players
             .map(|player| (field.strength)(places[player]));

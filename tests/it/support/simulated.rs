@@ -88,7 +88,7 @@ fn play(
 ) -> Standings {
     let mut standings = Standings::default();
     for name in names {
-        standings.player(name);
+        standings.add_player(name);
     }
     let mut pair = 0;
     for a in 0..names.len() {

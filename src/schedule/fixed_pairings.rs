@@ -1,17 +1,17 @@
-//! A fixed list of pairings, gone through several times.
+//! A fixed list of pairings, which is played several times.
 
-use super::{GamesPerPairing, Next, Ticket};
+use super::{GamesPerPairing, NextGame, Ticket};
 
-/// Goes through `pairings` in cycles, a game pair for each. The last cycle is of single games where
-/// the number of games per pairing is odd.
+/// Plays all pairings in cycles: in each cycle, one game pair of each pairing. The last cycle has single
+/// games if the number of games per pairing is odd.
 #[derive(Debug, Clone)]
-pub(super) struct Cycles {
+pub(super) struct FixedPairings {
     pairings: u64,
     games_per_pairing: u64,
     next: u64,
 }
 
-impl Cycles {
+impl FixedPairings {
     pub fn new(pairings: u64, games_per_pairing: GamesPerPairing) -> Self {
         Self {
             pairings,
@@ -24,10 +24,10 @@ impl Cycles {
         self.pairings * self.games_per_pairing
     }
 
-    /// The next game, between the two players that `pairing` names for a place in the list.
-    pub fn next(&mut self, pairing: impl Fn(u64) -> [usize; 2]) -> Next {
+    /// The next game. `pairing` returns the two players at an index of the list.
+    pub fn next(&mut self, pairing: impl Fn(u64) -> [usize; 2]) -> NextGame {
         if self.next >= self.total() {
-            return Next::Done;
+            return NextGame::Done;
         }
         let id = self.next;
         self.next += 1;
@@ -39,9 +39,9 @@ impl Cycles {
         };
         let cycle = pair / self.pairings;
         let [a, b] = pairing(pair % self.pairings);
-        // Seats are swapped within a pair, and in the first games from one cycle to the next.
+        // Seats are swapped within a pair, and between the first games of two cycles.
         let swapped = second != (cycle % 2 == 1);
-        Next::Issue(Ticket {
+        NextGame::Issue(Ticket {
             id,
             pair,
             players: if swapped { [b, a] } else { [a, b] },

@@ -1,38 +1,56 @@
 //! The games of a plan, one schedule after another.
 
-use super::Job;
 use crate::game::GameResult;
 use crate::record::DoneGames;
-use crate::schedule::{Conclusion, Format, Next, Schedule};
+use crate::schedule::{Conclusion, Format, NextGame, Schedule, Ticket};
+
+/// One game to play.
+#[derive(Debug, Clone, Copy)]
+pub struct QueuedGame {
+    /// Its number in the run.
+    pub id: u64,
+    /// The index of the game in the plan.
+    pub game: usize,
+    /// Who plays, from which start.
+    pub ticket: Ticket,
+    /// Whether it was void before.
+    pub was_void: bool,
+}
+
+/// A game that is in the journal and not in the schedule.
+#[derive(Debug, Clone, Copy, thiserror::Error)]
+#[error("game {id} is in the journal, and the plan does not have that game between those players")]
+pub struct UnplannedGame {
+    /// Its number.
+    pub id: u64,
+    /// What the schedule has under that number, given the results before it, if anything.
+    pub planned: Option<QueuedGame>,
+}
 
 /// What is to be done next.
 #[derive(Debug)]
-pub(super) enum Order {
-    Play(Job),
+pub(super) enum QueueStep {
+    Play(QueuedGame),
     /// Nothing before another game has ended.
     Wait,
     Done,
-    /// The journal has the game of this number, and the plan has not, or has another under it.
-    Strange {
-        id: u64,
-        planned: Option<Job>,
-    },
+    Unplanned(UnplannedGame),
 }
 
 /// Hands out the games of a run under their numbers, and takes back results and void games. The
 /// schedule of the plan's second game begins when that of the first issues no more, and so on.
 #[derive(Debug)]
-pub(super) struct Jobs {
+pub(super) struct GameQueue {
     parts: Vec<Part>,
-    /// The part that issues.
+    /// The part whose schedule issues games.
     current: usize,
     recorded: u64,
-    /// Games that were played before this run went on. They are not handed out.
+    /// The games that were played before the run was resumed. They are not handed out.
     done: DoneGames,
     /// Void games, to be played again before anything else.
-    returned: Vec<Job>,
+    returned: Vec<QueuedGame>,
     /// What was looked at and not done yet.
-    ahead: Option<Order>,
+    ahead: Option<QueueStep>,
 }
 
 #[derive(Debug)]
@@ -43,8 +61,8 @@ struct Part {
     issued: u64,
 }
 
-impl Jobs {
-    /// The games of a format among so many players, in each of `games`.
+impl GameQueue {
+    /// The games of a format among so many players, for each of so many games of a plan.
     pub fn new(format: &Format, players: usize, games: usize, done: DoneGames) -> Self {
         let part = |_| Part {
             schedule: format.schedule(players),
@@ -65,7 +83,7 @@ impl Jobs {
         self.parts.iter().map(|part| part.schedule.total()).sum()
     }
 
-    /// How many games have not ended, where that is known.
+    /// How many games have not ended, if that is known.
     pub fn left(&self) -> Option<u64> {
         Some(self.total()?.saturating_sub(self.recorded))
     }
@@ -73,47 +91,47 @@ impl Jobs {
     /// Whether there is nothing left to play.
     pub fn is_over(&mut self) -> bool {
         let next = self.next(0);
-        let over = matches!(next, Order::Done | Order::Strange { .. });
+        let over = matches!(next, QueueStep::Done | QueueStep::Unplanned(_));
         self.ahead = Some(next);
         over
     }
 
     /// What to do while so many games are in play. A game that was void waits until there is none.
-    pub fn next(&mut self, in_play: usize) -> Order {
-        if let Some(order) = self.ahead.take() {
-            return order;
+    pub fn next(&mut self, in_play: usize) -> QueueStep {
+        if let Some(next) = self.ahead.take() {
+            return next;
         }
         if !self.returned.is_empty() && in_play > 0 {
-            return Order::Wait;
+            return QueueStep::Wait;
         }
-        if let Some(job) = self.returned.pop() {
-            return Order::Play(job);
+        if let Some(game) = self.returned.pop() {
+            return QueueStep::Play(game);
         }
         while let Some(part) = self.parts.get_mut(self.current) {
             match part.schedule.next() {
-                Next::Issue(ticket) => {
+                NextGame::Issue(ticket) => {
                     part.issued += 1;
                     let id = part.first + ticket.id;
-                    let job = Job {
+                    let game = QueuedGame {
                         id,
                         game: self.current,
                         ticket,
-                        again: false,
+                        was_void: false,
                     };
                     let Some(done) = self.done.take(id) else {
-                        return Order::Play(job);
+                        return QueueStep::Play(game);
                     };
                     if (done.game, done.pair, done.players)
                         != (self.current, ticket.pair, ticket.players)
                     {
-                        let planned = Some(job);
-                        return Order::Strange { id, planned };
+                        let planned = Some(game);
+                        return QueueStep::Unplanned(UnplannedGame { id, planned });
                     }
                     part.schedule.record(ticket.id, done.result);
                     self.recorded += 1;
                 }
-                Next::Wait => return Order::Wait,
-                Next::Done => {
+                NextGame::Wait => return QueueStep::Wait,
+                NextGame::Done => {
                     let next = part.first + part.issued;
                     self.current += 1;
                     if let Some(part) = self.parts.get_mut(self.current) {
@@ -122,23 +140,22 @@ impl Jobs {
                 }
             }
         }
-        self.strange().unwrap_or(Order::Done)
+        self.first_unplanned()
+            .map_or(QueueStep::Done, QueueStep::Unplanned)
     }
 
-    /// Whether every game that was played before belongs to the schedule.
-    pub fn all_found(&self) -> bool {
-        self.done.first().is_none()
-    }
-
-    /// The first game that was played and not handed out, where there is one.
-    pub fn strange(&self) -> Option<Order> {
+    /// The first game of the journal that has not come up in the schedule, if there is one.
+    pub fn first_unplanned(&self) -> Option<UnplannedGame> {
         let id = self.done.first()?;
-        Some(Order::Strange { id, planned: None })
+        Some(UnplannedGame { id, planned: None })
     }
 
-    /// A void game is played again.
-    pub fn take_back(&mut self, job: Job) {
-        self.returned.push(Job { again: true, ..job });
+    /// Puts a void game back, to be played again before anything else.
+    pub fn take_back(&mut self, game: QueuedGame) {
+        self.returned.push(QueuedGame {
+            was_void: true,
+            ..game
+        });
     }
 
     /// Takes in the result of a game that was handed out.

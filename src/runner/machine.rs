@@ -1,6 +1,7 @@
-//! The machine that a run is to be played on: how many games fit on it, where, and how busy it is.
+//! The machine on which a run is played: how many games it has cores for, which ones, and how busy it is.
 
 use std::collections::BTreeMap;
+use std::fmt::{self, Display};
 use std::fs;
 use std::num::NonZeroUsize;
 
@@ -9,7 +10,7 @@ use rustix::thread::{CpuSet, sched_getaffinity};
 use crate::clock::{Measure, TimeControl};
 use crate::player::OffTurn;
 
-/// From this share of the time on, in which somebody waited for a processor, a machine is busy.
+/// A machine is busy when somebody waits for a processor in this many percent of the time.
 const PRESSURE: f64 = 20.0;
 
 /// What a run needs to know of the machine.
@@ -69,22 +70,19 @@ impl Machine {
             .collect()
     }
 
-    /// What somebody should know who is about to play so many games at a time: a line each.
-    pub fn warnings(&self, jobs: usize, time: &TimeControl) -> Vec<String> {
-        let games = self.games().get();
-        let on_the_wall = time.measure == Measure::Wall;
+    /// What the user should know before so many games are played at a time.
+    pub fn warnings(&self, jobs: usize, time: &TimeControl) -> Vec<MachineWarning> {
+        let cores = self.games().get();
+        let measure = time.measure;
         let limited = time.per_game.is_some() || time.per_move.is_some();
         let mut warnings = Vec::new();
-        if jobs > games {
-            let fair = match on_the_wall {
-                true => "time on the wall runs meanwhile; use -j {games}, or measure = \"cpu\"",
-                false => "their processor time stays fair; use -j {games} for an honest wall-cap",
-            };
-            warnings.push(format!(
-                "warning: {jobs} games at a time on {}: bots wait for each other, and {}",
-                count(games, "physical core"),
-                fair.replace("{games}", &games.to_string())
-            ));
+        if jobs > cores {
+            let games = jobs;
+            warnings.push(MachineWarning::TooFewCores {
+                games,
+                cores,
+                measure,
+            });
         }
         let processors = self
             .cores
@@ -94,19 +92,86 @@ impl Machine {
             .min(self.quota);
         let crowded = self.load + jobs as f64 >= processors as f64 + 1.0;
         let waiting = self.pressure.is_some_and(|percent| percent >= PRESSURE);
-        if on_the_wall && limited && (crowded || waiting) {
-            let pressure = self.pressure.map_or_else(String::new, |percent| {
-                format!(", and in {percent:.0} % of the last ten seconds somebody waited for one")
+        if measure == Measure::Wall && limited && (crowded || waiting) {
+            warnings.push(MachineWarning::Busy {
+                load: self.load,
+                processors,
+                pressure: self.pressure,
             });
-            warnings.push(format!(
-                "warning: the machine is busy before the first game: a load of {:.1} on {}{pressure}. Clocks \
-                 on the wall run while a bot waits; a game that is lost only so is void and played again, \
-                 and the second time halts the run",
-                self.load,
-                count(processors, "processor")
-            ));
         }
         warnings
+    }
+}
+
+/// Why games on this machine may be slower, or end otherwise, than the bots deserve.
+#[derive(Debug, Clone, PartialEq)]
+pub enum MachineWarning {
+    /// There are more games at a time than physical cores.
+    TooFewCores {
+        /// How many games there are at a time.
+        games: usize,
+        /// For how many there are cores.
+        cores: usize,
+        /// Which time is limited.
+        measure: Measure,
+    },
+    /// Other programs keep the machine busy, and wall time is limited.
+    Busy {
+        /// How many threads ran or wanted to, on average over a minute.
+        load: f64,
+        /// How many processors there are.
+        processors: usize,
+        /// In how many percent of the last ten seconds somebody waited for a processor, if it is known.
+        pressure: Option<f64>,
+    },
+}
+
+impl Display for MachineWarning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooFewCores {
+                games,
+                cores,
+                measure,
+            } => {
+                let physical = count(*cores, "physical core");
+                write!(
+                    f,
+                    "{games} games at a time on {physical}: bots wait for each other, and "
+                )?;
+                match measure {
+                    Measure::Wall => write!(
+                        f,
+                        "time on the wall runs meanwhile; use -j {cores}, or measure = \"cpu\""
+                    ),
+                    Measure::Cpu => write!(
+                        f,
+                        "their processor time stays fair; use -j {cores} for an honest wall-cap"
+                    ),
+                }
+            }
+            Self::Busy {
+                load,
+                processors,
+                pressure,
+            } => {
+                write!(
+                    f,
+                    "the machine is busy before the first game: a load of {load:.1} on {}",
+                    count(*processors, "processor")
+                )?;
+                if let Some(percent) = pressure {
+                    write!(
+                        f,
+                        ", and in {percent:.0} % of the last ten seconds somebody waited for one"
+                    )?;
+                }
+                f.write_str(
+                    ". Clocks on the wall run while a bot waits; a game that is lost only so is void and \
+                     played again, and the second time halts the run",
+                )
+            }
+        }
     }
 }
 
@@ -182,6 +247,11 @@ mod tests {
         }
     }
 
+    fn said(machine: &Machine, jobs: usize, time: &TimeControl) -> Vec<String> {
+        let warnings = machine.warnings(jobs, time);
+        warnings.iter().map(ToString::to_string).collect()
+    }
+
     #[test]
     fn threads_of_one_core_are_one_core() {
         let machine = machine(0.0, None);
@@ -218,15 +288,15 @@ mod tests {
     #[test]
     fn more_games_than_cores_are_said() {
         let quiet = machine(0.0, Some(0.0));
-        assert_eq!(quiet.warnings(4, &clock(Measure::Wall)), [""; 0]);
+        assert_eq!(said(&quiet, 4, &clock(Measure::Wall)), [""; 0]);
         assert_eq!(
-            quiet.warnings(5, &clock(Measure::Wall)),
+            said(&quiet, 5, &clock(Measure::Wall)),
             [
-                "warning: 5 games at a time on 4 physical cores: bots wait for each other, and time on \
+                "5 games at a time on 4 physical cores: bots wait for each other, and time on \
               the wall runs meanwhile; use -j 4, or measure = \"cpu\""
             ]
         );
-        let [warning] = &quiet.warnings(5, &clock(Measure::Cpu))[..] else {
+        let [warning] = &said(&quiet, 5, &clock(Measure::Cpu))[..] else {
             panic!("one warning");
         };
         assert!(warning.contains("processor time stays fair"), "{warning}");
@@ -236,24 +306,24 @@ mod tests {
     fn a_busy_machine_is_said_where_the_clock_is_on_the_wall() {
         let busy = machine(5.2, Some(31.4));
         assert_eq!(
-            busy.warnings(4, &clock(Measure::Wall)),
+            said(&busy, 4, &clock(Measure::Wall)),
             [
-                "warning: the machine is busy before the first game: a load of 5.2 on 8 processors, and in \
+                "the machine is busy before the first game: a load of 5.2 on 8 processors, and in \
               31 % of the last ten seconds somebody waited for one. Clocks on the wall run while a bot \
               waits; a game that is lost only so is void and played again, and the second time halts \
               the run"
             ]
         );
-        assert_eq!(busy.warnings(4, &clock(Measure::Cpu)), [""; 0]);
+        assert_eq!(said(&busy, 4, &clock(Measure::Cpu)), [""; 0]);
         let unlimited = TimeControl {
             per_move: None,
             ..clock(Measure::Wall)
         };
-        assert_eq!(busy.warnings(4, &unlimited), [""; 0]);
+        assert_eq!(said(&busy, 4, &unlimited), [""; 0]);
         // There is room for one game beside this load, and for no more.
         let half = machine(7.5, None);
-        assert_eq!(half.warnings(1, &clock(Measure::Wall)), [""; 0]);
-        assert_eq!(half.warnings(2, &clock(Measure::Wall)).len(), 1);
+        assert_eq!(said(&half, 1, &clock(Measure::Wall)), [""; 0]);
+        assert_eq!(said(&half, 2, &clock(Measure::Wall)).len(), 1);
     }
 
     #[test]

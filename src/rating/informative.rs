@@ -1,23 +1,24 @@
-//! Which game pairs tell most about the order of the players.
+//! Which game pairs are the most informative about the order of the players.
 //!
-//! What is not known about an order is, for every two neighbours in it, who of them is the stronger.
-//! A game pair is worth the information that it is expected to give about all of that (D. Lindley,
-//! "On a measure of the information provided by an experiment", Annals of Mathematical Statistics
-//! 27, 1956).
+//! An order is unclear where it is not known which of two neighbours is the stronger. The value of a game
+//! pair is the information that it is expected to give about all unclear neighbours (D. Lindley, "On a
+//! measure of the information provided by an experiment", Annals of Mathematical Statistics 27, 1956).
+
+use std::ops::Range;
 
 use super::covariance::Ratings;
 use super::fit::Expected;
 use super::normal;
 
-/// How many places two players may be apart for their meeting to be considered. Players further
-/// apart than this say less about any neighbours than those neighbours' own games would.
-const REACH: usize = 4;
+/// Only players at most this many places apart are considered for a game pair. Players further apart say
+/// less about any two neighbours than a game between these neighbours.
+const MAX_DISTANCE: usize = 4;
 
-/// Values this close count as equal, so that no last bit of a logarithm decides.
-const GRAIN: f64 = 1e-9;
+/// Values this close count as equal, so that rounding errors decide nothing.
+const TOLERANCE: f64 = 1e-9;
 
 impl Ratings {
-    /// All players, strongest first; of equal ones the first named.
+    /// All players, strongest first. Of equal players, the lower index comes first.
     pub fn order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.place.len()).collect();
         let strength = |player: &usize| rounded(self.at[self.place[*player]]);
@@ -25,8 +26,8 @@ impl Ratings {
         order
     }
 
-    /// The neighbours in [`Self::order`] of whom it is not known with this confidence who is the
-    /// stronger, the stronger first.
+    /// The neighbours in [`Self::order`] for whom it is not known with this confidence which one is the
+    /// stronger. The stronger one by rating comes first.
     pub fn unclear(&self, confidence: f64) -> Vec<[usize; 2]> {
         let order = self.order();
         let neighbours = order.windows(2).map(|two| [two[0], two[1]]);
@@ -35,35 +36,35 @@ impl Ratings {
             .collect()
     }
 
-    /// Up to `count` game pairs, by their players: one after another those from which most is to be
-    /// learned about neighbours who are [unclear](Self::unclear), given that the ones before are
-    /// played. Fewer where they are expected to be enough.
-    pub fn most_telling(&self, confidence: f64, count: usize) -> Vec<[usize; 2]> {
-        let mut outlook = Outlook::new(self, confidence);
+    /// The players of up to `count` game pairs that are the most informative about neighbours who are
+    /// [unclear](Self::unclear). Each is chosen as if the ones before had been played. There are fewer
+    /// than `count` if these are expected to make the order clear.
+    pub fn most_informative_pairs(&self, confidence: f64, count: usize) -> Vec<[usize; 2]> {
+        let mut selection = PairSelection::new(self, confidence);
         let order = self.order();
         (0..count)
-            .map_while(|_| outlook.choose())
+            .map_while(|_| selection.choose())
             .map(|[a, b]| [order[a], order[b]])
             .collect()
     }
 }
 
 fn rounded(value: f64) -> f64 {
-    (value / GRAIN).round() * GRAIN
+    (value / TOLERANCE).round() * TOLERANCE
 }
 
-/// What would be known about the order, had the game pairs that were chosen been played and left
-/// the strengths where they are. Players are named by their place in the order.
-struct Outlook {
+/// What will be known about the order after the game pairs chosen so far, if they leave the strengths as
+/// they are. Players are given by their place in the order.
+struct PairSelection {
     strengths: Vec<f64>,
-    /// Of the strengths, row by row.
+    /// The covariance of the strengths, row by row.
     covariance: Vec<f64>,
     advantage: f64,
     nu: f64,
     confidence: f64,
 }
 
-impl Outlook {
+impl PairSelection {
     fn new(ratings: &Ratings, confidence: f64) -> Self {
         let places: Vec<usize> = ratings
             .order()
@@ -96,20 +97,20 @@ impl Outlook {
         self.covariance(a, a) + self.covariance(b, b) - 2.0 * self.covariance(a, b)
     }
 
-    /// By place: what it is worth to remove all variance of the difference of that player and the
-    /// next, for as long as little of it is removed; 0 where it is clear enough who is the stronger.
-    fn stakes(&self) -> Vec<f64> {
-        let stake = |place: usize| {
+    /// By place: the information about who of this player and the next one is the stronger, per share of
+    /// the variance of their difference that is removed. Exact for small shares; 0 where it is clear.
+    fn values_of_certainty(&self) -> Vec<f64> {
+        let value = |place: usize| {
             let deviation = self.variance(place, place + 1).sqrt();
             let z = (self.strengths[place] - self.strengths[place + 1]) / deviation;
-            let sure = normal::cdf(z);
-            if rounded(sure) >= self.confidence {
+            let superiority = normal::cdf(z);
+            if rounded(superiority) >= self.confidence {
                 return 0.0;
             }
-            // Information about which of two is true, to second order in the change of `sure`.
-            normal::density(z).powi(2) / (2.0 * sure * (1.0 - sure))
+            // The information of a yes or no, to second order in the change of its probability.
+            normal::density(z).powi(2) / (2.0 * superiority * (1.0 - superiority))
         };
-        (0..self.players().saturating_sub(1)).map(stake).collect()
+        (0..self.players().saturating_sub(1)).map(value).collect()
     }
 
     /// The information of a game pair of two players about their difference.
@@ -121,15 +122,16 @@ impl Outlook {
             .sum()
     }
 
-    /// The most telling game pair, which counts as played from here on; `None` where all is clear.
+    /// The most informative game pair, which counts as played from now on; `None` if the whole order is
+    /// clear.
     fn choose(&mut self) -> Option<[usize; 2]> {
-        let stakes = self.stakes();
+        let values = self.values_of_certainty();
         let mut best: Option<([usize; 2], f64)> = None;
         for a in 0..self.players() {
-            for b in a + 1..self.players().min(a + 1 + REACH) {
-                let about = a.saturating_sub(REACH)..(b + REACH).min(stakes.len());
-                let value = self.value(a, b, &stakes, about);
-                if value > best.map_or(0.0, |(_, value)| value * (1.0 + GRAIN)) {
+            for b in a + 1..self.players().min(a + 1 + MAX_DISTANCE) {
+                let about = a.saturating_sub(MAX_DISTANCE)..(b + MAX_DISTANCE).min(values.len());
+                let value = self.value(a, b, &values, about);
+                if value > best.map_or(0.0, |(_, value)| value * (1.0 + TOLERANCE)) {
                     best = Some(([a, b], value));
                 }
             }
@@ -139,37 +141,39 @@ impl Outlook {
         Some([a, b])
     }
 
-    /// What is to be learned from a game pair about some neighbours.
-    fn value(&self, a: usize, b: usize, stakes: &[f64], about: std::ops::Range<usize>) -> f64 {
-        let share = self.share(a, b);
+    /// The information of a game pair about the neighbours at these places.
+    fn value(&self, a: usize, b: usize, values: &[f64], about: Range<usize>) -> f64 {
+        let reduction = self.variance_reduction(a, b);
         about
-            .filter(|place| stakes[*place] > 0.0)
+            .filter(|place| values[*place] > 0.0)
             .map(|place| {
-                let apart = self.covariance(place, a)
+                let covariance = self.covariance(place, a)
                     - self.covariance(place, b)
                     - self.covariance(place + 1, a)
                     + self.covariance(place + 1, b);
-                stakes[place] * share * apart * apart / self.variance(place, place + 1)
+                values[place] * reduction * covariance * covariance
+                    / self.variance(place, place + 1)
             })
             .sum()
     }
 
-    /// By how much a game pair lowers the variance of anything, by its squared covariance with the
-    /// difference of the two.
-    fn share(&self, a: usize, b: usize) -> f64 {
+    /// How much a game pair of two players reduces the variance of any quantity, per squared covariance of
+    /// that quantity with the difference of the two.
+    fn variance_reduction(&self, a: usize, b: usize) -> f64 {
         let information = self.information(a, b);
         information / (1.0 + information * self.variance(a, b))
     }
 
+    /// Lowers the covariance as a game pair of these two will.
     fn play(&mut self, a: usize, b: usize) {
         let players = self.players();
-        let share = self.share(a, b);
-        let apart: Vec<f64> = (0..players)
+        let reduction = self.variance_reduction(a, b);
+        let covariances: Vec<f64> = (0..players)
             .map(|place| self.covariance(place, a) - self.covariance(place, b))
             .collect();
-        for (row, one) in self.covariance.chunks_exact_mut(players).zip(&apart) {
-            for (cell, other) in row.iter_mut().zip(&apart) {
-                *cell -= share * one * other;
+        for (row, one) in self.covariance.chunks_exact_mut(players).zip(&covariances) {
+            for (cell, other) in row.iter_mut().zip(&covariances) {
+                *cell -= reduction * one * other;
             }
         }
     }
@@ -181,12 +185,12 @@ mod tests {
     use super::*;
     use crate::game::Blame;
 
-    /// Ratings of three players, of whom the first two met for so many pairs of games, an even number,
-    /// and won half of them, and the third lost as many to each of them.
+    /// Ratings of three players. Each two of them met for this many pairs of games, an even number: the
+    /// first two won half of them each, and the third one lost all.
     fn ratings(pairs: u64) -> Ratings {
         let mut standings = Standings::default();
         for name in ["a", "b", "c"] {
-            standings.player(name);
+            standings.add_player(name);
         }
         for pair in 0..pairs {
             let [better, worse] = if pair % 2 == 0 {
@@ -211,19 +215,19 @@ mod tests {
     }
 
     #[test]
-    fn what_is_clear_is_left_alone() {
+    fn players_whose_order_is_clear_get_no_games() {
         let ratings = ratings(20);
         assert_eq!(ratings.order(), [0, 1, 2]);
         assert_eq!(ratings.unclear(0.95), [[0, 1]]);
-        for pair in ratings.most_telling(0.95, 10) {
+        for pair in ratings.most_informative_pairs(0.95, 10) {
             assert_eq!(pair, [0, 1]);
         }
     }
 
     #[test]
-    fn without_any_games_everyone_gets_some() {
+    fn before_the_first_game_all_players_get_some() {
         let ratings = ratings(0);
-        let pairs = ratings.most_telling(0.95, 6);
+        let pairs = ratings.most_informative_pairs(0.95, 6);
         assert_eq!(pairs.len(), 6);
         for player in 0..3 {
             assert!(
@@ -234,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn no_more_is_asked_for_than_is_expected_to_be_enough() {
+    fn no_more_pairs_are_chosen_than_are_expected_to_be_enough() {
         let mut standings = Standings::default();
         for number in 0..9 {
             for score in [Score::Win, Score::Win, Score::Loss] {
@@ -247,22 +251,22 @@ mod tests {
                 });
             }
             let ratings = Ratings::new(&standings, Model::default());
-            let asked = ratings.most_telling(0.9, 1000).len();
-            assert_eq!(asked == 0, ratings.unclear(0.9).is_empty(), "{number}");
-            assert!(asked < 100, "{asked}");
+            let chosen = ratings.most_informative_pairs(0.9, 1000).len();
+            assert_eq!(chosen == 0, ratings.unclear(0.9).is_empty(), "{number}");
+            assert!(chosen < 100, "{chosen}");
         }
     }
 
     #[test]
-    fn the_outlook_is_what_a_fit_of_more_of_the_same_would_say() {
+    fn the_predicted_variance_is_that_of_a_fit_after_more_of_the_same_games() {
         // Twice the games, the same strengths: half the variance, but for the prior.
         let (one, two) = (ratings(50), ratings(100));
-        let mut outlook = Outlook::new(&one, 0.95);
+        let mut selection = PairSelection::new(&one, 0.95);
         for _ in 0..50 {
-            outlook.play(0, 1);
+            selection.play(0, 1);
         }
-        let expected = Outlook::new(&two, 0.95).variance(0, 1);
-        let found = outlook.variance(0, 1);
+        let expected = PairSelection::new(&two, 0.95).variance(0, 1);
+        let found = selection.variance(0, 1);
         assert!((found / expected - 1.0).abs() < 0.05, "{found} {expected}");
     }
 }

@@ -1,0 +1,254 @@
+//! The dispatcher: hands out games, keeps the journal, and ends the run in order.
+
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::Instant;
+
+use super::game_queue::{GameQueue, QueueStep, QueuedGame};
+use super::interrupt::{Interrupt, InterruptLevel};
+use super::worker::GameReport;
+use super::{Event, RunError};
+use crate::record::{RecordError, RunFolder};
+
+/// What the dispatcher asks of a worker.
+pub(super) enum Task {
+    /// To play a game.
+    Play(QueuedGame),
+    /// To close the bots that it keeps for its next game, and then to drop this.
+    CloseBots(Sender<()>),
+}
+
+/// What the dispatcher is told.
+pub(super) enum Message {
+    /// A worker is done with its game.
+    GameEnded {
+        worker: usize,
+        game: QueuedGame,
+        report: Result<GameReport, RecordError>,
+    },
+    /// A worker panicked, and its thread has ended.
+    WorkerFailed { worker: usize, problem: String },
+    /// The run was interrupted.
+    Interrupted,
+}
+
+pub(super) struct Dispatcher<'a> {
+    queue: GameQueue,
+    folder: &'a mut RunFolder,
+    interrupt: &'a Interrupt,
+    listen: &'a mut dyn FnMut(&Event<'_>),
+    messages: Receiver<Message>,
+    workers: Vec<Sender<Task>>,
+    /// The workers without a game; the last gets the next one.
+    idle: Vec<usize>,
+    in_play: usize,
+    /// Whether the game in play must be the only one, because it was void before.
+    plays_alone: bool,
+    broken_off: usize,
+    /// The interrupt that the listener was told of.
+    announced: Option<InterruptLevel>,
+    /// The first error. No game is begun after it.
+    error: Option<RunError>,
+}
+
+impl<'a> Dispatcher<'a> {
+    pub fn new(
+        queue: GameQueue,
+        folder: &'a mut RunFolder,
+        interrupt: &'a Interrupt,
+        listen: &'a mut dyn FnMut(&Event<'_>),
+        messages: Receiver<Message>,
+        workers: Vec<Sender<Task>>,
+    ) -> Self {
+        Self {
+            queue,
+            folder,
+            interrupt,
+            listen,
+            messages,
+            idle: (0..workers.len()).rev().collect(),
+            workers,
+            in_play: 0,
+            plays_alone: false,
+            broken_off: 0,
+            announced: None,
+            error: None,
+        }
+    }
+
+    /// Hands out games until none are left and none are in play.
+    pub fn run(mut self) -> Result<GameQueue, RunError> {
+        loop {
+            self.hand_out_games();
+            if self.in_play == 0 {
+                break;
+            }
+            let handled = match self.next_message()? {
+                Some(message) => self.handle(message),
+                None => self.folder.sync(false).map_err(RunError::Record),
+            };
+            handled.unwrap_or_else(|error| self.fail(error));
+        }
+        self.finish()
+    }
+
+    fn hand_out_games(&mut self) {
+        while self.error.is_none()
+            && self.interrupt.level().is_none()
+            && !self.plays_alone
+            && let Some(worker) = self.idle.last().copied()
+        {
+            let game = match self.queue.next(self.in_play) {
+                QueueStep::Play(game) => game,
+                QueueStep::Wait | QueueStep::Done => return,
+                QueueStep::Unplanned(game) => return self.fail(game.into()),
+            };
+            if game.was_void {
+                // Other bots, idle ones included, may have kept the processor from it: this time
+                // it has the machine to itself.
+                self.close_idle_bots();
+                self.plays_alone = true;
+            }
+            self.idle.pop();
+            self.in_play += 1;
+            // If the worker has failed, a message about that comes and takes the game out of play.
+            let _ = self.workers[worker].send(Task::Play(game));
+        }
+    }
+
+    /// Closes the bots that workers keep for their next game, and waits until they are gone.
+    fn close_idle_bots(&self) {
+        let (done, all_done) = channel();
+        for worker in &self.workers {
+            let _ = worker.send(Task::CloseBots(done.clone()));
+        }
+        drop(done);
+        // Nobody sends anything: this ends when every worker has dropped its end.
+        all_done.iter().for_each(drop);
+    }
+
+    /// Waits for a message; `None` if rows of the journal must be brought to the disk before one comes.
+    fn next_message(&self) -> Result<Option<Message>, RunError> {
+        let received = match self.folder.sync_deadline() {
+            None => self.messages.recv().map_err(RecvTimeoutError::from),
+            Some(deadline) => {
+                let left = deadline.saturating_duration_since(Instant::now());
+                self.messages.recv_timeout(left)
+            }
+        };
+        match received {
+            Ok(message) => Ok(Some(message)),
+            Err(RecvTimeoutError::Timeout) => Ok(None),
+            Err(RecvTimeoutError::Disconnected) => Err(RunError::WorkerFailed {
+                problem: "it ended without a message".to_owned(),
+            }),
+        }
+    }
+
+    fn handle(&mut self, message: Message) -> Result<(), RunError> {
+        match message {
+            Message::GameEnded {
+                worker,
+                game,
+                report,
+            } => {
+                self.in_play -= 1;
+                self.plays_alone = false;
+                self.idle.push(worker);
+                self.take_in(game, report?)
+            }
+            Message::WorkerFailed { worker, problem } => {
+                // An idle worker fails only while it closes bots. Any other loses its game.
+                match self.idle.iter().position(|idle| *idle == worker) {
+                    Some(index) => drop(self.idle.remove(index)),
+                    None => self.in_play -= 1,
+                }
+                Err(RunError::WorkerFailed { problem })
+            }
+            Message::Interrupted => {
+                self.announce_interrupt();
+                Ok(())
+            }
+        }
+    }
+
+    fn take_in(&mut self, game: QueuedGame, report: GameReport) -> Result<(), RunError> {
+        let id = game.id;
+        match report {
+            GameReport::Finished(row) => {
+                self.folder.append(&row)?;
+                self.queue.record(row.id, row.end.result);
+                (self.listen)(&Event::Finished(&row));
+            }
+            GameReport::BrokenOff => {
+                self.queue.take_back(game);
+                self.broken_off += 1;
+            }
+            GameReport::Void(cause) if game.was_void => return Err(RunError::Halted { id, cause }),
+            GameReport::Void(cause) => {
+                (self.listen)(&Event::Void { id, cause: &cause });
+                self.queue.take_back(game);
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells the listener how far the run is interrupted, unless it knows. A run that failed ends anyway.
+    fn announce_interrupt(&mut self) {
+        let level = self.interrupt.level();
+        if self.error.is_some() || level <= self.announced {
+            return;
+        }
+        self.announced = level;
+        let in_play = self.in_play;
+        match level {
+            Some(InterruptLevel::FinishGames) => (self.listen)(&Event::Stopping { in_play }),
+            Some(InterruptLevel::BreakOffGames) => (self.listen)(&Event::BreakingOff { in_play }),
+            None => {}
+        }
+    }
+
+    /// Ends the run with an error. The games in play are finished and kept, unless the error is that
+    /// nothing can be written: then they are broken off.
+    fn fail(&mut self, error: RunError) {
+        if matches!(error, RunError::Record(_)) {
+            self.interrupt.break_off_games();
+        }
+        self.error.get_or_insert(error);
+    }
+
+    fn finish(mut self) -> Result<GameQueue, RunError> {
+        if self.error.is_none()
+            && let Err(error) = self.folder.sync(true)
+        {
+            self.fail(error.into());
+        }
+        self.dismiss_workers();
+        if let Some(error) = self.error {
+            return Err(error);
+        }
+        match self.queue.next(0) {
+            QueueStep::Done => Ok(self.queue),
+            QueueStep::Unplanned(game) => Err(game.into()),
+            QueueStep::Play(_) | QueueStep::Wait if self.interrupt.level().is_some() => {
+                Err(RunError::Stopped {
+                    left: self.queue.left(),
+                    broken_off: self.broken_off,
+                })
+            }
+            QueueStep::Play(_) | QueueStep::Wait => Err(RunError::Stalled),
+        }
+    }
+
+    /// Waits until all workers have closed their bots and ended. One that panics meanwhile has failed
+    /// like any other.
+    fn dismiss_workers(&mut self) {
+        self.workers.clear();
+        // Now only the workers hold senders, so the channel closes when the last of them ends.
+        self.interrupt.disconnect();
+        while let Ok(message) = self.messages.recv() {
+            if let Message::WorkerFailed { problem, .. } = message {
+                self.fail(RunError::WorkerFailed { problem });
+            }
+        }
+    }
+}

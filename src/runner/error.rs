@@ -1,0 +1,81 @@
+//! Why a run ends early.
+
+use std::fmt::{self, Display};
+use std::io;
+
+use super::{UnplannedGame, VoidGame};
+use crate::record::RecordError;
+
+/// Why a run ended before all games were played.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The run's folder could not be written.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// A game was void twice in a row: something is wrong with the machine or a command.
+    #[error(
+        "game {id} was void twice in a row, the second time with no other game in play, so the run was \
+         halted; what was played is kept. The second time: {cause}"
+    )]
+    Halted {
+        /// The number of the game.
+        id: u64,
+        /// Why it was void the second time.
+        #[source]
+        cause: VoidGame,
+    },
+    /// The machine failed twice in a row at a build.
+    #[error(
+        "the build of `{player}` could not be run twice in a row, so the run was halted. The second time: \
+         {cause}"
+    )]
+    Build {
+        /// The player whose program was to be made.
+        player: String,
+        /// What went wrong the second time.
+        #[source]
+        cause: io::Error,
+    },
+    /// It was interrupted.
+    #[error("the run was stopped {}; what was played is kept", Left { left, broken_off })]
+    Stopped {
+        /// How many games were not played, where that is known.
+        left: Option<u64>,
+        /// How many of them were broken off.
+        broken_off: usize,
+    },
+    /// The journal of a run that went on has a game that does not belong there.
+    #[error(transparent)]
+    UnplannedGame(#[from] UnplannedGame),
+    /// A thread could not be started.
+    #[error("a thread could not be started: {0}")]
+    Thread(#[source] io::Error),
+    /// A thread panicked.
+    #[error("a worker failed: {problem}")]
+    WorkerFailed {
+        /// The message of the panic.
+        problem: String,
+    },
+    /// The schedule issues no game although none is in play.
+    #[error("the schedule waits for games that nobody plays")]
+    Stalled,
+}
+
+/// How much of a run is left.
+struct Left<'a> {
+    left: &'a Option<u64>,
+    broken_off: &'a usize,
+}
+
+impl Display for Left<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.left {
+            Some(left) => write!(f, "with {left} games left to play")?,
+            None => f.write_str("before its end")?,
+        }
+        match self.broken_off {
+            0 => Ok(()),
+            count => write!(f, ", {count} of them broken off"),
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! What happens in a run.
+
+use super::VoidGame;
+use crate::record::GameRow;
+use crate::schedule::Conclusion;
+
+/// Something that happened in a run.
+#[derive(Debug)]
+pub enum Event<'a> {
+    /// A program is built, before the first game.
+    Building {
+        /// The names of the players whose program it is.
+        players: &'a [&'a str],
+        /// The command that makes it.
+        command: &'a str,
+    },
+    /// A program could not be built: its player forfeits its games.
+    Unbuilt {
+        /// The player's name.
+        player: &'a str,
+        /// What went wrong.
+        problem: &'a str,
+    },
+    /// The run begins.
+    Begun {
+        /// How many games there are to play, if that does not depend on results.
+        games: Option<u64>,
+    },
+    /// A game ended and is in the journal.
+    Finished(&'a GameRow),
+    /// A game was void and will be played again.
+    Void {
+        /// The number of the game.
+        id: u64,
+        /// Why it was void.
+        cause: &'a VoidGame,
+    },
+    /// The run was interrupted: no more games are begun.
+    Stopping {
+        /// How many games are finished.
+        in_play: usize,
+    },
+    /// The run was interrupted again: the games in play are broken off.
+    BreakingOff {
+        /// How many there are.
+        in_play: usize,
+    },
+    /// All games of one of the plan's games are over, and its format has something to say.
+    Concluded {
+        /// The name of the game.
+        game: &'static str,
+        /// What it says.
+        conclusion: &'a Conclusion,
+        /// The names of the players, by index.
+        players: &'a [&'a str],
+    },
+}

@@ -1,0 +1,456 @@
+//! Dark chess: what is its own.
+
+use std::collections::BTreeMap;
+
+use referee::game::dark_chess::{
+    Action, Color, Kind, Options, Parts, Piece, Rules as Readings, Square, State, View as Seen,
+};
+use referee::game::{Chance, Game, Limit, Position, Reason, Seat, Setup, View, shuffle};
+use referee::random::Stream;
+use serde_json::Value;
+
+use super::cases::{fact, sorted};
+use super::recorded::{Compared, Facts, Ply, list, plain, replay, rows, text};
+use super::{Rules, sample, setup, view};
+
+type Settings = &'static [(&'static str, &'static str)];
+
+const READINGS: [Settings; 4] = [
+    &[],
+    &[("reading", "common")],
+    &[("general-takes-soldier", "no")],
+    &[("general-takes-general", "yes"), ("quiet-plies", "none")],
+];
+
+impl Rules for State {
+    const GAME: Game = Game::DarkChess;
+    const SETTINGS: &'static [Settings] = &READINGS;
+    const GAMES: u64 = 12;
+    const ONE_IN: u32 = 7;
+    const POSITIONS: usize = 500;
+    const NEARLY: &'static str = "[a-e]?[-0-9a-f+ ]{0,8}|.{0,8}";
+    const REASONS: &'static [Reason] = &[
+        Reason::Score60,
+        Reason::NoLegal,
+        Reason::QuietPlies,
+        Reason::MaxPlies,
+    ];
+    const PAGE: &'static str = include_str!("../../../docs/rules/dark-chess.md");
+    const CASES: &'static str = include_str!("../../rules/dark_chess.cases");
+    const PERFT: (&'static str, usize) = (include_str!("../../perft/dark_chess.perft"), 84);
+
+    fn start(setup: &Setup, chance: &mut dyn Chance) -> Self {
+        State::new(options(setup), chance)
+    }
+
+    /// `N` is a face-up piece, `N?` a face-down one, `.` nothing, `!` nothing that is said to be
+    /// face-up. The first seat plays red and acts, unless it is said otherwise.
+    fn set_up(setup: &Setup, board: &str, more: &BTreeMap<&str, &str>) -> Result<Self, String> {
+        let (mut truth, mut face_up) = (Vec::new(), 0_u64);
+        for letter in board.chars().filter(|letter| *letter != '/') {
+            let bit = 1_u64.checked_shl(truth.len() as u32).unwrap_or(0);
+            match letter {
+                '?' => face_up &= !(bit >> 1),
+                '.' => truth.push(None),
+                _ => {
+                    truth.push(Piece::from_letter(letter));
+                    face_up |= bit;
+                }
+            }
+        }
+        let score = more.get("score").and_then(|score| score.split_once(','));
+        let points = |points: &str| points.parse().expect("points");
+        let parts = Parts {
+            truth: truth.try_into().map_err(|_| "not 32 squares")?,
+            face_up: face_up as u32,
+            turn: match more.get("turn") {
+                Some(&"second") => Seat::Second,
+                _ => Seat::First,
+            },
+            first_color: match more.get("first") {
+                Some(&"nobody") => None,
+                Some(&"black") => Some(Color::Black),
+                _ => Some(Color::Red),
+            },
+            score: score.map_or([0, 0], |(one, other)| [points(one), points(other)]),
+        };
+        State::from_parts(options(setup), &parts).map_err(|error| error.to_string())
+    }
+
+    fn every_action() -> Vec<Action> {
+        let actions = Square::all().flat_map(|from| {
+            let moves = Square::all().map(move |to| Action::Move(from, to));
+            std::iter::once(Action::Flip(from)).chain(moves)
+        });
+        actions.collect()
+    }
+
+    fn random_action(&self, chance: &mut dyn Chance) -> Option<Action> {
+        self.random_action(chance)
+    }
+
+    fn fact(&self, name: &str) -> String {
+        match name {
+            "quiet" => view(self).quiet_plies().to_string(),
+            "colors" => Seat::BOTH
+                .map(|seat| color_name(view(self).color(seat)))
+                .join(" "),
+            _ => unreachable!("an unknown fact {name}"),
+        }
+    }
+
+    /// What is kept is what lies on the board, and every point comes from a piece that is gone.
+    fn inspect(&self, _start: &Self, played: &[Action]) {
+        let now = view(self);
+        assert_eq!(now.moves().count() as usize, super::legal(self).len());
+        assert_eq!(now.moves().is_empty(), super::legal(self).is_empty());
+        let truth = self.revealed_board();
+        let pieces: Vec<_> = truth.chars().map(Piece::from_letter).collect();
+        let seen = now.board();
+        let up = |(_, letter): &(usize, char)| !"?.".contains(*letter);
+        let parts = Parts {
+            truth: pieces.clone().try_into().expect("32 squares"),
+            face_up: seen
+                .chars()
+                .enumerate()
+                .filter(up)
+                .fold(0, |mask, (i, _)| mask | 1 << i),
+            turn: Seat::BOTH[played.len() % 2],
+            first_color: now.color(Seat::First),
+            score: now.score().expect("points").map(|score| score.min(59)),
+        };
+        let rebuilt = State::from_parts(&Options::default(), &parts).expect("a position");
+        assert_eq!(now.seen(), view(&rebuilt).seen());
+        assert_eq!(truth, rebuilt.revealed_board());
+
+        let gone = |color: Color| {
+            let missing = Kind::ALL.map(|kind| {
+                let piece = Piece { color, kind };
+                let left = pieces.iter().filter(|&&at| at == Some(piece)).count();
+                kind.points() * (u32::from(kind.count()) - left as u32)
+            });
+            missing.into_iter().sum::<u32>()
+        };
+        if let (Some(first), Some(second)) = (now.color(Seat::First), now.color(Seat::Second)) {
+            assert_eq!(now.score(), Some([gone(second), gone(first)]));
+        }
+    }
+}
+
+fn options(setup: &Setup) -> &Options {
+    match setup {
+        Setup::DarkChess(options) => options,
+        _ => unreachable!("another game"),
+    }
+}
+
+fn color_name(color: Option<Color>) -> String {
+    color.map_or("-".to_owned(), |color| color.to_string())
+}
+
+/// A game from a given layout leaves nothing to chance.
+struct NoChance;
+
+impl Chance for NoChance {
+    fn below(&mut self, _bound: u32) -> u32 {
+        unreachable!("something was drawn")
+    }
+}
+
+#[test]
+fn a_view_knows_nothing_that_is_hidden() {
+    let mut changed = 0;
+    sample(|state: &State, start, played| {
+        let seen = view(state);
+        let down = seen.board();
+        let down: Vec<usize> = (0..32).filter(|&i| down.as_bytes()[i] == b'?').collect();
+        let mut letters: Vec<char> = start.revealed_board().chars().collect();
+        let mut hidden: Vec<char> = down.iter().map(|&i| letters[i]).collect();
+        shuffle(&mut hidden, &mut Stream::new(13, played.len() as u64));
+        for (&i, letter) in down.iter().zip(hidden) {
+            letters[i] = letter;
+        }
+        let layout: String = letters.into_iter().collect();
+        let number = |limit: Limit| limit.to_string();
+        let yes_no = |yes| if yes { "yes" } else { "no" };
+        let setup = setup::<State>(&[
+            ("layout", &layout),
+            (
+                "general-takes-general",
+                yes_no(seen.rules().general_takes_general),
+            ),
+            (
+                "general-takes-soldier",
+                yes_no(seen.rules().general_takes_soldier),
+            ),
+            ("quiet-plies", &number(seen.quiet_limit())),
+        ]);
+        let mut other = State::start(&setup, &mut NoChance);
+        for &action in played {
+            other.apply(action).expect("a legal action");
+        }
+        assert_eq!(seen, view(&other));
+        assert_eq!(format!("{seen:?}"), format!("{:?}", view(&other)));
+        changed += u32::from(state.revealed_board() != other.revealed_board());
+    });
+    assert!(changed > 100, "{changed}");
+}
+
+#[test]
+fn what_takes_what() {
+    let takes = |rules: Readings| {
+        Kind::ALL.map(|taker| {
+            let prey = Kind::ALL
+                .into_iter()
+                .filter(|&prey| rules.takes(taker, prey));
+            let letters = prey.map(|kind| {
+                Piece {
+                    color: Color::Red,
+                    kind,
+                }
+                .letter()
+            });
+            letters.collect::<String>()
+        })
+    };
+    // Rows: General, Advisor, Minister, Chariot, Horse, Cannon (it jumps), Soldier.
+    let middle = ["GMRNCP", "MRNCP", "RNCP", "NCP", "", "KP"];
+    let generals = ["GMRNCP", "KGMRNC", "GMRNC", "KGMRNCP"];
+    for (settings, general) in READINGS.into_iter().zip(generals) {
+        let table = takes(options(&setup::<State>(settings)).rules());
+        assert_eq!(table[0], general);
+        assert_eq!(table[1..], middle);
+    }
+}
+
+#[test]
+fn a_full_set_is_worth_95_points_a_side() {
+    for color in Color::BOTH {
+        let side = Piece::full_set().filter(|piece| piece.color == color);
+        assert_eq!(side.map(|piece| piece.kind.points()).sum::<u32>(), 95);
+    }
+    assert_eq!(Piece::full_set().count(), 32);
+}
+
+#[test]
+fn squares_count_from_a8() {
+    let indices: Vec<usize> = Square::all().map(Square::index).collect();
+    assert_eq!(indices, (0..32).collect::<Vec<_>>());
+    assert_eq!("a8".parse(), Ok(Action::Flip(Square::A8)));
+    for (name, index) in [("d1", 31), ("b3", 21)] {
+        let square = Square::new(index).expect("a square");
+        assert_eq!(name.parse(), Ok(Action::Flip(square)));
+    }
+}
+
+#[test]
+fn one_of_the_general_options_goes_before_the_reading() {
+    let get = |settings: &[(&str, &str)]| {
+        let setup = setup::<State>(settings);
+        ["general-takes-general", "general-takes-soldier"]
+            .map(|key| setup.get(key).expect("a value"))
+    };
+    assert_eq!(get(&[]), ["no", "yes"]);
+    assert_eq!(get(&[("reading", "common")]), ["yes", "no"]);
+    for (alone, expected) in [
+        (("general-takes-general", "no"), ["no", "no"]),
+        (("general-takes-general", "yes"), ["yes", "no"]),
+        (("general-takes-soldier", "no"), ["yes", "no"]),
+        (("general-takes-soldier", "yes"), ["yes", "yes"]),
+    ] {
+        assert_eq!(get(&[("reading", "common"), alone]), expected);
+        assert_eq!(get(&[alone, ("reading", "common")]), expected);
+    }
+    let drawn = Options::default();
+    assert_eq!(drawn.quiet_plies(), Limit(Some(60)));
+    assert_eq!(drawn.max_plies(), Limit(Some(1000)));
+}
+
+#[test]
+fn the_layout_is_drawn_from_chance() {
+    let start = |seed| State::new(&Options::default(), &mut Stream::new(seed, 0)).revealed_board();
+    assert_eq!(start(1), "PgKpkPpPCGpCRMcNgcPRGMmnrnrpNpPm");
+    assert_eq!(start(1), start(1));
+    assert_ne!(start(1), start(2));
+    let letters = sorted(start(3).chars().map(String::from)).replace(' ', "");
+    assert_eq!(letters, "CCGGKMMNNPPPPPRRccggkmmnnppppprr");
+}
+
+#[test]
+fn a_view_of_the_start_needs_no_layout() {
+    let setup = setup::<State>(&[]);
+    let state = State::start(&setup, &mut Stream::new(0, 0));
+    assert_eq!(&Seen::new(options(&setup)), view(&state));
+}
+
+/// The options of a recorder's profile, without any draw rule.
+fn profile(name: &str) -> Setup {
+    let reading = match name {
+        "literal" => ("reading", "literal"),
+        "consensus" => ("reading", "common"),
+        "strict" => ("general-takes-soldier", "no"),
+        "loose" => ("general-takes-general", "yes"),
+        _ => unreachable!("an unknown profile {name}"),
+    };
+    setup::<State>(&[reading, ("quiet-plies", "none"), ("max-plies", "none")])
+}
+
+const SEATS: [&str; 2] = ["first", "second"];
+
+fn seat(value: &Value) -> &'static str {
+    value.as_u64().map_or("-", |index| SEATS[index as usize])
+}
+
+fn score(value: &Value) -> String {
+    format!("{} {}", value[0], value[1])
+}
+
+fn names(value: &Value) -> String {
+    sorted(list(value).iter().map(plain))
+}
+
+fn from_start(setup: &Setup, start: &Value) -> State {
+    let up = text(&start["up"]).chars();
+    let squares = text(&start["true"]).chars().zip(up);
+    let board: String = squares
+        .flat_map(|(letter, up)| [Some(letter), (up == '0' && letter != '.').then_some('?')])
+        .flatten()
+        .collect();
+    let score = score(&start["score"]).replace(' ', ",");
+    let more = BTreeMap::from([
+        ("turn", seat(&start["turn"])),
+        ("first", text(&start["colors"][0])),
+        ("score", &score),
+    ]);
+    let state = State::set_up(setup, &board, &more).expect("a position");
+    assert_eq!(state.revealed_board(), text(&start["true"]));
+    state
+}
+
+/// `b3(N)` is the action `b3`, which shows `N`.
+fn split(token: &str) -> (String, String) {
+    let (action, shown) = token.split_once('(').unwrap_or((token, ")"));
+    let shown = shown.strip_suffix(')').expect("a closing bracket");
+    (action.to_owned(), shown.to_owned())
+}
+
+/// What is seen and legal at a ply, where that was recorded.
+fn seen(row: &Value, index: usize) -> Facts {
+    let board = row
+        .get("views")
+        .map(|views| ("board", plain(&views[index])));
+    let legal = row
+        .get("legal")
+        .map(|lists| ("legal", names(&lists[index])));
+    board.into_iter().chain(legal).collect()
+}
+
+fn recorded_ply(row: &Value, index: usize) -> Ply {
+    let (token, shown) = split(text(&row["a"][index]));
+    Ply {
+        token,
+        before: seen(row, index),
+        public: Some(shown),
+        after: vec![
+            ("score", score(&row["s"][index])),
+            ("quiet", plain(&row["np"][index])),
+        ],
+    }
+}
+
+fn recorded_end(row: &Value) -> Facts {
+    let result = &row["result"];
+    let plies = list(&row["a"]).len();
+    assert_eq!(result["plies"], plies);
+    for lists in [row.get("views"), row.get("legal")].into_iter().flatten() {
+        assert_eq!(list(lists).len(), plies + 1);
+    }
+    let over = match text(&result["reason"]) {
+        "ply_cap" => "-".to_owned(),
+        reason => format!("{reason} {}", seat(&result["winner"])),
+    };
+    let mut end = seen(row, plies);
+    if over == "-" {
+        end.push(("to-act", seat(&result["to_move"]).to_owned()));
+    }
+    let colors: Vec<&str> = list(&result["colors"]).iter().map(text).collect();
+    end.extend([
+        ("over", over),
+        ("board", plain(&result["board"])),
+        ("score", score(&result["score"])),
+        ("ply", plies.to_string()),
+        ("colors", colors.join(" ")),
+    ]);
+    end
+}
+
+#[test]
+fn recorded_games() {
+    for (name, games, plies) in [
+        ("dark_literal", 100, 13801),
+        ("dark_consensus", 100, 10517),
+        ("dark_strict", 25, 3120),
+        ("dark_loose", 25, 2954),
+        ("dark_endgames", 60, 1328),
+    ] {
+        let mut compared = Compared::new();
+        for row in rows(name, games) {
+            let mut setup = profile(text(&row["profile"]));
+            let state = match row.get("start") {
+                Some(start) => from_start(&setup, start),
+                None => {
+                    assert_eq!(setup.set("layout", text(&row["layout"])), Ok(()));
+                    State::start(&setup, &mut NoChance)
+                }
+            };
+            let ply = |_: &State, index| recorded_ply(&row, index);
+            replay(
+                state,
+                list(&row["a"]).len(),
+                ply,
+                &recorded_end(&row),
+                &mut compared,
+            );
+        }
+        assert_eq!(compared["public"], plies, "{name}");
+    }
+}
+
+#[test]
+fn recorded_positions() {
+    let mut followed = 0;
+    for row in rows("dark_fixtures", 16) {
+        let start = &row["start"];
+        let lists = row["legal"].as_object().expect("a list a profile");
+        assert_eq!(lists.len(), 4);
+        for (name, list) in lists {
+            let state = from_start(&profile(name), start);
+            assert_eq!(fact(&state, "legal"), names(list), "{row}");
+            let stuck = match (names(list).as_str(), seat(&start["turn"])) {
+                ("", "first") => "no_legal second",
+                ("", _) => "no_legal first",
+                _ => "-",
+            };
+            assert_eq!(fact(&state, "over"), stuck, "{row}");
+        }
+        if let Some(then) = row.get("then") {
+            let mut state = from_start(&profile(text(&then["profile"])), start);
+            let (token, shown) = split(text(&then["note"]));
+            assert_eq!(token, text(&then["action"]));
+            let public = state.apply(token.parse().expect("an action"));
+            assert_eq!(public.expect("legal").to_string(), shown, "{row}");
+            assert_eq!(view(&state).board(), text(&then["board"]));
+            assert_eq!(fact(&state, "score"), score(&then["score"]));
+            // The recorder follows a game on for 60 points alone.
+            let end = view(&state)
+                .outcome()
+                .filter(|end| end.reason == Reason::Score60);
+            let winner = end
+                .and_then(|end| end.winner)
+                .map_or("-", |winner| SEATS[winner.index()]);
+            assert_eq!(winner, seat(&then["winner"]), "{row}");
+            followed += 1;
+        }
+    }
+    assert_eq!(followed, 5);
+}

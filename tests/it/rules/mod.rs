@@ -1,0 +1,307 @@
+//! The rules of the games: one suite for all of them.
+//!
+//! What holds for every game is here. `cases.rs` reads the tables of hand-made positions
+//! (`tests/rules/*.cases`) and of action sequences (`tests/perft/*.perft`), `recorded.rs` plays the
+//! games of `tests/vectors`. The file of a game says what is its own.
+
+mod cachex;
+mod cases;
+mod dark_chess;
+mod recorded;
+mod watch_your_back;
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::{any, prop_assert, prop_assert_eq, proptest};
+use referee::game::{AnyPosition, Chance, Game, ParseError, Position, Reason, Seat, Setup, View};
+use referee::random::Stream;
+
+pub type Action<P> = <<P as Position>::View as View>::Action;
+pub type Public<P> = <<P as Position>::View as View>::Public;
+pub type Rule<P> = <<P as Position>::View as View>::Rule;
+
+/// What the suite must know about a game besides its `Position`.
+pub trait Rules: Position<View: PartialEq> + PartialEq {
+    const GAME: Game;
+    /// The settings that random games are played with.
+    const SETTINGS: &'static [&'static [(&'static str, &'static str)]];
+    /// How many random games are played with each.
+    const GAMES: u64;
+    /// One in this many positions of a random game is looked at.
+    const ONE_IN: u32;
+    /// At least this many positions are looked at.
+    const POSITIONS: usize;
+    /// A regular expression for text that is nearly an action or a public result.
+    const NEARLY: &'static str;
+    /// The reasons for which a game can end.
+    const REASONS: &'static [Reason];
+    /// `docs/rules/…`
+    const PAGE: &'static str;
+    /// `tests/rules/…`
+    const CASES: &'static str;
+    /// `tests/perft/…`, and how many counts it holds.
+    const PERFT: (&'static str, usize);
+
+    fn start(setup: &Setup, chance: &mut dyn Chance) -> Self;
+
+    /// A position set up by hand: the board as `rows` writes it, and what else there is to say.
+    fn set_up(setup: &Setup, board: &str, more: &BTreeMap<&str, &str>) -> Result<Self, String>;
+
+    /// Every action that can be written, in the order in which legal ones are listed.
+    fn every_action() -> Vec<Action<Self>>;
+
+    fn random_action(&self, chance: &mut dyn Chance) -> Option<Action<Self>>;
+
+    /// Something that only this game knows, as text.
+    fn fact(&self, name: &str) -> String;
+
+    /// What else must hold in a position that `played` led to from `start`.
+    fn inspect(&self, start: &Self, played: &[Action<Self>]);
+}
+
+/// A test of each game for each of these functions.
+macro_rules! for_every_game {
+    ($($test:ident)*) => {$(
+        mod $test {
+            #[test]
+            fn cachex() {
+                super::$test::<referee::game::cachex::State>();
+            }
+
+            #[test]
+            fn dark_chess() {
+                super::$test::<referee::game::dark_chess::State>();
+            }
+
+            #[test]
+            fn watch_your_back() {
+                super::$test::<referee::game::watch_your_back::State>();
+            }
+        }
+    )*};
+}
+
+for_every_game! {
+    listed_actions_and_no_others_are_accepted
+    what_is_public_leads_to_the_same_view
+    positions_are_sound
+    random_actions_are_even
+    actions_read_back
+    no_text_is_read_as_another
+    options_take_a_value_or_stay_as_they_are
+    the_rules_page_tells_every_option_and_end
+    cases_by_hand
+    perft
+}
+
+fn cases_by_hand<P: Rules>() {
+    cases::run::<P>(P::CASES);
+}
+
+fn perft<P: Rules>() {
+    let (table, counts) = P::PERFT;
+    assert_eq!(cases::run::<P>(table), counts);
+}
+
+fn positions_are_sound<P: Rules>() {
+    sample(P::inspect);
+}
+
+pub fn setup<P: Rules>(settings: &[(&str, &str)]) -> Setup {
+    let mut setup = Setup::new(P::GAME);
+    for (key, value) in settings {
+        setup.set(key, value).expect("a good value");
+    }
+    setup
+}
+
+pub fn view<P: Position>(position: &P) -> &P::View {
+    position.view(Seat::First)
+}
+
+pub fn legal<P: Position>(position: &P) -> Vec<Action<P>> {
+    let mut actions = Vec::new();
+    view(position).legal(&mut actions);
+    actions
+}
+
+/// Shows positions of random games to `visit`, each with the start of its game and the actions that
+/// led there; how many.
+pub fn sample<P: Rules>(mut visit: impl FnMut(&P, &P, &[Action<P>])) -> usize {
+    let mut visited = 0;
+    for (number, settings) in P::SETTINGS.iter().enumerate() {
+        for game in 0..P::GAMES {
+            let mut chance = Stream::new(game, number as u64);
+            let start = P::start(&setup::<P>(settings), &mut chance);
+            let (mut state, mut played) = (start.clone(), Vec::new());
+            loop {
+                let next = state.random_action(&mut chance);
+                if next.is_none() || played.len() < 3 || chance.below(P::ONE_IN) == 0 {
+                    visit(&state, &start, &played);
+                    visited += 1;
+                }
+                let Some(action) = next else { break };
+                state.apply(action).expect("legal");
+                played.push(action);
+            }
+        }
+    }
+    visited
+}
+
+fn listed_actions_and_no_others_are_accepted<P: Rules>() {
+    let space = P::every_action();
+    let positions = sample(|state: &P, _, _| {
+        exhaust(state, &space);
+        assert_eq!(legal(state).is_empty(), view(state).to_act().is_none());
+    });
+    assert!(positions >= P::POSITIONS, "{positions}");
+}
+
+/// Tries every action in a position.
+fn exhaust<P: Rules>(state: &P, space: &[Action<P>]) {
+    let listed = legal(state);
+    let accepted = |action: &&Action<P>| view(state).check(**action).is_ok();
+    let accepted: Vec<Action<P>> = space.iter().filter(accepted).copied().collect();
+    assert_eq!(listed, accepted, "in this order, none twice");
+    for &action in space {
+        let _ = try_action(state, action);
+    }
+    let drawn = state.random_action(&mut Stream::new(1, 1));
+    assert_eq!(drawn.is_none(), listed.is_empty());
+    assert!(drawn.is_none_or(|action| listed.contains(&action)));
+}
+
+/// Plays an action on a copy, which no refusal changes, and tells it to a view.
+fn try_action<P: Rules>(state: &P, action: Action<P>) -> Result<P, Rule<P>> {
+    let mut next = state.clone();
+    let mut told = view(state).clone();
+    match next.apply(action) {
+        Ok(public) => {
+            assert_eq!(view(&next).ply(), view(state).ply() + 1);
+            assert_eq!(view(state).check(action), Ok(()));
+            assert_eq!(told.observe(action, public), Ok(()));
+            assert!(told == *view(&next), "{action}");
+            Ok(next)
+        }
+        Err(rule) => {
+            let nothing: Public<P> = "".parse().expect("nothing became public");
+            assert_eq!(told.observe(action, nothing).as_ref(), Err(&rule));
+            assert_eq!(view(state).check(action).as_ref(), Err(&rule));
+            assert!(told == *view(state), "{action} changed the view");
+            assert!(next == *state, "{action} changed the position");
+            Err(rule)
+        }
+    }
+}
+
+/// A view that is told what became public stays the seat's view, and the actions as text lead to the
+/// same position again.
+fn what_is_public_leads_to_the_same_view<P: Rules>() {
+    for (number, settings) in P::SETTINGS.iter().enumerate() {
+        for game in 0..P::GAMES {
+            let mut chance = Stream::new(game, 100 + number as u64);
+            let mut state = P::start(&setup::<P>(settings), &mut chance);
+            let (mut again, mut told) = (state.clone(), view(&state).clone());
+            while let Some(action) = state.random_action(&mut chance) {
+                let public = state.apply(action).expect("legal");
+                let mut text = String::new();
+                assert_eq!(again.act(&action.to_string(), &mut text), Ok(()));
+                assert_eq!(text.parse(), Ok(public));
+                assert_eq!(told.observe(action, public), Ok(()));
+                assert!(told == *state.view(Seat::Second), "after {action}");
+            }
+            assert!(again == state);
+            assert!(told.outcome().is_some());
+        }
+    }
+}
+
+fn random_actions_are_even<P: Rules>() {
+    let mut looked_at = 0;
+    let positions = sample(|state: &P, _, _| {
+        looked_at += 1;
+        if looked_at % 23 == 0 {
+            even(state);
+        }
+    });
+    assert!(positions >= 230, "{positions}");
+}
+
+/// Each legal action is drawn equally often.
+fn even<P: Rules>(state: &P) {
+    let listed = legal(state);
+    let each: u32 = if listed.len() < 60 { 2000 } else { 400 };
+    let mut chance = Stream::new(3, 0);
+    let mut times = vec![0_u32; listed.len()];
+    for _ in 0..each * listed.len() as u32 {
+        let action = state.random_action(&mut chance).expect("an action");
+        let index = listed.iter().position(|&legal| legal == action);
+        times[index.expect("a legal action")] += 1;
+    }
+    // Six standard deviations of a binomial count.
+    let bound = 6.0 * f64::from(each).sqrt();
+    let near = |&n: &u32| f64::from(n.abs_diff(each)) < bound;
+    assert!(times.iter().all(near), "{times:?}");
+}
+
+fn actions_read_back<P: Rules>() {
+    for action in P::every_action() {
+        let token = action.to_string();
+        assert_eq!(token.parse(), Ok(action));
+        for other in [
+            format!("{token} "),
+            format!(" {token}"),
+            token.to_uppercase(),
+        ] {
+            if other != token {
+                assert_eq!(other.parse::<Action<P>>(), Err(ParseError::Malformed));
+            }
+        }
+    }
+}
+
+fn no_text_is_read_as_another<P: Rules>() {
+    proptest!(|(text in P::NEARLY)| {
+        if let Ok(action) = text.parse::<Action<P>>() {
+            prop_assert_eq!(action.to_string(), text.as_str());
+        }
+        if let Ok(public) = text.parse::<Public<P>>() {
+            prop_assert_eq!(public.to_string(), text);
+        }
+    });
+    let setup = setup::<P>(&[]);
+    proptest!(|(text in any::<String>())| {
+        let action = text.parse::<Action<P>>();
+        prop_assert!(action.is_err() || action.is_ok_and(|action| action.to_string() == text));
+        let public = text.parse::<Public<P>>();
+        prop_assert!(public.is_err() || public.is_ok_and(|public| public.to_string() == text));
+        let _ = P::set_up(&setup, &text, &BTreeMap::new());
+    });
+}
+
+fn options_take_a_value_or_stay_as_they_are<P: Rules>() {
+    let new = setup::<P>(&[]);
+    let options = P::GAME.options();
+    proptest!(|(key in 0..options.len(), value in "[KGMRNCPkgmrncp]{32}|[a-z0-9]{0,7}")| {
+        let key = options[key].key;
+        let mut set = new.clone();
+        if set.set(key, &value).is_ok() {
+            let mut again = new.clone();
+            prop_assert_eq!(again.set(key, &set.get(key).expect("a value")), Ok(()));
+            prop_assert_eq!(again, set);
+        } else {
+            prop_assert_eq!(&set, &new);
+        }
+    });
+}
+
+fn the_rules_page_tells_every_option_and_end<P: Rules>() {
+    let keys = P::GAME.options().iter().map(|doc| doc.key);
+    for name in keys.chain(P::REASONS.iter().map(|reason| reason.name())) {
+        // A row of a table, the beginning of a paragraph, or a sentence about an end.
+        let forms = ["\n| `NAME` |", "\n[`NAME`](", "`NAME` ends a game"];
+        let mut forms = forms.map(|form| form.replace("NAME", name)).into_iter();
+        assert!(forms.any(|form| P::PAGE.contains(&form)), "{name}");
+    }
+}
