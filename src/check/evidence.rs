@@ -87,7 +87,7 @@ pub enum Evidence {
         /// How many were killed.
         killed: u32,
         /// How many could not be killed.
-        left: u32,
+        survivors: u32,
     },
 }
 
@@ -247,12 +247,12 @@ impl Display for Finding {
                 "still there {} after `quit`, and killed",
                 seconds(*waited)
             ),
-            Evidence::Leftovers { killed, left } => match (killed, left) {
+            Evidence::Leftovers { killed, survivors } => match (killed, survivors) {
                 (0, 0) => f.write_str("no process is left"),
                 (killed, 0) => {
                     write!(f, "{killed} processes outlived the bot, and were killed")
                 }
-                (_, left) => write!(f, "{left} processes could not be killed"),
+                (_, survivors) => write!(f, "{survivors} processes could not be killed"),
             },
         }
     }

@@ -218,9 +218,9 @@ fn quit(plan: &CheckPlan, seen: &Observations) -> Option<Evidence> {
 }
 
 fn leftovers(seen: &Observations) -> Evidence {
-    let cleared = || seen.departures.iter().map(|departure| departure.cleared);
+    let cleanups = || seen.departures.iter().map(|departure| departure.cleanup);
     Evidence::Leftovers {
-        killed: cleared().map(|cleared| cleared.killed).sum(),
-        left: cleared().map(|cleared| cleared.survivors).sum(),
+        killed: cleanups().map(|cleanup| cleanup.killed).sum(),
+        survivors: cleanups().map(|cleanup| cleanup.survivors).sum(),
     }
 }

@@ -40,7 +40,7 @@ impl CheckedGame {
 pub(super) struct Departure {
     /// Whether it exited by itself in time.
     pub by_itself: bool,
-    pub cleared: Cleanup,
+    pub cleanup: Cleanup,
     /// The answer that came once the input of a late bot was closed.
     pub buffered_answer: Option<String>,
     /// Whether it had forfeited: then it does not matter how it ends.
@@ -235,7 +235,7 @@ impl Session<'_> {
         bot.dismiss();
         Departure {
             by_itself: bot.exits_within(quit),
-            cleared: bot.finish(),
+            cleanup: bot.finish(),
             buffered_answer,
             forfeited: last.forfeited(),
         }

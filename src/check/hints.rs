@@ -34,7 +34,7 @@ impl Finding {
                 "exit at `quit` or at the end of the input, which follows at once; nobody reads what \
                  the bot writes after that"
             }
-            Evidence::Leftovers { left: 0, .. } => {
+            Evidence::Leftovers { survivors: 0, .. } => {
                 "before the bot exits, let it wait for the processes that it started"
             }
             Evidence::Leftovers { .. } => "look for them by hand; the machine may be stuck",

@@ -140,7 +140,7 @@ impl Finding {
             Evidence::OffTurn { used } => Verdict::warn_if(*used > OFF_TURN),
             Evidence::DebugOutput { dropped, .. } => Verdict::warn_if(*dropped > 0),
             Evidence::UnaskedLine { .. } | Evidence::Killed { .. } => Verdict::Warn,
-            Evidence::Leftovers { left: 1.., .. } => Verdict::Failed,
+            Evidence::Leftovers { survivors: 1.., .. } => Verdict::Failed,
             Evidence::Leftovers { killed, .. } => Verdict::warn_if(*killed > 0),
         }
     }
