@@ -59,10 +59,10 @@ pub enum HostError {
     #[error("{wanted}; {fallback}")]
     IsolationFallback {
         /// Why not the isolation that the plan asks for.
-        wanted: TierError,
+        wanted: Box<TierError>,
         /// Why not the fallback.
         #[source]
-        fallback: TierError,
+        fallback: Box<TierError>,
     },
     /// The isolation of builds cannot hold.
     #[error("the isolation of builds cannot hold on this machine: {problem}")]
@@ -232,7 +232,10 @@ fn isolation_of_bots(
             warnings.push(HostWarning::IsolationFallback { wanted, fallback });
             Ok(tier)
         }
-        Err(fallback) => Err(HostError::IsolationFallback { wanted, fallback }),
+        Err(fallback) => Err(HostError::IsolationFallback {
+            wanted: Box::new(wanted),
+            fallback: Box::new(fallback),
+        }),
     }
 }
 
