@@ -188,7 +188,7 @@ fn a_row_that_is_not_of_this_plan_is_refused() {
         .next()
         .and_then(|id| id.parse().ok())
         .expect("a number");
-    // A game that the plan has not, with a log.
+    // A log of a game that the plan does not have.
     let added: u64 = format!("1000{id}").parse().expect("a number");
     let shard = run.path(&format!("out/games/{:04}", added / 1000));
     std::fs::create_dir_all(&shard).expect("a folder");
