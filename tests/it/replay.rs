@@ -283,7 +283,10 @@ fn what_cannot_be_replayed_is_said() {
     fields[4] = "soon";
     for (what, broken) in [
         ("an illegal action", text.replace("1,red,a1", "1,red,a9")),
-        ("a time that is text", text.replace(first, &fields.join(","))),
+        (
+            "a time that is text",
+            text.replace(first, &fields.join(",")),
+        ),
         ("no ply", text.lines().take(1).collect()),
     ] {
         run.write(log, &broken);
