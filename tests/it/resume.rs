@@ -188,7 +188,7 @@ fn a_row_that_is_not_of_this_plan_is_refused() {
         .next()
         .and_then(|id| id.parse().ok())
         .expect("a number");
-    // A game that the plan does not have, with a log.
+    // A log of a game that the plan does not have.
     let added: u64 = format!("1000{id}").parse().expect("a number");
     let shard = run.path(&format!("out/games/{:04}", added / 1000));
     std::fs::create_dir_all(&shard).expect("a folder");
@@ -206,7 +206,7 @@ fn a_row_that_is_not_of_this_plan_is_refused() {
     ] {
         run.write("out/games.csv", &format!("{text}{row}\n"));
         let ran = resume(&run);
-        assert_eq!(ran.exit, 5, "{what}: {ran:?}");
+        ran.fails(5, "referee: out/games.csv: ");
         said.push_str(&format!("{what}: {}\n", ran.stderr));
     }
     assert_screen!(said);
