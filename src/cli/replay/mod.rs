@@ -15,7 +15,7 @@ use crate::game::Seat;
 use crate::record::Run;
 use crate::referee::Termination;
 use crate::replay::{ReplayedGame, transcripts};
-use crate::report::say;
+use crate::report::print_to_stderr;
 
 /// Show a recorded game again, or feed it to a bot
 ///
@@ -111,7 +111,7 @@ pub(super) fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
 fn transcript(game: &ReplayedGame, seat: Option<Seat>) -> String {
     let row = &game.recording.row;
     if row.end.termination == Termination::Handshake {
-        say(
+        print_to_stderr(
             "referee: nobody can tell from the record whether the handshake of this game failed \
              before `start` was sent; the transcript leaves it out",
         );
