@@ -70,7 +70,7 @@ Examples:
   referee replay results/demo 17 --seat alice --into         what alice's bot does at its last ply
   referee replay results/demo 17 --until 9 --wait --into \"python3 bot.py\"
 
-Exit codes of --into: 0 the answer is legal; 3 it is illegal; 4 it is no action; 1 there was none.";
+Exit codes of --into: 0 the answer is legal; 3 it is illegal; 4 it is not an action; 1 there was none.";
 
 pub(super) fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
     if args.seat.is_some() && !args.transcript && args.into.is_none() {
