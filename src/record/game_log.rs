@@ -14,20 +14,20 @@ use crate::referee::{Ply, Witness};
 
 /// The columns of a log, in their order. A ply of the opening, which no player chose, has no times.
 #[derive(Debug, Default, Serialize, Deserialize)]
-struct Columns<S> {
+struct Columns<S, T> {
     ply: u32,
     seat: S,
     action: S,
     public: S,
-    wall_us: Option<u64>,
-    cpu_us: Option<u64>,
-    idle_cpu_us: Option<u64>,
-    left_us: Option<u64>,
+    wall_us: T,
+    cpu_us: T,
+    idle_cpu_us: T,
+    left_us: T,
 }
 
 /// The header line of a log.
 pub fn log_header() -> Vec<u8> {
-    csv_header(&Columns::<&str>::default())
+    csv_header(&Columns::<&str, Option<u64>>::default())
 }
 
 /// One ply of a log.
@@ -67,6 +67,14 @@ pub enum LogProblem {
         /// The seats of the game.
         seats: [&'static str; 2],
     },
+    /// A time is not a number of microseconds.
+    #[error("it has `{found}` as `{column}`: expected a whole number")]
+    NotATime {
+        /// The column.
+        column: &'static str,
+        /// What stands there.
+        found: String,
+    },
     /// A ply has all of its times, or none in the opening.
     #[error("it has some of its times, and not all")]
     SomeTimes,
@@ -91,7 +99,7 @@ pub(super) fn read_log(run: &Path, id: u64, game: Game) -> Result<Vec<LoggedPly>
     for columns in reader.deserialize() {
         let line = plies.len() as u64 + 2;
         let wrong = |problem| bad(RecordProblem::Log { line, problem });
-        let columns: Columns<String> =
+        let columns: Columns<String, String> =
             columns.map_err(|error| wrong(LogProblem::Malformed(csv_words(error))))?;
         let number = plies.len() as u32 + 1;
         if columns.ply != number {
@@ -105,30 +113,44 @@ pub(super) fn read_log(run: &Path, id: u64, game: Game) -> Result<Vec<LoggedPly>
     Ok(plies)
 }
 
-impl Columns<String> {
+impl Columns<String, String> {
     fn ply(self, game: Game) -> Result<LoggedPly, LogProblem> {
-        let micros = Duration::from_micros;
         let seat = game
             .seat_from_name(&self.seat)
             .ok_or_else(|| LogProblem::NotASeat {
                 found: self.seat.escape_debug().to_string(),
                 seats: game.seat_names(),
             })?;
-        let spent = match (self.wall_us, self.cpu_us, self.idle_cpu_us) {
+        let time = |column: &'static str, text: &str| match text {
+            "" => Ok(None),
+            text => match text.parse() {
+                Ok(micros) => Ok(Some(Duration::from_micros(micros))),
+                Err(_) => Err(LogProblem::NotATime {
+                    column,
+                    found: text.escape_debug().to_string(),
+                }),
+            },
+        };
+        let spent = match (
+            time("wall_us", &self.wall_us)?,
+            time("cpu_us", &self.cpu_us)?,
+            time("idle_cpu_us", &self.idle_cpu_us)?,
+        ) {
             (None, None, None) => None,
             (Some(wall), Some(cpu), Some(idle_cpu)) => Some(Spent {
-                wall: micros(wall),
-                cpu: micros(cpu),
-                idle_cpu: micros(idle_cpu),
+                wall,
+                cpu,
+                idle_cpu,
             }),
             _ => return Err(LogProblem::SomeTimes),
         };
+        let left = time("left_us", &self.left_us)?;
         Ok(LoggedPly {
             seat,
             action: self.action,
             public: self.public,
             spent,
-            left: self.left_us.map(micros),
+            left,
         })
     }
 }

@@ -293,7 +293,7 @@ fn what_cannot_be_replayed_is_said() {
         let ran = run.referee("replay out 0");
         said.push_str(&format!("\nThe log has {what}:\n{}", ran.screen()));
         if what == "a time that is text" {
-            assert!(ran.stderr.contains("line 2 has `soon"), "{ran:?}");
+            assert!(ran.stderr.contains("line 2: it has `soon"), "{ran:?}");
         }
     }
     std::fs::remove_file(run.path(log)).expect("removed");

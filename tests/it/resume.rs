@@ -206,7 +206,7 @@ fn a_row_that_is_not_of_this_plan_is_refused() {
     ] {
         run.write("out/games.csv", &format!("{text}{row}\n"));
         let ran = resume(&run);
-        ran.fails(5, "referee: out/games.csv: ");
+        assert_eq!(ran.exit, 5, "{what}: {ran:?}");
         said.push_str(&format!("{what}: {}\n", ran.stderr));
     }
     assert_screen!(said);
