@@ -274,8 +274,8 @@ mod tests {
           José            6-14-20        -
 
           game pairs by the player's points, and the difference in Elo from them alone
-          player  opponent  0  ½   1  1½  2  single games  low   Elo  high  low  normalized Elo  high  LLR
-          小明    José      0  0  13   0  7             0  +49  +127  +219  +73            +180  +288    -
+          player  opponent  0  ½   1  1½  2  single games  low   Elo  high  low  normalized Elo  high
+          小明    José      0  0  13   0  7             0  +49  +127  +219  +73            +180  +288
 
           Reference: the mean of all players has 0 Elo.
           The first seat is worth +122 Elo (± 92). Players of equal strength draw 43 % of their games.
@@ -285,24 +285,17 @@ mod tests {
 
         ended by: 39 rules, 1 time
 
-          Elo             the strength, fitted to the results of all players together
           ±               half the width of the 95 % interval of Elo, relative to the reference. If all
-                          games were played again many times, about 95 of 100 such intervals would contain
-                          the true value. One of two players can be clearly stronger although their
-                          intervals overlap: the table `superiority` compares them.
-          score           points divided by games
+                          games were repeated many times, 95 of 100 such intervals would contain the true
+                          value. One of two players can be clearly stronger although their intervals
+                          overlap: see the table `superiority`.
           forfeits        games lost by the player's own fault, such as a crash or an illegal action
           forfeit wins    games won because the opponent forfeited
           expected        the average score that the ratings predict against each of the other players
-          performance     the rating at which the Elo curve predicts exactly these points against these
-                          opponents
+          performance     the rating for which the Elo curve predicts exactly these points
           single games    games that belong to no complete game pair
-          low             the lower end of the 95 % interval
-          high            the upper end of the 95 % interval
-          normalized Elo  the difference relative to how much the results vary; the larger it is, the fewer
-                          games show it
-          LLR             the log-likelihood ratio of the test `--sprt`; above 0 it favours ELO1, below 0
-                          ELO0
+          low             low and high are the ends of the 95 % interval
+          normalized Elo  the difference relative to how much the results vary
         ");
     }
 
