@@ -127,8 +127,11 @@ impl Clock {
         }
     }
 
-    /// Takes what an action took off the clock and adds the increment. The error says which limit
-    /// was overrun by more than the margin; the clock is then at zero.
+    /// Takes what an action took off the clock and adds the increment.
+    ///
+    /// # Errors
+    ///
+    /// A limit was overrun by more than the margin. Then no increment is added.
     pub fn charge(&mut self, control: &TimeControl, spent: Spent) -> Result<(), Overrun> {
         let used = match control.measure {
             Measure::Wall => spent.wall,
@@ -173,6 +176,14 @@ mod tests {
             wall: wall * MS,
             cpu: cpu * MS,
             idle_cpu: Duration::ZERO,
+        }
+    }
+
+    #[test]
+    fn a_measure_is_serialized_by_its_name() {
+        for measure in [Measure::Wall, Measure::Cpu] {
+            let json = serde_json::to_value(measure).expect("JSON");
+            assert_eq!(json, measure.name());
         }
     }
 

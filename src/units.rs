@@ -52,7 +52,7 @@ fn parse_duration(text: &str) -> Option<Duration> {
 
 /// A duration.
 pub mod duration {
-    use super::*;
+    use super::{Deserializer, Duration, Serializer, duration_text, parse_duration, read};
 
     /// Writes `10s`.
     pub fn serialize<S: Serializer>(value: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
@@ -67,7 +67,9 @@ pub mod duration {
 
 /// A duration, or `none`.
 pub mod duration_limit {
-    use super::*;
+    use super::{
+        Deserializer, Duration, NONE, Serializer, duration_text, or_none, parse_duration, read,
+    };
 
     /// Writes `10s` or `none`.
     pub fn serialize<S: Serializer>(
@@ -111,7 +113,7 @@ fn read_limit<'de, D: Deserializer<'de>>(
 
 /// Bytes, or `none`.
 pub mod bytes_limit {
-    use super::*;
+    use super::{Deserializer, Serializer, read_limit, write_limit};
 
     /// Writes `64B` or `none`.
     pub fn serialize<S: Serializer>(value: &Option<u64>, serializer: S) -> Result<S::Ok, S::Error> {
@@ -128,7 +130,7 @@ pub mod bytes_limit {
 
 /// Whole seconds, or `none`.
 pub mod seconds_limit {
-    use super::*;
+    use super::{Deserializer, Serializer, read_limit, write_limit};
 
     /// Writes `5s` or `none`.
     pub fn serialize<S: Serializer>(value: &Option<u64>, serializer: S) -> Result<S::Ok, S::Error> {
@@ -145,7 +147,7 @@ pub mod seconds_limit {
 
 /// A number of things, or `none`.
 pub mod count_limit {
-    use super::*;
+    use super::{Deserializer, Serializer, read_limit, write_limit};
 
     /// Writes `64` or `none`.
     pub fn serialize<S: Serializer>(value: &Option<u64>, serializer: S) -> Result<S::Ok, S::Error> {

@@ -1,4 +1,4 @@
-//! What every game promises about its tokens.
+//! What holds for the tokens of every game.
 
 use std::fmt::{Debug, Display};
 use std::str::FromStr;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 use referee::game::{Game, Setup, View};
 use referee::random::Stream;
 
-/// What is read is written so that it is read as the same again.
+/// A value that was read from text reads back as the same value after it is written.
 fn reads<T: FromStr + Display + PartialEq + Debug>(text: &str) {
     if let Ok(value) = text.parse::<T>() {
         assert_eq!(value.to_string().parse::<T>().ok(), Some(value));
@@ -20,7 +20,7 @@ pub fn tokens_are_read_as_written<V: View>(text: &str) {
     }
 }
 
-/// Plays the words of `text` one after another; one that is refused leaves everything as it was.
+/// Plays the words of `text` one after another. A refused word changes nothing.
 pub fn refusals_change_nothing(game: Game, text: &str) {
     let mut position = Setup::new(game).start(&mut Stream::new(1, 0));
     for token in text.split_whitespace() {

@@ -1,30 +1,30 @@
-//! Which games are rated.
+//! Options that choose some of the games.
 
 use clap::ValueEnum;
 
 use crate::record::ResultRow;
 
-/// Only games that pass every filter that is given. Of players, terminations and games named
-/// several times any will do; of options all must hold.
+/// A game passes if it passes all filters that are given. Where a filter is given several times, one of
+/// its values is enough, except for options: a game must have all of them.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Only some games")]
-pub(super) struct Filter {
+pub(super) struct GameFilter {
     /// Only games of this player
     #[arg(long, value_name = "NAME")]
     player: Vec<String>,
     /// Only games in which that player had this seat
     #[arg(long, value_enum, requires = "player")]
     seat: Option<SeatName>,
-    /// Only games among players named by --player: both of them
+    /// Only games in which both players are named by --player
     #[arg(long, requires = "player")]
     among: bool,
-    /// Only games that ended in this way, as the column `termination` has it
+    /// Only games with this termination, as in the column `termination`
     #[arg(long, value_name = "NAME")]
     termination: Vec<String>,
     /// Only games of this date or later: 2026, 2026-03, 2026-03-31T12:00
     #[arg(long, value_name = "DATE")]
     since: Option<String>,
-    /// Only games of this date or before, all of that year, month or day
+    /// Only games of this date or earlier, including all of that year, month or day
     #[arg(long, value_name = "DATE")]
     until: Option<String>,
     /// Only games with this option, such as size=9
@@ -37,19 +37,19 @@ pub(super) struct Filter {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum SeatName {
-    /// Who acts first
+    /// The player who acts first
     First,
-    /// Who acts second
+    /// The player who acts second
     Second,
 }
 
-impl Filter {
-    /// The players that are named.
+impl GameFilter {
+    /// The players that are named by `--player`.
     pub fn players(&self) -> impl Iterator<Item = &str> {
         self.player.iter().map(String::as_str)
     }
 
-    /// Whether a game is to be rated.
+    /// Whether a game passes all filters.
     pub fn keeps(&self, row: &ResultRow<'_>) -> bool {
         let named = row
             .names
@@ -62,7 +62,7 @@ impl Filter {
         let any = |wanted: &[String], given: &str| {
             wanted.is_empty() || wanted.iter().any(|one| one == given)
         };
-        // Dates are written so that their order is that of their letters.
+        // Dates begin with the year, so the order of their text is that of time.
         let since = |since: &String| !row.date.is_empty() && row.date >= since.as_str();
         let until = |until: &String| {
             !row.date.is_empty()

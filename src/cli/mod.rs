@@ -53,7 +53,7 @@ enum Command {
     Position(position::PositionArgs),
     Check(check::CheckArgs),
     Replay(replay::ReplayArgs),
-    Rate(rate::Args),
+    Rate(rate::RateArgs),
     Verify(verify::VerifyArgs),
     Bot(bot::BotArgs),
 }

@@ -5,55 +5,56 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use super::filter::Filter;
+use super::filter::GameFilter;
 use super::{Exit, Failure, print, style};
 use crate::rating::{Model, Sprt};
-use crate::record::{BadRows, read_results};
+use crate::record::{BadRows, RecordError, ResultRow, read_results};
 use crate::report::{self, Cell, DEFAULT_K, History, Rated, ReportTable, Results, Settings};
 
-/// Ratings from any number of files of results together
+/// Rate the players of any number of files of results together
 ///
 /// Reads the games.csv of runs, plain tables (first player, second player, score of the first, with
 /// or without a header) and PGN headers. Players with the same name are the same player. The order
-/// of files and games matters for the table `history` only. docs/ratings.md explains every figure.
+/// of files and games matters only for the table `history`. docs/ratings.md explains all figures.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(super) struct RateArgs {
     /// Files of results
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Elo is relative to this player, at 0 or at so many Elo; else to the mean of all players
+    /// Set the Elo of this player to 0, or to ELO; if not given, the mean of all players is 0
     #[arg(long, value_name = "NAME[=ELO]")]
     anchor: Option<String>,
-    /// Take seats to be equal, and fit no advantage of the first
+    /// Assume that the first seat has no advantage
     #[arg(long)]
     equal_seats: bool,
-    /// Count games once that the same players played before action by action
+    /// Count a game once if the same players repeated it action by action
     #[arg(long)]
     once: bool,
     /// The K of sequential Elo, in the table `history`
     #[arg(long, value_name = "K", default_value_t = DEFAULT_K)]
     k: f64,
-    /// Test, in games of two players, whether this one is stronger by ELO1 rather than ELO0
-    #[arg(long, value_name = "NAME,ELO0,ELO1[,ALPHA,BETA]", value_parser = sprt)]
+    /// In games of two players, test whether this one is stronger by ELO1 rather than by ELO0
+    #[arg(long, value_name = "NAME,ELO0,ELO1[,ALPHA,BETA]", value_parser = parse_sprt)]
     sprt: Option<(String, Sprt)>,
     /// How to print
-    #[arg(long, value_enum, default_value_t = Format::Terminal)]
-    format: Format,
-    /// Print these tables only; CSV is of one table, by default the ratings
+    #[arg(long, value_enum, default_value_t = RateFormat::Terminal)]
+    format: RateFormat,
+    /// Print only these tables; CSV has one table, the ratings if none is given
     #[arg(long, value_enum, value_name = "TABLE")]
-    table: Vec<Table>,
-    /// Sort by a column, by its name in CSV: the greatest number first, or last with `-` before it
+    table: Vec<RateTable>,
+    /// Sort by a column, given by its name in CSV: greatest number first, or last with `-` before the
+    /// name
     #[arg(long, value_name = "COLUMN", allow_hyphen_values = true)]
     sort: Option<String>,
-    /// Leave rows out that are no results, with a warning each, instead of stopping at the first
+    /// Leave out rows that are not results, with a warning for each, instead of stopping at the first
     #[arg(long)]
     skip_bad_rows: bool,
     #[command(flatten)]
-    filter: Filter,
+    filter: GameFilter,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
+enum RateFormat {
     /// For people: aligned, in colour on a terminal
     Terminal,
     /// One table for programs
@@ -65,7 +66,7 @@ enum Format {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
-enum Table {
+enum RateTable {
     Ratings,
     Standings,
     Crosstable,
@@ -74,23 +75,24 @@ enum Table {
     History,
 }
 
-impl Table {
-    /// What a document shows that was not asked for certain tables.
-    const USUAL: [Table; 4] = [
-        Table::Ratings,
-        Table::Standings,
-        Table::Crosstable,
-        Table::Match,
+impl RateTable {
+    /// The tables of a document for which none were given.
+    const DEFAULT: [RateTable; 4] = [
+        RateTable::Ratings,
+        RateTable::Standings,
+        RateTable::Crosstable,
+        RateTable::Match,
     ];
 
-    fn sheet(self, rated: &[Rated<'_>], history: &mut Vec<Vec<Cell>>) -> ReportTable {
+    /// This table. It takes the rows of `history`, which can be many.
+    fn table(self, rated: &[Rated<'_>], history: &mut Vec<Vec<Cell>>) -> ReportTable {
         match self {
-            Table::Ratings => report::ratings(rated),
-            Table::Standings => report::standings(rated),
-            Table::Crosstable => report::crosstable(rated).collect(),
-            Table::Superiority => report::superiority(rated).collect(),
-            Table::Match => report::matches(rated),
-            Table::History => ReportTable {
+            RateTable::Ratings => report::ratings(rated),
+            RateTable::Standings => report::standings(rated),
+            RateTable::Crosstable => report::crosstable(rated).collect(),
+            RateTable::Superiority => report::superiority(rated).collect(),
+            RateTable::Match => report::matches(rated),
+            RateTable::History => ReportTable {
                 name: "history",
                 columns: History::columns(),
                 rows: std::mem::take(history),
@@ -99,115 +101,163 @@ impl Table {
     }
 }
 
-pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
-    let usage = |message: String| Failure::new(Exit::Usage, message);
-    if args.format == Format::Csv && args.table.len() > 1 {
-        return Err(usage("CSV is of one table: name one --table".to_owned()));
-    }
-    if !(args.k.is_finite() && args.k > 0.0) {
-        return Err(usage(format!("--k {}: expected a number above 0", args.k)));
-    }
-    let mut results = match args.once {
-        true => Results::without_duplicates(),
-        false => Results::default(),
-    };
-    let mut history = History::new(args.k);
-    let mut followed = Vec::new();
-    let with_history = args.table.contains(&Table::History);
-    let bad = match args.skip_bad_rows {
-        true => BadRows::Skip,
-        false => BadRows::Refuse,
-    };
-    let mut unknown: BTreeSet<&str> = args.filter.players().collect();
-    for (source, file) in args.files.iter().enumerate() {
-        let mut each = |row: &crate::record::ResultRow<'_>| {
-            if !unknown.is_empty() {
-                for name in row.names {
-                    unknown.remove(name);
-                }
-            }
-            if args.filter.keeps(row) {
-                results.add(row);
-                if with_history {
-                    followed.extend(history.add(row));
-                }
-            }
+/// Why games could not be rated.
+#[derive(Debug, thiserror::Error)]
+enum RateError {
+    #[error("CSV has one table: give one --table")]
+    SeveralTables,
+    #[error("--k {0}: expected a number above 0")]
+    K(f64),
+    #[error("--player {0}: nobody of that name plays")]
+    UnknownPlayer(String),
+    #[error("--anchor {0}: expected the name of a player, or NAME=ELO")]
+    Anchor(String),
+    #[error("--sprt: `{0}` plays none of these games")]
+    SprtPlayer(String),
+    #[error("--sort {0}: no table has that column")]
+    UnknownColumn(String),
+    #[error(transparent)]
+    File(#[from] RecordError),
+}
+
+impl From<RateError> for Failure {
+    fn from(error: RateError) -> Self {
+        let exit = match &error {
+            RateError::File(_) => Exit::File,
+            RateError::SeveralTables
+            | RateError::K(_)
+            | RateError::UnknownPlayer(_)
+            | RateError::Anchor(_)
+            | RateError::SprtPlayer(_)
+            | RateError::UnknownColumn(_) => Exit::Usage,
         };
-        read_results(file, source as u64, bad, &mut each, &mut |warning| {
-            report::say(&format!("referee: {warning}; left out"));
-        })
-        .map_err(|error| Failure::new(Exit::File, error))?;
+        Failure::new(exit, error)
     }
-    if let Some(name) = unknown.first() {
-        return Err(usage(format!("--player {name}: nobody of that name plays")));
-    }
+}
+
+pub(super) fn run(args: &RateArgs) -> Result<Exit, Failure> {
+    let Games {
+        results,
+        mut history,
+    } = read(args)?;
     let settings = settings(args, &results)?;
     let rated = results.rate(&settings);
-    let mut sheets: Vec<ReportTable> = match (args.table.as_slice(), args.format) {
-        ([], Format::Terminal) => Vec::new(),
-        ([], Format::Csv) => vec![report::ratings(&rated)],
-        ([], _) => Table::USUAL
-            .map(|table| table.sheet(&rated, &mut followed))
-            .into(),
-        (tables, _) => tables
-            .iter()
-            .map(|table| table.sheet(&rated, &mut followed))
-            .collect(),
-    };
-    if let Some(sort) = &args.sort {
-        let mut sorted = sheets.is_empty() && report::ratings(&rated).sort(sort);
-        for sheet in &mut sheets {
-            sorted |= sheet.sort(sort);
-        }
-        if !sorted {
-            return Err(usage(format!("--sort {sort}: no table has that column")));
-        }
-    }
+    let tables = tables(args, &rated, &mut history)?;
     match args.format {
-        Format::Terminal if sheets.is_empty() => {
+        RateFormat::Terminal if tables.is_empty() => {
             let sort = args.sort.as_deref();
             print(&report::summary(&results, &rated, sort, style()))?;
         }
-        Format::Terminal => {
-            for sheet in &sheets {
-                print(&report::plain(sheet, style()))?;
+        RateFormat::Terminal => {
+            for table in &tables {
+                print(&report::plain(table, style()))?;
             }
         }
-        Format::Csv => {
-            for sheet in &sheets {
-                print(&String::from_utf8_lossy(&sheet.csv()))?;
+        RateFormat::Csv => {
+            for table in &tables {
+                print(&String::from_utf8_lossy(&table.csv()))?;
             }
         }
-        Format::Markdown => print(&report::markdown(&rated, &sheets))?,
-        Format::Json => print(&format!("{:#}\n", report::json(&rated, &sheets)))?,
+        RateFormat::Markdown => print(&report::markdown(&rated, &tables))?,
+        RateFormat::Json => print(&format!("{:#}\n", report::json(&rated, &tables)))?,
     }
     Ok(Exit::Done)
 }
 
-fn settings(args: &Args, results: &Results) -> Result<Settings, Failure> {
+/// What was read from the files.
+struct Games {
+    results: Results,
+    /// The rows of the table `history`, if it was asked for.
+    history: Vec<Vec<Cell>>,
+}
+
+fn read(args: &RateArgs) -> Result<Games, RateError> {
+    if args.format == RateFormat::Csv && args.table.len() > 1 {
+        return Err(RateError::SeveralTables);
+    }
+    if !(args.k.is_finite() && args.k > 0.0) {
+        return Err(RateError::K(args.k));
+    }
+    let mut games = Games {
+        results: match args.once {
+            true => Results::without_duplicates(),
+            false => Results::default(),
+        },
+        history: Vec::new(),
+    };
+    let mut history = History::new(args.k);
+    let with_history = args.table.contains(&RateTable::History);
+    let bad = match args.skip_bad_rows {
+        true => BadRows::Skip,
+        false => BadRows::Refuse,
+    };
+    let mut not_seen: BTreeSet<&str> = args.filter.players().collect();
+    for (source, file) in args.files.iter().enumerate() {
+        let mut add = |row: &ResultRow<'_>| {
+            for name in row.names {
+                not_seen.remove(name);
+            }
+            if args.filter.keeps(row) {
+                games.results.add(row);
+                if with_history {
+                    games.history.extend(history.add(row));
+                }
+            }
+        };
+        read_results(file, source as u64, bad, &mut add, &mut |warning| {
+            report::say(&format!("referee: {warning}; left out"));
+        })?;
+    }
+    match not_seen.first() {
+        Some(name) => Err(RateError::UnknownPlayer((*name).to_owned())),
+        None => Ok(games),
+    }
+}
+
+/// The tables to print, sorted. None stands for the summary on a terminal.
+fn tables(
+    args: &RateArgs,
+    rated: &[Rated<'_>],
+    history: &mut Vec<Vec<Cell>>,
+) -> Result<Vec<ReportTable>, RateError> {
+    let names = match (args.table.as_slice(), args.format) {
+        ([], RateFormat::Terminal) => &[],
+        ([], RateFormat::Csv) => &[RateTable::Ratings][..],
+        ([], RateFormat::Markdown | RateFormat::Json) => &RateTable::DEFAULT,
+        (names, _) => names,
+    };
+    let mut tables: Vec<ReportTable> = names
+        .iter()
+        .map(|name| name.table(rated, history))
+        .collect();
+    if let Some(sort) = &args.sort {
+        let mut sorted = tables.is_empty() && report::ratings(rated).sort(sort);
+        for table in &mut tables {
+            sorted |= table.sort(sort);
+        }
+        if !sorted {
+            return Err(RateError::UnknownColumn(sort.clone()));
+        }
+    }
+    Ok(tables)
+}
+
+fn settings(args: &RateArgs, results: &Results) -> Result<Settings, RateError> {
     let known = |name: &str| results.games().any(|(_, one)| one.find(name).is_some());
     let (anchor, anchor_elo) = match &args.anchor {
         None => (None, 0.0),
         Some(name) if known(name) => (Some(name.clone()), 0.0),
         Some(text) => {
-            let parsed = text
+            let (name, elo) = text
                 .rsplit_once('=')
                 .and_then(|(name, elo)| Some((name, elo.parse::<f64>().ok()?)))
-                .filter(|(name, elo)| known(name) && elo.is_finite());
-            let Some((name, elo)) = parsed else {
-                return Err(Failure::new(
-                    Exit::Usage,
-                    format!("--anchor {text}: expected the name of a player, or NAME=ELO"),
-                ));
-            };
+                .filter(|(name, elo)| known(name) && elo.is_finite())
+                .ok_or_else(|| RateError::Anchor(text.clone()))?;
             (Some(name.to_owned()), elo)
         }
     };
     if let Some((name, _)) = args.sprt.as_ref().filter(|(name, _)| !known(name)) {
-        return Err(Failure::new(
-            Exit::Usage,
-            format!("--sprt: `{name}` plays none of these games"),
-        ));
+        return Err(RateError::SprtPlayer(name.clone()));
     }
     Ok(Settings {
         model: Model {
@@ -219,20 +269,31 @@ fn settings(args: &Args, results: &Results) -> Result<Settings, Failure> {
     })
 }
 
-fn sprt(text: &str) -> Result<(String, Sprt), String> {
+/// What is wrong with the value of `--sprt`.
+#[derive(Debug, thiserror::Error)]
+enum SprtError {
+    #[error("expected a name and two numbers, or four")]
+    Parts,
+    #[error("expected ELO0 below ELO1, both within 1000")]
+    Elo,
+    #[error("expected ALPHA and BETA between 0 and 0.5")]
+    Rates,
+}
+
+fn parse_sprt(text: &str) -> Result<(String, Sprt), SprtError> {
     let mut parts = text.split(',').map(str::trim);
     let name = parts.next().unwrap_or_default().to_owned();
     let numbers: Option<Vec<f64>> = parts.map(|part| part.parse().ok()).collect();
     let (elo0, elo1, alpha, beta) = match numbers.as_deref() {
         Some([elo0, elo1]) => (*elo0, *elo1, 0.05, 0.05),
         Some([elo0, elo1, alpha, beta]) => (*elo0, *elo1, *alpha, *beta),
-        _ => return Err("expected a name and two numbers, or four".to_owned()),
+        _ => return Err(SprtError::Parts),
     };
     if !(elo0 < elo1 && elo0.abs() <= 1000.0 && elo1.abs() <= 1000.0) {
-        return Err("expected ELO0 below ELO1, both within 1000".to_owned());
+        return Err(SprtError::Elo);
     }
     if ![alpha, beta].iter().all(|rate| *rate > 0.0 && *rate < 0.5) {
-        return Err("expected ALPHA and BETA between 0 and 0.5".to_owned());
+        return Err(SprtError::Rates);
     }
     let test = Sprt {
         elo0,

@@ -1,26 +1,28 @@
-//! The command that makes a bot's program. It is code of whoever wrote the bot, and run like a bot:
-//! below a shim, with a deadline, and what it writes is bounded.
+//! The command that makes a bot's program. The bot's author wrote it, so it is run like a bot: below
+//! a shim, with a deadline and a limit on its output.
 
+use std::fmt::{self, Display};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd};
 use std::time::{Duration, Instant};
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::event::{PollFd, PollFlags};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
-use rustix::io::Errno;
+use thiserror::Error;
 
-use super::child_process::{ChildProcess, describe};
+use super::child_process::ChildProcess;
+use super::poll::poll_for;
 use super::supervise::{Confinement, ProcessEnd, Supervisor};
 use super::{Fault, Launch, Log, excerpt, seconds};
 
-/// How long a build that writes nothing goes on before its end is looked for.
+/// How often the end of a build that writes nothing is looked for.
 const LOOK: Duration = Duration::from_millis(20);
 
 /// How many lines of a compiler are quoted, and how many characters of each and of the command.
 const QUOTED: usize = 4;
 const EXCERPT: usize = 120;
 
-/// How much a pipe can hold when its writers are gone, as the system limits it.
+/// How much a pipe can hold at most.
 const PIPE: usize = 1 << 20;
 
 /// What a build may use.
@@ -53,33 +55,65 @@ impl Default for BuildLimits {
 pub struct Built {
     /// What it wrote to stdout and stderr.
     pub log: Log,
-    /// Why it failed, if it did.
-    pub problem: Option<String>,
+    /// Whether there is a program now.
+    pub result: Result<(), BuildError>,
 }
 
-/// Runs a build to its end, after which nothing of it is left. The error is the machine's.
+/// Why a build made no program.
+#[derive(Debug, Error)]
+pub struct BuildError {
+    /// The command.
+    command: String,
+    #[source]
+    reason: BuildFailure,
+    /// The lines of its output that say what is wrong.
+    output: String,
+}
+
+impl Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let command = excerpt(&self.command, EXCERPT);
+        write!(f, "`{command}` {}", self.reason)?;
+        match self.output.as_str() {
+            "" => Ok(()),
+            output => write!(f, ": {output}"),
+        }
+    }
+}
+
+/// A fragment that follows the command.
+#[derive(Debug, Error)]
+enum BuildFailure {
+    #[error("could not be started: {0}")]
+    NotStarted(#[source] Fault),
+    #[error("{0}")]
+    Ended(ProcessEnd),
+    #[error("did not end within {}", seconds(*.0))]
+    TooSlow(Duration),
+}
+
+/// Runs a build to its end, after which nothing of it is left.
+///
+/// # Errors
+///
+/// The machine failed. That the build failed is in [`Built`].
 pub fn build(
     command: &Launch,
     limits: &BuildLimits,
     supervisor: Option<&Supervisor>,
 ) -> io::Result<Built> {
     let mut log = Log::default();
-    let verdict = match start(command, limits, supervisor) {
+    let outcome = match start(command, limits, supervisor) {
         Ok(child) => watch(child, limits, &mut log)?,
         Err(Fault::Machine(error)) => return Err(error),
-        Err(fault) => Some(format!("could not be started: {fault}")),
+        Err(fault) => Err(BuildFailure::NotStarted(fault)),
     };
-    let Some(how) = verdict else {
-        return Ok(Built { log, problem: None });
-    };
-    let mut problem = format!("`{}` {how}", excerpt(&command.to_string(), EXCERPT));
-    let said = telling(&String::from_utf8_lossy(&log.text()));
-    if !said.is_empty() {
-        problem.push_str(": ");
-        problem.push_str(&said);
-    }
-    let problem = Some(problem);
-    Ok(Built { log, problem })
+    let result = outcome.map_err(|reason| BuildError {
+        command: command.to_string(),
+        reason,
+        output: telling_lines(&String::from_utf8_lossy(&log.text())),
+    });
+    Ok(Built { log, result })
 }
 
 fn start(
@@ -92,18 +126,20 @@ fn start(
             .map_err(Fault::Machine)?,
         None => ChildProcess::bare(command).map_err(|error| command.blame(error))?,
     };
-    child.pid().map_err(|error| command.blame(error))?;
+    child
+        .wait_for_start()
+        .map_err(|error| command.blame(error))?;
     // It has nothing to read.
     drop(child.take_stdin());
     Ok(child)
 }
 
-/// Watches a build until its process has ended, and says how if not well.
+/// Watches a build until its process has ended or its time is over.
 fn watch(
     mut child: ChildProcess,
     limits: &BuildLimits,
     log: &mut Log,
-) -> io::Result<Option<String>> {
+) -> io::Result<Result<(), BuildFailure>> {
     let deadline = Instant::now() + limits.time;
     let mut open = [true; 2];
     for pipe in pipes(&child, open).into_iter().flatten() {
@@ -120,7 +156,7 @@ fn watch(
         wait(&child, open, LOOK.min(left))?;
         pull(&child, &mut open, limits.log, log);
     };
-    // Nobody writes any more after this; what was written last still lies in the pipes.
+    // After this nobody writes any more, but what was written last is still in the pipes.
     child.finish();
     let mut left = 2 * PIPE;
     while left > 0 && open != [false; 2] {
@@ -130,9 +166,9 @@ fn watch(
         }
     }
     Ok(match end {
-        Some(ProcessEnd::Code(0)) => None,
-        Some(end) => Some(describe(end)),
-        None => Some(format!("did not end within {}", seconds(limits.time))),
+        Some(ProcessEnd::Code(0)) => Ok(()),
+        Some(end) => Err(BuildFailure::Ended(end)),
+        None => Err(BuildFailure::TooSlow(limits.time)),
     })
 }
 
@@ -152,40 +188,23 @@ fn wait(child: &ChildProcess, open: [bool; 2], patience: Duration) -> io::Result
         .flatten()
         .map(|pipe| PollFd::new(pipe, PollFlags::IN))
         .collect();
-    let timeout = Timespec {
-        tv_sec: 0,
-        // At most [`LOOK`].
-        tv_nsec: patience.subsec_nanos().into(),
-    };
-    match poll(&mut fds, Some(&timeout)) {
-        Ok(_) | Err(Errno::INTR) => Ok(()),
-        Err(error) => Err(error.into()),
-    }
+    poll_for(&mut fds, patience)
 }
 
 /// Reads once from each stream into the log, and says how much there was.
 fn pull(child: &ChildProcess, open: &mut [bool; 2], limit: usize, log: &mut Log) -> usize {
-    let mut chunk = [0; 8 << 10];
     let mut pulled = 0;
-    for (index, pipe) in pipes(child, *open).into_iter().enumerate() {
-        let Some(pipe) = pipe else {
-            continue;
-        };
-        match rustix::io::read(pipe, &mut chunk) {
-            Ok(0) => open[index] = false,
-            Ok(count) => {
-                log.push(&chunk[..count], limit);
-                pulled += count;
-            }
-            Err(Errno::AGAIN | Errno::INTR) => {}
-            Err(_) => open[index] = false,
+    for (pipe, is_open) in pipes(child, *open).into_iter().zip(open) {
+        match pipe.and_then(|pipe| log.read_from(pipe, limit)) {
+            Some(count) => pulled += count,
+            None => *is_open = false,
         }
     }
     pulled
 }
 
 /// The lines of a compiler's output that say what is wrong: from the first error on, or the last.
-fn telling(output: &str) -> String {
+fn telling_lines(output: &str) -> String {
     let lines: Vec<&str> = output
         .lines()
         .map(str::trim)
@@ -216,7 +235,7 @@ mod tests {
         output.push_str("bot.cpp:3:5: error: 'x' was not declared\n    3 |     x();\n\n");
         output.push_str(&"more\n".repeat(100));
         assert_eq!(
-            telling(&output),
+            telling_lines(&output),
             "bot.cpp:3:5: error: 'x' was not declared / 3 |     x(); / more / more"
         );
     }
@@ -226,7 +245,7 @@ mod tests {
         let output =
             "  File \"bot.py\", line 1\n    def (\n        ^\nSyntaxError: invalid syntax\n";
         assert_eq!(
-            telling(output),
+            telling_lines(output),
             "File \"bot.py\", line 1 / def ( / ^ / SyntaxError: invalid syntax"
         );
     }
@@ -234,9 +253,9 @@ mod tests {
     #[test]
     fn a_flood_without_errors_is_quoted_from_its_end_and_short() {
         let output = format!("a\nb\nc\n{}\n\u{7}d\n", "x".repeat(9999));
-        let said = telling(&output);
+        let said = telling_lines(&output);
         assert!(said.starts_with("b / c / xxx") && said.ends_with("\u{fffd}d"));
         assert!(said.chars().count() < QUOTED * (EXCERPT + 4));
-        assert_eq!(telling("\n \n"), "");
+        assert_eq!(telling_lines("\n \n"), "");
     }
 }

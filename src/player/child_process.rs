@@ -1,30 +1,29 @@
-//! A bot's process, with a shim above it or without.
+//! A bot's process and its pipes, with a shim above it or without.
 
 use std::io;
-use std::path::Path;
-use std::process::{Child, ChildStdin};
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout};
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, kill_process, kill_process_group};
-use std::os::unix::process::ExitStatusExt;
+use rustix::process::{Pid, Signal, kill_process_group};
 use wait_timeout::ChildExt;
 
 use super::supervise::{
-    Cleanup, Confinement, ProcessEnd, ResourceUsage, ShimHandle, Supervisor, forget, tree,
+    Cleanup, Confinement, ProcessEnd, ShimHandle, StartedBot, Supervisor, forget,
 };
 use super::{Fault, Launch};
 
 /// How long a closed stdout may precede the end of its process for the two to count as one event.
 const EXIT_LAG: Duration = Duration::from_millis(200);
 
-/// A bot's process and the pipes to it.
+/// A bot's process and the pipes to it. It never outlives this value.
 #[derive(Debug)]
 pub(super) struct ChildProcess {
     /// The shim, or without one the bot itself.
     child: Child,
     shim: Option<ShimHandle>,
     end: Option<ProcessEnd>,
-    cleared: Option<Cleanup>,
+    cleanup: Option<Cleanup>,
 }
 
 impl ChildProcess {
@@ -48,7 +47,7 @@ impl ChildProcess {
             child,
             shim,
             end: None,
-            cleared: None,
+            cleanup: None,
         }
     }
 
@@ -57,11 +56,11 @@ impl ChildProcess {
         self.child.stdin.take()
     }
 
-    pub(super) fn stdout(&self) -> Option<&std::process::ChildStdout> {
+    pub(super) fn stdout(&self) -> Option<&ChildStdout> {
         self.child.stdout.as_ref()
     }
 
-    pub(super) fn stderr(&self) -> Option<&std::process::ChildStderr> {
+    pub(super) fn stderr(&self) -> Option<&ChildStderr> {
         self.child.stderr.as_ref()
     }
 
@@ -69,17 +68,15 @@ impl ChildProcess {
         self.child.stdout = None;
     }
 
-    /// The bot's own process. Waits until a shim has started it; an error is why it could not be.
-    pub(super) fn pid(&mut self) -> io::Result<Pid> {
+    /// Waits until the bot runs. The error is why it could not be started.
+    pub(super) fn wait_for_start(&mut self) -> io::Result<StartedBot> {
         match &mut self.shim {
-            Some(shim) => shim.bot(),
-            None => Ok(Pid::from_child(&self.child)),
+            Some(shim) => shim.wait_for_start(),
+            None => Ok(StartedBot {
+                pid: Pid::from_child(&self.child),
+                cpu_file: None,
+            }),
         }
-    }
-
-    /// The file that tells what processor time the bot's control group has used, if it has one.
-    pub(super) fn time(&self) -> Option<&Path> {
-        self.shim.as_ref().and_then(ShimHandle::time)
     }
 
     /// The process above the bot's whole tree, if the bot is known to have descendants or to have had
@@ -88,36 +85,13 @@ impl ChildProcess {
         self.shim.as_mut().and_then(ShimHandle::tree_root)
     }
 
-    /// The bot's process, once it is known to run, and all its descendants where some are known.
-    pub(super) fn tree(&mut self) -> Vec<Pid> {
-        let tree_root = self.tree_root();
-        let Ok(bot) = self.pid() else {
-            return Vec::new();
-        };
-        let mut tree = vec![bot];
-        let descendants = tree_root.map(tree::descendants).unwrap_or_default();
-        tree.extend(descendants.into_iter().filter(|process| *process != bot));
-        tree
-    }
-
-    /// Sends a signal to the bot's process group, and to all its descendants where some are known.
-    pub(super) fn signal(&mut self, signal: Signal) {
-        let tree = self.tree();
-        let Some(bot) = tree.first() else {
-            return;
-        };
-        // Who has ended meanwhile needs no signal.
-        let _ = kill_process_group(*bot, signal);
-        for process in &tree[1..] {
-            let _ = kill_process(*process, signal);
-        }
-    }
-
     /// The fault of a bot whose stdout has ended.
     pub(super) fn fault(&mut self) -> Fault {
         match self.look_for_end(EXIT_LAG) {
             Ok(Some(ProcessEnd::Memory { held, limit })) => Fault::Memory { held, limit },
-            Ok(Some(end)) => Fault::Exited { how: describe(end) },
+            Ok(Some(end)) => Fault::Exited {
+                how: end.to_string(),
+            },
             Ok(None) => Fault::HungUp,
             Err(error) => Fault::Machine(error),
         }
@@ -145,12 +119,13 @@ impl ChildProcess {
         }))
     }
 
-    /// What the bot and its descendants used since this was last asked, where that is known.
-    pub(super) fn usage(&mut self) -> Option<ResourceUsage> {
-        self.shim.as_mut().and_then(ShimHandle::usage)
+    /// The most memory that the bot and its descendants held since this was last asked, in KiB, where
+    /// that is known.
+    pub(super) fn peak_kib(&mut self) -> Option<u64> {
+        self.shim.as_mut().and_then(ShimHandle::peak_kib)
     }
 
-    /// Lets the bot exit by itself for as long as `grace`; whether it did.
+    /// Lets the bot exit by itself for as long as `grace`. Returns whether it did.
     pub(super) fn wait(&mut self, grace: Duration) -> bool {
         match &mut self.shim {
             Some(shim) => shim.wait(grace),
@@ -165,13 +140,13 @@ impl ChildProcess {
 
     /// Ends whatever still runs.
     pub(super) fn finish(&mut self) -> Cleanup {
-        if let Some(cleared) = self.cleared {
-            return cleared;
+        if let Some(cleanup) = self.cleanup {
+            return cleanup;
         }
-        let cleared = match &mut self.shim {
+        let cleanup = match &mut self.shim {
             Some(shim) => shim.finish(&mut self.child),
             None => {
-                // The group may be gone already; there is nothing to do about that.
+                // The group may be gone already, and then there is nothing to kill.
                 let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
                 if self.end.is_none() {
                     // A killed process ends; waiting for it leaves no zombie.
@@ -181,43 +156,13 @@ impl ChildProcess {
                 Cleanup::default()
             }
         };
-        self.cleared = Some(cleared);
-        cleared
+        self.cleanup = Some(cleanup);
+        cleanup
     }
 }
 
 impl Drop for ChildProcess {
     fn drop(&mut self) {
         self.finish();
-    }
-}
-
-/// How a process ended, as a fragment that follows its name.
-pub(super) fn describe(end: ProcessEnd) -> String {
-    const SIGNALS: [(i32, &str); 10] = [
-        (4, "SIGILL, an illegal instruction"),
-        (6, "SIGABRT, it aborted itself"),
-        (7, "SIGBUS, a bad memory access"),
-        (8, "SIGFPE, an arithmetic error"),
-        (9, "SIGKILL, it was killed"),
-        (11, "SIGSEGV, a bad memory access"),
-        (13, "SIGPIPE, it wrote to a closed pipe"),
-        (15, "SIGTERM, it was told to end"),
-        (24, "SIGXCPU, it used too much processor time"),
-        (25, "SIGXFSZ, it wrote a file larger than it may"),
-    ];
-    match end {
-        ProcessEnd::Code(code) => format!("exited with code {code}"),
-        ProcessEnd::Signal(signal) => match SIGNALS.iter().find(|(number, _)| *number == signal) {
-            Some((_, name)) => format!("was ended by {name}"),
-            None => format!("was ended by signal {signal}"),
-        },
-        ProcessEnd::Memory { held, limit } => {
-            format!("held {held} bytes of memory; it may {limit}")
-        }
-        ProcessEnd::Processes { count, limit } => {
-            format!("was killed with {count} processes at one time; it may have {limit}")
-        }
-        ProcessEnd::Unsupervised => "or a child of it killed its supervisor".to_owned(),
     }
 }

@@ -10,34 +10,35 @@ use rustix::process::Pid;
 
 use super::supervise::tree;
 
-/// Reads what a bot has used of a processor. It never goes back.
+/// Reads what a bot has used of a processor. The reading never decreases.
 ///
-/// As long as the bot is alone, that is one look at the kernel's clock of its process. Once it has
-/// descendants, or had, their clocks are added, and the time of those that ended, which the kernel
-/// keeps with whoever waited for them, in its ticks of 10 ms. A control group knows it more exactly,
-/// but a bot that may write there can leave it, so it can only add to that.
+/// As long as the bot has no descendants, this reads one clock, that of its process. Once it has or
+/// had some, their clocks are added, and the time of those that ended: the kernel adds that, in ticks
+/// of 10 ms, to the process that waited for them. A control group counts more exactly, but a bot that
+/// may write there can leave it, so its count is used only where it is higher.
 #[derive(Debug)]
 pub(super) struct CpuMeter {
     bot: Pid,
     clock: Option<ClockId>,
-    group: Option<File>,
-    seen: Duration,
+    /// The control group's account.
+    cgroup: Option<File>,
+    highest: Duration,
 }
 
 impl CpuMeter {
-    /// A meter of the process `bot`.
-    /// Its control group's account of its time is in the file `group`, where there is one.
-    pub(super) fn new(bot: Pid, group: Option<&Path>) -> Self {
+    /// A meter of the process `bot`. The file `cgroup` is the account of its control group, if it has
+    /// one.
+    pub(super) fn new(bot: Pid, cgroup: Option<&Path>) -> Self {
         Self {
             bot,
-            group: group.and_then(|file| File::open(file).ok()),
             clock: clock(bot),
-            seen: Duration::ZERO,
+            cgroup: cgroup.and_then(|file| File::open(file).ok()),
+            highest: Duration::ZERO,
         }
     }
 
-    /// What the bot has used so far; `tree_root` is the process tree_root its tree, if the bot is known to have
-    /// descendants.
+    /// What the bot has used so far. `tree_root` is the process above its tree, if the bot is known to
+    /// have descendants or to have had some.
     pub(super) fn read(&mut self, tree_root: Option<Pid>) -> Duration {
         let own = self.clock.and_then(|clock| clock.now().ok());
         let mut used = own.map_or(Duration::ZERO, Duration::from);
@@ -50,12 +51,12 @@ impl CpuMeter {
                     used += tree::time_of_ended_children(process);
                 }
             }
-            // Orphans are that one's to wait for.
+            // Orphans are children of that process, which waits for them.
             used += tree::time_of_ended_children(tree_root);
-            used = used.max(self.group.as_ref().and_then(account).unwrap_or_default());
+            used = used.max(self.cgroup.as_ref().and_then(account).unwrap_or_default());
         }
-        self.seen = self.seen.max(used);
-        self.seen
+        self.highest = self.highest.max(used);
+        self.highest
     }
 }
 

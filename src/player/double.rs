@@ -44,6 +44,11 @@ impl<F: FnMut(&[String]) -> Reply> Double<F> {
     }
 }
 
+/// A player whose bot could not be started: it fails at each request.
+pub fn unstarted(fault: impl Fn() -> Fault) -> impl Player {
+    Double::new(move |_: &[String]| Reply::Fault(fault()))
+}
+
 impl<F: FnMut(&[String]) -> Reply> Player for Double<F> {
     fn tell(&mut self, message: &ToBot<'_>) {
         self.told.push(message.to_string());

@@ -12,7 +12,7 @@ use rustix::io::Errno;
 use thiserror::Error;
 
 use super::Fault;
-use super::supervise::{self, Confinement, ShimHandle, Supervisor};
+use super::supervise::{self, BotCommand, Confinement, ShimHandle, Supervisor};
 
 /// A command with where and in which environment it runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,6 +60,10 @@ pub enum LaunchError {
 
 impl Launch {
     /// Looks whether the folder and the program are there. Starts nothing.
+    ///
+    /// # Errors
+    ///
+    /// One of them is not there, or the program may not be executed.
     pub fn check(&self) -> Result<(), LaunchError> {
         if let Some(dir) = &self.dir
             && !dir.is_dir()
@@ -115,9 +119,9 @@ impl Launch {
             .collect()
     }
 
-    /// Who is to blame for a program that did not start. One that is there and cannot be run, for
-    /// want of its interpreter or because it is no program, is the bot's own affair. One that has
-    /// gone since it was last looked for is not.
+    /// Who is to blame for a program that did not start. If it exists and cannot be run, because its
+    /// interpreter is missing or it is not a program, that is the bot's fault. If it has gone since it
+    /// was last looked for, it is not.
     pub(super) fn blame(&self, error: io::Error) -> Fault {
         match error.kind() {
             io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied if self.check().is_ok() => {
@@ -132,8 +136,7 @@ impl Launch {
         }
     }
 
-    /// The folder in which it runs, under the one name that is the same for all who write it in
-    /// other ways.
+    /// The folder in which it runs, in its canonical form, however the configuration wrote it.
     pub fn folder(&self) -> PathBuf {
         let dir = self.dir.as_deref().unwrap_or(Path::new("."));
         dir.canonicalize().unwrap_or_else(|_| dir.to_owned())
@@ -147,19 +150,16 @@ impl Launch {
         }
     }
 
-    /// The command as the bot is to find it.
-    fn command(&self) -> io::Result<Command> {
-        let mut command = match self.find_program() {
-            // An absolute path, since a relative one would be looked up after the change of folder.
-            Some(found) => Command::new(std::path::absolute(found)?),
-            None => return Err(io::ErrorKind::NotFound.into()),
-        };
-        command.arg0(&self.program).args(&self.args);
-        Ok(command)
+    /// The file of the program. Absolute, since a relative path would be looked up after the change
+    /// of folder.
+    fn absolute_program(&self) -> io::Result<PathBuf> {
+        std::path::absolute(self.find_program().ok_or(io::ErrorKind::NotFound)?)
     }
 
-    /// The bot's surroundings: folder, environment, and pipes to its three streams.
-    fn arrange(&self, command: &mut Command) {
+    /// A command that runs `program` in the bot's folder and environment, with pipes to its three
+    /// streams.
+    fn command(&self, program: &Path) -> Command {
+        let mut command = Command::new(program);
         command
             .env_clear()
             .envs(std::env::vars_os().filter(|(key, _)| is_passed_on(key)))
@@ -168,12 +168,13 @@ impl Launch {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
+        command
     }
 
     /// Starts the process, in a process group of its own.
     pub(super) fn spawn(&self) -> io::Result<Child> {
-        let mut command = self.command()?;
-        self.arrange(&mut command);
+        let mut command = self.command(&self.absolute_program()?);
+        command.arg0(&self.program).args(&self.args);
         command.process_group(0);
         supervise::spawn(&mut command)
     }
@@ -184,22 +185,19 @@ impl Launch {
         supervisor: &Supervisor,
         confinement: &Confinement,
     ) -> io::Result<(Child, ShimHandle)> {
-        let program = self.program.as_os_str();
-        ShimHandle::start(
-            supervisor,
-            confinement,
-            &self.command()?,
-            program,
-            self.dir.is_some(),
-            |shim| {
-                self.arrange(shim);
-            },
-        )
+        let bot = BotCommand {
+            program: self.absolute_program()?.into_os_string(),
+            arg0: self.program.clone().into_os_string(),
+            args: self.args.clone(),
+            has_own_folder: self.dir.is_some(),
+            confinement: confinement.clone(),
+        };
+        ShimHandle::start(self.command(&supervisor.program), bot)
     }
 }
 
-/// Whether a bot gets a variable of the harness's environment: what programs need to find their
-/// parts and to speak the right language. What else is there may be a secret.
+/// Whether a bot gets a variable of the harness's environment. It gets those that programs need to
+/// find their parts and the right language; any other may be a secret.
 fn is_passed_on(key: &OsStr) -> bool {
     const NAMES: [&str; 15] = [
         "PATH",

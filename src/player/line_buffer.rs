@@ -1,4 +1,4 @@
-//! Bytes from a bot's stdout, cut into lines.
+//! Bytes from a pipe or a socket, cut into lines.
 
 use std::io;
 use std::os::fd::BorrowedFd;
@@ -9,13 +9,13 @@ use rustix::io::Errno;
 /// How many bytes one read asks for.
 const CHUNK: usize = 8 << 10;
 
-/// The unread rest of a pipe: whole lines and the beginning of one.
+/// What was read and not taken yet: whole lines and the beginning of one.
 #[derive(Debug, Default)]
 pub(super) struct LineBuffer {
     bytes: Vec<u8>,
     /// Where the first line not yet taken begins.
     taken: usize,
-    /// How far behind `taken` a line ending was already looked for in vain.
+    /// No line ending is between `taken` and here.
     searched: usize,
 }
 

@@ -1,8 +1,12 @@
 //! What a bot wrote besides its answers.
 
+use std::os::fd::AsFd;
+
+use rustix::io::Errno;
+
 use super::excerpt;
 
-/// How many of the last bytes are kept where not all are. Up to twice as many may be there.
+/// At least so many of the last bytes are kept if not all are, and at most twice as many.
 const LAST: usize = 4 << 10;
 
 /// How some languages end a report about a crash. These lines say nothing about it.
@@ -13,19 +17,19 @@ const FOOTERS: [&str; 4] = [
     "Node.js v",
 ];
 
-/// The kept part of a bot's stderr and debug lines: how it began and how it ended.
+/// The kept part of a bot's stderr and debug lines: its beginning and its end.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Log {
     /// The first bytes, up to the limit.
     pub kept: Vec<u8>,
     /// How many bytes after these are not kept.
     pub dropped: u64,
-    /// The last bytes, where there were more than the limit: a few KiB.
+    /// The last bytes, a few KiB, if there were more than the limit.
     pub last: Vec<u8>,
 }
 
 impl Log {
-    /// Adds `bytes`. The first are kept up to `limit`, and always the last ones.
+    /// Adds `bytes`. Of all that are added, the first `limit` are kept, and always the last ones.
     pub(super) fn push(&mut self, bytes: &[u8], limit: usize) {
         let room = limit.saturating_sub(self.kept.len()).min(bytes.len());
         self.kept.extend_from_slice(&bytes[..room]);
@@ -34,6 +38,20 @@ impl Log {
             let surplus = self.last.len() - LAST;
             self.last.drain(..surplus);
             self.dropped += surplus as u64;
+        }
+    }
+
+    /// Reads once from a non-blocking pipe. Returns how many bytes came; `None` once it has ended.
+    pub(super) fn read_from(&mut self, pipe: impl AsFd, limit: usize) -> Option<usize> {
+        let mut chunk = [0; 8 << 10];
+        match rustix::io::read(pipe, &mut chunk) {
+            Ok(0) => None,
+            Ok(count) => {
+                self.push(&chunk[..count], limit);
+                Some(count)
+            }
+            Err(Errno::AGAIN | Errno::INTR) => Some(0),
+            Err(_) => None,
         }
     }
 
@@ -47,7 +65,7 @@ impl Log {
         self.len() == 0
     }
 
-    /// All that is kept, with a line where some is missing.
+    /// All that is kept, with a line in place of what is missing.
     pub fn text(&self) -> Vec<u8> {
         let mut text = self.kept.clone();
         if self.dropped > 0 {
@@ -59,10 +77,10 @@ impl Log {
         text
     }
 
-    /// The last line that says something, up to `length` characters and fit to be quoted. Debug lines
-    /// are passed over, and so are indented lines, which belong to one above them, unless there is no other.
+    /// The last line that says something, up to `length` characters and safe to be quoted. That is not
+    /// a debug line, nor an indented one, which belongs to a line above it, unless there is no other.
     pub(super) fn last_words(&self, length: usize) -> Option<String> {
-        // The end alone, for the log may be long. It may begin in the middle of a line.
+        // Only the end is searched, since the log may be long. It may begin in the middle of a line.
         let end = [&self.kept, &self.last].map(|part| &part[part.len().saturating_sub(2 * LAST)..]);
         let text = match self.dropped {
             0 => end.concat(),

@@ -1,8 +1,8 @@
 //! One bot as the referee sees it: lines, deadlines and limits. This module knows no rules and no
 //! opponent.
 //!
-//! [`Process`] is a bot in a process of its own. [`Double`] answers from inside this process, for
-//! tests that are about everything but processes.
+//! [`Process`] is a bot in a process of its own. [`Double`] answers from inside this process: for
+//! tests that are about everything but processes, and for a bot that cannot be started.
 
 use std::io;
 use std::time::Duration;
@@ -12,31 +12,32 @@ use thiserror::Error;
 use crate::clock::{Spent, Wait};
 use crate::protocol::{Millis, ToBot};
 
-mod unstarted_bot;
-mod child_process;
+mod process;
+mod double;
+
+mod launch;
 mod build;
-mod cancel;
+pub mod supervise;
+mod child_process;
+
 mod contention;
 mod cpu_meter;
-mod double;
-mod line_buffer;
-mod launch;
-mod log;
 pub mod probe;
-mod process;
-mod poll;
-pub mod supervise;
 
-pub use build::{BuildLimits, Built, build};
+mod cancel;
+mod line_buffer;
+mod log;
+mod poll;
+
+pub use build::{BuildError, BuildLimits, Built, build};
 pub use cancel::CancelPipe;
 pub use contention::Contention;
-pub use double::{Double, Reply};
+pub use double::{Double, Reply, unstarted};
 pub use launch::{Launch, LaunchError};
 pub use log::Log;
 pub use probe::Probe;
 pub use process::Process;
-pub use supervise::{Cleanup, Confinement, OffTurn, ResourceUsage, Supervisor, Tier};
-pub use unstarted_bot::UnstartedBot;
+pub use supervise::{Cleanup, Confinement, IsolationError, OffTurn, Supervisor, Tier};
 
 /// One bot, ready to be spoken to.
 pub trait Player {
@@ -51,18 +52,22 @@ pub trait Player {
     fn request(&mut self);
 
     /// Waits for the line that answers the last request, and puts it into `answer` without its line
-    /// ending. The deadline is absolute: debug lines and noise on stderr do not extend it.
+    /// ending. The deadline is absolute: debug lines and output on stderr do not extend it.
+    ///
+    /// # Errors
+    ///
+    /// No usable answer came; the fault says why, and whether the bot is to blame.
     fn answer(&mut self, wait: Wait, answer: &mut String) -> Result<Spent, Fault>;
 
-    /// What the machine kept from the bot in the turn that has just ended on time, and what the bot
-    /// took from the machine since its last answer.
+    /// How long the machine made the bot wait in the turn that has just ended too late, and what the
+    /// bot has used of a processor since its last answer.
     fn contention(&mut self) -> Contention;
 
     /// What the bot wrote to stderr and as debug lines since this was last called.
     fn take_log(&mut self) -> Log;
 
-    /// Whether the bot has written something that nobody asked for since its last answer. If its
-    /// game is over, nothing hangs on it any more; the bot is out of step for its next game.
+    /// Whether the bot has written something that nobody asked for since its last answer. That does
+    /// not change a game that is over, but the bot would be out of step in its next game.
     fn out_of_step(&mut self) -> bool;
 
     /// The most memory that the bot and its descendants held since this was last asked, in KiB,
@@ -100,8 +105,8 @@ pub enum Fault {
         /// How long was waited.
         waited: Duration,
     },
-    /// No answer in time on the wall, of which the machine kept a processor from it for so long that
-    /// nobody can say whether it would have come.
+    /// No answer in time on the wall. The bot had to wait for a processor for so long that nobody can
+    /// say whether the answer would have come.
     #[error(
         "no answer within {}, for {} of which the machine kept the bot from a processor",
         seconds(*waited),
@@ -110,7 +115,7 @@ pub enum Fault {
     Starved {
         /// How long was waited: longer than the bot may take.
         waited: Duration,
-        /// For how much of that there was no processor for it.
+        /// For how much of that no processor was free for it.
         cpu_wait: Duration,
     },
     /// No answer before its time on the processor was used up.
@@ -131,7 +136,7 @@ pub enum Fault {
         /// In which way: an exit code or a signal.
         how: String,
     },
-    /// It was ended since it and its descendants held more memory than they may.
+    /// It was killed because it and its descendants held more memory than they may.
     #[error(
         "the bot and its descendants held {} of memory; the limit is {}",
         mebibytes(*held),
@@ -181,7 +186,7 @@ pub enum Fault {
     Machine(#[source] io::Error),
 }
 
-/// The beginning of what somebody wrote, fit to be quoted on one line of a terminal.
+/// The beginning of a text, safe to be quoted on one line of a terminal.
 pub(crate) fn excerpt(text: &str, length: usize) -> String {
     let mut short: String = text
         .chars()

@@ -1,4 +1,4 @@
-//! What the machine tells of its load and of who had to wait for it.
+//! The load of the machine, and how long threads had to wait for a processor.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -8,40 +8,38 @@ use std::time::Duration;
 use rustix::process::Pid;
 use rustix::thread::sched_getaffinity;
 
-/// Threads of a bot that are looked at. A bot with more of them is a load of its own.
+/// How many threads of a bot are read. A bot with more of them makes its own load.
 const THREADS: usize = 512;
 
-/// The time in which the kernel counts how busy its processors are, where it counts in ticks.
+/// The unit in which some kernels count how busy their processors are.
 const TICK: Duration = Duration::from_millis(10);
 
-/// Tells how loaded the machine is. A seam: tests put a machine of their own here.
+/// Reads the load of the machine. Tests put a machine of their own here.
 pub trait Probe: Debug + Send + Sync {
-    /// How things stand for these processes, which are one bot with its descendants, and for the
-    /// thread that asks.
+    /// Reads the load as it is now. `tree` is one bot with its descendants.
     fn read(&self, tree: &[Pid]) -> Reading;
 }
 
-/// How things stand at one moment. All times count from some moment in the past.
+/// The load at one moment. All times count from some moment in the past.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Reading {
     /// How long each thread of the bot was ready to run and had no processor, by its number.
     pub waits: BTreeMap<i32, Duration>,
-    /// The same of the thread that asks, which is the referee's.
+    /// The same for the thread that asks, which is the referee's.
     pub referee_wait: Duration,
     /// How long the machine's processors were busy, all added up.
     pub busy: Duration,
-    /// How long the hypervisor kept them for others, all added up.
+    /// How long the hypervisor gave them to others, all added up.
     pub stolen: Duration,
     /// How many processors the bot may run on.
     pub cores: u32,
 }
 
 impl Reading {
-    /// How long the machine kept a processor from the bot since `before`. In that time its tree
-    /// used `cpu`.
+    /// How long the bot had to wait for a processor since `before`. In that time its tree used `cpu`.
     ///
-    /// A bot can make its own threads wait by starting more of them than there are processors.
-    /// So no more is believed than others can have taken: what the processors did for anybody but the bot.
+    /// A bot can make its own threads wait by starting more of them than there are processors. So the
+    /// result is never more than what the processors did for others than the bot.
     pub fn cpu_wait_since(&self, before: &Reading, cpu: Duration) -> Duration {
         let waited = self
             .waits
@@ -53,7 +51,7 @@ impl Reading {
             .unwrap_or_default();
         let busy = self.busy.saturating_sub(before.busy);
         let stolen = self.stolen.saturating_sub(before.stolen);
-        // The hypervisor takes from whoever runs; the bot's share is that of the work it did.
+        // What the hypervisor takes, it takes from all that run. The bot's share is its share of the work.
         let share = match busy.max(cpu).as_secs_f64() {
             0.0 => 0.0,
             busy => cpu.as_secs_f64() / busy,
@@ -68,7 +66,7 @@ impl Reading {
     }
 }
 
-/// This machine, as `/proc` tells of it.
+/// This machine, read from `/proc`.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Linux;
 
@@ -89,7 +87,7 @@ impl Probe for Linux {
     }
 }
 
-/// How long each thread of these processes has waited. A kernel without these counts tells of none.
+/// How long each thread of these processes has waited. Empty on a kernel that does not count it.
 fn waits(tree: &[Pid]) -> BTreeMap<i32, Duration> {
     tree.iter()
         .filter_map(|process| fs::read_dir(format!("/proc/{}/task", process.as_raw_nonzero())).ok())
@@ -109,7 +107,7 @@ fn wait(schedstat: &str) -> Option<Duration> {
     Some(Duration::from_nanos(nanos))
 }
 
-/// From `/proc/stat`, how long all processors were busy, and how long a hypervisor kept them.
+/// From `/proc/stat`, how long all processors were busy, and how long a hypervisor gave them to others.
 fn processors(stat: &str) -> Option<(Duration, Duration)> {
     let line = stat.lines().find_map(|line| line.strip_prefix("cpu "))?;
     let ticks: Vec<u64> = line

@@ -19,6 +19,10 @@ impl Hello {
     pub const LONGEST_NAME: usize = 64;
 
     /// Reads the answer to `referee 1`.
+    ///
+    /// # Errors
+    ///
+    /// The line is not such an answer; the error says what was expected.
     pub fn parse(line: &str) -> Result<Self, BadMessage> {
         let tokens: Vec<&str> = line.split(' ').collect();
         let (version, name, features) = match tokens[..] {

@@ -91,6 +91,10 @@ fn split(line: &str) -> (&str, &str) {
 
 impl<'a> ToBot<'a> {
     /// Reads one line, without its line ending.
+    ///
+    /// # Errors
+    ///
+    /// The line is not a message of this protocol; the error says what was expected.
     pub fn parse(line: &'a str) -> Result<Self, BadMessage> {
         let (word, rest) = split(line);
         match word {
@@ -179,8 +183,8 @@ impl Display for ToBot<'_> {
     }
 }
 
-/// What a bot says that answers `act` with no action but with why it has none: that the program it
-/// speaks for wanted something which is not an action at all.
+/// The reason in an answer `illegal REASON`. A bot that speaks for another program answers `act` like
+/// that where the program wanted something that is not an action.
 pub fn said_illegal(answer: &str) -> Option<&str> {
     answer.strip_prefix("illegal ")
 }

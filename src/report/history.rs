@@ -1,4 +1,4 @@
-//! Ratings over time: `history.csv`.
+//! The table `history`: ratings after each game.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use super::table::{Cell, Column};
 use crate::rating::{Elo, Glicko, Score};
 use crate::record::ResultRow;
 
-/// How far one game moves a rating at most, unless another K is asked for.
+/// The most that one game can change a rating, if no other K is given.
 pub const DEFAULT_K: f64 = 20.0;
 
 const DEVIATION: &str = "the standard deviation of that Glicko rating";
@@ -75,7 +75,7 @@ impl History {
         Some(cells)
     }
 
-    /// The columns of its rows.
+    /// The columns of the rows.
     pub fn columns() -> Vec<Column> {
         vec![
             Column::text("game", "game"),

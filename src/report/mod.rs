@@ -1,5 +1,5 @@
-//! From results to what people and programs read. Renderers return text or bytes; this module runs
-//! nothing, and writes no file but the tables of a run.
+//! From results to what people and programs read. Most functions return text. This module runs no games,
+//! and the only files that it writes are the tables of a run.
 
 mod conclusion;
 mod history;

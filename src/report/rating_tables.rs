@@ -1,10 +1,10 @@
-//! The tables of rated results. `docs/ratings.md` explains every column.
+//! The tables of rated results. `docs/ratings.md` explains all columns.
 
 use super::results::Rated;
 use super::table::{Cell, Column, ReportTable, StreamedTable};
 use crate::rating::{Tally, performance};
 
-/// What ± shows, and what it does not.
+/// What ± shows, and what it does not show.
 pub(super) const MARGIN: &str = "\
     half the width of the 95 % interval of Elo, relative to the reference. If all games were played \
     again many times, about 95 of 100 such intervals would contain the true value. One of two players \
@@ -20,18 +20,18 @@ fn forfeits() -> Column {
         .explained("games lost by the player's own fault, such as a crash or an illegal action")
 }
 
-/// `ratings`: a row per game and player, best first.
+/// The table `ratings`: a row per game and player, best first.
 pub fn ratings(rated: &[Rated<'_>]) -> ReportTable {
     let mut rows = Vec::new();
     for one in rated {
         for (rank, player) in one.order.iter().enumerate() {
             let estimate = one.ratings.rating(*player, one.anchor);
-            let line = &one.standings.players()[*player];
-            let tally = line.tally;
+            let standing = &one.standings.players()[*player];
+            let tally = standing.tally;
             rows.push(vec![
                 Cell::text(one.game),
                 Cell::Count(rank as u64 + 1),
-                Cell::text(&line.name),
+                Cell::text(&standing.name),
                 Cell::Elo(estimate.elo),
                 Cell::Elo(estimate.low()),
                 Cell::Elo(estimate.high()),
@@ -40,12 +40,12 @@ pub fn ratings(rated: &[Rated<'_>]) -> ReportTable {
                 Cell::Count(tally.wins),
                 Cell::Count(tally.draws),
                 Cell::Count(tally.losses),
-                Cell::Count(line.forfeits),
-                share(tally),
-                field(one, *player),
-                performed(one, *player),
+                Cell::Count(standing.forfeits),
+                score(tally),
+                expected_score(one, *player),
+                performance_rating(one, *player),
                 Cell::Margin(estimate.margin()),
-                Cell::Count(line.forfeit_wins),
+                Cell::Count(standing.forfeit_wins),
             ]);
         }
     }
@@ -84,8 +84,8 @@ pub fn ratings(rated: &[Rated<'_>]) -> ReportTable {
     }
 }
 
-/// The average score that a player is expected to reach against each of the others.
-fn field(one: &Rated<'_>, player: usize) -> Cell {
+/// The average of the scores that the ratings predict against each of the other players.
+fn expected_score(one: &Rated<'_>, player: usize) -> Cell {
     let others = one.order.iter().filter(|other| **other != player);
     let sum: f64 = others
         .map(|other| one.ratings.expected(player, *other))
@@ -96,7 +96,7 @@ fn field(one: &Rated<'_>, player: usize) -> Cell {
     }
 }
 
-fn performed(one: &Rated<'_>, player: usize) -> Cell {
+fn performance_rating(one: &Rated<'_>, player: usize) -> Cell {
     let (mut met, mut points) = (Vec::new(), 0.0);
     for other in one.order.iter().filter(|other| **other != player) {
         let tally = one.standings.against(player, *other);
@@ -108,29 +108,29 @@ fn performed(one: &Rated<'_>, player: usize) -> Cell {
     performance(&met, points).map_or(Cell::Missing, Cell::Elo)
 }
 
-fn share(tally: Tally) -> Cell {
+fn score(tally: Tally) -> Cell {
     match tally.games() {
         0 => Cell::Missing,
         games => Cell::Share(tally.points() / games as f64),
     }
 }
 
-/// `standings`: a row per game and player, by share of the points.
+/// The table `standings`: a row per game and player, by points per game.
 pub fn standings(rated: &[Rated<'_>]) -> ReportTable {
     let mut rows = Vec::new();
     for one in rated {
         for (rank, player) in one.standings.order().into_iter().enumerate() {
-            let line = &one.standings.players()[player];
+            let standing = &one.standings.players()[player];
             rows.push(vec![
                 Cell::text(one.game),
                 Cell::Count(rank as u64 + 1),
-                Cell::text(&line.name),
-                Cell::Real(line.tally.points(), None),
-                Cell::Count(line.tally.games()),
-                Cell::Count(line.tally.wins),
-                Cell::Count(line.tally.draws),
-                Cell::Count(line.tally.losses),
-                Cell::Count(line.forfeits),
+                Cell::text(&standing.name),
+                Cell::Real(standing.tally.points(), None),
+                Cell::Count(standing.tally.games()),
+                Cell::Count(standing.tally.wins),
+                Cell::Count(standing.tally.draws),
+                Cell::Count(standing.tally.losses),
+                Cell::Count(standing.forfeits),
             ]);
         }
     }
@@ -152,8 +152,8 @@ pub fn standings(rated: &[Rated<'_>]) -> ReportTable {
     }
 }
 
-/// `crosstable`: a row per game and player, a column per opponent, in the order of the ratings. A
-/// cell is `wins-draws-losses` of the row's player, empty where the two have not met.
+/// The table `crosstable`: a row per game and player and a column per opponent, both in the order of the
+/// ratings. A cell is `wins-draws-losses` of the row's player. It is empty if the two have not met.
 pub fn crosstable<'a>(rated: &'a [Rated<'_>]) -> StreamedTable<'a> {
     let mut names: Vec<&str> = Vec::new();
     let mut known = std::collections::BTreeSet::new();
@@ -190,7 +190,7 @@ pub fn crosstable<'a>(rated: &'a [Rated<'_>]) -> StreamedTable<'a> {
     }
 }
 
-/// `superiority`: a row per game and two players, the one with the higher rating first.
+/// The table `superiority`: a row per game and two players, the one with the higher rating first.
 pub fn superiority<'a>(rated: &'a [Rated<'_>]) -> StreamedTable<'a> {
     let row = |one: &Rated<'_>, player: usize, other: usize| {
         let difference = one.ratings.difference(player, other);
@@ -238,8 +238,8 @@ pub fn superiority<'a>(rated: &'a [Rated<'_>]) -> StreamedTable<'a> {
     }
 }
 
-/// `match`: a row per game of two players, as the one sees it that is tested, or has the higher
-/// rating.
+/// The table `match`: a row per kind of game with only two players, seen by the player that is tested, or
+/// else by the one with the higher rating.
 pub fn matches(rated: &[Rated<'_>]) -> ReportTable {
     let mut rows = Vec::new();
     for one in rated {

@@ -1,4 +1,4 @@
-//! Text tables for a terminal.
+//! Tables for a terminal.
 
 use super::table::{Column, ReportTable};
 use super::text::{padded, shortened, width};
@@ -8,22 +8,22 @@ use super::text::{padded, shortened, width};
 pub struct Style {
     /// How many columns a line may have; no limit if it is not a terminal.
     pub width: Option<usize>,
-    /// Whether it may be in colour.
+    /// Whether it shows colours.
     pub colour: bool,
 }
 
 impl Style {
-    /// How many columns a line of text may have.
+    /// How many columns a line of a paragraph may have.
     pub(super) fn paragraph_width(self) -> usize {
         self.width.unwrap_or(100).max(40)
     }
 
-    /// Text that stands out.
+    /// Text in bold.
     pub fn strong(self, text: &str) -> String {
         self.painted(text, "1")
     }
 
-    /// Text that warns.
+    /// Text of a warning.
     pub fn warning(self, text: &str) -> String {
         self.painted(text, "33")
     }
@@ -39,8 +39,8 @@ impl Style {
 /// Text is not shortened to fewer columns than this.
 const MIN_TEXT_WIDTH: usize = 8;
 
-/// A table laid out for a terminal. Where its lines are too wide, columns that may be left out are,
-/// and then text is shortened.
+/// A table for a terminal. If its lines are too wide, columns are left out by their rank, and then text is
+/// shortened.
 pub(super) struct Layout<'a> {
     columns: Vec<ShownColumn<'a>>,
     rows: usize,
@@ -113,7 +113,7 @@ impl<'a> Layout<'a> {
         text
     }
 
-    /// The titles of the columns that are shown and have an explanation, with it.
+    /// The titles and explanations of the columns that are shown.
     pub fn explanations(&self) -> impl Iterator<Item = (&'a str, &'static str)> {
         let columns = self.columns.iter().map(|shown| shown.column);
         columns.filter_map(|column| Some((column.title.as_str(), column.explanation?)))

@@ -1,4 +1,4 @@
-//! The results of a set of games, and what they are rated as.
+//! The results of a set of games, and their ratings.
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use crate::rating::{Anchor, Findings, MatchScore, Model, RatedGame, Ratings, Sprt, Standings};
 use crate::record::ResultRow;
 
-/// The game of a result; `games` where the result does not name one.
+/// The game of a result; `games` if the result does not name one.
 pub(super) fn game_name<'a>(row: &ResultRow<'a>) -> &'a str {
     match row.game {
         "" => "games",
@@ -14,8 +14,8 @@ pub(super) fn game_name<'a>(row: &ResultRow<'a>) -> &'a str {
     }
 }
 
-/// The results of a set of games, by game. Its size grows with the pairings, not the games, but
-/// for what [`Standings`] keeps of games with a digest.
+/// The results of a set of games, by the kind of game. Its size grows with the pairings and not with the
+/// games, except for what [`Standings`] keeps of games with a digest.
 #[derive(Debug, Clone, Default)]
 pub struct Results {
     games: BTreeMap<String, Standings>,
@@ -26,32 +26,32 @@ pub struct Results {
 /// How results are rated.
 #[derive(Debug, Clone, Default)]
 pub struct Settings {
-    /// What is fitted.
+    /// Which parameters are fitted.
     pub model: Model,
-    /// The player whose rating is given; the mean of all players if nobody's is.
+    /// The player whose rating is set; `None` for the mean of all players.
     pub anchor: Option<String>,
-    /// The rating that is given to it.
+    /// The rating that is set.
     pub anchor_elo: f64,
-    /// A player, and a sequential test of its strength in games against one other.
+    /// A player, and a sequential test of its strength in games against one opponent.
     pub sprt: Option<(String, Sprt)>,
 }
 
-/// One game's results with their ratings.
+/// The results of one kind of game, with their ratings.
 #[derive(Debug)]
 pub struct Rated<'a> {
     /// The name of the game.
     pub game: &'a str,
-    /// The results.
+    /// The results of the players.
     pub standings: &'a Standings,
-    /// The ratings.
+    /// The ratings of the players.
     pub ratings: Ratings,
-    /// What they are relative to.
+    /// What the ratings are relative to.
     pub anchor: Anchor,
     /// The Elo of each player.
     pub elo: Vec<f64>,
     /// The players, best first.
     pub order: Vec<usize>,
-    /// What is worth knowing beside them.
+    /// What is worth knowing beside the ratings.
     pub findings: Findings,
     /// The player whose strength is tested, and the test.
     pub sprt: Option<&'a (String, Sprt)>,
@@ -63,8 +63,8 @@ impl Rated<'_> {
         &self.standings.players()[player].name
     }
 
-    /// Where there are two players only, their games as the first of the two that are returned
-    /// sees them: the one that is tested, or else the one with the higher rating.
+    /// If there are only two players: the two, and their games seen by the first of them. The first is the
+    /// player that is tested, or else the one with the higher rating.
     pub fn match_of_two(&self) -> Option<([usize; 2], MatchScore)> {
         let (&[higher, lower], [meeting]) = (self.order.as_slice(), self.standings.meetings())
         else {
@@ -84,7 +84,7 @@ impl Rated<'_> {
         Some((players, games))
     }
 
-    /// The ratio of the sequential test, where one is asked for in these games.
+    /// The log-likelihood ratio of the sequential test, if there is one in these games.
     pub fn llr(&self) -> Option<f64> {
         let (name, test) = self.sprt?;
         let ([player, _], games) = self.match_of_two()?;
@@ -93,7 +93,7 @@ impl Rated<'_> {
 }
 
 impl Results {
-    /// Results in which games that were the same action by action count once.
+    /// Results in which games that repeat an earlier one action by action are left out.
     pub fn without_duplicates() -> Self {
         Self {
             once: true,
@@ -146,8 +146,8 @@ impl Results {
         &self.terminations
     }
 
-    /// Rates the players of each game. Where a game lacks the player that the others are
-    /// anchored to, its ratings are relative to the mean.
+    /// Rates the players of each game. If the anchor has not played a game, the ratings of that game are
+    /// relative to the mean of its players.
     pub fn rate<'a>(&'a self, settings: &'a Settings) -> Vec<Rated<'a>> {
         self.games()
             .map(|(game, standings)| {
@@ -183,7 +183,7 @@ impl Results {
     }
 }
 
-/// Sixty-four bits that stand for a value within this process.
+/// A hash of a value, which is the same within this process only.
 fn digest(value: &impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);

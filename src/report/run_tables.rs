@@ -1,4 +1,4 @@
-//! The tables that are kept with a run.
+//! The tables in the folder of a run.
 
 use std::io::{self, Write};
 
@@ -20,8 +20,11 @@ pub fn write_tables(run: &Run, rated: &[Rated<'_>]) -> Result<(), RecordError> {
     })
 }
 
-/// Hands each table of a run to `each`: its name, and what writes it. No more than a row of a table
-/// whose size grows with the games, or with the square of the players, is held.
+/// Calls `each` with the name of each table of a run and a function that writes it. Of tables that grow with
+/// the games, or with the square of the players, only one row at a time is in memory.
+///
+/// # Errors
+/// The first error of `each`.
 pub fn each_table<E>(
     run: &Run,
     rated: &[Rated<'_>],
@@ -40,7 +43,7 @@ pub fn each_table<E>(
     }
 }
 
-/// The games in the order of their numbers, so that it does not depend on which finished first.
+/// Rates the games in the order of their numbers, which does not depend on which game ended first.
 fn history(run: &Run, out: &mut dyn Write) -> io::Result<()> {
     let mut history = History::new(DEFAULT_K);
     let mut csv = CsvWriter::new(out, &History::columns())?;

@@ -1,4 +1,4 @@
-//! A table before it is rendered: the same cells for people and for programs.
+//! Tables: the same cells are rendered for people and for programs.
 
 use std::cmp::Ordering;
 use std::fmt::{self, Debug};
@@ -8,32 +8,32 @@ use serde_json::{Map, Value, json};
 
 use super::text::{signed, visible};
 
-/// A cell.
+/// A cell of a table.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Cell {
-    /// Words.
+    /// Text.
     Text(String),
     /// A whole number.
     Count(u64),
-    /// A number, with so many decimals or as many as it needs.
+    /// A number with this many decimals, or as many as it needs.
     Real(f64, Option<usize>),
-    /// A number with its sign, to one decimal in files and none on a terminal.
+    /// A number with its sign. It has one decimal in files and none on a terminal.
     Elo(f64),
-    /// The size of an uncertainty in Elo, likewise.
+    /// Half the width of an interval in Elo. It has one decimal in files and none on a terminal.
     Margin(f64),
-    /// A share of one, to four decimals in files, in percent to one decimal on a terminal.
+    /// A part of 1. It has four decimals in files, and is in percent with one decimal on a terminal.
     Share(f64),
-    /// Nothing.
+    /// An empty cell.
     Missing,
 }
 
 impl Cell {
-    /// Words.
+    /// A cell with text.
     pub fn text(text: impl Into<String>) -> Self {
         Cell::Text(text.into())
     }
 
-    /// As files have it.
+    /// The cell in a file.
     pub fn plain(&self) -> String {
         match self {
             Cell::Text(text) => text.clone(),
@@ -51,7 +51,7 @@ impl Cell {
         }
     }
 
-    /// As people read it.
+    /// The cell on a screen.
     pub fn shown(&self) -> String {
         match self {
             Cell::Missing => "-".to_owned(),
@@ -71,7 +71,7 @@ impl Cell {
             Cell::Text(text) => json!(text),
             Cell::Count(count) => json!(count),
             Cell::Missing => Value::Null,
-            // As many decimals as the other formats have; what is not finite becomes null.
+            // With as many decimals as in CSV. Values that are not finite become null.
             number => json!(number.plain().parse::<f64>().ok()),
         }
     }
@@ -101,23 +101,24 @@ fn unsigned_zero(text: String) -> String {
     }
 }
 
-/// A column.
+/// A column of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Column {
-    /// Its name in files, and for sorting.
+    /// The name in files, and for sorting.
     pub name: String,
-    /// Its title for people.
+    /// The title on a screen.
     pub title: String,
-    /// What it shows, where the title does not say it all.
+    /// What the column shows, if the title alone does not say it.
     pub explanation: Option<&'static str>,
-    /// Whether its cells stand on the right.
+    /// Whether its cells are aligned to the right.
     pub right: bool,
-    /// Where a terminal is too narrow, columns of the greatest rank go first; those of rank 0 stay.
+    /// If a terminal is too narrow, the columns with the highest rank are left out first. Columns with rank
+    /// 0 are always shown.
     pub rank: u8,
 }
 
 impl Column {
-    /// A column of words.
+    /// A column of text.
     pub fn text(name: &str, title: &str) -> Self {
         Self {
             name: name.to_owned(),
@@ -144,26 +145,26 @@ impl Column {
         }
     }
 
-    /// The same column of another rank.
+    /// The same column with another rank.
     pub fn rank(self, rank: u8) -> Self {
         Self { rank, ..self }
     }
 }
 
-/// A table.
+/// A table with all its rows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReportTable {
-    /// What it is called.
+    /// The name of the table.
     pub name: &'static str,
-    /// Its columns.
+    /// The columns.
     pub columns: Vec<Column>,
-    /// Its rows; each has as many cells as there are columns.
+    /// The rows. Each has as many cells as there are columns.
     pub rows: Vec<Vec<Cell>>,
 }
 
 impl ReportTable {
-    /// Sorts the rows by a column: numbers from the greatest down, words in their order, and with
-    /// `-` before its name the other way round. `false` if there is no such column.
+    /// Sorts the rows by the column with this name: numbers from the greatest down, text in alphabetical
+    /// order. With `-` before the name, the order is reversed. Returns `false` if there is no such column.
     pub fn sort(&mut self, by: &str) -> bool {
         let (name, reverse) = match by.strip_prefix('-') {
             Some(name) => (name, true),
@@ -179,10 +180,10 @@ impl ReportTable {
         true
     }
 
-    /// As CSV.
+    /// The table as CSV.
     pub fn csv(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
-        // Memory takes every row.
+        // Writing to memory cannot fail.
         let _ = CsvWriter::new(&mut bytes, &self.columns).and_then(|mut csv| {
             for row in &self.rows {
                 csv.row(row)?;
@@ -192,7 +193,7 @@ impl ReportTable {
         bytes
     }
 
-    /// As an array of objects, one a row.
+    /// The table as a JSON array with an object for each row.
     pub fn json(&self) -> Value {
         let object = |row: &Vec<Cell>| -> Map<String, Value> {
             let names = self.columns.iter().map(|column| column.name.clone());
@@ -201,7 +202,7 @@ impl ReportTable {
         self.rows.iter().map(object).collect()
     }
 
-    /// As a table in Markdown.
+    /// The table in Markdown.
     pub fn markdown(&self) -> String {
         let escaped = |text: &str| text.replace('\\', "\\\\").replace('|', "\\|");
         let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
@@ -221,18 +222,18 @@ impl ReportTable {
     }
 }
 
-/// A table whose rows are made one by one, since they may be too many to hold.
+/// A table whose rows are produced one by one, because there can be too many to keep in memory.
 pub struct StreamedTable<'a> {
-    /// What it is called.
+    /// The name of the table.
     pub name: &'static str,
-    /// Its columns.
+    /// The columns.
     pub columns: Vec<Column>,
-    /// Its rows; each has as many cells as there are columns.
+    /// The rows. Each has as many cells as there are columns.
     pub rows: Box<dyn Iterator<Item = Vec<Cell>> + 'a>,
 }
 
 impl StreamedTable<'_> {
-    /// All of it.
+    /// The table with all its rows.
     pub fn collect(self) -> ReportTable {
         ReportTable {
             name: self.name,
@@ -241,7 +242,10 @@ impl StreamedTable<'_> {
         }
     }
 
-    /// Writes it as CSV.
+    /// Writes the table as CSV.
+    ///
+    /// # Errors
+    /// `out` cannot be written to.
     pub fn write_csv(self, out: &mut dyn Write) -> io::Result<()> {
         let mut csv = CsvWriter::new(out, &self.columns)?;
         for row in self.rows {
@@ -263,19 +267,28 @@ impl Debug for StreamedTable<'_> {
 pub struct CsvWriter<'a>(csv::Writer<&'a mut dyn Write>);
 
 impl<'a> CsvWriter<'a> {
-    /// Begins with the header.
+    /// Writes the header.
+    ///
+    /// # Errors
+    /// `out` cannot be written to.
     pub fn new(out: &'a mut dyn Write, columns: &[Column]) -> io::Result<Self> {
         let mut writer = csv::Writer::from_writer(out);
         writer.write_record(columns.iter().map(|column| &column.name))?;
         Ok(Self(writer))
     }
 
-    /// Adds a row, with as many cells as there are columns.
+    /// Writes a row, which has as many cells as there are columns.
+    ///
+    /// # Errors
+    /// The row cannot be written.
     pub fn row(&mut self, cells: &[Cell]) -> io::Result<()> {
         Ok(self.0.write_record(cells.iter().map(Cell::plain))?)
     }
 
-    /// Hands on what is not written yet.
+    /// Writes what is still buffered.
+    ///
+    /// # Errors
+    /// It cannot be written.
     pub fn end(mut self) -> io::Result<()> {
         self.0.flush()
     }

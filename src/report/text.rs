@@ -1,4 +1,4 @@
-//! Text as a terminal shows it: measured and cut by its columns, not by its characters.
+//! Text for a terminal: its width is counted in columns, not in characters.
 
 use unicode_width::UnicodeWidthStr;
 
@@ -8,7 +8,7 @@ pub(super) fn width(text: &str) -> usize {
     text.width()
 }
 
-/// The text in this many columns, cut with `…` where it is longer.
+/// The text in at most this many columns. If it is longer, it is cut and ends with `…`.
 pub(super) fn shortened(text: &str, columns: usize) -> String {
     if width(text) <= columns {
         return text.to_owned();
@@ -20,8 +20,7 @@ pub(super) fn shortened(text: &str, columns: usize) -> String {
     format!("{}…", text[..end].trim_end())
 }
 
-/// The text with spaces up to this many columns: before it where it is `right`-aligned, else behind
-/// it.
+/// The text with spaces up to this many columns: before it if it is aligned to the `right`, else after it.
 pub(super) fn padded(text: &str, columns: usize, right: bool) -> String {
     let spaces = " ".repeat(columns.saturating_sub(width(text)));
     match right {
@@ -52,14 +51,14 @@ pub(super) fn wrap(output: &mut String, mark: &str, paragraph: &str, columns: us
     output.push('\n');
 }
 
-/// Text from a file, without characters that would move a terminal's cursor or paint it.
+/// Text from a file, with control characters replaced: they could change what a terminal shows.
 pub(super) fn visible(text: &str) -> String {
     text.chars()
         .map(|c| if c.is_control() { '\u{fffd}' } else { c })
         .collect()
 }
 
-/// A whole number with its sign; zero has none.
+/// A whole number with its sign. Zero has no sign.
 pub(super) fn signed(value: f64) -> String {
     match value.round() {
         0.0 => "0".to_owned(),
@@ -67,7 +66,7 @@ pub(super) fn signed(value: f64) -> String {
     }
 }
 
-/// `1 game`, `2 games`.
+/// A count and its noun: `1 game`, `2 games`.
 pub(super) fn counted(count: u64, one: &str, many: &str) -> String {
     match count {
         1 => format!("1 {one}"),

@@ -128,7 +128,10 @@ fn take_in(
         folder.logs().write_build(names[0], &built.log)?;
     }
     for (index, player) in build.players.iter().zip(names) {
-        let problem = built.problem.clone().or_else(|| missing(plan, *index));
+        let problem = match &built.result {
+            Ok(()) => missing(plan, *index),
+            Err(error) => Some(error.to_string()),
+        };
         if let Some(problem) = &problem {
             listen(&Event::Unbuilt { player, problem });
         }

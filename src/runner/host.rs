@@ -7,7 +7,9 @@ use std::sync::Arc;
 
 use super::machine::{Machine, MachineWarning};
 use crate::config::Plan;
-use crate::player::{BuildLimits, Confinement, Fault, OffTurn, Probe, Process, Supervisor, Tier};
+use crate::player::{
+    BuildLimits, Confinement, Fault, IsolationError, OffTurn, Probe, Process, Supervisor, Tier,
+};
 use crate::record::Stamp;
 
 /// How bots and builds run on this machine.
@@ -43,7 +45,8 @@ pub struct TierError {
     /// The tier.
     pub tier: Tier,
     /// Why it cannot hold, and what would help.
-    pub problem: String,
+    #[source]
+    pub problem: IsolationError,
 }
 
 /// Why a plan cannot be run on this machine as it was asked for.
@@ -56,16 +59,17 @@ pub enum HostError {
     #[error("{wanted}; {fallback}")]
     IsolationFallback {
         /// Why not the isolation that the plan asks for.
-        wanted: TierError,
+        wanted: Box<TierError>,
         /// Why not the fallback.
         #[source]
-        fallback: TierError,
+        fallback: Box<TierError>,
     },
     /// The isolation of builds cannot hold.
     #[error("the isolation of builds cannot hold on this machine: {problem}")]
     BuildIsolation {
         /// Why not, and what would help.
-        problem: String,
+        #[source]
+        problem: IsolationError,
     },
     /// There are not enough cores to pin so many games.
     #[error(
@@ -228,7 +232,10 @@ fn isolation_of_bots(
             warnings.push(HostWarning::IsolationFallback { wanted, fallback });
             Ok(tier)
         }
-        Err(fallback) => Err(HostError::IsolationFallback { wanted, fallback }),
+        Err(fallback) => Err(HostError::IsolationFallback {
+            wanted: Box::new(wanted),
+            fallback: Box::new(fallback),
+        }),
     }
 }
 

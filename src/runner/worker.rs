@@ -9,7 +9,7 @@ use super::interrupt::{Interrupt, InterruptLevel};
 use super::{Bot, QueuedGame, RunError, Starter, threads};
 use crate::config::Plan;
 use crate::game::{Blame, Seat};
-use crate::player::{Fault, Log, UnstartedBot};
+use crate::player::{Fault, Log, unstarted};
 use crate::record::{GameLog, GameRow, Logs, RecordError};
 use crate::referee::{self, GameEnd, GameSpec, Participant, Void};
 
@@ -171,13 +171,20 @@ impl<'a> Worker<'a> {
 
     /// A new bot of a player. One whose program is not there forfeits its games.
     fn start(&self, player: usize) -> Result<Bot, VoidGame> {
-        let absent = |bot: UnstartedBot| Ok(Box::new(Participant::new(bot)) as Bot);
-        if let Some(problem) = &self.context.unbuilt[player] {
-            return absent(UnstartedBot::not_built(problem));
+        if let Some(problem) = self.context.unbuilt[player].clone() {
+            let fault = move || Fault::NotBuilt {
+                problem: problem.clone(),
+            };
+            return Ok(Box::new(Participant::new(unstarted(fault))));
         }
         match (self.context.start)(player, self.index) {
             Ok(bot) => Ok(bot),
-            Err(Fault::NotStarted { problem }) => absent(UnstartedBot::new(problem)),
+            Err(Fault::NotStarted { problem }) => {
+                let fault = move || Fault::NotStarted {
+                    problem: problem.clone(),
+                };
+                Ok(Box::new(Participant::new(unstarted(fault))))
+            }
             Err(fault) => Err(VoidGame::Start {
                 player: self.context.plan.players[player].name.clone(),
                 fault,

@@ -10,6 +10,7 @@ use std::process::Command;
 
 use referee::record::GameRow;
 
+use crate::support::files::{files_below, has_extension};
 use crate::support::landlock::landlock_holds;
 use crate::support::program::root;
 use crate::support::python::python;
@@ -26,8 +27,11 @@ struct Agent {
 
 impl Agent {
     fn read(folder: &Path) -> Self {
-        let mut text = String::new();
-        read_all(folder, &mut text);
+        let files = files_below(folder).into_iter();
+        let files = files.filter(|file| has_extension(file, "py"));
+        let text: String = files
+            .map(|file| std::fs::read_to_string(file).expect("text"))
+            .collect();
         let said = |word: &str| -> Vec<String> {
             text.lines()
                 .filter_map(|line| line.strip_prefix("# ")?.strip_prefix(word))
@@ -59,17 +63,6 @@ impl Agent {
                 }
             }
         })
-    }
-}
-
-fn read_all(folder: &Path, text: &mut String) {
-    for entry in std::fs::read_dir(folder).expect("a folder").flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            read_all(&path, text);
-        } else if path.extension().is_some_and(|ending| ending == "py") {
-            text.push_str(&std::fs::read_to_string(&path).expect("text"));
-        }
     }
 }
 

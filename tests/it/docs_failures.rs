@@ -1,33 +1,18 @@
 //! `docs/failures.md` against what really becomes of a bot that fails.
 
 use std::io;
-use std::path::Path;
-use std::process::Command;
 use std::time::Duration;
 
 use referee::clock::{Measure, TimeControl};
-use referee::game::{AnyPosition, Blame, Chance, Game, GameResult, Reason, Seat, Setup};
+use referee::game::{Blame, Game, GameResult, Reason, Seat, Setup};
 use referee::player::{Double, Fault, Reply};
+use referee::random::Stream;
 use referee::record::GameRow;
-use referee::referee::{
-    GameEnd, GameSpec, Participant, Ply, Termination, VOID, Void, Witness, play,
-};
+use referee::referee::{GameEnd, GameSpec, Participant, Termination, VOID, Void, play};
 
+use crate::support::doubles::Unwatched;
 use crate::support::pages::Page;
-
-struct Unwatched;
-
-impl Witness for Unwatched {
-    fn ply(&mut self, _ply: &Ply<'_>, _position: &dyn AnyPosition) {}
-}
-
-struct NoChance;
-
-impl Chance for NoChance {
-    fn below(&mut self, _bound: u32) -> u32 {
-        0
-    }
-}
+use crate::support::program::{referee, root};
 
 /// What a bot replies, to the first word of a line and the number of its requests to act so far.
 type Conduct<'a> = &'a dyn Fn(&str, usize) -> Reply;
@@ -51,6 +36,7 @@ fn timed(
             reply(asked.split(' ').next().expect("a word"), acted)
         }))
     });
+    let mut chance = Stream::new(0, 0);
     play(
         &GameSpec {
             game: setup.game(),
@@ -68,9 +54,9 @@ fn timed(
             handshake: 10 * second,
             start: 10 * second,
         },
-        setup.start(&mut NoChance).as_mut(),
+        setup.start(&mut chance).as_mut(),
         [&mut first, &mut other],
-        &mut NoChance,
+        &mut chance,
         &mut Unwatched,
     )
 }
@@ -329,7 +315,7 @@ fn what_is_recorded_is_as_documented() {
 /// The codes of the program, of its help and of the page are the same.
 #[test]
 fn every_exit_code_is_explained() {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/cli/exit.rs");
+    let source = root().join("src/cli/exit.rs");
     let source = std::fs::read_to_string(source).expect("the source");
     let codes: Vec<String> = source
         .lines()
@@ -338,11 +324,7 @@ fn every_exit_code_is_explained() {
         .collect();
     assert!(codes.len() > 2, "{codes:?}");
     assert_eq!(Page::read("failures.md").column("Exit codes", 0), codes);
-    let help = Command::new(env!("CARGO_BIN_EXE_referee"))
-        .arg("--help")
-        .output()
-        .expect("help");
-    let help = String::from_utf8(help.stdout).expect("text");
+    let help = referee("--help").ok();
     let (_, list) = help.split_once("Exit codes: ").expect("a list of codes");
     let list = list.split("\n\n").next().expect("a paragraph");
     let listed: Vec<&str> = list

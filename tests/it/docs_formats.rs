@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::OnceLock;
 
 use referee::record::log_header;
 
+use crate::support::files::files_below;
 use crate::support::pages::Page;
+use crate::support::program::referee;
 
 /// Four players, of which one fails at once and one is built; all that a manifest can say about a player.
 const CONFIG: &str = r#"
@@ -63,17 +64,10 @@ impl Run {
         std::fs::create_dir_all(&folder).expect("a folder");
         let config = folder.join("small.toml");
         std::fs::write(&config, CONFIG).expect("written");
-        let output = Command::new(env!("CARGO_BIN_EXE_referee"))
-            .args(["run".as_ref(), config.as_os_str(), "--out".as_ref()])
-            .arg(folder.join("out"))
-            .output()
-            .expect("it runs");
-        assert!(
-            output.status.success(),
-            "{}",
-            String::from_utf8_lossy(&output.stderr)
-        );
-        Self(folder.join("out"))
+        let out = folder.join("out");
+        let ran = referee(&format!("run {} --out {}", config.display(), out.display()));
+        assert_eq!(ran.exit, 0, "{ran:?}");
+        Self(out)
     }
 
     fn path(&self, file: &str) -> PathBuf {
@@ -212,20 +206,11 @@ fn the_manifest_has_the_documented_keys() {
 /// The drawing of the folder shows what a run writes, and nothing else is there.
 #[test]
 fn the_folder_is_as_drawn() {
-    let run = Run::get();
-    let mut found = BTreeSet::new();
-    let mut folders = vec![run.path("")];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).expect("a folder") {
-            let path = entry.expect("an entry").path();
-            if path.is_dir() {
-                folders.push(path);
-            } else {
-                let file = path.strip_prefix(run.path("")).expect("inside");
-                found.insert(kind(file));
-            }
-        }
-    }
+    let out = Run::get().path("");
+    let files = files_below(&out).into_iter();
+    let found: BTreeSet<String> = files
+        .map(|file| kind(file.strip_prefix(&out).expect("inside")))
+        .collect();
     let page = Page::read("formats.md");
     let drawn: BTreeSet<String> = page
         .section("Files of a run")

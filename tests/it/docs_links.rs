@@ -2,26 +2,21 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::support::files::{files_below, has_extension};
+use crate::support::program::root;
+
 /// All pages: those of `docs/` and `bots/`, of the results, and the first ones.
 fn pages() -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let first = [
         "README.md",
         "CONTRIBUTING.md",
         "CHANGELOG.md",
         "results/README.md",
     ];
-    let mut pages = first.map(|page| root.join(page)).to_vec();
-    let mut folders = vec![root.join("docs"), root.join("bots")];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).expect("a folder") {
-            let path = entry.expect("an entry").path();
-            match path.extension() {
-                Some(ending) if ending == "md" => pages.push(path),
-                None if path.is_dir() => folders.push(path),
-                _ => {}
-            }
-        }
+    let mut pages = first.map(|page| root().join(page)).to_vec();
+    for folder in ["docs", "bots"] {
+        let files = files_below(&root().join(folder)).into_iter();
+        pages.extend(files.filter(|file| has_extension(file, "md")));
     }
     pages.retain(|page| page.exists());
     pages
@@ -87,28 +82,22 @@ fn every_link_leads_somewhere() {
 /// Source and configurations name pages too.
 #[test]
 fn every_page_that_the_source_names_is_there() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut folders = vec![root.join("src"), root.join("configs"), root.join("tests")];
     let mut found = 0;
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).expect("a folder") {
-            let path = entry.expect("an entry").path();
-            if path.is_dir() {
-                folders.push(path);
-                continue;
-            }
-            let Ok(text) = std::fs::read_to_string(&path) else {
-                continue;
-            };
-            for rest in text.split("docs/").skip(1) {
-                let is_of_name = |c: char| c.is_alphanumeric() || "-_/.".contains(c);
-                let end = rest.find(|c| !is_of_name(c)).unwrap_or(rest.len());
-                let name = rest[..end].trim_end_matches('.');
-                if name.ends_with(".md") {
-                    found += 1;
-                    let page = root.join("docs").join(name);
-                    assert!(page.exists(), "{}: docs/{name}", path.display());
-                }
+    for path in ["src", "configs", "tests"]
+        .map(|folder| files_below(&root().join(folder)))
+        .concat()
+    {
+        let Ok(text) = std::fs::read_to_string(&path) else {
+            continue;
+        };
+        for rest in text.split("docs/").skip(1) {
+            let is_of_name = |c: char| c.is_alphanumeric() || "-_/.".contains(c);
+            let end = rest.find(|c| !is_of_name(c)).unwrap_or(rest.len());
+            let name = rest[..end].trim_end_matches('.');
+            if name.ends_with(".md") {
+                found += 1;
+                let page = root().join("docs").join(name);
+                assert!(page.exists(), "{}: docs/{name}", path.display());
             }
         }
     }
@@ -118,7 +107,7 @@ fn every_page_that_the_source_names_is_there() {
 /// The words stand in alphabetical order, each once.
 #[test]
 fn the_glossary_is_in_order() {
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/glossary.md");
+    let page = root().join("docs/glossary.md");
     let text = std::fs::read_to_string(page).expect("the glossary");
     let words: Vec<String> = text
         .lines()
@@ -133,10 +122,9 @@ fn the_glossary_is_in_order() {
 /// The example of the protocol's page is the bot in `bots/`.
 #[test]
 fn the_example_bot_is_the_one_that_is_there() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let page = std::fs::read_to_string(root.join("docs/protocol.md")).expect("the page");
+    let page = std::fs::read_to_string(root().join("docs/protocol.md")).expect("the page");
     let (_, rest) = page.split_once("```python\n").expect("an example");
     let (example, _) = rest.split_once("```").expect("its end");
-    let bot = std::fs::read_to_string(root.join("bots/twenty-lines/bot.py")).expect("the bot");
+    let bot = std::fs::read_to_string(root().join("bots/twenty-lines/bot.py")).expect("the bot");
     assert_eq!(example, bot);
 }

@@ -5,9 +5,12 @@
 
 mod source;
 
-use std::path::Path;
+use std::path::PathBuf;
 
 use source::{Source, Use};
+
+use crate::support::files::files_below;
+use crate::support::program::root;
 
 /// What a top-level module may know; lists are separated by spaces.
 struct Layer {
@@ -154,11 +157,14 @@ fn problem(layer: &Layer, used: &Use, crates: &[String]) -> Option<String> {
         .then(|| format!("`{name}` must not use the crate `{first}`"))
 }
 
+fn manifest() -> toml::Table {
+    let manifest = std::fs::read_to_string(root().join("Cargo.toml")).expect("Cargo.toml");
+    manifest.parse().expect("TOML")
+}
+
 /// The dependencies in `Cargo.toml`, as they are written in code.
 fn dependencies() -> Vec<String> {
-    let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
-    let manifest = std::fs::read_to_string(manifest).expect("Cargo.toml");
-    let manifest: toml::Table = manifest.parse().expect("TOML");
+    let manifest = manifest();
     let table = manifest["dependencies"].as_table().expect("a table");
     table.keys().map(|name| name.replace('-', "_")).collect()
 }
@@ -198,8 +204,7 @@ fn every_module_keeps_to_its_layer() {
 
 #[test]
 fn every_layer_is_a_module_and_every_module_a_layer() {
-    let library = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lib.rs");
-    let library = std::fs::read_to_string(library).expect("src/lib.rs");
+    let library = std::fs::read_to_string(root().join("src/lib.rs")).expect("src/lib.rs");
     let mut modules: Vec<&str> = library
         .lines()
         .filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'))
@@ -213,32 +218,17 @@ fn every_layer_is_a_module_and_every_module_a_layer() {
 /// The one file that may have unsafe code.
 const UNSAFE: &str = "src/player/supervise/sys.rs";
 
-/// The files below a folder that ask for leave to have unsafe code.
-fn with_unsafe_code(folder: &Path, found: &mut Vec<String>) {
-    for entry in std::fs::read_dir(folder).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        if path.is_dir() {
-            with_unsafe_code(&path, found);
-        } else if std::fs::read_to_string(&path).is_ok_and(|text| text.contains("unsafe_code")) {
-            found.push(path.display().to_string());
-        }
-    }
-}
-
 #[test]
 fn unsafe_code_is_in_one_file() {
-    let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
-    let manifest = std::fs::read_to_string(manifest).expect("Cargo.toml");
-    let manifest: toml::Table = manifest.parse().expect("TOML");
-    let lint = &manifest["lints"]["rust"]["unsafe_code"];
+    let lint = &manifest()["lints"]["rust"]["unsafe_code"];
     assert_eq!(lint.as_str(), Some("deny"));
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut found = Vec::new();
-    for folder in ["src", "benches"] {
-        with_unsafe_code(&root.join(folder), &mut found);
-    }
-    assert_eq!(found, [root.join(UNSAFE).display().to_string()]);
-    let text = std::fs::read_to_string(root.join(UNSAFE)).expect("the file");
+    let files = ["src", "benches"].map(|folder| files_below(&root().join(folder)));
+    let is_exempt = |file: &PathBuf| {
+        std::fs::read_to_string(file).is_ok_and(|text| text.contains("unsafe_code"))
+    };
+    let found: Vec<PathBuf> = files.concat().into_iter().filter(is_exempt).collect();
+    assert_eq!(found, [root().join(UNSAFE)]);
+    let text = std::fs::read_to_string(root().join(UNSAFE)).expect("the file");
     let count = |what: &str| text.lines().filter(|line| line.contains(what)).count();
     assert_eq!(count("unsafe {"), count("// SAFETY: "), "each says why");
 }

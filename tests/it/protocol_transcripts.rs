@@ -9,10 +9,14 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use referee::clock::{Measure, TimeControl};
-use referee::game::{AnyPosition, Game, Seat, Setup};
+use referee::game::{Game, Seat, Setup};
 use referee::player::{Double, Fault, Launch, OutputLimits, Player, Process, Reply};
 use referee::random::PairSeeds;
-use referee::referee::{GameSpec, Participant, Ply, Witness, play};
+use referee::referee::{GameSpec, Participant, play};
+
+use crate::support::doubles::Unwatched;
+use crate::support::files::{files_below, has_extension};
+use crate::support::program::root;
 
 /// A fenced block of a page.
 struct Block {
@@ -32,12 +36,6 @@ struct Transcript {
     took: Duration,
     other_took: Duration,
     lines: Vec<String>,
-}
-
-struct Unwatched;
-
-impl Witness for Unwatched {
-    fn ply(&mut self, _ply: &Ply<'_>, _position: &dyn AnyPosition) {}
 }
 
 #[test]
@@ -307,20 +305,9 @@ fn transcripts() -> Vec<Transcript> {
 
 /// All fenced blocks of all pages.
 fn blocks() -> Vec<Block> {
-    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
-    let mut blocks = Vec::new();
-    let mut folders = vec![docs];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).expect("docs/") {
-            let path = entry.expect("an entry").path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|ending| ending == "md") {
-                blocks.extend(blocks_of(&path));
-            }
-        }
-    }
-    blocks
+    let pages = files_below(&root().join("docs")).into_iter();
+    let pages = pages.filter(|file| has_extension(file, "md"));
+    pages.flat_map(|page| blocks_of(&page)).collect()
 }
 
 fn blocks_of(path: &Path) -> Vec<Block> {

@@ -278,14 +278,23 @@ fn what_cannot_be_replayed_is_said() {
     );
     let log = "out/games/0000/000000.csv";
     let text = run.read(log);
+    let first = text.lines().nth(1).expect("a ply");
+    let mut fields: Vec<&str> = first.split(',').collect();
+    fields[4] = "soon";
     for (what, broken) in [
         ("an illegal action", text.replace("1,red,a1", "1,red,a9")),
-        ("a time that is text", text.replacen(",,", ",,soon", 1)),
+        (
+            "a time that is text",
+            text.replace(first, &fields.join(",")),
+        ),
         ("no ply", text.lines().take(1).collect()),
     ] {
         run.write(log, &broken);
-        let screen = run.referee("replay out 0").screen();
-        said.push_str(&format!("\nThe log has {what}:\n{screen}"));
+        let ran = run.referee("replay out 0");
+        said.push_str(&format!("\nThe log has {what}:\n{}", ran.screen()));
+        if what == "a time that is text" {
+            assert!(ran.stderr.contains("line 2 has `soon"), "{ran:?}");
+        }
     }
     std::fs::remove_file(run.path(log)).expect("removed");
     let screen = run.referee("replay out 0").screen();

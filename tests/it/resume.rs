@@ -188,24 +188,28 @@ fn a_row_that_is_not_of_this_plan_is_refused() {
         .next()
         .and_then(|id| id.parse().ok())
         .expect("a number");
-    // A game that the plan does not have, with a log.
+    // A log of a game that the plan does not have.
     let added: u64 = format!("1000{id}").parse().expect("a number");
     let shard = run.path(&format!("out/games/{:04}", added / 1000));
     std::fs::create_dir_all(&shard).expect("a folder");
     let log = run.path(&format!("out/games/0000/{id:06}.csv"));
     std::fs::copy(log, shard.join(format!("{added:06}.csv"))).expect("copied");
-    for (row, said) in [
-        (first.clone(), "is there twice"),
+    let mut said = String::new();
+    for (what, row) in [
+        ("the first row again", first.clone()),
         (
+            "other players",
             first.replacen(",a,", ",z,", 1).replacen(",e,", ",z2,", 1),
-            "the plan does not have",
         ),
-        (format!("1000{first}"), "the plan does not have that game"),
-        ("1,2,3".to_owned(), "it has 3 fields, expected 23"),
+        ("another game", format!("1000{first}")),
+        ("too few fields", "1,2,3".to_owned()),
     ] {
         run.write("out/games.csv", &format!("{text}{row}\n"));
-        resume(&run).fails(5, said);
+        let ran = resume(&run);
+        ran.fails(5, "referee: out/games.csv: ");
+        said.push_str(&format!("{what}: {}\n", ran.stderr));
     }
+    assert_screen!(said);
 }
 
 #[test]

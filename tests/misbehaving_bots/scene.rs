@@ -80,7 +80,8 @@ fn missing_for(tier: Tier) -> Option<String> {
         ..Confinement::default()
     };
     // What must be within reach depends on who asks, and root inside a scene is no root outside.
-    confinement.probe(&[]).err()
+    let problem = confinement.probe(&[]).err()?;
+    Some(problem.to_string())
 }
 
 fn missing(member: &Member, tier: Tier, namespaces: bool) -> Option<String> {

@@ -176,7 +176,7 @@ pub fn a_walled_build_writes_to_its_own_folder_alone() {
         let mut limits = BuildLimits::default();
         limits.confinement.isolation = tier;
         let built = build(&command, &limits, Some(&supervisor())).expect("the machine is well");
-        built.problem.is_none()
+        built.result.is_ok()
     };
     // It can run what it made there, too.
     let own_work =

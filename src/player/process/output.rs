@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 use std::os::fd::AsFd;
-
-use rustix::io::Errno;
+use std::time::Instant;
 
 use super::Process;
+use crate::clock::{Spent, Wait};
 use crate::player::line_buffer::ReadOutcome;
 use crate::player::{Fault, excerpt};
 use crate::protocol::is_debug;
@@ -17,10 +17,46 @@ const EXCERPT: usize = 60;
 const LAST_WORDS: usize = 240;
 
 impl Process {
+    /// Reads from stdout once. Returns the time that the answer took, once it is there.
+    pub(super) fn read_answer(
+        &mut self,
+        wait: Wait,
+        read: &mut usize,
+        answer: &mut String,
+    ) -> Result<Option<Spent>, Fault> {
+        let count = match self.pull_stdout()? {
+            ReadOutcome::Nothing => return Ok(None),
+            ReadOutcome::End => return Err(self.ended()),
+            ReadOutcome::Bytes(count) => count,
+        };
+        // Right after the read: what the referee does from here on is not the bot's time.
+        let took = Instant::now() - self.asked.at;
+        *read += count;
+        if self.take_answer(answer)? {
+            if took > wait.wall {
+                self.measure_contention(took);
+            }
+            let cpu = self.cpu_since_asked();
+            self.stop();
+            return Ok(Some(Spent {
+                wall: took,
+                cpu,
+                idle_cpu: self.asked.idle_cpu,
+            }));
+        }
+        if *read > self.limits.turn {
+            return Err(Fault::Flood {
+                limit: self.limits.turn,
+            });
+        }
+        Ok(None)
+    }
+
     /// Takes lines until one is an answer, which is put into `answer`; debug lines go to the log.
     pub(super) fn take_answer(&mut self, answer: &mut String) -> Result<bool, Fault> {
-        while let Some(line) = self.inbox.next_line() {
-            // For debug lines too: whether a long one is seen before its end is a matter of luck.
+        while let Some(line) = self.stdout.next_line() {
+            // Debug lines too. Otherwise it would be a matter of timing whether a long one is refused:
+            // the check below sees it only if it is read before its end.
             if line.len() > self.limits.line {
                 return Err(Fault::LineTooLong {
                     limit: self.limits.line,
@@ -36,7 +72,7 @@ impl Process {
             answer.push_str(text);
             return Ok(true);
         }
-        if self.inbox.unfinished() > self.limits.line {
+        if self.stdout.unfinished() > self.limits.line {
             return Err(Fault::LineTooLong {
                 limit: self.limits.line,
             });
@@ -44,7 +80,7 @@ impl Process {
         Ok(false)
     }
 
-    /// An answer that lies in the pipe before it was asked for is a fault.
+    /// An answer that is in the pipe before it was asked for is a fault.
     pub(super) fn look_for_early_answer(&mut self) -> Result<(), Fault> {
         let mut early = String::new();
         let mut seen = 0;
@@ -82,27 +118,21 @@ impl Process {
 
     pub(super) fn pull_stdout(&mut self) -> Result<ReadOutcome, Fault> {
         match self.child.stdout() {
-            Some(pipe) => self.inbox.pull(pipe.as_fd()).map_err(Fault::Machine),
+            Some(pipe) => self.stdout.pull(pipe.as_fd()).map_err(Fault::Machine),
             None => Ok(ReadOutcome::End),
         }
     }
 
     /// Reads once from stderr into the log.
     pub(super) fn pull_stderr(&mut self) {
-        let mut chunk = [0; 8 << 10];
-        let Some(pipe) = self.child.stderr() else {
+        let pipe = self.child.stderr();
+        let read = pipe.and_then(|pipe| self.log.read_from(pipe, self.limits.log));
+        if read.is_none() {
             self.stderr_open = false;
-            return;
-        };
-        match rustix::io::read(pipe, &mut chunk) {
-            Ok(0) => self.stderr_open = false,
-            Ok(count) => self.log.push(&chunk[..count], self.limits.log),
-            Err(Errno::AGAIN | Errno::INTR) => {}
-            Err(_) => self.stderr_open = false,
         }
     }
 
-    /// Reads what lies in stderr. A few reads get all that a pipe can hold.
+    /// Reads what is in stderr. Nine reads get all that a pipe can hold.
     pub(super) fn drain_stderr(&mut self) {
         for _ in 0..9 {
             let before = self.log.len();

@@ -1,4 +1,4 @@
-//! The command that makes a room for a bot, and whether it can be made on this machine.
+//! The command that makes a sandbox for a bot, and whether one can be made on this machine.
 
 use std::ffi::OsStr;
 use std::fs::Metadata;
@@ -9,23 +9,23 @@ use std::process::{Command, Stdio};
 use rustix::process::{Gid, Uid, geteuid};
 use rustix::thread::{set_thread_gid, set_thread_groups, set_thread_uid};
 
-use super::landlock_rules;
+use super::{IsolationError, landlock_rules, syscall_filter};
 
 /// Where bubblewrap is looked for. Not in `PATH`, which may be the bot's.
-const BUBBLEWRAP: [&str; 3] = [
+pub(super) const LOCATIONS: [&str; 3] = [
     "/usr/bin/bwrap",
     "/usr/local/bin/bwrap",
     "/run/current-system/sw/bin/bwrap",
 ];
 
-/// The user and the group that a bot is in its room, and that root becomes before it makes one.
+/// The user and the group that a bot is in its sandbox, and that root becomes before it makes one.
 const NOBODY: u32 = 65534;
 
-/// Where a bot may write in its room.
+/// Where a bot may write in its sandbox.
 pub(super) const SCRATCH: &str = "/tmp";
 
-/// What of `/etc` programs need: where libraries, alternatives, users, certificates and the time zone
-/// are found; and how many processors there are.
+/// The part of `/etc` that programs need: where libraries, alternatives, users, certificates and the
+/// time zone are found; and how many processors there are.
 const SETTINGS: [&str; 11] = [
     "/etc/alternatives",
     "/etc/group",
@@ -40,17 +40,15 @@ const SETTINGS: [&str; 11] = [
     "/sys/devices/system/cpu",
 ];
 
-/// How settings of Java begin, without which it does not start.
+/// How the names of Java's settings begin. Java does not start without them.
 const JAVA: &str = "java";
 
-/// How much is kept of what bubblewrap complains of, in bytes.
+/// How much of bubblewrap's complaint is kept, in bytes.
 pub(super) const COMPLAINT: usize = 2000;
 
-/// Whether a room can be made here in which `paths` can be read; the error is why not, and what
-/// would help.
-pub(super) fn probe(scratch: u64, paths: &[PathBuf]) -> Result<(), String> {
-    landlock_rules::probe_filter()?;
-    let failed = |error: io::Error| format!("bubblewrap did not start: {error}");
+/// Tries whether a sandbox can be made here in which `paths` can be read.
+pub(super) fn probe(scratch: u64, paths: &[PathBuf]) -> Result<(), IsolationError> {
+    syscall_filter::probe()?;
     let mut command = bubblewrap(scratch, paths, Path::new("/"))?;
     command
         .args(["/bin/sh", "-c"])
@@ -65,19 +63,28 @@ pub(super) fn probe(scratch: u64, paths: &[PathBuf]) -> Result<(), String> {
         // The library takes the other groups away too.
         command.uid(NOBODY).gid(NOBODY);
     }
-    let mut child = command.spawn().map_err(failed)?;
-    let mut complaint = String::new();
-    if let Some(stderr) = child.stderr.take() {
-        let bounded = stderr.take(COMPLAINT as u64).read_to_string(&mut complaint);
-        bounded.map_err(failed)?;
-    }
-    match child.wait().map_err(failed)?.success() {
-        true => Ok(()),
-        false => Err(format!("{}; {}", complaint.trim(), remedy(&complaint))),
-    }
+    let complaint = complaint_of(command).map_err(IsolationError::BubblewrapNotStarted)?;
+    complaint.map_or(Ok(()), |complaint| {
+        Err(IsolationError::BubblewrapFailed {
+            complaint: complaint.trim().to_owned(),
+            remedy: remedy(&complaint),
+        })
+    })
 }
 
-/// What would help where bubblewrap complains.
+/// What a command writes to stderr before it fails; `None` if it does not fail.
+fn complaint_of(mut command: Command) -> io::Result<Option<String>> {
+    let mut child = command.spawn()?;
+    let mut complaint = String::new();
+    if let Some(stderr) = child.stderr.take() {
+        stderr
+            .take(COMPLAINT as u64)
+            .read_to_string(&mut complaint)?;
+    }
+    Ok((!child.wait()?.success()).then_some(complaint))
+}
+
+/// What would help against a complaint of bubblewrap.
 fn remedy(complaint: &str) -> String {
     let says = |file: &str, value: &str| {
         std::fs::read_to_string(file).is_ok_and(|text| text.trim() == value)
@@ -113,8 +120,8 @@ fn remedy(complaint: &str) -> String {
         .to_owned()
 }
 
-/// Whether this is the root of a machine that has other users too. The root of a user namespace with
-/// one user in it has no other to become, and no rights outside to give up.
+/// Whether this process is root and can become nobody. The root of a user namespace that has only one
+/// user cannot, and has no rights outside to give up.
 fn is_root() -> bool {
     let maps = std::fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
     let has_nobody = maps.lines().any(|line| {
@@ -129,7 +136,7 @@ fn is_root() -> bool {
     geteuid().is_root() && has_nobody
 }
 
-/// Becomes nobody, where this is root. For a process of one thread.
+/// Becomes nobody, if this is root. Only for a process with one thread.
 pub(super) fn drop_root() -> io::Result<()> {
     if is_root() {
         set_thread_groups(&[])?;
@@ -139,20 +146,15 @@ pub(super) fn drop_root() -> io::Result<()> {
     Ok(())
 }
 
-/// The command that makes a room with `paths` in it, to be read, and runs in `folder` what is added to
-/// its arguments.
+/// The command that makes a sandbox in which `paths` can be read. It runs in `folder` whatever is
+/// added to its arguments.
 pub(super) fn bubblewrap(
     scratch: u64,
     paths: &[PathBuf],
     folder: &Path,
-) -> Result<Command, String> {
-    let program = BUBBLEWRAP.iter().find(|path| Path::new(path).exists());
-    let program = program.ok_or_else(|| {
-        format!(
-            "there is no {}; install the package `bubblewrap`",
-            BUBBLEWRAP.join(" or ")
-        )
-    })?;
+) -> Result<Command, IsolationError> {
+    let program = LOCATIONS.iter().find(|path| Path::new(path).exists());
+    let program = program.ok_or(IsolationError::NoBubblewrap)?;
     let nobody = NOBODY.to_string();
     let size = scratch.to_string();
     let mut command = Command::new(program);
@@ -166,28 +168,31 @@ pub(super) fn bubblewrap(
         .args(["--size", &size, "--tmpfs", "/dev/shm"])
         .args(["--remount-ro", "/dev"])
         .args(["--size", &size, "--tmpfs", SCRATCH]);
-    let system = landlock_rules::PROGRAMS
+    let system = landlock_rules::SYSTEM_PROGRAMS
         .iter()
         .chain(&SETTINGS)
         .map(PathBuf::from);
     for path in system.chain(java_settings()) {
         match path.canonicalize() {
-            // A link costs nothing, and every mount some time at each start.
+            // A link costs nothing; every mount costs time at each start.
             Ok(real) if real != path && real.starts_with("/usr") => {
                 show(&mut command, "--symlink", &real, &path);
             }
             _ => show(&mut command, "--ro-bind-try", &path, &path),
         }
     }
-    let mut shown: Vec<PathBuf> = landlock_rules::PROGRAMS.iter().map(PathBuf::from).collect();
+    let mut shown: Vec<PathBuf> = landlock_rules::SYSTEM_PROGRAMS
+        .iter()
+        .map(PathBuf::from)
+        .collect();
     let installations = landlock_rules::installations().filter(|path| can_be_reached(path));
     for path in installations.chain(paths.iter().cloned()) {
-        // By a link it may be known to be elsewhere, and programs look beside themselves for more.
+        // Both the path and what a link in it leads to: programs look for their parts in either.
         let real = path.canonicalize().unwrap_or_else(|_| path.clone());
-        for place in [&real, &path] {
-            if !shown.iter().any(|above| place.starts_with(above)) {
-                show(&mut command, "--ro-bind", &real, place);
-                shown.push(place.clone());
+        for target in [&real, &path] {
+            if !shown.iter().any(|folder| target.starts_with(folder)) {
+                show(&mut command, "--ro-bind", &real, target);
+                shown.push(target.clone());
             }
         }
     }
@@ -198,7 +203,7 @@ pub(super) fn bubblewrap(
     Ok(command)
 }
 
-/// Whether a path is there and whoever makes the room can come to it.
+/// Whether a path exists and the user that makes the sandbox can reach it.
 fn can_be_reached(path: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt;
     let open = |folder: &Path| {
@@ -208,11 +213,11 @@ fn can_be_reached(path: &Path) -> bool {
     path.exists() && (!is_root() || path.ancestors().all(open))
 }
 
-fn show(command: &mut Command, how: &str, what: &Path, place: &Path) {
-    command.args([OsStr::new(how), what.as_os_str(), place.as_os_str()]);
+fn show(command: &mut Command, option: &str, source: &Path, target: &Path) {
+    command.args([OsStr::new(option), source.as_os_str(), target.as_os_str()]);
 }
 
-/// Files and folders of settings for Java, each version with a name of its own.
+/// Files and folders with settings of Java; each version names them differently.
 fn java_settings() -> impl Iterator<Item = PathBuf> {
     let entries = std::fs::read_dir("/etc").into_iter().flatten().flatten();
     entries

@@ -1,6 +1,6 @@
-//! A control group for one bot, where the system lets one be made.
+//! A control group for one bot, where the system lets this user make one.
 //!
-//! Nothing rests on it alone: every limit is also held by other means, which are there for everybody.
+//! No limit depends on it alone: each is also enforced by other means, which need no rights.
 
 use std::collections::HashSet;
 use std::fs::{self, File};
@@ -22,17 +22,17 @@ const TASKS: u32 = 4;
 /// The least number of tasks. Programs in Java or Go have dozens of threads from the start.
 const LEAST_TASKS: u32 = 1024;
 
-/// How often the system is asked to take away a group, whose dead may not be gone yet.
+/// How often the system is asked to remove a group, in which dead processes may still be listed.
 const TRIES: u32 = 200;
 
-/// How many groups within each other are taken away. A bot that is root can make some.
+/// How many levels of groups within a group are removed. A bot that is root can make some.
 const DEPTH: u32 = 8;
 
-/// A name for the group of a bot that nobody else on this machine uses.
+/// A name for the group of a bot that is unique on this machine.
 pub(super) fn new_name() -> String {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let number = COUNT.fetch_add(1, Ordering::Relaxed);
-    // Numbers of processes are unique in their namespace alone.
+    // The number of a process is unique only in its namespace.
     let namespace = fs::read_link("/proc/self/ns/pid").unwrap_or_default();
     let namespace: String = namespace
         .to_string_lossy()
@@ -42,11 +42,11 @@ pub(super) fn new_name() -> String {
     format!("referee-{namespace}-{}-{number}", std::process::id())
 }
 
-/// A bot's group: a folder in each hierarchy that is of use.
+/// A bot's group: a folder in each useful hierarchy.
 #[derive(Debug, Default)]
 pub(super) struct Cgroup {
     folders: Vec<PathBuf>,
-    /// Where a process writes itself in, opened while that is still allowed.
+    /// Their `cgroup.procs`, into which a process writes itself, opened while that is still allowed.
     entrances: Vec<File>,
 }
 
@@ -57,7 +57,7 @@ impl Cgroup {
         let own = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
         for parent in hierarchies(&own, confinement) {
             let folder = parent.join(name);
-            // One of that name was left by somebody who is dead.
+            // A dead process may have left one of that name.
             remove_folder(&folder, DEPTH);
             if fs::create_dir(&folder).is_err() {
                 continue;
@@ -86,7 +86,7 @@ impl Cgroup {
             };
             for folder in &group.folders {
                 if let Some(mut file) = write_only(&folder.join(file)) {
-                    // A limit that the system does not take is held by other means.
+                    // A limit that the system refuses is enforced by other means.
                     let _ = file.write_all(value.as_bytes());
                 }
             }
@@ -94,22 +94,22 @@ impl Cgroup {
         group
     }
 
-    /// Ways in for a child between fork and exec.
+    /// The files for [`enter`], which a child uses between fork and exec.
     pub fn take_entrances(&mut self) -> Vec<File> {
         std::mem::take(&mut self.entrances)
     }
 
     /// The file that tells what processor time the group has used.
-    pub fn processor_file(&self) -> Option<PathBuf> {
+    pub fn cpu_file(&self) -> Option<PathBuf> {
         self.folders
             .iter()
             .flat_map(|folder| ["cpu.stat", "cpuacct.usage"].map(|file| folder.join(file)))
             .find(|file| file.exists())
     }
 
-    /// How much memory the group held, in bytes, if it reached its limit and the kernel killed
-    /// somebody for it.
-    pub fn ran_out(&self, limit: u64) -> Option<u64> {
+    /// How much memory the group held, in bytes, if it reached its limit and the kernel killed a
+    /// process for it.
+    pub fn out_of_memory(&self, limit: u64) -> Option<u64> {
         self.folders.iter().find_map(|folder| {
             let read = |file: &str| fs::read_to_string(folder.join(file)).ok();
             let events = read("memory.events").or_else(|| read("memory.oom_control"))?;
@@ -124,12 +124,12 @@ impl Cgroup {
                 Some(peak) => peak.trim().parse().ok()?,
                 None => limit,
             };
-            // Else the machine as a whole ran out, which is not the bot's fault.
+            // Otherwise the machine as a whole ran out, which is not the bot's fault.
             (held >= limit - limit / 16).then_some(held)
         })
     }
 
-    /// Kills everybody in it at once, where the system can do that, and says who they were.
+    /// Kills every process in it at once, where the system can do that. Returns which they were.
     pub fn kill(&self) -> HashSet<Pid> {
         let mut killed = HashSet::new();
         for folder in &self.folders {
@@ -145,7 +145,7 @@ impl Cgroup {
         killed
     }
 
-    /// Takes it away, once everybody in it is dead.
+    /// Removes it, once every process in it is dead.
     pub fn remove(&self) {
         for folder in &self.folders {
             remove_folder(folder, DEPTH);
@@ -153,10 +153,10 @@ impl Cgroup {
     }
 }
 
-/// Takes away the group of that name, which was made by a process that is dead.
+/// Removes the group of that name, which a process made that is dead.
 pub(super) fn remove(name: &str) {
     let own = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
-    // Wherever it may have been.
+    // In every hierarchy where it can have been.
     let any = Confinement {
         memory: Some(0),
         processes: Some(0),
@@ -167,20 +167,20 @@ pub(super) fn remove(name: &str) {
     }
 }
 
-/// Puts this process into a group. A way in that is shut leaves it to the other means.
+/// Puts this process into a group. If the system refuses, the other means remain.
 pub(super) fn enter(entrances: &mut [File]) {
     for entrance in entrances {
         let _ = entrance.write_all(b"0");
     }
 }
 
-/// Opens a file that must be there: in a folder of control groups none can be made.
+/// Opens a file that exists: in a control group's folder none can be created.
 fn write_only(path: &Path) -> Option<File> {
     File::options().write(true).open(path).ok()
 }
 
-/// From `/proc/self/cgroup`, the folders of this process's own groups below which a group for a
-/// bot is of use: the unified one, and of the older hierarchies those that do what it does not.
+/// The folders of this process's own groups, from the text of `/proc/self/cgroup`, below which a group
+/// for a bot is useful: the unified one, and those of the older hierarchies that add to it.
 fn hierarchies(own: &str, confinement: &Confinement) -> Vec<PathBuf> {
     let find = |wanted: &str| {
         own.lines().find_map(|line| {
@@ -193,7 +193,7 @@ fn hierarchies(own: &str, confinement: &Confinement) -> Vec<PathBuf> {
         })
     };
     let below = |mount: PathBuf, path: &str| {
-        // In a container the path can be one that only the machine outside knows.
+        // In a container the path can be one that exists only outside.
         [mount.join(path), mount]
             .into_iter()
             .find(|folder| folder.join("cgroup.procs").exists())
@@ -216,7 +216,7 @@ fn hierarchies(own: &str, confinement: &Confinement) -> Vec<PathBuf> {
     unified.iter().cloned().chain(old).collect()
 }
 
-/// Removes the folder of a group and of those in it. One that is not there is gone.
+/// Removes the folder of a group and of the groups in it, if it exists.
 fn remove_folder(folder: &Path, depth: u32) {
     for _ in 0..TRIES {
         match fs::remove_dir(folder) {
@@ -264,7 +264,7 @@ mod tests {
         if let Some(limit) = read("pids.max") {
             assert_eq!(limit.trim(), "1024");
         }
-        assert_eq!(group.ran_out(64 << 20), None);
+        assert_eq!(group.out_of_memory(64 << 20), None);
         assert!(group.kill().is_empty());
         // As a bot that is root may leave it.
         fs::create_dir(group.folders[0].join("inner")).expect("made");

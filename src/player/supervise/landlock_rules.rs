@@ -1,22 +1,19 @@
-//! The tier `landlock`: which files a bot sees, and which sockets it can make.
+//! The Landlock rules of the tier `landlock`: which files a bot sees, and that it has no TCP.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::{IsolationError, syscall_filter};
 use landlock::{
     ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, PathBeneath, PathFd,
     Ruleset, RulesetAttr, RulesetCreated, RulesetCreatedAttr, RulesetError, Scope,
 };
-use seccompiler::{
-    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
-    SeccompRule, TargetArch,
-};
 
-/// What the tier needs: files, truncation and TCP. Linux 6.7 has it.
+/// What the tier needs of the kernel: rules for files, truncation and TCP. Linux 6.7 has them.
 const NEEDED: ABI = ABI::V4;
 
-/// What every program may need of the system, to be read and run.
-pub(super) const PROGRAMS: [&str; 8] = [
+/// Where the system keeps programs and libraries. A bot may read and run them.
+pub(super) const SYSTEM_PROGRAMS: [&str; 8] = [
     "/usr",
     "/bin",
     "/sbin",
@@ -27,8 +24,8 @@ pub(super) const PROGRAMS: [&str; 8] = [
     "/nix/store",
 ];
 
-/// What programs read about the machine, and about themselves.
-const SYSTEM: [&str; 9] = [
+/// What programs read about the machine and about themselves.
+const SYSTEM_FACTS: [&str; 9] = [
     "/etc",
     "/proc/cpuinfo",
     "/proc/meminfo",
@@ -40,7 +37,7 @@ const SYSTEM: [&str; 9] = [
     "/proc/self",
 ];
 
-/// Devices that are no way out.
+/// Devices through which nothing gets out.
 const DEVICES: [&str; 5] = [
     "/dev/null",
     "/dev/zero",
@@ -58,7 +55,7 @@ pub(super) fn installations() -> impl Iterator<Item = PathBuf> {
     named.map(PathBuf::from)
 }
 
-/// What a bot sees of its own.
+/// What a bot sees besides the system.
 #[derive(Debug)]
 pub(super) struct VisiblePaths {
     /// Its program, and the files that its command names.
@@ -71,26 +68,12 @@ pub(super) struct VisiblePaths {
     pub writes_folder: bool,
 }
 
-/// Whether the tier holds on this machine; the error is why not, and what would help.
-pub(super) fn probe() -> Result<(), String> {
+/// Tries whether the tier holds on this machine.
+pub(super) fn probe() -> Result<(), IsolationError> {
     ruleset(CompatLevel::HardRequirement)
         .and_then(Ruleset::create)
-        .map_err(|_| {
-            "the kernel has no Landlock with rules for TCP, which came with Linux 6.7; take a newer kernel \
-             and see that `landlock` is in its list of security modules (lsm=)"
-                .to_owned()
-        })?;
-    probe_filter()
-}
-
-/// Whether system calls can be filtered here.
-pub(super) fn probe_filter() -> Result<(), String> {
-    match filter() {
-        Ok(_) => Ok(()),
-        Err(problem) => Err(format!(
-            "{problem}; the filter of system calls is for x86-64, ARM and RISC-V"
-        )),
-    }
+        .map_err(IsolationError::NoLandlock)?;
+    syscall_filter::probe()
 }
 
 fn ruleset(level: CompatLevel) -> Result<Ruleset, RulesetError> {
@@ -100,21 +83,22 @@ fn ruleset(level: CompatLevel) -> Result<Ruleset, RulesetError> {
         .handle_access(AccessNet::from_all(NEEDED))
 }
 
-/// The rules for a bot. To be made in the process that is to obey them, whose `/proc/self` is in them.
+/// The rules for a bot. They must be made in the process that is to obey them, since its own
+/// `/proc/self` is in them.
 pub(super) fn rules(visible: &VisiblePaths) -> io::Result<RulesetCreated> {
     let read = AccessFs::from_read(NEEDED);
     let mut rules = ruleset(CompatLevel::HardRequirement)
         .and_then(|ruleset| {
-            // Signals and abstract sockets came later; where they are there they are kept in too.
+            // The kernel learnt to scope these later; where it can, they are confined too.
             ruleset
                 .set_compatibility(CompatLevel::BestEffort)
                 .scope(Scope::Signal | Scope::AbstractUnixSocket)?
                 .create()
         })
         .map_err(io::Error::other)?;
-    let readable = PROGRAMS
+    let readable = SYSTEM_PROGRAMS
         .iter()
-        .chain(&SYSTEM)
+        .chain(&SYSTEM_FACTS)
         .map(PathBuf::from)
         .chain(installations())
         .chain(visible.folder.clone())
@@ -129,11 +113,11 @@ pub(super) fn rules(visible: &VisiblePaths) -> io::Result<RulesetCreated> {
     if let Some(folder) = visible.folder.as_ref().filter(|_| visible.writes_folder) {
         rules = allow(rules, folder, all)?;
     }
-    // Nothing that it writes here is run.
+    // Nothing that it writes there can be run.
     allow(rules, &visible.scratch, all & !AccessFs::Execute)
 }
 
-/// Allows what is there; what is not there needs no leave.
+/// Allows access to a path that exists; one that does not needs no rule.
 fn allow(
     rules: RulesetCreated,
     path: &Path,
@@ -149,31 +133,4 @@ fn allow(
     rules
         .add_rule(PathBeneath::new(open, access))
         .map_err(io::Error::other)
-}
-
-/// A filter of system calls: no socket but of the Unix family, no ring that would make one
-/// unseen, no look into the memory of others.
-pub(super) fn filter() -> Result<BpfProgram, String> {
-    let words = |error: seccompiler::BackendError| error.to_string();
-    let arch: TargetArch = std::env::consts::ARCH.try_into().map_err(words)?;
-    let unix = libc::AF_UNIX.unsigned_abs().into();
-    let other = SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Ne, unix)
-        .and_then(|condition| SeccompRule::new(vec![condition]))
-        .map_err(words)?;
-    let rules = [
-        (libc::SYS_socket, vec![other]),
-        (libc::SYS_io_uring_setup, vec![]),
-        (libc::SYS_ptrace, vec![]),
-        (libc::SYS_process_vm_readv, vec![]),
-        (libc::SYS_process_vm_writev, vec![]),
-    ];
-    let denied = SeccompAction::Errno(libc::EACCES.unsigned_abs());
-    SeccompFilter::new(
-        rules.into_iter().collect(),
-        SeccompAction::Allow,
-        denied,
-        arch,
-    )
-    .and_then(TryInto::try_into)
-    .map_err(words)
 }

@@ -1,4 +1,4 @@
-//! What holds a bot in: set up in the shim, put up between fork and exec.
+//! What restricts a bot: prepared in the shim, applied between fork and exec.
 
 use std::io;
 
@@ -14,71 +14,50 @@ use rustix::thread::{CpuSet, sched_setaffinity, set_no_new_privs};
 use seccompiler::BpfProgram;
 
 use super::landlock_rules::{self, VisiblePaths};
-use super::{Confinement, Tier, tree};
+use super::{Confinement, Tier, syscall_filter, tree};
 
-/// How many more threads a bot can start where the system counts those of its user.
+/// How many more threads a bot can start where the system counts the threads of its user.
 const THREADS: u64 = 4096;
 
-/// The fences of one bot.
+/// The restrictions of one bot.
 pub(super) struct Restrictions {
     limits: Vec<(Resource, u64)>,
-    signals: Option<RulesetCreated>,
+    signal_scope: Option<RulesetCreated>,
     parent: Pid,
     visible: Option<VisiblePaths>,
     filter: Option<BpfProgram>,
-    place: Option<CpuSet>,
+    cpus: Option<CpuSet>,
 }
 
 impl Restrictions {
-    /// Fences for a child of the process `parent`, with walls around `visible`, where there are any.
+    /// Restrictions for a child of the process `parent`, which sees only the system and `visible` if
+    /// that is given.
     pub(super) fn new(
         confinement: &Confinement,
         parent: Pid,
         visible: Option<VisiblePaths>,
     ) -> io::Result<Self> {
-        let mut limits = vec![(Resource::Core, 0)];
-        let mut limit = |resource, value: Option<u64>| {
-            limits.extend(value.map(|value| (resource, value)));
-        };
-        // A backstop between two looks at the tree's memory. It counts what is mapped and not what is
-        // used, and every thread maps megabytes for its stack, so it leaves room. The address
-        // space as a whole is not limited: Node and Java reserve far more of it than they use.
-        limit(
-            Resource::Data,
-            confinement
-                .memory
-                .map(|bytes| bytes.saturating_mul(2).max(256 << 20)),
-        );
-        limit(Resource::Cpu, confinement.cpu_seconds);
-        limit(Resource::Fsize, confinement.file_size);
-        limit(Resource::Nofile, confinement.open_files);
-        // It counts all threads of the user, the harness's and other bots' too, and nobody counts those of
-        // root. So it is a backstop against a bot that forks faster than it is looked at, and no more.
-        if !getuid().is_root() && confinement.processes.is_some() {
-            let now = tree::threads_of_user(getuid().as_raw());
-            limit(Resource::Nproc, Some(now + THREADS));
-        }
         let filter = match confinement.isolation {
             Tier::Containment => None,
             Tier::Landlock | Tier::Strict => {
-                Some(landlock_rules::filter().map_err(io::Error::other)?)
+                Some(syscall_filter::filter().map_err(io::Error::other)?)
             }
         };
-        let mut place = CpuSet::new();
+        let mut cpus = CpuSet::new();
         for cpu in &confinement.cpus {
-            place.set(*cpu as usize);
+            cpus.set(*cpu as usize);
         }
         Ok(Self {
-            limits,
-            signals: confinement.signal_scope.then(signals).flatten(),
+            limits: resource_limits(confinement),
+            signal_scope: confinement.signal_scope.then(signal_scope).flatten(),
             parent,
             visible,
             filter,
-            place: (!confinement.cpus.is_empty()).then_some(place),
+            cpus: (!confinement.cpus.is_empty()).then_some(cpus),
         })
     }
 
-    /// Puts the fences up around this process, which is to become the bot.
+    /// Restricts this process, which is to become the bot.
     pub(super) fn apply(&mut self) -> io::Result<()> {
         // A session of its own: no terminal, and a group that the harness can stop as a whole.
         setsid()?;
@@ -94,12 +73,12 @@ impl Restrictions {
                 },
             )?;
         }
-        if let Some(place) = &self.place {
-            sched_setaffinity(None, place)?;
+        if let Some(cpus) = &self.cpus {
+            sched_setaffinity(None, cpus)?;
         }
         set_no_new_privs(true)?;
-        be_chosen_when_memory_runs_out();
-        // A number that the start of a program never gives: this is not the bot's failure.
+        prefer_for_oom_kill();
+        // Starting a program never gives this number, so the failure is not taken for the bot's.
         let refused = || io::Error::from(rustix::io::Errno::OPNOTSUPP);
         if let Some(visible) = &self.visible {
             // All of it holds or the bot does not start: the tier is a promise.
@@ -108,8 +87,8 @@ impl Restrictions {
             if status.ruleset == RulesetStatus::NotEnforced {
                 return Err(refused());
             }
-        } else if let Some(signals) = self.signals.take() {
-            signals.restrict_self().map_err(|_| refused())?;
+        } else if let Some(scope) = self.signal_scope.take() {
+            scope.restrict_self().map_err(|_| refused())?;
         }
         if let Some(filter) = &self.filter {
             seccompiler::apply_filter(filter).map_err(|_| refused())?;
@@ -118,29 +97,57 @@ impl Restrictions {
     }
 }
 
-/// Has this process killed when `parent` ends, which must be its parent still.
+/// What each process of the bot may use, as far as the system can limit that.
+fn resource_limits(confinement: &Confinement) -> Vec<(Resource, u64)> {
+    // A backstop between two looks at the tree's memory. It counts what is mapped and not what is
+    // used, and every thread maps megabytes for its stack, hence twice the limit. The address space
+    // as a whole is not limited: Node and Java reserve far more of it than they use.
+    let data = confinement
+        .memory
+        .map(|bytes| bytes.saturating_mul(2).max(256 << 20));
+    // The system counts all threads of the user, also those of the harness and of other bots, and it
+    // does not limit root. So this is only a backstop against a bot that forks faster than the shim
+    // looks.
+    let user = getuid();
+    let limits_threads = !user.is_root() && confinement.processes.is_some();
+    let threads = limits_threads.then(|| tree::threads_of_user(user.as_raw()) + THREADS);
+    let limits = [
+        (Resource::Core, Some(0)),
+        (Resource::Data, data),
+        (Resource::Cpu, confinement.cpu_seconds),
+        (Resource::Fsize, confinement.file_size),
+        (Resource::Nofile, confinement.open_files),
+        (Resource::Nproc, threads),
+    ];
+    let limits = limits.into_iter();
+    limits
+        .filter_map(|(resource, value)| Some((resource, value?)))
+        .collect()
+}
+
+/// Has this process killed when `parent` ends, which must still be its parent.
 pub(super) fn die_with(parent: Pid) -> io::Result<()> {
     set_parent_process_death_signal(Some(Signal::KILL))?;
     match getppid() == Some(parent) {
         true => Ok(()),
-        // It ended before that was set.
+        // The parent ended before the kernel was told.
         false => Err(rustix::io::Errno::SRCH.into()),
     }
 }
 
-/// When memory runs out on the machine, the kernel is to choose the bot and not the harness.
-pub(super) fn be_chosen_when_memory_runs_out() {
+/// When memory runs out on the machine, the kernel kills the bot rather than the harness.
+pub(super) fn prefer_for_oom_kill() {
     let _ = std::fs::write("/proc/self/oom_score_adj", "800");
 }
 
-/// Whether this kernel can keep a bot's signals, and its looks at other processes, among its own.
+/// Whether this kernel can prevent a bot from signalling and tracing processes other than its own.
 pub fn signals_can_be_kept() -> bool {
-    signals().is_some()
+    signal_scope().is_some()
 }
 
-/// A rule by which the bot can signal its own descendants alone; `None` where the kernel has no such
-/// rule (before Linux 6.12). It also keeps the bot from tracing anybody outside.
-fn signals() -> Option<RulesetCreated> {
+/// A rule by which the bot can signal only its own descendants; `None` where the kernel has no such
+/// rule (before Linux 6.12). It also prevents the bot from tracing a process outside.
+fn signal_scope() -> Option<RulesetCreated> {
     Ruleset::default()
         .set_compatibility(CompatLevel::HardRequirement)
         .scope(Scope::Signal)

@@ -1,188 +1,128 @@
-//! The tier `strict`: a bot in a room of its own, which bubblewrap makes of namespaces.
+//! The tier `strict`: a bot in a sandbox, which bubblewrap makes of namespaces.
 //!
 //! ```text
-//! shim ── bubblewrap ── the room's first process ── bot ── whatever the bot starts
+//! shim ── bubblewrap ── the sandbox's first process ── bot ── whatever the bot starts
+//!                      └─────────────────── the sandbox ───────────────────┘
 //! ```
 //!
-//! Bubblewrap stays outside. Of all this, only the bot and what is below it counts as the bot's.
+//! Only the bot and what is below it counts as the bot's. The first process (`sandbox_init.rs`)
+//! starts the bot and tells the shim how it ended, over a socket that is its standard error.
 
-use std::ffi::OsString;
 use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::event::{PollFd, PollFlags};
 use rustix::process::{Pid, Signal, WaitOptions, setsid, wait};
 
-use super::super::line_buffer::{LineBuffer, ReadOutcome};
 use super::bubblewrap::{COMPLAINT, SCRATCH, bubblewrap, drop_root};
-use super::restrictions::{be_chosen_when_memory_runs_out, die_with};
-use super::shim_command::Order;
-use super::{ProcessEnd, ShimMessage, cgroup, sandbox_init, sys, tree};
+use super::messages::ShimMessage;
+use super::restrictions::{die_with, prefer_for_oom_kill};
+use super::shim_command::{BotCommand, ShimCommand};
+use super::{IsolationError, ProcessEnd, cgroup, sys, tree};
+use crate::player::line_buffer::{LineBuffer, ReadOutcome};
+use crate::player::poll::poll_for;
 
-/// How long making a room may take, on a machine that is very busy.
+/// How long making a sandbox may take, on a machine that is very busy.
 const PATIENCE: Duration = Duration::from_secs(25);
 
-/// A room with a bot in it, as its shim holds it.
+/// A sandbox with a bot in it, as its shim sees it.
 pub(super) struct Sandbox {
     bubblewrap: Pid,
     init: Pid,
     channel: UnixStream,
-    inbox: LineBuffer,
+    messages: LineBuffer,
 }
 
 impl Sandbox {
-    /// Makes a room and has the bot started in it that `order` describes, with this process's
-    /// streams. An error without a number is not the bot's.
-    pub(super) fn open(
-        order: Vec<OsString>,
+    /// Makes a sandbox and has a bot started in it with this process's streams. An error without a
+    /// number is not the bot's.
+    pub(super) fn start(
+        bot: BotCommand,
         own: Pid,
-        mut entrances: Vec<File>,
-    ) -> io::Result<(Pid, Option<Self>)> {
-        let bot = Order::parse(order.clone())?;
-        let folder = bot.folder()?;
-        let referee = std::env::current_exe()?;
-        let seen = folder.iter().cloned().chain([referee.clone()]);
-        let seen: Vec<PathBuf> = seen.chain(bot.files()?).collect();
-        // Bubblewrap keeps its three streams to its end, so the bot's go by other numbers.
+        mut cgroup_entrances: Vec<File>,
+    ) -> io::Result<(Pid, Self)> {
+        // Bubblewrap keeps its own three streams to its end, so the bot's go by other numbers.
         let streams = [
             rustix::io::dup(rustix::stdio::stdin())?,
             rustix::io::dup(rustix::stdio::stdout())?,
             rustix::io::dup(rustix::stdio::stderr())?,
         ];
-        let numbers = streams
-            .iter()
-            .map(|stream| stream.as_raw_fd().to_string().into());
         let (channel, theirs) = UnixStream::pair()?;
-        let mut command = bubblewrap(
-            bot.confinement.scratch,
-            &seen,
-            folder.as_deref().unwrap_or(Path::new(SCRATCH)),
-        )
-        .map_err(io::Error::other)?;
+        channel.set_nonblocking(true)?;
+        let mut command = command(bot, &streams)?;
         command
-            .arg(referee)
-            .args([super::SUBCOMMAND, sandbox_init::SUBCOMMAND])
-            .args(numbers.chain(order))
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(OwnedFd::from(theirs));
         sys::between_fork_and_exec(&mut command, move || {
-            // While the rights for it are there.
-            cgroup::enter(&mut entrances);
+            // Before `drop_root`, which takes the right to do it away.
+            cgroup::enter(&mut cgroup_entrances);
             setsid()?;
-            be_chosen_when_memory_runs_out();
+            prefer_for_oom_kill();
             drop_root()?;
-            // After the change of user, which takes this back.
+            // After `drop_root`: a change of user resets it.
             die_with(own)
         });
-        channel.set_nonblocking(true)?;
         let child = command
             .spawn()
-            .map_err(|error| io::Error::other(format!("bubblewrap did not start: {error}")))?;
-        // It holds the other end of the channel.
+            .map_err(|error| io::Error::other(IsolationError::BubblewrapNotStarted(error)))?;
+        // It holds the other end of the channel, whose closing would go unnoticed.
         drop(command);
-        let mut sandbox = Self {
-            bubblewrap: Pid::from_child(&child),
-            init: own,
-            channel,
-            inbox: LineBuffer::default(),
-        };
-        match sandbox.find_bot() {
-            Ok(bot) => Ok((bot, Some(sandbox))),
+        let bubblewrap = Pid::from_child(&child);
+        let mut messages = LineBuffer::default();
+        let found = wait_for_start(&channel, &mut messages).and_then(|number| {
+            let found = find_processes(bubblewrap, number)?;
+            // From now on the first process may take the bot away when it is dead.
+            rustix::io::write(&channel, b"!")?;
+            Ok(found)
+        });
+        let (init, bot) = match found {
+            Ok(found) => found,
             Err(error) => {
-                tree::kill_below(own, PATIENCE, || {
-                    while let Ok(Some(_)) = wait(WaitOptions::NOHANG) {}
-                    tree::descendants(own).is_empty()
-                });
-                Err(error)
+                kill_all(own);
+                return Err(error);
             }
-        }
+        };
+        let sandbox = Self {
+            bubblewrap,
+            init,
+            channel,
+            messages,
+        };
+        Ok((bot, sandbox))
     }
 
-    /// The room's first process.
+    /// The sandbox's first process.
     pub(super) fn init(&self) -> Pid {
         self.init
     }
 
-    /// The processes of the room that are not the bot's.
-    pub(super) fn processes(&self) -> [Pid; 2] {
+    /// The processes below the shim that are not the bot's.
+    pub(super) fn own_processes(&self) -> [Pid; 2] {
         [self.bubblewrap, self.init]
     }
 
     /// How the bot ended, if it has.
     pub(super) fn end(&mut self) -> Option<ProcessEnd> {
         loop {
-            while let Some(line) = self.inbox.next_line() {
+            while let Some(line) = self.messages.next_line() {
                 if let Ok(ShimMessage::Ended(end)) = serde_json::from_slice(line) {
                     return Some(end);
                 }
             }
-            match self.inbox.pull(self.channel.as_fd()) {
+            match self.messages.pull(self.channel.as_fd()) {
                 Ok(ReadOutcome::Bytes(_)) => {}
                 Ok(ReadOutcome::Nothing) => return None,
-                // The room is gone, and whoever was in it.
+                // The sandbox has ended, and with it every process that was in it.
                 Ok(ReadOutcome::End) | Err(_) => {
                     return Some(ProcessEnd::Signal(Signal::KILL.as_raw()));
                 }
             }
-        }
-    }
-
-    /// Waits for the bot to start and finds its process, which has another number in there.
-    fn find_bot(&mut self) -> io::Result<Pid> {
-        let inside = self.started()?;
-        let room = tree::descendants(self.bubblewrap);
-        let find = |number| {
-            let mut room = room.iter().copied();
-            room.find(|process| tree::innermost_number(*process) == Some(number))
-                .ok_or_else(|| io::Error::other("the bot was not found in its room"))
-        };
-        self.init = find(1)?;
-        let bot = find(inside)?;
-        rustix::io::write(&self.channel, b"!")?;
-        Ok(bot)
-    }
-
-    /// The bot's number in its room, once it runs.
-    fn started(&mut self) -> io::Result<i32> {
-        let until = Instant::now() + PATIENCE;
-        let mut complaint = String::new();
-        loop {
-            while let Some(line) = self.inbox.next_line() {
-                match serde_json::from_slice(line) {
-                    Ok(ShimMessage::Started { pid, .. }) => return Ok(pid),
-                    Ok(ShimMessage::Failed {
-                        errno: Some(errno), ..
-                    }) => return Err(io::Error::from_raw_os_error(errno)),
-                    Ok(ShimMessage::Failed { why, .. }) => return Err(io::Error::other(why)),
-                    Ok(_) => {}
-                    Err(_) if complaint.len() < COMPLAINT => {
-                        complaint.push_str(&String::from_utf8_lossy(line));
-                    }
-                    Err(_) => {}
-                }
-            }
-            match self.inbox.pull(self.channel.as_fd())? {
-                ReadOutcome::Bytes(_) => continue,
-                ReadOutcome::Nothing if Instant::now() < until => {}
-                ReadOutcome::Nothing => return Err(io::Error::other("no room within 25 s")),
-                ReadOutcome::End => {
-                    let problem = format!("bubblewrap made no room: {complaint}");
-                    return Err(io::Error::other(problem));
-                }
-            }
-            let second = Timespec {
-                tv_sec: 1,
-                tv_nsec: 0,
-            };
-            let mut fds = [PollFd::new(&self.channel, PollFlags::IN)];
-            // Interrupted or not, the next round looks.
-            let _ = poll(&mut fds, Some(&second));
         }
     }
 }
@@ -191,4 +131,79 @@ impl AsFd for Sandbox {
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.channel.as_fd()
     }
+}
+
+/// Bubblewrap, with this program as the first process in the sandbox.
+fn command(bot: BotCommand, streams: &[OwnedFd; 3]) -> io::Result<Command> {
+    let folder = bot.folder()?;
+    let referee = std::env::current_exe()?;
+    let visible: Vec<PathBuf> = folder
+        .iter()
+        .cloned()
+        .chain([referee.clone()])
+        .chain(bot.files()?)
+        .collect();
+    let scratch = bot.confinement.scratch;
+    let working_directory = folder.as_deref().unwrap_or(Path::new(SCRATCH));
+    let mut command = bubblewrap(scratch, &visible, working_directory).map_err(io::Error::other)?;
+    command.arg(referee);
+    let streams = streams.each_ref().map(AsRawFd::as_raw_fd);
+    ShimCommand::StartInSandbox { streams, bot }.add_to(&mut command)?;
+    Ok(command)
+}
+
+/// Waits until the bot runs. Returns the number of its process inside the sandbox.
+fn wait_for_start(channel: &UnixStream, messages: &mut LineBuffer) -> io::Result<i32> {
+    let until = Instant::now() + PATIENCE;
+    let mut complaint = String::new();
+    loop {
+        while let Some(line) = messages.next_line() {
+            match serde_json::from_slice(line) {
+                Ok(ShimMessage::Started { pid, .. }) => return Ok(pid),
+                Ok(ShimMessage::Failed(failure)) => return Err(failure.into()),
+                Ok(_) => {}
+                // Bubblewrap complains on the same channel, in words.
+                Err(_) if complaint.len() < COMPLAINT => {
+                    complaint.push_str(&String::from_utf8_lossy(line));
+                }
+                Err(_) => {}
+            }
+        }
+        match messages.pull(channel.as_fd())? {
+            ReadOutcome::Bytes(_) => continue,
+            ReadOutcome::Nothing if Instant::now() < until => {}
+            ReadOutcome::Nothing => {
+                let seconds = PATIENCE.as_secs();
+                return Err(io::Error::other(format!("no sandbox within {seconds} s")));
+            }
+            ReadOutcome::End => {
+                let problem = format!("bubblewrap made no sandbox: {complaint}");
+                return Err(io::Error::other(problem));
+            }
+        }
+        let mut fds = [PollFd::new(channel, PollFlags::IN)];
+        poll_for(&mut fds, Duration::from_secs(1))?;
+    }
+}
+
+/// The sandbox's first process, and the bot, whose number inside the sandbox is `bot`: processes have
+/// other numbers in there.
+fn find_processes(bubblewrap: Pid, bot: i32) -> io::Result<(Pid, Pid)> {
+    let processes = tree::descendants(bubblewrap);
+    let find = |number| {
+        processes
+            .iter()
+            .copied()
+            .find(|process| tree::innermost_number(*process) == Some(number))
+            .ok_or_else(|| io::Error::other("the bot was not found in its sandbox"))
+    };
+    Ok((find(1)?, find(bot)?))
+}
+
+/// Ends a sandbox that did not come to be.
+fn kill_all(own: Pid) {
+    tree::kill_below(own, PATIENCE, || {
+        while let Ok(Some(_)) = wait(WaitOptions::NOHANG) {}
+        tree::descendants(own).is_empty()
+    });
 }

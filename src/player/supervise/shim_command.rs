@@ -1,74 +1,104 @@
-//! What a shim is told to start, and the command that becomes it.
+//! What this program is told when it is run as a supervisor, and how it becomes the bot.
 
 use std::ffi::{CString, OsStr, OsString};
 use std::fs::File;
 use std::io;
+use std::os::fd::RawFd;
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Component, Path, PathBuf};
 use std::process::Command;
 
-use super::restrictions::Restrictions;
-use super::{Confinement, HAS_FOLDER, cgroup, sys};
+use serde::{Deserialize, Serialize};
 
-/// A bot, as the last arguments of a shim describe it: its confinement, its program, whether the
-/// working directory is its own folder, and its words, the name that it is called by first.
-pub(super) struct Order {
-    pub confinement: Confinement,
-    pub program: OsString,
-    has_folder: bool,
-    words: Vec<OsString>,
+use super::restrictions::Restrictions;
+use super::{Confinement, SUBCOMMAND, cgroup, sys};
+
+/// What a supervisor is to do. The working directory and the environment are the bot's; file
+/// descriptors are named by their numbers, and inherited.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) enum ShimCommand {
+    /// Start a bot with this process's streams, and watch it: be its shim.
+    Supervise {
+        /// The socket to the harness.
+        lifeline: RawFd,
+        /// A name for the bot's control group.
+        cgroup: String,
+        bot: BotCommand,
+    },
+    /// Be the first process in a sandbox and start the bot there. Standard error is the channel to
+    /// the shim.
+    StartInSandbox {
+        /// The bot's stdin, stdout and stderr.
+        streams: [RawFd; 3],
+        bot: BotCommand,
+    },
 }
 
-impl Order {
-    pub(super) fn parse(args: impl IntoIterator<Item = OsString>) -> io::Result<Self> {
-        let mut args = args.into_iter();
-        let confinement = args.next().and_then(|text| text.into_string().ok());
-        Ok(Self {
-            confinement: confinement
-                .and_then(|text| serde_json::from_str(&text).ok())
-                .ok_or_else(no_command)?,
-            program: args.next().ok_or_else(no_command)?,
-            has_folder: args.next().ok_or_else(no_command)? == HAS_FOLDER,
-            words: args.collect(),
-        })
+impl ShimCommand {
+    /// Reads what [`ShimCommand::add_to`] wrote, without the subcommand.
+    pub(super) fn parse(mut args: impl Iterator<Item = OsString>) -> io::Result<Self> {
+        args.next()
+            .and_then(|text| serde_json::from_str(text.to_str()?).ok())
+            .ok_or_else(|| {
+                io::Error::new(io::ErrorKind::InvalidInput, "this is no command for people")
+            })
     }
 
-    /// The bot's own folder, where it has one: the working directory.
+    /// Adds the arguments with which this program is to be run.
+    pub(super) fn add_to(&self, command: &mut Command) -> io::Result<()> {
+        command.arg(SUBCOMMAND).arg(serde_json::to_string(self)?);
+        Ok(())
+    }
+}
+
+/// A bot that is to be started in the working directory.
+#[derive(Debug, Serialize, Deserialize)]
+pub(in crate::player) struct BotCommand {
+    pub program: OsString,
+    /// The name that the program is called by.
+    pub arg0: OsString,
+    pub args: Vec<String>,
+    /// Whether the working directory is the bot's own folder.
+    pub has_own_folder: bool,
+    pub confinement: Confinement,
+}
+
+impl BotCommand {
+    /// The bot's own folder, where it has one.
     pub(super) fn folder(&self) -> io::Result<Option<PathBuf>> {
-        self.has_folder.then(std::env::current_dir).transpose()
+        self.has_own_folder.then(std::env::current_dir).transpose()
     }
 
     /// The program, and the files outside the bot's folder that its arguments name.
     pub(super) fn files(&self) -> io::Result<Vec<PathBuf>> {
         let folder = std::env::current_dir()?;
-        let named = self.words.iter().skip(1);
-        let named = named.filter_map(|word| named_outside(&folder, word));
-        Ok([PathBuf::from(&self.program)]
-            .into_iter()
-            .chain(named)
-            .collect())
+        let named = self.args.iter();
+        let named = named.filter_map(|arg| named_outside(&folder, OsStr::new(arg)));
+        let program = PathBuf::from(&self.program);
+        Ok([program].into_iter().chain(named).collect())
     }
 
-    /// A command whose process goes through `entrances` into its control group, applies `restrictions` and becomes
-    /// the bot, which may write to `scratch`.
-    pub(super) fn command(
+    /// A command whose process enters its control group through `cgroup_entrances`, applies
+    /// `restrictions` and becomes the bot, which may write to `scratch`.
+    pub(super) fn into_command(
         self,
         mut restrictions: Restrictions,
         scratch: Option<&Path>,
-        mut entrances: Vec<File>,
+        mut cgroup_entrances: Vec<File>,
     ) -> io::Result<Command> {
-        let words: Vec<CString> = self
-            .words
+        let words = self.args.into_iter().map(OsString::from);
+        let words: Vec<CString> = [self.arg0]
             .into_iter()
+            .chain(words)
             .map(c_string)
             .collect::<io::Result<_>>()?;
         let path = c_string(self.program.clone())?;
         let environment = environment(scratch)?;
         let mut command = Command::new(self.program);
         sys::between_fork_and_exec(&mut command, move || {
-            cgroup::enter(&mut entrances);
+            cgroup::enter(&mut cgroup_entrances);
             restrictions.apply()?;
-            // The library would hand a file that is no program to `sh`.
+            // Not left to the library, which would hand a file that is not a program to `sh`.
             match nix::unistd::execve(&path, &words, &environment) {
                 Ok(never) => match never {},
                 Err(error) => Err(error.into()),
@@ -78,8 +108,9 @@ impl Order {
     }
 }
 
-/// The file outside the bot's folder that an argument names. Only who writes the configuration can put
-/// one there. What is inside is seen anyway, but for links that lead out: the bot's author can make those.
+/// The file outside the bot's folder that an argument names, which the bot must then see. Only the
+/// author of the configuration can name one. A link inside the folder that leads out does not count:
+/// the bot's author can make those.
 fn named_outside(folder: &Path, arg: &OsStr) -> Option<PathBuf> {
     let named = Path::new(arg);
     let goes_up = named.components().any(|part| part == Component::ParentDir);
@@ -96,24 +127,7 @@ fn named_outside(folder: &Path, arg: &OsStr) -> Option<PathBuf> {
     }
 }
 
-/// The number in an argument.
-pub(super) fn number(arg: Option<OsString>) -> io::Result<i32> {
-    arg.and_then(|arg| arg.to_str()?.parse().ok())
-        .ok_or_else(no_command)
-}
-
-/// The text in an argument.
-pub(super) fn text(arg: Option<OsString>) -> io::Result<String> {
-    arg.and_then(|arg| arg.into_string().ok())
-        .ok_or_else(no_command)
-}
-
-/// The error of arguments that no harness gave.
-fn no_command() -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidInput, "this is no command for people")
-}
-
-/// This process's environment, which is the bot's, but for where it may write.
+/// This process's environment, which is the bot's, except for where it may write.
 fn environment(scratch: Option<&Path>) -> io::Result<Vec<CString>> {
     let moved = ["HOME", "TMPDIR"];
     std::env::vars_os()
@@ -136,7 +150,7 @@ fn c_string(word: OsString) -> io::Result<CString> {
 }
 
 /// Closes this process's copies of the bot's streams.
-pub(super) fn let_go_of_streams() -> io::Result<()> {
+pub(super) fn close_streams() -> io::Result<()> {
     let null = File::options().read(true).write(true).open("/dev/null")?;
     rustix::stdio::dup2_stdin(&null)?;
     rustix::stdio::dup2_stdout(&null)?;

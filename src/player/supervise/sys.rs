@@ -19,8 +19,8 @@ pub(super) fn take_over(fd: RawFd) -> io::Result<OwnedFd> {
     {
         return Err(io::Error::from(io::ErrorKind::InvalidInput));
     }
-    // SAFETY: the descriptor is open, as was just seen. Whoever started this process made it for this
-    // alone. It is taken over once, at the start, when nothing else in here owns a descriptor.
+    // SAFETY: the descriptor is open, as was just checked. The parent made it only for this. It is
+    // taken over once, at the start, when nothing else in this process owns a descriptor.
     Ok(unsafe { OwnedFd::from_raw_fd(fd) })
 }
 
@@ -29,9 +29,9 @@ pub(super) fn between_fork_and_exec(
     command: &mut Command,
     steps: impl FnMut() -> io::Result<()> + Send + Sync + 'static,
 ) {
-    // SAFETY: only the shim calls this, and it has one thread, so the child of its fork is a whole
-    // copy of it in which no lock is held by a thread that is not there: it may do what any
-    // process may, memory and files included.
+    // SAFETY: only a shim and a sandbox's first process call this, and they have one thread. So the
+    // child of the fork is a complete copy, in which no lock is held by a thread that does not exist
+    // there. It may do what any process may, also allocate and use files.
     unsafe {
         command.pre_exec(steps);
     }

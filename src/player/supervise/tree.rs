@@ -1,4 +1,4 @@
-//! The processes below one process, as `/proc` tells of them.
+//! The processes below one process, read from `/proc`.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -46,7 +46,7 @@ pub(super) fn children(parent: Pid) -> Vec<Pid> {
         .collect()
 }
 
-/// Children by parent, of the whole machine: for kernels that keep no lists of children.
+/// All children of the machine, by parent: for kernels without lists of children.
 fn families() -> HashMap<Pid, Vec<Pid>> {
     let mut families: HashMap<Pid, Vec<Pid>> = HashMap::new();
     for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
@@ -74,17 +74,17 @@ pub(super) fn innermost_number(process: Pid) -> Option<i32> {
 struct Stat {
     state: char,
     parent: String,
-    /// Ticks of the processor that children used which were waited for.
+    /// Processor time, in ticks, of children that have ended and were waited for.
     ended_children: u64,
     threads: u64,
 }
 
 fn stat(process: Pid) -> Option<Stat> {
     let text = fs::read_to_string(format!("/proc/{}/stat", process.as_raw_nonzero())).ok()?;
-    // The name stands in brackets and may hold anything, brackets too.
+    // The name is in brackets and may contain anything, also brackets.
     let mut fields = text.rsplit_once(") ")?.1.split(' ');
     let (state, parent) = (fields.next()?.chars().next()?, fields.next()?.to_owned());
-    // Eleven fields further on: user and system time of children; then priority and nice.
+    // Eleven fields further on are the user and system time of children; then priority and nice.
     let mut numbers = fields.skip(11).map(|field| field.parse::<u64>().ok());
     Some(Stat {
         state,
@@ -94,7 +94,7 @@ fn stat(process: Pid) -> Option<Stat> {
     })
 }
 
-/// How many threads the processes of a user have, all over the machine.
+/// How many threads all processes of a user have.
 pub(super) fn threads_of_user(user: u32) -> u64 {
     fs::read_dir("/proc")
         .into_iter()
@@ -112,7 +112,8 @@ pub(in crate::player) fn time_of_ended_children(process: Pid) -> Duration {
     Duration::from_millis(ticks * 1000 / rustix::param::clock_ticks_per_second().max(1))
 }
 
-/// Whether a process runs, sleeps or is stopped: one that has ended and waits to be noticed does not.
+/// Whether a process runs, sleeps or is stopped, and is not one that has ended and waits for its
+/// parent.
 pub(super) fn lives(process: Pid) -> bool {
     stat(process).is_some_and(|stat| !matches!(stat.state, 'Z' | 'X'))
 }
@@ -127,7 +128,8 @@ pub(super) fn resident_kib(process: Pid) -> u64 {
         })
 }
 
-/// Memory that a process has in use, in KiB, of which shared pages count by its share. Slow to read.
+/// Memory that a process has in use, in KiB, where each shared page is divided among those that share
+/// it. Slow to read.
 pub(super) fn proportional_kib(process: Pid) -> u64 {
     fs::read_to_string(format!("/proc/{}/smaps_rollup", process.as_raw_nonzero()))
         .ok()
@@ -138,8 +140,8 @@ pub(super) fn proportional_kib(process: Pid) -> u64 {
         .unwrap_or_else(|| resident_kib(process))
 }
 
-/// Kills all descendants of `root` until there are none, or `patience` is over. `reap` takes the
-/// dead away and says whether none are left. Returns all that were killed.
+/// Kills all descendants of `root` until there are none, or `patience` is over. `reap` waits for dead
+/// children and returns whether no child is left. Returns the processes that were killed.
 pub(super) fn kill_below(
     root: Pid,
     patience: Duration,
@@ -148,8 +150,9 @@ pub(super) fn kill_below(
     let until = Instant::now() + patience;
     let mut killed = HashSet::new();
     while !reap() && Instant::now() < until {
-        // Whoever is stopped cannot fork, so nobody new comes up once a look finds nobody new. A
-        // chain that forks and exits is caught between two steps, at the latest after some rounds.
+        // Killing one process after another would lose to a bot that forks faster. So all are stopped
+        // first: a stopped process cannot fork, and once a look finds no new one, all are stopped. A
+        // chain in which each process starts the next and exits is caught after some rounds.
         let mut stopped = HashSet::new();
         for _ in 0..16 {
             let new: Vec<Pid> = descendants(root)

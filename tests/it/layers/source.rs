@@ -2,9 +2,11 @@
 //! inside macros and attributes unread.
 
 use std::collections::HashMap;
-use std::path::Path;
 
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+
+use crate::support::files::{files_below, has_extension};
+use crate::support::program::root;
 
 /// A path as code uses it, or the name of a macro it calls.
 pub struct Use {
@@ -25,23 +27,16 @@ pub struct Source {
 impl Source {
     /// All files of `src/`.
     pub fn all() -> Vec<Self> {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let mut sources = Vec::new();
-        let mut folders = vec![root.join("src")];
-        while let Some(folder) = folders.pop() {
-            for entry in std::fs::read_dir(folder).expect("a folder") {
-                let path = entry.expect("an entry").path();
-                if path.is_dir() {
-                    folders.push(path);
-                } else if path.extension().is_some_and(|ending| ending == "rs") {
-                    let file = path.strip_prefix(root).expect("inside");
-                    let text = std::fs::read_to_string(&path).expect("text");
-                    sources.push(Self::parse(&file.to_string_lossy(), &text));
-                }
-            }
-        }
+        let files = files_below(&root().join("src")).into_iter();
+        let files = files.filter(|file| has_extension(file, "rs"));
+        let sources: Vec<Self> = files
+            .map(|path| {
+                let file = path.strip_prefix(root()).expect("inside");
+                let text = std::fs::read_to_string(&path).expect("text");
+                Self::parse(&file.to_string_lossy(), &text)
+            })
+            .collect();
         assert!(sources.len() > 30, "src/ was not found");
-        sources.sort_by(|a, b| a.file.cmp(&b.file));
         sources
     }
 

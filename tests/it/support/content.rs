@@ -3,38 +3,31 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use super::files::files_below;
 use super::tables::{Table, rows, without_clocks};
 
 /// All that a run has written, by file; tables without the columns that hold times, the journal by
 /// the number of the game, and the manifest without the moment when it was written.
 pub fn content(out: &Path) -> BTreeMap<String, String> {
     let mut content = BTreeMap::new();
-    let mut folders = vec![out.to_owned()];
-    while let Some(next) = folders.pop() {
-        for entry in std::fs::read_dir(next).expect("a folder") {
-            let path = entry.expect("an entry").path();
-            if path.is_dir() {
-                folders.push(path);
-                continue;
+    for path in files_below(out) {
+        let name = path.strip_prefix(out).expect("inside").display();
+        let name = name.to_string();
+        let text = match name.as_str() {
+            "manifest.toml" => String::new(),
+            name if !name.ends_with(".csv") => std::fs::read_to_string(&path).expect("text"),
+            "ratings.csv" | "standings.csv" | "crosstable.csv" | "openings-cachex.txt" => {
+                std::fs::read_to_string(&path).expect("text")
             }
-            let name = path.strip_prefix(out).expect("inside").display();
-            let name = name.to_string();
-            let text = match name.as_str() {
-                "manifest.toml" => String::new(),
-                name if !name.ends_with(".csv") => std::fs::read_to_string(&path).expect("text"),
-                "ratings.csv" | "standings.csv" | "crosstable.csv" | "openings-cachex.txt" => {
-                    std::fs::read_to_string(&path).expect("text")
+            _ => {
+                let mut table: Table = rows(&path);
+                if name == "games.csv" {
+                    table.sort_by_key(|row| row["id"].parse::<u64>().expect("a number"));
                 }
-                _ => {
-                    let mut table: Table = rows(&path);
-                    if name == "games.csv" {
-                        table.sort_by_key(|row| row["id"].parse::<u64>().expect("a number"));
-                    }
-                    format!("{:?}", without_clocks(table))
-                }
-            };
-            content.insert(name, text);
-        }
+                format!("{:?}", without_clocks(table))
+            }
+        };
+        content.insert(name, text);
     }
     content
 }

@@ -69,6 +69,12 @@ pub fn plays(actions: &[&str], ms: &[u32]) -> Planned {
     )
 }
 
+pub struct Unwatched;
+
+impl Witness for Unwatched {
+    fn ply(&mut self, _ply: &Ply<'_>, _position: &dyn AnyPosition) {}
+}
+
 struct Watch<F>(F);
 
 impl<F: FnMut(&Ply<'_>, &dyn AnyPosition)> Witness for Watch<F> {

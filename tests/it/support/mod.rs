@@ -4,6 +4,7 @@ pub mod config;
 pub mod content;
 pub mod doubles;
 pub mod executable;
+pub mod files;
 pub mod landlock;
 pub mod matches;
 pub mod pages;

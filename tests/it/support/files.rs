@@ -1,0 +1,25 @@
+//! The files of a folder.
+
+use std::path::{Path, PathBuf};
+
+/// All files in a folder and its subfolders, sorted.
+pub fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            match path.is_dir() {
+                true => folders.push(path),
+                false => files.push(path),
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+/// Whether the name of a file has this ending, such as `rs`.
+pub fn has_extension(file: &Path, extension: &str) -> bool {
+    file.extension().is_some_and(|ending| ending == extension)
+}
