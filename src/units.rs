@@ -52,7 +52,11 @@ fn parse_duration(text: &str) -> Option<Duration> {
 
 /// A duration.
 pub mod duration {
-    use super::{Deserializer, Duration, Serializer, duration_text, parse_duration, read};
+    use std::time::Duration;
+
+    use serde::{Deserializer, Serializer};
+
+    use crate::units::{duration_text, parse_duration, read};
 
     /// Writes `10s`.
     pub fn serialize<S: Serializer>(value: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
@@ -67,9 +71,11 @@ pub mod duration {
 
 /// A duration, or `none`.
 pub mod duration_limit {
-    use super::{
-        Deserializer, Duration, NONE, Serializer, duration_text, or_none, parse_duration, read,
-    };
+    use std::time::Duration;
+
+    use serde::{Deserializer, Serializer};
+
+    use crate::units::{NONE, duration_text, or_none, parse_duration, read};
 
     /// Writes `10s` or `none`.
     pub fn serialize<S: Serializer>(
@@ -113,7 +119,9 @@ fn read_limit<'de, D: Deserializer<'de>>(
 
 /// Bytes, or `none`.
 pub mod bytes_limit {
-    use super::{Deserializer, Serializer, read_limit, write_limit};
+    use serde::{Deserializer, Serializer};
+
+    use crate::units::{read_limit, write_limit};
 
     /// Writes `64B` or `none`.
     pub fn serialize<S: Serializer>(value: &Option<u64>, serializer: S) -> Result<S::Ok, S::Error> {
@@ -130,7 +138,9 @@ pub mod bytes_limit {
 
 /// Whole seconds, or `none`.
 pub mod seconds_limit {
-    use super::{Deserializer, Serializer, read_limit, write_limit};
+    use serde::{Deserializer, Serializer};
+
+    use crate::units::{read_limit, write_limit};
 
     /// Writes `5s` or `none`.
     pub fn serialize<S: Serializer>(value: &Option<u64>, serializer: S) -> Result<S::Ok, S::Error> {
@@ -147,7 +157,9 @@ pub mod seconds_limit {
 
 /// A number of things, or `none`.
 pub mod count_limit {
-    use super::{Deserializer, Serializer, read_limit, write_limit};
+    use serde::{Deserializer, Serializer};
+
+    use crate::units::{read_limit, write_limit};
 
     /// Writes `64` or `none`.
     pub fn serialize<S: Serializer>(value: &Option<u64>, serializer: S) -> Result<S::Ok, S::Error> {

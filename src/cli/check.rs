@@ -14,7 +14,7 @@ use crate::check::{self, CheckPlan, Finding, Report, Step, Verdict};
 use crate::config::{PlannedGame, PlannedOpening};
 use crate::game::{Game, Setup};
 use crate::player::Confinement;
-use crate::report::say;
+use crate::report::print_to_stderr;
 
 /// Check whether a bot speaks the protocol and keeps its limits
 ///
@@ -83,9 +83,9 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let shows_progress = std::io::stderr().is_terminal();
     let report = check::check(&plan, &mut |step| match step {
         Step::Game(number) if shows_progress => {
-            say(&format!("game {number} of {}", plan.games));
+            print_to_stderr(&format!("game {number} of {}", plan.games));
         }
-        Step::Again(number) if shows_progress => say(&format!("game {number} again")),
+        Step::Again(number) if shows_progress => print_to_stderr(&format!("game {number} again")),
         Step::Game(_) | Step::Again(_) => {}
     })?;
     print(&match args.json {

@@ -26,7 +26,7 @@ use exit::Failure;
 use launch::supervisor;
 
 use crate::player::supervise;
-use crate::report::{Style, say};
+use crate::report::{Style, print_to_stderr};
 
 /// A tournament harness for game-playing programs.
 ///
@@ -103,7 +103,7 @@ pub fn main() -> ExitCode {
         return match supervise::main(args) {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => {
-                say(&format!("referee: a supervisor failed: {error}"));
+                print_to_stderr(&format!("referee: a supervisor failed: {error}"));
                 ExitCode::FAILURE
             }
         };
@@ -121,7 +121,7 @@ pub fn main() -> ExitCode {
     match result {
         Ok(exit) => exit.into(),
         Err(failure) => {
-            say(&format!("referee: {}", failure.message));
+            print_to_stderr(&format!("referee: {}", failure.message));
             failure.exit.into()
         }
     }

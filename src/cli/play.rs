@@ -13,7 +13,7 @@ use crate::config::{PlannedGame, PlannedOpening};
 use crate::game::{AnyPosition, Game, Seat};
 use crate::player::{Confinement, OutputLimits, Player, Process, Supervisor};
 use crate::referee::{self, GameEnd, GameSpec, Participant, Ply, Witness};
-use crate::report::say;
+use crate::report::print_to_stderr;
 
 /// Play one game and draw it move by move
 ///
@@ -146,7 +146,7 @@ fn show_logs(game: Game, end: &GameEnd, players: &mut [Seated; 2]) {
     {
         let log = players[seat.index()].player.take_log();
         if !log.is_empty() {
-            say(&format!(
+            print_to_stderr(&format!(
                 "what {} wrote to stderr:\n{}",
                 game.seat_name(seat),
                 String::from_utf8_lossy(&log.text()).trim_end()

@@ -12,7 +12,7 @@ use super::{Exit, Failure, print, push_json};
 use crate::game::{AnyPosition, Game, Refusal, Seat, Setup};
 use crate::player::excerpt;
 use crate::random::Stream;
-use crate::report::say;
+use crate::report::print_to_stderr;
 
 /// Show the position after some actions
 ///
@@ -239,9 +239,9 @@ fn refuse(
     if args.json {
         push_json(&refused, output);
     } else {
-        say(&format!("referee: `{short}` at ply {ply} is {refusal}"));
+        print_to_stderr(&format!("referee: `{short}` at ply {ply} is {refusal}"));
         if exit == Exit::Illegal && args.legal {
-            say(&format!("referee: legal: {}", position.legal().join(" ")));
+            print_to_stderr(&format!("referee: legal: {}", position.legal().join(" ")));
         }
     }
     exit

@@ -205,7 +205,7 @@ fn read(args: &RateArgs) -> Result<Games, RateError> {
             }
         };
         read_results(file, source as u64, bad, &mut add, &mut |warning| {
-            report::say(&format!("referee: {warning}; left out"));
+            report::print_to_stderr(&format!("referee: {warning}; left out"));
         })?;
     }
     match not_seen.first() {

@@ -8,7 +8,7 @@ use clap::ValueEnum;
 use super::{Exit, Failure, print, style, supervisor};
 use crate::config::Plan;
 use crate::record::{Durability, RecordError, Run, RunFolder};
-use crate::report::{self, Progress, Settings, say, write_tables};
+use crate::report::{self, Progress, Settings, print_to_stderr, write_tables};
 use crate::runner::{self, Event, Host, HostOptions, Interrupt, RunError};
 
 /// Play a tournament and write its results
@@ -129,7 +129,7 @@ fn host(args: &RunArgs, plan: &Plan) -> Result<Host, Failure> {
     };
     let (host, warnings) = Host::new(plan, supervisor()?, options)?;
     for warning in warnings {
-        say(&format!("warning: {warning}"));
+        print_to_stderr(&format!("warning: {warning}"));
     }
     Ok(host)
 }

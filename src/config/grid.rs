@@ -128,7 +128,9 @@ fn list(name: &Spanned<String>, values: &Spanned<Value>) -> Result<Vec<String>, 
             .map(|value| match value {
                 Value::String(text) => Ok(text.clone()),
                 Value::Integer(_) | Value::Float(_) | Value::Boolean(_) => Ok(value.to_string()),
-                _ => Err(bad("has a value that is no text, number or truth")),
+                _ => Err(bad(
+                    "has a value that is not a text, a number or a truth value",
+                )),
             })
             .collect(),
         Value::Array(_) => Err(bad("has no values")),
@@ -175,7 +177,7 @@ fn fill(
                     Flaw::at(
                         at,
                         format!(
-                            "`{{{name}}}` is no parameter of `grid`: expected one of {}",
+                            "`{{{name}}}` is not a parameter of `grid`: expected one of {}",
                             known.join(", ")
                         ),
                     )
@@ -324,7 +326,7 @@ mod tests {
             ),
             (
                 format!("{named}{house}{nodes}[player.grid]\nnode = [1, 2]"),
-                "`{nodes}` is no parameter of `grid`: expected one of node",
+                "`{nodes}` is not a parameter of `grid`: expected one of node",
             ),
             (format!("{named}{house}{nodes}grid = {{}}"), "has no parameter"),
             (
@@ -341,7 +343,7 @@ mod tests {
             ),
             (
                 format!("{named}{house}{nodes}[player.grid]\nnodes = [1, [2]]"),
-                "`nodes` has a value that is no text",
+                "`nodes` has a value that is not a text",
             ),
             (
                 format!("{named}{house}{nodes}[player.grid]\nnodes = 7"),

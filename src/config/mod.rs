@@ -24,7 +24,9 @@ mod players;
 mod validate;
 
 pub use file::FormatTable;
-pub use openings::{OpeningOrder, Openings};
+pub use openings::{
+    OpeningOrder, OpeningProblem, Openings, OpeningsError, OpeningsProblem, PlyProblem,
+};
 pub use planned_game::{PairStart, PlannedGame, PlannedOpening};
 
 /// A tournament that can be run.

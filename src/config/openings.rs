@@ -1,9 +1,9 @@
 //! Openings from a file: a line each, as action tokens with spaces between them.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::validate::LONGEST_OPENING;
-use crate::game::{Chance, Setup};
+use crate::game::{AnyPosition, Chance, Refusal, Setup};
 use crate::random::Stream;
 
 /// The largest file of openings that is read.
@@ -45,27 +45,116 @@ impl OpeningOrder {
     }
 }
 
+/// A file of openings that cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}{}: {problem}", path.display(), problem.place())]
+pub struct OpeningsError {
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong with it.
+    #[source]
+    pub problem: OpeningsProblem,
+}
+
+/// What is wrong with a file of openings.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum OpeningsProblem {
+    /// It is a folder, a pipe or a device.
+    #[error("is not a file")]
+    NotAFile,
+    /// It is too large.
+    #[error("is larger than {} MiB", LARGEST_FILE >> 20)]
+    TooLarge,
+    /// It cannot be read.
+    #[error("cannot be read: {0}")]
+    Read(String),
+    /// There is no opening in it.
+    #[error("has no opening: expected a line of actions, such as `b2 c3`")]
+    Empty,
+    /// A line is not an opening.
+    #[error("{problem}")]
+    Line {
+        /// The number of the line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        #[source]
+        problem: OpeningProblem,
+    },
+}
+
+impl OpeningsProblem {
+    /// The line of the file, behind a colon, where the problem is in one.
+    fn place(&self) -> String {
+        match self {
+            Self::NotAFile | Self::TooLarge | Self::Read(_) => String::new(),
+            Self::Empty => ":1".to_owned(),
+            Self::Line { line, .. } => format!(":{line}"),
+        }
+    }
+}
+
+/// What is wrong with an opening.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum OpeningProblem {
+    /// It is too long.
+    #[error("has {0} plies: expected at most {LONGEST_OPENING}")]
+    TooLong(usize),
+    /// It ends the game.
+    #[error("ends the game: nothing is left to play")]
+    EndsTheGame,
+    /// One of its plies.
+    #[error("ply {ply}, `{action}`, {problem}")]
+    Ply {
+        /// The number of the ply, from 1.
+        ply: usize,
+        /// The action.
+        action: String,
+        /// What is wrong with it.
+        #[source]
+        problem: PlyProblem,
+    },
+}
+
+/// What is wrong with a ply of an opening.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PlyProblem {
+    /// What a flip shows depends on the shuffle, and with it every move.
+    #[error("is not a flip: where the layout is drawn only flips are legal whatever is drawn")]
+    NotAFlip,
+    /// The game is over before it.
+    #[error("comes after the end of the game")]
+    AfterTheEnd,
+    /// The rules refuse it.
+    #[error("is {0}")]
+    Refused(#[source] Refusal),
+}
+
 impl Openings {
-    /// Reads a file of openings. The error begins with the file.
-    pub fn read(path: &Path, setup: &Setup, order: OpeningOrder) -> Result<Self, String> {
-        let bad = |problem: &dyn std::fmt::Display| format!("{}: {problem}", path.display());
+    /// Reads a file of openings.
+    ///
+    /// # Errors
+    /// The file cannot be read, or a line in it is not an opening.
+    pub fn read(path: &Path, setup: &Setup, order: OpeningOrder) -> Result<Self, OpeningsError> {
+        let bad = |problem: OpeningsProblem| OpeningsError {
+            path: path.to_owned(),
+            problem,
+        };
         // A pipe or a device may never end.
         match std::fs::metadata(path) {
-            Ok(file) if !file.is_file() => return Err(bad(&"is no file")),
-            Ok(file) if file.len() > LARGEST_FILE => {
-                return Err(bad(&format!("is larger than {} MiB", LARGEST_FILE >> 20)));
-            }
+            Ok(file) if !file.is_file() => return Err(bad(OpeningsProblem::NotAFile)),
+            Ok(file) if file.len() > LARGEST_FILE => return Err(bad(OpeningsProblem::TooLarge)),
             _ => {}
         }
         let text = std::fs::read_to_string(path)
-            .map_err(|error| bad(&format!("cannot be read: {error}")))?;
-        Self::parse(&text, setup, order)
-            .map_err(|(line, problem)| format!("{}:{line}: {problem}", path.display()))
+            .map_err(|error| bad(OpeningsProblem::Read(error.to_string())))?;
+        Self::parse(&text, setup, order).map_err(bad)
     }
 
-    /// Reads openings; what follows a `#` is a remark. The error is the number of the line, from 1, and
-    /// what is wrong with it.
-    pub fn parse(text: &str, setup: &Setup, order: OpeningOrder) -> Result<Self, (usize, String)> {
+    /// Reads openings; what follows a `#` is a remark.
+    ///
+    /// # Errors
+    /// A line is not an opening, or there is none.
+    pub fn parse(text: &str, setup: &Setup, order: OpeningOrder) -> Result<Self, OpeningsProblem> {
         let mut lines = Vec::new();
         for (index, line) in text.lines().enumerate() {
             let actions = line.split('#').next().unwrap_or_default();
@@ -73,14 +162,12 @@ impl Openings {
             if actions.is_empty() {
                 continue;
             }
-            check(&actions, setup).map_err(|problem| (index + 1, problem))?;
+            let line = index + 1;
+            check(&actions, setup).map_err(|problem| OpeningsProblem::Line { line, problem })?;
             lines.push(actions);
         }
         match lines.len() {
-            0 => Err((
-                1,
-                "has no opening: expected a line of actions, such as `b2 c3`".to_owned(),
-            )),
+            0 => Err(OpeningsProblem::Empty),
             _ => Ok(Self { lines, order }),
         }
     }
@@ -108,36 +195,38 @@ impl Openings {
 }
 
 /// Whether an opening can be played, whatever is left to chance.
-fn check(actions: &[String], setup: &Setup) -> Result<(), String> {
+fn check(actions: &[String], setup: &Setup) -> Result<(), OpeningProblem> {
     if actions.len() > LONGEST_OPENING as usize {
-        return Err(format!(
-            "has {} plies: expected at most {LONGEST_OPENING}",
-            actions.len()
-        ));
+        return Err(OpeningProblem::TooLong(actions.len()));
     }
     let drawn = setup.game().hides_something() && setup.get("layout").is_none();
     let mut position = setup.start(&mut Stream::new(0, 0));
     for (index, action) in actions.iter().enumerate() {
-        let ply = index + 1;
-        let at_ply = |problem: String| format!("ply {ply}, `{action}`, {problem}");
-        // What a flip shows depends on the shuffle, and with it every move.
-        if drawn && action.contains('-') {
-            return Err(at_ply(
-                "is no flip: where the layout is drawn only flips are legal whatever is drawn"
-                    .to_owned(),
-            ));
-        }
-        if position.to_act().is_none() {
-            return Err(at_ply("comes after the end of the game".to_owned()));
-        }
-        position
-            .act(action, &mut String::new())
-            .map_err(|refusal| at_ply(format!("is {refusal}")))?;
+        check_ply(action, position.as_mut(), drawn).map_err(|problem| OpeningProblem::Ply {
+            ply: index + 1,
+            action: action.clone(),
+            problem,
+        })?;
     }
     match position.to_act() {
         Some(_) => Ok(()),
-        None => Err("ends the game: nothing is left to play".to_owned()),
+        None => Err(OpeningProblem::EndsTheGame),
     }
+}
+
+fn check_ply(
+    action: &str,
+    position: &mut dyn AnyPosition,
+    layout_is_drawn: bool,
+) -> Result<(), PlyProblem> {
+    if layout_is_drawn && action.contains('-') {
+        return Err(PlyProblem::NotAFlip);
+    }
+    if position.to_act().is_none() {
+        return Err(PlyProblem::AfterTheEnd);
+    }
+    let acted = position.act(action, &mut String::new());
+    acted.map_err(PlyProblem::Refused)
 }
 
 #[cfg(test)]
@@ -151,8 +240,10 @@ mod tests {
         setup
     }
 
-    fn error(text: &str, setup: &Setup) -> (usize, String) {
-        Openings::parse(text, setup, OpeningOrder::Random).expect_err(text)
+    fn error(text: &str, setup: &Setup) -> String {
+        let parsed = Openings::parse(text, setup, OpeningOrder::Random);
+        let problem = parsed.expect_err(text);
+        format!("{}: {problem}", problem.place())
     }
 
     #[test]
@@ -191,26 +282,23 @@ mod tests {
             ),
             ("z9", 1, "ply 1, `z9`, is illegal: z9 is off the board"),
         ] {
-            let (at, problem) = error(text, &cachex("5"));
-            assert_eq!(at, line, "{text}");
+            let problem = error(text, &cachex("5"));
+            assert!(problem.starts_with(&format!(":{line}: ")), "{problem}");
             assert!(problem.contains(said), "{problem}");
         }
         let over = "a1 b1 a2 c1 a3";
-        assert!(error(over, &cachex("3")).1.contains("ends the game"));
-        assert!(
-            error(&format!("{over} b3"), &cachex("3"))
-                .1
-                .contains("comes after the end")
-        );
+        assert!(error(over, &cachex("3")).contains("ends the game"));
+        assert!(error(&format!("{over} b3"), &cachex("3")).contains("comes after the end"));
         let long = vec!["pass"; 101].join(" ");
-        assert!(error(&long, &cachex("5")).1.contains("has 101 plies"));
+        assert!(error(&long, &cachex("5")).contains("has 101 plies"));
     }
 
     #[test]
     fn what_never_ends_is_not_read() {
         for path in ["/dev/zero", "/"] {
             let read = Openings::read(Path::new(path), &cachex("5"), OpeningOrder::Random);
-            assert_eq!(read, Err(format!("{path}: is no file")));
+            let error = read.expect_err(path).to_string();
+            assert_eq!(error, format!("{path}: is not a file"));
         }
     }
 
@@ -218,11 +306,12 @@ mod tests {
     fn where_the_layout_is_drawn_only_flips_are_openings() {
         let mut setup = Setup::new(Game::DarkChess);
         let parse = |text: &str, setup: &Setup| {
-            Openings::parse(text, setup, OpeningOrder::Random).map_err(|(_, problem)| problem)
+            Openings::parse(text, setup, OpeningOrder::Random)
+                .map_err(|problem| problem.to_string())
         };
         assert!(parse("a8 b8 c1", &setup).is_ok());
         let problem = parse("a8 a8-a7", &setup).expect_err("a move");
-        assert!(problem.contains("is no flip"), "{problem}");
+        assert!(problem.contains("is not a flip"), "{problem}");
         let problem = parse("a8 a8", &setup).expect_err("flipped");
         assert!(problem.contains("is illegal"), "{problem}");
         // With a layout it is known what a move meets.

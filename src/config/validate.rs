@@ -129,7 +129,7 @@ fn openings(table: &file::GameTable, setup: &Setup) -> Result<Option<Openings>, 
     let path = value
         .get_ref()
         .as_str()
-        .ok_or_else(|| bad("`openings` is no text: expected the path of a file".to_owned()))?;
+        .ok_or_else(|| bad("`openings` is not a text: expected the path of a file".to_owned()))?;
     Openings::read(Path::new(path), setup, order)
         .map(Some)
         .map_err(|problem| bad(format!("`openings`: {problem}")))

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::game_log::LogProblem;
 use super::results::ResultProblem;
 use super::row::RowError;
 use crate::config::FormatError;
@@ -78,13 +79,14 @@ pub enum RecordProblem {
     /// It is not a log of a game.
     #[error("line 1 is not the header of a game's log")]
     NotALog,
-    /// A line of a file is not what it should be.
+    /// A line of a log is not a ply of the game.
     #[error("line {line}: {problem}")]
-    Line {
+    Log {
         /// The number of the line, from 1.
         line: u64,
-        /// What is wrong with it, as a fragment.
-        problem: String,
+        /// What is wrong with it.
+        #[source]
+        problem: LogProblem,
     },
     /// A line of a file of results holds no result.
     #[error("line {line}: {problem}")]

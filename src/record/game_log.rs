@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::row::csv_header;
+use super::row::{csv_header, csv_words};
 use super::{RecordError, RecordProblem, game_path};
 use crate::clock::Spent;
 use crate::game::{AnyPosition, Game, Seat};
@@ -45,6 +45,33 @@ pub struct LoggedPly {
     pub left: Option<Duration>,
 }
 
+/// What is wrong with a line of a log.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum LogProblem {
+    /// It does not have the form of a ply.
+    #[error("{0}")]
+    Malformed(String),
+    /// A line is missing, or there twice.
+    #[error("it has ply {found}, expected {expected}")]
+    Number {
+        /// The number that it has.
+        found: u32,
+        /// The number that it should have.
+        expected: u32,
+    },
+    /// It names no seat of the game.
+    #[error("it has `{found}` as `seat`: expected {} or {}", seats[0], seats[1])]
+    NotASeat {
+        /// What it names.
+        found: String,
+        /// The seats of the game.
+        seats: [&'static str; 2],
+    },
+    /// A ply has all of its times, or none in the opening.
+    #[error("it has some of its times, and not all")]
+    SomeTimes,
+}
+
 /// Reads the log of a game.
 pub(super) fn read_log(run: &Path, id: u64, game: Game) -> Result<Vec<LoggedPly>, RecordError> {
     let path = game_path(run, "games", id, ".csv");
@@ -63,14 +90,15 @@ pub(super) fn read_log(run: &Path, id: u64, game: Game) -> Result<Vec<LoggedPly>
     let mut plies = Vec::new();
     for columns in reader.deserialize() {
         let line = plies.len() as u64 + 2;
-        let wrong = |problem: String| bad(RecordProblem::Line { line, problem });
-        let columns: Columns<String> = columns.map_err(|error| wrong(error.to_string()))?;
+        let wrong = |problem| bad(RecordProblem::Log { line, problem });
+        let columns: Columns<String> =
+            columns.map_err(|error| wrong(LogProblem::Malformed(csv_words(error))))?;
         let number = plies.len() as u32 + 1;
         if columns.ply != number {
-            return Err(wrong(format!(
-                "it has ply {}, expected {number}",
-                columns.ply
-            )));
+            return Err(wrong(LogProblem::Number {
+                found: columns.ply,
+                expected: number,
+            }));
         }
         plies.push(columns.ply(game).map_err(wrong)?);
     }
@@ -78,15 +106,14 @@ pub(super) fn read_log(run: &Path, id: u64, game: Game) -> Result<Vec<LoggedPly>
 }
 
 impl Columns<String> {
-    fn ply(self, game: Game) -> Result<LoggedPly, String> {
+    fn ply(self, game: Game) -> Result<LoggedPly, LogProblem> {
         let micros = Duration::from_micros;
-        let seat = game.seat_from_name(&self.seat).ok_or_else(|| {
-            let [one, other] = game.seat_names();
-            format!(
-                "it has `{}` as `seat`: expected {one} or {other}",
-                self.seat
-            )
-        })?;
+        let seat = game
+            .seat_from_name(&self.seat)
+            .ok_or_else(|| LogProblem::NotASeat {
+                found: self.seat.escape_debug().to_string(),
+                seats: game.seat_names(),
+            })?;
         let spent = match (self.wall_us, self.cpu_us, self.idle_cpu_us) {
             (None, None, None) => None,
             (Some(wall), Some(cpu), Some(idle_cpu)) => Some(Spent {
@@ -94,7 +121,7 @@ impl Columns<String> {
                 cpu: micros(cpu),
                 idle_cpu: micros(idle_cpu),
             }),
-            _ => return Err("it has some of its times, and not all".to_owned()),
+            _ => return Err(LogProblem::SomeTimes),
         };
         Ok(LoggedPly {
             seat,

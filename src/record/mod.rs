@@ -38,7 +38,7 @@ mod sources;
 pub use changes::Changes;
 pub use durability::Durability;
 pub use error::{RecordError, RecordProblem, RowProblem};
-pub use game_log::{GameLog, LoggedPly, log_header};
+pub use game_log::{GameLog, LogProblem, LoggedPly, log_header};
 pub use ids::{DoneGames, Ids};
 use in_order::games_in_order;
 pub use logs::{Logs, bot_log_path};

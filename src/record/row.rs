@@ -331,6 +331,18 @@ pub(super) fn line(row: &GameRow) -> Vec<u8> {
     writer.into_inner().unwrap_or_default()
 }
 
+/// What is wrong with a record of a CSV file, without its place, which the message names already.
+pub(super) fn csv_words(error: csv::Error) -> String {
+    match error.into_kind() {
+        csv::ErrorKind::Deserialize { err, .. } => err.to_string(),
+        csv::ErrorKind::Utf8 { err, .. } => err.to_string(),
+        csv::ErrorKind::UnequalLengths {
+            expected_len, len, ..
+        } => format!("it has {len} fields, expected {expected_len}"),
+        other => format!("{other:?}"),
+    }
+}
+
 /// The rows of a journal, of which one is held at a time.
 pub struct Rows {
     path: PathBuf,
@@ -373,17 +385,11 @@ impl Rows {
     /// The error of a row that was read last, or of a file that ends in the middle of a character.
     fn bad(path: &Path, error: csv::Error) -> RecordError {
         let line = error.position().map_or(0, csv::Position::line);
-        let words = match error.into_kind() {
-            csv::ErrorKind::Io(error) => {
-                return RecordError::new(path, RecordProblem::Read(error));
-            }
-            csv::ErrorKind::Deserialize { err, .. } => err.to_string(),
-            csv::ErrorKind::Utf8 { err, .. } => err.to_string(),
-            csv::ErrorKind::UnequalLengths {
-                expected_len, len, ..
-            } => format!("it has {len} fields, expected {expected_len}"),
-            other => format!("{other:?}"),
-        };
+        if let csv::ErrorKind::Io(_) = error.kind() {
+            let error = std::io::Error::from(error);
+            return RecordError::new(path, RecordProblem::Read(error));
+        }
+        let words = csv_words(error);
         let problem = RowProblem::Malformed(words);
         RecordError::new(path, RecordProblem::Row { line, problem })
     }

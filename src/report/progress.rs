@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-use super::{Results, say};
+use super::{Results, print_to_stderr};
 use crate::record::GameRow;
 use crate::runner::Event;
 
@@ -67,11 +67,11 @@ impl Progress {
             }
             // The bar is not drawn before the run has begun.
             Event::Building { players, command } if !self.bar.is_hidden() => {
-                say(&format!("building {}: {command}", players.join(", ")));
+                print_to_stderr(&format!("building {}: {command}", players.join(", ")));
             }
             Event::Building { .. } => {}
             Event::Unbuilt { player, problem } => {
-                say(&format!(
+                print_to_stderr(&format!(
                     "{player} could not be built and forfeits: {problem}"
                 ));
             }
@@ -92,7 +92,7 @@ impl Progress {
     /// Prints a line, with and without a terminal.
     fn warn(&self, warning: &str) {
         if self.bar.is_hidden() {
-            say(warning);
+            print_to_stderr(warning);
         } else {
             self.bar.println(warning);
         }

@@ -6,13 +6,11 @@ use crate::rating::{Tally, performance};
 
 /// What ± shows, and what it does not show.
 pub(super) const MARGIN: &str = "\
-    half the width of the 95 % interval of Elo, relative to the reference. If all games were played \
-    again many times, about 95 of 100 such intervals would contain the true value. One of two players \
-    can be clearly stronger although their intervals overlap: the table `superiority` compares them.";
+    half the width of the 95 % interval of Elo, relative to the reference. If all games were repeated \
+    many times, 95 of 100 such intervals would contain the true value. One of two players can be \
+    clearly stronger although their intervals overlap: see the table `superiority`.";
 
-const LOW: &str = "the lower end of the 95 % interval";
-
-const HIGH: &str = "the upper end of the 95 % interval";
+const LOW: &str = "low and high are the ends of the 95 % interval";
 
 fn forfeits() -> Column {
     Column::number("forfeits", "forfeits")
@@ -53,25 +51,22 @@ pub fn ratings(rated: &[Rated<'_>]) -> ReportTable {
         Column::text("game", "game"),
         Column::number("rank", "#"),
         Column::text("player", "player"),
-        Column::number("elo", "Elo")
-            .explained("the strength, fitted to the results of all players together"),
+        Column::number("elo", "Elo"),
         Column::number("elo_low", "low").rank(3).explained(LOW),
-        Column::number("elo_high", "high").rank(3).explained(HIGH),
+        Column::number("elo_high", "high").rank(3),
         Column::number("games", "games").rank(1),
         Column::number("points", "points").rank(1),
         Column::number("wins", "won").rank(2),
         Column::number("draws", "drawn").rank(2),
         Column::number("losses", "lost").rank(2),
         forfeits(),
-        Column::number("score", "score")
-            .rank(2)
-            .explained("points divided by games"),
-        Column::number("field_score", "expected")
-            .rank(4)
-            .explained("the average score that the ratings predict against each of the other players"),
-        Column::number("performance", "performance").rank(6).explained(
-            "the rating at which the Elo curve predicts exactly these points against these opponents",
+        Column::number("score", "score").rank(2),
+        Column::number("field_score", "expected").rank(4).explained(
+            "the average score that the ratings predict against each of the other players",
         ),
+        Column::number("performance", "performance")
+            .rank(6)
+            .explained("the rating for which the Elo curve predicts exactly these points"),
         Column::number("margin", "±").explained(MARGIN),
         Column::number("forfeit_points", "forfeit wins")
             .rank(5)
@@ -222,7 +217,7 @@ pub fn superiority<'a>(rated: &'a [Rated<'_>]) -> StreamedTable<'a> {
         Column::number("difference", "difference")
             .explained("by how many Elo the player is rated above the opponent"),
         Column::number("difference_low", "low").explained(LOW),
-        Column::number("difference_high", "high").explained(HIGH),
+        Column::number("difference_high", "high"),
         Column::number("superiority", "stronger")
             .explained("the probability, given the games, that the player is the stronger one"),
         Column::number("expected_score", "expected")
@@ -284,17 +279,14 @@ pub fn matches(rated: &[Rated<'_>]) -> ReportTable {
             .explained("games that belong to no complete game pair"),
         Column::number("elo_low", "low").rank(1).explained(LOW),
         Column::number("elo", "Elo"),
-        Column::number("elo_high", "high").rank(1).explained(HIGH),
+        Column::number("elo_high", "high").rank(1),
         Column::number("normalized_elo_low", "low").rank(3),
         Column::number("normalized_elo", "normalized Elo")
             .rank(2)
-            .explained(
-                "the difference relative to how much the results vary; the larger it is, the fewer \
-             games show it",
-            ),
+            .explained("the difference relative to how much the results vary"),
         Column::number("normalized_elo_high", "high").rank(3),
         Column::number("llr", "LLR").explained(
-            "the log-likelihood ratio of the test `--sprt`; above 0 it favours ELO1, below 0 ELO0",
+            "the log-likelihood ratio of the test; above 0 it favours ELO1, below 0 ELO0",
         ),
     ]);
     ReportTable {

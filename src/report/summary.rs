@@ -86,7 +86,9 @@ fn tables(screen: &mut Screen, one: &Rated<'_>, sort: Option<&str>) {
         screen.line("");
         let title = "game pairs by the player's points, and the difference in Elo from them alone";
         screen.paragraph("  ", title);
-        let columns: Vec<usize> = (1..games.columns.len()).collect();
+        // The last column is the ratio of a test.
+        let shown = games.columns.len() - usize::from(one.llr().is_none());
+        let columns: Vec<usize> = (1..shown).collect();
         screen.table(&games, &columns);
     }
 }

@@ -183,6 +183,13 @@ impl<'a> Dispatcher<'a> {
                 self.queue.take_back(game);
                 self.broken_off += 1;
             }
+            // Whatever failed, the game would not have been finished.
+            GameReport::Void(_)
+                if self.interrupt.level() == Some(InterruptLevel::BreakOffGames) =>
+            {
+                self.queue.take_back(game);
+                self.broken_off += 1;
+            }
             GameReport::Void(cause) if game.was_void => return Err(RunError::Halted { id, cause }),
             GameReport::Void(cause) => {
                 (self.listen)(&Event::Void { id, cause: &cause });

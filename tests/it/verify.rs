@@ -125,3 +125,39 @@ fn the_first_record_that_is_wrong_is_named() {
     said.push_str(&format!("a log less: {}", run.referee("verify out").screen()));
     assert_screen!(said);
 }
+
+/// Another legal action with the same end and nothing else made public: only the digest tells.
+#[test]
+fn a_legal_action_that_was_not_played_is_noticed() {
+    let run = TestRun::new(CONFIG);
+    run.play(&["-j", "2"]);
+    let log = log_of(&run, |game, end| {
+        game == "watch-your-back" && end == "adjudication"
+    });
+    let id: u64 = log[log.len() - 10..log.len() - 4]
+        .parse()
+        .expect("a number");
+    let recorded = referee::record::Run::open(&run.path("out")).expect("a run");
+    let recording = recorded.recording(id).expect("read").expect("there");
+    let last = recording.plies.len() - 1;
+    let played = &recording.plies[last];
+    let position = || recording.position(last).expect("the log is true");
+    let other = position().legal().into_iter().find(|action| {
+        let mut public = String::new();
+        let mut position = position();
+        position.act(action, &mut public).expect("legal");
+        *action != played.action && public == played.public
+    });
+    let other = other.expect("another action");
+    let text = run.read(&log);
+    run.write(
+        &log,
+        &with_line(&text, last + 1, |line| {
+            line.replacen(&played.action, &other, 1)
+        }),
+    );
+    let ran = run.referee("verify out");
+    assert_eq!(ran.exit, 1, "{ran:?}");
+    let said = format!("referee: game {id}: `actions_digest` is `");
+    assert!(ran.stderr.starts_with(&said), "{}", ran.stderr);
+}

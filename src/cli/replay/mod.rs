@@ -15,7 +15,7 @@ use crate::game::Seat;
 use crate::record::Run;
 use crate::referee::Termination;
 use crate::replay::{ReplayedGame, transcripts};
-use crate::report::say;
+use crate::report::print_to_stderr;
 
 /// Show a recorded game again, or feed it to a bot
 ///
@@ -70,7 +70,7 @@ Examples:
   referee replay results/demo 17 --seat alice --into         what alice's bot does at its last ply
   referee replay results/demo 17 --until 9 --wait --into \"python3 bot.py\"
 
-Exit codes of --into: 0 the answer is legal; 3 it is illegal; 4 it is no action; 1 there was none.";
+Exit codes of --into: 0 the answer is legal; 3 it is illegal; 4 it is not an action; 1 there was none.";
 
 pub(super) fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
     if args.seat.is_some() && !args.transcript && args.into.is_none() {
@@ -111,7 +111,7 @@ pub(super) fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
 fn transcript(game: &ReplayedGame, seat: Option<Seat>) -> String {
     let row = &game.recording.row;
     if row.end.termination == Termination::Handshake {
-        say(
+        print_to_stderr(
             "referee: nobody can tell from the record whether the handshake of this game failed \
              before `start` was sent; the transcript leaves it out",
         );

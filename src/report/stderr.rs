@@ -1,0 +1,9 @@
+//! Lines on stderr: warnings, errors and progress.
+
+use std::io::Write;
+
+/// Prints a line to stderr. An error is ignored, so that a closed stderr (`2>&1 | head`) does not end a run,
+/// as it would with `eprintln!`.
+pub fn print_to_stderr(line: &str) {
+    let _ = writeln!(std::io::stderr(), "{line}");
+}
