@@ -156,6 +156,8 @@ fn a_fault_that_loses_games_is_a_failure() {
     // The second line comes with the first, so it is always there before the next request.
     let says_more = "RANDOM | while read -r line; do case $line in ready|bot*) echo $line;; \
                      *) printf \"%s\\nhm\\n\" $line;; esac; done";
+    // This line comes before the request or after it, and the report says which.
+    findings(1, "failed", &[("echo Loading model; RANDOM", "handshake", "`Loading model`")]);
     assert_screen!(findings(1, "failed", &[
         ("read a; echo Loading model; RANDOM", "handshake", "`Loading model`"),
         ("read a; echo bot 1 x; read b; echo go; cat >/dev/null", "ready", ""),
