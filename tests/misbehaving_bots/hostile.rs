@@ -1,4 +1,4 @@
-//! Bots that attack the machine, the harness or tchild_that_keeps_stdout opponent. Each is safe to run: it ends within
+//! Bots that attack the machine, the harness or their opponent. Each is safe to run: it ends within
 //! seconds, starts at most 300 processes, takes at most 256 MiB of memory, and writes at most 64 MiB to
 //! a small disk of its own; see `namespace.rs`.
 //!
