@@ -1,4 +1,4 @@
-//! A small edition of `examples/adaptive.rs`: fewer games than a round robin for as clear a ranking.
+//! A small edition of `examples/adaptive.rs`: fewer games than a round robin for an equally clear ranking.
 
 use crate::support::ranking::{FIELDS, adaptive, round_robin};
 
@@ -18,7 +18,7 @@ fn a_ranking_is_clear_after_fewer_games_than_in_a_round_robin() {
             field.players, field.name, games[0], games[1]
         );
         assert!(games[0] < games[1], "{field:?}");
-        // One in ten may be wrong in each.
+        // A tenth of the neighbours may be in the wrong order.
         let neighbours = 8 * (field.players as u64 - 1);
         assert!(wrong * 5 < neighbours, "{field:?}: {wrong} of {neighbours}");
     }

@@ -1,4 +1,4 @@
-//! Players whose programs are built: before the first game, once, and in bounds.
+//! Players whose programs are built: once, before the first game, and within limits.
 
 use std::fs;
 use std::process::Stdio;
@@ -29,7 +29,7 @@ impl Builds {
         builds
     }
 
-    /// A player in a folder of that name, with the text of its bot in a file, which is not its program yet.
+    /// A player in a folder of that name, with the source of its bot in a file, from which the build makes the program.
     fn player(&self, name: &str, folder: &str, build: &str) -> String {
         let dir = self.0.path(folder);
         fs::create_dir_all(&dir).expect("made");
@@ -52,14 +52,14 @@ impl Builds {
         self.0.run(&[&["-j", "2"], args].concat())
     }
 
-    /// Runs a tournament that goes well, and gives its journal.
+    /// Runs a tournament that must succeed, and gives its journal.
     fn run(&self, args: &[&str]) -> Vec<GameRow> {
         let ran = self.referee(args);
         assert_eq!(ran.exit, 0, "{ran:?}");
         self.0.games()
     }
 
-    /// Runs one player with this build against the house bot: what is said of it in its games.
+    /// Runs one player with this failing build against the house bot, and gives the detail of its games.
     fn fails(&self, limits: &str, build: &str) -> String {
         self.configure(limits, &[self.player("alice", "alice", build)]);
         let games = self.run(&[]);
@@ -72,7 +72,7 @@ impl Builds {
         games[0].detail()
     }
 
-    /// Cuts the journal off behind its first game.
+    /// Cuts the journal off after its first game.
     fn lose_a_game(&self) {
         let text = self.0.read("out/games.csv");
         let kept: Vec<&str> = text.lines().take(2).collect();
@@ -163,7 +163,7 @@ fn a_build_in_a_program_that_cannot_be_run_is_a_forfeit() {
 
 #[test]
 fn a_build_that_hangs_is_ended() {
-    // It shuts its output too, so that nothing but the deadline can end it.
+    // It also closes its output, so that only the deadline can end it.
     let detail = Builds::new().fails(
         "build-time = \"300ms\"",
         "echo begun; exec >&- 2>&-; sleep 1000",
@@ -181,7 +181,7 @@ fn a_build_that_floods_is_cut_short() {
     let detail = builds.fails("build-log = \"1KiB\"", flood);
     assert!(detail.len() < 1000, "{detail}");
     let log = builds.0.read("out/build/alice.log");
-    // The beginning is kept as far as the limit says, and some of the end besides.
+    // The beginning is kept up to the limit, and also some of the end.
     let kept = log.lines().filter(|line| !line.starts_with('['));
     let kept: usize = kept.map(|line| line.len() + 1).sum();
     let (_, missing) = log.split_once('[').expect("a gap");
@@ -190,7 +190,7 @@ fn a_build_that_floods_is_cut_short() {
         .expect("a gap");
     let missing: usize = missing.parse().expect("a number");
     assert!((1024..16 << 10).contains(&kept), "{kept}");
-    // A line that the gap cuts in two ends twice.
+    // If the gap cuts a line in two, both halves get a line end.
     assert!(
         (20000 * 11..20000 * 11 + 2).contains(&(kept + missing)),
         "{kept} {missing}"
@@ -199,7 +199,7 @@ fn a_build_that_floods_is_cut_short() {
 
 #[test]
 fn a_build_that_takes_too_much_memory_is_ended() {
-    // A shell that doubles a text: 64 MiB are soon there.
+    // A shell that doubles a text soon holds 64 MiB.
     let detail = Builds::new().fails(
         "build-memory = \"32MiB\"",
         "x=0123456789abcdef; while true; do x=$x$x; sleep 0.02; done",
@@ -210,7 +210,8 @@ fn a_build_that_takes_too_much_memory_is_ended() {
     );
 }
 
-/// A variable in the environment of alice, whose build and bot have it, and as a line of her entry.
+/// Configures alice with this build and a variable that her build and her bot inherit. Gives the
+/// variable.
 fn marked(builds: &Builds, build: &str) -> String {
     let (key, value) = ("REFEREE_TEST_BUILD", builds.0.folder());
     let entry = builds.player("alice", "alice", build);
@@ -251,10 +252,10 @@ fn players_who_share_a_folder_and_a_command_share_a_build() {
 
 #[test]
 fn what_a_build_makes_or_changes_is_not_a_change_of_the_bot() {
-    // The second file is another after every build, as with a compiler that writes the time.
+    // The second file differs after every build, as with a compiler that writes the time.
     let build = format!("echo built >> builds; date +%N >> product; {MAKES_A_BOT}");
     let builds = Builds::of_alice(&build);
-    // There from an earlier build, of other sources.
+    // Left by an earlier build of other sources.
     builds.0.write("alice/bot", "old");
     builds.0.write("alice/product", "old");
     assert_eq!(builds.run(&[]).len(), 2);
@@ -263,7 +264,7 @@ fn what_a_build_makes_or_changes_is_not_a_change_of_the_bot() {
     builds.lose_a_game();
     assert_eq!(builds.run(&["--resume"]).len(), 2);
     assert_eq!(builds.0.read("alice/builds"), "built\nbuilt\n");
-    // With all games played there is nothing to build for.
+    // When all games are played, nothing is built.
     assert_eq!(builds.run(&["--resume"]).len(), 2);
     assert_eq!(builds.0.read("alice/builds"), "built\nbuilt\n");
 }
@@ -278,7 +279,7 @@ fn a_source_that_changed_is_a_change_of_the_bot() {
     let words = "the files of player alice changed";
     builds.referee(&["--resume"]).fails(2, words);
     assert_eq!(builds.run(&["--resume", "--accept-changes"]).len(), 2);
-    // From now on it is the new one that counts.
+    // From now on the new source counts.
     builds.lose_a_game();
     assert_eq!(builds.run(&["--resume"]).len(), 2);
 }

@@ -1,5 +1,5 @@
-//! Games that a busy machine spoils: void, played again alone, and after two in a row a halt. What the
-//! machine tells of itself is injected; the bots are real, and late because they sleep.
+//! Games that a busy machine disturbs are void and played again alone; two void games in a row halt the
+//! run. The readings of the machine are injected; the bots are real, and late because they sleep.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -21,8 +21,8 @@ use crate::support::executable::write_executable;
 use crate::support::program::REFEREE;
 use crate::support::run::{TestRun, read_games};
 
-/// A machine on which every bot waits for a processor all the time, while others have as much of
-/// all processors together as `others` says, in seconds for each second.
+/// A machine on which every bot waits for a processor all the time, while other processes use `others`
+/// seconds of processor time per second.
 #[derive(Debug)]
 struct Crowd {
     since: Instant,
@@ -51,8 +51,8 @@ impl Probe for Crowd {
     }
 }
 
-/// A bot that plays these actions of a game of Cachex, and does `first` before the first. It writes
-/// the beginning of its games, its third action and its own end to the file `log`.
+/// A bot that plays these actions of Cachex and runs `first` before the first one. It logs the start of
+/// each game, its third action and its own end to the file `log`.
 fn bot(folder: &Path, name: &str, first: &str, actions: [&str; 3]) -> String {
     let script = format!(
         "#!/bin/sh\n\
@@ -76,13 +76,13 @@ fn bot(folder: &Path, name: &str, first: &str, actions: [&str; 3]) -> String {
 const RED: [&str; 3] = ["a1", "a2", "a3"];
 const BLUE: [&str; 3] = ["c1", "c2", "c3"];
 
-/// Late, if only two seconds are allowed.
+/// Too long where two seconds are allowed.
 const SLEEP: &str = "sleep 2.2";
 
-/// Late in its first game alone; in the others it takes a while, so that others have the time to begin.
+/// Too long in the first game only. In later games it waits a little, so that other games can start.
 const SLEEP_ONCE: &str = "if [ -e slept ]; then sleep 0.2; else touch slept; sleep 2.2; fi";
 
-/// What a run on such a machine came to, with what was said of void games.
+/// How a run on such a machine ended, with the messages about void games.
 struct Outcome {
     ended: Result<(), RunError>,
     void: Vec<(u64, String)>,
@@ -126,7 +126,7 @@ fn run(folder: &Path, players: &str, machine: Arc<Crowd>, jobs: usize) -> Outcom
 }
 
 #[test]
-fn a_game_that_the_machine_spoilt_is_void_and_played_again() {
+fn a_game_that_a_busy_machine_disturbed_is_void_and_played_again() {
     let folder = tempfile::tempdir().expect("a folder");
     let players = [
         bot(folder.path(), "red", SLEEP_ONCE, RED),
@@ -152,8 +152,8 @@ fn a_game_that_the_machine_spoilt_is_void_and_played_again() {
 }
 
 #[test]
-fn twice_in_a_row_halts_the_run() {
-    // In the second case it never answers, and nobody can say whether it would have.
+fn a_game_that_is_void_twice_in_a_row_halts_the_run() {
+    // In the second case it never answers, so it stays unknown whether it would have been late.
     for first in [SLEEP, "sleep 30"] {
         let folder = tempfile::tempdir().expect("a folder");
         let players = [
@@ -176,13 +176,13 @@ fn twice_in_a_row_halts_the_run() {
 }
 
 #[test]
-fn who_waits_for_its_own_load_alone_forfeits() {
+fn a_bot_that_only_its_own_load_slows_down_forfeits() {
     let folder = tempfile::tempdir().expect("a folder");
     let players = [
         bot(folder.path(), "red", SLEEP, RED),
         bot(folder.path(), "blue", "", BLUE),
     ];
-    // It waited all the time, and nobody else had anything of the machine.
+    // It waited all the time, but other processes used no processor time.
     let outcome = run(folder.path(), &players.concat(), Crowd::new(0), 1);
     outcome.ended.expect("all is played");
     assert_eq!(outcome.void, []);
@@ -191,10 +191,10 @@ fn who_waits_for_its_own_load_alone_forfeits() {
 }
 
 #[test]
-fn a_void_game_is_played_again_with_nobody_else_on_the_machine() {
+fn a_void_game_is_played_again_while_no_other_game_is_in_play() {
     let folder = tempfile::tempdir().expect("a folder");
     let players = [
-        // So that nobody is killed before it could write its last line.
+        // Enough time for each bot to write its last line.
         "[limits]\nquit = \"60s\"\n".to_owned(),
         bot(folder.path(), "slow", SLEEP_ONCE, RED),
         bot(folder.path(), "b", "", BLUE),
@@ -215,7 +215,7 @@ fn a_void_game_is_played_again_with_nobody_else_on_the_machine() {
     let game = game.expect("it was played again");
     let own = game.names();
     let log = std::fs::read_to_string(folder.path().join("log")).expect("a log");
-    // Lines of a process, a name and a word.
+    // Each line has a process, a name and a word.
     let log: Vec<Vec<&str>> = log.lines().map(|line| line.split(' ').collect()).collect();
     let void = log.iter().position(|line| line[2] == "void");
     let void = void.expect("it was said");
@@ -224,21 +224,21 @@ fn a_void_game_is_played_again_with_nobody_else_on_the_machine() {
         line[2] == "void" || lines.any(|other| other[0] == line[0] && other[2] == "quit")
     };
     let starts = |at: usize| log[at..].iter().filter(|line| line[2] == "start").take(2);
-    // It begins when everybody who was ever there is gone.
+    // The game is played again after all earlier processes have ended.
     let begun = (void + 1..log.len())
         .find(|at| {
             log[..*at].iter().all(|line| gone(line, *at))
                 && starts(*at).all(|line| own.contains(&line[1]))
         })
         .unwrap_or_else(|| panic!("somebody was always there: {log:#?}"));
-    // Until it is won nobody else does anything.
+    // Until it is won no other bot does anything.
     let won = log[begun..].iter().position(|line| line[2] == "third");
     for line in &log[begun..begun + won.expect("it was won")] {
         assert!(own.contains(&line[1]), "{log:#?}");
     }
 }
 
-/// The program ends with the code that says so, here because a bot's program has gone.
+/// Here the run halts because a bot's program was removed.
 #[test]
 fn a_halt_has_an_exit_code_of_its_own() {
     let run = TestRun::new("");

@@ -4,7 +4,7 @@ use crate::support::pages::Page;
 use crate::support::program::{REFEREE, Ran, referee, root, screens};
 use crate::support::python::python;
 
-/// A small board, and limits that no machine is too slow for.
+/// A small board, and limits that even a slow machine meets.
 const ROOMY: &str = "--game cachex --set size=4 --per-move 60s --handshake 60s --quit 60s";
 
 /// Runs `referee check` on a line for the shell, in which RANDOM is the house bot of that name.
@@ -15,7 +15,7 @@ fn check_shell(line: &str, options: &str) -> Ran {
     referee(&format!("check {command} {options}"))
 }
 
-/// The report with every number, and what a process was found to hold, replaced by an N.
+/// The report with an N for every number.
 fn without_figures(report: &str) -> String {
     let mut text = String::new();
     for c in report.chars() {
@@ -74,7 +74,7 @@ fn every_game_can_be_checked() {
     }
 }
 
-/// The answer lies in a buffer until the input ends, as with `print` in many languages.
+/// The answer stays in a buffer until the input ends, as with `print` in many languages.
 #[test]
 fn a_bot_that_forgets_to_flush_is_told_so() {
     let options = ROOMY.replace("--handshake 60s", "--handshake 300ms");
@@ -115,7 +115,7 @@ fn findings(exit: i32, verdict: &str, bots: &[Faulty<'_>]) -> String {
     let mut found = String::new();
     for (line, name, words) in bots {
         let options = match *name {
-            // The default is short, and the bot is waited for in vain.
+            // The default is short, since the check waits for this bot in vain.
             "quit" => ROOMY.replace(" --quit 60s", ""),
             "memory" => format!("{ROOMY} --memory 16MiB"),
             _ => ROOMY.to_owned(),
@@ -138,7 +138,7 @@ fn a_fault_that_loses_no_game_is_a_warning() {
     assert_screen!(findings(0, "warn", &[
         // Another seed in every process.
         ("sed -u \"s/seed=[0-9]*/seed=$$/\" | RANDOM", "determinism", ""),
-        // The first `start` of a process is left alone, those after it are not.
+        // Changes each `start` of a process but the first.
         ("sed -u \"0,/^start/!s/seed=[0-9]*/seed=1/\" | RANDOM", "next game", ""),
         ("RANDOM; exec sleep 600", "quit", "still there 1.000 s after `quit`"),
         ("sleep 600 </dev/null >/dev/null 2>&1 & RANDOM", "leftovers", ""),
@@ -156,7 +156,7 @@ fn a_fault_that_loses_games_is_a_failure() {
     // The second line comes with the first, so it is always there before the next request.
     let says_more = "RANDOM | while read -r line; do case $line in ready|bot*) echo $line;; \
                      *) printf \"%s\\nhm\\n\" $line;; esac; done";
-    // This line comes before the request or after it, and the report says which.
+    // This line may arrive before or after the request, and the report says which.
     findings(1, "failed", &[("echo Loading model; RANDOM", "handshake", "`Loading model`")]);
     assert_screen!(findings(1, "failed", &[
         ("read a; echo Loading model; RANDOM", "handshake", "`Loading model`"),

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::support::program::{Ran, referee_in};
 
-/// A configuration that is right, apart from what a case adds.
+/// A valid configuration, apart from what a case adds.
 const GAME: &str = "[game]\nname = \"cachex\"\n";
 const FORMAT: &str = "[format]\nkind = \"round-robin\"\ngames-per-pairing = 1\n";
 const PLAYERS: &str = "[[player]]\nhouse = \"random\"\n[[player]]\nhouse = \"greedy\"\n";
@@ -60,7 +60,7 @@ fn the_right_configuration_runs() {
     assert_eq!(run(folder.path(), "-j 1").exit, 0);
     assert_eq!(files_in(folder.path()), ["config.toml", "results"]);
     assert_eq!(files_in(&folder.path().join("results")), ["tournament"]);
-    // The next run goes beside the first.
+    // The next run gets a folder of its own.
     assert_eq!(run(folder.path(), "-j 1").exit, 0);
     assert_eq!(
         files_in(&folder.path().join("results")),

@@ -1,8 +1,8 @@
-//! The course adapters, through the program: agents with every quirk that real ones were met with, each of
-//! which says itself how its games are to end.
+//! Plays tournaments through the course adapters. The agents have the quirks of real ones, and each states
+//! how its games must end.
 //!
 //! An agent lies in `tests/agents/COURSE/NAME/`. Comments in its files begin with
-//! `expect:` (`plays`, or a termination, a colon and words of its detail; of several one holds), `log:` (words in
+//! `expect:` (`plays`, or a termination, a colon and words of its detail; one of several must hold), `log:` (words in
 //! one of its logs) and `package:` (what the adapter is given; else the folder).
 
 use std::path::Path;
@@ -16,7 +16,7 @@ use crate::support::program::root;
 use crate::support::python::python;
 use crate::support::run::TestRun;
 
-/// An agent, and what it says of itself.
+/// An agent, and what it expects.
 #[derive(Debug)]
 struct Agent {
     name: String,
@@ -49,7 +49,7 @@ impl Agent {
         agent
     }
 
-    /// Whether a game may have ended like that for it.
+    /// Whether a game ended as the agent expects.
     fn is_as_expected(&self, game: &GameRow) -> bool {
         let forfeits = game.forfeited_by() == self.name;
         self.expected.iter().any(|expected| {
@@ -76,7 +76,7 @@ fn agents(course: &str) -> Vec<Agent> {
     agents
 }
 
-/// What is not the same in all tournaments.
+/// What differs between the tournaments.
 #[derive(Debug, Clone, Copy)]
 struct Plan<'a> {
     settings: &'a str,
@@ -105,7 +105,7 @@ impl Run {
     fn new(course: &str, agents: &[Agent], plan: Plan<'_>) -> Option<Self> {
         let python = python()?;
         let run = TestRun::new("");
-        // A copy, for some write beside their code.
+        // A copy, since some agents write to their own folder.
         let home = run.path("agents");
         let copied = Command::new("cp")
             .arg("-r")
@@ -133,7 +133,7 @@ impl Run {
                 plan.fresh_process,
             ));
         }
-        // Two workers would have a process each.
+        // With two workers there would be two processes.
         let jobs = if plan.fresh_process { "2" } else { "1" };
         run.configure(&config);
         run.play(&["-j", jobs]);
@@ -161,7 +161,7 @@ impl Run {
         logs
     }
 
-    /// Holds all games and logs to what the agents expect.
+    /// Compares all games and logs with what the agents expect.
     fn hold(&self, agents: &[Agent]) {
         let mut wrong = Vec::new();
         for agent in agents {
@@ -188,10 +188,10 @@ impl Run {
     }
 }
 
-/// The machine may be busy: no agent is to fail for that, nor its last words to be missed.
+/// Enough time that no agent fails, and no last output is lost, because the machine is busy.
 const PATIENT: &str = "handshake = \"3m\"\nstart = \"3m\"\nquit = \"20s\"\n";
 
-/// As the course had it, with less time; the placing phase and the beginning of the other.
+/// The course's settings with less time, for the placing phase and the start of the moving phase.
 const WATCH_YOUR_BACK: &str = "[game]\nname = \"watch-your-back\"\nmax-plies = 40\n\
      [clock]\nmeasure = \"cpu\"\nper-game = \"2s\"\n[limits]\nmemory = \"112MiB\"\n";
 
@@ -223,9 +223,9 @@ fn agents_of_2022_end_as_they_expect() {
     end_as_they_expect("comp30024-2022", CACHEX);
 }
 
-/// Without a process of its own for each game, an agent finds everything new all the same.
+/// An agent starts afresh even where one process plays several games.
 #[test]
-fn a_kept_process_begins_each_game_anew() {
+fn a_process_that_is_kept_starts_each_game_afresh() {
     let course = "comp30024-2018";
     let agents = some(
         course,
@@ -240,9 +240,9 @@ fn a_kept_process_begins_each_game_anew() {
     }
 }
 
-/// The adapter lies outside the agents' folders, and these cannot be written.
+/// The adapter is outside the agents' folders, which cannot be written to.
 #[test]
-fn agents_play_behind_walls() {
+fn agents_play_isolated() {
     if !landlock_holds() {
         return;
     }
@@ -263,7 +263,7 @@ fn agents_play_behind_walls() {
     }
 }
 
-/// A random opening is nothing that an agent of 2018 could be told of, so that its author is told instead.
+/// The protocol of 2018 cannot announce a random opening, so the adapter refuses it with a message.
 #[test]
 fn a_random_opening_is_refused_where_it_cannot_be_told() {
     let course = "comp30024-2018";
@@ -278,7 +278,7 @@ fn a_random_opening_is_refused_where_it_cannot_be_told() {
     }
 }
 
-/// What the course's own referee said of values of all types, and what the adapter says.
+/// Compares the verdicts of the course's own referee on values of all types with those of the adapter.
 #[test]
 fn types_are_judged_as_the_course_did() {
     let Some(python) = python() else {
@@ -304,7 +304,7 @@ fn types_are_judged_as_the_course_did() {
     }
 }
 
-/// The adapter keeps to what the Python that it asks for can read.
+/// The adapter uses only the syntax of the oldest Python that it supports.
 #[test]
 fn old_pythons_can_read_it() {
     let Some(python) = python() else {

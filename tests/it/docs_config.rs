@@ -1,4 +1,4 @@
-//! `docs/config.md` against what a configuration may really hold.
+//! `docs/config.md` against what a configuration may contain.
 
 use std::path::Path;
 
@@ -18,8 +18,8 @@ const SECTIONS: [&str; 7] = [
     "player",
 ];
 
-/// A small tournament, with lines added to one of its tables. They stand before the table's own
-/// lines, of which those with the same key are left out.
+/// A small tournament with lines added to one of its tables. They replace the table's own lines with
+/// the same key.
 fn config(section: &str, added: &str) -> String {
     let keys: Vec<&str> = added.lines().map(key).collect();
     let own = [
@@ -62,7 +62,7 @@ fn parse(text: &str) -> Result<Plan, String> {
     Plan::parse(text, Path::new("config.toml")).map_err(|error| error.to_string())
 }
 
-/// A plan as text, with a seed if the configuration has none of its own.
+/// A plan as text, with a seed if the configuration has none.
 fn plan(text: &str) -> String {
     let seed = if text.contains("seed = ") {
         ""
@@ -73,12 +73,12 @@ fn plan(text: &str) -> String {
 }
 
 #[test]
-fn the_page_has_the_keys_that_there_are() {
+fn the_page_lists_every_key() {
     for section in SECTIONS {
         let mut documented = Page::read("config.md").column(section, 0);
         documented.sort();
         let error = parse(&config(section, "no-such-key = 1")).expect_err("no such key");
-        // A game says it in its own words; its options have a table of their own.
+        // The error of a game has another form, and its options are in a table of their own.
         let mut known: Vec<&str> = match section {
             "game" => vec!["name", "opening-order", "openings"],
             _ => {
@@ -92,7 +92,7 @@ fn the_page_has_the_keys_that_there_are() {
 }
 
 #[test]
-fn a_documented_default_is_what_an_absent_key_means() {
+fn a_documented_default_is_the_value_of_an_absent_key() {
     let mut tried = 0;
     for section in SECTIONS {
         for row in Page::read("config.md").table(section) {
@@ -102,7 +102,7 @@ fn a_documented_default_is_what_an_absent_key_means() {
                 continue;
             }
             let (with, without) = match section {
-                // An entry needs a bot besides.
+                // A player also needs a bot.
                 "player" => (
                     config(section, &format!("house = \"greedy\"\n{key} = {default}")),
                     config(section, "house = \"greedy\""),
@@ -112,7 +112,7 @@ fn a_documented_default_is_what_an_absent_key_means() {
                     config(section, ""),
                 ),
             };
-            // A folder left out is the current one.
+            // An absent `dir` is the current folder.
             let same = |plan: String| plan.replace("dir: Some(\".\")", "dir: None");
             assert_eq!(same(plan(&with)), same(plan(&without)), "{section}.{key}");
             tried += 1;
@@ -121,7 +121,7 @@ fn a_documented_default_is_what_an_absent_key_means() {
     assert!(tried >= 15, "{tried} defaults were found");
 }
 
-/// What the protocol's page tells the authors of bots about limits is said here too.
+/// The page about the protocol tells authors of bots the same limits.
 #[test]
 fn the_limits_of_the_protocol_are_the_defaults() {
     let page = Page::read("config.md");
@@ -136,7 +136,7 @@ fn the_limits_of_the_protocol_are_the_defaults() {
 #[test]
 fn the_examples_are_valid_and_have_every_key() {
     let page = Page::read("config.md");
-    // Whether python3 and make are installed here does not matter to the example.
+    // The example must be valid even where python3 and make are not installed.
     let section = page.section("Example").replace("\"python3\"", "\"sh\"");
     let section = section.replace("\"make\"", "\"sh\"");
     let mut examples = section
@@ -146,7 +146,7 @@ fn the_examples_are_valid_and_have_every_key() {
         .map(|text| text.parse::<toml::Table>().expect("TOML"));
     let mut used = examples.next().expect("a whole file");
     parse(&used.to_string()).expect("valid");
-    // The others stand in for one table of it.
+    // Each of the others replaces one table of it.
     for example in examples {
         let format = &example["format"];
         let mut other = used.clone();
@@ -177,7 +177,7 @@ fn the_examples_are_valid_and_have_every_key() {
 }
 
 #[test]
-fn the_page_has_the_options_that_there_are() {
+fn the_page_lists_every_option() {
     let documented = Page::read("config.md").table("Game options");
     let mut options = Vec::new();
     for game in Game::ALL {
@@ -200,7 +200,7 @@ fn the_page_has_the_options_that_there_are() {
     assert_eq!(documented, options);
 }
 
-/// An option's documented default is the value that it has; some have one in words only.
+/// An option's documented default is its value. Some defaults are only described in words.
 #[test]
 fn an_options_default_is_its_value() {
     for game in Game::ALL {

@@ -1,4 +1,4 @@
-//! `docs/failures.md` against what really becomes of a bot that fails.
+//! `docs/failures.md` against what happens to a bot that fails.
 
 use std::io;
 use std::time::Duration;
@@ -14,11 +14,10 @@ use crate::support::doubles::Unwatched;
 use crate::support::pages::Page;
 use crate::support::program::{referee, root};
 
-/// What a bot replies, to the first word of a line and the number of its requests to act so far.
+/// What a bot replies to a line, given its first word and the number of requests to act so far.
 type Conduct<'a> = &'a dyn Fn(&str, usize) -> Reply;
 
-/// Plays a game in which the bots reply like that, to what the last line asks. An action may take
-/// ten seconds.
+/// Plays a game in which the bots reply like that. An action may take ten seconds.
 fn game(setup: &Setup, replies: [Conduct<'_>; 2]) -> Result<GameEnd, Void> {
     timed(Some(Duration::from_secs(10)), setup, replies)
 }
@@ -61,7 +60,7 @@ fn timed(
     )
 }
 
-/// Answers as it should, until it has to act.
+/// Answers correctly until it has to act.
 fn polite(asked: &str) -> Reply {
     let line = match asked {
         "referee" => "bot 1 polite",
@@ -75,7 +74,7 @@ fn cachex() -> Setup {
     Setup::new(Game::Cachex)
 }
 
-/// One of every fault. The match has no default: a new fault must be entered here and in the page.
+/// One of every fault. The match has no default, so a new fault must be added here and to the page.
 fn faults() -> Vec<Fault> {
     let seconds = Duration::from_secs;
     let all = vec![
@@ -139,7 +138,7 @@ fn faults() -> Vec<Fault> {
     all
 }
 
-/// A fault as often as it is wanted: an error of the machine cannot be copied.
+/// A new fault of this kind, since an error of the machine cannot be cloned.
 fn fault(words: &str) -> Fault {
     let mut faults = faults().into_iter();
     faults
@@ -178,7 +177,7 @@ fn every_fault_ends_a_game_as_documented() {
                 true => Reply::Fault(fault(words)),
                 false => polite(asked),
             };
-            // Only where nothing else limits an action does the cap on the wall.
+            // The cap on wall time counts only where nothing else limits an action.
             let per_move = (during != "stall").then_some(Duration::from_secs(10));
             let good = |asked: &str, _| polite(asked);
             let end = match timed(per_move, &cachex(), [&failing, &good]) {

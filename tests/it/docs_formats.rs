@@ -10,7 +10,7 @@ use crate::support::files::files_below;
 use crate::support::pages::Page;
 use crate::support::program::referee;
 
-/// Four players, of which one fails at once and one is built; all that a manifest can say about a player.
+/// Four players, so that the manifest has every key of a player: one fails at once, one is built.
 const CONFIG: &str = r#"
 name = "small"
 seed = 1
@@ -86,7 +86,7 @@ impl Run {
     }
 }
 
-/// The rows of a table of the page, with an own row for each name of a first cell that has several.
+/// The rows of a table of the page, with one row for each name in a first cell that has several.
 fn entries(page: &Page, heading: &str) -> Vec<Vec<String>> {
     let mut entries = Vec::new();
     for row in page.table(heading) {
@@ -99,7 +99,7 @@ fn entries(page: &Page, heading: &str) -> Vec<Vec<String>> {
     entries
 }
 
-/// Compares the columns, and which of them are ever empty.
+/// Compares the columns, their types, and which of them may be empty.
 fn compare(page: &Page, heading: &str, (header, rows): (Vec<String>, Vec<Vec<String>>)) {
     let documented = entries(page, heading);
     let columns: Vec<&String> = documented.iter().map(|row| &row[0]).collect();
@@ -203,7 +203,7 @@ fn the_manifest_has_the_documented_keys() {
     assert_eq!(keys, documented);
 }
 
-/// The drawing of the folder shows what a run writes, and nothing else is there.
+/// The drawing of the folder shows exactly what a run writes.
 #[test]
 fn the_folder_is_as_drawn() {
     let out = Run::get().path("");
@@ -222,7 +222,7 @@ fn the_folder_is_as_drawn() {
     assert_eq!(found, drawn);
 }
 
-/// A file's name; those of one game by their folder alone.
+/// A file's name, or its folder for the files of single games.
 fn kind(file: &Path) -> String {
     let mut parts = file.iter().map(|part| part.to_string_lossy().into_owned());
     let first = parts.next().unwrap_or_default();

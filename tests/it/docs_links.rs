@@ -1,11 +1,11 @@
-//! Pages that refer to each other, and to the files of the repository, refer to what is there.
+//! The targets of links between pages, and of links to files of the repository, exist.
 
 use std::path::{Path, PathBuf};
 
 use crate::support::files::{files_below, has_extension};
 use crate::support::program::root;
 
-/// All pages: those of `docs/` and `bots/`, of the results, and the first ones.
+/// All pages: those in the root, in `docs/`, in `bots/`, and of the results.
 fn pages() -> Vec<PathBuf> {
     let first = [
         "README.md",
@@ -79,7 +79,7 @@ fn every_link_leads_somewhere() {
     assert!(found > 5, "{found} links were found");
 }
 
-/// Source and configurations name pages too.
+/// Source and configurations also name pages.
 #[test]
 fn every_page_that_the_source_names_is_there() {
     let mut found = 0;
@@ -104,7 +104,7 @@ fn every_page_that_the_source_names_is_there() {
     assert!(found > 5, "{found} names were found");
 }
 
-/// The words stand in alphabetical order, each once.
+/// The words are in alphabetical order, each once.
 #[test]
 fn the_glossary_is_in_order() {
     let page = root().join("docs/glossary.md");
@@ -121,7 +121,7 @@ fn the_glossary_is_in_order() {
 
 /// The example of the protocol's page is the bot in `bots/`.
 #[test]
-fn the_example_bot_is_the_one_that_is_there() {
+fn the_example_bot_is_the_one_in_bots() {
     let page = std::fs::read_to_string(root().join("docs/protocol.md")).expect("the page");
     let (_, rest) = page.split_once("```python\n").expect("an example");
     let (example, _) = rest.split_once("```").expect("its end");

@@ -1,5 +1,5 @@
-//! A disk that is full, a folder that goes away, and output that nobody reads: what was played
-//! stays, and the message says how to go on.
+//! A full disk, a folder that disappears, and output that nobody reads: finished games are kept, and the
+//! message says how to go on.
 
 use std::io::Write;
 use std::process::{Child, Command, Stdio};
@@ -11,14 +11,14 @@ use crate::support::content::content;
 use crate::support::program::{REFEREE, Ran};
 use crate::support::run::{TestRun, read_games, wait_until};
 
-/// A round robin of three house bots whose play the clock does not reach.
+/// A round robin of three house bots whose play does not depend on the clock.
 fn config(games_per_pairing: usize, logs: &str) -> String {
     let logs = format!("[record]\nlogs = \"{logs}\"\n");
     let players = greedy(&[("a", 1), ("b", 5), ("c", 20)]);
     small_cachex(games_per_pairing, &[&logs, &players])
 }
 
-/// The same with a bot among them that fills the disk by itself: its standard error is kept.
+/// The same with a bot whose standard error, which is kept, fills the disk.
 fn talkative() -> String {
     let line = format!("head -c 60000 /dev/zero | tr '\\0' x >&2; exec {REFEREE} bot random");
     format!(
@@ -28,8 +28,8 @@ fn talkative() -> String {
     )
 }
 
-/// Runs the configuration in `$1` on a disk of `$2` that is mounted for this alone, then on one of
-/// 16 MiB with `$4`, and leaves in `$1` what it saw: exit codes, messages, folders.
+/// Runs the configuration in the folder `$1` with the program `$3` on a new disk of size `$2`, then with
+/// the option `$4` on the same disk grown to 16 MiB. Exit codes, messages and folders are left in `$1`.
 const ON_A_SMALL_DISK: &str = r#"
     cd "$1" && mkdir disk && mount -t tmpfs -o "size=$2" tmpfs disk || exit 99
     "$3" run config.toml --out disk/out -j 2 >first.out 2>first.err
@@ -41,8 +41,8 @@ const ON_A_SMALL_DISK: &str = r#"
     cp -r disk/out out
 "#;
 
-/// What a run did on a disk of `size`, and then on a larger one. `None`, with a line that says so,
-/// where nobody may mount anything.
+/// A run on a disk of `size`, and then on a larger one. `None`, after a line that says so, where this
+/// machine does not allow mounts.
 fn on_a_small_disk(config: &str, size: &str, again: &str) -> Option<TestRun> {
     let run = TestRun::new(config);
     let output = Command::new("unshare")
@@ -51,7 +51,7 @@ fn on_a_small_disk(config: &str, size: &str, again: &str) -> Option<TestRun> {
         .args([size, REFEREE, again])
         .output();
     if !run.path("first.code").exists() {
-        // Written past the test's own output, which is shown where it fails alone.
+        // Not with `println`, which is shown only for a test that fails.
         let words = "skipped: needs `unshare -rm`, to mount a small disk";
         writeln!(std::io::stderr(), "{words}").expect("said");
         return None;
@@ -98,11 +98,11 @@ fn a_full_disk_ends_a_run_in_order_and_it_goes_on_with_more_room() {
     }
 }
 
-/// Nothing is left of a run that could not begin, so that the same command can be given again.
+/// A run that could not start leaves nothing behind, so the same command works later.
 #[test]
 fn a_disk_that_is_full_from_the_beginning() {
     for size in ["4k", "8k"] {
-        // A manifest of many players takes more than a page.
+        // The manifest takes more than a page.
         let config = config(2, "none");
         let Some(run) = on_a_small_disk(&config, size, "") else {
             return;
@@ -114,7 +114,7 @@ fn a_disk_that_is_full_from_the_beginning() {
             assert!(!run.path("first").exists(), "{words}");
             assert_eq!(run.read("second.code").trim(), "0");
         } else {
-            // There was room for the games, and none for the tables.
+            // There was space for the games, but not for the tables.
             assert!(words.contains("ratings.csv: cannot be written"), "{words}");
             assert!(words.contains("--resume"), "{words}");
             let games = read_games(&run.path("first/games.csv")).expect("rows");
@@ -123,7 +123,7 @@ fn a_disk_that_is_full_from_the_beginning() {
     }
 }
 
-/// A run that is stopped in its tracks after some games, so that nothing happens meanwhile.
+/// A run that is stopped by a signal after some games, so that nothing changes meanwhile.
 fn halted(run: &TestRun) -> Child {
     let child = run
         .command(&["-j", "2"])
@@ -139,7 +139,7 @@ fn halted(run: &TestRun) -> Child {
     child
 }
 
-/// Lets a halted run go on. It must end because its folder is gone, and must not make it again.
+/// Lets a halted run go on. It must end because its folder is gone, and must not create it again.
 fn ends_without_its_folder(run: &TestRun, child: Child) {
     kill_process(Pid::from_child(&child), Signal::CONT).expect("it is there");
     let ran = Ran::from(child.wait_with_output().expect("it ends"));
@@ -194,7 +194,7 @@ fn unheard(command: &mut Command) -> Option<i32> {
 }
 
 #[test]
-fn output_that_nobody_reads_costs_no_result() {
+fn output_that_nobody_reads_loses_no_result() {
     let text = config(2, "all");
     let run = TestRun::new(&text);
     let out = run.out();
@@ -209,7 +209,7 @@ fn output_that_nobody_reads_costs_no_result() {
         ("position cachex", 0),
         ("play cachex random greedy --set size=3", 0),
         ("--help", 0),
-        // And with something to say on stderr.
+        // The same for output on stderr.
         ("verify nowhere", 5),
         ("rate bad.csv --skip-bad-rows", 0),
         ("play cachex \"sh -c 'echo broken >&2; exit 1'\" greedy", 0),

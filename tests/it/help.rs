@@ -16,7 +16,7 @@ fn every_command_explains_itself() {
     commands.insert(0, "");
     for command in commands {
         let help = referee(&format!("{command} --help")).ok();
-        // What every option does is said on the line after it, if not behind it.
+        // The line after an option explains it.
         let lines: Vec<&str> = help.lines().collect();
         for (line, next) in lines.iter().zip(&lines[1..]) {
             if line.trim_start().starts_with("--") {

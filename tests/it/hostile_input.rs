@@ -1,5 +1,5 @@
-//! Nothing that can be read from outside makes the program panic, and what is accepted is what it
-//! says. The folder fuzz/ looks at the same with more patience.
+//! No input makes the program panic, and input that is accepted is written back the same. The fuzz
+//! targets in `fuzz/` look at the same for longer.
 
 use std::fmt::Display;
 use std::path::Path;
@@ -12,7 +12,7 @@ use referee::protocol::{Hello, ToBot};
 use referee::random::Stream;
 use referee::record::{BadRows, RecordError, ResultRow, read_results};
 
-/// Pieces that mean something to one reader or the other.
+/// Pieces of text that mean something to some reader.
 #[rustfmt::skip]
 const PIECES: [&str; 20] = [
     " ", "\n", "\r\n", "\0", "=", ",", "-", "\"", "#", "none", "steal", "a", "9", "b3-b4",
@@ -40,7 +40,7 @@ fn spoil(bytes: &mut Vec<u8>, chance: &mut Stream) {
     }
 }
 
-/// Hands `samples`, spoiled, and then mere noise to `reader`.
+/// Hands changed samples and random bytes to `reader`.
 fn feed(samples: &[&str], rounds: u32, mut reader: impl FnMut(&[u8])) {
     let mut chance = Stream::new(2026, samples.len() as u64);
     for round in 0..rounds {
@@ -169,7 +169,7 @@ fn results_of_others() {
     assert!(games > 10, "{games}");
 }
 
-/// What is read as a `T` is written so that it is read as the same again.
+/// What is read as a `T` is written in a form that is read as the same value.
 fn reads<T>(text: &str)
 where
     T: FromStr + Display + PartialEq + std::fmt::Debug,

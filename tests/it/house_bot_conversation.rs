@@ -50,14 +50,14 @@ fn it_plays_as_it_did_before_from_the_same_seed() {
 }
 
 #[test]
-fn the_end_of_input_is_an_end_without_complaint() {
+fn the_end_of_input_ends_it_without_an_error() {
     tell("random", &["referee 1"]).ok();
     assert_eq!(referee("bot random").exit, 0);
 }
 
 #[test]
 #[rustfmt::skip]
-fn what_is_not_the_protocol_ends_it_with_a_message() {
+fn a_line_that_breaks_the_protocol_ends_it_with_a_message() {
     let cases: [(&[&str], &str); 7] = [
         (&["hello"], "the referee said `hello`: expected `referee`, `start`, `did`, `act`, `end` or `quit`"),
         (&["act 1 1"], "the referee said `act 1 1`: no game has begun"),

@@ -1,5 +1,4 @@
-//! The journal and the logs, cut off at every place where a machine can stop, and a run that goes
-//! on from there.
+//! Runs go on after the journal or a log was cut off at any byte.
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -13,7 +12,7 @@ use referee::config::Plan;
 use referee::record::{Durability, GameRow, Rows, Run, RunFolder};
 use referee::runner::{Host, Interrupt, run_with};
 
-/// Three players, and a pair of games between each two.
+/// Three players, with a pair of games between each two.
 fn plan() -> Plan {
     quick::plan(3, 2, "all")
 }
@@ -23,7 +22,7 @@ fn host(plan: &Plan) -> Host {
     Host::unsupervised(plan, NonZeroUsize::MIN)
 }
 
-/// Plays what is left to play, one game at a time, and gives the numbers of the games played.
+/// Plays the games that are left, one at a time, and gives their numbers.
 fn play(plan: &Plan, mut folder: RunFolder) -> Vec<u64> {
     let interrupt = Interrupt::new().expect("a pipe");
     let mut played = Vec::new();
@@ -51,7 +50,7 @@ fn resume(plan: &Plan, out: &Path) -> RunFolder {
     RunFolder::resume(out, plan, host(plan).stamp(), false, &mut |_| ()).expect("it can go on")
 }
 
-/// A whole run in a folder that goes away with the first value.
+/// A complete run. Its folder is removed with the first value.
 fn whole(plan: &Plan) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().join("out");
@@ -127,7 +126,7 @@ fn a_row_is_there_as_soon_as_its_game_is_over() {
 }
 
 #[test]
-fn how_often_the_disk_is_waited_for_changes_nothing_that_is_written() {
+fn durability_changes_nothing_that_is_written() {
     let plan = plan();
     let (_folder, out) = whole(&plan);
     for durability in [Durability::Second, Durability::Game] {
@@ -183,10 +182,9 @@ fn a_run_without_logs_goes_on_and_can_be_verified() {
     );
 }
 
-/// Where a plan keeps the logs of forfeits alone, those are there, and a run that goes on takes no
-/// other for lost.
+/// A resumed run must not take the other logs for lost.
 #[test]
-fn logs_of_forfeits_alone() {
+fn only_forfeits_have_logs_where_the_plan_says_so() {
     let logs = "[record]\nlogs = \"forfeits\"\n";
     let broken = shell("broken", "echo broken >&2; exit 1");
     let run = TestRun::played(&small_cachex(2, &[logs, RANDOM, GREEDY, &broken]));

@@ -62,7 +62,7 @@ const LAYERS: &[Layer] = &[
     },
     Layer {
         name: "report",
-        // Of the runner it knows what happened, and not how to make anything happen.
+        // It knows the events of the runner, but cannot run anything.
         knows: "rating record::GameRow record::RecordError record::ResultRow record::Run \
                 record::write_whole runner::Event schedule::Conclusion",
         crates: "*", never: "std::fs std::process std::thread std::net",
@@ -99,14 +99,14 @@ const LAYERS: &[Layer] = &[
     },
 ];
 
-/// Who prints. Everybody else returns what there is to say.
+/// The modules that print. All others return text or values.
 const PRINTERS: [&str; 2] = ["report", "cli"];
 
 /// What prints: macros, and the streams of the process.
 const PRINTING: [&str; 5] = ["print", "println", "eprint", "eprintln", "dbg"];
 const STREAMS: [&str; 3] = ["std::io::stdin", "std::io::stdout", "std::io::stderr"];
 
-/// Whether `path` is `part` or something in it, or takes in all of a module that `part` is in.
+/// Whether `path` is `part`, or something in it, or a glob that includes it.
 fn reaches(path: &str, part: &str) -> bool {
     is_or_holds(path, part) || inside(path, part)
 }
@@ -233,7 +233,7 @@ fn unsafe_code_is_in_one_file() {
     assert_eq!(count("unsafe {"), count("// SAFETY: "), "each says why");
 }
 
-/// Violations however they are written, and lines that look like one and are not.
+/// Violations in every form, and lines that only look like one.
 #[test]
 #[rustfmt::skip]
 fn violations_are_found_and_nothing_else() {

@@ -1,10 +1,11 @@
-//! All integration tests in one program, so that they are linked once. Two suites need a `main` of
-//! their own and stand apart: `misbehaving_bots` and `starter_kits`.
+//! All integration tests in one program, which is linked once. Two suites need their own `main`:
+//! `misbehaving_bots` and `starter_kits`.
 //!
 //! The tests are threads of one process: none may change its directory, environment, limits or signal
 //! handlers. A test that needs to starts a child process.
 
-/// Compares a screen with the one in `snapshots/`, which `INSTA_UPDATE=always cargo test` writes anew.
+/// Compares a screen with the one in `snapshots/`. `INSTA_UPDATE=always cargo test --test it` records all
+/// screens anew.
 macro_rules! assert_screen {
     ($($screen:tt)*) => {
         insta::with_settings!({ omit_expression => true }, {
@@ -23,7 +24,7 @@ mod docs_config;
 mod docs_failures;
 mod docs_formats;
 mod docs_links;
-mod forms;
+mod formats;
 mod full_disk;
 mod help;
 mod hostile_input;
@@ -55,7 +56,7 @@ mod worker_panics;
 
 use std::path::Path;
 
-/// A file without its `mod` line would be skipped in silence.
+/// A file without a `mod` line would not be compiled.
 #[test]
 fn every_file_is_a_module() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it");

@@ -1,4 +1,4 @@
-//! The bridge to engines of the Taiwanese dark chess tournaments, through the program.
+//! Tournaments through the bridge to engines of the Taiwanese dark chess tournaments.
 
 use referee::record::GameRow;
 
@@ -7,8 +7,8 @@ use crate::support::program::root;
 use crate::support::python::{Python, python};
 use crate::support::run::TestRun;
 
-/// How an engine goes wrong, and how its games may end: a termination, and words of its detail.
-const MANNERS: &[(&str, &[&str], &str, &str)] = &[
+/// How an engine fails, and how its games must end: a termination, and words of its detail.
+const FAILURES: &[(&str, &[&str], &str, &str)] = &[
     (
         "dies",
         &["dies"],
@@ -37,8 +37,8 @@ const MANNERS: &[(&str, &[&str], &str, &str)] = &[
     ),
 ];
 
-/// Plays four games of dark chess against a house bot that plays at random, with stand-ins that have these
-/// manners. Their folder is that of the stand-in; the bridge lies elsewhere.
+/// Plays four games of dark chess against the house bot `random` for each of these test engines. The
+/// bridge is outside their folder.
 fn games(engines: &[(&str, &[&str])], limits: &str) -> Option<Vec<GameRow>> {
     let Python { program, prefix } = python()?;
     let names: Vec<&str> = engines.iter().map(|(name, _)| *name).collect();
@@ -49,11 +49,11 @@ fn games(engines: &[(&str, &[&str])], limits: &str) -> Option<Vec<GameRow>> {
          [clock]\nmeasure = \"cpu\"\nper-game = \"2s\"\nwall-cap = \"{}\"\n\
          [format]\nkind = \"gauntlet\"\nchallengers = {names:?}\ngames-per-pairing = 4\n\
          [[player]]\nhouse = \"random\"\n",
-        // Others may need long for an action where the machine is busy.
+        // Where the machine is busy, the others may need long for an action.
         if names == ["hangs"] { "3s" } else { "10m" },
     );
     for (name, engine) in engines {
-        // On a machine that is busy an engine may take its time to start; one of them is waited for in vain.
+        // Where the machine is busy, an engine may start slowly. The deaf one is waited for in vain.
         let patience = if *name == "is-deaf" { "2" } else { "60" };
         let mut command = vec![
             &program,
@@ -87,7 +87,7 @@ fn are_whole(games: &[GameRow]) {
 
 #[test]
 fn an_engine_plays_whole_games() {
-    // Text between its replies, some of which looks like one, means nothing.
+    // Text between replies is ignored, even if it looks like a reply.
     let engines = [("plays", &[][..]), ("babbles", &["babbles"])];
     if let Some(games) = games(&engines, "") {
         assert_eq!(games.len(), 8);
@@ -96,7 +96,7 @@ fn an_engine_plays_whole_games() {
 }
 
 #[test]
-fn an_engine_plays_behind_walls() {
+fn an_engine_plays_isolated() {
     if !landlock_holds() {
         return;
     }
@@ -107,8 +107,8 @@ fn an_engine_plays_behind_walls() {
 }
 
 #[test]
-fn an_engine_that_fails_forfeits_in_words_that_help() {
-    let (hangs, others): (Vec<_>, Vec<_>) = MANNERS
+fn a_failing_engine_forfeits_with_a_helpful_message() {
+    let (hangs, others): (Vec<_>, Vec<_>) = FAILURES
         .iter()
         .map(|(name, how, ..)| (*name, *how))
         .partition(|(name, _)| *name == "hangs");
@@ -116,7 +116,7 @@ fn an_engine_that_fails_forfeits_in_words_that_help() {
         return;
     };
     games.extend(more);
-    for (name, _, termination, words) in MANNERS {
+    for (name, _, termination, words) in FAILURES {
         let is_its = |game: &&GameRow| game.forfeited_by() == *name;
         let lost: Vec<&GameRow> = games.iter().filter(is_its).collect();
         assert_eq!(lost.len(), 4, "{name}: {games:?}");
@@ -127,7 +127,7 @@ fn an_engine_that_fails_forfeits_in_words_that_help() {
     }
 }
 
-/// Its own rules let a Cannon step; these do not.
+/// The engine's own rules let a Cannon step; ours do not.
 #[test]
 fn a_cannon_that_steps_is_explained() {
     let Some(games) = games(&[("cannon", &["steps-with-cannons"])], "") else {

@@ -1,4 +1,4 @@
-//! Where the bots of a game run, and what is said about it.
+//! On which processors the bots of a game run, and the messages about that.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use crate::support::config::small_cachex;
 use crate::support::executable::write_executable;
 use crate::support::run::TestRun;
 
-/// A bot that writes where it may run into the file `where` as it begins, and then plays nothing.
+/// A bot that writes the processors it may use to the file `where`, and then exits.
 const BOT: &str = "#!/bin/sh\ngrep Cpus_allowed_list: /proc/self/status >>where\n";
 
 fn prepared(off_turn: &str) -> TestRun {
@@ -66,7 +66,7 @@ fn bots_run_where_they_like_unless_they_are_pinned() {
 }
 
 #[test]
-fn more_games_than_cores_are_not_pinned_and_not_played_in_silence() {
+fn more_games_than_cores_are_refused_when_pinned_and_warned_of_otherwise() {
     let run = prepared("log");
     run.run(&["--pin", "-j1000"])
         .fails(2, "`--pin` has room for ");

@@ -4,7 +4,7 @@ use crate::support::program::{referee, referee_reading, root, screens};
 
 #[test]
 fn a_person_plays_a_whole_game() {
-    // Every cell again and again: what is taken by then is not legal and is asked for again.
+    // All cells again and again. A cell that is taken is refused, and the next one is tried.
     let cells = "a1 b1 c1 a2 b2 c2 a3 b3 c3 ".repeat(50).replace(' ', "\n");
     let args = ["play", "cachex", "human", "random", "--set", "size=3"];
     let shown = referee_reading(root(), cells.as_bytes(), &args).ok();
@@ -47,7 +47,7 @@ fn two_bots_play_every_game() {
         let line = format!("play {game} random random --seed 4 --opening-plies 2");
         let [shown, again] = [(); 2].map(|()| referee(&line).ok());
         assert_eq!(shown.matches("   opening\n").count(), 2, "{game}");
-        // All but how long they took.
+        // All but the times.
         let end = shown.lines().last().expect("a line");
         assert_eq!(Some(end), again.lines().last(), "{game}");
         assert!(
@@ -58,7 +58,7 @@ fn two_bots_play_every_game() {
 }
 
 #[test]
-fn what_is_hidden_is_not_drawn_before_it_is_public() {
+fn hidden_pieces_are_not_drawn_before_they_are_public() {
     let shown = referee("play dark-chess human random").stdout;
     let start = shown.split("first (? for help)>").next().expect("text");
     assert_eq!(start.matches('?').count(), 32, "{start}");

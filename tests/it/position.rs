@@ -48,7 +48,7 @@ fn for_scripts_it_is_json() {
 }
 
 #[test]
-fn what_is_hidden_is_shown_on_request_only() {
+fn hidden_pieces_are_shown_only_on_request() {
     let board = |args: &str| {
         let object = &objects(&position(args, "b3"))[0];
         object["board"].as_str().expect("text").to_owned()
@@ -79,7 +79,7 @@ fn an_illegal_action_is_refused_with_its_rule() {
     ));
 }
 
-/// With exit code 4, which is not that of an illegal action.
+/// With exit code 4, not the 3 of an illegal action.
 #[test]
 fn text_that_is_not_an_action_is_refused_with_what_was_expected() {
     assert_screen!(screens(

@@ -1,8 +1,9 @@
-//! The transcripts in `docs/` are what the referee says: each is played again, twice.
+//! The transcripts in `docs/` are what the referee sends. Each is played again twice:
 //!
-//! Once against players inside this process, whose every answer takes the time that the block
-//! names: all lines must be the same, clocks included. And once against a real process that knows
-//! the bot's lines by heart, for what only a process has: `quit`, debug lines, line endings.
+//! - with players in this process, whose answers take the time that the block names: all lines must be
+//!   the same, including the clocks;
+//! - with a real process that writes the bot's lines, which also covers `quit`, debug lines and line
+//!   endings.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -78,7 +79,7 @@ fn a_process_is_sent_the_same() {
     }
 }
 
-/// What looks like a conversation is a transcript, and so was played above.
+/// Each block that looks like a conversation is marked as a transcript, so it is played above.
 #[test]
 fn no_conversation_is_left_out() {
     let spoken = |line: &&String| line.starts_with("> ") || line.starts_with("< ");
@@ -156,7 +157,7 @@ impl Transcript {
         transcript
     }
 
-    /// The lines of one side, without the mark.
+    /// The lines of one side, without its mark.
     fn after<'a>(&'a self, mark: &'static str) -> impl Iterator<Item = &'a str> {
         self.lines.iter().filter_map(move |l| l.strip_prefix(mark))
     }
@@ -165,7 +166,7 @@ impl Transcript {
         self.after("> ").filter(|l| l.starts_with("start ")).count()
     }
 
-    /// What the opponent played in all games, the openings left out.
+    /// What the opponent played in all games, without the openings.
     fn opponents_actions(&self) -> Vec<String> {
         let mut ply = 0;
         let mut me = "";
@@ -221,7 +222,7 @@ impl Transcript {
                 Seat::First => [bot, &mut other],
                 Seat::Second => [&mut other, bot],
             };
-            // A conversation that breaks off is compared as far as it goes.
+            // A conversation that breaks off is compared up to its end.
             let _ = play(
                 &GameSpec {
                     game,
@@ -263,7 +264,7 @@ impl Transcript {
         spoken
     }
 
-    /// Everything that a process was sent that says the bot's lines, and what the log kept of it.
+    /// Plays with a process that writes the bot's lines. Gives what it was sent, and its log.
     fn play_process(&self) -> (String, String) {
         let folder = tempfile::tempdir().expect("a folder");
         let sent = folder.path().join("sent");

@@ -7,7 +7,7 @@ const HEADER: &str = "id,game,options,pair,first,second,winner,first_points,seco
     termination,forfeited_by,reason,detail,plies,date,game_us,first_wall_us,first_cpu_us,\
     second_wall_us,second_cpu_us\n";
 
-/// Rows of games that the first named won.
+/// Rows of games won by the first player of each pair.
 fn games(pairings: &[(&str, &str)]) -> String {
     let row = |(first, second): &(&str, &str)| {
         format!(
@@ -33,7 +33,7 @@ fn rate(content: &str, options: &str) -> Ran {
     referee_in(folder.path(), &format!("rate 0.csv {options}"))
 }
 
-/// The rows of the table in which `referee rate` puts one file.
+/// The rows of the table that `referee rate` makes of one file.
 fn csv_of(content: &str, options: &str) -> Vec<Vec<String>> {
     let text = rate(content, &format!("{options} --format csv")).ok();
     let rows = text.lines().skip(1);
@@ -252,7 +252,7 @@ fn a_match_of_two_has_its_pairs_and_its_test() {
         file.push_str(&format!("ann,bob,1,{pair}\nbob,ann,{back},{pair}\n"));
     }
     let rows = csv_of(&file, "--table match --sprt bob,0,10");
-    // Ann won both games of twenty pairs, so bob has no point of them.
+    // Ann won both games of twenty pairs, so bob has no point in them.
     assert_eq!(
         rows[0][..9],
         ["games", "bob", "ann", "20", "20", "20", "0", "0", "0"]
@@ -266,16 +266,16 @@ fn a_match_of_two_has_its_pairs_and_its_test() {
 fn history_follows_the_games_one_by_one() {
     let rows = csv_of(PLAIN, "--table history --k 40");
     assert_eq!(rows.len(), 4);
-    // Equals: the winner takes half of K.
+    // Between equals the winner gains half of K.
     assert_eq!(rows[0][6..8], ["20.0", "-20.0"]);
-    // Bob at -20 draws ann at +20: K times what he was expected to fall short by.
+    // Bob at -20 draws against ann at +20: he gains K times the score above his expected one.
     let moved = 40.0 * (0.5 - 1.0 / (1.0 + 10_f64.powf(40.0 / 400.0)));
     assert_eq!(rows[1][6], format!("{:.1}", -20.0 + moved));
 }
 
-/// The notes under a table, each in one case.
+/// Each note under the tables appears in one case.
 #[test]
-fn notes_say_what_the_games_do_not() {
+fn notes_warn_of_what_the_games_cannot_show() {
     let cycle = ["a,b,1\nb,a,0\n", "b,c,1\nc,b,0\n", "c,a,1\na,c,0\n"];
     let cycle = cycle.map(|row| row.repeat(20)).concat();
     let seats = "a,b,1\n".repeat(30) + &"a,b,0\n".repeat(10);

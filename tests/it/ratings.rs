@@ -1,4 +1,4 @@
-//! What must be true of ratings whatever the games.
+//! Properties that ratings have for any games.
 
 use proptest::prelude::*;
 use referee::game::{Blame, GameResult};
@@ -59,7 +59,7 @@ fn close(one: &[Option<(f64, f64)>], other: &[Option<(f64, f64)>]) -> bool {
 
 proptest! {
     #[test]
-    fn the_order_of_single_games_changes_no_bit(games in games(), seed in any::<u64>()) {
+    fn the_order_of_single_games_changes_nothing(games in games(), seed in any::<u64>()) {
         let single: Vec<Game> = games.into_iter().map(|(a, b, score, _)| (a, b, score, None)).collect();
         let mut turned = single.clone();
         turned.sort_by_key(|(a, b, score, _)| (a * 31 + b * 7 + score).wrapping_mul(seed as usize | 1));
@@ -67,7 +67,7 @@ proptest! {
     }
 
     #[test]
-    fn names_mean_nothing(games in games()) {
+    fn names_do_not_matter(games in games()) {
         let other = |player: usize| letters(5 - player);
         prop_assert!(close(&rated(&games, &letters), &rated(&games, &other)));
     }
@@ -98,7 +98,7 @@ proptest! {
     }
 
     #[test]
-    fn seats_the_other_way_round_turn_the_advantage_alone(games in games()) {
+    fn swapping_all_seats_reverses_only_the_advantage(games in games()) {
         let turned: Vec<Game> = games.iter().map(|(a, b, score, pair)| (*b, *a, 2 - score, *pair)).collect();
         prop_assert!(close(&rated(&games, &letters), &rated(&turned, &letters)));
         let advantage = |games: &[Game]| {
@@ -120,7 +120,7 @@ fn add(standings: &mut Standings, names: [&str; 2], score: Option<Score>, pair: 
 }
 
 #[test]
-fn games_that_both_forfeited_count_and_say_nothing() {
+fn games_that_both_forfeited_count_but_do_not_change_ratings() {
     let mut standings = Standings::default();
     for score in [Score::Win, Score::Win, Score::Loss] {
         add(&mut standings, ["a", "b"], Some(score), None);
@@ -136,17 +136,17 @@ fn games_that_both_forfeited_count_and_say_nothing() {
     assert_eq!(standings.players()[0].forfeits, 1);
 }
 
-/// The same results, whose pairs were split evenly or not at all.
+/// The same results, with the two games of each pair split or won by the same player.
 #[test]
 fn pairs_that_cancel_narrow_the_interval_and_pairs_that_agree_widen_it() {
     let margin = |opposed: bool| {
         let mut standings = Standings::default();
         for pair in 0..100 {
             let (one, two) = match (opposed, pair % 2 == 0) {
-                // The start decides: who has the better seat wins, then the other.
+                // The start decides: the player in the better seat wins, then the other.
                 (true, true) => (Score::Win, Score::Win),
                 (true, false) => (Score::Loss, Score::Loss),
-                // The player decides: it wins both, or loses both.
+                // The player decides: one player wins both.
                 (false, true) => (Score::Win, Score::Loss),
                 (false, false) => (Score::Loss, Score::Win),
             };
@@ -171,7 +171,7 @@ fn pairs_that_cancel_narrow_the_interval_and_pairs_that_agree_widen_it() {
 }
 
 #[test]
-fn nobody_and_somebody_alone() {
+fn no_player_and_one_player() {
     let ratings = Ratings::new(&Standings::default(), Model::default());
     assert_eq!(ratings.pairs(), 0);
     let mut standings = Standings::default();

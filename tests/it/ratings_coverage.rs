@@ -1,11 +1,11 @@
-//! A small edition of `examples/coverage.rs`: do 95 % intervals hold the truth?
+//! A small edition of `examples/coverage.rs`: do 95 % intervals contain the true value?
 
 use crate::support::simulated::{SIZES, WORLDS, study};
 
-/// Differences among few players share their luck within a tournament, so the tolerance is that of
-/// the number of tournaments: three deviations of a binomial, and half a percent for the method.
+/// Differences between few players are correlated within a tournament, so the tolerance is based on
+/// the number of tournaments: three standard deviations of a binomial, and half a percent for the method.
 #[test]
-fn intervals_hold_the_truth_about_as_often_as_they_say() {
+fn intervals_contain_the_true_value_about_as_often_as_they_say() {
     for ((players, games), tournaments) in SIZES.into_iter().zip([400_u64, 200, 20]) {
         for world in &WORLDS {
             let coverage = study(world, players, games, tournaments);

@@ -1,5 +1,4 @@
-//! Ratings and intervals against other people's optimisers: `tests/reference/ratings.py` made the
-//! numbers, and says how.
+//! Ratings and intervals against independent optimisers. `tests/reference/ratings.py` made the numbers.
 
 use referee::game::Blame;
 use referee::rating::{Anchor, Estimate, Model, RatedGame, Ratings, Score, Standings};
@@ -17,7 +16,7 @@ fn list(value: &Value) -> &Vec<Value> {
     value.as_array().expect("a list")
 }
 
-/// To 0.1 Elo, and to 1 % of the interval's width.
+/// They agree to 0.1 Elo, and to 1 % of the interval's width.
 fn agrees(ours: Estimate, theirs: &[Value], what: &str) {
     let [elo, margin] = [0, 1].map(|at| number(&theirs[at]));
     assert!(

@@ -1,5 +1,5 @@
-//! What the referee makes of times, failures and answers. The players are doubles inside this
-//! process, so every time is exact.
+//! How the referee judges times, failures and answers. The players are doubles in this process, so every
+//! time is exact.
 
 use std::io;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use referee::game::{Blame, Game, GameResult, Seat};
 use referee::player::{Contention, Fault, Reply};
 use referee::referee::{Participant, Termination, Void};
 
-/// A player on a machine that does this to it in every turn.
+/// A player whose machine has this contention in every turn.
 fn strained(player: Planned, contention: Contention) -> Planned {
     Participant::new(player.player.with_contention(contention))
 }
@@ -186,7 +186,7 @@ fn an_illegal_action_is_answered_with_the_rule_and_what_is_legal() {
 }
 
 #[test]
-fn a_token_that_is_no_action_is_quoted_back() {
+fn a_token_that_is_not_an_action_is_quoted() {
     let (mut red, mut blue) = (plays(&["resign"], &[]), plays(&[], &[]));
     let end = game(&no_limits(), [&mut red, &mut blue]);
     assert_eq!(end.termination, Termination::ProtocolError);
@@ -251,7 +251,7 @@ fn where_the_machine_fails_the_game_is_void() {
         (plays(&RED, &[]), acts(vec![line("c1"), machine()])),
         (plays(&RED, &[]), replies(vec![line("bot 1 b"), machine()])),
         (plays(&RED, &[]), replies(vec![machine()])),
-        // Who may have failed because of the machine is not to blame either.
+        // A player that may have failed because of the machine is not to blame either.
         (replies(vec![line("hello")]), replies(vec![machine()])),
     ];
     for (mut red, mut blue) in cases {
@@ -263,7 +263,7 @@ fn where_the_machine_fails_the_game_is_void() {
     }
 }
 
-/// What a machine with so many processors did in a turn of 41 ms, of which the limit was 40 ms.
+/// The contention in a turn of 41 ms where 40 ms were allowed.
 fn contention(cpu_wait_us: u64, cores: u32, off_turn_ms: u32) -> Contention {
     Contention {
         cpu_wait: Duration::from_micros(cpu_wait_us),
@@ -282,8 +282,8 @@ fn late_by_a_millisecond() -> TimeControl {
 }
 
 #[test]
-fn who_is_late_through_the_machine_forfeits_nothing() {
-    // Kept from a processor for as long as it was late, or for a little less.
+fn a_bot_that_the_machine_made_late_does_not_forfeit() {
+    // It waited for a processor as long as it was late, or a little less.
     for (cpu_wait_us, void) in [(1000, true), (999, false)] {
         let mut red = strained(plays(&RED, &[41]), contention(cpu_wait_us, 2, 0));
         let mut blue = plays(&BLUE, &[]);
@@ -304,7 +304,7 @@ fn who_is_late_through_the_machine_forfeits_nothing() {
             assert_eq!(end.blame, Blame::Of(Seat::First));
         }
     }
-    // Time on a processor is what it is.
+    // Processor time does not depend on contention.
     let cpu = TimeControl {
         measure: Measure::Cpu,
         ..late_by_a_millisecond()
@@ -315,9 +315,9 @@ fn who_is_late_through_the_machine_forfeits_nothing() {
 }
 
 #[test]
-fn who_makes_its_opponent_late_forfeits() {
-    // On two processors one is the opponent's own: it may use 41 ms of the other, and what it uses
-    // beyond that it has taken. A millisecond is what red was late by.
+fn a_bot_that_makes_its_opponent_late_forfeits() {
+    // Of two processors one belongs to the opponent, so blue may use 41 ms of the other. What it uses
+    // beyond that made red late, if it is at least the millisecond by which red was late.
     for (cores, used, blamed) in [
         (2, 43, true),
         (2, 42, false),
@@ -367,7 +367,7 @@ fn a_bot_that_got_no_processor_is_not_late() {
                      processor";
         assert!(void.starts_with(words), "{void}");
     }
-    // Its opponent kept both processors busy while both were asked who they are.
+    // The opponent kept both processors busy during the handshake.
     let contention = |off_turn| Contention {
         cpu_wait: 150 * MS,
         elapsed: 200 * MS,
@@ -379,7 +379,7 @@ fn a_bot_that_got_no_processor_is_not_late() {
     let end = game(&no_limits(), [&mut red, &mut blue]);
     assert_eq!(end.termination, Termination::Handshake, "{end:?}");
     assert_eq!(end.blame, Blame::Of(Seat::Second), "{end:?}");
-    // So does its own failure, and it is one failure and not two.
+    // The opponent's own failure counts once.
     let mut red = strained(replies(vec![starved()]), contention(Duration::ZERO));
     let mut blue = strained(replies(vec![line("hello")]), contention(390 * MS));
     let end = game(&no_limits(), [&mut red, &mut blue]);

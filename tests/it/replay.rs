@@ -1,4 +1,4 @@
-//! `referee replay`: a recorded game seen again, as its bots heard it, and fed to a bot.
+//! `referee replay`: a recorded game is shown, as a transcript of what its bots were sent, and fed to a bot.
 
 use std::io::{Read, Write};
 use std::path::Path;
@@ -86,7 +86,7 @@ fn json_has_every_position_and_the_end() {
     assert_eq!(end["legal"].as_array().map(Vec::len), Some(7));
 }
 
-/// House bots that keep what they are sent, a file for each process.
+/// House bots that record what they are sent, in a file per process.
 fn recorders(folder: &Path, game: &str, player: &str) -> String {
     let recorder = |name: &str| {
         format!(
@@ -103,7 +103,7 @@ fn recorders(folder: &Path, game: &str, player: &str) -> String {
     )
 }
 
-/// What each process of a player was sent, in no order.
+/// What each process of a player was sent, sorted.
 fn received(folder: &Path, player: &str) -> Vec<String> {
     let files = std::fs::read_dir(folder).expect("a folder");
     let mut texts: Vec<String> = files
@@ -206,7 +206,7 @@ fn no_transcript_tells_what_is_hidden() {
 fn a_game_is_fed_to_the_players_own_bot() {
     let run = stubborn_run();
     let ran = run.referee("replay out 0 --into");
-    // Its debug lines come as it writes them: one for each of its two requests.
+    // A debug line for each of its two requests.
     assert_eq!(ran.stderr, "# a1 again\n# a1 again\n");
     let screen = without_times(&ran.screen());
     let (board, rest) = screen.split_once("> act ").expect("a request");
@@ -245,7 +245,7 @@ fn a_debugger_can_be_attached_before_the_last_request() {
 }
 
 #[test]
-fn a_bot_that_plays_otherwise_is_told_so() {
+fn an_action_that_differs_from_the_recorded_one_is_reported() {
     let run = stubborn_run();
     let ran = run.referee("replay out 0 --seat red --into search");
     assert_eq!(ran.exit, 0, "{ran:?}");
@@ -260,7 +260,7 @@ fn a_bot_that_plays_otherwise_is_told_so() {
 }
 
 #[test]
-fn what_cannot_be_replayed_is_said() {
+fn a_game_that_cannot_be_replayed_is_refused_with_the_reason() {
     let run = stubborn_run();
     let mut said = screens(
         run.folder(),
@@ -302,7 +302,7 @@ fn what_cannot_be_replayed_is_said() {
     assert_screen!(said);
 }
 
-/// The position in a detail is that of the game, in every game.
+/// The board at the end of a detail is the last position of the game.
 #[test]
 fn a_detail_has_the_board_row_by_row() {
     for game in Game::ALL {
@@ -331,7 +331,7 @@ fn a_detail_has_the_board_row_by_row() {
     }
 }
 
-/// Where both bots fail at once, each is told its own part.
+/// Where both bots fail at once, each is told its own failure.
 #[test]
 fn a_handshake_that_failed_has_a_transcript_without_a_start() {
     let run = played(&small_cachex(
@@ -362,7 +362,7 @@ fn a_handshake_that_failed_has_a_transcript_without_a_start() {
     assert!(shown.contains("\nnobody wins after 0 plies (handshake: red: "));
 }
 
-/// A bot that is fed a game hears what the one in the game heard, and is then told to quit.
+/// A bot that is fed a game is sent what the bot in the game was sent, and then `quit`.
 #[test]
 fn a_bot_is_fed_what_the_transcript_has() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -390,7 +390,7 @@ fn a_bot_is_fed_what_the_transcript_has() {
     }
 }
 
-/// At a terminal a game is stepped through by keys; `script` makes one.
+/// At a terminal, keys step through a game. `script` makes the terminal.
 #[test]
 fn a_game_is_stepped_through_at_a_terminal() {
     let mut terminal = Command::new("script");

@@ -1,4 +1,4 @@
-//! Runs that were interrupted go on where they were.
+//! `referee run --resume` continues runs that were interrupted.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -13,7 +13,7 @@ use crate::support::content::content;
 use crate::support::program::{REFEREE, Ran};
 use crate::support::run::{TestRun, wait_for_the_end_of_all_with};
 
-/// Two games among house bots whose play the clock does not reach.
+/// Two games among house bots whose play does not depend on the clock.
 fn tournament(format: &str, players: &[(&str, u32)]) -> String {
     format!(
         "seed = 4\n[[game]]\nname = \"cachex\"\nsize = 4\n\
@@ -52,7 +52,7 @@ fn openings_and_grid(openings: &Path) -> String {
     )
 }
 
-/// One tournament of each format, and one with all that an entry and a game can have.
+/// One tournament of each format, and one with openings and a grid.
 fn configs() -> Vec<String> {
     let all = FORMATS.iter().map(|format| config(format));
     all.chain([openings_and_grid(Path::new(OPENINGS))])
@@ -81,7 +81,7 @@ fn times(run: &TestRun, player: &str) -> BTreeMap<String, (String, bool)> {
     run.table("games.csv").into_iter().map(time).collect()
 }
 
-/// Holds that of the games before, those of the player were played again, and no others.
+/// Asserts that only the player's games were played again.
 fn only_games_of_the_player_differ(
     before: &BTreeMap<String, (String, bool)>,
     after: &BTreeMap<String, (String, bool)>,
@@ -93,13 +93,13 @@ fn only_games_of_the_player_differ(
     assert!(before.iter().any(|(id, one)| one.1 && after[id] != *one));
 }
 
-/// How often runs are killed in all; `KILLS=200 cargo test --test it resume::` for many.
+/// How many runs are killed. For many: `KILLS=200 cargo test --test it resume::`.
 fn kills() -> usize {
     std::env::var("KILLS").map_or(20, |text| text.parse().expect("a number"))
 }
 
 #[test]
-fn a_run_that_is_killed_again_and_again_ends_as_if_nothing_had_been() {
+fn a_run_that_is_killed_again_and_again_ends_like_an_undisturbed_one() {
     const MARK: &str = "REFEREE_TEST_FOLDER";
     let mut chance = Stream::new(7, 0);
     let mut killed = 0;
@@ -123,7 +123,7 @@ fn a_run_that_is_killed_again_and_again_ends_as_if_nothing_had_been() {
                 .stderr(Stdio::piped())
                 .spawn()
                 .expect("it runs");
-            // Any moment will do: what is asserted holds for all of them.
+            // Any moment will do, since the assertions hold for all of them.
             std::thread::sleep(Duration::from_millis(10 + u64::from(chance.below(120))));
             if child.try_wait().expect("a child").is_none() && killed < kills() {
                 child.kill().expect("killed");
@@ -135,7 +135,7 @@ fn a_run_that_is_killed_again_and_again_ends_as_if_nothing_had_been() {
             assert!(output.status.success(), "{output:?}");
             break;
         }
-        // A bot of a harness that was killed ends by itself.
+        // The bots of a killed harness must end too.
         wait_for_the_end_of_all_with(&format!("{MARK}={}", run.folder().display()));
         assert_eq!(
             contents(&run),
@@ -147,7 +147,7 @@ fn a_run_that_is_killed_again_and_again_ends_as_if_nothing_had_been() {
 }
 
 #[test]
-fn a_torn_row_a_lost_log_and_a_half_written_log_are_put_right() {
+fn a_torn_row_a_lost_log_and_a_half_written_log_are_repaired() {
     let run = TestRun::played(&config(SWISS));
     let before = contents(&run);
     let journal = run.path("out/games.csv");
@@ -159,7 +159,7 @@ fn a_torn_row_a_lost_log_and_a_half_written_log_are_put_right() {
         assert_eq!(contents(&run), before, "{what}");
     };
     check("nothing is to be done");
-    // At every kind of place: in the header, after it, in a row, in a quoted field.
+    // Cuts in the header, after it, in a row, and in a quoted field.
     for length in [0, 5, 210, 400, bytes.len() / 2, bytes.len() - 1] {
         std::fs::write(&journal, &bytes[..length]).expect("written");
         check(&format!("{length} bytes are left"));
@@ -249,7 +249,7 @@ fn games_of_changed_players_are_played_again_and_no_others() {
     assert_eq!(contents(&run), contents(&TestRun::played(&changed)));
 }
 
-/// Not only what the configuration says counts, but also the files that it names.
+/// The files that a configuration names count, not only its text.
 #[test]
 fn a_bot_whose_file_changed_is_named_and_its_games_alone_are_played_again() {
     let run = TestRun::new("");
@@ -272,7 +272,7 @@ fn a_bot_whose_file_changed_is_named_and_its_games_alone_are_played_again() {
     let after = times(&run, "f");
     only_games_of_the_player_differ(&before, &after);
 
-    // Terms that change leave the games that were played under the old ones.
+    // A changed clock leaves the games that were played with the old one.
     run.configure(&format!("{text}[clock]\nmargin = \"1s\"\n"));
     resume(&run).fails(2, "clock.margin was");
     let ran = resume_accepting_changes(&run);

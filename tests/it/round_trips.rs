@@ -1,4 +1,4 @@
-//! What is written is read back as it was, whatever it holds.
+//! What is written is read back the same, for any content.
 
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -14,14 +14,14 @@ use referee::record::{GameRow, RunFolder};
 use referee::referee::{GameEnd, Termination};
 use referee::runner::Host;
 
-/// A token of the protocol: no spaces, nothing that is not printed.
+/// A token of the protocol: printable characters without spaces.
 const TOKEN: &str = "[!-~à-ž]{1,12}";
 
 fn millis() -> impl Strategy<Value = Millis> {
     any::<Option<u64>>().prop_map(Millis)
 }
 
-/// A message survives being written and read.
+/// A message is read back the same.
 fn survives(message: &ToBot<'_>) {
     let line = message.to_string();
     assert!(!line.contains(['\n', '\r']), "{line:?}");
@@ -109,7 +109,7 @@ proptest! {
     }
 }
 
-/// Text with all that could break a table in it.
+/// Text with everything that could break a table.
 fn hostile() -> impl Strategy<Value = String> {
     prop_oneof![
         "(?s).{0,40}",
@@ -129,7 +129,7 @@ prop_compose! {
         times: [u64; 5],
     ) -> GameRow {
         let [options, first, second, detail] = texts;
-        // What both did wrong stands behind the names of their seats.
+        // The failures of both players follow the names of their seats.
         let detail = match blame {
             Blame::Both => format!("red: {detail}; blue: {options}"),
             Blame::Nobody | Blame::Of(_) => detail,
@@ -163,7 +163,7 @@ prop_compose! {
     }
 }
 
-/// What can become of a game, and through whose fault.
+/// How a game can end, and through whose fault.
 const ENDS: [(GameResult, Blame); 6] = [
     (GameResult::Won(Seat::First), Blame::Nobody),
     (GameResult::Won(Seat::Second), Blame::Nobody),

@@ -1,4 +1,4 @@
-//! A sequential test errs no more often than it was asked to, whatever the games are like.
+//! A sequential test makes no more errors than asked for, for any kind of games.
 
 use crate::support::matches::{WORLDS, rates};
 use referee::rating::Sprt;
@@ -13,7 +13,7 @@ const TEST: Sprt = Sprt {
 const MATCHES: u64 = 10_000;
 
 #[test]
-fn over_ten_thousand_matches_errors_are_as_rare_as_asked_for() {
+fn errors_in_ten_thousand_matches_are_as_rare_as_asked_for() {
     for world in &WORLDS {
         let rates = rates(world, TEST, MATCHES);
         println!(
@@ -30,7 +30,7 @@ fn over_ten_thousand_matches_errors_are_as_rare_as_asked_for() {
         );
         assert!(rates.false_alarms <= TEST.alpha, "{}", world.name);
         assert!(rates.misses <= TEST.beta, "{}", world.name);
-        // A test that never errs would be one that plays too much.
+        // A test that makes no errors would play too many games.
         assert!(rates.false_alarms > TEST.alpha / 3.0, "{}", world.name);
         assert!(rates.misses > TEST.beta / 3.0, "{}", world.name);
     }

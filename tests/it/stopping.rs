@@ -1,4 +1,5 @@
-//! Ctrl-C and requests to terminate: once lets the games in play finish, twice stops at once.
+//! Ctrl-C and other signals: the first lets the games in play finish, the second breaks them off, the
+//! third kills.
 
 use std::io::{BufRead, BufReader, Read};
 use std::os::unix::process::ExitStatusExt;
@@ -10,7 +11,7 @@ use crate::support::config::{RANDOM, small_cachex};
 use crate::support::program::REFEREE;
 use crate::support::run::{TestRun, wait_until};
 
-/// Starts the run through a program that sets the signals that it ignores.
+/// Starts the run through a program that sets which signals are ignored.
 fn start(run: &TestRun, through: &[&str]) -> Child {
     Command::new(through[0])
         .args(&through[1..])
@@ -22,7 +23,7 @@ fn start(run: &TestRun, through: &[&str]) -> Child {
         .expect("it runs")
 }
 
-/// The test's own process may ignore signals, which every program inherits.
+/// The test's own process may ignore signals, and its children inherit that.
 const HEED_SIGNALS: [&str; 2] = ["env", "--default-signal=INT,TERM,HUP"];
 
 fn send(child: &Child, signal: Signal) {
@@ -36,7 +37,7 @@ fn two_random(games: usize) -> TestRun {
 }
 
 #[test]
-fn once_finishes_the_games_in_play_and_writes_everything() {
+fn the_first_signal_lets_games_finish_and_writes_everything() {
     for signal in [Signal::INT, Signal::TERM, Signal::HUP] {
         let run = two_random(1_000_000);
         let mut child = start(&run, &HEED_SIGNALS);
@@ -76,8 +77,7 @@ fn a_run_under_nohup_outlives_its_terminal() {
     assert_eq!(run.games().len(), 200);
 }
 
-/// A run in which a game is in play that never ends: one bot introduces itself, gets ready, and does
-/// nothing more.
+/// A run in the middle of a game that never ends: one bot gets ready and then does nothing.
 fn start_and_wait_for_a_game() -> (TestRun, Child) {
     let line = "read a; echo bot 1 asleep; read b; echo ready; >ready; exec sleep 1d";
     let asleep = format!(
@@ -90,7 +90,7 @@ fn start_and_wait_for_a_game() -> (TestRun, Child) {
 }
 
 #[test]
-fn twice_breaks_the_games_in_play_off_and_writes_everything() {
+fn the_second_signal_breaks_games_off_and_writes_everything() {
     let (run, mut child) = start_and_wait_for_a_game();
     send(&child, Signal::INT);
     let mut stderr = BufReader::new(child.stderr.take().expect("piped"));
@@ -122,7 +122,7 @@ fn twice_breaks_the_games_in_play_off_and_writes_everything() {
 
 /// The process is stopped while three signals come, so it may see them in any order.
 #[test]
-fn the_third_kills() {
+fn the_third_signal_kills() {
     let (_run, mut child) = start_and_wait_for_a_game();
     for signal in [
         Signal::STOP,

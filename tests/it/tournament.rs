@@ -1,4 +1,4 @@
-//! `referee run` with house bots: what it leaves behind, and what is the same again.
+//! `referee run` with house bots: the files that it writes, and what is reproducible.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use crate::support::content::content;
 use crate::support::run::TestRun;
 use crate::support::tables::{Table, without_clocks};
 
-/// All three games among three house bots whose play the clock does not reach.
+/// All three games among three house bots whose play does not depend on the clock.
 fn config(seed: u64) -> String {
     format!(
         r#"
@@ -68,7 +68,7 @@ fn a_run_leaves_a_complete_folder() {
         let numbers: Vec<String> = plies.iter().map(|ply| ply["ply"].clone()).collect();
         let expected: Vec<String> = (1..=plies.len()).map(|n| n.to_string()).collect();
         assert_eq!(numbers, expected, "game {id}");
-        // The opening was chosen by no player and took none of anybody's time.
+        // No player chose the opening, and it took nobody's time.
         for (index, ply) in plies.iter().enumerate() {
             assert_eq!(ply["wall_us"].is_empty(), index < 2, "game {id}");
         }
@@ -164,7 +164,7 @@ fn games_of_a_pair_share_their_start_and_swap_the_seats() {
     }
 }
 
-/// Flips of the same square, before anything can have moved there, show the same piece.
+/// Flips of the same square show the same piece in both games.
 fn one_shuffle(one: &Table, other: &Table) {
     let flips = |plies: &Table| -> BTreeSet<(String, String)> {
         plies

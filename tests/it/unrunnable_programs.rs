@@ -1,4 +1,4 @@
-//! A player whose program is there and cannot be run forfeits its games; the run goes on.
+//! A player whose program exists but cannot be run forfeits its games, and the run goes on.
 
 use crate::support::config::{RANDOM, small_cachex};
 use crate::support::executable::write_executable;

@@ -3,7 +3,7 @@
 use crate::support::run::TestRun;
 use crate::support::tables::without_clocks;
 
-/// Three games, with bots that break down among the players.
+/// All three games. Two of the players exit at once.
 const CONFIG: &str = r#"
 seed = 3
 [[game]]
@@ -75,7 +75,7 @@ type Forgery<'a> = (&'a str, &'a str, &'a dyn Fn(&str) -> String);
 #[test]
 #[rustfmt::skip]
 fn the_first_record_that_is_wrong_is_named() {
-    // One game at a time, so that the journal is in order and the same record is the first wrong one.
+    // One game at a time keeps the journal in order, so that the first wrong record is always the same.
     let run = TestRun::new(CONFIG);
     run.play(&["-j", "1"]);
     let cachex = log_of(&run, |game, end| game == "cachex" && end == "rules");

@@ -116,7 +116,7 @@ fn the_opening_is_told_to_both_and_charged_to_nobody() {
         assert_eq!(timed[..4], [false, false, false, true]);
         assert_eq!(left[..3], [Some(100 * MS); 3]);
         let lines = [red.player.told(), blue.player.told()][seat].to_vec();
-        // Blue acts after three plies; red hears of that action too before it acts.
+        // Blue acts after the three plies. Red also hears of that action before it acts.
         let first = lines.iter().position(|line| line.starts_with("act"));
         let heard = &lines[2..first.expect("a request")];
         assert_eq!(heard.len(), 4 - seat);
@@ -126,11 +126,11 @@ fn the_opening_is_told_to_both_and_charged_to_nobody() {
     assert_eq!(opening(0), opening(1), "the same chance, the same opening");
 }
 
-/// Notes down when it is sent what is queued for it.
+/// Records what each write to a player carries.
 struct Watched<P> {
     player: P,
     queued: Vec<String>,
-    /// What each write carried, and whether it was a request.
+    /// The lines of each write, and whether it was a request.
     writes: Vec<(Vec<String>, bool)>,
 }
 
@@ -179,7 +179,7 @@ impl<P: Player> Player for Watched<P> {
     }
 }
 
-/// The writes to blue after the start of a game in which it introduces itself so.
+/// The writes to blue after the start of a game in which it sends this introduction.
 fn writes_to(hello: &str) -> Vec<(Vec<String>, bool)> {
     let mut red = plays(&RED, &[]);
     let mut blue = Participant::new(Watched {
@@ -214,7 +214,7 @@ fn news_waits_for_the_next_request() {
 }
 
 #[test]
-fn who_is_eager_hears_of_the_opponents_action_at_once() {
+fn an_eager_player_hears_of_the_opponents_action_at_once() {
     assert_eq!(
         writes_to("bot 1 keen eager"),
         [
@@ -259,8 +259,8 @@ fn nothing_hidden_is_told() {
     }
 }
 
-/// Follows a game by what a player is told alone: it suffices for what that player may see, and
-/// each piece is named once, when it is first seen.
+/// Follows a game only by what a player is told. That must be enough to know the board as the player
+/// may see it, and each piece must be named once, when it is first seen.
 fn follow(news: &[&str], boards: &[String]) {
     use referee::game::View as _;
     let mut view = dark_chess::View::new(&dark_chess::Options::default());

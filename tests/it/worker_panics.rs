@@ -15,8 +15,8 @@ use referee::record::RunFolder;
 use referee::referee::Participant;
 use referee::runner::{Event, Host, Interrupt, RunError, Starter, run_with};
 
-/// Plays what is left, between bots that `start` gives, and tells how that ended and which games it
-/// finished.
+/// Plays the games that are left between bots that `start` makes. Gives how that ended, and the finished
+/// games.
 fn play(
     plan: &Plan,
     out: &Path,

@@ -1,14 +1,14 @@
-//! `referee check` on every member of the zoo: it ends, and says what is wrong.
+//! `referee check` on every misbehaving bot: it ends and says what is wrong.
 
 use std::process::{Command, Stdio};
 
 use referee::referee::Termination;
 
+use crate::catalogue::{Expected, Limits, MisbehavingBot};
 use crate::hostile::HOSTILE;
-use crate::scene::processes;
-use crate::zoo::{Fate, Limits, Member};
+use crate::namespace::processes;
 
-/// Under which name of the report a member fails.
+/// The checks of the report that a bot may fail.
 fn failing(termination: Termination) -> &'static [&'static str] {
     match termination {
         Termination::Handshake => &["handshake", "ready"],
@@ -17,34 +17,34 @@ fn failing(termination: Termination) -> &'static [&'static str] {
     }
 }
 
-/// `referee check` on a member at Cachex, as JSON, and its exit code.
-fn report(member: &Member, args: &[&str]) -> (Option<i32>, serde_json::Value) {
+/// The exit code of `referee check` on a bot at Cachex, and the report.
+fn report(bot: &MisbehavingBot, args: &[&str]) -> (Option<i32>, serde_json::Value) {
     let own = std::env::current_exe().expect("a path");
-    let bot = format!("{} zoo {}", own.display(), member.name);
+    let command = format!("{} bot {}", own.display(), bot.name);
     let output = Command::new(env!("CARGO_BIN_EXE_referee"))
         .args([
-            "check", &bot, "--json", "--game", "cachex", "--set", "size=5",
+            "check", &command, "--json", "--game", "cachex", "--set", "size=5",
         ])
         .args(args)
         .stdin(Stdio::null())
         .output()
         .expect("it runs");
-    let name = member.name;
+    let name = bot.name;
     assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{name}");
     let report = serde_json::from_slice(&output.stdout);
     (output.status.code(), report.expect("JSON"))
 }
 
-/// A member of the zoo fails as it is to, under the right name, or passes.
-pub fn checked(member: &Member) {
-    // Only where somebody is waited for is there a need for haste.
-    let (handshake, per_move) = match member.limits {
+/// A bot fails the right check with the right words, or passes.
+pub fn checked(bot: &MisbehavingBot) {
+    // Short times only for bots that would be waited for in vain.
+    let (handshake, per_move) = match bot.limits {
         Limits::Ample => ("60s", "60s"),
         Limits::ShortHandshake => ("2s", "60s"),
         Limits::ShortMoves | Limits::LittleCpu | Limits::WallCap => ("60s", "500ms"),
     };
     let (exit, report) = report(
-        member,
+        bot,
         &[
             "--games",
             "2",
@@ -56,19 +56,19 @@ pub fn checked(member: &Member) {
             per_move,
         ],
     );
-    let name = member.name;
+    let name = bot.name;
     let checks = report["checks"].as_array().expect("checks");
     let failed = checks.iter().filter(|check| check["verdict"] == "failed");
     let failed: Vec<&serde_json::Value> = failed.collect();
-    match member.fate {
-        Fate::Plays => {
+    match bot.expected {
+        Expected::Plays => {
             assert_eq!(exit, Some(0), "{name}: {report}");
             assert!(failed.is_empty(), "{name}: {report}");
         }
-        Fate::Forfeits(termination, words) => {
+        Expected::Forfeits(termination, words) => {
             assert_eq!(exit, Some(1), "{name}: {report}");
-            // A processor's time is not counted here, and a wall's cap is the limit itself.
-            let words = match member.limits {
+            // The check measures wall time alone.
+            let words = match bot.limits {
                 Limits::LittleCpu => "no answer within 0.5",
                 _ => words,
             };
@@ -87,19 +87,18 @@ pub fn checked(member: &Member) {
         let mut checks = checks.iter();
         checks.any(|check| check["verdict"] == "warn" && check["name"] == wanted)
     };
-    // A busy machine may kill others too, for they have little time.
+    // Others may be killed too where the machine is busy.
     assert!(warned("quit") || name != "ignores_quit", "{report}");
     assert_eq!(warned("leftovers"), name == "leaves_a_child", "{report}");
 }
 
-/// Those that turn on the harness, in a namespace of their own: the report is written, and nothing
-/// is left.
+/// `referee check` on hostile bots writes its report and leaves nothing behind.
 pub fn hostile_bots_are_checked() {
     let before = processes();
-    for member in HOSTILE {
+    for bot in HOSTILE {
         let limits = ["--games", "1", "--per-move", "1s", "--memory", "256MiB"];
-        let (exit, report) = report(member, &limits);
-        let name = member.name;
+        let (exit, report) = report(bot, &limits);
+        let name = bot.name;
         assert!(matches!(exit, Some(0 | 1)), "{name}: {exit:?}");
         let checks = report["checks"].as_array().expect("checks");
         let leftovers = checks.iter().find(|check| check["name"] == "leftovers");

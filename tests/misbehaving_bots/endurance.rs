@@ -1,4 +1,4 @@
-//! What becomes of everything when the harness is killed, and of the harness after many hostile games.
+//! Nothing is left when the harness is killed, and nothing piles up over many hostile games.
 
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
@@ -11,7 +11,7 @@ use referee::player::{Tier, supervise};
 use referee::record::{Rows, RunFolder};
 use referee::runner::{self, Host};
 
-use crate::scene::{groups, processes, traces};
+use crate::namespace::{groups, processes, traces};
 use crate::supervisor;
 use crate::tournament::entry;
 
@@ -36,16 +36,16 @@ pub fn a_killed_harness_takes_its_bots_along(tier: Tier) {
         .stderr(Stdio::null())
         .spawn()
         .expect("it starts");
-    // The harness, and for each bot a supervisor and three times sleep; a room has two of its own.
-    let room = if tier == Tier::Strict { 2 } else { 0 };
-    wait_until(|now| now.len() >= before.len() + 9 + 2 * room);
+    // The harness, and for each bot a supervisor and three times `sleep`. A sandbox adds two.
+    let sandbox = if tier == Tier::Strict { 2 } else { 0 };
+    wait_until(|now| now.len() >= before.len() + 9 + 2 * sandbox);
     harness.kill().expect("killed");
     harness.wait().expect("ended");
     wait_until(|now| *now == before);
     assert_eq!(groups(), BTreeSet::new());
 }
 
-/// Waits for what is sure to come, for longer than any machine needs.
+/// Waits, for longer than any machine needs.
 fn wait_until(come: impl Fn(&BTreeSet<u32>) -> bool) {
     for _ in 0..1000 {
         if come(&processes()) {
@@ -56,7 +56,7 @@ fn wait_until(come: impl Fn(&BTreeSet<u32>) -> bool) {
     assert!(come(&processes()), "{:?}", processes());
 }
 
-/// Members whose games are over soon, with what they leave behind.
+/// Bots whose games are short and that leave things behind.
 const CROWD: [&str; 15] = [
     "honest",
     "forks_twice_and_stays",
@@ -79,7 +79,7 @@ const CROWD: [&str; 15] = [
 pub fn a_harness_ends_as_it_began(tier: Tier) {
     supervise::adopt_orphans().expect("this is Linux");
     let folder = tempfile::tempdir().expect("a folder");
-    // The first run opens and keeps what the process keeps for all runs.
+    // The first run opens what the process keeps open for all runs.
     play(tier, 1, &folder.path().join("first"));
     let before = traces();
     let memory = resident_kib();
@@ -96,7 +96,7 @@ pub fn a_harness_ends_as_it_began(tier: Tier) {
         before.descriptors,
         after.descriptors
     );
-    // The threads' heaps come and go by some hundred KiB; a log that is kept for each game would show.
+    // The heaps of threads vary by some hundred KiB. A log kept for each game would take more.
     assert!(grown < 4096, "{grown} KiB");
 }
 
@@ -104,8 +104,8 @@ pub fn a_harness_ends_as_it_began(tier: Tier) {
 fn play(tier: Tier, games_per_pairing: u32, out: &Path) -> usize {
     let own = tempfile::tempdir().expect("a folder");
     let mut config = config(tier, games_per_pairing);
-    for member in CROWD {
-        config.push_str(&entry(member));
+    for bot in CROWD {
+        config.push_str(&entry(bot));
         config.push_str(&format!("dir = {:?}\n", own.path()));
     }
     let plan = Plan::parse(&config, Path::new("crowd.toml")).expect("a plan");

@@ -1,4 +1,4 @@
-//! One game of a member against an honest bot, and what is to come of it.
+//! One game of a misbehaving bot against an honest one, and how it must end.
 
 use std::time::{Duration, Instant};
 
@@ -8,14 +8,14 @@ use referee::player::{Player, Process};
 use referee::random::Stream;
 use referee::referee::{GameEnd, GameSpec, Participant, Ply, Termination, Witness, play};
 
+use crate::catalogue::{Expected, Limits, MisbehavingBot};
 use crate::start;
-use crate::zoo::{Fate, Limits, Member};
 
-/// For exiting after the last game.
+/// The time to exit after the last game.
 const QUIT: Duration = Duration::from_millis(500);
 
-/// For the handshake and for getting ready.
-fn setting_out(limits: Limits) -> Duration {
+/// The time for the handshake, and for getting ready.
+fn preparation(limits: Limits) -> Duration {
     match limits {
         Limits::ShortHandshake => Duration::from_secs(2),
         _ => Duration::from_secs(10),
@@ -47,8 +47,8 @@ fn time_control(limits: Limits) -> TimeControl {
     time
 }
 
-/// The longest that such a game can take by its limits: both bots set out side by side, every action
-/// that was asked for takes all its time, and then the member is to quit.
+/// The longest that such a game can take by its limits: both bots prepare at the same time, every
+/// action that was asked for takes all its time, and then the bot must exit.
 fn bound(limits: Limits, end: &GameEnd) -> Duration {
     let time = time_control(limits);
     let asked = match end.termination {
@@ -56,7 +56,7 @@ fn bound(limits: Limits, end: &GameEnd) -> Duration {
         Termination::Rules => end.plies,
         _ => end.plies + 1,
     };
-    2 * setting_out(limits) + time.per_move.unwrap_or(time.wall_cap) * asked + QUIT
+    2 * preparation(limits) + time.per_move.unwrap_or(time.wall_cap) * asked + QUIT
 }
 
 /// One game of Cachex.
@@ -73,62 +73,67 @@ pub fn game(players: [&mut Participant<Process>; 2], limits: Limits) -> GameEnd 
             bot_seeds: [1, 2],
             opening_plies: 0,
             time: &time_control(limits),
-            handshake: setting_out(limits),
-            start: setting_out(limits),
+            handshake: preparation(limits),
+            start: preparation(limits),
         },
         position.as_mut(),
         [first, second],
         &mut chance,
-        &mut Nobody,
+        &mut Unwatched,
     )
     .expect("a game that counts")
 }
 
-struct Nobody;
+struct Unwatched;
 
-impl Witness for Nobody {
+impl Witness for Unwatched {
     fn ply(&mut self, _ply: &Ply<'_>, _position: &dyn AnyPosition) {}
 }
 
-/// One game of a member in a seat against an honest bot.
+/// One game of a bot in this seat against an honest one.
 fn game_in(
     seat: Seat,
-    member: &mut Participant<Process>,
+    bot: &mut Participant<Process>,
     honest: &mut Participant<Process>,
     limits: Limits,
 ) -> GameEnd {
     match seat {
-        Seat::First => game([member, honest], limits),
-        Seat::Second => game([honest, member], limits),
+        Seat::First => game([bot, honest], limits),
+        Seat::Second => game([honest, bot], limits),
     }
 }
 
-/// How a member's game went.
-pub struct Shown {
+/// How a bot's game went.
+pub struct Played {
     pub end: GameEnd,
-    /// From the first request until nothing of the member was left.
+    /// From the first request until nothing of the bot was left.
     pub took: Duration,
     /// What it could have taken.
     pub bound: Duration,
 }
 
-/// Plays a game of a member, which ends as it is declared to and in time, and ends both bots. The
-/// opponent comes to no harm.
-pub fn ends_as_declared(member: &Member, seat: Seat, subject: Process, honest: Process) -> Shown {
+/// Plays a game of a bot, which must end as the catalogue says and in time. Its opponent must be able
+/// to play the next game.
+pub fn ends_as_declared(
+    bot: &MisbehavingBot,
+    seat: Seat,
+    subject: Process,
+    honest: Process,
+) -> Played {
     let [mut subject, mut honest] = [subject, honest].map(Participant::new);
     let begun = Instant::now();
-    let end = game_in(seat, &mut subject, &mut honest, member.limits);
+    let end = game_in(seat, &mut subject, &mut honest, bot.limits);
     let mut subject = subject.player;
     subject.dismiss();
     subject.close(QUIT);
     let cleanup = subject.finish();
     let took = begun.elapsed();
-    match member.fate {
-        Fate::Plays => {
+    match bot.expected {
+        Expected::Plays => {
             assert_eq!(end.termination, Termination::Rules, "{end:?}");
             assert_eq!(end.blame, Blame::Nobody, "{end:?}");
         }
-        Fate::Forfeits(termination, words) => {
+        Expected::Forfeits(termination, words) => {
             assert_eq!(end.termination, termination, "{end:?}");
             assert_eq!(end.blame, Blame::Of(seat), "{end:?}");
             assert_eq!(end.result, GameResult::Won(seat.other()), "{end:?}");
@@ -140,14 +145,13 @@ pub fn ends_as_declared(member: &Member, seat: Seat, subject: Process, honest: P
         }
     }
     assert_eq!(cleanup.survivors, 0, "{cleanup:?}");
-    let bound = bound(member.limits, &end);
+    let bound = bound(bot.limits, &end);
     assert!(
         took <= bound + Duration::from_secs(1),
         "{took:?} of {bound:?}"
     );
-    // It plays its next game as if nothing had happened.
     let mut next = Participant::new(start("honest"));
     let next = game_in(seat, &mut next, &mut honest, Limits::Ample);
     assert_eq!(next.termination, Termination::Rules, "{next:?}");
-    Shown { end, took, bound }
+    Played { end, took, bound }
 }

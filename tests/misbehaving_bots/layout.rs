@@ -10,12 +10,12 @@ use referee::player::Tier;
 use referee::record::{Rows, RunFolder};
 use referee::runner::{self, Host};
 
-use crate::bot::say;
+use crate::honest::say;
 use crate::supervisor;
 
 /// The layout of the game. It is in the harness's memory, and with the run's plan on the disk.
 fn layout() -> String {
-    // In pieces, for the bot looks into its own program too.
+    // Not in one string, since the bot also searches its own program.
     "Kk GG gg MM mm RR rr NN nn CC cc PPPPP ppppp".replace(' ', "")
 }
 
@@ -27,11 +27,11 @@ fn pieces() -> String {
 /// The most that is read of one file, in bytes.
 const MOST: usize = 64 << 20;
 
-/// Is a bot that answers its first request with where it found a layout.
-pub fn look() {
+/// Runs a bot that answers its first request with the place where it found a layout.
+pub fn search() {
     for line in std::io::stdin().lines().map_while(Result::ok) {
         match line.split(' ').next() {
-            Some("referee") => say("bot 1 zoo"),
+            Some("referee") => say("bot 1 searcher"),
             Some("start") => say("ready"),
             Some("act") => match found() {
                 Some(place) => say(&format!("found in {place}")),
@@ -129,7 +129,7 @@ pub fn is_out_of_reach(tier: Tier) {
     assert_eq!(said(tier), "found nowhere");
 }
 
-/// So the bot knows how to look, and that it finds nothing elsewhere says something.
+/// Shows that the bot can find a layout, so that finding none in the other tiers means something.
 pub fn is_within_reach(tier: Tier) {
     let said = said(tier);
     assert!(said.starts_with("found in /"), "{said}");
@@ -141,7 +141,7 @@ fn said(tier: Tier) -> String {
     let out = folder.path().join("out");
     let own = folder.path().join("own");
     fs::create_dir(&own).expect("made");
-    let zoo = std::env::current_exe().expect("a path");
+    let program = std::env::current_exe().expect("a path");
     let layout = layout();
     assert!(holds_a_layout(layout.as_bytes()));
     let config = format!(
@@ -149,8 +149,8 @@ fn said(tier: Tier) -> String {
          [format]\nkind = \"round-robin\"\ngames-per-pairing = 1\n\
          [limits]\nisolation = {:?}\n\
          [[player]]\nname = \"honest\"\ndir = {own:?}\ncommand = [{:?}, \"bot\", \"random\"]\n\
-         [[player]]\nname = \"zoo\"\ndir = {own:?}\n\
-         command = [{zoo:?}, \"zoo\", \"looks_for_the_layout\", {out:?}]\n",
+         [[player]]\nname = \"searcher\"\ndir = {own:?}\n\
+         command = [{program:?}, \"bot\", \"looks_for_the_layout\", {out:?}]\n",
         tier.name(),
         supervisor().program
     );
@@ -172,7 +172,7 @@ fn said(tier: Tier) -> String {
         .and_then(Iterator::collect::<Result<Vec<_>, _>>)
         .expect("a journal");
     let row = rows.first().expect("a game");
-    assert_eq!(row.forfeited_by(), "zoo", "{row:?}");
+    assert_eq!(row.forfeited_by(), "searcher", "{row:?}");
     let detail = row.detail();
     let words = detail.split('`').nth(1).expect("an answer");
     println!(

@@ -1,8 +1,8 @@
-//! Bots that crash, hang, flood, cheat and talk out of turn, as real processes.
+//! Bots that crash, hang, flood, cheat and write out of turn, as real processes.
 //!
-//! The bots are this program itself, run again as `misbehaving_bots zoo NAME`; `zoo.rs` says what
-//! each does and how its games are to end. So the program has a `main` of its own, which still takes
-//! the arguments of `cargo test`.
+//! The bots are this program itself, run as `misbehaving_bots bot NAME`, so it has its own `main`,
+//! which also takes the arguments of `cargo test`. `catalogue.rs` and `hostile.rs` list what each bot
+//! does and how its games must end.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -19,119 +19,84 @@ use referee::protocol::ToBot;
 use referee::referee::{GameEnd, Participant};
 use rustix::process::Pid;
 
-mod bot;
+mod honest;
 mod check;
 mod endurance;
 mod game;
-mod groups;
+mod control_groups;
 mod hostile;
 mod layout;
 mod off_turn;
-mod scene;
+mod namespace;
 mod tournament;
-mod tricks;
-mod walls;
-mod zoo;
+mod helpers;
+mod sandbox;
+mod catalogue;
 
+use catalogue::{Expected, Limits};
 use game::{ends_as_declared, game};
-use zoo::{Fate, Limits};
+
+/// The name of a test, which is that of its function, and the function.
+macro_rules! test {
+    ($name:ident) => {
+        (stringify!($name), $name)
+    };
+    ($module:ident :: $name:ident) => {
+        (stringify!($name), $module::$name)
+    };
+}
 
 fn main() {
     let mut args = std::env::args().skip(1);
-    if args.next().as_deref() == Some("zoo") {
-        return be(&args.next().expect("the name of a member"));
+    if args.next().as_deref() == Some("bot") {
+        return run_bot(&args.next().expect("the name of a bot"));
     }
-    if std::env::args().nth(1).as_deref() == Some("scene") {
+    if std::env::args().nth(1).as_deref() == Some("in-namespace") {
         let mut word = || args.next().expect("a name and a tier");
-        return scene::run(&word(), &word());
+        return namespace::run(&word(), &word());
     }
-    let mut trials: Vec<Trial> = zoo::MEMBERS
+    let mut trials: Vec<Trial> = catalogue::BOTS
         .iter()
-        .map(|member| {
-            Trial::test(member.name, || {
+        .map(|bot| {
+            Trial::test(bot.name, || {
                 // No supervisor: the limits of the protocol hold by themselves.
                 for seat in Seat::BOTH {
-                    ends_as_declared(member, seat, start(member.name), start("honest"));
+                    ends_as_declared(bot, seat, start(bot.name), start("honest"));
                 }
                 Ok(())
             })
         })
         .collect();
-    trials.extend(zoo::MEMBERS.iter().map(|member| {
-        Trial::test(format!("check_{}", member.name), || {
-            check::checked(member);
+    trials.extend(catalogue::BOTS.iter().map(|bot| {
+        Trial::test(format!("check_{}", bot.name), || {
+            check::checked(bot);
             Ok(())
         })
     }));
-    trials.extend(scene::trials());
+    trials.extend(namespace::trials());
     let tests: &[(&str, fn())] = &[
-        ("debug_lines_are_kept", debug_lines_are_kept),
-        ("the_last_words_of_a_crash_are_kept", last_words_are_kept),
-        ("a_flood_on_stderr_is_capped", a_flood_on_stderr_is_capped),
-        ("who_ignores_quit_is_killed", who_ignores_quit_is_killed),
-        (
-            "who_quits_in_time_is_waited_for",
-            who_quits_in_time_is_waited_for,
-        ),
-        ("children_of_a_bot_end_with_it", children_end_with_their_bot),
-        (
-            "what_nobody_asked_for_is_noticed_after_a_game",
-            what_nobody_asked_for_is_noticed_after_a_game,
-        ),
-        (
-            "who_never_reads_holds_up_nobody",
-            who_never_reads_holds_up_nobody,
-        ),
-        (
-            "who_reads_late_misses_nothing",
-            who_reads_late_misses_nothing,
-        ),
-        ("who_is_to_be_stopped_is", off_turn::who_is_to_be_stopped_is),
-        (
-            "who_computes_off_turn_forfeits",
-            off_turn::who_computes_off_turn_forfeits,
-        ),
-        (
-            "a_walled_bot_sees_its_own_alone",
-            walls::a_walled_bot_sees_its_own_alone,
-        ),
-        (
-            "what_a_command_names_is_seen",
-            walls::what_a_command_names_is_seen,
-        ),
-        (
-            "a_walled_build_writes_to_its_own_folder_alone",
-            walls::a_walled_build_writes_to_its_own_folder_alone,
-        ),
-        (
-            "a_scratch_folder_goes_with_its_bot",
-            walls::a_scratch_folder_goes_with_its_bot,
-        ),
-        (
-            "a_walled_bot_has_no_network",
-            walls::a_walled_bot_has_no_network,
-        ),
-        (
-            "a_bot_of_root_is_nobody_in_its_room",
-            walls::a_bot_of_root_is_nobody_in_its_room,
-        ),
-        (
-            "who_fails_in_a_room_is_told_apart",
-            walls::who_fails_in_a_room_is_told_apart,
-        ),
-        (
-            "a_tier_that_cannot_hold_is_refused",
-            walls::a_tier_that_cannot_hold_is_refused,
-        ),
-        (
-            "a_bot_has_a_group_that_goes_with_it",
-            groups::a_bot_has_a_group_that_goes_with_it,
-        ),
-        ("a_tournament_goes_on", tournament::goes_on),
-        (
-            "a_tournament_names_what_was_dropped",
-            tournament::names_what_was_dropped,
-        ),
+        test!(debug_lines_are_kept),
+        test!(the_last_words_of_a_crash_are_kept),
+        test!(a_flood_on_stderr_is_capped),
+        test!(a_bot_that_ignores_quit_is_killed),
+        test!(a_bot_that_quits_in_time_is_waited_for),
+        test!(children_of_a_bot_end_with_it),
+        test!(an_answer_too_many_is_noticed_after_the_game),
+        test!(a_bot_that_never_reads_blocks_nobody),
+        test!(a_bot_that_reads_late_misses_nothing),
+        test!(off_turn::a_bot_is_stopped_between_its_turns),
+        test!(off_turn::a_bot_that_computes_off_turn_forfeits),
+        test!(sandbox::an_isolated_bot_sees_only_its_own_files),
+        test!(sandbox::files_that_the_command_names_can_be_read),
+        test!(sandbox::an_isolated_build_writes_only_to_its_own_folder),
+        test!(sandbox::a_scratch_folder_is_removed_with_its_bot),
+        test!(sandbox::an_isolated_bot_has_no_network),
+        test!(sandbox::a_bot_of_root_is_nobody_in_its_sandbox),
+        test!(sandbox::failures_in_a_sandbox_are_told_apart),
+        test!(sandbox::a_tier_that_cannot_hold_is_refused),
+        test!(control_groups::a_bot_has_a_group_that_is_removed_with_it),
+        test!(tournament::a_tournament_goes_on),
+        test!(tournament::a_log_says_how_much_was_dropped),
     ];
     trials.extend(tests.iter().map(|(name, test)| {
         Trial::test(*name, move || {
@@ -140,24 +105,24 @@ fn main() {
         })
     }));
     let conclusion = libtest_mimic::run(&Arguments::from_args(), trials);
-    scene::print_figures();
+    namespace::print_figures();
     conclusion.exit();
 }
 
-/// Is a bot. Some have no place in the table, since they play no games.
-fn be(name: &str) {
-    // Whatever happens to the test, no member outlives it by long.
+/// Runs a bot. Those that play no game are not in the catalogue.
+fn run_bot(name: &str) {
+    // A bot ends soon even if the test is killed.
     std::thread::spawn(|| {
         std::thread::sleep(Duration::from_secs(20));
         std::process::exit(97);
     });
-    if tricks::help(name) {
+    if helpers::help(name) {
         return;
     }
     match name {
-        "idle" | "never_reads" => zoo::idle(),
-        "looks_for_the_layout" => layout::look(),
-        "says_its_groups" => groups::say_its_groups(),
+        "idle" | "never_reads" => catalogue::idle(),
+        "looks_for_the_layout" => layout::search(),
+        "says_its_groups" => control_groups::say_its_groups(),
         "computes_all_the_time" => off_turn::compute_all_the_time(),
         "counts_what_it_is_told" => {
             let told = std::io::stdin()
@@ -165,24 +130,24 @@ fn be(name: &str) {
                 .map(|line| line.expect("text"))
                 .take_while(|line| !line.starts_with("act"))
                 .count();
-            bot::say(&told.to_string());
-            zoo::idle();
+            honest::say(&told.to_string());
+            catalogue::idle();
         }
-        member => bot::serve(zoo::find(member).conduct),
+        bot => honest::serve(catalogue::find(bot).behaviour),
     }
 }
 
-/// How to start a member.
+/// How to start a bot.
 fn launch(name: &str) -> Launch {
     Launch {
         program: std::env::current_exe().expect("a path"),
-        args: vec!["zoo".to_owned(), name.to_owned()],
+        args: vec!["bot".to_owned(), name.to_owned()],
         dir: None,
         env: Vec::new(),
     }
 }
 
-/// A machine that keeps a processor from nobody, so that who is late is late however busy this one is.
+/// A machine on which no bot waits for a processor, so a late bot is late however busy this one is.
 #[derive(Debug)]
 struct Quiet;
 
@@ -192,7 +157,7 @@ impl Probe for Quiet {
     }
 }
 
-/// One game of a bot against a member, and the bot again.
+/// One game of a bot against another from the catalogue. Gives the first bot back.
 fn game_against(name: &str, subject: Process) -> (Process, GameEnd) {
     let mut subject = Participant::new(subject);
     let opponent = &mut Participant::new(start(name));
@@ -220,12 +185,16 @@ fn supervisor() -> Supervisor {
     }
 }
 
-/// What a member wrote besides its answers in one game, which ended as it should.
+/// What a bot wrote besides its answers in one game, which ended as expected.
 fn log_of(name: &str, limits: OutputLimits) -> referee::player::Log {
     let subject = Process::spawn(&launch(name), limits).expect("started");
     let (mut subject, end) = game_against("honest", subject);
-    let fate = zoo::find(name).fate;
-    assert_eq!(end.blame == Blame::Nobody, fate == Fate::Plays, "{end:?}");
+    let expected = catalogue::find(name).expected;
+    assert_eq!(
+        end.blame == Blame::Nobody,
+        expected == Expected::Plays,
+        "{end:?}"
+    );
     subject.take_log()
 }
 
@@ -236,7 +205,7 @@ fn debug_lines_are_kept() {
     assert_eq!(log.dropped, 0);
 }
 
-fn last_words_are_kept() {
+fn the_last_words_of_a_crash_are_kept() {
     let log = log_of("panics", OutputLimits::default());
     let text = String::from_utf8(log.kept).expect("text");
     assert!(text.contains("no idea what to play"), "{text}");
@@ -255,14 +224,14 @@ fn a_flood_on_stderr_is_capped() {
     assert!(log.last.len() <= 8192, "{}", log.last.len());
 }
 
-/// The process that the log of a bot speaks of.
+/// The process whose number is in the log of a bot.
 fn pid_in_log(player: &mut Process) -> u32 {
     let log = String::from_utf8(player.take_log().kept).expect("text");
     let pid = log.lines().find_map(|line| line.strip_prefix("# pid "));
     pid.expect("a line with a pid").parse().expect("a pid")
 }
 
-/// Whether a process runs; one that is dead and only waits to be noticed does not.
+/// Whether a process runs. A zombie does not.
 fn runs(pid: u32) -> bool {
     std::fs::read_to_string(format!("/proc/{pid}/stat"))
         .ok()
@@ -270,7 +239,7 @@ fn runs(pid: u32) -> bool {
         .is_some_and(|state| !matches!(state, 'Z' | 'X'))
 }
 
-fn who_ignores_quit_is_killed() {
+fn a_bot_that_ignores_quit_is_killed() {
     let (mut subject, _) = game_against("honest", start("ignores_quit"));
     let pid = pid_in_log(&mut subject);
     subject.dismiss();
@@ -280,11 +249,11 @@ fn who_ignores_quit_is_killed() {
     assert!(!runs(pid));
 }
 
-fn who_quits_in_time_is_waited_for() {
+fn a_bot_that_quits_in_time_is_waited_for() {
     let folder = tempfile::tempdir().expect("a folder");
     let note = folder.path().join("note");
     let mut launch = launch("takes_its_time_to_quit");
-    launch.env = vec![(zoo::NOTE.to_owned(), note.display().to_string())];
+    launch.env = vec![(catalogue::NOTE.to_owned(), note.display().to_string())];
     let subject = Process::spawn(&launch, OutputLimits::default()).expect("started");
     let (mut subject, _) = game_against("honest", subject);
     subject.dismiss();
@@ -293,14 +262,14 @@ fn who_quits_in_time_is_waited_for() {
     assert_eq!(std::fs::read_to_string(note).expect("a note"), "goodbye");
 }
 
-fn children_end_with_their_bot() {
+fn children_of_a_bot_end_with_it() {
     let (mut subject, _) = game_against("honest", start("leaves_a_child"));
     let child = pid_in_log(&mut subject);
     assert!(runs(child));
     subject.dismiss();
     subject.close(Duration::from_secs(60));
     drop(subject);
-    // It is killed, which takes the system a moment that nothing can be waited for with.
+    // The system takes a moment to kill it.
     let patience = Instant::now() + Duration::from_secs(60);
     while runs(child) {
         assert!(Instant::now() < patience, "process {child} lives on");
@@ -308,7 +277,7 @@ fn children_end_with_their_bot() {
     }
 }
 
-/// Far more news than a pipe holds, then a request.
+/// Sends far more lines than a pipe holds, then a request.
 fn tell_much(player: &mut Process) {
     for _ in 0..50_000 {
         player.tell(&ToBot::Did {
@@ -328,8 +297,8 @@ fn wait(wall: Duration) -> Wait {
     Wait { wall, cpu: None }
 }
 
-fn what_nobody_asked_for_is_noticed_after_a_game() {
-    // Its opponent exits where it would have been asked again, after it has answered twice.
+fn an_answer_too_many_is_noticed_after_the_game() {
+    // The opponent exits before the bot is asked again, so its second answer is never read.
     for (name, out_of_step) in [("answers_twice", true), ("honest", false)] {
         let (mut subject, end) = game_against("exits_in_mid_game", start(name));
         assert_eq!(end.blame, Blame::Of(Seat::Second), "{end:?}");
@@ -337,14 +306,14 @@ fn what_nobody_asked_for_is_noticed_after_a_game() {
     }
 }
 
-fn who_never_reads_holds_up_nobody() {
+fn a_bot_that_never_reads_blocks_nobody() {
     let mut subject = start("idle");
     tell_much(&mut subject);
     let fault = subject.answer(wait(Duration::from_millis(200)), &mut String::new());
     assert!(matches!(fault, Err(Fault::Late { .. })), "{fault:?}");
 }
 
-fn who_reads_late_misses_nothing() {
+fn a_bot_that_reads_late_misses_nothing() {
     let mut subject = start("counts_what_it_is_told");
     tell_much(&mut subject);
     let mut answer = String::new();

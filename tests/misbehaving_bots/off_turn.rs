@@ -7,7 +7,7 @@ use referee::protocol::ToBot;
 
 use crate::{launch, supervised, wait};
 
-/// Is a bot that says who it is to whatever it is asked, and never rests.
+/// Runs a bot that answers every line with the number of its process and never stops computing.
 pub fn compute_all_the_time() {
     std::thread::spawn(|| {
         loop {
@@ -18,7 +18,7 @@ pub fn compute_all_the_time() {
         if line == "quit" {
             return;
         }
-        crate::bot::say(&std::process::id().to_string());
+        crate::honest::say(&std::process::id().to_string());
     }
 }
 
@@ -48,7 +48,7 @@ fn stat(pid: u32) -> Vec<String> {
     fields.split(' ').map(str::to_owned).collect()
 }
 
-/// Waits for what is sure to come, for longer than any machine needs.
+/// Waits, for longer than any machine needs.
 fn wait_until(come: impl Fn() -> bool) {
     for _ in 0..1500 {
         if come() {
@@ -59,7 +59,7 @@ fn wait_until(come: impl Fn() -> bool) {
     assert!(come());
 }
 
-pub fn who_is_to_be_stopped_is() {
+pub fn a_bot_is_stopped_between_its_turns() {
     let (mut process, pid) = start(OffTurn::Stop);
     wait_until(|| stat(pid)[0] == "T");
     assert_eq!(ask(&mut process).expect("an answer"), pid.to_string());
@@ -70,7 +70,7 @@ pub fn who_is_to_be_stopped_is() {
     assert_eq!(process.finish().killed, 0);
 }
 
-pub fn who_computes_off_turn_forfeits() {
+pub fn a_bot_that_computes_off_turn_forfeits() {
     let (mut process, pid) = start(OffTurn::Forbid);
     // User time, in ticks of 10 ms: 0.3 s more than it had.
     let used = |fields: Vec<String>| fields[11].parse::<u64>().expect("a number");

@@ -5,22 +5,22 @@ use std::process::Command;
 
 use referee::record::{GameRow, Rows};
 
-use crate::zoo::{self, Fate};
+use crate::catalogue::{self, Expected};
 
-/// A member as a player of a configuration.
-pub fn entry(member: &str) -> String {
-    let zoo = std::env::current_exe().expect("a path");
-    format!("[[player]]\nname = {member:?}\ncommand = [{zoo:?}, \"zoo\", {member:?}]\n")
+/// A bot as a player of a configuration.
+pub fn entry(bot: &str) -> String {
+    let program = std::env::current_exe().expect("a path");
+    format!("[[player]]\nname = {bot:?}\ncommand = [{program:?}, \"bot\", {bot:?}]\n")
 }
 
-/// Plays a round robin of these members, with `extra` in its configuration, into `out`.
-fn tournament(members: &[&str], extra: &str, out: &Path) -> Vec<GameRow> {
+/// Plays a round robin of these bots, with `extra` in its configuration, into `out`.
+fn tournament(bots: &[&str], extra: &str, out: &Path) -> Vec<GameRow> {
     let mut config = format!(
         "seed = 1\n[game]\nname = \"cachex\"\nsize = 4\n\
          [format]\nkind = \"round-robin\"\ngames-per-pairing = 1\n{extra}\n"
     );
-    for member in members {
-        config.push_str(&entry(member));
+    for bot in bots {
+        config.push_str(&entry(bot));
     }
     let file = out.with_extension("toml");
     std::fs::write(&file, config).expect("written");
@@ -41,8 +41,8 @@ fn tournament(members: &[&str], extra: &str, out: &Path) -> Vec<GameRow> {
         .expect("a journal")
 }
 
-pub fn goes_on() {
-    let members = [
+pub fn a_tournament_goes_on() {
+    let bots = [
         "honest",
         "answers_the_handshake_wrong",
         "exits_at_the_handshake",
@@ -58,19 +58,19 @@ pub fn goes_on() {
         "ends_its_lines_like_windows",
     ];
     let folder = tempfile::tempdir().expect("a folder");
-    let rows = tournament(&members, "", &folder.path().join("out"));
+    let rows = tournament(&bots, "", &folder.path().join("out"));
     let mut ids: Vec<u64> = rows.iter().map(|row| row.id).collect();
     ids.sort_unstable();
-    let games = members.len() as u64 * (members.len() as u64 - 1) / 2;
+    let games = bots.len() as u64 * (bots.len() as u64 - 1) / 2;
     assert_eq!(ids, (0..games).collect::<Vec<_>>(), "every game has a row");
     for row in &rows {
         let names = row.names();
-        let fates = names.map(|name| zoo::find(name).fate);
-        let faults: Vec<&str> = std::iter::zip(names, fates)
-            .filter(|(_, fate)| *fate != Fate::Plays)
+        let expectations = names.map(|name| catalogue::find(name).expected);
+        let faults: Vec<&str> = std::iter::zip(names, expectations)
+            .filter(|(_, expected)| *expected != Expected::Plays)
             .map(|(name, _)| name)
             .collect();
-        // Of two that misbehave, the first to do so forfeits, or both where nobody is first.
+        // Of two bots that misbehave the first to do so forfeits, or both if they do so at once.
         let blamed = match row.forfeited_by() {
             "" => &[][..],
             "both" => &faults[..],
@@ -83,7 +83,7 @@ pub fn goes_on() {
         };
         assert_eq!(blamed.is_empty(), faults.is_empty(), "{row:?}");
         for name in blamed {
-            if let Fate::Forfeits(termination, words) = zoo::find(name).fate {
+            if let Expected::Forfeits(termination, words) = catalogue::find(name).expected {
                 assert_eq!(row.end.termination.name(), termination.name(), "{row:?}");
                 assert!(row.detail().contains(words), "{row:?}");
             }
@@ -91,11 +91,11 @@ pub fn goes_on() {
     }
 }
 
-pub fn names_what_was_dropped() {
+pub fn a_log_says_how_much_was_dropped() {
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().join("out");
-    let members = ["floods_its_stderr", "honest"];
-    let rows = tournament(&members, "[limits]\nlog = \"1KiB\"", &out);
+    let bots = ["floods_its_stderr", "honest"];
+    let rows = tournament(&bots, "[limits]\nlog = \"1KiB\"", &out);
     let seat = match rows[0].players[0].as_str() {
         "floods_its_stderr" => "red",
         _ => "blue",

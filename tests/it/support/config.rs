@@ -1,6 +1,6 @@
 //! Configurations of small tournaments.
 
-/// Three-by-three Cachex, everybody against everybody, with more tables: players among them.
+/// A round robin of 3×3 Cachex, with `more` tables, such as the players.
 pub fn small_cachex(games_per_pairing: usize, more: &[&str]) -> String {
     format!(
         "seed = 1\n[game]\nname = \"cachex\"\nsize = 3\n\
@@ -12,7 +12,7 @@ pub fn small_cachex(games_per_pairing: usize, more: &[&str]) -> String {
 pub const RANDOM: &str = "[[player]]\nhouse = \"random\"\n";
 pub const GREEDY: &str = "[[player]]\nhouse = \"greedy\"\n";
 
-/// Greedy house bots that visit so many positions, and so do not depend on the clock.
+/// Greedy house bots that look at so many positions, so that they do not depend on the clock.
 pub fn greedy(players: &[(&str, u32)]) -> String {
     let player = |(name, nodes): &(&str, u32)| {
         format!(

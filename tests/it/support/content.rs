@@ -1,4 +1,4 @@
-//! A run's folder as a whole, to be compared with another's.
+//! The content of a run's folder, to be compared with another's.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -6,8 +6,8 @@ use std::path::Path;
 use super::files::files_below;
 use super::tables::{Table, rows, without_clocks};
 
-/// All that a run has written, by file; tables without the columns that hold times, the journal by
-/// the number of the game, and the manifest without the moment when it was written.
+/// What a run has written, by file: tables without the columns of times, the journal sorted by game, and
+/// the manifest without its text, which has the time of writing.
 pub fn content(out: &Path) -> BTreeMap<String, String> {
     let mut content = BTreeMap::new();
     for path in files_below(out) {

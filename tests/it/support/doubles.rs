@@ -11,7 +11,7 @@ use referee::referee::{GameEnd, GameSpec, Participant, Ply, Void, Witness, play}
 
 pub const MS: Duration = Duration::from_millis(1);
 
-/// Red connects a1, a2, a3 on a board of size 3 while blue looks on.
+/// Red connects a1, a2 and a3 on a board of size 3, and blue does not prevent it.
 pub const RED: [&str; 3] = ["a1", "a2", "a3"];
 pub const BLUE: [&str; 2] = ["c1", "c2"];
 
@@ -52,14 +52,14 @@ pub fn replies(replies: Vec<Reply>) -> Planned {
     })))
 }
 
-/// Does its part before the game, then gives these replies.
+/// Answers the handshake and the start, then gives these replies.
 pub fn acts(actions: Vec<Reply>) -> Planned {
     let mut all = vec![line("bot 1 double"), line("ready")];
     all.extend(actions);
     replies(all)
 }
 
-/// Plays these actions, each of which takes so many milliseconds, or no time.
+/// Plays these actions, which take so many milliseconds each, or none.
 pub fn plays(actions: &[&str], ms: &[u32]) -> Planned {
     let took = ms.iter().chain(std::iter::repeat(&0));
     acts(
@@ -123,7 +123,7 @@ pub fn game<'p>(time: &TimeControl, players: [&'p mut Participant<dyn Player + '
     try_game(time, players).expect("a game that counts")
 }
 
-/// The lines of one kind among those that a player was sent.
+/// The lines that begin with this word among those that a player was sent.
 pub fn told<'a>(lines: &'a [String], word: &str) -> Vec<&'a str> {
     lines
         .iter()

@@ -2,7 +2,7 @@
 
 use referee::player::{Confinement, Tier};
 
-/// Whether it holds here; where not, says that the test is skipped.
+/// Whether it holds here. If not, prints that the test is skipped.
 pub fn landlock_holds() -> bool {
     let confinement = Confinement {
         isolation: Tier::Landlock,

@@ -5,16 +5,16 @@ use referee::random::Stream;
 use referee::rating::{Sprt, SprtVerdict};
 use referee::schedule::{Conclusion, Format, NextGame};
 
-/// How the games of a pair come out, apart from who is stronger.
+/// How the results of a game pair vary, apart from the players' strength.
 #[derive(Debug, Clone, Copy)]
 pub struct World {
     pub name: &'static str,
     /// How many games are drawn.
     pub draws: f64,
-    /// By how much an opening raises the score of one seat and lowers that of the other: the same player
-    /// has the good seat once, so the games of a pair are opposed.
+    /// By how much an opening favours one seat. Each player has the good seat once, which correlates the
+    /// two games of a pair negatively.
     pub seat: f64,
-    /// By how much an opening raises the score of one player in both games: they are alike.
+    /// By how much an opening favours one player in both games, which correlates them positively.
     pub style: f64,
 }
 
@@ -51,7 +51,7 @@ pub const WORLDS: [World; 5] = [
     },
 ];
 
-/// Of many matches.
+/// The outcome of many matches.
 #[derive(Debug, Clone, Copy)]
 pub struct Rates {
     /// How often elo1 was accepted though elo0 is true.

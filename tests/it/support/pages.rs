@@ -1,4 +1,4 @@
-//! Reads the pages of `docs/`, for the tests that hold them to the code.
+//! Reads the pages of `docs/`, for the tests that compare them with the code.
 
 use std::path::Path;
 
@@ -21,7 +21,7 @@ impl Page {
         }
     }
 
-    /// What stands under a heading, up to the next one of any level.
+    /// The text under a heading, up to the next heading of any level.
     pub fn section(&self, heading: &str) -> &str {
         let is_heading = |line: &str| line.starts_with('#') && line.contains("# ");
         let mut fenced = false;
@@ -42,8 +42,8 @@ impl Page {
         &self.text[start.expect(heading)..]
     }
 
-    /// The rows of the one table under a heading, without its head. Code marks are taken off cells
-    /// that are code as a whole.
+    /// The rows of the table under a heading, without its head. Cells that are wholly code lose their
+    /// backticks.
     pub fn table(&self, heading: &str) -> Vec<Vec<String>> {
         let rows: Vec<Vec<String>> = self
             .section(heading)

@@ -1,4 +1,4 @@
-//! The program as a person at a shell meets it.
+//! The program, run as from a shell.
 
 use std::io::Write;
 use std::path::Path;

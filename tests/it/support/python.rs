@@ -4,13 +4,13 @@ use std::process::Command;
 
 /// Where Python is.
 pub struct Python {
-    /// The program itself, and no launcher in some home folder.
+    /// The program itself, not a launcher in a home folder.
     pub program: String,
     /// Where it is installed.
     pub prefix: String,
 }
 
-/// Python 3; without it, says that the test is skipped.
+/// Python 3. Without it, prints that the test is skipped.
 pub fn python() -> Option<Python> {
     let script = "import sys; print(sys.executable, sys.base_prefix, sep='\\n')";
     let ran = Command::new("python3").args(["-c", script]).output();

@@ -1,4 +1,4 @@
-//! Whole runs without processes: players inside this one, through the real runner and journal.
+//! Whole runs without processes: doubles play through the real runner and journal.
 
 use std::path::Path;
 use std::time::Duration;
@@ -7,8 +7,8 @@ use referee::config::Plan;
 use referee::player::{Double, Fault, Player, Reply};
 use referee::referee::Participant;
 
-/// A round robin of Cachex on the smallest board, where a game takes five to a dozen plies. What the
-/// bots' command is does not matter, since [`start`] does not run it.
+/// A round robin of Cachex on the smallest board, where a game takes five to a dozen plies. The
+/// bots' command is not run: [`start`] makes doubles.
 pub fn plan(players: usize, games_per_pairing: usize, logs: &str) -> Plan {
     let mut text = format!(
         "name = \"quick\"\nseed = 7\n[game]\nname = \"cachex\"\nsize = 3\n\
@@ -23,7 +23,7 @@ pub fn plan(players: usize, games_per_pairing: usize, logs: &str) -> Plan {
     Plan::parse(&text, Path::new("quick.toml")).expect("a plan")
 }
 
-/// The cells of the board, and the one that may not be taken first.
+/// The cells of the board, and the one that is illegal as the first action.
 const CELLS: [&str; 9] = ["a1", "a2", "a3", "b1", "b2", "b3", "c1", "c2", "c3"];
 const CENTRE: &str = "b2";
 
@@ -69,7 +69,7 @@ pub fn start(player: usize, _worker: usize) -> Result<Box<Participant<dyn Player
     Ok(Box::new(Participant::new(Double::new(brain))))
 }
 
-/// The next of a row of numbers that look random.
+/// The next number of a pseudorandom sequence.
 fn next(state: &mut u64) -> u64 {
     *state = state
         .wrapping_mul(6_364_136_223_846_793_005)

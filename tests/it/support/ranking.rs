@@ -5,7 +5,7 @@ use referee::random::Stream;
 use referee::rating::{Model, RatedGame, Ratings, Score, Standings};
 use referee::schedule::{Format, GamesPerPairing, NextGame, Schedule};
 
-/// How many games between equals are drawn.
+/// The share of games between equals that are drawn.
 const DRAWS: f64 = 0.2;
 
 /// The true strengths of a field, in Elo.
@@ -21,7 +21,7 @@ fn even(player: usize) -> f64 {
     50.0 * player as f64
 }
 
-/// Clusters of four, 30 Elo from one to the next in them, and 200 Elo between them.
+/// Clusters of four: 30 Elo from one player to the next, and 200 Elo between clusters.
 fn clustered(player: usize) -> f64 {
     290.0 * (player / 4) as f64 + 30.0 * (player % 4) as f64
 }
@@ -46,9 +46,9 @@ pub const FIELDS: [Field; 6] = [
 /// How a tournament went.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Went {
-    /// How many games it took until every two neighbours were apart.
+    /// How many games it took until all neighbours were told apart.
     pub games: u64,
-    /// How many neighbours in the final order are in the wrong one.
+    /// How many pairs of neighbours are in the wrong order at the end.
     pub wrong: u64,
 }
 
@@ -61,7 +61,7 @@ pub fn adaptive(field: &Field, confidence: f64, seed: u64) -> Went {
     play(field, format.schedule(field.players), seed, |_, _| false)
 }
 
-/// A round robin until its ratings say the same, looked at after every round.
+/// A round robin until its ratings are as clear, checked after every round.
 pub fn round_robin(field: &Field, confidence: f64, seed: u64) -> Went {
     let schedule = Format::RoundRobin(GamesPerPairing::MAX).schedule(field.players);
     let round = field.players as u64 / 2 * 2;
@@ -81,7 +81,7 @@ fn play(
     enough: impl Fn(u64, &Standings) -> bool,
 ) -> Went {
     let mut chance = Stream::new(seed, 0);
-    // Places in the plan say nothing about strength.
+    // The order in the plan must not depend on strength.
     let mut places: Vec<usize> = (0..field.players).collect();
     referee::game::shuffle(&mut places, &mut chance);
     let names: Vec<String> = (0..field.players).map(|n| format!("{n:03}")).collect();

@@ -1,4 +1,4 @@
-//! A tournament through the program, and what it leaves behind.
+//! A tournament run by the program, and the files that it writes.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use super::program::{REFEREE, Ran, referee_in};
 use super::tables::{Table, rows};
 
-/// A folder with `config.toml`, and with `out` once that is played. It is removed with this value.
+/// A folder with `config.toml`, and with the results in `out`. It is removed with this value.
 pub struct TestRun(TempDir);
 
 impl TestRun {
@@ -66,7 +66,7 @@ impl TestRun {
         self.command(args).output().expect("it runs").into()
     }
 
-    /// Runs to the end of the tournament, and gives what is printed there.
+    /// Runs the tournament, which must succeed, and gives what it prints at the end.
     #[track_caller]
     pub fn play(&self, args: &[&str]) -> String {
         let ran = self.run(args);

@@ -1,14 +1,14 @@
-//! Simulated tournaments whose truth is known.
+//! Simulated tournaments with known strengths.
 
 use referee::game::Blame;
 use referee::random::Stream;
 use referee::rating::{Anchor, Model, RatedGame, Ratings, Score, Standings};
 
-/// What is true in a simulated tournament: an everyone-meets-everyone.
+/// The true parameters of a simulated round robin.
 #[derive(Debug, Clone, Copy)]
 pub struct World {
     pub name: &'static str,
-    /// How far strengths are spread, as a deviation in units of the log odds.
+    /// The standard deviation of strengths, in units of the log odds.
     pub spread: f64,
     /// The first seat's advantage, in units of the log odds.
     pub advantage: f64,
@@ -20,7 +20,7 @@ pub struct World {
     pub correlation: f64,
 }
 
-/// How often intervals held the truth, of how many.
+/// How many intervals contained the true value, of how many.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Held {
     pub held: u64,
@@ -78,7 +78,7 @@ pub fn study(world: &World, players: usize, games: usize, tournaments: u64) -> C
     coverage
 }
 
-/// Everyone meets everyone, `games` times, an even number.
+/// A round robin with `games` games per pairing, an even number.
 fn play(
     world: &World,
     names: &[String],

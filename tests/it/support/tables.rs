@@ -1,4 +1,4 @@
-//! CSV files that a run leaves behind.
+//! The CSV files of a run.
 
 use std::collections::BTreeMap;
 use std::path::Path;

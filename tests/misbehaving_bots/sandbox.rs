@@ -1,4 +1,4 @@
-//! The tiers `landlock` and `strict`: what a bot sees and reaches from inside.
+//! The tiers `landlock` and `strict`: what a bot can see and reach.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -11,8 +11,8 @@ use tempfile::TempDir;
 
 use crate::{supervised, supervisor, wait};
 
-/// A tier with a folder in it, where it holds on this machine.
-fn walled(tier: Tier, folder: &Path) -> Option<Confinement> {
+/// A tier that allows this folder, where it holds on this machine.
+fn isolated(tier: Tier, folder: &Path) -> Option<Confinement> {
     let confinement = Confinement {
         isolation: tier,
         ..Confinement::default()
@@ -27,7 +27,7 @@ fn walled(tier: Tier, folder: &Path) -> Option<Confinement> {
     }
 }
 
-/// A folder that whoever a bot is run as can read.
+/// A folder that every user can read.
 fn folder() -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     open(folder.path());
@@ -59,14 +59,14 @@ fn ask(
     (bot, spent.map(|_| answer))
 }
 
-/// What a shell says that is started as a bot in `dir`.
+/// What a shell answers that runs as a bot in `dir`.
 fn say(confinement: &Confinement, dir: &Path, script: &str) -> String {
     let script = format!("read line; {script}; sleep 9");
     let (_, answer) = ask(confinement, dir, &["/bin/sh", "-c", &script]);
     answer.expect("an answer")
 }
 
-/// Whether a shell command succeeds inside and outside, where the bot's command ends with `named`.
+/// Whether a shell command succeeds for a bot whose own command ends with `named`.
 fn succeeds_with(confinement: &Confinement, dir: &Path, command: &str, named: &str) -> bool {
     let script = format!(
         "read line; if ( {command} ) >/dev/null 2>&1; then echo yes; else echo no; fi; sleep 9"
@@ -75,13 +75,13 @@ fn succeeds_with(confinement: &Confinement, dir: &Path, command: &str, named: &s
     answer.expect("an answer") == "yes"
 }
 
-/// Whether a shell command succeeds inside and outside.
+/// Whether a shell command succeeds for a bot.
 fn succeeds(confinement: &Confinement, dir: &Path, command: &str) -> bool {
     let script = format!("if ( {command} ) >/dev/null 2>&1; then echo yes; else echo no; fi");
     say(confinement, dir, &script) == "yes"
 }
 
-pub fn a_walled_bot_sees_its_own_alone() {
+pub fn an_isolated_bot_sees_only_its_own_files() {
     let folder = folder();
     let [own, other] = ["own", "other"].map(|name| folder.path().join(name));
     for dir in [&own, &other] {
@@ -90,7 +90,7 @@ pub fn a_walled_bot_sees_its_own_alone() {
         open(dir);
     }
     let (shown, pid) = (other.display(), std::process::id());
-    // Each is possible without walls and not with them, so the walls are what makes the difference.
+    // Each succeeds without isolation, so only isolation makes it fail.
     let refused = [
         format!("cat {shown}/file"),
         format!("ls {shown}"),
@@ -108,11 +108,11 @@ pub fn a_walled_bot_sees_its_own_alone() {
         );
     }
     for tier in [Tier::Landlock, Tier::Strict] {
-        let Some(walled) = walled(tier, &own) else {
+        let Some(isolated) = isolated(tier, &own) else {
             continue;
         };
         for command in &refused {
-            assert!(!succeeds(&walled, &own, command), "{command}");
+            assert!(!succeeds(&isolated, &own, command), "{command}");
         }
         for command in [
             "cat file",
@@ -120,12 +120,12 @@ pub fn a_walled_bot_sees_its_own_alone() {
             "date > $TMPDIR/now && cat $TMPDIR/now",
             "read word < /proc/$$/status",
         ] {
-            assert!(succeeds(&walled, &own, command), "{command}");
+            assert!(succeeds(&isolated, &own, command), "{command}");
         }
     }
 }
 
-pub fn what_a_command_names_is_seen() {
+pub fn files_that_the_command_names_can_be_read() {
     let folder = folder();
     let [own, other] = ["own", "other"].map(|name| folder.path().join(name));
     for dir in [&own, &other] {
@@ -138,15 +138,15 @@ pub fn what_a_command_names_is_seen() {
     std::os::unix::fs::symlink("../other", own.join("folder")).expect("linked");
     let absolute = |path: &str| folder.path().join(path).display().to_string();
     for tier in [Tier::Landlock, Tier::Strict] {
-        let Some(walled) = walled(tier, &own) else {
+        let Some(isolated) = isolated(tier, &own) else {
             continue;
         };
         let sees =
-            |file: &str, named: &str| succeeds_with(&walled, &own, &format!("cat {file}"), named);
+            |file: &str, named: &str| succeeds_with(&isolated, &own, &format!("cat {file}"), named);
         assert!(sees("../other/file", "../other/file"));
         assert!(sees("../other/file", &absolute("other/file")));
-        // Neither what lies beside it, nor what a folder holds that is named, nor where a bot's own
-        // links lead.
+        // Not the files beside it, not the files in a folder that is named, and not the targets of the
+        // bot's own links.
         assert!(!sees("../other/beside", "../other/file"));
         assert!(!sees("../other/file", "../other"));
         assert!(!sees("link", "link"));
@@ -157,9 +157,9 @@ pub fn what_a_command_names_is_seen() {
     }
 }
 
-pub fn a_walled_build_writes_to_its_own_folder_alone() {
+pub fn an_isolated_build_writes_only_to_its_own_folder() {
     let folder = folder();
-    let Some(walled) = walled(Tier::Landlock, folder.path()) else {
+    let Some(isolated) = isolated(Tier::Landlock, folder.path()) else {
         return;
     };
     let [own, other] = ["own", "other"].map(|name| folder.path().join(name));
@@ -181,41 +181,40 @@ pub fn a_walled_build_writes_to_its_own_folder_alone() {
     // It can run what it made there, too.
     let own_work =
         "mkdir new && printf '#!/bin/sh\\nexit 0\\n' > new/bot && chmod +x new/bot && new/bot";
-    assert!(built(walled.isolation, own_work));
+    assert!(built(isolated.isolation, own_work));
     assert!(own.join("new/bot").exists());
     let other_work = format!("echo text > {}/file", other.display());
-    assert!(!built(walled.isolation, &other_work));
+    assert!(!built(isolated.isolation, &other_work));
     assert!(
         built(Tier::Containment, &other_work),
-        "without walls it could"
+        "without isolation it can"
     );
 }
 
-pub fn a_scratch_folder_goes_with_its_bot() {
+pub fn a_scratch_folder_is_removed_with_its_bot() {
     let folder = folder();
-    let script = "mkdir -p $TMPDIR/a/b; date > $TMPDIR/a/b/zoo; echo $TMPDIR";
-    if let Some(walled) = walled(Tier::Landlock, folder.path()) {
-        let scratch = say(&walled, folder.path(), script);
+    let script = "mkdir -p $TMPDIR/a/b; date > $TMPDIR/a/b/file; echo $TMPDIR";
+    if let Some(isolated) = isolated(Tier::Landlock, folder.path()) {
+        let scratch = say(&isolated, folder.path(), script);
         assert!(scratch.contains("referee-bot-"), "{scratch}");
         assert!(!Path::new(&scratch).exists(), "{scratch}");
     }
-    if let Some(strict) = walled(Tier::Strict, folder.path()) {
+    if let Some(strict) = isolated(Tier::Strict, folder.path()) {
         assert_eq!(say(&strict, folder.path(), script), "/tmp");
-        assert!(!Path::new("/tmp/a/b/zoo").exists());
+        assert!(!Path::new("/tmp/a/b/file").exists());
         // The next process of the same bot finds nothing of it.
         assert!(!succeeds(&strict, folder.path(), "ls /tmp/a"));
     }
 }
 
-/// What `/proc` tells outside of a bot that says its number, and of its user.
-pub fn a_bot_of_root_is_nobody_in_its_room() {
+pub fn a_bot_of_root_is_nobody_in_its_sandbox() {
     let folder = folder();
-    let Some(strict) = walled(Tier::Strict, folder.path()) else {
+    let Some(strict) = isolated(Tier::Strict, folder.path()) else {
         return;
     };
     let script = "read line; echo $(id -u) $(id -g) $(ls -d /proc/[0-9]* | wc -l); exec sleep 9";
     let (_bot, answer) = ask(&strict, folder.path(), &["/bin/sh", "-c", script]);
-    // In there: the first process, the shell, its child for the answer, `ls` and `wc`.
+    // In the sandbox: the first process, the shell, its child for the answer, `ls` and `wc`.
     let answer = answer.expect("an answer");
     let numbers: Vec<u32> = answer
         .split(' ')
@@ -223,11 +222,11 @@ pub fn a_bot_of_root_is_nobody_in_its_room() {
         .collect();
     assert_eq!(numbers[..2], [65534, 65534], "{answer}");
     assert!(numbers[2] <= 6, "{answer}");
-    // Outside it is not root either, though this may be.
+    // Seen from outside it is not root either, even if this test is.
     assert_ne!(user_outside(folder.path()), "0");
 }
 
-/// The user that a process in a room with this working directory is, seen from outside.
+/// The user of a sandboxed process with this working directory, seen from outside.
 fn user_outside(dir: &Path) -> String {
     let line = |process: &Path, key: &str| {
         let status = std::fs::read_to_string(process.join("status")).unwrap_or_default();
@@ -235,24 +234,24 @@ fn user_outside(dir: &Path) -> String {
         line.unwrap_or_default().trim().to_owned()
     };
     let processes = std::fs::read_dir("/proc").expect("a folder").flatten();
-    let in_a_room = |process: &PathBuf| {
-        // Its supervisor is in the same folder, but in no namespace of its own.
+    let in_a_sandbox = |process: &PathBuf| {
+        // Its supervisor has the same working directory, but not its own namespace.
         let cwd = std::fs::read_link(process.join("cwd"));
         cwd.is_ok_and(|cwd| cwd == dir) && line(process, "NSpid:").contains('\t')
     };
     let bot = processes
         .map(|entry| entry.path())
-        .find(in_a_room)
+        .find(in_a_sandbox)
         .expect("the bot");
     let user = line(&bot, "Uid:");
     user.split('\t').next().expect("a number").to_owned()
 }
 
-/// A signal and the exit code that stands for it elsewhere are two things; so are a program that
-/// cannot be run and a room that cannot be made.
-pub fn who_fails_in_a_room_is_told_apart() {
+/// A signal differs from the exit code that a shell gives it, and a program that cannot be run from a
+/// sandbox that cannot be made.
+pub fn failures_in_a_sandbox_are_told_apart() {
     let folder = folder();
-    let Some(strict) = walled(Tier::Strict, folder.path()) else {
+    let Some(strict) = isolated(Tier::Strict, folder.path()) else {
         return;
     };
     let fault = |command: &[&str]| {
@@ -271,21 +270,21 @@ pub fn who_fails_in_a_room_is_told_apart() {
     std::fs::write(&script, "#!/no/such/interpreter\n").expect("written");
     let started = fault(&["./bot"]);
     assert!(matches!(started, Fault::NotStarted { .. }), "{started:?}");
-    let no_room = Confinement {
+    let no_scratch = Confinement {
         scratch: 0,
         ..strict.clone()
     };
-    let (_, answer) = ask(&no_room, folder.path(), &["/bin/true"]);
+    let (_, answer) = ask(&no_scratch, folder.path(), &["/bin/true"]);
     let fault = answer.expect_err("a fault");
     assert!(matches!(fault, Fault::Machine(_)), "{fault:?}");
     assert!(fault.to_string().contains("bubblewrap"), "{fault}");
 }
 
-/// A run whose tier cannot hold says why and plays nothing, or takes the tier that it names instead.
+/// A run whose tier cannot hold says why and plays nothing, or takes its fallback.
 pub fn a_tier_that_cannot_hold_is_refused() {
     let folder = folder();
-    if walled(Tier::Strict, folder.path()).is_none()
-        || walled(Tier::Landlock, folder.path()).is_none()
+    if isolated(Tier::Strict, folder.path()).is_none()
+        || isolated(Tier::Landlock, folder.path()).is_none()
     {
         return;
     }
@@ -340,7 +339,7 @@ pub fn a_tier_that_cannot_hold_is_refused() {
     close(0o755);
 }
 
-pub fn a_walled_bot_has_no_network() {
+pub fn an_isolated_bot_has_no_network() {
     let python = "/usr/bin/python3";
     if !Path::new(python).exists() {
         println!("skipped: needs {python}");
@@ -364,8 +363,8 @@ pub fn a_walled_bot_has_no_network() {
     ] {
         assert!(makes(&Confinement::default(), family, kind), "{family}");
         for tier in [Tier::Landlock, Tier::Strict] {
-            if let Some(walled) = walled(tier, folder.path()) {
-                assert_eq!(makes(&walled, family, kind), inside, "{family} {kind}");
+            if let Some(isolated) = isolated(tier, folder.path()) {
+                assert_eq!(makes(&isolated, family, kind), inside, "{family} {kind}");
             }
         }
     }

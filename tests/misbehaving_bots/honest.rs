@@ -1,4 +1,4 @@
-//! An honest Cachex player, and where a member of the zoo may turn from its ways.
+//! An honest Cachex player, and the moments at which a misbehaving bot may do something else.
 
 use std::io::{Write, stdin, stdout};
 
@@ -19,8 +19,8 @@ pub enum Moment {
     Quit,
 }
 
-/// What a bot does at a moment, given the answer that an honest bot would give.
-pub type Conduct = fn(Moment, &str);
+/// What a bot does at a moment, given the answer of an honest bot.
+pub type Behaviour = fn(Moment, &str);
 
 /// Answers as an honest bot does.
 pub fn honestly(_moment: Moment, answer: &str) {
@@ -42,14 +42,14 @@ pub fn write(bytes: &[u8]) {
     }
 }
 
-/// Follows the games that the referee tells of, and at every moment does what `conduct` does.
-pub fn serve(conduct: Conduct) {
+/// Follows the games that the referee tells of, and at every moment does what `behaviour` does.
+pub fn serve(behaviour: Behaviour) {
     let mut position: Option<Box<dyn AnyPosition>> = None;
     let mut actions = 0;
     for line in stdin().lines() {
         let line = line.expect("the referee writes text");
         match ToBot::parse(&line).expect("a message") {
-            ToBot::Hello { .. } => conduct(Moment::Hello, &format!("bot {VERSION} zoo")),
+            ToBot::Hello { .. } => behaviour(Moment::Hello, &format!("bot {VERSION} test")),
             ToBot::Start(start) => {
                 let mut setup = Setup::new(Game::from_name(start.game).expect("a game"));
                 for (key, value) in &start.options {
@@ -57,7 +57,7 @@ pub fn serve(conduct: Conduct) {
                 }
                 position = Some(setup.start(&mut Stream::new(0, 0)));
                 actions = 0;
-                conduct(Moment::Start, "ready");
+                behaviour(Moment::Start, "ready");
             }
             ToBot::Did { action, .. } => position
                 .as_mut()
@@ -69,10 +69,10 @@ pub fn serve(conduct: Conduct) {
                 let position = position.as_ref().expect("a game has begun");
                 let legal = position.legal();
                 let choice = (position.ply() as usize * 5 + 3) % legal.len();
-                conduct(Moment::Act(actions), &legal[choice]);
+                behaviour(Moment::Act(actions), &legal[choice]);
             }
             ToBot::End { .. } => {}
-            ToBot::Quit => return conduct(Moment::Quit, ""),
+            ToBot::Quit => return behaviour(Moment::Quit, ""),
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Every form of tournament with house bots: any number of jobs plays the same games, and the records
-//! are found true.
+//! Every tournament format with house bots: any number of jobs plays the same games, and `referee verify`
+//! finds the records correct.
 
 use std::collections::BTreeSet;
 
@@ -7,9 +7,9 @@ use crate::support::config::OPENINGS;
 use crate::support::content::content;
 use crate::support::run::TestRun;
 
-/// Two games among five house bots whose play the clock does not reach.
-fn config(form: &Form) -> String {
-    let openings = match form.openings {
+/// Two games among five house bots whose play does not depend on the clock.
+fn config(case: &Case) -> String {
+    let openings = match case.openings {
         "" => String::new(),
         file => format!("openings = {file:?}\n"),
     };
@@ -19,49 +19,49 @@ fn config(form: &Form) -> String {
          [format]\n{}\nopening-plies = 1\n\
          [[player]]\nname = \"n{{nodes}}\"\nhouse = \"greedy\"\nargs = [\"--nodes\", \"{{nodes}}\"]\n\
          [player.grid]\nnodes = [1, 5, 20, 40, 80]\n",
-        form.format
+        case.format
     )
 }
 
-/// A form of tournament.
-struct Form {
+/// A tournament.
+struct Case {
     format: &'static str,
     /// The file of openings for Cachex, if there is one.
     openings: &'static str,
-    /// How many games that makes, where it does not depend on the results.
+    /// How many games are played, where that does not depend on the results.
     games: Option<usize>,
-    /// What is said at the end.
+    /// Words at the end of the output.
     said: &'static str,
 }
 
 #[rustfmt::skip]
-const FORMS: [Form; 8] = [
-    Form { format: "kind = \"round-robin\"\ngames-per-pairing = 3", openings: "", games: Some(60), said: "" },
-    Form {
+const CASES: [Case; 8] = [
+    Case { format: "kind = \"round-robin\"\ngames-per-pairing = 3", openings: "", games: Some(60), said: "" },
+    Case {
         format: "kind = \"round-robin\"\ngames-per-pairing = 4",
         openings: OPENINGS, games: Some(80), said: "",
     },
-    Form {
+    Case {
         format: "kind = \"gauntlet\"\nchallengers = [\"n5\", \"n40\"]\ngames-per-pairing = 2",
         openings: "", games: Some(24), said: "",
     },
-    Form {
+    Case {
         format: "kind = \"swiss\"\nrounds = 3\ngames-per-pairing = 2",
         openings: "", games: Some(24), said: "cachex: final order: ",
     },
-    Form {
+    Case {
         format: "kind = \"knockout\"\ngames-per-pairing = 2",
         openings: "", games: None, said: " wins the tournament",
     },
-    Form {
+    Case {
         format: "kind = \"ladder\"\nrounds = 3\ngames-per-pairing = 2",
         openings: "", games: Some(24), said: "dark-chess: final order: ",
     },
-    Form {
+    Case {
         format: "kind = \"sprt\"\nchallengers = [\"n80\"]\nelo0 = 0\nelo1 = 60\nmax-games = 40",
         openings: "", games: None, said: "dark-chess: the test of n80: ",
     },
-    Form {
+    Case {
         format: "kind = \"adaptive\"\nconfidence = 0.6\nmax-games = 60",
         openings: "", games: None, said: "; at 60 % confidence ",
     },
@@ -69,35 +69,35 @@ const FORMS: [Form; 8] = [
 
 #[test]
 fn any_number_of_jobs_plays_the_same_games_in_every_format() {
-    for form in &FORMS {
+    for case in &CASES {
         let runs = ["1", "2", "8"].map(|jobs| {
-            let run = TestRun::new(&config(form));
+            let run = TestRun::new(&config(case));
             let said = run.play(&["-j", jobs]);
-            assert!(said.contains(form.said), "{said}");
+            assert!(said.contains(case.said), "{said}");
             run
         });
         let [alone, others @ ..] = &runs;
         let games = alone.rows().len();
-        assert_eq!(form.games.unwrap_or(games), games, "{}", form.format);
+        assert_eq!(case.games.unwrap_or(games), games, "{}", case.format);
         for other in others {
             let same = content(&alone.out()) == content(&other.out());
-            assert!(same, "{}", form.format);
+            assert!(same, "{}", case.format);
         }
         let verified = alone.referee("verify out").ok();
         assert!(verified.ends_with(" are as recorded\n"), "{verified}");
-        let openings = if form.openings.is_empty() {
+        let openings = if case.openings.is_empty() {
             ""
         } else {
             ", openings from a file"
         };
-        let format = form.format.replace('\n', ", ");
+        let format = case.format.replace('\n', ", ");
         println!("-j 1, 2 and 8 play the same {games} games: {format}{openings}");
     }
 }
 
 #[test]
 fn both_games_of_a_pair_have_the_same_opening_of_the_file() {
-    let run = TestRun::played(&config(&FORMS[1]));
+    let run = TestRun::played(&config(&CASES[1]));
     let file = std::fs::read_to_string(OPENINGS).expect("text");
     let lines: Vec<Vec<&str>> = file
         .lines()
@@ -126,7 +126,7 @@ fn both_games_of_a_pair_have_the_same_opening_of_the_file() {
         used.insert(openings[0].clone());
     }
     assert!(used.len() > 2, "{used:?}");
-    // They are kept with the run, and must be those whose digest the manifest has.
+    // The openings are kept with the run, and the manifest has their digest.
     run.write("out/openings-cachex.txt", "a1\n");
     let ran = run.referee("verify out");
     ran.fails(5, "not the openings whose digest");

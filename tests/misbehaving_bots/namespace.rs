@@ -1,6 +1,5 @@
-//! A scene: the whole harness with one member and an honest opponent, in a PID namespace and with a
-//! small disk of its own where that can be had. There nothing outside can be hit, and `/proc` shows
-//! exactly what is left.
+//! Runs the harness with one bot and an honest opponent in a PID namespace with a small disk, where this
+//! machine allows that. There a bot can hit nothing outside, and `/proc` shows exactly what is left.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -12,22 +11,22 @@ use libtest_mimic::Trial;
 use referee::game::Seat;
 use referee::player::{Confinement, Launch, Tier, supervise};
 
+use crate::catalogue::{self, BOTS, MisbehavingBot};
 use crate::game::ends_as_declared;
+use crate::helpers::{FOLDER, SECRET};
 use crate::hostile::HOSTILE;
-use crate::tricks::{SECRET, STAGE};
-use crate::zoo::{self, MEMBERS, Member};
 use crate::{check, endurance, launch, layout, supervised};
 
 /// Runs a command as the first child of a PID namespace, with a small disk at `$TMPDIR`. The first
-/// process is a shell, since that one is not killed by whoever tries, and a harness would be safe for
-/// the wrong reason.
+/// process is a shell, since the kernel protects the first one from signals, and the harness must not be
+/// safe for that reason.
 fn namespace(disk: &Path) -> Command {
     let mut command = Command::new("unshare");
     command
         .args(["--user", "--map-root-user"])
         .args(["--pid", "--fork", "--mount-proc", "--kill-child"])
         .args(["sh", "-c"])
-        .arg("mount -t tmpfs -o size=48m zoo \"$TMPDIR\" && \"$0\" \"$@\"; exit $?")
+        .arg("mount -t tmpfs -o size=48m test-disk \"$TMPDIR\" && \"$0\" \"$@\"; exit $?")
         .env("TMPDIR", disk);
     command
 }
@@ -42,27 +41,27 @@ fn possible() -> bool {
         .is_ok_and(|status| status.success())
 }
 
-/// A trial for each member and each whole play, in each tier that it is shown in.
+/// A trial for each bot and each test of the whole harness, in each of its tiers.
 pub fn trials() -> Vec<Trial> {
     let namespaces = possible();
-    let members = MEMBERS.iter().chain(HOSTILE).flat_map(move |member| {
+    let bots = BOTS.iter().chain(HOSTILE).flat_map(move |bot| {
         let trial = move |tier: &Tier| {
-            let (name, tier) = (format!("{} [{}]", member.name, tier.name()), *tier);
+            let (name, tier) = (format!("{} [{}]", bot.name, tier.name()), *tier);
             Trial::test(name.clone(), move || {
-                match missing(member, tier, namespaces) {
+                match missing(bot, tier, namespaces) {
                     Some(need) => println!("skipped: {name} needs {need}"),
-                    None if namespaces => in_namespace(member.name, tier),
-                    None => show(member, tier, false),
+                    None if namespaces => in_namespace(bot.name, tier),
+                    None => play_both_seats(bot, tier, false),
                 }
                 Ok(())
             })
         };
-        member.tiers.iter().map(trial)
+        bot.tiers.iter().map(trial)
     });
-    let plays = PLAYS.iter().flat_map(move |(name, tiers, _)| {
+    let harness_tests = HARNESS_TESTS.iter().flat_map(move |(name, tiers, _)| {
         tiers.iter().map(move |tier| {
             Trial::test(format!("{name} [{}]", tier.name()), move || {
-                match missing_for_a_play(*tier, namespaces) {
+                match missing_for_harness_tests(*tier, namespaces) {
                     Some(need) => println!("skipped: {name} [{}] needs {need}", tier.name()),
                     None => in_namespace(name, *tier),
                 }
@@ -70,7 +69,7 @@ pub fn trials() -> Vec<Trial> {
             })
         })
     });
-    members.chain(plays).collect()
+    bots.chain(harness_tests).collect()
 }
 
 /// What a tier needs and this machine has not.
@@ -79,23 +78,24 @@ fn missing_for(tier: Tier) -> Option<String> {
         isolation: tier,
         ..Confinement::default()
     };
-    // What must be within reach depends on who asks, and root inside a scene is no root outside.
+    // No folders are probed: which must be readable depends on the user, and root in a namespace is not
+    // root outside.
     let problem = confinement.probe(&[]).err()?;
     Some(problem.to_string())
 }
 
-fn missing(member: &Member, tier: Tier, namespaces: bool) -> Option<String> {
-    let program = member.needs.filter(|program| !Path::new(program).exists());
-    if !namespaces && member.signals_others {
+fn missing(bot: &MisbehavingBot, tier: Tier, namespaces: bool) -> Option<String> {
+    let program = bot.needs.filter(|program| !Path::new(program).exists());
+    if !namespaces && bot.signals_others {
         return Some("a PID namespace, which cannot be made here".to_owned());
     }
-    if member.held_by_landlock && tier != Tier::Strict && !supervise::signals_can_be_kept() {
+    if bot.held_by_landlock && tier != Tier::Strict && !supervise::signals_can_be_kept() {
         return Some("Landlock as of Linux 6.12".to_owned());
     }
     missing_for(tier).or(program.map(str::to_owned))
 }
 
-fn missing_for_a_play(tier: Tier, namespaces: bool) -> Option<String> {
+fn missing_for_harness_tests(tier: Tier, namespaces: bool) -> Option<String> {
     if !namespaces {
         return Some("a PID namespace, which cannot be made here".to_owned());
     }
@@ -105,17 +105,17 @@ fn missing_for_a_play(tier: Tier, namespaces: bool) -> Option<String> {
     missing_for(tier)
 }
 
-/// The games that were shown: how long each was beyond its bound, in milliseconds, and whose it was.
+/// By how many milliseconds each game exceeded its bound, and whose it was.
 static EXCESSES: Mutex<Vec<(i64, String)>> = Mutex::new(Vec::new());
 
-/// Begins the line of a scene that says so.
+/// The beginning of the line that says so.
 const EXCESS: &str = "excess over the bound in ms:";
 
 fn in_namespace(name: &str, tier: Tier) {
     let disk = tempfile::tempdir().expect("a folder");
     let output = namespace(disk.path())
         .arg(std::env::current_exe().expect("a path"))
-        .args(["scene", name, tier.name()])
+        .args(["in-namespace", name, tier.name()])
         .env(SECRET, "xyzzy")
         .stdin(Stdio::null())
         .output()
@@ -138,7 +138,7 @@ fn in_namespace(name: &str, tier: Tier) {
     }
 }
 
-/// Says what all scenes together showed.
+/// Prints what all games together showed.
 pub fn print_figures() {
     let excesses = EXCESSES.lock().expect("whole");
     if let Some((excess, name)) = excesses.iter().max() {
@@ -150,21 +150,21 @@ pub fn print_figures() {
     }
 }
 
-/// Plays the scene, as the only program of a namespace, and counts what is left.
+/// Runs as the only program of a namespace.
 pub fn run(name: &str, tier: &str) {
     let tier = Tier::ALL.into_iter().find(|known| known.name() == tier);
     let tier = tier.expect("a tier");
-    if let Some((_, _, play)) = PLAYS.iter().find(|(known, ..)| *known == name) {
-        return play(tier);
+    if let Some((_, _, test)) = HARNESS_TESTS.iter().find(|(known, ..)| *known == name) {
+        return test(tier);
     }
     supervise::adopt_orphans().expect("this is Linux");
-    show(zoo::find(name), tier, true);
+    play_both_seats(catalogue::find(name), tier, true);
 }
 
-type Play = (&'static str, &'static [Tier], fn(Tier));
+type HarnessTest = (&'static str, &'static [Tier], fn(Tier));
 
-/// Scenes with more than one member.
-const PLAYS: &[Play] = &[
+/// Tests of the whole harness.
+const HARNESS_TESTS: &[HarnessTest] = &[
     (
         "a_killed_harness_takes_its_bots_along",
         &Tier::ALL,
@@ -249,12 +249,12 @@ fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> {
     entries.map(|entry| entry.path())
 }
 
-/// Both games of a member in a tier, one from each seat. What is left is counted where nobody else
+/// Both games of a bot in a tier, one from each seat. What is left is counted only where nobody else
 /// could have left it.
-fn show(member: &Member, tier: Tier, alone: bool) {
-    let stage = tempfile::tempdir().expect("a folder");
+fn play_both_seats(bot: &MisbehavingBot, tier: Tier, alone: bool) {
+    let folder = tempfile::tempdir().expect("a folder");
     for file in ["own/bot", "opponent/bot", "results/games.csv"] {
-        let file = stage.path().join(file);
+        let file = folder.path().join(file);
         fs::create_dir(file.parent().expect("a folder")).expect("made");
         fs::write(file, "text").expect("written");
     }
@@ -262,33 +262,33 @@ fn show(member: &Member, tier: Tier, alone: bool) {
         isolation: tier,
         ..Confinement::default()
     };
-    // What the first bot of a program opens for all (the pipe behind waiting with a limit) is no leak.
+    // The first bot opens a pipe that the process then keeps for all bots; that is not a leak.
     supervised(&launch("honest"), &confinement).finish();
     for seat in Seat::BOTH {
         let before = traces();
         let subject = Launch {
-            dir: Some(stage.path().join("own")),
-            env: vec![(STAGE.to_owned(), stage.path().display().to_string())],
-            ..launch(member.name)
+            dir: Some(folder.path().join("own")),
+            env: vec![(FOLDER.to_owned(), folder.path().display().to_string())],
+            ..launch(bot.name)
         };
         let subject = supervised(
             &subject,
             &Confinement {
                 isolation: tier,
-                ..(member.confinement)()
+                ..(bot.confinement)()
             },
         );
         let honest = supervised(&launch("honest"), &confinement);
-        let shown = ends_as_declared(member, seat, subject, honest);
+        let played = ends_as_declared(bot, seat, subject, honest);
         assert!(!alone || before == traces(), "left: {:?}", traces());
         println!(
             "{} [{}]: {} in {:.1} s",
-            member.name,
+            bot.name,
             tier.name(),
-            shown.end.termination.name(),
-            shown.took.as_secs_f64(),
+            played.end.termination.name(),
+            played.took.as_secs_f64(),
         );
         let ms = |time: std::time::Duration| i64::try_from(time.as_millis()).expect("a game");
-        println!("{EXCESS} {}", ms(shown.took) - ms(shown.bound));
+        println!("{EXCESS} {}", ms(played.took) - ms(played.bound));
     }
 }

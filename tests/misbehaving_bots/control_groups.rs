@@ -8,8 +8,8 @@ use referee::protocol::ToBot;
 
 use crate::{launch, wait};
 
-/// Is a bot that answers with the groups that it is in, and holds much memory for a moment if it
-/// is asked to act.
+/// Runs a bot that answers with the groups that it is in. Asked to act, it holds much memory for a
+/// moment.
 pub fn say_its_groups() {
     for line in std::io::stdin().lines().map_while(Result::ok) {
         if line.starts_with("act") {
@@ -19,7 +19,7 @@ pub fn say_its_groups() {
         let paths = groups.lines().filter_map(|line| line.rsplit_once(':'));
         let names = paths.filter_map(|(_, path)| path.rsplit('/').next());
         let own = names.filter(|name| name.starts_with("referee-"));
-        crate::bot::say(&format!("groups {}", own.collect::<Vec<_>>().join(" ")));
+        crate::honest::say(&format!("groups {}", own.collect::<Vec<_>>().join(" ")));
     }
 }
 
@@ -40,7 +40,7 @@ fn count(folder: &Path, name: &str) -> usize {
         .sum()
 }
 
-pub fn a_bot_has_a_group_that_goes_with_it() {
+pub fn a_bot_has_a_group_that_is_removed_with_it() {
     let supervisor = Supervisor {
         program: env!("CARGO_BIN_EXE_referee").into(),
     };

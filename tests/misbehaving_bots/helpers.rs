@@ -1,4 +1,4 @@
-//! What hostile members do, each bounded in time, processes and bytes.
+//! What hostile bots do, each limited in time, processes and bytes.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -10,10 +10,10 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal, getpid, getppid, kill_process};
 
-use crate::bot::say;
+use crate::honest::say;
 
-/// The variable of the scene's environment that no bot is to see.
-pub const SECRET: &str = "ZOO_SECRET";
+/// A variable in the environment of the harness that no bot may see.
+pub const SECRET: &str = "TEST_BOT_SECRET";
 
 /// Each of 250 processes starts the next and ends.
 pub const CHAIN: &str = "next() { [ $1 -gt 250 ] || ( next $(($1 + 1)) & ) ; } ; next 1 &";
@@ -24,10 +24,10 @@ m = mmap.mmap(-1, 120 << 20)
 for i in range(0, 120 << 20, 4096): m[i] = 1
 time.sleep(5)";
 
-/// Python where every tier shows it.
+/// Python where every tier allows it.
 pub const PYTHON: &str = "/usr/bin/python3";
 
-/// Is a helper of a member.
+/// Runs a child process of a bot, if there is one of that name.
 pub fn help(name: &str) -> bool {
     match name {
         "hold" => hold(120),
@@ -56,14 +56,14 @@ pub fn shell(line: &str) {
 pub fn myself(role: &str) -> Command {
     let mut command = Command::new(std::env::current_exe().expect("a path"));
     command
-        .args(["zoo", role])
+        .args(["bot", role])
         .stdin(Stdio::null())
         .stdout(Stdio::null());
     command
 }
 
-/// A child that holds on to the bot's stdout.
-pub fn heir() -> Command {
+/// A child that keeps the bot's stdout open.
+pub fn child_that_keeps_stdout() -> Command {
     let mut command = sh("sleep 8");
     command.stdout(Stdio::inherit());
     command
@@ -82,12 +82,12 @@ pub fn scratch() -> PathBuf {
     std::env::temp_dir()
 }
 
-/// Where [`stage`] is.
-pub const STAGE: &str = "ZOO_STAGE";
+/// The variable that names the folder of [`test_file`].
+pub const FOLDER: &str = "TEST_BOT_FOLDER";
 
-/// A file in the folder that has the bot's own folder in it, its opponent's, and the results.
-pub fn stage(file: &str) -> PathBuf {
-    PathBuf::from(std::env::var_os(STAGE).expect("a stage")).join(file)
+/// A file in the folder that contains the bot's own folder, its opponent's and the results.
+pub fn test_file(file: &str) -> PathBuf {
+    PathBuf::from(std::env::var_os(FOLDER).expect("a folder")).join(file)
 }
 
 /// Writes to a folder until it is full, 64 MiB at most, and says how many MiB it took. Nothing stays.
@@ -99,7 +99,7 @@ pub fn fill(folder: &Path) -> usize {
         .count()
 }
 
-/// All processes that can be seen, but for this one.
+/// All visible processes except this one.
 pub fn others() -> impl Iterator<Item = Pid> {
     let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
     entries
@@ -107,7 +107,7 @@ pub fn others() -> impl Iterator<Item = Pid> {
         .filter(|pid| *pid != getpid())
 }
 
-/// Whether an action can be put into what another process says.
+/// Whether an action can be written to the stdout of another process.
 pub fn answer_for(process: Pid) -> bool {
     let stdout = File::options().write(true).open(of(Some(process), "fd/1"));
     stdout.is_ok_and(|mut stdout| stdout.write_all(b"a1\n").is_ok())
@@ -148,14 +148,14 @@ pub fn parent() -> i32 {
     getppid().map_or(0, |pid| pid.as_raw_nonzero().get())
 }
 
-/// In a scene, the supervisor of a bot is its parent and nobody else.
+/// The supervisor of a bot is its parent.
 pub fn signal_parent(signal: Signal) {
     if let Some(parent) = getppid() {
         let _ = kill_process(parent, signal);
     }
 }
 
-/// The parent of the parent: anybody may read who that is.
+/// The parent of the parent, which every process may look up.
 pub fn harness() -> Option<Pid> {
     let status = fs::read_to_string(of(getppid(), "status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("PPid:"))?;
