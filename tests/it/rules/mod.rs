@@ -225,7 +225,7 @@ fn random_actions_are_even<P: Rules>() {
             even(state);
         }
     });
-    assert!(positions >= 150, "{positions}");
+    assert!(positions >= P::POSITIONS, "{positions}");
 }
 
 /// Each legal action is drawn equally often.
