@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::row::{csv_header, csv_words};
+use super::rows::{csv_header, csv_words};
 use super::{RecordError, RecordProblem, game_path};
 use crate::clock::Spent;
 use crate::game::{AnyPosition, Game, Seat};

@@ -53,7 +53,7 @@ pub(super) fn games_in_order(
 
 #[cfg(test)]
 mod tests {
-    use super::super::row::header;
+    use super::super::rows::header;
     use super::*;
 
     /// Whatever the order and the gaps, and further out of order than the window is wide.

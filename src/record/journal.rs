@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::durability::{Durability, Timer};
-use super::{JOURNAL, RecordError, RecordProblem, row};
+use super::{JOURNAL, RecordError, RecordProblem, rows};
 
 /// The journal, open for appending.
 #[derive(Debug)]
@@ -27,7 +27,7 @@ impl Journal {
         let path = run.join(JOURNAL);
         let file = OpenOptions::new().create_new(true).append(true).open(&path);
         let mut journal = Self::around(path, file)?;
-        journal.write(&row::header())?;
+        journal.write(&rows::header())?;
         Ok(journal)
     }
 

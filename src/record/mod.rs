@@ -32,6 +32,7 @@ mod recording;
 mod results;
 mod resume;
 mod row;
+mod rows;
 mod run;
 mod sources;
 
@@ -46,7 +47,8 @@ pub use manifest::{LimitsTable, MachineTable, Manifest, PlayerTable, RecordTable
 pub use recording::{Difference, Recording};
 pub use results::{BadRows, CellProblem, ResultProblem, ResultRow, read_results};
 pub use resume::{Done, PlanIndex, ResumeError};
-pub use row::{GameRow, RowError, Rows};
+pub use row::{GameRow, RowError};
+pub use rows::Rows;
 pub use run::Run;
 pub use sources::Unbuilt;
 
@@ -201,7 +203,7 @@ impl RunFolder {
     /// # Errors
     /// The journal cannot be written.
     pub fn append(&mut self, row: &GameRow) -> Result<(), RecordError> {
-        self.journal.append(&row::line(row))
+        self.journal.append(&rows::line(row))
     }
 
     /// Brings rows to the disk that have waited for long enough, or at the `end` of a run all.

@@ -10,7 +10,7 @@ use super::journal::Journal;
 use super::sources::Sources;
 use super::{
     DoneGames, Durability, GameRow, Ids, JOURNAL, MANIFEST, Manifest, RecordError, RecordProblem,
-    RowProblem, Rows, RunFolder, Stamp, game_path, row, write_whole,
+    RowProblem, Rows, RunFolder, Stamp, game_path, rows, write_whole,
 };
 use crate::config::{Plan, PlannedGame};
 use crate::game::{Game, GameResult};
@@ -159,11 +159,11 @@ fn read_done(
 /// Writes the journal anew without some of its games.
 fn drop_rows(journal: &Path, dropped: &dyn Fn(u64) -> bool) -> Result<(), RecordError> {
     write_whole(journal, &mut |file| {
-        file.write_all(&row::header())?;
+        file.write_all(&rows::header())?;
         for row in Rows::open(journal).map_err(io::Error::other)? {
             let row = row.map_err(io::Error::other)?;
             if !dropped(row.id) {
-                file.write_all(&row::line(&row))?;
+                file.write_all(&rows::line(&row))?;
             }
         }
         Ok(())
@@ -219,7 +219,7 @@ fn cut_torn_row(journal: &Path) -> Result<(), RecordError> {
         file.set_len(whole).map_err(failed)?;
     }
     if whole == 0 {
-        file.write_all(&row::header()).map_err(failed)?;
+        file.write_all(&rows::header()).map_err(failed)?;
     }
     Ok(())
 }

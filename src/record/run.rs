@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::game_log::read_log;
 use super::recording::Recording;
-use super::row::Rows;
+use super::rows::Rows;
 use super::{JOURNAL, MANIFEST, Manifest, RecordError, RecordProblem, games_in_order};
 use crate::config::PlannedGame;
 use crate::game::Game;
