@@ -16,7 +16,7 @@
 //! perft COUNT COUNT         the sequences of one action, of two …; COUNT:PUBLIC:OVER also counts the
 //!                           tokens made public by the last action, and the games that are over
 //!
-//! options KEY=VALUE         all options with their defaults; `-` is none
+//! options KEY=VALUE         all options with their values; `-` is none, KEY:VALUE is never told to a bot
 //! accepts KEY VALUES        these values, and the next, are JSON
 //! rejects KEY VALUES => WORDS
 //! malformed-actions, off-board-actions, results, malformed-results, off-board-results TEXTS
@@ -190,15 +190,15 @@ impl<P: Rules> Case<P> {
     }
 
     fn options(&self, list: &str) {
-        let value = |value: &str| Some(value.to_owned()).filter(|value| value != "-");
-        let words = list.split_whitespace().map(|word| word.split_once('='));
-        let expected: Vec<_> = words.map(|word| word.expect("KEY=VALUE")).collect();
-        let docs = P::GAME.options();
-        assert_eq!(expected.len(), docs.len());
         let mut public = Vec::new();
-        for ((key, expected), doc) in expected.into_iter().zip(docs) {
-            assert_eq!((doc.key, self.setup.get(key)), (key, value(expected)));
-            let known = value(expected).filter(|_| !doc.secret);
+        let docs = P::GAME.options();
+        let words: Vec<&str> = list.split_whitespace().collect();
+        assert_eq!(words.len(), docs.len());
+        for (word, doc) in words.into_iter().zip(docs) {
+            let (key, value) = word.split_once(['=', ':']).expect("a key and a value");
+            let value = Some(value.to_owned()).filter(|value| value != "-");
+            assert_eq!((doc.key, self.setup.get(key)), (key, value.clone()));
+            let known = value.filter(|_| word.contains('='));
             public.extend(known.map(|value| (doc.key, value)));
         }
         assert_eq!(self.setup.public_options(), public);
