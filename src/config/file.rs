@@ -22,13 +22,13 @@ pub(super) struct File {
     pub game: Spanned<OneOrMany>,
     pub format: Spanned<FormatTable>,
     #[serde(default)]
-    pub clock: Clock,
+    pub clock: ClockSection,
     #[serde(default)]
-    pub limits: Limits,
+    pub limits: LimitsSection,
     #[serde(default)]
-    pub record: Record,
+    pub record: RecordSection,
     #[serde(default)]
-    pub player: Vec<Spanned<Player>>,
+    pub player: Vec<Spanned<PlayerSection>>,
 }
 
 /// The form of a tournament, as configurations and manifests have it.
@@ -72,7 +72,7 @@ pub(super) enum Kind {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(super) struct Clock {
+pub(super) struct ClockSection {
     #[serde(default)]
     pub measure: Measure,
     pub per_game: Option<Spanned<Amount>>,
@@ -84,7 +84,7 @@ pub(super) struct Clock {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(super) struct Limits {
+pub(super) struct LimitsSection {
     pub handshake: Option<Spanned<Amount>>,
     pub start: Option<Spanned<Amount>>,
     pub quit: Option<Spanned<Amount>>,
@@ -107,14 +107,14 @@ pub(super) struct Limits {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(super) struct Record {
+pub(super) struct RecordSection {
     #[serde(default)]
     pub logs: KeepLogs,
 }
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(super) struct Player {
+pub(super) struct PlayerSection {
     pub name: Option<Spanned<String>>,
     pub command: Option<Spanned<Vec<String>>>,
     pub shell: Option<Spanned<String>>,

@@ -15,13 +15,13 @@ type Parameter<'a> = (&'a Spanned<String>, Vec<String>);
 
 /// A player of the plan, and what it has in the grid: `depth = 3, seed = 1`, or nothing.
 pub(super) struct Variant {
-    pub player: file::Player,
+    pub player: file::PlayerSection,
     pub settings: String,
 }
 
 /// The players that an entry stands for: one for each combination of the parameters of its grid, the
 /// last parameter changing fastest; itself alone where it has none.
-pub(super) fn variants(entry: &Spanned<file::Player>) -> Result<Vec<Variant>, Flaw> {
+pub(super) fn variants(entry: &Spanned<file::PlayerSection>) -> Result<Vec<Variant>, Flaw> {
     let player = entry.get_ref();
     let Some(grid) = &player.grid else {
         return Ok(vec![Variant {
@@ -156,10 +156,10 @@ fn list(name: &Spanned<String>, values: &Spanned<Value>) -> Result<Vec<String>, 
 
 /// The entry with the chosen values in the place of `{parameter}`.
 fn fill(
-    entry: &Spanned<file::Player>,
+    entry: &Spanned<file::PlayerSection>,
     parameters: &[Parameter<'_>],
     chosen: &[&str],
-) -> Result<file::Player, Flaw> {
+) -> Result<file::PlayerSection, Flaw> {
     let at = entry.span().start;
     let mut player = entry.get_ref().clone();
     player.grid = None;

@@ -13,7 +13,7 @@ use crate::player::{BuildLimits, Confinement, OutputLimits};
 /// The cap on the wall for one action, where the configuration names none.
 const DEFAULT_WALL_CAP: Duration = Duration::from_secs(600);
 
-pub(super) fn time_control(clock: &file::Clock) -> Result<TimeControl, Flaw> {
+pub(super) fn time_control(clock: &file::ClockSection) -> Result<TimeControl, Flaw> {
     let wall_cap = match &clock.wall_cap {
         Some(value) => limit("wall-cap", Some(value))?.ok_or_else(|| {
             Flaw::at(
@@ -34,7 +34,7 @@ pub(super) fn time_control(clock: &file::Clock) -> Result<TimeControl, Flaw> {
     })
 }
 
-pub(super) fn limits(limits: &file::Limits) -> Result<Limits, Flaw> {
+pub(super) fn limits(limits: &file::LimitsSection) -> Result<Limits, Flaw> {
     let seconds = Duration::from_secs;
     let output = OutputLimits::default();
     let confinement = confinement(limits)?;
@@ -55,7 +55,7 @@ pub(super) fn limits(limits: &file::Limits) -> Result<Limits, Flaw> {
 
 /// What a build may use: as much as compilers need, whatever the bots may have. From the rest of the
 /// machine it is kept as they are.
-fn build_limits(limits: &file::Limits, bots: &Confinement) -> Result<BuildLimits, Flaw> {
+fn build_limits(limits: &file::LimitsSection, bots: &Confinement) -> Result<BuildLimits, Flaw> {
     let default = BuildLimits::default();
     let time = match &limits.build_time {
         Some(value) => limit("build-time", Some(value))?.ok_or_else(|| {
@@ -87,7 +87,7 @@ fn memory(key: &str, value: &Spanned<file::Amount>) -> Result<u64, Flaw> {
     bytes(key, value, (1 << 20)..=(1 << 40)).map(|bytes| bytes as u64)
 }
 
-fn confinement(limits: &file::Limits) -> Result<Confinement, Flaw> {
+fn confinement(limits: &file::LimitsSection) -> Result<Confinement, Flaw> {
     let default = Confinement::default();
     let count = |key: &str, least: u32, value: Option<&Spanned<u32>>| match value {
         Some(value) if *value.get_ref() < least => Err(Flaw::at(

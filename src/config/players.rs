@@ -52,7 +52,7 @@ pub(super) fn players(file: &File) -> Result<Vec<Entry>, Flaw> {
     }
 }
 
-fn entry(player: &file::Player, at: usize, walled: Option<Tier>) -> Result<Entry, Flaw> {
+fn entry(player: &file::PlayerSection, at: usize, walled: Option<Tier>) -> Result<Entry, Flaw> {
     let dir = player.dir.as_ref().map(|dir| PathBuf::from(dir.get_ref()));
     let env = player
         .env
@@ -186,7 +186,11 @@ fn cannot(at: usize, name: &str, error: &LaunchError) -> Flaw {
 }
 
 /// The command that makes the program of `launch`, where there is one.
-fn build(player: &file::Player, name: &str, launch: &Launch) -> Result<Option<Launch>, Flaw> {
+fn build(
+    player: &file::PlayerSection,
+    name: &str,
+    launch: &Launch,
+) -> Result<Option<Launch>, Flaw> {
     let Some(command) = &player.build else {
         return Ok(None);
     };
