@@ -157,7 +157,7 @@ impl Plan {
     }
 }
 
-/// A table of a manifest that means no format: what is wrong with it.
+/// What is wrong with the `[format]` table of a manifest.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct FormatError(String);

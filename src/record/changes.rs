@@ -11,7 +11,7 @@ use super::Manifest;
 pub struct Changes {
     /// In words, one by one.
     pub words: Vec<String>,
-    /// The players of whom something changed.
+    /// The players whose entry or files changed.
     pub players: BTreeSet<String>,
     /// Whether the games that were played belong to another tournament altogether.
     pub other_tournament: bool,

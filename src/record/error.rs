@@ -43,13 +43,13 @@ pub enum RecordProblem {
     /// Another process holds the lock.
     #[error("another run writes to it at this moment")]
     InUse,
-    /// A new run needs an empty folder.
+    /// It is not empty, and a new run needs an empty folder.
     #[error(
         "holds something already: name another folder with --out; --resume goes on with a run that \
          was interrupted"
     )]
     NotEmpty,
-    /// It was there a moment ago.
+    /// Somebody moved or removed it while the run wrote to it.
     #[error("is not there any more: somebody moved or removed the run's folder")]
     Gone,
     /// The folder holds no journal.
@@ -120,7 +120,7 @@ pub enum RecordProblem {
         /// Why not.
         source: io::Error,
     },
-    /// No random seed could be had.
+    /// The system gave no random seed.
     #[error("no seed could be drawn: {0}; set `seed` to a number")]
     Seed(#[source] io::Error),
 }

@@ -1,6 +1,7 @@
 //! The log of one game: a row per ply.
 
 use std::path::Path;
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -26,8 +27,11 @@ struct Columns<S, T> {
 }
 
 /// The header line of a log.
-pub fn log_header() -> Vec<u8> {
-    csv_header(&Columns::<&str, Option<u64>>::default())
+pub fn log_header() -> &'static [u8] {
+    // Every game begins a log.
+    static HEADER: LazyLock<Vec<u8>> =
+        LazyLock::new(|| csv_header(&Columns::<&str, Option<u64>>::default()));
+    &HEADER
 }
 
 /// One ply of a log.
@@ -86,8 +90,7 @@ pub(super) fn read_log(run: &Path, id: u64, game: Game) -> Result<Vec<LoggedPly>
     let bad = |problem: RecordProblem| RecordError::new(&path, problem);
     let file = std::fs::File::open(&path).map_err(|error| bad(RecordProblem::Read(error)))?;
     let mut reader = csv::Reader::from_reader(file);
-    let header = log_header();
-    let wanted = std::str::from_utf8(&header).unwrap_or_default();
+    let wanted = std::str::from_utf8(log_header()).unwrap_or_default();
     let found = reader.headers().map(|found| {
         let names: Vec<&str> = found.iter().collect();
         names.join(",")
@@ -167,7 +170,7 @@ impl GameLog {
     /// An empty log, with its header.
     pub fn new(game: Game) -> Self {
         let mut bytes = Vec::with_capacity(4 << 10);
-        bytes.extend(log_header());
+        bytes.extend_from_slice(log_header());
         let mut builder = csv::WriterBuilder::new();
         Self {
             game,

@@ -179,16 +179,12 @@ impl<'a> Dispatcher<'a> {
                 self.queue.record(row.id, row.end.result);
                 (self.listen)(&Event::Finished(&row));
             }
-            GameReport::BrokenOff => {
-                self.queue.take_back(game);
-                self.broken_off += 1;
-            }
-            // Whatever failed, the game would not have been finished.
+            GameReport::BrokenOff => self.take_back_broken_off(game),
+            // The game would have been broken off, if the machine had not failed before.
             GameReport::Void(_)
                 if self.interrupt.level() == Some(InterruptLevel::BreakOffGames) =>
             {
-                self.queue.take_back(game);
-                self.broken_off += 1;
+                self.take_back_broken_off(game);
             }
             GameReport::Void(cause) if game.was_void => return Err(RunError::Halted { id, cause }),
             GameReport::Void(cause) => {
@@ -197,6 +193,11 @@ impl<'a> Dispatcher<'a> {
             }
         }
         Ok(())
+    }
+
+    fn take_back_broken_off(&mut self, game: QueuedGame) {
+        self.queue.take_back(game);
+        self.broken_off += 1;
     }
 
     /// Tells the listener how far the run is interrupted, unless it knows. A run that failed ends anyway.

@@ -148,7 +148,7 @@ fn columns_are_the_documented_ones() {
     let log = run.csv(&format!("games/0000/{id:06}.csv"));
     assert_eq!(
         log.0.join(",") + "\n",
-        String::from_utf8_lossy(&log_header())
+        String::from_utf8_lossy(log_header())
     );
     compare(&page, "games/…/ID.csv", log);
 }
