@@ -16,6 +16,7 @@ import os
 import random
 import re
 import reprlib
+import select
 import shutil
 import signal
 import sys
@@ -479,6 +480,8 @@ class Wire:
         """Tells where an agent is that ran out of time, and ends."""
         if game.agent.running is None:
             return  # It came back just now.
+        if not select.select([self.own], [], [], 0)[0]:
+            return  # The kernel may send the signal for a line after that line was read.
         what = described(*game.agent.running[:2])
         game.agent.settle()
         stack = traceback.extract_stack(frame)
