@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process_group};
 use wait_timeout::ChildExt;
 
+use super::cpu_counter::CpuCounter;
 use super::supervise::{
     Cleanup, Confinement, ProcessEnd, ShimHandle, StartedBot, Supervisor, forget,
 };
@@ -79,10 +80,22 @@ impl ChildProcess {
         }
     }
 
+    /// The counter of the processor time of the bot and its descendants, where there is one.
+    pub(super) fn take_cpu_counter(&mut self) -> Option<CpuCounter> {
+        self.shim.as_mut().and_then(ShimHandle::take_cpu_counter)
+    }
+
     /// The process above the bot's whole tree, if the bot is known to have descendants or to have had
     /// some.
     pub(super) fn tree_root(&mut self) -> Option<Pid> {
         self.shim.as_mut().and_then(ShimHandle::tree_root)
+    }
+
+    /// The process above the bot's whole tree, also if the bot is not known to have descendants.
+    pub(super) fn tree_root_in_any_case(&self) -> Option<Pid> {
+        self.shim
+            .as_ref()
+            .and_then(ShimHandle::tree_root_in_any_case)
     }
 
     /// The fault of a bot whose stdout has ended.

@@ -8,31 +8,62 @@ use std::time::Duration;
 use nix::time::ClockId;
 use rustix::process::Pid;
 
+use super::cpu_counter::CpuCounter;
+use super::probe;
 use super::supervise::tree;
+
+/// How much more a counter may show than the clocks of the processes before it is looked into.
+const TOLERANCE: Duration = Duration::from_millis(2);
 
 /// Reads what a bot has used of a processor. The reading never decreases.
 ///
-/// As long as the bot has no descendants, this reads one clock, that of its process. Once it has or
-/// had some, their clocks are added, and the time of those that ended: the kernel adds that, in ticks
-/// of 10 ms, to the process that waited for them. A control group counts more exactly, but a bot that
-/// may write there can leave it, so its count is used only where it is higher.
+/// As long as the bot has no descendants, this reads the clock of its process. Once it has or had some,
+/// their clocks are added, and the time of those that ended: the kernel adds that, in ticks of 10 ms,
+/// to the process that waited for them. A bot can have descendants of which neither is seen: short
+/// ones that nobody waits for. The [`CpuCounter`] has these too, and so has a control group, which a
+/// bot that may write there can leave. The greatest of the three counts.
 #[derive(Debug)]
 pub(super) struct CpuMeter {
     bot: Pid,
     clock: Option<ClockId>,
     /// The control group's account.
     cgroup: Option<File>,
+    counter: Option<StartedCounter>,
     highest: Duration,
+}
+
+/// A counter, and what it shows that is not the bot's.
+#[derive(Debug)]
+struct StartedCounter {
+    counter: CpuCounter,
+    /// What it showed when the bot was started.
+    before: Duration,
+    /// What a hypervisor had taken by then, and has taken since: the counter goes on meanwhile, and
+    /// the clocks do not.
+    stolen_before: Duration,
+    stolen_since: Duration,
 }
 
 impl CpuMeter {
     /// A meter of the process `bot`. The file `cgroup` is the account of its control group, if it has
-    /// one.
-    pub(super) fn new(bot: Pid, cgroup: Option<&Path>) -> Self {
+    /// one, and `counter` counts its time, perhaps with that of the sandbox that it is in.
+    pub(super) fn new(bot: Pid, cgroup: Option<&Path>, counter: Option<CpuCounter>) -> Self {
+        let clock = clock(bot);
+        let own = clock.and_then(|clock| clock.now().ok());
+        let own = own.map_or(Duration::ZERO, Duration::from);
+        let counter = counter.and_then(|mut counter| {
+            Some(StartedCounter {
+                before: counter.read()?.saturating_sub(own),
+                counter,
+                stolen_before: probe::stolen(),
+                stolen_since: Duration::ZERO,
+            })
+        });
         Self {
             bot,
-            clock: clock(bot),
+            clock,
             cgroup: cgroup.and_then(|file| File::open(file).ok()),
+            counter,
             highest: Duration::ZERO,
         }
     }
@@ -43,20 +74,40 @@ impl CpuMeter {
         let own = self.clock.and_then(|clock| clock.now().ok());
         let mut used = own.map_or(Duration::ZERO, Duration::from);
         if let Some(tree_root) = tree_root {
-            used += tree::time_of_ended_children(self.bot);
-            for process in tree::descendants(tree_root) {
-                if process != self.bot {
-                    let now = clock(process).and_then(|clock| clock.now().ok());
-                    used += now.map_or(Duration::ZERO, Duration::from);
-                    used += tree::time_of_ended_children(process);
-                }
-            }
-            // Orphans are children of that process, which waits for them.
-            used += tree::time_of_ended_children(tree_root);
+            used += self.descendants(tree_root);
             used = used.max(self.cgroup.as_ref().and_then(account).unwrap_or_default());
         }
-        self.highest = self.highest.max(used);
+        used = used.max(self.highest);
+        let counter = self.counter.as_mut();
+        let counted = counter.and_then(|counter| counter.read_above(used));
+        self.highest = used.max(counted.unwrap_or_default());
         self.highest
+    }
+
+    /// What all descendants have used that are seen, or that somebody waited for.
+    fn descendants(&self, tree_root: Pid) -> Duration {
+        let mut used = tree::time_of_ended_children(self.bot);
+        for process in tree::descendants(tree_root) {
+            if process != self.bot {
+                let now = clock(process).and_then(|clock| clock.now().ok());
+                used += now.map_or(Duration::ZERO, Duration::from);
+                used += tree::time_of_ended_children(process);
+            }
+        }
+        // Orphans are children of that process, which waits for them.
+        used + tree::time_of_ended_children(tree_root)
+    }
+}
+
+impl StartedCounter {
+    /// What the bot has used, where that is more than the clocks say.
+    fn read_above(&mut self, clocks: Duration) -> Option<Duration> {
+        let counted = self.counter.read()?.saturating_sub(self.before);
+        if counted <= clocks + self.stolen_since + TOLERANCE {
+            return None;
+        }
+        self.stolen_since = probe::stolen().saturating_sub(self.stolen_before);
+        Some(counted.saturating_sub(self.stolen_since))
     }
 }
 

@@ -21,6 +21,7 @@ pub mod supervise;
 mod child_process;
 
 mod contention;
+mod cpu_counter;
 mod cpu_meter;
 pub mod probe;
 

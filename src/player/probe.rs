@@ -72,10 +72,7 @@ pub struct Linux;
 
 impl Probe for Linux {
     fn read(&self, tree: &[Pid]) -> Reading {
-        let (busy, stolen) = fs::read_to_string("/proc/stat")
-            .ok()
-            .and_then(|text| processors(&text))
-            .unwrap_or_default();
+        let (busy, stolen) = processors().unwrap_or_default();
         let own = fs::read_to_string("/proc/thread-self/schedstat").ok();
         Reading {
             waits: waits(tree),
@@ -107,8 +104,18 @@ fn wait(schedstat: &str) -> Option<Duration> {
     Some(Duration::from_nanos(nanos))
 }
 
-/// From `/proc/stat`, how long all processors were busy, and how long a hypervisor gave them to others.
-fn processors(stat: &str) -> Option<(Duration, Duration)> {
+/// How long a hypervisor gave this machine's processors to others, all added up.
+pub(super) fn stolen() -> Duration {
+    processors().unwrap_or_default().1
+}
+
+/// How long all processors were busy, and how long a hypervisor gave them to others.
+fn processors() -> Option<(Duration, Duration)> {
+    parse_processors(&fs::read_to_string("/proc/stat").ok()?)
+}
+
+/// The same, from the text of `/proc/stat`.
+fn parse_processors(stat: &str) -> Option<(Duration, Duration)> {
     let line = stat.lines().find_map(|line| line.strip_prefix("cpu "))?;
     let ticks: Vec<u64> = line
         .split_whitespace()
@@ -201,9 +208,12 @@ mod tests {
         assert_eq!(wait("0\n"), None);
         let ticks = 1000 / rustix::param::clock_ticks_per_second() as u32;
         let stat = "cpu  10 20 30 400 50 6 7 8 9 9\ncpu0 1 1 1 1 1 1 1 1 1 1\n";
-        assert_eq!(processors(stat), Some((73 * ticks * MS, 8 * ticks * MS)));
-        assert_eq!(processors("cpu  10 20\n"), None);
-        assert_eq!(processors("intr 1\n"), None);
+        assert_eq!(
+            parse_processors(stat),
+            Some((73 * ticks * MS, 8 * ticks * MS))
+        );
+        assert_eq!(parse_processors("cpu  10 20\n"), None);
+        assert_eq!(parse_processors("intr 1\n"), None);
     }
 
     #[test]

@@ -163,9 +163,10 @@ impl Process {
         };
         let bot = self.child.wait_for_start();
         let bot = bot.map_err(|error| launch.blame(error))?;
+        let counter = self.child.take_cpu_counter();
         self.start = Start::Running {
             pid: bot.pid,
-            cpu: CpuMeter::new(bot.pid, bot.cpu_file.as_deref()),
+            cpu: CpuMeter::new(bot.pid, bot.cpu_file.as_deref(), counter),
         };
         Ok(bot.pid)
     }
@@ -239,29 +240,33 @@ impl Process {
         [bot].into_iter().chain(descendants).collect()
     }
 
-    /// Sends a signal to the bot's process group, and to all its descendants where some are known.
-    fn signal(&mut self, signal: Signal) {
-        if let [bot, descendants @ ..] = &self.tree()[..] {
-            // A process that has ended meanwhile needs no signal.
-            let _ = kill_process_group(*bot, signal);
-            for process in descendants {
-                let _ = kill_process(*process, signal);
-            }
-        }
-    }
-
     /// Stops a bot that must do nothing until it is asked again.
     fn stop(&mut self) {
-        if self.off_turn == OffTurn::Stop {
-            self.is_stopped = true;
-            self.signal(Signal::STOP);
+        let Start::Running { pid: bot, .. } = self.start else {
+            return;
+        };
+        if self.off_turn != OffTurn::Stop {
+            return;
+        }
+        self.is_stopped = true;
+        // A process that has ended meanwhile needs no signal.
+        let _ = kill_process_group(bot, Signal::STOP);
+        if let Some(root) = self.child.tree_root_in_any_case() {
+            tree::stop_below(root);
         }
     }
 
     /// Lets a stopped bot go on.
     fn go_on(&mut self) {
+        let Start::Running { pid: bot, .. } = self.start else {
+            return;
+        };
         if std::mem::take(&mut self.is_stopped) {
-            self.signal(Signal::CONT);
+            let _ = kill_process_group(bot, Signal::CONT);
+            let root = self.child.tree_root_in_any_case();
+            for process in root.map(tree::descendants).unwrap_or_default() {
+                let _ = kill_process(process, Signal::CONT);
+            }
         }
     }
 
@@ -329,7 +334,8 @@ impl Player for Process {
             return Err(fault);
         }
         let used = self.asked.idle_cpu;
-        if self.off_turn == OffTurn::Forbid && used > OFF_TURN_ALLOWANCE {
+        // A bot that was stopped and computes all the same has found a way around that.
+        if self.off_turn != OffTurn::Log && used > OFF_TURN_ALLOWANCE {
             return Err(Fault::OffTurn { used });
         }
         let mut deadlines = Deadlines::new(self.asked.at, wait);

@@ -11,6 +11,7 @@ use referee::referee::Termination::{
 };
 use rustix::process::{Signal, getpid, kill_process};
 
+use crate::attacks::ATTACKS;
 use crate::honest::Moment::{Act, Hello, Quit, Start};
 use crate::honest::{Behaviour, honestly, say, write};
 use crate::hostile::HOSTILE;
@@ -173,6 +174,7 @@ pub const BOTS: &[MisbehavingBot] = &[
 pub fn find(name: &str) -> &'static MisbehavingBot {
     BOTS.iter()
         .chain(HOSTILE)
+        .chain(ATTACKS)
         .find(|bot| bot.name == name)
         .expect("a bot of that name")
 }

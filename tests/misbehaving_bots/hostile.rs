@@ -28,11 +28,11 @@ use crate::helpers::{
 use crate::honest::Moment::{Act, Hello};
 use crate::honest::{honestly, say, write};
 
-const fn with(confinement: fn() -> Confinement, bot: MisbehavingBot) -> MisbehavingBot {
+pub const fn with(confinement: fn() -> Confinement, bot: MisbehavingBot) -> MisbehavingBot {
     MisbehavingBot { confinement, ..bot }
 }
 
-const fn signals(bot: MisbehavingBot) -> MisbehavingBot {
+pub const fn signals(bot: MisbehavingBot) -> MisbehavingBot {
     MisbehavingBot {
         signals_others: true,
         ..bot
@@ -52,7 +52,7 @@ const fn in_tiers(tiers: &'static [Tier], bot: MisbehavingBot) -> MisbehavingBot
 }
 
 /// Runs where only the restrictions of a tier stop it.
-const fn restricted(bot: MisbehavingBot) -> MisbehavingBot {
+pub const fn restricted(bot: MisbehavingBot) -> MisbehavingBot {
     in_tiers(&[Tier::Landlock, Tier::Strict], bot)
 }
 
@@ -62,7 +62,7 @@ const fn exposed_to(bot: MisbehavingBot) -> MisbehavingBot {
 }
 
 /// Runs where Python is installed for the system.
-const fn in_python(bot: MisbehavingBot) -> MisbehavingBot {
+pub const fn in_python(bot: MisbehavingBot) -> MisbehavingBot {
     MisbehavingBot {
         needs: Some(PYTHON),
         ..bot
@@ -70,7 +70,7 @@ const fn in_python(bot: MisbehavingBot) -> MisbehavingBot {
 }
 
 /// Little memory.
-fn small() -> Confinement {
+pub fn small() -> Confinement {
     Confinement {
         memory: Some(64 << 20),
         ..Confinement::default()

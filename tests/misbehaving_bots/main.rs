@@ -25,6 +25,7 @@ mod endurance;
 mod game;
 mod control_groups;
 mod hostile;
+mod attacks;
 mod layout;
 mod off_turn;
 mod namespace;
@@ -86,6 +87,7 @@ fn main() {
         test!(a_bot_that_reads_late_misses_nothing),
         test!(off_turn::a_bot_is_stopped_between_its_turns),
         test!(off_turn::a_bot_that_computes_off_turn_forfeits),
+        test!(off_turn::a_helper_that_hides_its_work_is_charged),
         test!(sandbox::an_isolated_bot_sees_only_its_own_files),
         test!(sandbox::files_that_the_command_names_can_be_read),
         test!(sandbox::an_isolated_build_writes_only_to_its_own_folder),
@@ -123,6 +125,7 @@ fn run_bot(name: &str) {
         "idle" | "never_reads" => catalogue::idle(),
         "looks_for_the_layout" => layout::search(),
         "says_its_groups" => control_groups::say_its_groups(),
+        "answers_and_leaves_a_helper" => attacks::answer_and_leave_a_helper(),
         "computes_all_the_time" => off_turn::compute_all_the_time(),
         "counts_what_it_is_told" => {
             let told = std::io::stdin()

@@ -11,6 +11,7 @@ use libtest_mimic::Trial;
 use referee::game::Seat;
 use referee::player::{Confinement, Launch, Tier, supervise};
 
+use crate::attacks::ATTACKS;
 use crate::catalogue::{self, BOTS, MisbehavingBot};
 use crate::game::ends_as_declared;
 use crate::helpers::{FOLDER, SECRET};
@@ -44,20 +45,24 @@ fn possible() -> bool {
 /// A trial for each bot and each test of the whole harness, in each of its tiers.
 pub fn trials() -> Vec<Trial> {
     let namespaces = possible();
-    let bots = BOTS.iter().chain(HOSTILE).flat_map(move |bot| {
-        let trial = move |tier: &Tier| {
-            let (name, tier) = (format!("{} [{}]", bot.name, tier.name()), *tier);
-            Trial::test(name.clone(), move || {
-                match missing(bot, tier, namespaces) {
-                    Some(need) => println!("skipped: {name} needs {need}"),
-                    None if namespaces => in_namespace(bot.name, tier),
-                    None => play_both_seats(bot, tier, false),
-                }
-                Ok(())
-            })
-        };
-        bot.tiers.iter().map(trial)
-    });
+    let bots = BOTS
+        .iter()
+        .chain(HOSTILE)
+        .chain(ATTACKS)
+        .flat_map(move |bot| {
+            let trial = move |tier: &Tier| {
+                let (name, tier) = (format!("{} [{}]", bot.name, tier.name()), *tier);
+                Trial::test(name.clone(), move || {
+                    match missing(bot, tier, namespaces) {
+                        Some(need) => println!("skipped: {name} needs {need}"),
+                        None if namespaces => in_namespace(bot.name, tier),
+                        None => play_both_seats(bot, tier, false),
+                    }
+                    Ok(())
+                })
+            };
+            bot.tiers.iter().map(trial)
+        });
     let harness_tests = HARNESS_TESTS.iter().flat_map(move |(name, tiers, _)| {
         tiers.iter().map(move |tier| {
             Trial::test(format!("{name} [{}]", tier.name()), move || {

@@ -5,6 +5,8 @@ use std::time::Duration;
 use referee::player::{Confinement, Fault, OffTurn, Player, Process};
 use referee::protocol::ToBot;
 
+use crate::catalogue::NOTE;
+use crate::helpers::PYTHON;
 use crate::{launch, supervised, wait};
 
 /// Runs a bot that answers every line with the number of its process and never stops computing.
@@ -83,4 +85,25 @@ pub fn a_bot_that_computes_off_turn_forfeits() {
     let before = used(stat(pid));
     wait_until(|| used(stat(pid)) >= before + 30);
     ask(&mut process).expect("an answer");
+}
+
+/// Short processes that nobody waits for, each of which starts the next, do not compute for nothing.
+pub fn a_helper_that_hides_its_work_is_charged() {
+    if !std::path::Path::new(PYTHON).exists() {
+        println!("skipped: needs {PYTHON}");
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let note = folder.path().join("note");
+    let mut launch = launch("answers_and_leaves_a_helper");
+    launch.env = vec![(NOTE.to_owned(), note.display().to_string())];
+    let confinement = Confinement {
+        off_turn: OffTurn::Forbid,
+        ..Confinement::default()
+    };
+    let mut process = supervised(&launch, &confinement);
+    assert_eq!(ask(&mut process).expect("an answer"), "ready");
+    wait_until(|| note.exists());
+    let fault = ask(&mut process).expect_err("a fault");
+    assert!(matches!(fault, Fault::OffTurn { .. }), "{fault}");
 }

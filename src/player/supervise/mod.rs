@@ -16,7 +16,11 @@
 
 use std::ffi::OsString;
 use std::io;
+use std::os::fd::RawFd;
+use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
+
+use rustix::io::{FdFlags, fcntl_dupfd_cloexec, fcntl_setfd};
 
 mod bubblewrap;
 mod cgroup;
@@ -42,7 +46,7 @@ pub use shim_handle::adopt_orphans;
 pub(super) use shim_handle::{ShimHandle, StartedBot, forget, spawn};
 
 /// The first argument by which the program knows that it is to be a supervisor. One more follows:
-/// what exactly it is to do, as JSON.
+/// the number of the socket over which it is told what exactly it is to do.
 pub const SUBCOMMAND: &str = "__supervise";
 
 /// Is a shim, or the first process in a bot's sandbox. Only the harness and a shim call this.
@@ -50,15 +54,26 @@ pub const SUBCOMMAND: &str = "__supervise";
 /// # Errors
 ///
 /// The arguments are not from a harness or a shim, or the machine failed.
-pub fn main(args: impl Iterator<Item = OsString>) -> io::Result<()> {
-    match ShimCommand::parse(args)? {
-        ShimCommand::Supervise {
-            lifeline,
-            cgroup,
-            bot,
-        } => shim::main(lifeline, &cgroup, bot),
-        ShimCommand::StartInSandbox { streams, bot } => sandbox_init::main(streams, bot),
+pub fn main(mut args: impl Iterator<Item = OsString>) -> io::Result<()> {
+    let number = args.next().and_then(|arg| arg.to_str()?.parse().ok());
+    let socket = number.map(take_socket).transpose()?.ok_or_else(|| {
+        io::Error::new(io::ErrorKind::InvalidInput, "this is no command for people")
+    })?;
+    match ShimCommand::receive(&socket)? {
+        ShimCommand::Supervise { cgroup, bot } => shim::main(socket, &cgroup, bot),
+        ShimCommand::StartInSandbox { streams, bot } => sandbox_init::main(socket, streams, bot),
     }
+}
+
+/// Takes over the inherited socket of that number, so that no bot inherits it in turn.
+fn take_socket(number: RawFd) -> io::Result<UnixStream> {
+    // In a sandbox the socket is the standard error, which is not to be closed.
+    let socket = match number {
+        libc::STDERR_FILENO => fcntl_dupfd_cloexec(rustix::stdio::stderr(), 3)?,
+        _ => sys::take_over(number)?,
+    };
+    fcntl_setfd(&socket, FdFlags::CLOEXEC)?;
+    Ok(socket.into())
 }
 
 /// The program that can be a shim: `referee` itself.

@@ -5,11 +5,16 @@ use std::io;
 use landlock::{
     CompatLevel, Compatible, Ruleset, RulesetAttr, RulesetCreated, RulesetStatus, Scope,
 };
+use rustix::io::Errno;
 use rustix::process::{
     Pid, Resource, Rlimit, Signal, getppid, getrlimit, getuid, set_parent_process_death_signal,
     setrlimit, setsid,
 };
-use rustix::thread::{CpuSet, sched_setaffinity, set_no_new_privs};
+use rustix::thread::{
+    CapabilitySet, CapabilitySets, CpuSet, capability_is_in_bounding_set,
+    clear_ambient_capability_set, remove_capability_from_bounding_set, sched_setaffinity,
+    set_capabilities, set_no_new_privs,
+};
 
 use seccompiler::BpfProgram;
 
@@ -25,7 +30,8 @@ pub(super) struct Restrictions {
     signal_scope: Option<RulesetCreated>,
     parent: Pid,
     visible: Option<VisiblePaths>,
-    filter: Option<BpfProgram>,
+    filters: Vec<BpfProgram>,
+    drops_capabilities: bool,
     cpus: Option<CpuSet>,
 }
 
@@ -37,12 +43,6 @@ impl Restrictions {
         parent: Pid,
         visible: Option<VisiblePaths>,
     ) -> io::Result<Self> {
-        let filter = match confinement.isolation {
-            Tier::Containment => None,
-            Tier::Landlock | Tier::Strict => {
-                Some(syscall_filter::filter().map_err(io::Error::other)?)
-            }
-        };
         let mut cpus = CpuSet::new();
         for cpu in &confinement.cpus {
             cpus.set(*cpu as usize);
@@ -52,7 +52,8 @@ impl Restrictions {
             signal_scope: confinement.signal_scope.then(signal_scope).flatten(),
             parent,
             visible,
-            filter,
+            filters: syscall_filter::filters(confinement).map_err(io::Error::other)?,
+            drops_capabilities: confinement.isolation != Tier::Containment,
             cpus: (!confinement.cpus.is_empty()).then_some(cpus),
         })
     }
@@ -90,11 +91,39 @@ impl Restrictions {
         } else if let Some(scope) = self.signal_scope.take() {
             scope.restrict_self().map_err(|_| refused())?;
         }
-        if let Some(filter) = &self.filter {
-            seccompiler::apply_filter(filter).map_err(|_| refused())?;
+        if self.drops_capabilities {
+            drop_capabilities().map_err(|_| refused())?;
+        }
+        for filter in &self.filters {
+            syscall_filter::apply(filter).map_err(|_| refused())?;
         }
         Ok(())
     }
+}
+
+/// Gives up every right of root, also for the programs that this process will execute.
+fn drop_capabilities() -> io::Result<()> {
+    for capability in CapabilitySet::all() {
+        // Only the older ones are known to every kernel, and only root has any to give up.
+        if capability_is_in_bounding_set(capability).unwrap_or(false) {
+            match remove_capability_from_bounding_set(capability) {
+                // Without this right there is none to give up.
+                Err(Errno::PERM) => break,
+                result => result?,
+            }
+        }
+    }
+    clear_ambient_capability_set()?;
+    let none = CapabilitySet::empty();
+    set_capabilities(
+        None,
+        CapabilitySets {
+            effective: none,
+            permitted: none,
+            inheritable: none,
+        },
+    )?;
+    Ok(())
 }
 
 /// What each process of the bot may use, as far as the system can limit that.

@@ -23,7 +23,7 @@ use super::bubblewrap::{COMPLAINT, SCRATCH, bubblewrap, drop_root};
 use super::messages::ShimMessage;
 use super::restrictions::{die_with, prefer_for_oom_kill};
 use super::shim_command::{BotCommand, ShimCommand};
-use super::{IsolationError, ProcessEnd, cgroup, sys, tree};
+use super::{IsolationError, ProcessEnd, SUBCOMMAND, cgroup, sys, tree};
 use crate::player::line_buffer::{LineBuffer, ReadOutcome};
 use crate::player::poll::poll_for;
 
@@ -53,8 +53,7 @@ impl Sandbox {
             rustix::io::dup(rustix::stdio::stderr())?,
         ];
         let (channel, theirs) = UnixStream::pair()?;
-        channel.set_nonblocking(true)?;
-        let mut command = command(bot, &streams)?;
+        let mut command = command(&bot)?;
         command
             .stdin(Stdio::null())
             .stdout(Stdio::null())
@@ -75,7 +74,11 @@ impl Sandbox {
         drop(command);
         let bubblewrap = Pid::from_child(&child);
         let mut messages = LineBuffer::default();
-        let found = wait_for_start(&channel, &mut messages).and_then(|number| {
+        let streams = streams.each_ref().map(AsRawFd::as_raw_fd);
+        // If bubblewrap has ended by now, its complaint says more than this error.
+        let _ = ShimCommand::StartInSandbox { streams, bot }.send(&channel);
+        let found = channel.set_nonblocking(true).and_then(|()| {
+            let number = wait_for_start(&channel, &mut messages)?;
             let found = find_processes(bubblewrap, number)?;
             // From now on the first process may take the bot away when it is dead.
             rustix::io::write(&channel, b"!")?;
@@ -134,7 +137,7 @@ impl AsFd for Sandbox {
 }
 
 /// Bubblewrap, with this program as the first process in the sandbox.
-fn command(bot: BotCommand, streams: &[OwnedFd; 3]) -> io::Result<Command> {
+fn command(bot: &BotCommand) -> io::Result<Command> {
     let folder = bot.folder()?;
     let referee = std::env::current_exe()?;
     let visible: Vec<PathBuf> = folder
@@ -146,9 +149,8 @@ fn command(bot: BotCommand, streams: &[OwnedFd; 3]) -> io::Result<Command> {
     let scratch = bot.confinement.scratch;
     let working_directory = folder.as_deref().unwrap_or(Path::new(SCRATCH));
     let mut command = bubblewrap(scratch, &visible, working_directory).map_err(io::Error::other)?;
-    command.arg(referee);
-    let streams = streams.each_ref().map(AsRawFd::as_raw_fd);
-    ShimCommand::StartInSandbox { streams, bot }.add_to(&mut command)?;
+    command.arg(referee).arg(SUBCOMMAND);
+    command.arg(libc::STDERR_FILENO.to_string());
     Ok(command)
 }
 
@@ -169,7 +171,8 @@ fn wait_for_start(channel: &UnixStream, messages: &mut LineBuffer) -> io::Result
                 Err(_) => {}
             }
         }
-        match messages.pull(channel.as_fd())? {
+        // Bubblewrap that ended before the command was read resets the connection.
+        match messages.pull(channel.as_fd()).unwrap_or(ReadOutcome::End) {
             ReadOutcome::Bytes(_) => continue,
             ReadOutcome::Nothing if Instant::now() < until => {}
             ReadOutcome::Nothing => {

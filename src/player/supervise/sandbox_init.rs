@@ -5,10 +5,11 @@
 //! to run under the restrictions that are applied right before the bot begins.
 
 use std::io;
-use std::os::fd::{OwnedFd, RawFd};
+use std::os::fd::RawFd;
+use std::os::unix::net::UnixStream;
 use std::path::Path;
 
-use rustix::io::{Errno, fcntl_dupfd_cloexec};
+use rustix::io::Errno;
 use rustix::process::{DumpableBehavior, Pid, WaitOptions, getpid, set_dumpable_behavior, wait};
 
 use super::bubblewrap::SCRATCH;
@@ -17,12 +18,11 @@ use super::restrictions::Restrictions;
 use super::shim_command::{BotCommand, close_streams};
 use super::{ProcessEnd, sys};
 
-/// Is the first process. Its own standard error is the channel to the shim.
-pub(super) fn main(streams: [RawFd; 3], bot: BotCommand) -> io::Result<()> {
+/// Is the first process. `channel` leads to the shim.
+pub(super) fn main(channel: UnixStream, streams: [RawFd; 3], bot: BotCommand) -> io::Result<()> {
     // The bot is of the same user, and must not look in here.
     set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
     let [stdin, stdout, stderr] = streams.map(sys::take_over);
-    let channel = fcntl_dupfd_cloexec(rustix::stdio::stderr(), 3)?;
     rustix::stdio::dup2_stdin(stdin?)?;
     rustix::stdio::dup2_stdout(stdout?)?;
     rustix::stdio::dup2_stderr(stderr?)?;
@@ -55,7 +55,7 @@ fn start(bot: BotCommand) -> io::Result<Pid> {
 
 /// Waits until no child is left. When this process ends, the kernel ends whatever else is in the
 /// sandbox.
-fn wait_for_all(bot: Pid, channel: &OwnedFd) -> io::Result<()> {
+fn wait_for_all(bot: Pid, channel: &UnixStream) -> io::Result<()> {
     // The shim finds the bot by its number, which a dead bot keeps until it is waited for. So
     // nothing is waited for before the shim says that it has found it.
     rustix::io::read(channel, &mut [0; 1])?;

@@ -2,13 +2,14 @@
 
 use std::fs::{DirBuilder, File};
 use std::io;
-use std::os::fd::{AsFd, AsRawFd, OwnedFd, RawFd};
+use std::os::fd::{AsFd, AsRawFd, RawFd};
 use std::os::unix::fs::DirBuilderExt;
+use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags};
-use rustix::io::{Errno, FdFlags, fcntl_setfd};
+use rustix::io::Errno;
 use rustix::process::{
     DumpableBehavior, Pid, PidfdFlags, Signal, WaitOptions, getpid, pidfd_open,
     set_child_subreaper, set_dumpable_behavior, wait,
@@ -20,7 +21,7 @@ use super::messages::{ASK_FOR_PEAK, ShimMessage};
 use super::restrictions::Restrictions;
 use super::sandbox::Sandbox;
 use super::shim_command::{BotCommand, close_streams};
-use super::{Cleanup, Confinement, ProcessEnd, Tier, sys, tree};
+use super::{Cleanup, Confinement, ProcessEnd, Tier, tree};
 use crate::player::poll::poll_for;
 
 /// How often the tree is looked at, where looking is cheap.
@@ -36,8 +37,8 @@ const LOOKING_SHARE: u32 = 100;
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Is a shim until nothing is left of its bot.
-pub(super) fn main(lifeline: RawFd, cgroup: &str, bot: BotCommand) -> io::Result<()> {
-    let lifeline = take_lifeline(lifeline)?;
+pub(super) fn main(lifeline: UnixStream, cgroup: &str, bot: BotCommand) -> io::Result<()> {
+    lifeline.set_nonblocking(true)?;
     close_other_descriptors(&lifeline)?;
     let own = getpid();
     set_child_subreaper(Some(own))?;
@@ -84,16 +85,9 @@ pub(super) fn main(lifeline: RawFd, cgroup: &str, bot: BotCommand) -> io::Result
     Ok(())
 }
 
-fn take_lifeline(number: RawFd) -> io::Result<OwnedFd> {
-    let lifeline = sys::take_over(number)?;
-    fcntl_setfd(&lifeline, FdFlags::CLOEXEC)?;
-    rustix::io::ioctl_fionbio(&lifeline, true)?;
-    Ok(lifeline)
-}
-
 /// Closes whatever else this process inherited: it belongs to the harness, or to whoever started
 /// that.
-fn close_other_descriptors(lifeline: &OwnedFd) -> io::Result<()> {
+fn close_other_descriptors(lifeline: &UnixStream) -> io::Result<()> {
     let open: Vec<RawFd> = std::fs::read_dir("/proc/self/fd")?
         .flatten()
         .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
@@ -155,7 +149,7 @@ fn make_private_folder(path: &Path) -> io::Result<()> {
 
 /// A bot that runs, as its shim watches it.
 struct Watch {
-    lifeline: OwnedFd,
+    lifeline: UnixStream,
     confinement: Confinement,
     /// The shim.
     own: Pid,

@@ -2,16 +2,21 @@
 
 use std::ffi::{CString, OsStr, OsString};
 use std::fs::File;
-use std::io;
+use std::io::{self, Read, Write};
 use std::os::fd::RawFd;
 use std::os::unix::ffi::OsStringExt;
+use std::os::unix::net::UnixStream;
 use std::path::{Component, Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use super::restrictions::Restrictions;
-use super::{Confinement, SUBCOMMAND, cgroup, sys};
+use super::{Confinement, cgroup, sys};
+
+/// How long a process may take to begin to read its command, on a machine that is very busy.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// What a supervisor is to do. The working directory and the environment are the bot's; file
 /// descriptors are named by their numbers, and inherited.
@@ -19,14 +24,11 @@ use super::{Confinement, SUBCOMMAND, cgroup, sys};
 pub(super) enum ShimCommand {
     /// Start a bot with this process's streams, and watch it: be its shim.
     Supervise {
-        /// The socket to the harness.
-        lifeline: RawFd,
         /// A name for the bot's control group.
         cgroup: String,
         bot: BotCommand,
     },
-    /// Be the first process in a sandbox and start the bot there. Standard error is the channel to
-    /// the shim.
+    /// Be the first process in a sandbox and start the bot there.
     StartInSandbox {
         /// The bot's stdin, stdout and stderr.
         streams: [RawFd; 3],
@@ -35,19 +37,27 @@ pub(super) enum ShimCommand {
 }
 
 impl ShimCommand {
-    /// Reads what [`ShimCommand::add_to`] wrote, without the subcommand.
-    pub(super) fn parse(mut args: impl Iterator<Item = OsString>) -> io::Result<Self> {
-        args.next()
-            .and_then(|text| serde_json::from_str(text.to_str()?).ok())
-            .ok_or_else(|| {
-                io::Error::new(io::ErrorKind::InvalidInput, "this is no command for people")
-            })
+    /// Waits for what [`ShimCommand::send`] sends.
+    pub(super) fn receive(mut socket: &UnixStream) -> io::Result<Self> {
+        let mut line = Vec::new();
+        let mut chunk = [0; 4 << 10];
+        // Nothing follows the command before it is answered.
+        while line.last() != Some(&b'\n') {
+            match socket.read(&mut chunk)? {
+                0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+                count => line.extend_from_slice(&chunk[..count]),
+            }
+        }
+        Ok(serde_json::from_slice(&line)?)
     }
 
-    /// Adds the arguments with which this program is to be run.
-    pub(super) fn add_to(&self, command: &mut Command) -> io::Result<()> {
-        command.arg(SUBCOMMAND).arg(serde_json::to_string(self)?);
-        Ok(())
+    /// Sends the command to a process that waits for it. It does not stand in the arguments, since the
+    /// system limits their length.
+    pub(super) fn send(&self, mut socket: &UnixStream) -> io::Result<()> {
+        let mut line = serde_json::to_vec(self)?;
+        line.push(b'\n');
+        socket.set_write_timeout(Some(PATIENCE))?;
+        socket.write_all(&line)
     }
 }
 
@@ -69,13 +79,17 @@ impl BotCommand {
         self.has_own_folder.then(std::env::current_dir).transpose()
     }
 
-    /// The program, and the files outside the bot's folder that its arguments name.
+    /// The files outside the bot's folder that its command names: its program, and arguments.
     pub(super) fn files(&self) -> io::Result<Vec<PathBuf>> {
         let folder = std::env::current_dir()?;
-        let named = self.args.iter();
-        let named = named.filter_map(|arg| named_outside(&folder, OsStr::new(arg)));
-        let program = PathBuf::from(&self.program);
-        Ok([program].into_iter().chain(named).collect())
+        let args = self.args.iter().map(OsStr::new);
+        let words = [self.program.as_os_str()].into_iter().chain(args);
+        Ok(words
+            .filter_map(|word| match self.has_own_folder {
+                true => named_outside(&folder, word),
+                false => named_file(&folder, word),
+            })
+            .collect())
     }
 
     /// A command whose process enters its control group through `cgroup_entrances`, applies
@@ -108,17 +122,22 @@ impl BotCommand {
     }
 }
 
-/// The file outside the bot's folder that an argument names, which the bot must then see. Only the
-/// author of the configuration can name one. A link inside the folder that leads out does not count:
+/// The file outside the bot's folder that a word of its command names, which the bot must then see. Only
+/// the author of the configuration can name one. A link inside the folder that leads out does not count:
 /// the bot's author can make those.
-fn named_outside(folder: &Path, arg: &OsStr) -> Option<PathBuf> {
-    let named = Path::new(arg);
+fn named_outside(folder: &Path, word: &OsStr) -> Option<PathBuf> {
+    let parent = folder.join(word).parent()?.canonicalize().ok()?;
+    let inside = Path::new(word).starts_with(folder) || parent.starts_with(folder);
+    named_file(folder, word).filter(|_| !inside)
+}
+
+/// The file that a word of a command names by a path that leads out of `folder`.
+fn named_file(folder: &Path, word: &OsStr) -> Option<PathBuf> {
+    let named = Path::new(word);
     let goes_up = named.components().any(|part| part == Component::ParentDir);
     let leads_out = named.is_absolute() || named.starts_with("..");
     let file = folder.join(named);
-    let parent = file.parent()?.canonicalize().ok()?;
-    let inside = named.starts_with(folder) || parent.starts_with(folder);
-    if !leads_out || inside || !file.is_file() {
+    if !leads_out || !file.is_file() {
         return None;
     }
     match goes_up {

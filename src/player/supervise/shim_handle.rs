@@ -23,7 +23,8 @@ use wait_timeout::ChildExt;
 use super::messages::{ASK_FOR_PEAK, Cleanup, ProcessEnd, ShimMessage};
 use super::shim::scratch_folder;
 use super::shim_command::{BotCommand, ShimCommand};
-use super::{Tier, cgroup, tree};
+use super::{SUBCOMMAND, Tier, cgroup, tree};
+use crate::player::cpu_counter::CpuCounter;
 use crate::player::line_buffer::{LineBuffer, ReadOutcome};
 use crate::player::poll::poll_for;
 
@@ -94,6 +95,7 @@ pub(in crate::player) struct ShimHandle {
     scratch: Option<PathBuf>,
     /// The name of the bot's control group, which need not exist.
     cgroup: String,
+    cpu_counter: Option<CpuCounter>,
     messages: LineBuffer,
     bot: Option<StartedBot>,
     /// The process that has the bot's tree below it and nothing else.
@@ -117,27 +119,25 @@ impl ShimHandle {
         bot: BotCommand,
     ) -> io::Result<(Child, Self)> {
         let (ours, theirs) = UnixStream::pair()?;
-        ours.set_nonblocking(true)?;
         let cgroup = cgroup::new_name();
         let has_scratch = bot.confinement.isolation == Tier::Landlock;
-        let supervise = ShimCommand::Supervise {
-            lifeline: theirs.as_raw_fd(),
-            cgroup: cgroup.clone(),
-            bot,
-        };
-        supervise.add_to(&mut command)?;
+        let lifeline = theirs.as_raw_fd().to_string();
+        command.args([SUBCOMMAND, &lifeline]);
         // A group of its own, so that an interrupt from the terminal reaches only the harness.
         command.process_group(0);
         // If another thread starts a process now, that inherits this end too. It does no harm: the
         // lifeline is cut by closing our end, and a shim closes what was not meant for it.
         fcntl_setfd(&theirs, FdFlags::empty())?;
-        let child = spawn(&mut command)?;
+        let mut child = spawn(&mut command)?;
+        drop(theirs);
         let shim = Pid::from_child(&child);
-        let handle = Self {
+        let mut handle = Self {
             lifeline: ours,
             shim,
             scratch: has_scratch.then(|| scratch_folder(shim)),
-            cgroup,
+            cgroup: cgroup.clone(),
+            // Before the shim is told to start the bot, so that nothing of it goes uncounted.
+            cpu_counter: CpuCounter::of_programs_below(shim).ok(),
             messages: LineBuffer::default(),
             bot: None,
             tree_root: None,
@@ -149,7 +149,14 @@ impl ShimHandle {
             listened: Instant::now(),
             is_cut: false,
         };
-        Ok((child, handle))
+        let told = ShimCommand::Supervise { cgroup, bot }.send(&handle.lifeline);
+        match told.and_then(|()| handle.lifeline.set_nonblocking(true)) {
+            Ok(()) => Ok((child, handle)),
+            Err(error) => {
+                handle.finish(&mut child);
+                Err(error)
+            }
+        }
     }
 
     /// Waits until the shim has started the bot. The error is why it could not.
@@ -163,6 +170,11 @@ impl ShimHandle {
         }
     }
 
+    /// The counter of the bot's processor time, where the system allows one.
+    pub(in crate::player) fn take_cpu_counter(&mut self) -> Option<CpuCounter> {
+        self.cpu_counter.take()
+    }
+
     /// The process that has the bot's whole tree below it and nothing else, if the bot is known to
     /// have descendants or to have had some. Waits for nothing.
     pub(in crate::player) fn tree_root(&mut self) -> Option<Pid> {
@@ -173,6 +185,11 @@ impl ShimHandle {
             let _ = self.receive(Instant::now());
         }
         self.tree_root.filter(|_| self.has_descendants)
+    }
+
+    /// The same, also if the bot is not known to have descendants.
+    pub(in crate::player) fn tree_root_in_any_case(&self) -> Option<Pid> {
+        self.tree_root
     }
 
     /// How the bot's process ended, if it has, or does before `until`.

@@ -112,32 +112,69 @@ pub(in crate::player) fn time_of_ended_children(process: Pid) -> Duration {
     Duration::from_millis(ticks * 1000 / rustix::param::clock_ticks_per_second().max(1))
 }
 
-/// Whether a process runs, sleeps or is stopped, and is not one that has ended and waits for its
-/// parent.
+/// Whether a thread of a process runs, sleeps or is stopped. A process whose threads have all ended
+/// waits for its parent.
 pub(super) fn lives(process: Pid) -> bool {
-    stat(process).is_some_and(|stat| !matches!(stat.state, 'Z' | 'X'))
+    // The state is that of the first thread, which can end before the others.
+    stat(process).is_some_and(|stat| !matches!(stat.state, 'Z' | 'X') || stat.threads > 1)
 }
 
 /// Memory that a process has in use, in KiB, shared pages counted in full. Cheap to read.
 pub(super) fn resident_kib(process: Pid) -> u64 {
-    fs::read_to_string(format!("/proc/{}/statm", process.as_raw_nonzero()))
-        .ok()
-        .and_then(|text| text.split(' ').nth(1)?.parse::<u64>().ok())
-        .map_or(0, |pages| {
-            pages * (rustix::param::page_size() as u64 / 1024)
-        })
+    of_living_thread(process, |folder| {
+        let text = fs::read_to_string(format!("{folder}/statm")).ok()?;
+        let pages: u64 = text.split(' ').nth(1)?.parse().ok()?;
+        Some(pages * (rustix::param::page_size() as u64 / 1024)).filter(|kib| *kib > 0)
+    })
+    .unwrap_or(0)
 }
 
 /// Memory that a process has in use, in KiB, where each shared page is divided among those that share
 /// it. Slow to read.
 pub(super) fn proportional_kib(process: Pid) -> u64 {
-    fs::read_to_string(format!("/proc/{}/smaps_rollup", process.as_raw_nonzero()))
-        .ok()
-        .and_then(|text| {
-            let line = text.lines().find_map(|line| line.strip_prefix("Pss:"))?;
-            line.trim().trim_end_matches(" kB").parse().ok()
-        })
-        .unwrap_or_else(|| resident_kib(process))
+    of_living_thread(process, |folder| {
+        let text = fs::read_to_string(format!("{folder}/smaps_rollup")).ok()?;
+        let line = text.lines().find_map(|line| line.strip_prefix("Pss:"))?;
+        line.trim().trim_end_matches(" kB").parse().ok()
+    })
+    .unwrap_or_else(|| resident_kib(process))
+}
+
+/// What `read` finds in the folder of a process, or if its first thread has ended, in that of another
+/// thread: the memory of a process belongs to the threads that live.
+fn of_living_thread(process: Pid, read: impl Fn(&str) -> Option<u64>) -> Option<u64> {
+    let folder = format!("/proc/{}", process.as_raw_nonzero());
+    read(&folder).or_else(|| {
+        if !lives(process) {
+            return None;
+        }
+        let threads = fs::read_dir(format!("{folder}/task")).ok()?;
+        threads
+            .flatten()
+            .find_map(|thread| read(thread.path().to_str()?))
+    })
+}
+
+/// Stops all descendants of `root`, and returns them. A stopped process cannot fork, so once a look
+/// finds no new one, all are stopped. A chain in which each process starts the next and exits is
+/// caught after some rounds.
+pub(in crate::player) fn stop_below(root: Pid) -> HashSet<Pid> {
+    let mut stopped = HashSet::new();
+    for _ in 0..16 {
+        let new: Vec<Pid> = descendants(root)
+            .into_iter()
+            .filter(|process| !stopped.contains(process) && lives(*process))
+            .collect();
+        if new.is_empty() {
+            break;
+        }
+        for process in new {
+            // It may have ended by itself.
+            let _ = kill_process(process, Signal::STOP);
+            stopped.insert(process);
+        }
+    }
+    stopped
 }
 
 /// Kills all descendants of `root` until there are none, or `patience` is over. `reap` waits for dead
@@ -150,24 +187,8 @@ pub(super) fn kill_below(
     let until = Instant::now() + patience;
     let mut killed = HashSet::new();
     while !reap() && Instant::now() < until {
-        // Killing one process after another would lose to a bot that forks faster. So all are stopped
-        // first: a stopped process cannot fork, and once a look finds no new one, all are stopped. A
-        // chain in which each process starts the next and exits is caught after some rounds.
-        let mut stopped = HashSet::new();
-        for _ in 0..16 {
-            let new: Vec<Pid> = descendants(root)
-                .into_iter()
-                .filter(|process| !stopped.contains(process) && lives(*process))
-                .collect();
-            if new.is_empty() {
-                break;
-            }
-            for process in new {
-                // It may have ended by itself.
-                let _ = kill_process(process, Signal::STOP);
-                stopped.insert(process);
-            }
-        }
+        // Killing one process after another would lose to a bot that forks faster.
+        let stopped = stop_below(root);
         for process in &stopped {
             let _ = kill_process(*process, Signal::KILL);
         }

@@ -1,0 +1,149 @@
+//! Bots that try what a red team succeeded with: to live on, to compute for nothing, to reach others of
+//! their user, and to remember. Each is safe to run, as those of `hostile.rs` are.
+
+use std::fs;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::process::CommandExt;
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+use referee::referee::Termination::{Crash, Memory, Time};
+use rustix::process::{Resource, Rlimit, getrlimit, prlimit, setpriority_process};
+use rustix::thread::{sched_getaffinity, sched_setaffinity};
+
+use crate::catalogue::Expected::{Forfeits, Plays};
+use crate::catalogue::Limits::{Ample, LittleCpu};
+use crate::catalogue::{MisbehavingBot, NOTE, bot};
+use crate::helpers::{PYTHON, cheat_if, leave, others, scratch, shell, status_of, test_file};
+use crate::honest::Moment::Act;
+use crate::honest::{honestly, say};
+use crate::hostile::{in_python, restricted, small, with};
+
+/// What the scripts share: calls of the C library, and how the first thread of a process ends alone.
+const PRELUDE: &str = "import ctypes, os, signal, sys, threading, time
+libc = ctypes.CDLL(None, use_errno=True)
+def busy(seconds):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end: pass
+def first_thread_ends(then):
+    threading.Thread(target=then).start()
+    libc.syscall({'x86_64': 60}.get(os.uname().machine, 93), 0)
+";
+
+/// A Python program that begins with [`PRELUDE`].
+fn python(script: &str) -> Command {
+    let mut command = Command::new(PYTHON);
+    command.args(["-c", &format!("{PRELUDE}{script}")]);
+    command.stdin(Stdio::null()).stdout(Stdio::null());
+    command
+}
+
+/// Whether a Python program exits with code 0.
+fn succeeds(script: &str) -> bool {
+    let status = python(script).stderr(Stdio::null()).status();
+    status.expect("Python").success()
+}
+
+/// Becomes a Python program.
+fn become_python(script: &str) {
+    let error = python(script).stdout(Stdio::inherit()).exec();
+    unreachable!("Python did not start: {error}");
+}
+
+/// Children that compute for five milliseconds each, one after another. Nobody waits for them.
+const HIDDEN_WORK: &str = "signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+end = time.monotonic() + 4
+while time.monotonic() < end:
+    if os.fork() == 0:
+        busy(0.005)
+        os._exit(0)
+    time.sleep(0.006)
+";
+
+/// Hidden work of half a second, after which there is a file. The process that works is a new one each
+/// time.
+const HIDDEN_HELPER: &str = "signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+os.setsid()
+for part in range(100):
+    if os.fork(): os._exit(0)
+    busy(0.005)
+open(sys.argv[1], 'w').close()
+";
+
+/// Runs a bot that answers every line with `ready`, and leaves a helper behind with the first answer.
+pub fn answer_and_leave_a_helper() {
+    let note = std::env::var_os(NOTE).expect("a file");
+    for (number, _) in std::io::stdin().lines().enumerate() {
+        if number == 0 {
+            let mut helper = python(HIDDEN_HELPER);
+            helper.arg(&note);
+            leave(helper);
+        }
+        say("ready");
+    }
+}
+
+/// Whether some limit, the processors or the priority of another process can be set.
+fn changes_others() -> bool {
+    let own = sched_getaffinity(None).expect("the processors");
+    others().any(|other| {
+        let core = getrlimit(Resource::Core);
+        let limit = Rlimit {
+            current: Some(0),
+            maximum: core.maximum,
+        };
+        prlimit(Some(other), Resource::Core, limit).is_ok()
+            || sched_setaffinity(Some(other), &own).is_ok()
+            || setpriority_process(Some(other), 19).is_ok()
+    })
+}
+
+/// Whether the mode or the times of a file of the opponent can be changed, though it cannot be opened.
+fn changes_a_file_of_the_opponent() -> bool {
+    let file = test_file("opponent/bot");
+    let Ok(before) = fs::metadata(&file) else {
+        return false;
+    };
+    let _ = fs::set_permissions(&file, fs::Permissions::from_mode(0o600));
+    shell(&format!("touch -d 2001-01-01 '{}'", file.display()));
+    let after = fs::metadata(&file).expect("it is there");
+    (before.mode(), before.mtime()) != (after.mode(), after.mtime())
+}
+
+#[rustfmt::skip]
+pub const ATTACKS: &[MisbehavingBot] = &[
+    // Taken for dead.
+    in_python(bot("leaves_a_process_whose_first_thread_ended", Ample, Plays,
+        |at, honest| { if at == Act(1) { leave(python("os.setsid(); first_thread_ends(lambda: busy(8))")) } honestly(at, honest) })),
+    in_python(bot("leaves_threads_without_a_first_one_that_ignore_signals", Ample, Plays,
+        |at, honest| { if at == Act(1) { leave(python("for s in (1, 2, 13, 15): signal.signal(s, signal.SIG_IGN)\nfirst_thread_ends(lambda: time.sleep(8))")) } honestly(at, honest) })),
+    in_python(bot("closes_its_stdout_and_ends_its_first_thread", Ample, Forfeits(Crash, "closed its standard output"),
+        |at, honest| if at == Act(2) { become_python("os.close(1); first_thread_ends(lambda: time.sleep(8))") } else { honestly(at, honest) })),
+    in_python(with(small, bot("fills_memory_after_its_first_thread_ended", Ample, Forfeits(Memory, "of memory; the limit is 64.0 MiB"),
+        |at, honest| if at == Act(2) { leave(python("def fill():\n  held = b'x' * (120 << 20)\n  time.sleep(5)\nfirst_thread_ends(fill)")); sleep(Duration::from_secs(5)) } else { honestly(at, honest) }))),
+
+    // Computes for nothing.
+    in_python(bot("computes_in_children_that_nobody_waits_for", LittleCpu, Forfeits(Time, "of processor time"),
+        |at, honest| { if at == Act(2) { python(HIDDEN_WORK).status().expect("Python"); } honestly(at, honest) })),
+
+    // Reaches others of its user.
+    restricted(bot("limits_pins_and_slows_others", Ample, Plays,
+        |at, honest| if at == Act(1) { cheat_if(changes_others(), honest) } else { honestly(at, honest) })),
+    restricted(bot("changes_mode_and_times_of_its_opponents_file", Ample, Plays,
+        |at, honest| if at == Act(1) { cheat_if(changes_a_file_of_the_opponent(), honest) } else { honestly(at, honest) })),
+    restricted(in_python(bot("counts_events_with_samples_of_the_stack", Ample, Plays,
+        |at, honest| if at == Act(1) { cheat_if(succeeds("attr = ctypes.create_string_buffer(64)\nattr[0:8] = bytes([1, 0, 0, 0, 64, 0, 0, 0])\nsys.exit(libc.syscall({'x86_64': 298}.get(os.uname().machine, 241), attr, 0, -1, -1, 0) < 0)"), honest) } else { honestly(at, honest) }))),
+    restricted(bot("has_the_rights_of_root", Ample, Plays,
+        |at, honest| if at == Act(1) { cheat_if(["CapEff", "CapPrm", "CapInh", "CapAmb"].iter().any(|set| status_of(set).contains(|digit| digit != '0')), honest) } else { honestly(at, honest) })),
+
+    // Remembers.
+    restricted(in_python(bot("leaves_shared_memory_of_system_v", Ample, Plays,
+        |at, honest| if at == Act(1) { cheat_if(succeeds("sys.exit(libc.shmget(0x5eed, 4096, 0o1600) < 0 and libc.msgget(0x5eed, 0o1600) < 0 and libc.semget(0x5eed, 1, 0o1600) < 0)"), honest) } else { honestly(at, honest) }))),
+    restricted(in_python(bot("leaves_a_key_in_a_keyring", Ample, Plays,
+        |at, honest| if at == Act(1) { cheat_if(succeeds("sys.exit(libc.syscall({'x86_64': 248}.get(os.uname().machine, 217), b'user', b'note', b'd2', 2, -4) < 0)"), honest) } else { honestly(at, honest) }))),
+    restricted(in_python(bot("executes_a_file_without_a_name", Ample, Plays,
+        |at, honest| if at == Act(1) { cheat_if(succeeds("os.memfd_create('program')"), honest) } else { honestly(at, honest) }))),
+    restricted(bot("makes_a_scratch_folder_that_is_hard_to_remove", Ample, Plays,
+        |at, honest| { if at == Act(1) { shell(&format!("cd '{}' && mkdir -m 0 closed && for i in $(seq 1500); do mkdir deep && cd deep || exit; done", scratch().display())) } honestly(at, honest) })),
+];
