@@ -4,8 +4,10 @@ use super::observed::{Notes, ObservedProcess};
 use super::{CheckError, CheckPlan, Step, Trouble};
 use crate::clock::Spent;
 use crate::game::{AnyPosition, Seat};
-use crate::player::{Cleanup, Confinement, Fault, Launch, Log, OutputLimits, Player, Process};
-use crate::referee::{self, GameEnd, GameSpec, Participant, Ply, Termination, Witness};
+use crate::player::{
+    Cleanup, Confinement, Fault, Launch, Log, OutputLimits, Patience, Player, Process,
+};
+use crate::referee::{self, GameEnd, GameSpec, Participant, Ply, Termination, Void, Witness};
 
 /// After how many forfeits no more games are played: there is nothing new to learn.
 const ENOUGH_FORFEITS: usize = 3;
@@ -65,6 +67,8 @@ pub(super) struct Observations {
     /// A later game of a process again, as the first of another.
     pub alone: Option<Repetition>,
     pub departures: Vec<Departure>,
+    /// Why no more games were played, where the machine was too busy for them.
+    pub too_busy: Option<String>,
 }
 
 impl Observations {
@@ -99,9 +103,12 @@ pub(super) fn play(
         opponent: Participant::new(opponent),
         seen: Observations::default(),
     };
-    session.play_games()?;
-    session.seen.again = session.repeat(true)?;
-    session.seen.alone = session.repeat(false)?;
+    match session.play_all() {
+        Err(CheckError::Void(Void::Contention { detail, .. })) => {
+            session.seen.too_busy = Some(detail);
+        }
+        played => played?,
+    }
     session.opponent.player.dismiss();
     session.opponent.player.close(plan.quit);
     Ok(session.seen)
@@ -110,7 +117,8 @@ pub(super) fn play(
 /// Starts a bot. The error is the machine's.
 fn start(plan: &CheckPlan, bot: &Launch, confinement: &Confinement) -> Result<Process, Fault> {
     let limits = OutputLimits::default();
-    Process::supervised(bot, limits, &plan.supervisor, confinement)
+    let process = Process::supervised(bot, limits, &plan.supervisor, confinement)?;
+    Ok(process.with_patience(Patience::Long))
 }
 
 struct Session<'a> {
@@ -121,6 +129,13 @@ struct Session<'a> {
 }
 
 impl Session<'_> {
+    fn play_all(&mut self) -> Result<(), CheckError> {
+        self.play_games()?;
+        self.seen.again = self.repeat(true)?;
+        self.seen.alone = self.repeat(false)?;
+        Ok(())
+    }
+
     fn play_games(&mut self) -> Result<(), CheckError> {
         let hides_something = self.plan.game.game().hides_something();
         let mut waiting = None;

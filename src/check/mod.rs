@@ -80,9 +80,12 @@ pub enum CheckError {
 ///
 /// # Errors
 ///
-/// If the machine fails or is too busy, or if the opponent forfeits a game.
+/// If the machine fails, or the opponent forfeits a game. On a machine that is too busy there is a report
+/// of what was seen.
 pub fn check(plan: &CheckPlan, progress: &mut dyn FnMut(Step)) -> Result<Report, CheckError> {
     let observations = games::play(plan, progress)?;
-    let findings = findings::findings(plan, &observations);
-    Ok(Report { findings })
+    Ok(Report {
+        findings: findings::findings(plan, &observations),
+        too_busy: observations.too_busy,
+    })
 }

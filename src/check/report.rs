@@ -105,6 +105,9 @@ impl Verdict {
 pub struct Report {
     /// A finding for each of [`Check::ALL`], in that order.
     pub findings: Vec<Finding>,
+    /// How late an answer was through the machine, where it was too busy for more games. That is not the
+    /// bot's fault.
+    pub too_busy: Option<String>,
 }
 
 impl Report {

@@ -70,7 +70,8 @@ Examples:
   referee check \"python3 bot.py\" --game cachex --dir bots/alice
   referee check ./bot --game dark-chess --per-move 1s --memory 100MiB
 
-Exit codes: 0 no check failed; 1 a check failed; 2 the bot was not found, or an argument is wrong.";
+Exit codes: 0 no check failed; 1 a check failed; 2 the bot was not found, or an argument is wrong;
+6 this machine is too busy to check everything.";
 
 /// The wall cap that every time control has: longer than any limit that can be asked for.
 const LONG: Duration = Duration::from_secs(60 * 24 * 3600);
@@ -94,6 +95,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     })?;
     Ok(match report.verdict() {
         Verdict::Failed => Exit::Failed,
+        _ if report.too_busy.is_some() => Exit::Halted,
         Verdict::Skipped | Verdict::Ok | Verdict::Warn => Exit::Done,
     })
 }
@@ -135,6 +137,8 @@ struct ShownReport<'a> {
     game: &'static str,
     verdict: &'static str,
     checks: Vec<ShownFinding<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    too_busy: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -162,6 +166,7 @@ fn json(args: &CheckArgs, report: &Report) -> String {
         game: args.game.name(),
         verdict: report.verdict().name(),
         checks: findings.collect(),
+        too_busy: report.too_busy.as_deref(),
     };
     push_json(&shown, &mut line);
     line
@@ -179,6 +184,11 @@ fn text(args: &CheckArgs, report: &Report) -> String {
         if let Some(hint) = finding.hint() {
             text.push_str(&format!("{indent}-> {hint}\n"));
         }
+    }
+    if let Some(detail) = &report.too_busy {
+        text.push_str(&format!(
+            "\nThis machine is too busy to check more: {detail}. Stop what else runs, and check again.\n"
+        ));
     }
     let count = |verdict| {
         let verdicts = report.findings.iter().map(Finding::verdict);

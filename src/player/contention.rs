@@ -15,8 +15,25 @@ const BASELINE_SHARE: u32 = 50;
 /// The baseline is never taken earlier than this, and never read again sooner than this.
 const SHORTEST_STEP: Duration = Duration::from_millis(1);
 
-/// An answer that the machine delays is awaited for at most so many times as long as it may take.
-const PATIENCE: u32 = 2;
+/// How long an answer is awaited that the machine delays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Patience {
+    /// For twice as long as it may take: then the game is played again later.
+    #[default]
+    Usual,
+    /// For so long that only a machine that does nothing at all for the bot spoils the game.
+    Long,
+}
+
+impl Patience {
+    /// How many times as long as it may take an answer is awaited.
+    fn factor(self) -> u32 {
+        match self {
+            Self::Usual => 2,
+            Self::Long => 20,
+        }
+    }
+}
 
 /// What the machine did to a bot in one turn, and what the bot did to the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -36,6 +53,7 @@ pub struct Contention {
 #[derive(Debug)]
 pub(super) struct ContentionMeter {
     probe: Arc<dyn Probe>,
+    patience: Patience,
     /// The machine early in the turn, and what the bot had used of a processor by then.
     baseline: Option<(Reading, Duration)>,
     /// How much later than it wanted the referee woke up in this turn.
@@ -50,18 +68,19 @@ pub(super) enum Verdict {
     Late,
     /// The machine made it wait for so long that it may still answer until then.
     WaitUntil(Instant),
-    /// The machine made it wait for at least half of the time: the game cannot be judged.
+    /// The machine made it wait for most of the time: the game cannot be judged.
     Starved,
 }
 
 impl ContentionMeter {
-    pub fn new(probe: Arc<dyn Probe>) -> Self {
-        Self {
-            probe,
-            baseline: None,
-            overslept: Duration::ZERO,
-            measured: Contention::default(),
-        }
+    /// Has another probe read the machine.
+    pub fn set_probe(&mut self, probe: Arc<dyn Probe>) {
+        self.probe = probe;
+    }
+
+    /// Has it wait for answers with this patience.
+    pub fn set_patience(&mut self, patience: Patience) {
+        self.patience = patience;
     }
 
     /// A turn begins.
@@ -117,14 +136,15 @@ impl ContentionMeter {
         } = self.measured;
         if elapsed.saturating_sub(cpu_wait) >= limit {
             Verdict::Late
-        } else if elapsed >= limit * PATIENCE {
+        } else if elapsed >= limit.saturating_mul(self.patience.factor()) {
             Verdict::Starved
         } else {
             let step = Self::baseline_delay(Wait {
                 wall: limit,
                 cpu: None,
             });
-            let later = (limit + cpu_wait).max(elapsed + step).min(limit * PATIENCE);
+            let most = limit.saturating_mul(self.patience.factor());
+            let later = (limit + cpu_wait).max(elapsed + step).min(most);
             Verdict::WaitUntil(asked + later)
         }
     }
@@ -137,6 +157,12 @@ impl ContentionMeter {
 
 impl Default for ContentionMeter {
     fn default() -> Self {
-        Self::new(Arc::new(Linux))
+        Self {
+            probe: Arc::new(Linux),
+            patience: Patience::default(),
+            baseline: None,
+            overslept: Duration::ZERO,
+            measured: Contention::default(),
+        }
     }
 }

@@ -23,6 +23,7 @@ mod child_process;
 mod contention;
 mod cpu_counter;
 mod cpu_meter;
+mod lost_time;
 pub mod probe;
 
 mod cancel;
@@ -32,7 +33,7 @@ mod poll;
 
 pub use build::{BuildError, BuildLimits, Built, build};
 pub use cancel::CancelPipe;
-pub use contention::Contention;
+pub use contention::{Contention, Patience};
 pub use double::{Double, Reply, unstarted};
 pub use launch::{Launch, LaunchError};
 pub use log::Log;

@@ -15,10 +15,11 @@ use super::child_process::ChildProcess;
 use super::contention::ContentionMeter;
 use super::cpu_meter::CpuMeter;
 use super::line_buffer::{LineBuffer, ReadOutcome};
+use super::lost_time;
 use super::poll::{ReadyStreams, wait_for_streams};
 use super::probe::Probe;
 use super::supervise::{Cleanup, Confinement, OffTurn, Supervisor, tree};
-use super::{CancelPipe, Contention, Fault, Launch, Log, OutputLimits, Player};
+use super::{CancelPipe, Contention, Fault, Launch, Log, OutputLimits, Patience, Player};
 use crate::clock::{Spent, Wait};
 use crate::protocol::ToBot;
 
@@ -110,6 +111,7 @@ impl Process {
         limits: OutputLimits,
         off_turn: OffTurn,
     ) -> io::Result<Self> {
+        lost_time::watch();
         let stdin = child.take_stdin();
         let pipes = [
             stdin.as_ref().map(AsFd::as_fd),
@@ -145,7 +147,13 @@ impl Process {
 
     /// Has another probe measure the load of the machine.
     pub fn on_machine(mut self, probe: Arc<dyn Probe>) -> Self {
-        self.contention = ContentionMeter::new(probe);
+        self.contention.set_probe(probe);
+        self
+    }
+
+    /// Has it wait with this patience for answers that the machine delays.
+    pub fn with_patience(mut self, patience: Patience) -> Self {
+        self.contention.set_patience(patience);
         self
     }
 

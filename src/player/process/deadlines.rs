@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use super::Process;
 use crate::clock::Wait;
-use crate::player::Fault;
 use crate::player::contention::{ContentionMeter, Verdict};
+use crate::player::{Fault, lost_time};
 
 /// The shortest pause between two looks at a processor clock that is about to run out.
 const SHORTEST_CPU_PAUSE: Duration = Duration::from_millis(1);
@@ -47,8 +47,14 @@ impl Process {
         let now = Instant::now();
         if now >= deadlines.wall {
             let waited = now - self.asked.at;
+            let lost = lost_time::lost(self.asked.at, now);
+            if waited.saturating_sub(lost) < wait.wall {
+                deadlines.wall = self.asked.at + wait.wall + lost;
+                return Ok(());
+            }
+            let waited = waited - lost;
             let cpu_wait = self.measure_contention(waited);
-            match self.contention.verdict(self.asked.at, wait.wall) {
+            match self.contention.verdict(self.asked.at + lost, wait.wall) {
                 Verdict::Late => return Err(Fault::Late { waited }),
                 Verdict::Starved => return Err(Fault::Starved { waited, cpu_wait }),
                 Verdict::WaitUntil(later) => deadlines.wall = later,

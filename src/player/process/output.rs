@@ -7,7 +7,7 @@ use std::time::Instant;
 use super::Process;
 use crate::clock::{Spent, Wait};
 use crate::player::line_buffer::ReadOutcome;
-use crate::player::{Fault, excerpt};
+use crate::player::{Fault, excerpt, lost_time};
 use crate::protocol::is_debug;
 
 /// How many characters of a line are shown when it is quoted.
@@ -30,7 +30,8 @@ impl Process {
             ReadOutcome::Bytes(count) => count,
         };
         // Right after the read: what the referee does from here on is not the bot's time.
-        let took = Instant::now() - self.asked.at;
+        let now = Instant::now();
+        let took = now - self.asked.at;
         *read += count;
         if self.take_answer(answer)? {
             if took > wait.wall {
@@ -39,7 +40,7 @@ impl Process {
             let cpu = self.cpu_since_asked();
             self.stop();
             return Ok(Some(Spent {
-                wall: took,
+                wall: took.saturating_sub(lost_time::lost(self.asked.at, now)),
                 cpu,
                 idle_cpu: self.asked.idle_cpu,
             }));
