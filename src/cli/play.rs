@@ -62,7 +62,7 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
         player(&args.second, &legal, &supervisor)?,
     ];
     let [first, second] = &mut players;
-    print(&drawing::picture(start.position.as_ref()))?;
+    print(&start.position.picture(Seat::First))?;
     let end = referee::play(
         &GameSpec {
             game,
@@ -131,7 +131,7 @@ impl Witness for PlyPrinter {
                 ply.public,
                 ply.spent.map(|spent| spent.wall),
             ),
-            drawing::picture(position)
+            position.picture(Seat::First)
         );
         // Somebody who closed the output does not want to see the rest of the game.
         let _ = print(&text);

@@ -177,8 +177,7 @@ fn board(args: &PositionArgs, position: &dyn AnyPosition) -> String {
 }
 
 fn show_words(args: &PositionArgs, game: Game, position: &dyn AnyPosition, output: &mut String) {
-    output.push_str(position.picture(Seat::First).trim_end());
-    output.push('\n');
+    output.push_str(&position.picture(Seat::First));
     // Writing to a `String` cannot fail.
     let _ = match (position.outcome(), position.to_act()) {
         (Some(outcome), _) => writeln!(

@@ -58,7 +58,7 @@ pub trait AnyPosition {
     /// The board with everything hidden shown, a letter a square.
     fn revealed_board(&self) -> String;
 
-    /// The board as `seat` may see it, drawn for people.
+    /// The board as `seat` may see it, drawn for people, with one line end.
     fn picture(&self, seat: Seat) -> String;
 }
 
@@ -127,7 +127,7 @@ impl<P: Position> AnyPosition for P {
     }
 
     fn picture(&self, seat: Seat) -> String {
-        self.view(seat).picture()
+        format!("{}\n", self.view(seat).picture().trim_end())
     }
 }
 

@@ -60,6 +60,24 @@ pub struct Outcome {
     pub reason: Reason,
 }
 
+impl Outcome {
+    /// A win of `winner`.
+    pub fn won(winner: Seat, reason: Reason) -> Self {
+        Self {
+            winner: Some(winner),
+            reason,
+        }
+    }
+
+    /// A draw.
+    pub fn drawn(reason: Reason) -> Self {
+        Self {
+            winner: None,
+            reason,
+        }
+    }
+}
+
 /// The rules by which a game can end. `docs/rules/` explains each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Reason {
@@ -148,6 +166,18 @@ pub fn shuffle<T>(items: &mut [T], chance: &mut dyn Chance) {
     for last in (1..items.len()).rev() {
         items.swap(last, chance.below(last as u32 + 1) as usize);
     }
+}
+
+/// Writes what became public: tokens with spaces between them.
+fn write_tokens<T: Display>(
+    f: &mut fmt::Formatter<'_>,
+    tokens: impl Iterator<Item = T>,
+) -> fmt::Result {
+    for (index, token) in tokens.enumerate() {
+        let space = if index == 0 { "" } else { " " };
+        write!(f, "{space}{token}")?;
+    }
+    Ok(())
 }
 
 /// Why text is not an action, or not a public result, in this game's notation.

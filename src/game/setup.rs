@@ -111,6 +111,13 @@ impl OptionError {
             known: options.iter().map(|doc| doc.key).collect(),
         }
     }
+
+    /// The error for a value where something else is `expected`.
+    pub(super) fn expected(expected: impl Into<String>) -> Self {
+        Self::Value {
+            expected: expected.into(),
+        }
+    }
 }
 
 /// A maximum, or none.
@@ -118,6 +125,9 @@ impl OptionError {
 pub struct Limit(pub Option<u32>);
 
 impl Limit {
+    /// The values of an option that is a limit, in words.
+    pub(super) const VALUES: &'static str = "a number from 1 to 1000000, or none";
+
     /// Whether `count` has reached the limit.
     pub fn reached(self, count: u32) -> bool {
         self.0.is_some_and(|limit| count >= limit)
@@ -137,9 +147,7 @@ impl Limit {
             .ok()
             .filter(|limit: &u32| (1..=1_000_000).contains(limit) && limit.to_string() == value)
             .map(|limit| Self(Some(limit)))
-            .ok_or_else(|| OptionError::Value {
-                expected: "a number from 1 to 1000000, or none".to_owned(),
-            })
+            .ok_or_else(|| OptionError::expected(Self::VALUES))
     }
 }
 

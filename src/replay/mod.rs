@@ -170,7 +170,7 @@ impl ReplayedGame {
 impl ReplayedPosition {
     fn new(position: &dyn AnyPosition) -> Self {
         Self {
-            picture: format!("{}\n", position.picture(Seat::First).trim_end()),
+            picture: position.picture(Seat::First),
             rows: position.rows(Seat::First),
             to_act: position.to_act(),
             legal: position.legal(),

@@ -231,10 +231,7 @@ impl Position for State {
             .outcome
             .is_some_and(|outcome| outcome.winner.is_some());
         if times >= OCCURRENCES && !won {
-            self.board.outcome = Some(Outcome {
-                winner: None,
-                reason: Reason::Repetition,
-            });
+            self.board.outcome = Some(Outcome::drawn(Reason::Repetition));
         }
         Ok(Board::public(cell, captured))
     }

@@ -50,9 +50,7 @@ impl Options {
             .ok()
             .and_then(Self::with_size)
             .filter(|options| options.size.to_string() == value)
-            .ok_or_else(|| OptionError::Value {
-                expected: Self::DOCS[0].values.to_owned(),
-            })?;
+            .ok_or_else(|| OptionError::expected(Self::DOCS[0].values))?;
         Ok(())
     }
 
