@@ -12,6 +12,7 @@ use super::{RecordError, RecordProblem, game_path};
 use crate::clock::Spent;
 use crate::game::{AnyPosition, Game, Seat};
 use crate::referee::{Ply, Witness};
+use crate::units::micros;
 
 /// The columns of a log, in their order. A ply of the opening, which no player chose, has no times.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -235,9 +236,4 @@ impl ActionsDigest {
             .map(|byte| format!("{byte:02x}"))
             .collect()
     }
-}
-
-/// Whole microseconds of a duration.
-pub(super) fn micros(duration: Duration) -> u64 {
-    duration.as_micros().try_into().unwrap_or(u64::MAX)
 }

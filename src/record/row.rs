@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::game_log::micros;
 use super::results::ResultRow;
 use crate::clock::Spent;
 use crate::game::{Blame, Game, GameResult, Reason};
 use crate::referee::{GameEnd, Termination};
+use crate::units::micros;
 
 /// One finished game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

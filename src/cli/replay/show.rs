@@ -7,6 +7,7 @@ use crate::game::{Reason, Seat};
 use crate::player::seconds;
 use crate::referee::Termination;
 use crate::replay::ReplayedGame;
+use crate::units::micros;
 
 /// All positions, then the end.
 pub(super) fn everything(game: &ReplayedGame) -> String {
@@ -170,7 +171,6 @@ pub(super) fn json_ply(game: &ReplayedGame, index: usize) -> String {
         .checked_sub(1)
         .map(|before| &game.recording.plies[before]);
     let position = &game.positions[index];
-    let micros = |time: std::time::Duration| time.as_micros().try_into().unwrap_or(u64::MAX);
     line(&Position {
         ply: index,
         seat: ply.map(|ply| game.game().seat_name(ply.seat)),
