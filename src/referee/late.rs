@@ -31,8 +31,10 @@ impl GameInPlay<'_, '_> {
                 let missing = waited.saturating_sub(wait.wall);
                 return self.spoilt(seat, Termination::Time, missing, &fault.to_string());
             }
-            Fault::BrokenOff | Fault::Machine(_) => {
-                return Stop::machine(seat, self.spec.game, fault);
+            Fault::BrokenOff => return Stop::Void(Void::BrokenOff),
+            Fault::Machine(_) => {
+                let seat = self.spec.game.seat_name(seat);
+                return Stop::Void(Void::Machine { seat, fault });
             }
         };
         Stop::forfeit(seat, termination, fault.to_string())

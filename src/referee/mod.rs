@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::clock::{Clock, Spent, TimeControl, Wait};
 use crate::game::{AnyPosition, Blame, Game, GameResult, Outcome, Refusal, Seat};
-use crate::player::{Fault, Player, excerpt, millis};
+use crate::player::{Player, excerpt, millis};
 use crate::protocol::{Hello, READY, Start, TimeTerms, ToBot, VERSION, said_illegal};
 
 mod late;
@@ -16,8 +16,8 @@ mod termination;
 
 pub use opening::{Line, Opening};
 pub use participant::Participant;
-use stop::Stop;
 pub use stop::Void;
+use stop::{Forfeit, Stop};
 pub use termination::{GameEnd, Termination};
 
 /// What the referee must know to run one game.
@@ -226,21 +226,17 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
 
     /// Waits for a line that costs no time on the player's clock.
     fn expect(&mut self, seat: Seat, wall: Duration) -> Result<(), Stop> {
+        let wait = Wait { wall, cpu: None };
         let player = &mut self.participants[seat.index()].player;
-        match player.answer(Wait { wall, cpu: None }, &mut self.answer) {
+        match player.answer(wait, &mut self.answer) {
             Ok(_) => Ok(()),
-            Err(fault @ (Fault::BrokenOff | Fault::Machine(_))) => {
-                Err(Stop::machine(seat, self.spec.game, fault))
-            }
-            Err(fault @ Fault::Starved { waited, .. }) => {
-                let missing = waited.saturating_sub(wall);
-                Err(self.spoilt(seat, Termination::Handshake, missing, &fault.to_string()))
-            }
-            Err(fault) => Err(Stop::forfeit(
-                seat,
-                Termination::Handshake,
-                fault.to_string(),
-            )),
+            Err(fault) => Err(match self.fault(seat, wait, fault) {
+                Stop::Forfeit(forfeit) => Stop::Forfeit(Forfeit {
+                    termination: Termination::Handshake,
+                    ..forfeit
+                }),
+                void @ Stop::Void(_) => void,
+            }),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Why a game stopped before its rules ended it.
 
 use super::Termination;
-use crate::game::{Blame, Game, Seat};
+use crate::game::{Blame, Seat};
 use crate::player::Fault;
 
 /// Why a game counts for nothing and is played again.
@@ -66,15 +66,6 @@ impl Stop {
             termination,
             blame: Blame::Of(seat),
             details,
-        })
-    }
-
-    /// The machine failed while it dealt with the player of `seat`, or the game was broken off.
-    pub fn machine(seat: Seat, game: Game, fault: Fault) -> Self {
-        let seat = game.seat_name(seat);
-        Self::Void(match fault {
-            Fault::BrokenOff => Void::BrokenOff,
-            fault => Void::Machine { seat, fault },
         })
     }
 
