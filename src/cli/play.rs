@@ -12,7 +12,7 @@ use super::{Exit, Failure, drawing, print};
 use crate::config::{PlannedGame, PlannedOpening};
 use crate::game::{AnyPosition, Game, Seat};
 use crate::player::{Confinement, OutputLimits, Player, Process, Supervisor};
-use crate::referee::{self, GameEnd, GameSpec, Participant, Ply, Witness};
+use crate::referee::{self, GameEnd, Participant, Ply, Witness};
 use crate::report::print_to_stderr;
 
 /// Play one game and draw it move by move
@@ -54,6 +54,7 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
     let opening = PlannedOpening::Random(args.opening_plies);
     let planned = PlannedGame::new(args.setup.setup()?, opening);
     let game = planned.game();
+    let time = wall_time(args.per_game, args.per_move, WALL_CAP);
     let mut start = planned.start(args.setup.seed, 0);
     let legal = Rc::new(RefCell::new(start.position.legal()));
     let supervisor = supervisor()?;
@@ -64,15 +65,7 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
     let [first, second] = &mut players;
     print(&start.position.picture(Seat::First))?;
     let end = referee::play(
-        &GameSpec {
-            game,
-            options: &planned.options,
-            bot_seeds: start.bot_seeds,
-            opening_plies: start.opening_plies,
-            time: &wall_time(args.per_game, args.per_move, WALL_CAP),
-            handshake: HANDSHAKE,
-            start: HANDSHAKE,
-        },
+        &start.spec(&time, HANDSHAKE, HANDSHAKE),
         start.position.as_mut(),
         [first.as_mut(), second.as_mut()],
         start.opening.as_mut(),
