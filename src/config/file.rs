@@ -130,6 +130,13 @@ pub(super) struct PlayerSection {
     pub grid: Option<Spanned<BTreeMap<Spanned<String>, Spanned<toml::Value>>>>,
 }
 
+impl PlayerSection {
+    /// Where its name stands; `at`, where the section begins, if it has none.
+    pub fn name_place(&self, at: usize) -> usize {
+        self.name.as_ref().map_or(at, |name| name.span().start)
+    }
+}
+
 /// A time or a size: text, since a bare number would not tell its unit.
 #[derive(Debug)]
 pub(super) struct Amount(pub String);
