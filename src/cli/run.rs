@@ -77,7 +77,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let host = host(args, &plan)?;
     let interrupt = Interrupt::on_signals()
         .map_err(|error| Failure::new(Exit::Failed, format!("no signals: {error}")))?;
-    let mut progress = Progress::new();
+    let mut progress = Progress::default();
     let mut folder = open_folder(args, &plan, &host, &mut progress)?;
     let mut conclusions = String::new();
     let played = runner::run(&plan, &host, &mut folder, &interrupt, &mut |event| {
