@@ -29,6 +29,11 @@ impl OpeningOrder {
             Self::Sequential => "sequential",
         }
     }
+
+    /// The order of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|order| order.name() == name)
+    }
 }
 
 /// The openings of a game: at least one, each legal from its first ply to its last.
@@ -36,13 +41,6 @@ impl OpeningOrder {
 pub struct Openings {
     lines: Vec<Vec<String>>,
     order: OpeningOrder,
-}
-
-impl OpeningOrder {
-    /// The order of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|order| order.name() == name)
-    }
 }
 
 /// A file of openings that cannot be used.

@@ -106,21 +106,22 @@ fn openings(table: &file::GameTable, setup: &Setup) -> Result<Option<Openings>, 
         (Some((at, _)), None) => {
             return Err(Flaw::at(at, "`opening-order` goes with `openings` only"));
         }
-        (Some((_, value)), Some(_)) => OpeningOrder::ALL
-            .into_iter()
-            .find(|order| value.get_ref().as_str() == Some(order.name()))
+        (Some((_, value)), Some(_)) => value
+            .get_ref()
+            .as_str()
+            .and_then(OpeningOrder::from_name)
             .ok_or_else(|| {
-                Flaw::of(
-                    value,
-                    format!(
-                        "`opening-order` cannot be {}: expected {}",
-                        value.get_ref(),
-                        OpeningOrder::ALL
-                            .map(|order| format!("\"{}\"", order.name()))
-                            .join(" or ")
-                    ),
-                )
-            })?,
+            Flaw::of(
+                value,
+                format!(
+                    "`opening-order` cannot be {}: expected {}",
+                    value.get_ref(),
+                    OpeningOrder::ALL
+                        .map(|order| format!("\"{}\"", order.name()))
+                        .join(" or ")
+                ),
+            )
+        })?,
     };
     let Some((_, value)) = find("openings") else {
         return Ok(None);

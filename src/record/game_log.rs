@@ -7,6 +7,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use super::digest::hex;
 use super::rows::{csv_header, csv_words};
 use super::{RecordError, RecordProblem, game_path};
 use crate::clock::Spent;
@@ -230,10 +231,6 @@ impl ActionsDigest {
         let Some(played) = &self.0 else {
             return String::new();
         };
-        let digest = played.clone().finalize();
-        digest[..DIGEST]
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect()
+        hex(&played.clone().finalize()[..DIGEST])
     }
 }

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use super::Done;
 use crate::game::GameResult;
 
-/// How many numbers share a page. Numbers come without great gaps from a run, and anyhow from a file
-/// that somebody wrote.
+/// How many numbers share a page. A run numbers its games without great gaps; a file that somebody
+/// wrote may have any numbers.
 const PAGE: u64 = 1024;
 
 /// How many results share one: each takes more room.

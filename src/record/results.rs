@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
+use super::row::quoted;
 use super::{RecordError, RecordProblem, pgn};
 use crate::game::{Blame, GameResult};
 
@@ -153,10 +154,10 @@ pub enum CellProblem {
     #[error("no player")]
     NoPlayer,
     /// Both players are one.
-    #[error("{} cannot play itself", quoted(.0))]
+    #[error("`{}` cannot play itself", quoted(.0))]
     OnePlayer(String),
     /// It is not a score.
-    #[error("{} is not a score: expected 1, 0.5 or 0", quoted(.0))]
+    #[error("`{}` is not a score: expected 1, 0.5 or 0", quoted(.0))]
     NotAScore(String),
     /// The game was not finished.
     #[error("the game has no result")]
@@ -165,7 +166,7 @@ pub enum CellProblem {
     #[error("{0} and {1} points are not a result")]
     NotAResult(f64, f64),
     /// It is not a number.
-    #[error("{} is not a whole number", quoted(.0))]
+    #[error("`{}` is not a whole number", quoted(.0))]
     NotANumber(String),
 }
 
@@ -374,10 +375,4 @@ pub(super) fn points(text: &str) -> Result<Option<f64>, CellProblem> {
         Ok(points) if [0.0, 0.5, 1.0].contains(&points) => Ok(Some(points)),
         _ => Err(CellProblem::NotAScore(text.to_owned())),
     }
-}
-
-/// What a file has, for a message of one line.
-fn quoted(text: &str) -> String {
-    let begin: String = text.chars().take(40).collect();
-    format!("`{}`", begin.escape_debug())
 }

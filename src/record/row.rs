@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::results::ResultRow;
 use crate::clock::Spent;
-use crate::game::{Blame, Game, GameResult, Reason};
+use crate::game::{BOTH_PLAYERS, Blame, Game, GameResult, Reason};
 use crate::referee::{GameEnd, Termination};
 use crate::units::micros;
 
@@ -141,7 +141,7 @@ impl RowError {
     fn unknown(column: &'static str, value: &str, expected: impl Into<String>) -> Self {
         Self::Unknown {
             column,
-            value: quotable(value),
+            value: quoted(value),
             expected: expected.into(),
         }
     }
@@ -155,17 +155,22 @@ impl RowError {
         let (is, should) = (is.to_string(), should.to_string());
         match is == should {
             true => Ok(()),
-            false => Err(Self::Contradiction {
-                column,
-                is: quotable(&is),
-                should: quotable(&should),
-            }),
+            false => Err(Self::contradiction(column, &is, &should)),
+        }
+    }
+
+    /// The error for a column that does not hold what it should.
+    pub(super) fn contradiction(column: &'static str, is: &str, should: &str) -> Self {
+        Self::Contradiction {
+            column,
+            is: quoted(is),
+            should: quoted(should),
         }
     }
 }
 
 /// The beginning of what a file has, for a message of one line.
-fn quotable(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     let begin: String = text.chars().take(QUOTED).collect();
     begin.escape_debug().to_string()
 }
@@ -285,8 +290,7 @@ impl Columns {
             Blame::Of(seat) => GameResult::Won(seat.other()),
             Blame::Both => GameResult::Nobody,
             Blame::Nobody if result == GameResult::Nobody => {
-                return RowError::unless_equal("forfeited_by", "", Blame::Both.name(["", ""]))
-                    .map(|()| result);
+                return Err(RowError::contradiction("forfeited_by", "", BOTH_PLAYERS));
             }
             Blame::Nobody => result,
         };
