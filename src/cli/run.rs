@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
+use super::exit::CommandError;
 use super::{Exit, Failure, print, style, supervisor};
 use crate::config::Plan;
 use crate::record::{Durability, RecordError, Run, RunFolder};
@@ -159,17 +160,17 @@ fn ended(played: Result<(), RunError>, tables: Result<(), RecordError>) -> Resul
     let (exit, message) = match (played, tables) {
         (Ok(()), Ok(())) => return Ok(()),
         (Ok(()), Err(tables)) => (
-            Exit::from(&tables),
+            tables.exit(),
             format!(
                 "{tables}; all games were played and are kept; once the cause is gone, the same \
                  command with --resume writes the tables"
             ),
         ),
         (Err(error @ RunError::Stopped { .. }), Err(tables)) => (
-            Exit::from(&tables),
+            tables.exit(),
             format!("{error}{}. {tables}", advice(&error)),
         ),
-        (Err(error), _) => (Exit::from(&error), format!("{error}{}", advice(&error))),
+        (Err(error), _) => (error.exit(), format!("{error}{}", advice(&error))),
     };
     Err(Failure::new(exit, message))
 }
