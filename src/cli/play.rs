@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Duration;
 
-use super::human::Human;
+use super::human::human;
 use super::launch::{StartError, launch, supervisor};
 use super::setup::SetupArgs;
 use super::values::wall_time;
@@ -90,7 +90,7 @@ fn player(
     supervisor: &Supervisor,
 ) -> Result<Seated, StartError> {
     if word == "human" {
-        return Ok(Box::new(Participant::new(Human::new(Rc::clone(legal)))));
+        return Ok(Box::new(Participant::new(human(Rc::clone(legal)))));
     }
     let launch = launch(word, None, "human, ")?;
     let process = Process::supervised(
