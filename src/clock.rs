@@ -144,7 +144,6 @@ impl Clock {
     /// Takes what an action took off the clock and adds the increment.
     ///
     /// # Errors
-    ///
     /// A limit was overrun by more than the margin. Then no increment is added.
     pub fn charge(&mut self, control: &TimeControl, spent: Spent) -> Result<(), Overrun> {
         let used = match control.measure {

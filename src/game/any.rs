@@ -33,7 +33,6 @@ pub trait AnyPosition {
     /// space-separated tokens, or nothing. A refused token changes nothing.
     ///
     /// # Errors
-    ///
     /// If the token is not an action, or not a legal one now.
     fn act(&mut self, token: &str, public: &mut String) -> Result<(), Refusal>;
 

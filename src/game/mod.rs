@@ -216,7 +216,6 @@ pub trait View: Clone + Debug {
     /// Whether an action is legal now.
     ///
     /// # Errors
-    ///
     /// The rule that an illegal action breaks.
     fn check(&self, action: Self::Action) -> Result<(), Self::Rule>;
 
@@ -224,7 +223,6 @@ pub trait View: Clone + Debug {
     /// leaves the view as it was.
     ///
     /// # Errors
-    ///
     /// The rule that an illegal action breaks, or why this cannot have become public.
     fn observe(&mut self, action: Self::Action, public: Self::Public) -> Result<(), Self::Rule>;
 
@@ -262,7 +260,6 @@ pub trait Position: Clone + Debug {
     /// leaves the position as it was.
     ///
     /// # Errors
-    ///
     /// The rule that an illegal action breaks.
     fn apply(
         &mut self,

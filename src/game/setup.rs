@@ -89,19 +89,14 @@ pub struct OptionDoc {
 
 /// Why an option was not set.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum OptionError {
     /// The game has no such option.
     #[error("unknown game option; this game has {}", known.join(", "))]
-    Unknown {
-        /// The options it has.
-        known: Vec<&'static str>,
-    },
+    Unknown { known: Vec<&'static str> },
     /// The option does not take this value.
     #[error("expected {expected}")]
-    Value {
-        /// What it takes, in words.
-        expected: String,
-    },
+    Value { expected: String },
 }
 
 impl OptionError {
@@ -136,7 +131,6 @@ impl Limit {
     /// Reads a number from 1 to a million, or `none`.
     ///
     /// # Errors
-    ///
     /// Any other text, and a number with a sign or leading zeros.
     pub fn parse(value: &str) -> Result<Self, OptionError> {
         if value == "none" {
@@ -193,7 +187,6 @@ impl Setup {
     /// Sets one option. The order in which options are set does not matter.
     ///
     /// # Errors
-    ///
     /// A key that is not an option of the game, or a value that the option does not take.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), OptionError> {
         match self {

@@ -53,34 +53,23 @@ pub struct LoggedPly {
 
 /// What is wrong with a line of a log.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum LogProblem {
     /// It does not have the form of a ply.
     #[error("{0}")]
     Malformed(String),
     /// A line is missing, or there twice.
     #[error("it has ply {found}, expected {expected}")]
-    Number {
-        /// The number that it has.
-        found: u32,
-        /// The number that it should have.
-        expected: u32,
-    },
+    Number { found: u32, expected: u32 },
     /// It names no seat of the game.
     #[error("it has `{found}` as `seat`: expected {} or {}", seats[0], seats[1])]
     NotASeat {
-        /// What it names.
         found: String,
-        /// The seats of the game.
         seats: [&'static str; 2],
     },
     /// A time is not a number of microseconds.
     #[error("it has `{found}` as `{column}`: expected a whole number")]
-    NotATime {
-        /// The column.
-        column: &'static str,
-        /// What stands there.
-        found: String,
-    },
+    NotATime { column: &'static str, found: String },
     /// A ply has all of its times, or none in the opening.
     #[error("it has some of its times, and not all")]
     SomeTimes,

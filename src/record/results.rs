@@ -98,6 +98,7 @@ fn bad_line(path: &Path, line: u64, problem: ResultProblem) -> RecordError {
 
 /// Why a line holds no result.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum ResultProblem {
     /// The first line of a table is not one.
     #[error(
@@ -110,29 +111,19 @@ pub enum ResultProblem {
     NoColumn(String),
     /// A row has another number of fields than the first.
     #[error("{found} fields, expected {expected}")]
-    Fields {
-        /// How many it has.
-        found: usize,
-        /// How many the first line has.
-        expected: usize,
-    },
+    Fields { found: usize, expected: usize },
     /// A cell of a table.
     #[error("column {number} (`{names}`): {problem}")]
     Cell {
-        /// The number of the column, from 1.
         number: usize,
-        /// The names that the column may have.
         names: String,
-        /// What is wrong there.
         #[source]
         problem: CellProblem,
     },
     /// A header of a game in PGN.
     #[error("header `{name}`: {problem}")]
     Header {
-        /// The name of the header.
         name: &'static str,
-        /// What is wrong there.
         #[source]
         problem: CellProblem,
     },

@@ -111,6 +111,7 @@ pub(super) struct Columns {
 
 /// Why a row has the right form, and is not the record of a game that was played.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum RowError {
     /// Both seats have one player.
     #[error("expected two players")]
@@ -118,21 +119,15 @@ pub enum RowError {
     /// A word that stands for nothing in this column.
     #[error("`{column}` is `{value}`: {expected}")]
     Unknown {
-        /// The name of the column.
         column: &'static str,
-        /// What it holds.
         value: String,
-        /// What it can hold.
         expected: String,
     },
     /// Two columns contradict each other.
     #[error("`{column}` is `{is}`, and should be `{should}`")]
     Contradiction {
-        /// The name of the column.
         column: &'static str,
-        /// What it holds.
         is: String,
-        /// What follows from the other columns.
         should: String,
     },
 }

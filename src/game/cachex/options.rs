@@ -38,7 +38,6 @@ impl Options {
     /// Sets one option.
     ///
     /// # Errors
-    ///
     /// A key other than `size`, or a value that is not the plain number of a size.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), OptionError> {
         if key != "size" {

@@ -121,7 +121,6 @@ impl Options {
     /// Sets one option. The order in which options are set does not matter.
     ///
     /// # Errors
-    ///
     /// A key that is not an option, or a value that the option does not take.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), OptionError> {
         match key {

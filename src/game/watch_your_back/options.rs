@@ -22,7 +22,6 @@ impl Options {
     /// Sets one option.
     ///
     /// # Errors
-    ///
     /// A key other than `max-plies`, or a value that is not a limit.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), OptionError> {
         match key {
