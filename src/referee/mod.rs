@@ -13,12 +13,15 @@ mod opening;
 mod participant;
 mod stop;
 mod termination;
+mod witness;
 
 pub use opening::{Line, Opening};
 pub use participant::Participant;
 pub use stop::Void;
 use stop::{Forfeit, Stop};
 pub use termination::{GameEnd, Termination};
+use witness::Unwatched;
+pub use witness::{Ply, Witness};
 
 /// What the referee must know to run one game.
 #[derive(Debug, Clone)]
@@ -37,29 +40,6 @@ pub struct GameSpec<'a> {
     pub handshake: Duration,
     /// How long a bot may take to get ready for a game.
     pub start: Duration,
-}
-
-/// One ply as it was played.
-#[derive(Debug, Clone, Copy)]
-pub struct Ply<'a> {
-    /// Its number, from 1.
-    pub number: u32,
-    /// Who acted.
-    pub seat: Seat,
-    /// The action, in the game's notation.
-    pub action: &'a str,
-    /// What became public by it: tokens separated by spaces.
-    pub public: &'a str,
-    /// The time it took; `None` for a ply of the opening, which no player chose.
-    pub spent: Option<Spent>,
-    /// What is left of the player's per-game budget, where there is one.
-    pub left: Option<Duration>,
-}
-
-/// Is shown every ply as it is played.
-pub trait Witness {
-    /// A ply was played; `position` is the position after it.
-    fn ply(&mut self, ply: &Ply<'_>, position: &dyn AnyPosition);
 }
 
 /// What players are told of a game that counts for nothing, in the place of a termination.
@@ -104,13 +84,6 @@ pub fn play_recorded<'p>(
     // The record says how the game ended, and not what these players do after its last ply.
     let _ = game.play(position, opening, &mut Unwatched);
     game.announce(end);
-}
-
-/// Looks at no ply.
-struct Unwatched;
-
-impl Witness for Unwatched {
-    fn ply(&mut self, _ply: &Ply<'_>, _position: &dyn AnyPosition) {}
 }
 
 struct GameInPlay<'a, 'p> {
