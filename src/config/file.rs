@@ -194,7 +194,7 @@ pub(super) fn read(text: &str) -> Result<File, Flaw> {
     })
 }
 
-/// The parser speaks of its own types; whoever wrote the file thinks in keys and brackets.
+/// The words of the parser, which names its own types, in those of a file: keys and brackets.
 fn in_words(message: &str) -> String {
     const WORDS: [(&str, &str); 8] = [
         ("unknown field", "unknown key"),

@@ -1,5 +1,4 @@
-//! What is known of the games of a journal, by number, in as little memory as will do: a journal
-//! may have millions.
+//! What is known of the games of a journal, by number, in little memory: a journal may have millions.
 
 use std::collections::BTreeMap;
 
@@ -50,7 +49,7 @@ fn place(id: u64) -> (usize, u64) {
     ((at / 64) as usize, 1 << (at % 64))
 }
 
-/// The results of games by number: sixteen bytes for each, which are given back as results are taken.
+/// The results of games by number: sixteen bytes for each, which are freed as results are taken.
 #[derive(Debug, Default)]
 pub struct DoneGames {
     /// Of each page how many results it has, and the results.

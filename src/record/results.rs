@@ -33,18 +33,18 @@ pub struct ResultRow<'a> {
     pub date: &'a str,
 }
 
-/// What becomes of a row that is no result.
+/// What becomes of a row that is not a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BadRows {
     /// Reading ends with an error.
     Refuse,
-    /// It is told and left out.
+    /// It is left out, with a warning.
     Skip,
 }
 
 /// Reads results one by one, whatever kind of file they are in, and never holds more than one.
 ///
-/// PGN is told by its first character; any other file is a table separated by commas. It has a
+/// A PGN file is recognised by its first character; any other file is a table separated by commas. It has a
 /// header that names the columns, in any order, or no header and the three columns first player,
 /// second player, score of the first.
 ///
