@@ -105,10 +105,8 @@ fn game(launches: [&Launch; 2], times: [&mut Times; 2]) {
             time: &TimeControl {
                 measure: Measure::Cpu,
                 per_game: Some(minute),
-                increment: Duration::ZERO,
-                per_move: None,
-                margin: Duration::ZERO,
                 wall_cap: minute,
+                ..TimeControl::default()
             },
             handshake: minute,
             start: minute,

@@ -10,7 +10,7 @@ use std::io::{BufRead, BufReader, Write, stdin, stdout};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use referee::clock::{Measure, TimeControl};
+use referee::clock::TimeControl;
 use referee::game::{Game, Seat, Setup};
 use referee::player::{Confinement, Launch, OutputLimits, Player, Process, Supervisor, Tier};
 use referee::protocol::ToBot;
@@ -137,12 +137,9 @@ fn referee_game(players: &mut [Participant<Process>; 2]) -> GameEnd {
             bot_seeds: [0, 0],
             opening_plies: 0,
             time: &TimeControl {
-                measure: Measure::Wall,
                 per_game: Some(Duration::from_secs(60)),
-                increment: Duration::ZERO,
-                per_move: None,
-                margin: Duration::ZERO,
                 wall_cap: Duration::from_secs(60),
+                ..TimeControl::default()
             },
             handshake: Duration::from_secs(10),
             start: Duration::from_secs(10),

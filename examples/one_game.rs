@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use referee::clock::{Measure, TimeControl};
+use referee::clock::TimeControl;
 use referee::game::{AnyPosition, Game, Setup};
 use referee::opponents::{HouseBot, serve};
 use referee::player::{Double, Player, Reply};
@@ -39,12 +39,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         bot_seeds: [1, 2],
         opening_plies: 2,
         time: &TimeControl {
-            measure: Measure::Wall,
-            per_game: None,
-            increment: Duration::ZERO,
-            per_move: None,
-            margin: Duration::ZERO,
             wall_cap: patience,
+            ..TimeControl::default()
         },
         handshake: patience,
         start: patience,

@@ -50,6 +50,20 @@ pub struct TimeControl {
     pub wall_cap: Duration,
 }
 
+impl Default for TimeControl {
+    /// No limits but a wall cap of ten minutes.
+    fn default() -> Self {
+        Self {
+            measure: Measure::default(),
+            per_game: None,
+            increment: Duration::ZERO,
+            per_move: None,
+            margin: Duration::ZERO,
+            wall_cap: Duration::from_secs(600),
+        }
+    }
+}
+
 /// How long to wait for one answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Wait {
@@ -130,7 +144,6 @@ impl Clock {
     /// Takes what an action took off the clock and adds the increment.
     ///
     /// # Errors
-    ///
     /// A limit was overrun by more than the margin. Then no increment is added.
     pub fn charge(&mut self, control: &TimeControl, spent: Spent) -> Result<(), Overrun> {
         let used = match control.measure {

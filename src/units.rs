@@ -4,15 +4,17 @@
 
 use std::time::Duration;
 
-use serde::de::{Deserializer, Error};
-use serde::{Deserialize, Serializer};
-
 /// What stands for no limit.
-pub const NONE: &str = "none";
+const NONE: &str = "none";
 
 /// A duration with its unit, such as `1m 30s`.
-pub fn duration_text(duration: Duration) -> String {
+fn duration_text(duration: Duration) -> String {
     humantime::format_duration(duration).to_string()
+}
+
+/// Whole microseconds of a duration.
+pub fn micros(duration: Duration) -> u64 {
+    duration.as_micros().try_into().unwrap_or(u64::MAX)
 }
 
 /// Reads a number with its unit, such as `64KiB`.
@@ -29,147 +31,83 @@ pub fn parse_bytes(text: &str) -> Option<usize> {
     })
 }
 
-fn read<'de, D: Deserializer<'de>, T>(
-    deserializer: D,
-    expected: &str,
-    parse: impl Fn(&str) -> Option<T>,
-) -> Result<T, D::Error> {
-    let text = String::deserialize(deserializer)?;
-    parse(&text).ok_or_else(|| D::Error::custom(format!("`{text}`: expected {expected}")))
+/// A kind of amount, for serde's `with`: how it is written, and how it is read.
+macro_rules! amount {
+    ($(#[$doc:meta])* $name:ident: $type:ty, $write:expr, $expected:literal, $parse:expr) => {
+        $(#[$doc])*
+        pub mod $name {
+            use serde::de::Error;
+            use serde::{Deserialize, Deserializer, Serializer};
+
+            use crate::units::*;
+
+            /// Writes the amount as text.
+            pub fn serialize<S: Serializer>(value: &$type, to: S) -> Result<S::Ok, S::Error> {
+                let write: fn(&$type) -> String = $write;
+                to.serialize_str(&write(value))
+            }
+
+            /// Reads the amount from text.
+            pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<$type, D::Error> {
+                let parse: fn(&str) -> Option<$type> = $parse;
+                let text = String::deserialize(from)?;
+                parse(&text).ok_or_else(|| {
+                    D::Error::custom(format!(concat!("`{}`: expected ", $expected), text))
+                })
+            }
+        }
+    };
 }
 
-/// What `parse` reads, or nothing for `none`.
-fn or_none<T>(text: &str, parse: impl Fn(&str) -> Option<T>) -> Option<Option<T>> {
-    match text {
-        NONE => Some(None),
-        text => parse(text).map(Some),
-    }
-}
+amount!(
+    /// A duration: `10s`.
+    duration: Duration,
+    |duration| duration_text(*duration),
+    "a time such as 10s",
+    parse_duration
+);
+amount!(
+    /// A duration, or `none`.
+    duration_limit: Option<Duration>,
+    |limit| or_none(*limit, duration_text),
+    "a time such as 10s, or none",
+    |text| parse_or_none(text, parse_duration)
+);
+amount!(
+    /// Bytes, or `none`: `64B`.
+    bytes_limit: Option<u64>,
+    |limit| or_none(*limit, |bytes| format!("{bytes}B")),
+    "a whole number, such as 64B, or none",
+    |text| parse_or_none(text, |text| text.strip_suffix('B')?.parse().ok())
+);
+amount!(
+    /// Whole seconds, or `none`: `64s`.
+    seconds_limit: Option<u64>,
+    |limit| or_none(*limit, |seconds| format!("{seconds}s")),
+    "a whole number, such as 64s, or none",
+    |text| parse_or_none(text, |text| text.strip_suffix('s')?.parse().ok())
+);
+amount!(
+    /// A number of things, or `none`: `64`.
+    count_limit: Option<u64>,
+    |limit| or_none(*limit, |count| count.to_string()),
+    "a whole number, such as 64, or none",
+    |text| parse_or_none(text, |text| text.parse().ok())
+);
 
 fn parse_duration(text: &str) -> Option<Duration> {
     humantime::parse_duration(text).ok()
 }
 
-/// A duration.
-pub mod duration {
-    use std::time::Duration;
-
-    use serde::{Deserializer, Serializer};
-
-    use crate::units::{duration_text, parse_duration, read};
-
-    /// Writes `10s`.
-    pub fn serialize<S: Serializer>(value: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&duration_text(*value))
-    }
-
-    /// Reads `10s`.
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
-        read(deserializer, "a time such as 10s", parse_duration)
-    }
+/// The limit as `write` writes it, or `none`.
+fn or_none<T>(limit: Option<T>, write: impl Fn(T) -> String) -> String {
+    limit.map_or_else(|| NONE.to_owned(), write)
 }
 
-/// A duration, or `none`.
-pub mod duration_limit {
-    use std::time::Duration;
-
-    use serde::{Deserializer, Serializer};
-
-    use crate::units::{NONE, duration_text, or_none, parse_duration, read};
-
-    /// Writes `10s` or `none`.
-    pub fn serialize<S: Serializer>(
-        value: &Option<Duration>,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&value.map_or_else(|| NONE.to_owned(), duration_text))
-    }
-
-    /// Reads `10s` or `none`.
-    pub fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Option<Duration>, D::Error> {
-        read(deserializer, "a time such as 10s, or none", |text| {
-            or_none(text, parse_duration)
-        })
-    }
-}
-
-/// A whole number with a unit behind it, or `none`.
-fn write_limit<S: Serializer>(
-    value: Option<u64>,
-    unit: &str,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    match value {
-        Some(value) => serializer.serialize_str(&format!("{value}{unit}")),
-        None => serializer.serialize_str(NONE),
-    }
-}
-
-fn read_limit<'de, D: Deserializer<'de>>(
-    deserializer: D,
-    unit: &str,
-) -> Result<Option<u64>, D::Error> {
-    let expected = format!("a whole number, such as 64{unit}, or none");
-    read(deserializer, &expected, |text| {
-        or_none(text, |text| text.strip_suffix(unit)?.parse().ok())
-    })
-}
-
-/// Bytes, or `none`.
-pub mod bytes_limit {
-    use serde::{Deserializer, Serializer};
-
-    use crate::units::{read_limit, write_limit};
-
-    /// Writes `64B` or `none`.
-    pub fn serialize<S: Serializer>(value: &Option<u64>, serializer: S) -> Result<S::Ok, S::Error> {
-        write_limit(*value, "B", serializer)
-    }
-
-    /// Reads `64B` or `none`.
-    pub fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Option<u64>, D::Error> {
-        read_limit(deserializer, "B")
-    }
-}
-
-/// Whole seconds, or `none`.
-pub mod seconds_limit {
-    use serde::{Deserializer, Serializer};
-
-    use crate::units::{read_limit, write_limit};
-
-    /// Writes `5s` or `none`.
-    pub fn serialize<S: Serializer>(value: &Option<u64>, serializer: S) -> Result<S::Ok, S::Error> {
-        write_limit(*value, "s", serializer)
-    }
-
-    /// Reads `5s` or `none`.
-    pub fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Option<u64>, D::Error> {
-        read_limit(deserializer, "s")
-    }
-}
-
-/// A number of things, or `none`.
-pub mod count_limit {
-    use serde::{Deserializer, Serializer};
-
-    use crate::units::{read_limit, write_limit};
-
-    /// Writes `64` or `none`.
-    pub fn serialize<S: Serializer>(value: &Option<u64>, serializer: S) -> Result<S::Ok, S::Error> {
-        write_limit(*value, "", serializer)
-    }
-
-    /// Reads `64` or `none`.
-    pub fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Option<u64>, D::Error> {
-        read_limit(deserializer, "")
+/// What `parse` reads, or no limit for `none`.
+fn parse_or_none<T>(text: &str, parse: impl Fn(&str) -> Option<T>) -> Option<Option<T>> {
+    match text {
+        NONE => Some(None),
+        text => parse(text).map(Some),
     }
 }

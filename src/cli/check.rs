@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::launch::{launch, supervisor};
 use super::setup::{SetupError, setup};
 use super::values::{parse_memory, parse_time, wall_time};
-use super::{Exit, Failure, print, push_json};
+use super::{Exit, Failure, json_line, print};
 use crate::check::{self, CheckPlan, Finding, Report, Step, Verdict};
 use crate::config::{PlannedGame, PlannedOpening};
 use crate::game::{Game, Setup};
@@ -160,16 +160,13 @@ fn json(args: &CheckArgs, report: &Report) -> String {
         hint: finding.hint(),
         wrote: finding.last_lines(),
     });
-    let mut line = String::new();
-    let shown = ShownReport {
+    json_line(&ShownReport {
         bot: &args.bot,
         game: args.game.name(),
         verdict: report.verdict().name(),
         checks: findings.collect(),
         too_busy: report.too_busy.as_deref(),
-    };
-    push_json(&shown, &mut line);
-    line
+    })
 }
 
 fn text(args: &CheckArgs, report: &Report) -> String {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::game::{AnyPosition, Game, GameResult, Seat};
+use crate::game::{Game, GameResult};
 use crate::player::seconds;
 use crate::referee::GameEnd;
 
@@ -20,11 +20,6 @@ pub(super) fn ply(
     };
     let took = took.map_or_else(|| "opening".to_owned(), seconds);
     format!("{number}. {seat} {action}{public}   {took}\n")
-}
-
-/// The board as both players may see it, with a line end.
-pub(super) fn picture(position: &dyn AnyPosition) -> String {
-    format!("{}\n", position.picture(Seat::First).trim_end())
 }
 
 /// How a game ended: who won, and by which rule or by what a player did wrong.

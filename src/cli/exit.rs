@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use super::launch::StartError;
 use super::position::ActionsError;
+use super::rate::RateError;
 use super::setup::SetupError;
 use crate::check::CheckError;
 use crate::config::ConfigError;
@@ -61,129 +62,138 @@ impl Failure {
     }
 }
 
-impl From<SetupError> for Failure {
-    fn from(error: SetupError) -> Self {
-        Self::new(Exit::Usage, error)
+/// An error that ends a command: it says itself with which exit code.
+pub(super) trait CommandError: Display {
+    fn exit(&self) -> Exit;
+}
+
+impl<E: CommandError> From<E> for Failure {
+    fn from(error: E) -> Self {
+        Self::new(error.exit(), error)
     }
 }
 
-impl From<StartError> for Failure {
-    fn from(error: StartError) -> Self {
-        let exit = match &error {
-            StartError::NotACommand { .. } | StartError::CannotRun { .. } => Exit::Usage,
-            StartError::OwnProgram(_) | StartError::Orphans(_) | StartError::Process { .. } => {
-                Exit::Failed
-            }
-        };
-        Self::new(exit, error)
+impl CommandError for SetupError {
+    fn exit(&self) -> Exit {
+        Exit::Usage
     }
 }
 
-impl From<ActionsError> for Failure {
-    fn from(error: ActionsError) -> Self {
-        Self::new(Exit::File, error)
-    }
-}
-
-impl From<CheckError> for Failure {
-    fn from(error: CheckError) -> Self {
-        let exit = match &error {
-            CheckError::Start(_) | CheckError::Opponent { .. } => Exit::Failed,
-            CheckError::Void(_) => Exit::Halted,
-        };
-        Self::new(exit, error)
-    }
-}
-
-impl From<ServeError> for Failure {
-    fn from(error: ServeError) -> Self {
-        Self::new(Exit::Failed, error)
-    }
-}
-
-impl From<Void> for Failure {
-    fn from(error: Void) -> Self {
-        Self::new(Exit::Halted, error)
-    }
-}
-
-impl From<ConfigError> for Failure {
-    fn from(error: ConfigError) -> Self {
-        Self::new(Exit::Usage, error)
-    }
-}
-
-impl From<HostError> for Failure {
-    fn from(error: HostError) -> Self {
-        let exit = match &error {
-            HostError::Isolation(_)
-            | HostError::IsolationFallback { .. }
-            | HostError::BuildIsolation { .. } => Exit::Isolation,
-            HostError::TooFewCores { .. } => Exit::Usage,
-        };
-        Self::new(exit, error)
-    }
-}
-
-impl From<&RecordError> for Exit {
-    fn from(_: &RecordError) -> Self {
-        Exit::File
-    }
-}
-
-impl From<RecordError> for Failure {
-    fn from(error: RecordError) -> Self {
-        Self::new(Exit::from(&error), error)
-    }
-}
-
-impl From<ResumeError> for Failure {
-    fn from(error: ResumeError) -> Self {
-        let exit = match &error {
-            ResumeError::Record(error) => Exit::from(error),
-            ResumeError::OtherTournament(_) | ResumeError::Changed(_) => Exit::Usage,
-        };
-        Self::new(exit, error)
-    }
-}
-
-impl From<&RunError> for Exit {
-    fn from(error: &RunError) -> Self {
-        match error {
-            RunError::Record(error) => Exit::from(error),
-            RunError::UnplannedGame(_) => Exit::File,
-            RunError::Halted { .. } | RunError::Build { .. } => Exit::Halted,
-            RunError::Stopped { .. } => Exit::Stopped,
-            RunError::Thread(_) | RunError::WorkerFailed { .. } | RunError::Stalled => Exit::Failed,
+impl CommandError for StartError {
+    fn exit(&self) -> Exit {
+        match self {
+            Self::NotACommand { .. } | Self::CannotRun { .. } => Exit::Usage,
+            Self::OwnProgram(_) | Self::Orphans(_) | Self::Process { .. } => Exit::Failed,
         }
     }
 }
 
-impl From<VerifyError> for Failure {
-    fn from(error: VerifyError) -> Self {
-        let exit = match &error {
-            VerifyError::Record(_) | VerifyError::TableFile { .. } => Exit::File,
-            VerifyError::Row(_)
-            | VerifyError::Twice(_)
-            | VerifyError::NotOfThePlan { .. }
-            | VerifyError::Game { .. }
-            | VerifyError::Pair { .. }
-            | VerifyError::Unplanned { .. }
-            | VerifyError::Table { .. } => Exit::Failed,
-        };
-        Self::new(exit, error)
+impl CommandError for ActionsError {
+    fn exit(&self) -> Exit {
+        Exit::File
     }
 }
 
-impl From<ReplayError> for Failure {
-    fn from(error: ReplayError) -> Self {
-        let exit = match &error {
-            ReplayError::Record(_) => Exit::File,
-            ReplayError::Untrue { .. } => Exit::Failed,
-            ReplayError::NoGame { .. } | ReplayError::NoSeat { .. } | ReplayError::NoPly { .. } => {
-                Exit::Usage
+impl CommandError for CheckError {
+    fn exit(&self) -> Exit {
+        match self {
+            Self::Start(_) | Self::Opponent { .. } => Exit::Failed,
+            Self::Void(_) => Exit::Halted,
+        }
+    }
+}
+
+impl CommandError for ServeError {
+    fn exit(&self) -> Exit {
+        Exit::Failed
+    }
+}
+
+impl CommandError for Void {
+    fn exit(&self) -> Exit {
+        Exit::Halted
+    }
+}
+
+impl CommandError for ConfigError {
+    fn exit(&self) -> Exit {
+        Exit::Usage
+    }
+}
+
+impl CommandError for HostError {
+    fn exit(&self) -> Exit {
+        match self {
+            Self::Isolation(_) | Self::IsolationFallback { .. } | Self::BuildIsolation { .. } => {
+                Exit::Isolation
             }
-        };
-        Self::new(exit, error)
+            Self::TooFewCores { .. } => Exit::Usage,
+        }
+    }
+}
+
+impl CommandError for RecordError {
+    fn exit(&self) -> Exit {
+        Exit::File
+    }
+}
+
+impl CommandError for ResumeError {
+    fn exit(&self) -> Exit {
+        match self {
+            Self::Record(error) => error.exit(),
+            Self::OtherTournament(_) | Self::Changed(_) => Exit::Usage,
+        }
+    }
+}
+
+impl CommandError for RateError {
+    fn exit(&self) -> Exit {
+        match self {
+            Self::File(error) => error.exit(),
+            Self::SeveralTables
+            | Self::K(_)
+            | Self::UnknownPlayer(_)
+            | Self::Anchor(_)
+            | Self::SprtPlayer(_)
+            | Self::UnknownColumn(_) => Exit::Usage,
+        }
+    }
+}
+
+impl CommandError for RunError {
+    fn exit(&self) -> Exit {
+        match self {
+            Self::Record(error) => error.exit(),
+            Self::UnplannedGame(_) => Exit::File,
+            Self::Halted { .. } | Self::Build { .. } => Exit::Halted,
+            Self::Stopped { .. } => Exit::Stopped,
+            Self::Thread(_) | Self::WorkerFailed { .. } | Self::Stalled => Exit::Failed,
+        }
+    }
+}
+
+impl CommandError for VerifyError {
+    fn exit(&self) -> Exit {
+        match self {
+            Self::Record(_) | Self::TableFile { .. } => Exit::File,
+            Self::Row(_)
+            | Self::Twice(_)
+            | Self::NotOfThePlan { .. }
+            | Self::Game { .. }
+            | Self::Pair { .. }
+            | Self::Unplanned { .. }
+            | Self::Table { .. } => Exit::Failed,
+        }
+    }
+}
+
+impl CommandError for ReplayError {
+    fn exit(&self) -> Exit {
+        match self {
+            Self::Record(error) => error.exit(),
+            Self::Untrue { .. } => Exit::Failed,
+            Self::NoGame { .. } | Self::NoSeat { .. } | Self::NoPly { .. } => Exit::Usage,
+        }
     }
 }

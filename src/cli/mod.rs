@@ -70,13 +70,10 @@ fn print(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// Adds one JSON object as a line.
-fn push_json(value: &impl serde::Serialize, output: &mut String) {
+/// One JSON object as a line.
+fn json_line(value: &impl serde::Serialize) -> String {
     // Plain structs of strings and numbers always serialise.
-    if let Ok(json) = serde_json::to_string(value) {
-        output.push_str(&json);
-        output.push('\n');
-    }
+    serde_json::to_string(value).unwrap_or_default() + "\n"
 }
 
 /// What stdout can show: the width of the terminal, and colours unless NO_COLOR is set.

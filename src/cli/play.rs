@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Duration;
 
-use super::human::Human;
+use super::human::human;
 use super::launch::{StartError, launch, supervisor};
 use super::setup::SetupArgs;
 use super::values::wall_time;
@@ -12,7 +12,7 @@ use super::{Exit, Failure, drawing, print};
 use crate::config::{PlannedGame, PlannedOpening};
 use crate::game::{AnyPosition, Game, Seat};
 use crate::player::{Confinement, OutputLimits, Player, Process, Supervisor};
-use crate::referee::{self, GameEnd, GameSpec, Participant, Ply, Witness};
+use crate::referee::{self, GameEnd, Participant, Ply, Witness};
 use crate::report::print_to_stderr;
 
 /// Play one game and draw it move by move
@@ -54,6 +54,7 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
     let opening = PlannedOpening::Random(args.opening_plies);
     let planned = PlannedGame::new(args.setup.setup()?, opening);
     let game = planned.game();
+    let time = wall_time(args.per_game, args.per_move, WALL_CAP);
     let mut start = planned.start(args.setup.seed, 0);
     let legal = Rc::new(RefCell::new(start.position.legal()));
     let supervisor = supervisor()?;
@@ -62,17 +63,9 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
         player(&args.second, &legal, &supervisor)?,
     ];
     let [first, second] = &mut players;
-    print(&drawing::picture(start.position.as_ref()))?;
+    print(&start.position.picture(Seat::First))?;
     let end = referee::play(
-        &GameSpec {
-            game,
-            options: &planned.options,
-            bot_seeds: start.bot_seeds,
-            opening_plies: start.opening_plies,
-            time: &wall_time(args.per_game, args.per_move, WALL_CAP),
-            handshake: HANDSHAKE,
-            start: HANDSHAKE,
-        },
+        &start.spec(&time, HANDSHAKE, HANDSHAKE),
         start.position.as_mut(),
         [first.as_mut(), second.as_mut()],
         start.opening.as_mut(),
@@ -97,7 +90,7 @@ fn player(
     supervisor: &Supervisor,
 ) -> Result<Seated, StartError> {
     if word == "human" {
-        return Ok(Box::new(Participant::new(Human::new(Rc::clone(legal)))));
+        return Ok(Box::new(Participant::new(human(Rc::clone(legal)))));
     }
     let launch = launch(word, None, "human, ")?;
     let process = Process::supervised(
@@ -131,7 +124,7 @@ impl Witness for PlyPrinter {
                 ply.public,
                 ply.spent.map(|spent| spent.wall),
             ),
-            drawing::picture(position)
+            position.picture(Seat::First)
         );
         // Somebody who closed the output does not want to see the rest of the game.
         let _ = print(&text);

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::setup::SetupArgs;
-use super::{Exit, Failure, print, push_json};
+use super::{Exit, Failure, json_line, print};
 use crate::game::{AnyPosition, Game, Refusal, Seat, Setup};
 use crate::player::excerpt;
 use crate::random::Stream;
@@ -162,7 +162,7 @@ fn show(args: &PositionArgs, setup: &Setup, position: &dyn AnyPosition, output: 
             }),
             score: position.score(),
         };
-        push_json(&shown, output);
+        output.push_str(&json_line(&shown));
     } else {
         show_words(args, game, position, output);
     }
@@ -177,8 +177,7 @@ fn board(args: &PositionArgs, position: &dyn AnyPosition) -> String {
 }
 
 fn show_words(args: &PositionArgs, game: Game, position: &dyn AnyPosition, output: &mut String) {
-    output.push_str(position.picture(Seat::First).trim_end());
-    output.push('\n');
+    output.push_str(&position.picture(Seat::First));
     // Writing to a `String` cannot fail.
     let _ = match (position.outcome(), position.to_act()) {
         (Some(outcome), _) => writeln!(
@@ -237,7 +236,7 @@ fn refuse(
         ),
     };
     if args.json {
-        push_json(&refused, output);
+        output.push_str(&json_line(&refused));
     } else {
         print_to_stderr(&format!("referee: `{short}` at ply {ply} is {refusal}"));
         if exit == Exit::Illegal && args.legal {

@@ -103,7 +103,7 @@ impl RateTable {
 
 /// Why games could not be rated.
 #[derive(Debug, thiserror::Error)]
-enum RateError {
+pub(super) enum RateError {
     #[error("CSV has one table: give one --table")]
     SeveralTables,
     #[error("--k {0}: expected a number above 0")]
@@ -118,21 +118,6 @@ enum RateError {
     UnknownColumn(String),
     #[error(transparent)]
     File(#[from] RecordError),
-}
-
-impl From<RateError> for Failure {
-    fn from(error: RateError) -> Self {
-        let exit = match &error {
-            RateError::File(_) => Exit::File,
-            RateError::SeveralTables
-            | RateError::K(_)
-            | RateError::UnknownPlayer(_)
-            | RateError::Anchor(_)
-            | RateError::SprtPlayer(_)
-            | RateError::UnknownColumn(_) => Exit::Usage,
-        };
-        Failure::new(exit, error)
-    }
 }
 
 pub(super) fn run(args: &RateArgs) -> Result<Exit, Failure> {

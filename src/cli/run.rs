@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
+use super::exit::CommandError;
 use super::{Exit, Failure, print, style, supervisor};
 use crate::config::Plan;
 use crate::record::{Durability, RecordError, Run, RunFolder};
@@ -77,7 +78,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let host = host(args, &plan)?;
     let interrupt = Interrupt::on_signals()
         .map_err(|error| Failure::new(Exit::Failed, format!("no signals: {error}")))?;
-    let mut progress = Progress::new();
+    let mut progress = Progress::default();
     let mut folder = open_folder(args, &plan, &host, &mut progress)?;
     let mut conclusions = String::new();
     let played = runner::run(&plan, &host, &mut folder, &interrupt, &mut |event| {
@@ -159,17 +160,17 @@ fn ended(played: Result<(), RunError>, tables: Result<(), RecordError>) -> Resul
     let (exit, message) = match (played, tables) {
         (Ok(()), Ok(())) => return Ok(()),
         (Ok(()), Err(tables)) => (
-            Exit::from(&tables),
+            tables.exit(),
             format!(
                 "{tables}; all games were played and are kept; once the cause is gone, the same \
                  command with --resume writes the tables"
             ),
         ),
         (Err(error @ RunError::Stopped { .. }), Err(tables)) => (
-            Exit::from(&tables),
+            tables.exit(),
             format!("{error}{}. {tables}", advice(&error)),
         ),
-        (Err(error), _) => (Exit::from(&error), format!("{error}{}", advice(&error))),
+        (Err(error), _) => (error.exit(), format!("{error}{}", advice(&error))),
     };
     Err(Failure::new(exit, message))
 }

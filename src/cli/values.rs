@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::clock::{Measure, TimeControl};
+use crate::clock::TimeControl;
 use crate::units::parse_bytes;
 
 /// The longest wait that can be asked for.
@@ -50,11 +50,9 @@ pub(super) fn wall_time(
     wall_cap: Duration,
 ) -> TimeControl {
     TimeControl {
-        measure: Measure::Wall,
         per_game,
-        increment: Duration::ZERO,
         per_move,
-        margin: Duration::ZERO,
         wall_cap,
+        ..TimeControl::default()
     }
 }

@@ -14,8 +14,8 @@ pub(super) fn duration(key: &str, value: &Spanned<Amount>) -> Result<Duration, F
         .ok()
         .filter(|duration| *duration <= Duration::from_secs(30 * 24 * 3600))
         .ok_or_else(|| {
-            Flaw::at(
-                value.span().start,
+            Flaw::of(
+                value,
                 format!(
                     "`{key}` cannot be `{}`: expected a time of at most 30 days with its unit, \
                      such as \"500ms\", \"10s\" or \"2m\"",
@@ -39,8 +39,8 @@ pub(super) fn limit(key: &str, value: Option<&Spanned<Amount>>) -> Result<Option
         None => Ok(None),
         Some(value) if value.get_ref().0 == "none" => Ok(None),
         Some(value) => match duration(key, value)? {
-            Duration::ZERO => Err(Flaw::at(
-                value.span().start,
+            Duration::ZERO => Err(Flaw::of(
+                value,
                 format!("`{key}` is zero: expected some time, or \"none\" for no limit"),
             )),
             time => Ok(Some(time)),
@@ -69,8 +69,7 @@ pub(super) fn bytes(
         (0, most) => format!("up to {most}GiB"),
     };
     parsed.filter(|bytes| range.contains(bytes)).ok_or_else(|| {
-        Flaw::at(
-            value.span().start,
+        Flaw::of(value,
             format!(
                 "`{key}` cannot be `{}`: expected a size {expected} with its unit, such as \"64KiB\"",
                 value.get_ref().0

@@ -130,6 +130,13 @@ pub(super) struct PlayerSection {
     pub grid: Option<Spanned<BTreeMap<Spanned<String>, Spanned<toml::Value>>>>,
 }
 
+impl PlayerSection {
+    /// Where its name stands; `at`, where the section begins, if it has none.
+    pub fn name_place(&self, at: usize) -> usize {
+        self.name.as_ref().map_or(at, |name| name.span().start)
+    }
+}
+
 /// A time or a size: text, since a bare number would not tell its unit.
 #[derive(Debug)]
 pub(super) struct Amount(pub String);
@@ -187,7 +194,7 @@ pub(super) fn read(text: &str) -> Result<File, Flaw> {
     })
 }
 
-/// The parser speaks of its own types; whoever wrote the file thinks in keys and brackets.
+/// The words of the parser, which names its own types, in those of a file: keys and brackets.
 fn in_words(message: &str) -> String {
     const WORDS: [(&str, &str); 8] = [
         ("unknown field", "unknown key"),

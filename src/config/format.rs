@@ -187,37 +187,35 @@ fn refuse_keys_of_other_kinds(table: &FormatTable) -> Result<(), Flaw> {
     Ok(())
 }
 
-fn missing(at: usize, key: &str) -> Flaw {
-    Flaw::at(at, format!("missing key `{key}`"))
+/// The value of a key that this kind of tournament needs; `at` is the table.
+fn needed<'a, T>(
+    at: usize,
+    key: &str,
+    value: &'a Option<Spanned<T>>,
+) -> Result<&'a Spanned<T>, Flaw> {
+    let missing = || Flaw::at(at, format!("missing key `{key}`"));
+    value.as_ref().ok_or_else(missing)
 }
 
 fn games_per_pairing(at: usize, table: &FormatTable) -> Result<GamesPerPairing, Flaw> {
-    let games = table.games_per_pairing.as_ref();
-    let games = games.ok_or_else(|| missing(at, "games-per-pairing"))?;
-    GamesPerPairing::new(*games.get_ref()).ok_or_else(|| {
-        Flaw::at(
-            games.span().start,
-            "`games-per-pairing` is 0: expected at least 1",
-        )
-    })
+    let games = needed(at, "games-per-pairing", &table.games_per_pairing)?;
+    GamesPerPairing::new(*games.get_ref())
+        .ok_or_else(|| Flaw::of(games, "`games-per-pairing` is 0: expected at least 1"))
 }
 
 /// The games per pairing as game pairs.
 fn pairs(at: usize, table: &FormatTable) -> Result<NonZeroU32, Flaw> {
     let games = games_per_pairing(at, table)?;
     let even = games.get().is_multiple_of(2);
-    NonZeroU32::new(games.get() / 2)
-        .filter(|_| even)
-        .ok_or_else(|| {
-            let at = table.games_per_pairing.as_ref().map_or(at, |it| it.span().start);
-            Flaw::at(
-                at,
-                format!(
-                    "`games-per-pairing` is {games}: expected an even number, since all games of this \
-                     kind are played as game pairs"
-                ),
-            )
-        })
+    let value = needed(at, "games-per-pairing", &table.games_per_pairing)?;
+    let pairs = NonZeroU32::new(games.get() / 2).filter(|_| even);
+    pairs.ok_or_else(|| {
+        let problem = format!(
+            "`games-per-pairing` is {games}: expected an even number, since all games of this kind are \
+             played as game pairs"
+        );
+        Flaw::of(value, problem)
+    })
 }
 
 /// A sequential test.
@@ -226,12 +224,12 @@ fn sprt(at: usize, format: &FormatTable, challengers: &[usize]) -> Result<Format
     let [challenger] = challengers else {
         return Err(Flaw::at(at, "expected one challenger with kind = \"sprt\""));
     };
-    let elo0 = format.elo0.as_ref().ok_or_else(|| missing(at, "elo0"))?;
-    let elo1 = format.elo1.as_ref().ok_or_else(|| missing(at, "elo1"))?;
+    let elo0 = needed(at, "elo0", &format.elo0)?;
+    let elo1 = needed(at, "elo1", &format.elo1)?;
     let in_order = elo0.get_ref() < elo1.get_ref();
     if !in_order || elo0.get_ref().abs() > MOST_ELO || elo1.get_ref().abs() > MOST_ELO {
-        return Err(Flaw::at(
-            elo1.span().start,
+        return Err(Flaw::of(
+            elo1,
             format!(
                 "expected `elo1` to be more than `elo0`, and both from -{MOST_ELO} to {MOST_ELO}"
             ),
@@ -258,8 +256,8 @@ fn adaptive(at: usize, format: &FormatTable) -> Result<Format, Flaw> {
             None => 0.95,
             Some(value) if (0.6..=0.9999).contains(value.get_ref()) => *value.get_ref(),
             Some(value) => {
-                return Err(Flaw::at(
-                    value.span().start,
+                return Err(Flaw::of(
+                    value,
                     format!(
                         "`confidence` cannot be {}: expected from 0.6 to 0.9999",
                         value.get_ref()
@@ -275,8 +273,8 @@ fn adaptive(at: usize, format: &FormatTable) -> Result<Format, Flaw> {
 fn ends_by_itself(format: &FormatTable, kind: &str, when: &str) -> Result<(), Flaw> {
     match &format.games_per_pairing {
         None => Ok(()),
-        Some(games) => Err(Flaw::at(
-            games.span().start,
+        Some(games) => Err(Flaw::of(
+            games,
             format!(
                 "`games-per-pairing` does not go with kind = \"{kind}\", which ends {when}; \
                  `max-games` ends it before"
@@ -288,8 +286,8 @@ fn ends_by_itself(format: &FormatTable, kind: &str, when: &str) -> Result<(), Fl
 /// The greatest number of game pairs.
 fn most_pairs(format: &FormatTable) -> Result<Option<u64>, Flaw> {
     match &format.max_games {
-        Some(games) if *games.get_ref() < 2 || !games.get_ref().is_multiple_of(2) => Err(Flaw::at(
-            games.span().start,
+        Some(games) if *games.get_ref() < 2 || !games.get_ref().is_multiple_of(2) => Err(Flaw::of(
+            games,
             "`max-games` is odd or 0: expected an even number, since all games are played as \
                  game pairs",
         )),
@@ -303,8 +301,8 @@ fn rate(key: &str, value: Option<&Spanned<f64>>) -> Result<f64, Flaw> {
     match value {
         None => Ok(0.05),
         Some(value) if (0.0001..0.5).contains(value.get_ref()) => Ok(*value.get_ref()),
-        Some(value) => Err(Flaw::at(
-            value.span().start,
+        Some(value) => Err(Flaw::of(
+            value,
             format!(
                 "`{key}` cannot be {}: expected at least 0.0001 and less than 0.5",
                 value.get_ref()
@@ -314,9 +312,8 @@ fn rate(key: &str, value: Option<&Spanned<f64>>) -> Result<f64, Flaw> {
 }
 
 fn challengers(at: usize, table: &FormatTable, players: &[String]) -> Result<Vec<usize>, Flaw> {
-    let names = table.challengers.as_ref();
-    let names = names.ok_or_else(|| missing(at, "challengers"))?;
-    let bad = |problem: String| Flaw::at(names.span().start, problem);
+    let names = needed(at, "challengers", &table.challengers)?;
+    let bad = |problem: String| Flaw::of(names, problem);
     let mut challengers = Vec::new();
     for name in names.get_ref() {
         let player = players.iter().position(|player| player == name);
@@ -341,12 +338,11 @@ fn challengers(at: usize, table: &FormatTable, players: &[String]) -> Result<Vec
 }
 
 fn rounds(at: usize, table: &FormatTable) -> Result<u32, Flaw> {
-    let rounds = table.rounds.as_ref();
-    let rounds = rounds.ok_or_else(|| missing(at, "rounds"))?;
+    let rounds = needed(at, "rounds", &table.rounds)?;
     match *rounds.get_ref() {
         number @ 1..=MOST_ROUNDS => Ok(number),
-        number => Err(Flaw::at(
-            rounds.span().start,
+        number => Err(Flaw::of(
+            rounds,
             format!("`rounds` is {number}: expected a number from 1 to {MOST_ROUNDS}"),
         )),
     }

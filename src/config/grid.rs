@@ -29,29 +29,13 @@ pub(super) fn variants(entry: &Spanned<file::PlayerSection>) -> Result<Vec<Varia
             settings: String::new(),
         }]);
     };
-    let at = grid.span().start;
     let parameters: Vec<Parameter<'_>> = grid
         .get_ref()
         .iter()
         .map(|(name, values)| Ok((name, list(name, values)?)))
         .collect::<Result<_, Flaw>>()?;
-    let count = parameters
-        .iter()
-        .try_fold(1, |count: usize, (_, values)| {
-            count.checked_mul(values.len())
-        })
-        .filter(|count| *count <= MOST_VARIANTS);
-    let Some(count) = count.filter(|_| !parameters.is_empty()) else {
-        return Err(Flaw::at(
-            at,
-            match parameters.is_empty() {
-                true => {
-                    "`grid` has no parameter: expected some, such as `depth = [1, 2, 3]`".into()
-                }
-                false => format!("`grid` has more than {MOST_VARIANTS} variants"),
-            },
-        ));
-    };
+    let at = grid.span().start;
+    let count = count(at, &parameters)?;
     let mut names = BTreeSet::new();
     let mut all = Vec::with_capacity(count);
     for number in 0..count {
@@ -59,31 +43,46 @@ pub(super) fn variants(entry: &Spanned<file::PlayerSection>) -> Result<Vec<Varia
         let variant = fill(entry, &parameters, &chosen)?;
         let name = variant.name.as_ref().map(|name| name.get_ref().clone());
         if count > 1 && !names.insert(name.clone()) {
-            let holders: Vec<String> = parameters
-                .iter()
-                .filter(|(_, values)| values.len() > 1)
-                .map(|(name, _)| format!("{{{}}}", name.get_ref()))
-                .collect();
-            return Err(Flaw::at(
-                player.name.as_ref().map_or(at, |name| name.span().start),
-                format!(
-                    "two variants are called `{}`: expected `name` to have {}",
-                    name.or_else(|| player.house.as_ref().map(|house| house.get_ref().clone()))
-                        .unwrap_or_default(),
-                    holders.join(" and ")
-                ),
-            ));
+            let house = player.house.as_ref().map(|house| house.get_ref().clone());
+            let problem = same_name(&name.or(house).unwrap_or_default(), &parameters);
+            return Err(Flaw::at(player.name_place(at), problem));
         }
         let settings = parameters.iter().zip(&chosen);
+        let settings: Vec<String> = settings
+            .map(|((name, _), value)| format!("{} = {value}", name.get_ref()))
+            .collect();
         all.push(Variant {
             player: variant,
-            settings: settings
-                .map(|((name, _), value)| format!("{} = {value}", name.get_ref()))
-                .collect::<Vec<_>>()
-                .join(", "),
+            settings: settings.join(", "),
         });
     }
     Ok(all)
+}
+
+/// How many variants a grid has, which stands at byte `at`.
+fn count(at: usize, parameters: &[Parameter<'_>]) -> Result<usize, Flaw> {
+    if parameters.is_empty() {
+        let problem = "`grid` has no parameter: expected some, such as `depth = [1, 2, 3]`";
+        return Err(Flaw::at(at, problem));
+    }
+    let mut values = parameters.iter().map(|(_, values)| values.len());
+    let count = values.try_fold(1, usize::checked_mul);
+    let too_many = || Flaw::at(at, format!("`grid` has more than {MOST_VARIANTS} variants"));
+    count
+        .filter(|count| *count <= MOST_VARIANTS)
+        .ok_or_else(too_many)
+}
+
+/// What is wrong where two variants have this name.
+fn same_name(name: &str, parameters: &[Parameter<'_>]) -> String {
+    let varied = parameters.iter().filter(|(_, values)| values.len() > 1);
+    let placeholders: Vec<String> = varied
+        .map(|(name, _)| format!("{{{}}}", name.get_ref()))
+        .collect();
+    format!(
+        "two variants are called `{name}`: expected `name` to have {}",
+        placeholders.join(" and ")
+    )
 }
 
 /// The values of the `number`th combination, by parameter.
@@ -104,8 +103,8 @@ fn combination<'a>(parameters: &'a [Parameter<'_>], mut number: usize) -> Vec<&'
 /// The values of one parameter.
 fn list(name: &Spanned<String>, values: &Spanned<Value>) -> Result<Vec<String>, Flaw> {
     let bad = |problem: &str| {
-        Flaw::at(
-            values.span().start,
+        Flaw::of(
+            values,
             format!(
                 "`{}` {problem}: expected a list, such as [1, 2, 3], or a range of whole numbers, such as \
                  \"1..=3\"",
@@ -114,8 +113,8 @@ fn list(name: &Spanned<String>, values: &Spanned<Value>) -> Result<Vec<String>, 
         )
     };
     if name.get_ref().is_empty() || !name.get_ref().chars().all(is_of_a_name) {
-        return Err(Flaw::at(
-            name.span().start,
+        return Err(Flaw::of(
+            name,
             format!(
                 "`{}` cannot be a parameter: expected letters, digits, `-` and `_`",
                 name.get_ref()
@@ -166,22 +165,9 @@ fn fill(
     let mut used = vec![false; parameters.len()];
     let mut put = |text: &mut String, at: usize, runs: bool| {
         *text = replaced(text, |name| {
-            let index = parameters
-                .iter()
-                .position(|(known, _)| known.get_ref() == name)
-                .ok_or_else(|| {
-                    let known: Vec<&str> = parameters
-                        .iter()
-                        .map(|(name, _)| name.get_ref().as_str())
-                        .collect();
-                    Flaw::at(
-                        at,
-                        format!(
-                            "`{{{name}}}` is not a parameter of `grid`: expected one of {}",
-                            known.join(", ")
-                        ),
-                    )
-                })?;
+            let mut known = parameters.iter();
+            let index = known.position(|(known, _)| known.get_ref() == name);
+            let index = index.ok_or_else(|| unknown(name, parameters, at))?;
             used[index] |= runs;
             Ok(chosen[index])
         })?;
@@ -207,20 +193,28 @@ fn fill(
     for text in player.args.iter_mut().chain(player.env.values_mut()) {
         put(text, at, true)?;
     }
-    match used.iter().position(|used| !used) {
-        None => Ok(player),
-        Some(index) => {
-            let name = parameters[index].0;
-            Err(Flaw::at(
-                name.span().start,
-                format!(
-                    "`{0}` changes nothing: expected `{{{0}}}` in `command`, `args`, `shell`, `house`, `dir` \
-                     or `env`",
-                    name.get_ref()
-                ),
-            ))
-        }
-    }
+    let Some(index) = used.iter().position(|used| !used) else {
+        return Ok(player);
+    };
+    let name = parameters[index].0;
+    let problem = format!(
+        "`{0}` changes nothing: expected `{{{0}}}` in `command`, `args`, `shell`, `house`, `dir` or `env`",
+        name.get_ref()
+    );
+    Err(Flaw::of(name, problem))
+}
+
+/// A text at byte `at` names a parameter that the grid does not have.
+fn unknown(name: &str, parameters: &[Parameter<'_>], at: usize) -> Flaw {
+    let known: Vec<&str> = parameters
+        .iter()
+        .map(|(name, _)| name.get_ref().as_str())
+        .collect();
+    let known = known.join(", ");
+    Flaw::at(
+        at,
+        format!("`{{{name}}}` is not a parameter of `grid`: expected one of {known}"),
+    )
 }
 
 fn is_of_a_name(c: char) -> bool {

@@ -10,26 +10,16 @@ use super::{Flaw, Limits};
 use crate::clock::TimeControl;
 use crate::player::{BuildLimits, Confinement, OutputLimits};
 
-/// The cap on the wall for one action, where the configuration names none.
-const DEFAULT_WALL_CAP: Duration = Duration::from_secs(600);
-
 pub(super) fn time_control(clock: &file::ClockSection) -> Result<TimeControl, Flaw> {
-    let wall_cap = match &clock.wall_cap {
-        Some(value) => limit("wall-cap", Some(value))?.ok_or_else(|| {
-            Flaw::at(
-                value.span().start,
-                "`wall-cap` cannot be \"none\": expected a time; without one a bot that hangs \
-                 would stop the run",
-            )
-        })?,
-        None => DEFAULT_WALL_CAP,
-    };
+    let default = TimeControl::default();
+    let wall_cap = clock.wall_cap.as_ref();
+    let wall_cap = bounded("wall-cap", wall_cap, default.wall_cap, "bot")?;
     Ok(TimeControl {
         measure: clock.measure,
         per_game: limit("per-game", clock.per_game.as_ref())?,
-        increment: duration_or("increment", clock.increment.as_ref(), Duration::ZERO)?,
+        increment: duration_or("increment", clock.increment.as_ref(), default.increment)?,
         per_move: limit("per-move", clock.per_move.as_ref())?,
-        margin: duration_or("margin", clock.margin.as_ref(), Duration::ZERO)?,
+        margin: duration_or("margin", clock.margin.as_ref(), default.margin)?,
         wall_cap,
     })
 }
@@ -57,24 +47,13 @@ pub(super) fn limits(limits: &file::LimitsSection) -> Result<Limits, Flaw> {
 /// machine it is kept as they are.
 fn build_limits(limits: &file::LimitsSection, bots: &Confinement) -> Result<BuildLimits, Flaw> {
     let default = BuildLimits::default();
-    let time = match &limits.build_time {
-        Some(value) => limit("build-time", Some(value))?.ok_or_else(|| {
-            Flaw::at(
-                value.span().start,
-                "`build-time` cannot be \"none\": expected a time; without one a build that hangs would \
-                 stop the run",
-            )
-        })?,
-        None => default.time,
-    };
+    let time = limits.build_time.as_ref();
     Ok(BuildLimits {
-        time,
+        time: bounded("build-time", time, default.time, "build")?,
         log: size("build-log", limits.build_log.as_ref(), default.log)?,
         confinement: Confinement {
-            memory: match &limits.build_memory {
-                Some(value) => Some(memory("build-memory", value)?),
-                None => default.confinement.memory,
-            },
+            memory: memory("build-memory", limits.build_memory.as_ref())?
+                .or(default.confinement.memory),
             file_size: bots.file_size,
             isolation: bots.isolation,
             ..default.confinement
@@ -83,49 +62,63 @@ fn build_limits(limits: &file::LimitsSection, bots: &Confinement) -> Result<Buil
 }
 
 /// An amount of memory that a tree of processes may hold.
-fn memory(key: &str, value: &Spanned<file::Amount>) -> Result<u64, Flaw> {
-    bytes(key, value, (1 << 20)..=(1 << 40)).map(|bytes| bytes as u64)
+fn memory(key: &str, value: Option<&Spanned<file::Amount>>) -> Result<Option<u64>, Flaw> {
+    bytes_within(key, value, 1 << 20)
+}
+
+/// A number of bytes, at least `least`.
+fn bytes_within(
+    key: &str,
+    value: Option<&Spanned<file::Amount>>,
+    least: usize,
+) -> Result<Option<u64>, Flaw> {
+    let bytes = value.map(|value| bytes(key, value, least..=1 << 40));
+    Ok(bytes.transpose()?.map(|bytes| bytes as u64))
+}
+
+/// A time that cannot be without limit, since a `bot` or a `build` that hangs would stop the run.
+fn bounded(
+    key: &str,
+    value: Option<&Spanned<file::Amount>>,
+    default: Duration,
+    what_hangs: &str,
+) -> Result<Duration, Flaw> {
+    let Some(value) = value else {
+        return Ok(default);
+    };
+    limit(key, Some(value))?.ok_or_else(|| {
+        let problem = format!(
+            "`{key}` cannot be \"none\": expected a time; without one a {what_hangs} that hangs \
+             would stop the run"
+        );
+        Flaw::of(value, problem)
+    })
 }
 
 fn confinement(limits: &file::LimitsSection) -> Result<Confinement, Flaw> {
     let default = Confinement::default();
     let count = |key: &str, least: u32, value: Option<&Spanned<u32>>| match value {
-        Some(value) if *value.get_ref() < least => Err(Flaw::at(
-            value.span().start,
+        Some(value) if *value.get_ref() < least => Err(Flaw::of(
+            value,
             format!("`{key}` is {}: expected at least {least}", value.get_ref()),
         )),
         value => Ok(value.map(|value| *value.get_ref())),
     };
-    let cpu = match &limits.cpu {
-        Some(value) => limit("cpu", Some(value))?,
-        None => None,
-    };
+    let cpu = limit("cpu", limits.cpu.as_ref())?;
     Ok(Confinement {
-        memory: limits
-            .memory
-            .as_ref()
-            .map(|value| memory("memory", value))
-            .transpose()?,
+        memory: memory("memory", limits.memory.as_ref())?,
         processes: count("processes", 1, limits.processes.as_ref())?.or(default.processes),
         open_files: count("open-files", 16, limits.open_files.as_ref())?
             .map(u64::from)
             .or(default.open_files),
-        file_size: limits
-            .file_size
-            .as_ref()
-            .map(|value| bytes("file-size", value, 1..=(1 << 40)))
-            .transpose()?
-            .map(|bytes| bytes as u64)
-            .or(default.file_size),
+        file_size: bytes_within("file-size", limits.file_size.as_ref(), 1)?.or(default.file_size),
         // The system counts whole seconds.
         cpu_seconds: cpu.map(|time| time.as_secs() + u64::from(time.subsec_nanos() > 0)),
         off_turn: limits.off_turn.unwrap_or(default.off_turn),
         isolation: limits.isolation.unwrap_or(default.isolation),
         // The system gives out whole pages, and takes "no bytes" for "no bound".
-        scratch: match &limits.scratch {
-            Some(value) => bytes("scratch", value, (64 << 10)..=(1 << 40))? as u64,
-            None => default.scratch,
-        },
+        scratch: bytes_within("scratch", limits.scratch.as_ref(), 64 << 10)?
+            .unwrap_or(default.scratch),
         ..default
     })
 }

@@ -3,11 +3,11 @@
 //! `file` is what was typed, [`Plan`] is what it means. Every error names the file, the line and
 //! the column, what was expected there, and what would help.
 
-use std::fmt::{self, Display};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use toml::Spanned;
 
 use crate::clock::TimeControl;
 use crate::player::{BuildLimits, Confinement, Launch, OutputLimits, Tier};
@@ -112,7 +112,8 @@ pub struct Entry {
 }
 
 /// An error in a configuration.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}:{} {problem}", file.display(), place_text(*place))]
 pub struct ConfigError {
     /// The file.
     pub file: PathBuf,
@@ -122,20 +123,15 @@ pub struct ConfigError {
     pub problem: String,
 }
 
-impl Display for ConfigError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:", self.file.display())?;
-        if let Some((line, column)) = self.place {
-            write!(f, "{line}:{column}:")?;
-        }
-        write!(f, " {}", self.problem)
-    }
+fn place_text(place: Option<(usize, usize)>) -> String {
+    place.map_or_else(String::new, |(line, column)| format!("{line}:{column}:"))
 }
-
-impl std::error::Error for ConfigError {}
 
 impl Plan {
     /// Reads and validates a configuration file. Paths in it are taken from the current folder.
+    ///
+    /// # Errors
+    /// The file cannot be read, or what it says is not a tournament.
     pub fn load(path: &Path) -> Result<Self, ConfigError> {
         let text = std::fs::read_to_string(path).map_err(|error| ConfigError {
             file: path.to_owned(),
@@ -146,13 +142,16 @@ impl Plan {
     }
 
     /// Validates the text of a configuration; `path` is named in errors.
+    ///
+    /// # Errors
+    /// What the text says is not a tournament.
     pub fn parse(text: &str, path: &Path) -> Result<Self, ConfigError> {
         file::read(text)
             .and_then(validate::validate)
-            .map_err(|fault| ConfigError {
+            .map_err(|flaw| ConfigError {
                 file: path.to_owned(),
-                place: fault.at.map(|at| line_and_column(text, at)),
-                problem: fault.problem,
+                place: flaw.at.map(|at| line_and_column(text, at)),
+                problem: flaw.problem,
             })
     }
 }
@@ -170,6 +169,11 @@ struct Flaw {
 }
 
 impl Flaw {
+    /// A problem with a value of the file.
+    fn of<T>(value: &Spanned<T>, problem: impl Into<String>) -> Self {
+        Self::at(value.span().start, problem)
+    }
+
     fn at(at: usize, problem: impl Into<String>) -> Self {
         Self {
             at: Some(at),

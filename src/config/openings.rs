@@ -29,6 +29,11 @@ impl OpeningOrder {
             Self::Sequential => "sequential",
         }
     }
+
+    /// The order of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|order| order.name() == name)
+    }
 }
 
 /// The openings of a game: at least one, each legal from its first ply to its last.
@@ -36,13 +41,6 @@ impl OpeningOrder {
 pub struct Openings {
     lines: Vec<Vec<String>>,
     order: OpeningOrder,
-}
-
-impl OpeningOrder {
-    /// The order of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|order| order.name() == name)
-    }
 }
 
 /// A file of openings that cannot be used.
@@ -58,6 +56,7 @@ pub struct OpeningsError {
 
 /// What is wrong with a file of openings.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum OpeningsProblem {
     /// It is a folder, a pipe or a device.
     #[error("is not a file")]
@@ -74,9 +73,7 @@ pub enum OpeningsProblem {
     /// A line is not an opening.
     #[error("{problem}")]
     Line {
-        /// The number of the line, from 1.
         line: usize,
-        /// What is wrong with it.
         #[source]
         problem: OpeningProblem,
     },
@@ -95,6 +92,7 @@ impl OpeningsProblem {
 
 /// What is wrong with an opening.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum OpeningProblem {
     /// It is too long.
     #[error("has {0} plies: expected at most {LONGEST_OPENING}")]
@@ -105,11 +103,8 @@ pub enum OpeningProblem {
     /// One of its plies.
     #[error("ply {ply}, `{action}`, {problem}")]
     Ply {
-        /// The number of the ply, from 1.
         ply: usize,
-        /// The action.
         action: String,
-        /// What is wrong with it.
         #[source]
         problem: PlyProblem,
     },

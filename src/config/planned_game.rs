@@ -1,9 +1,12 @@
 //! One of the games of a plan, and how its game pairs begin.
 
+use std::time::Duration;
+
 use super::Openings;
+use crate::clock::TimeControl;
 use crate::game::{AnyPosition, Game, Setup};
 use crate::random::PairSeeds;
-use crate::referee::{Line, Opening};
+use crate::referee::{GameSpec, Line, Opening};
 
 /// A game of a plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,6 +72,7 @@ impl PlannedGame {
             }
         };
         PairStart {
+            planned: self,
             bot_seeds: bots,
             position,
             opening_plies,
@@ -79,6 +83,7 @@ impl PlannedGame {
 
 /// How both games of a pair begin.
 pub struct PairStart<'a> {
+    planned: &'a PlannedGame,
     /// The seeds that the bots are given, by seat.
     pub bot_seeds: [u64; 2],
     /// The position before the first ply.
@@ -87,4 +92,25 @@ pub struct PairStart<'a> {
     pub opening_plies: u32,
     /// What chooses them.
     pub opening: Box<dyn Opening + 'a>,
+}
+
+impl<'a> PairStart<'a> {
+    /// What the referee must know to run a game that begins like this. A bot may take so long for the
+    /// `handshake`, and so long to `get_ready` for the game.
+    pub fn spec(
+        &self,
+        time: &'a TimeControl,
+        handshake: Duration,
+        get_ready: Duration,
+    ) -> GameSpec<'a> {
+        GameSpec {
+            game: self.planned.game(),
+            options: &self.planned.options,
+            bot_seeds: self.bot_seeds,
+            opening_plies: self.opening_plies,
+            time,
+            handshake,
+            start: get_ready,
+        }
+    }
 }

@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 use std::path::PathBuf;
 
+use toml::Spanned;
+
 use super::file::{self, File};
 use super::grid::{Variant, variants};
 use super::validate::file_name;
@@ -20,7 +22,7 @@ pub(super) fn players(file: &File) -> Result<Vec<Entry>, Flaw> {
     for spanned in &file.player {
         let at = spanned.span().start;
         for Variant { player, settings } in variants(spanned)? {
-            let place = player.name.as_ref().map_or(at, |name| name.span().start);
+            let place = player.name_place(at);
             let entry = Entry {
                 variant: Some(settings).filter(|settings| !settings.is_empty()),
                 ..entry(&player, at, walled)?
@@ -53,96 +55,15 @@ pub(super) fn players(file: &File) -> Result<Vec<Entry>, Flaw> {
 }
 
 fn entry(player: &file::PlayerSection, at: usize, walled: Option<Tier>) -> Result<Entry, Flaw> {
-    let dir = player.dir.as_ref().map(|dir| PathBuf::from(dir.get_ref()));
-    let env = player
-        .env
-        .iter()
-        .map(|(key, value)| (key.clone(), value.clone()))
-        .collect();
-    let (program, mut args, default_name, place) =
-        match (&player.command, &player.shell, &player.house) {
-            (Some(command), None, None) => {
-                let [program, args @ ..] = command.get_ref().as_slice() else {
-                    return Err(Flaw::at(
-                        command.span().start,
-                        "`command` is empty: expected a program and its arguments, such as \
-                     [\"python3\", \"bot.py\"]",
-                    ));
-                };
-                (
-                    PathBuf::from(program),
-                    args.to_vec(),
-                    None,
-                    command.span().start,
-                )
-            }
-            (None, Some(shell), None) => (
-                PathBuf::from("sh"),
-                vec!["-c".to_owned(), shell.get_ref().clone()],
-                None,
-                shell.span().start,
-            ),
-            (None, None, Some(house)) => {
-                let name = house.get_ref();
-                if HouseBot::from_name(name).is_none() {
-                    return Err(Flaw::at(
-                        house.span().start,
-                        format!(
-                            "unknown house bot `{name}`: expected one of {}",
-                            HouseBot::ALL.map(HouseBot::name).join(", ")
-                        ),
-                    ));
-                }
-                let own = std::env::current_exe().map_err(|error| {
-                    Flaw::at(
-                        house.span().start,
-                        format!("cannot find the referee's own program: {error}"),
-                    )
-                })?;
-                (
-                    own,
-                    vec!["bot".to_owned(), name.clone()],
-                    Some(name.clone()),
-                    house.span().start,
-                )
-            }
-            _ => {
-                return Err(Flaw::at(
-                    at,
-                    "a player needs exactly one of `command = [\"program\", \"argument\"]`, \
-                 `shell = \"a line for sh\"` and `house = \"the name of a house bot\"`",
-                ));
-            }
-        };
-    if player.house.is_none() && !player.args.is_empty() {
-        return Err(Flaw::at(
-            at,
-            "`args` goes with `house` alone: expected the arguments in `command` itself",
-        ));
-    }
-    args.extend(player.args.iter().cloned());
-    let name = match (&player.name, default_name) {
-        (Some(name), _) => file_name(name)?,
-        (None, Some(name)) => name,
-        (None, None) => {
-            return Err(Flaw::at(
-                at,
-                "a player has no `name`: expected one wherever it is not a house bot",
-            ));
-        }
-    };
-    if name == BOTH_PLAYERS {
-        return Err(Flaw::at(
-            player.name.as_ref().map_or(at, |name| name.span().start),
-            format!(
-                "`{BOTH_PLAYERS}` cannot be the name of a player: in a record it stands for both players of a \
-                 game"
-            ),
-        ));
-    }
+    let Command {
+        program,
+        args,
+        place,
+    } = command(player, at)?;
+    let name = name(player, at)?;
     if let Some(tier) = walled
         && player.house.is_none()
-        && dir.is_none()
+        && player.dir.is_none()
     {
         return Err(Flaw::at(
             place,
@@ -156,8 +77,8 @@ fn entry(player: &file::PlayerSection, at: usize, walled: Option<Tier>) -> Resul
     let launch = Launch {
         program,
         args,
-        dir,
-        env,
+        dir: player.dir.as_ref().map(|dir| PathBuf::from(dir.get_ref())),
+        env: player.env.clone().into_iter().collect(),
     };
     let build = build(player, &name, &launch)?;
     // A program in the bot's own folder may be what the build makes.
@@ -179,6 +100,99 @@ fn entry(player: &file::PlayerSection, at: usize, walled: Option<Tier>) -> Resul
         fresh_process: player.fresh_process,
         variant: None,
     })
+}
+
+/// What starts a bot, and where the file says so.
+struct Command {
+    program: PathBuf,
+    args: Vec<String>,
+    place: usize,
+}
+
+fn command(player: &file::PlayerSection, at: usize) -> Result<Command, Flaw> {
+    let (program, mut args, place) = match (&player.command, &player.shell, &player.house) {
+        (Some(command), None, None) => {
+            let [program, args @ ..] = command.get_ref().as_slice() else {
+                return Err(Flaw::of(
+                    command,
+                    "`command` is empty: expected a program and its arguments, such as \
+                     [\"python3\", \"bot.py\"]",
+                ));
+            };
+            (PathBuf::from(program), args.to_vec(), command.span().start)
+        }
+        (None, Some(shell), None) => {
+            let args = vec!["-c".to_owned(), shell.get_ref().clone()];
+            (PathBuf::from("sh"), args, shell.span().start)
+        }
+        (None, None, Some(house)) => {
+            let args = vec!["bot".to_owned(), house.get_ref().clone()];
+            (own_program(house)?, args, house.span().start)
+        }
+        _ => {
+            return Err(Flaw::at(
+                at,
+                "a player needs exactly one of `command = [\"program\", \"argument\"]`, \
+                 `shell = \"a line for sh\"` and `house = \"the name of a house bot\"`",
+            ));
+        }
+    };
+    if player.house.is_none() && !player.args.is_empty() {
+        return Err(Flaw::at(
+            at,
+            "`args` goes with `house` alone: expected the arguments in `command` itself",
+        ));
+    }
+    args.extend(player.args.iter().cloned());
+    Ok(Command {
+        program,
+        args,
+        place,
+    })
+}
+
+/// This program, which runs as the house bot of that name.
+fn own_program(house: &Spanned<String>) -> Result<PathBuf, Flaw> {
+    let name = house.get_ref();
+    if HouseBot::from_name(name).is_none() {
+        return Err(Flaw::of(
+            house,
+            format!(
+                "unknown house bot `{name}`: expected one of {}",
+                HouseBot::ALL.map(HouseBot::name).join(", ")
+            ),
+        ));
+    }
+    std::env::current_exe().map_err(|error| {
+        Flaw::of(
+            house,
+            format!("cannot find the referee's own program: {error}"),
+        )
+    })
+}
+
+/// The name of a player; that of its house bot where none is set.
+fn name(player: &file::PlayerSection, at: usize) -> Result<String, Flaw> {
+    let name = match (&player.name, &player.house) {
+        (Some(name), _) => file_name(name)?,
+        (None, Some(house)) => house.get_ref().clone(),
+        (None, None) => {
+            return Err(Flaw::at(
+                at,
+                "a player has no `name`: expected one wherever it is not a house bot",
+            ));
+        }
+    };
+    if name == BOTH_PLAYERS {
+        return Err(Flaw::at(
+            player.name_place(at),
+            format!(
+                "`{BOTH_PLAYERS}` cannot be the name of a player: in a record it stands for both players of a \
+                 game"
+            ),
+        ));
+    }
+    Ok(name)
 }
 
 fn cannot(at: usize, name: &str, error: &LaunchError) -> Flaw {

@@ -20,8 +20,8 @@ pub(super) fn validate(file: File) -> Result<Plan, Flaw> {
     };
     let opening_plies = match &file.format.get_ref().opening_plies {
         Some(plies) if *plies.get_ref() > LONGEST_OPENING => {
-            return Err(Flaw::at(
-                plies.span().start,
+            return Err(Flaw::of(
+                plies,
                 format!("`opening-plies` is too large: expected at most {LONGEST_OPENING}"),
             ));
         }
@@ -35,8 +35,8 @@ pub(super) fn validate(file: File) -> Result<Plan, Flaw> {
         && games.iter().all(|game| game.openings().is_some())
         && opening_plies > 0
     {
-        return Err(Flaw::at(
-            plies.span().start,
+        return Err(Flaw::of(
+            plies,
             "`opening-plies` does not go with `openings`, which say what is played first",
         ));
     }
@@ -57,8 +57,8 @@ pub(super) fn file_name(name: &Spanned<String>) -> Result<String, Flaw> {
     let text = name.get_ref();
     let good = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '+');
     if text.is_empty() || text.len() > 100 || text.starts_with('.') || !text.chars().all(good) {
-        return Err(Flaw::at(
-            name.span().start,
+        return Err(Flaw::of(
+            name,
             format!(
                 "`{text}` cannot be a name: expected at most 100 letters, digits, `-`, `_`, `+` and `.`, \
                  not beginning with `.`"
@@ -74,8 +74,8 @@ fn games(tables: &Spanned<file::OneOrMany>, random_plies: u32) -> Result<Vec<Pla
     for table in &tables.get_ref().0 {
         let setup = game(table, tables.span().start)?;
         if games.iter().any(|other| other.game() == setup.game()) {
-            return Err(Flaw::at(
-                tables.span().start,
+            return Err(Flaw::of(
+                tables,
                 format!(
                     "`{}` is there twice: expected each game once; run variants of one game as \
                      tournaments of their own",
@@ -90,7 +90,7 @@ fn games(tables: &Spanned<file::OneOrMany>, random_plies: u32) -> Result<Vec<Pla
         games.push(PlannedGame::new(setup, opening));
     }
     if games.is_empty() {
-        return Err(Flaw::at(tables.span().start, "expected at least one game"));
+        return Err(Flaw::of(tables, "expected at least one game"));
     }
     Ok(games)
 }
@@ -106,26 +106,27 @@ fn openings(table: &file::GameTable, setup: &Setup) -> Result<Option<Openings>, 
         (Some((at, _)), None) => {
             return Err(Flaw::at(at, "`opening-order` goes with `openings` only"));
         }
-        (Some((_, value)), Some(_)) => OpeningOrder::ALL
-            .into_iter()
-            .find(|order| value.get_ref().as_str() == Some(order.name()))
+        (Some((_, value)), Some(_)) => value
+            .get_ref()
+            .as_str()
+            .and_then(OpeningOrder::from_name)
             .ok_or_else(|| {
-                Flaw::at(
-                    value.span().start,
-                    format!(
-                        "`opening-order` cannot be {}: expected {}",
-                        value.get_ref(),
-                        OpeningOrder::ALL
-                            .map(|order| format!("\"{}\"", order.name()))
-                            .join(" or ")
-                    ),
-                )
-            })?,
+            Flaw::of(
+                value,
+                format!(
+                    "`opening-order` cannot be {}: expected {}",
+                    value.get_ref(),
+                    OpeningOrder::ALL
+                        .map(|order| format!("\"{}\"", order.name()))
+                        .join(" or ")
+                ),
+            )
+        })?,
     };
     let Some((_, value)) = find("openings") else {
         return Ok(None);
     };
-    let bad = |problem: String| Flaw::at(value.span().start, problem);
+    let bad = |problem: String| Flaw::of(value, problem);
     let path = value
         .get_ref()
         .as_str()
@@ -146,8 +147,8 @@ fn game(table: &file::GameTable, at: usize) -> Result<Setup, Flaw> {
         .as_str()
         .and_then(Game::from_name)
         .ok_or_else(|| {
-            Flaw::at(
-                name.span().start,
+            Flaw::of(
+                name,
                 format!("unknown game {}: expected one of {names}", name.get_ref()),
             )
         })?;
@@ -164,8 +165,7 @@ fn game(table: &file::GameTable, at: usize) -> Result<Setup, Flaw> {
         setup
             .set(key.get_ref(), &text)
             .map_err(|error| match error {
-                OptionError::Unknown { ref known } => Flaw::at(
-                    key.span().start,
+                OptionError::Unknown { ref known } => Flaw::of(key,
                     format!(
                         "unknown key `{}`, expected `name`, `openings`, `opening-order` or an option of {}: `{}`",
                         key.get_ref(),
@@ -173,8 +173,7 @@ fn game(table: &file::GameTable, at: usize) -> Result<Setup, Flaw> {
                         known.join("`, `")
                     ),
                 ),
-                OptionError::Value { .. } => Flaw::at(
-                    value.span().start,
+                OptionError::Value { .. } => Flaw::of(value,
                     format!("`{}` cannot be `{text}`: {error}", key.get_ref()),
                 ),
             })?;

@@ -33,7 +33,6 @@ pub trait AnyPosition {
     /// space-separated tokens, or nothing. A refused token changes nothing.
     ///
     /// # Errors
-    ///
     /// If the token is not an action, or not a legal one now.
     fn act(&mut self, token: &str, public: &mut String) -> Result<(), Refusal>;
 
@@ -58,7 +57,7 @@ pub trait AnyPosition {
     /// The board with everything hidden shown, a letter a square.
     fn revealed_board(&self) -> String;
 
-    /// The board as `seat` may see it, drawn for people.
+    /// The board as `seat` may see it, drawn for people, with one line end.
     fn picture(&self, seat: Seat) -> String;
 }
 
@@ -127,7 +126,7 @@ impl<P: Position> AnyPosition for P {
     }
 
     fn picture(&self, seat: Seat) -> String {
-        self.view(seat).picture()
+        format!("{}\n", self.view(seat).picture().trim_end())
     }
 }
 

@@ -60,6 +60,24 @@ pub struct Outcome {
     pub reason: Reason,
 }
 
+impl Outcome {
+    /// A win of `winner`.
+    pub fn won(winner: Seat, reason: Reason) -> Self {
+        Self {
+            winner: Some(winner),
+            reason,
+        }
+    }
+
+    /// A draw.
+    pub fn drawn(reason: Reason) -> Self {
+        Self {
+            winner: None,
+            reason,
+        }
+    }
+}
+
 /// The rules by which a game can end. `docs/rules/` explains each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Reason {
@@ -150,6 +168,18 @@ pub fn shuffle<T>(items: &mut [T], chance: &mut dyn Chance) {
     }
 }
 
+/// Writes what became public: tokens with spaces between them.
+fn write_tokens<T: Display>(
+    f: &mut fmt::Formatter<'_>,
+    tokens: impl Iterator<Item = T>,
+) -> fmt::Result {
+    for (index, token) in tokens.enumerate() {
+        let space = if index == 0 { "" } else { " " };
+        write!(f, "{space}{token}")?;
+    }
+    Ok(())
+}
+
 /// Why text is not an action, or not a public result, in this game's notation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ParseError {
@@ -186,7 +216,6 @@ pub trait View: Clone + Debug {
     /// Whether an action is legal now.
     ///
     /// # Errors
-    ///
     /// The rule that an illegal action breaks.
     fn check(&self, action: Self::Action) -> Result<(), Self::Rule>;
 
@@ -194,7 +223,6 @@ pub trait View: Clone + Debug {
     /// leaves the view as it was.
     ///
     /// # Errors
-    ///
     /// The rule that an illegal action breaks, or why this cannot have become public.
     fn observe(&mut self, action: Self::Action, public: Self::Public) -> Result<(), Self::Rule>;
 
@@ -232,7 +260,6 @@ pub trait Position: Clone + Debug {
     /// leaves the position as it was.
     ///
     /// # Errors
-    ///
     /// The rule that an illegal action breaks.
     fn apply(
         &mut self,

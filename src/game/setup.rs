@@ -89,19 +89,14 @@ pub struct OptionDoc {
 
 /// Why an option was not set.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum OptionError {
     /// The game has no such option.
     #[error("unknown game option; this game has {}", known.join(", "))]
-    Unknown {
-        /// The options it has.
-        known: Vec<&'static str>,
-    },
+    Unknown { known: Vec<&'static str> },
     /// The option does not take this value.
     #[error("expected {expected}")]
-    Value {
-        /// What it takes, in words.
-        expected: String,
-    },
+    Value { expected: String },
 }
 
 impl OptionError {
@@ -111,6 +106,13 @@ impl OptionError {
             known: options.iter().map(|doc| doc.key).collect(),
         }
     }
+
+    /// The error for a value where something else is `expected`.
+    pub(super) fn expected(expected: impl Into<String>) -> Self {
+        Self::Value {
+            expected: expected.into(),
+        }
+    }
 }
 
 /// A maximum, or none.
@@ -118,6 +120,9 @@ impl OptionError {
 pub struct Limit(pub Option<u32>);
 
 impl Limit {
+    /// The values of an option that is a limit, in words.
+    pub(super) const VALUES: &'static str = "a number from 1 to 1000000, or none";
+
     /// Whether `count` has reached the limit.
     pub fn reached(self, count: u32) -> bool {
         self.0.is_some_and(|limit| count >= limit)
@@ -126,7 +131,6 @@ impl Limit {
     /// Reads a number from 1 to a million, or `none`.
     ///
     /// # Errors
-    ///
     /// Any other text, and a number with a sign or leading zeros.
     pub fn parse(value: &str) -> Result<Self, OptionError> {
         if value == "none" {
@@ -137,9 +141,7 @@ impl Limit {
             .ok()
             .filter(|limit: &u32| (1..=1_000_000).contains(limit) && limit.to_string() == value)
             .map(|limit| Self(Some(limit)))
-            .ok_or_else(|| OptionError::Value {
-                expected: "a number from 1 to 1000000, or none".to_owned(),
-            })
+            .ok_or_else(|| OptionError::expected(Self::VALUES))
     }
 }
 
@@ -185,7 +187,6 @@ impl Setup {
     /// Sets one option. The order in which options are set does not matter.
     ///
     /// # Errors
-    ///
     /// A key that is not an option of the game, or a value that the option does not take.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), OptionError> {
         match self {

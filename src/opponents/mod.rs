@@ -96,11 +96,6 @@ impl Budget {
         }
         true
     }
-
-    /// Whether nothing is left to spend.
-    pub fn is_spent(&self) -> bool {
-        self.nodes_left == 0
-    }
 }
 
 #[cfg(test)]

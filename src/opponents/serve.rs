@@ -12,13 +12,12 @@ use crate::random::Stream;
 
 /// Why a house bot gave up.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum ServeError {
     /// A line is not a message, or not one that can come now.
     #[error("the referee said `{line}`: {problem}")]
     Line {
-        /// The line.
         line: String,
-        /// What is wrong with it.
         #[source]
         problem: LineProblem,
     },
@@ -29,6 +28,7 @@ pub enum ServeError {
 
 /// What is wrong with a line from the referee.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum LineProblem {
     /// It is not a message of the protocol.
     #[error(transparent)]
@@ -42,11 +42,8 @@ pub enum LineProblem {
     /// It starts a game with an option that the game does not have or take.
     #[error("`{key}={value}`: {source}")]
     Option {
-        /// The option.
         key: String,
-        /// Its value.
         value: String,
-        /// Why it cannot be set.
         source: OptionError,
     },
     /// It names an action or a result that is not one of this game.
@@ -61,7 +58,6 @@ pub enum LineProblem {
 /// an action, fewer where the clock is short.
 ///
 /// # Errors
-///
 /// If a line is not a message, or not one that can come now, or if reading or writing fails.
 pub fn serve(
     bot: HouseBot,

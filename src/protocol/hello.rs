@@ -21,7 +21,6 @@ impl Hello {
     /// Reads the answer to `referee 1`.
     ///
     /// # Errors
-    ///
     /// The line is not such an answer; the error says what was expected.
     pub fn parse(line: &str) -> Result<Self, BadMessage> {
         let tokens: Vec<&str> = line.split(' ').collect();

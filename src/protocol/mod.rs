@@ -93,7 +93,6 @@ impl<'a> ToBot<'a> {
     /// Reads one line, without its line ending.
     ///
     /// # Errors
-    ///
     /// The line is not a message of this protocol; the error says what was expected.
     pub fn parse(line: &'a str) -> Result<Self, BadMessage> {
         let (word, rest) = split(line);

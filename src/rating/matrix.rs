@@ -1,5 +1,7 @@
 //! The linear algebra that intervals need: dense symmetric matrices, stored row by row in one vector.
 
+use std::ops::Range;
+
 /// How many rows are processed together, so that the matrix is read from memory less often.
 const BLOCK: usize = 16;
 
@@ -41,66 +43,12 @@ impl Symmetric {
     pub fn invert(&mut self) -> bool {
         let size = self.size;
         for start in (0..size).step_by(BLOCK) {
-            let width = BLOCK.min(size - start);
-            // The whole rows of the pivots, with the block itself moved to `pivot`.
-            let mut rows = vec![0.0; width * size];
-            let mut pivot = vec![0.0; width * width];
-            for k in 0..width {
-                for column in 0..size {
-                    let (a, b) = (start + k, column);
-                    rows[k * size + column] = self.cells[a.min(b) * size + a.max(b)];
-                }
-                for j in 0..width {
-                    pivot[k * width + j] = rows[k * size + start + j];
-                    rows[k * size + start + j] = 0.0;
-                }
-            }
-            if !invert_small(&mut pivot, width) {
+            let pivots = start..(start + BLOCK).min(size);
+            if !self.sweep(pivots) {
                 return false;
             }
-            let mut scaled = vec![0.0; width * size];
-            for k in 0..width {
-                for j in 0..width {
-                    let factor = pivot[k * width + j];
-                    add_multiple(
-                        &mut scaled[k * size..][..size],
-                        &rows[j * size..][..size],
-                        factor,
-                    );
-                }
-            }
-            for row in 0..size {
-                if (start..start + width).contains(&row) {
-                    continue;
-                }
-                let (here, from) = (row * size, row);
-                let target = &mut self.cells[here + from..here + size];
-                for k in (0..width).step_by(4) {
-                    let factor = |k: usize| if k < width { rows[k * size + row] } else { 0.0 };
-                    let source = |k: usize| {
-                        let k = k.min(width - 1);
-                        &scaled[k * size + from..(k + 1) * size]
-                    };
-                    subtract_four(
-                        target,
-                        [source(k), source(k + 1), source(k + 2), source(k + 3)],
-                        [factor(k), factor(k + 1), factor(k + 2), factor(k + 3)],
-                    );
-                }
-            }
-            // With these signs, sweeping all blocks gives minus the inverse.
-            for k in 0..width {
-                for column in 0..size {
-                    let (a, b) = (start + k, column);
-                    let value = if (start..start + width).contains(&column) {
-                        -pivot[k * width + column - start]
-                    } else {
-                        scaled[k * size + column]
-                    };
-                    self.cells[a.min(b) * size + a.max(b)] = value;
-                }
-            }
         }
+        // With the signs of a sweep, sweeping all blocks gives minus the inverse.
         for row in 0..size {
             for column in row..size {
                 let value = -self.cells[row * size + column];
@@ -109,6 +57,68 @@ impl Symmetric {
             }
         }
         true
+    }
+
+    /// Sweeps one block of pivots.
+    fn sweep(&mut self, pivots: Range<usize>) -> bool {
+        let (size, start, width) = (self.size, pivots.start, pivots.len());
+        let (mut pivot, rows) = self.take_pivots(&pivots);
+        if !invert_small(&mut pivot, width) {
+            return false;
+        }
+        let mut scaled = vec![0.0; width * size];
+        for k in 0..width {
+            for j in 0..width {
+                let factor = pivot[k * width + j];
+                add_multiple(
+                    &mut scaled[k * size..][..size],
+                    &rows[j * size..][..size],
+                    factor,
+                );
+            }
+        }
+        for row in (0..size).filter(|row| !pivots.contains(row)) {
+            let target = &mut self.cells[row * size + row..(row + 1) * size];
+            for k in (0..width).step_by(4) {
+                let factor = |k: usize| if k < width { rows[k * size + row] } else { 0.0 };
+                let source = |k: usize| {
+                    let k = k.min(width - 1);
+                    &scaled[k * size + row..(k + 1) * size]
+                };
+                subtract_four(target, k, source, factor);
+            }
+        }
+        for k in 0..width {
+            for column in 0..size {
+                let at = self.upper(start + k, column);
+                self.cells[at] = match pivots.contains(&column) {
+                    true => -pivot[k * width + column - start],
+                    false => scaled[k * size + column],
+                };
+            }
+        }
+        true
+    }
+
+    /// The block of the pivots, and their whole rows with zeros in the place of that block.
+    fn take_pivots(&self, pivots: &Range<usize>) -> (Vec<f64>, Vec<f64>) {
+        let (size, width) = (self.size, pivots.len());
+        let mut rows = vec![0.0; width * size];
+        let mut pivot = vec![0.0; width * width];
+        for k in 0..width {
+            for column in 0..size {
+                rows[k * size + column] = self.cells[self.upper(pivots.start + k, column)];
+            }
+            for j in 0..width {
+                pivot[k * width + j] = std::mem::take(&mut rows[k * size + pivots.start + j]);
+            }
+        }
+        (pivot, rows)
+    }
+
+    /// The place of a cell, or of its mirror image if that is the one above the diagonal.
+    fn upper(&self, row: usize, column: usize) -> usize {
+        row.min(column) * self.size + row.max(column)
     }
 
     /// `self · middle · self`.
@@ -129,11 +139,7 @@ impl Symmetric {
                 for k in (start..end).step_by(4) {
                     let factor = |k: usize| if k < end { -self.at(row, k) } else { 0.0 };
                     let source = |k: usize| other.row(k.min(end - 1));
-                    subtract_four(
-                        target,
-                        [source(k), source(k + 1), source(k + 2), source(k + 3)],
-                        [factor(k), factor(k + 1), factor(k + 2), factor(k + 3)],
-                    );
+                    subtract_four(target, k, source, factor);
                 }
             }
         }
@@ -147,7 +153,15 @@ fn add_multiple(target: &mut [f64], source: &[f64], factor: f64) {
     }
 }
 
-fn subtract_four(target: &mut [f64], [a, b, c, d]: [&[f64]; 4], [p, q, r, s]: [f64; 4]) {
+/// Subtracts the sources `k` to `k + 3`, each times its factor.
+fn subtract_four<'a>(
+    target: &mut [f64],
+    k: usize,
+    source: impl Fn(usize) -> &'a [f64],
+    factor: impl Fn(usize) -> f64,
+) {
+    let [a, b, c, d] = [source(k), source(k + 1), source(k + 2), source(k + 3)];
+    let [p, q, r, s] = [factor(k), factor(k + 1), factor(k + 2), factor(k + 3)];
     let sources = a.iter().zip(b).zip(c.iter().zip(d));
     for (to, ((a, b), (c, d))) in target.iter_mut().zip(sources) {
         *to -= p * a + q * b + (r * c + s * d);

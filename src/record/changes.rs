@@ -65,7 +65,7 @@ fn changes(old: &Table, new: &Table) -> Changes {
     changes
 }
 
-/// Every value by the way to it; the entries of an array by their names.
+/// Every value by its path; the entries of an array by their names.
 fn flat(table: &Table) -> BTreeMap<String, String> {
     let mut all = BTreeMap::new();
     for (key, value) in table {
@@ -88,9 +88,9 @@ fn flat(table: &Table) -> BTreeMap<String, String> {
     all
 }
 
-fn put(all: &mut BTreeMap<String, String>, way: &str, table: &Table) {
+fn put(all: &mut BTreeMap<String, String>, path: &str, table: &Table) {
     for (key, value) in table {
-        all.insert(format!("{way}.{key}"), value.to_string());
+        all.insert(format!("{path}.{key}"), value.to_string());
     }
 }
 

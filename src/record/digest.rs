@@ -10,8 +10,7 @@ use sha2::{Digest, Sha256};
 use crate::config::Openings;
 use crate::player::Launch;
 
-/// How many bytes are read of the files from which one bot is made. They are a stranger's, and
-/// reading them must end.
+/// How many bytes are read of the files from which one bot is made: its folder may hold anything.
 pub(super) const MOST_BYTES: u64 = 256 << 20;
 
 /// What is in a file, or that it cannot be read.
@@ -38,7 +37,7 @@ pub(super) fn digest_of_command(
             io::copy(&mut File::open(path)?, &mut HashWriter(&mut hasher))?;
         }
     }
-    Ok(hex(hasher))
+    Ok(named(hasher))
 }
 
 /// A digest of what a bot is made from: its program if that is one of the system, and these files.
@@ -51,14 +50,14 @@ pub(super) fn digest_of_sources(launch: &Launch, files: &[String]) -> io::Result
     }
     let dir = launch.dir.as_deref().unwrap_or(Path::new("."));
     digest_files(dir, files, &mut hasher);
-    Ok(hex(hasher))
+    Ok(named(hasher))
 }
 
 /// A digest of the openings themselves, whatever remarks the file has besides.
 pub(super) fn digest_of_openings(openings: &Openings) -> String {
     let mut hasher = Sha256::new();
     hasher.update(openings.text());
-    hex(hasher)
+    named(hasher)
 }
 
 /// Adds the files of a list to a digest: their names and what is in them.
@@ -88,13 +87,13 @@ pub(super) fn content(path: &Path, left: &mut u64) -> Content {
     Some(hasher.finalize().into())
 }
 
-fn hex(hasher: Sha256) -> String {
-    let hex: String = hasher
-        .finalize()
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
-    format!("sha256:{hex}")
+fn named(hasher: Sha256) -> String {
+    format!("sha256:{}", hex(&hasher.finalize()))
+}
+
+/// Bytes as hexadecimal digits.
+pub(super) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 struct HashWriter<'a>(&'a mut Sha256);

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 /// nothing: the system has each row as soon as the game is over. This is about the power.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Durability {
-    /// When the system sees fit.
+    /// When the system decides to.
     #[default]
     System,
     /// A second after a row came in, at the latest, all rows since then together.

@@ -21,6 +21,7 @@ pub struct RecordError {
 
 /// What is wrong with a file or folder, as a fragment that follows its path.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum RecordProblem {
     /// It could not be read.
     #[error("cannot be read: {0}")]
@@ -63,16 +64,11 @@ pub enum RecordProblem {
     Empty,
     /// It is not a journal.
     #[error("line 1 is not the header of a games.csv: it has no column `{column}`")]
-    NotAJournal {
-        /// A column that is missing.
-        column: String,
-    },
+    NotAJournal { column: String },
     /// A row of the journal is not a record of a game.
     #[error("line {line} is not a row of games.csv: {problem}")]
     Row {
-        /// The number of the line, from 1.
         line: u64,
-        /// What is wrong with the row.
         #[source]
         problem: RowProblem,
     },
@@ -82,18 +78,14 @@ pub enum RecordProblem {
     /// A line of a log is not a ply of the game.
     #[error("line {line}: {problem}")]
     Log {
-        /// The number of the line, from 1.
         line: u64,
-        /// What is wrong with it.
         #[source]
         problem: LogProblem,
     },
     /// A line of a file of results holds no result.
     #[error("line {line}: {problem}")]
     Result {
-        /// The number of the line, from 1.
         line: u64,
-        /// What is wrong with it.
         #[source]
         problem: ResultProblem,
     },
@@ -114,12 +106,7 @@ pub enum RecordProblem {
     OtherOpenings,
     /// The program of a player could not be read.
     #[error("the bot of `{player}` cannot be read: {source}")]
-    Bot {
-        /// The name of the player.
-        player: String,
-        /// Why not.
-        source: io::Error,
-    },
+    Bot { player: String, source: io::Error },
     /// The system gave no random seed.
     #[error("no seed could be drawn: {0}; set `seed` to a number")]
     Seed(#[source] io::Error),

@@ -7,11 +7,13 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use super::digest::hex;
 use super::rows::{csv_header, csv_words};
 use super::{RecordError, RecordProblem, game_path};
 use crate::clock::Spent;
 use crate::game::{AnyPosition, Game, Seat};
 use crate::referee::{Ply, Witness};
+use crate::units::micros;
 
 /// The columns of a log, in their order. A ply of the opening, which no player chose, has no times.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -51,34 +53,23 @@ pub struct LoggedPly {
 
 /// What is wrong with a line of a log.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum LogProblem {
     /// It does not have the form of a ply.
     #[error("{0}")]
     Malformed(String),
     /// A line is missing, or there twice.
     #[error("it has ply {found}, expected {expected}")]
-    Number {
-        /// The number that it has.
-        found: u32,
-        /// The number that it should have.
-        expected: u32,
-    },
+    Number { found: u32, expected: u32 },
     /// It names no seat of the game.
     #[error("it has `{found}` as `seat`: expected {} or {}", seats[0], seats[1])]
     NotASeat {
-        /// What it names.
         found: String,
-        /// The seats of the game.
         seats: [&'static str; 2],
     },
     /// A time is not a number of microseconds.
     #[error("it has `{found}` as `{column}`: expected a whole number")]
-    NotATime {
-        /// The column.
-        column: &'static str,
-        /// What stands there.
-        found: String,
-    },
+    NotATime { column: &'static str, found: String },
     /// A ply has all of its times, or none in the opening.
     #[error("it has some of its times, and not all")]
     SomeTimes,
@@ -229,15 +220,6 @@ impl ActionsDigest {
         let Some(played) = &self.0 else {
             return String::new();
         };
-        let digest = played.clone().finalize();
-        digest[..DIGEST]
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect()
+        hex(&played.clone().finalize()[..DIGEST])
     }
-}
-
-/// Whole microseconds of a duration.
-pub(super) fn micros(duration: Duration) -> u64 {
-    duration.as_micros().try_into().unwrap_or(u64::MAX)
 }

@@ -1,13 +1,12 @@
-//! What is known of the games of a journal, by number, in as little memory as will do: a journal
-//! may have millions.
+//! What is known of the games of a journal, by number, in little memory: a journal may have millions.
 
 use std::collections::BTreeMap;
 
 use super::Done;
 use crate::game::GameResult;
 
-/// How many numbers share a page. Numbers come without great gaps from a run, and anyhow from a file
-/// that somebody wrote.
+/// How many numbers share a page. A run numbers its games without great gaps; a file that somebody
+/// wrote may have any numbers.
 const PAGE: u64 = 1024;
 
 /// How many results share one: each takes more room.
@@ -50,7 +49,7 @@ fn place(id: u64) -> (usize, u64) {
     ((at / 64) as usize, 1 << (at % 64))
 }
 
-/// The results of games by number: sixteen bytes for each, which are given back as results are taken.
+/// The results of games by number: sixteen bytes for each, which are freed as results are taken.
 #[derive(Debug, Default)]
 pub struct DoneGames {
     /// Of each page how many results it has, and the results.

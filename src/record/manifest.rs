@@ -177,6 +177,10 @@ impl Manifest {
         sources: &Sources,
     ) -> Result<Self, RecordProblem> {
         let names: Vec<&str> = plan.players.iter().map(|it| it.name.as_str()).collect();
+        // Hundreds of players may have the same program, such as an interpreter.
+        let mut programs = HashMap::new();
+        let entries = plan.players.iter();
+        let players = entries.map(|entry| PlayerTable::new(entry, sources, &mut programs));
         let random_plies = plan.games.iter().find_map(|game| match game.opening {
             PlannedOpening::Random(plies) => Some(plies),
             PlannedOpening::Listed(_) => None,
@@ -196,7 +200,7 @@ impl Manifest {
             },
             machine: MachineTable::this(stamp.pinned),
             games: plan.games.iter().map(game_table).collect(),
-            players: players(&plan.players, sources)?,
+            players: players.collect::<Result<_, _>>()?,
         })
     }
 
@@ -322,15 +326,6 @@ impl MachineTable {
             pinned,
         }
     }
-}
-
-fn players(entries: &[Entry], sources: &Sources) -> Result<Vec<PlayerTable>, RecordProblem> {
-    // Hundreds of players may have the same program, such as an interpreter.
-    let mut programs = HashMap::new();
-    let entries = entries.iter();
-    entries
-        .map(|entry| PlayerTable::new(entry, sources, &mut programs))
-        .collect()
 }
 
 impl PlayerTable {

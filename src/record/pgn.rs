@@ -82,6 +82,10 @@ fn game(
     each: &mut dyn FnMut(&ResultRow<'_>),
 ) -> Result<(), ResultProblem> {
     let get = |name: &str| tags.get(name).map(String::as_str).unwrap_or_default();
+    let get_or = |name: &str, default| match get(name) {
+        "" => default,
+        value => value,
+    };
     let need = |name: &'static str| match get(name) {
         "" | "?" => Err(ResultProblem::NoHeader(name)),
         value => Ok(value),
@@ -98,15 +102,11 @@ fn game(
         let problem = CellProblem::OnePlayer(names[0].to_owned());
         return Err(ResultProblem::Players(problem));
     }
-    let day = [get("UTCDate"), get("Date")]
-        .into_iter()
-        .find(|date| !date.is_empty())
-        .unwrap_or_default()
-        .replace('.', "-");
-    let time = [get("UTCTime"), get("Time")]
-        .into_iter()
-        .find(|time| !time.is_empty());
-    let date = time.map_or(day.clone(), |time| format!("{day}T{time}"));
+    let day = get_or("UTCDate", get("Date")).replace('.', "-");
+    let date = match get_or("UTCTime", get("Time")) {
+        "" => day,
+        time => format!("{day}T{time}"),
+    };
     let fault = FORFEITS.contains(&get("Termination").to_ascii_lowercase().as_str());
     // From the same position in the same round, with swapped seats: a game pair.
     let pair = (!get("FEN").is_empty() && !get("Round").is_empty()).then(|| {
@@ -117,10 +117,7 @@ fn game(
     });
     each(&ResultRow {
         source,
-        game: match get("Variant") {
-            "" => "chess",
-            variant => variant,
-        },
+        game: get_or("Variant", "chess"),
         options: "",
         pair,
         names,
@@ -129,10 +126,7 @@ fn game(
             GameResult::Won(seat) if fault => Blame::Of(seat.other()),
             _ => Blame::Nobody,
         },
-        termination: match get("Termination") {
-            "" => "normal",
-            termination => termination,
-        },
+        termination: get_or("Termination", "normal"),
         digest: "",
         date: &date,
     });

@@ -7,7 +7,9 @@ use super::row::RowError;
 use super::{GameRow, Run};
 use crate::clock::TimeControl;
 use crate::config::{PairStart, PlannedGame};
-use crate::game::{AnyPosition, Blame, Game, GameResult, Outcome, Reason, Refusal, Seat};
+use crate::game::{
+    AnyPosition, BOTH_PLAYERS, Blame, Game, GameResult, Outcome, Reason, Refusal, Seat,
+};
 use crate::referee::Termination;
 
 /// A recorded game.
@@ -240,8 +242,7 @@ fn check_end(row: &GameRow, outcome: Option<Outcome>) -> Result<(), Difference> 
         // The log cannot tell whose fault it was; that somebody is to blame can be seen. The result
         // follows from the blame: no row can be read in which they contradict each other.
         (None, false) if end.blame == Blame::Nobody => {
-            RowError::unless_equal("forfeited_by", "", crate::game::BOTH_PLAYERS)?;
-            (end.result, None)
+            return Err(RowError::contradiction("forfeited_by", "", BOTH_PLAYERS).into());
         }
         (None, false) => (end.result, None),
     };

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
+use super::row::quoted;
 use super::{RecordError, RecordProblem, pgn};
 use crate::game::{Blame, GameResult};
 
@@ -32,18 +33,18 @@ pub struct ResultRow<'a> {
     pub date: &'a str,
 }
 
-/// What becomes of a row that is no result.
+/// What becomes of a row that is not a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BadRows {
     /// Reading ends with an error.
     Refuse,
-    /// It is told and left out.
+    /// It is left out, with a warning.
     Skip,
 }
 
 /// Reads results one by one, whatever kind of file they are in, and never holds more than one.
 ///
-/// PGN is told by its first character; any other file is a table separated by commas. It has a
+/// A PGN file is recognised by its first character; any other file is a table separated by commas. It has a
 /// header that names the columns, in any order, or no header and the three columns first player,
 /// second player, score of the first.
 ///
@@ -97,6 +98,7 @@ fn bad_line(path: &Path, line: u64, problem: ResultProblem) -> RecordError {
 
 /// Why a line holds no result.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum ResultProblem {
     /// The first line of a table is not one.
     #[error(
@@ -109,29 +111,19 @@ pub enum ResultProblem {
     NoColumn(String),
     /// A row has another number of fields than the first.
     #[error("{found} fields, expected {expected}")]
-    Fields {
-        /// How many it has.
-        found: usize,
-        /// How many the first line has.
-        expected: usize,
-    },
+    Fields { found: usize, expected: usize },
     /// A cell of a table.
     #[error("column {number} (`{names}`): {problem}")]
     Cell {
-        /// The number of the column, from 1.
         number: usize,
-        /// The names that the column may have.
         names: String,
-        /// What is wrong there.
         #[source]
         problem: CellProblem,
     },
     /// A header of a game in PGN.
     #[error("header `{name}`: {problem}")]
     Header {
-        /// The name of the header.
         name: &'static str,
-        /// What is wrong there.
         #[source]
         problem: CellProblem,
     },
@@ -153,10 +145,10 @@ pub enum CellProblem {
     #[error("no player")]
     NoPlayer,
     /// Both players are one.
-    #[error("{} cannot play itself", quoted(.0))]
+    #[error("`{}` cannot play itself", quoted(.0))]
     OnePlayer(String),
     /// It is not a score.
-    #[error("{} is not a score: expected 1, 0.5 or 0", quoted(.0))]
+    #[error("`{}` is not a score: expected 1, 0.5 or 0", quoted(.0))]
     NotAScore(String),
     /// The game was not finished.
     #[error("the game has no result")]
@@ -165,7 +157,7 @@ pub enum CellProblem {
     #[error("{0} and {1} points are not a result")]
     NotAResult(f64, f64),
     /// It is not a number.
-    #[error("{} is not a whole number", quoted(.0))]
+    #[error("`{}` is not a whole number", quoted(.0))]
     NotANumber(String),
 }
 
@@ -374,10 +366,4 @@ pub(super) fn points(text: &str) -> Result<Option<f64>, CellProblem> {
         Ok(points) if [0.0, 0.5, 1.0].contains(&points) => Ok(Some(points)),
         _ => Err(CellProblem::NotAScore(text.to_owned())),
     }
-}
-
-/// What a file has, for a message of one line.
-fn quoted(text: &str) -> String {
-    let begin: String = text.chars().take(40).collect();
-    format!("`{}`", begin.escape_debug())
 }

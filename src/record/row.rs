@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::game_log::micros;
 use super::results::ResultRow;
 use crate::clock::Spent;
-use crate::game::{Blame, Game, GameResult, Reason};
+use crate::game::{BOTH_PLAYERS, Blame, Game, GameResult, Reason};
 use crate::referee::{GameEnd, Termination};
+use crate::units::micros;
 
 /// One finished game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -111,6 +111,7 @@ pub(super) struct Columns {
 
 /// Why a row has the right form, and is not the record of a game that was played.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum RowError {
     /// Both seats have one player.
     #[error("expected two players")]
@@ -118,21 +119,15 @@ pub enum RowError {
     /// A word that stands for nothing in this column.
     #[error("`{column}` is `{value}`: {expected}")]
     Unknown {
-        /// The name of the column.
         column: &'static str,
-        /// What it holds.
         value: String,
-        /// What it can hold.
         expected: String,
     },
     /// Two columns contradict each other.
     #[error("`{column}` is `{is}`, and should be `{should}`")]
     Contradiction {
-        /// The name of the column.
         column: &'static str,
-        /// What it holds.
         is: String,
-        /// What follows from the other columns.
         should: String,
     },
 }
@@ -141,7 +136,7 @@ impl RowError {
     fn unknown(column: &'static str, value: &str, expected: impl Into<String>) -> Self {
         Self::Unknown {
             column,
-            value: quotable(value),
+            value: quoted(value),
             expected: expected.into(),
         }
     }
@@ -155,17 +150,22 @@ impl RowError {
         let (is, should) = (is.to_string(), should.to_string());
         match is == should {
             true => Ok(()),
-            false => Err(Self::Contradiction {
-                column,
-                is: quotable(&is),
-                should: quotable(&should),
-            }),
+            false => Err(Self::contradiction(column, &is, &should)),
+        }
+    }
+
+    /// The error for a column that does not hold what it should.
+    pub(super) fn contradiction(column: &'static str, is: &str, should: &str) -> Self {
+        Self::Contradiction {
+            column,
+            is: quoted(is),
+            should: quoted(should),
         }
     }
 }
 
 /// The beginning of what a file has, for a message of one line.
-fn quotable(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     let begin: String = text.chars().take(QUOTED).collect();
     begin.escape_debug().to_string()
 }
@@ -285,8 +285,7 @@ impl Columns {
             Blame::Of(seat) => GameResult::Won(seat.other()),
             Blame::Both => GameResult::Nobody,
             Blame::Nobody if result == GameResult::Nobody => {
-                return RowError::unless_equal("forfeited_by", "", Blame::Both.name(["", ""]))
-                    .map(|()| result);
+                return Err(RowError::contradiction("forfeited_by", "", BOTH_PLAYERS));
             }
             Blame::Nobody => result,
         };

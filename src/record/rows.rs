@@ -9,7 +9,7 @@ use super::error::RowProblem;
 use super::row::{Columns, GameRow};
 use super::{RecordError, RecordProblem};
 
-/// How the names of columns end that older journals do not have.
+/// The ending of the names of columns that older journals do not have.
 const OPTIONAL: &str = "_peak_kib";
 
 /// The header line of the journal.

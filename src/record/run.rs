@@ -5,12 +5,10 @@ use std::path::{Path, PathBuf};
 use super::game_log::read_log;
 use super::recording::Recording;
 use super::rows::Rows;
-use super::{JOURNAL, MANIFEST, Manifest, RecordError, RecordProblem, games_in_order};
+use super::{GameRow, JOURNAL, MANIFEST, Manifest, RecordError, RecordProblem, games_in_order};
 use crate::config::PlannedGame;
 use crate::game::Game;
 use crate::schedule::Format;
-
-use super::GameRow;
 
 /// The folder of a run, open for reading. The run may still be going on.
 #[derive(Debug, Clone)]
@@ -125,10 +123,5 @@ impl Run {
             }
         }
         Ok(None)
-    }
-
-    /// Where what a bot wrote in one game lies, by the name of its seat.
-    pub fn bot_log_path(&self, id: u64, seat: &str) -> PathBuf {
-        super::bot_log_path(&self.path, id, seat)
     }
 }

@@ -12,7 +12,7 @@ use super::digest::{Content, MOST_BYTES, content};
 use super::manifest::{Manifest, words_of};
 use crate::config::Plan;
 
-/// How many files of a folder are looked at. It is a stranger's, and looking at it must end.
+/// How many files of a bot's folder are looked at: it may hold anything.
 const MOST_FILES: usize = 4096;
 
 /// The files from which bots are made, as far as that is known: by player, as paths below its folder.

@@ -29,10 +29,12 @@ impl GameInPlay<'_, '_> {
             | Fault::NotText => Termination::ProtocolError,
             Fault::Starved { waited, .. } => {
                 let missing = waited.saturating_sub(wait.wall);
-                return self.spoilt(seat, Termination::Time, missing, &fault.to_string());
+                return self.delayed(seat, Termination::Time, missing, &fault.to_string());
             }
-            Fault::BrokenOff | Fault::Machine(_) => {
-                return Stop::machine(seat, self.spec.game, fault);
+            Fault::BrokenOff => return Stop::Void(Void::BrokenOff),
+            Fault::Machine(_) => {
+                let seat = self.spec.game.seat_name(seat);
+                return Stop::Void(Void::Machine { seat, fault });
             }
         };
         Stop::forfeit(seat, termination, fault.to_string())
@@ -58,22 +60,22 @@ impl GameInPlay<'_, '_> {
                 seconds(left)
             ),
         };
-        // Time on a processor is what it is, however long the bot had to wait for one.
+        // Processor time does not grow while a bot waits for a processor.
         let cpu_wait = self.player(seat).contention().cpu_wait;
         if time.measure == Measure::Wall && cpu_wait >= missing {
             let detail = format!(
                 "{detail}, and for {} the machine kept the bot from a processor",
                 seconds(cpu_wait)
             );
-            return self.spoilt(seat, Termination::Time, missing, &detail);
+            return self.delayed(seat, Termination::Time, missing, &detail);
         }
         Stop::forfeit(seat, Termination::Time, detail)
     }
 
-    /// What it means for the game that a player was late by `missing`, since the machine kept at
-    /// least that much time from it. Where its opponent alone took that much, computing on more
-    /// processors than are not the player's, the opponent forfeits; else the game is void.
-    pub(super) fn spoilt(
+    /// What it means for the game that a player was late by `missing`, because the machine kept at
+    /// least that much time from it. An opponent that computes may keep all processors but one busy.
+    /// If it used more than that, by more than `missing`, it forfeits; otherwise the game is void.
+    pub(super) fn delayed(
         &mut self,
         seat: Seat,
         termination: Termination,

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::clock::{Clock, Spent, TimeControl, Wait};
 use crate::game::{AnyPosition, Blame, Game, GameResult, Outcome, Refusal, Seat};
-use crate::player::{Fault, Player, excerpt, millis};
+use crate::player::{Player, excerpt, millis};
 use crate::protocol::{Hello, READY, Start, TimeTerms, ToBot, VERSION, said_illegal};
 
 mod late;
@@ -13,12 +13,15 @@ mod opening;
 mod participant;
 mod stop;
 mod termination;
+mod witness;
 
 pub use opening::{Line, Opening};
 pub use participant::Participant;
-use stop::Stop;
 pub use stop::Void;
+use stop::{Forfeit, Stop};
 pub use termination::{GameEnd, Termination};
+use witness::Unwatched;
+pub use witness::{Ply, Witness};
 
 /// What the referee must know to run one game.
 #[derive(Debug, Clone)]
@@ -37,29 +40,6 @@ pub struct GameSpec<'a> {
     pub handshake: Duration,
     /// How long a bot may take to get ready for a game.
     pub start: Duration,
-}
-
-/// One ply as it was played.
-#[derive(Debug, Clone, Copy)]
-pub struct Ply<'a> {
-    /// Its number, from 1.
-    pub number: u32,
-    /// Who acted.
-    pub seat: Seat,
-    /// The action, in the game's notation.
-    pub action: &'a str,
-    /// What became public by it: tokens separated by spaces.
-    pub public: &'a str,
-    /// The time it took; `None` for a ply of the opening, which no player chose.
-    pub spent: Option<Spent>,
-    /// What is left of the player's per-game budget, where there is one.
-    pub left: Option<Duration>,
-}
-
-/// Is shown every ply as it is played.
-pub trait Witness {
-    /// A ply was played; `position` is the position after it.
-    fn ply(&mut self, ply: &Ply<'_>, position: &dyn AnyPosition);
 }
 
 /// What players are told of a game that counts for nothing, in the place of a termination.
@@ -104,13 +84,6 @@ pub fn play_recorded<'p>(
     // The record says how the game ended, and not what these players do after its last ply.
     let _ = game.play(position, opening, &mut Unwatched);
     game.announce(end);
-}
-
-/// Looks at no ply.
-struct Unwatched;
-
-impl Witness for Unwatched {
-    fn ply(&mut self, _ply: &Ply<'_>, _position: &dyn AnyPosition) {}
 }
 
 struct GameInPlay<'a, 'p> {
@@ -226,21 +199,17 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
 
     /// Waits for a line that costs no time on the player's clock.
     fn expect(&mut self, seat: Seat, wall: Duration) -> Result<(), Stop> {
+        let wait = Wait { wall, cpu: None };
         let player = &mut self.participants[seat.index()].player;
-        match player.answer(Wait { wall, cpu: None }, &mut self.answer) {
+        match player.answer(wait, &mut self.answer) {
             Ok(_) => Ok(()),
-            Err(fault @ (Fault::BrokenOff | Fault::Machine(_))) => {
-                Err(Stop::machine(seat, self.spec.game, fault))
-            }
-            Err(fault @ Fault::Starved { waited, .. }) => {
-                let missing = waited.saturating_sub(wall);
-                Err(self.spoilt(seat, Termination::Handshake, missing, &fault.to_string()))
-            }
-            Err(fault) => Err(Stop::forfeit(
-                seat,
-                Termination::Handshake,
-                fault.to_string(),
-            )),
+            Err(fault) => Err(match self.fault(seat, wait, fault) {
+                Stop::Forfeit(forfeit) => Stop::Forfeit(Forfeit {
+                    termination: Termination::Handshake,
+                    ..forfeit
+                }),
+                void @ Stop::Void(_) => void,
+            }),
         }
     }
 

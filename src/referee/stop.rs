@@ -1,11 +1,12 @@
 //! Why a game stopped before its rules ended it.
 
 use super::Termination;
-use crate::game::{Blame, Game, Seat};
+use crate::game::{Blame, Seat};
 use crate::player::Fault;
 
 /// Why a game counts for nothing and is played again.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum Void {
     /// Somebody told the run to stop at once.
     #[error("the game was broken off")]
@@ -13,9 +14,7 @@ pub enum Void {
     /// The machine or the harness failed while it dealt with a player.
     #[error("{seat}: {fault}")]
     Machine {
-        /// The name of the player's seat.
         seat: &'static str,
-        /// What failed.
         #[source]
         fault: Fault,
     },
@@ -24,20 +23,10 @@ pub enum Void {
         "{seat}: {detail}. The machine is too busy: play fewer games at a time (-j), stop what else \
          runs, or give time on a processor instead of on the wall (measure = \"cpu\")"
     )]
-    Contention {
-        /// The name of the player's seat.
-        seat: &'static str,
-        /// How late it was.
-        detail: String,
-    },
+    Contention { seat: &'static str, detail: String },
     /// The opening cannot be played, which is not the fault of a player.
     #[error("the opening has `{action}` at ply {ply}, which is illegal")]
-    Opening {
-        /// The illegal action.
-        action: String,
-        /// Its number, from 1.
-        ply: u32,
-    },
+    Opening { action: String, ply: u32 },
     /// The rules name neither a seat to act nor an outcome.
     #[error("the game has nobody to act and no outcome")]
     NoOutcome,
@@ -66,15 +55,6 @@ impl Stop {
             termination,
             blame: Blame::Of(seat),
             details,
-        })
-    }
-
-    /// The machine failed while it dealt with the player of `seat`, or the game was broken off.
-    pub fn machine(seat: Seat, game: Game, fault: Fault) -> Self {
-        let seat = game.seat_name(seat);
-        Self::Void(match fault {
-            Fault::BrokenOff => Void::BrokenOff,
-            fault => Void::Machine { seat, fault },
         })
     }
 

@@ -36,6 +36,7 @@ pub struct ReplayedPosition {
 
 /// Why a game is not played again.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum ReplayError {
     /// The run cannot be read.
     #[error(transparent)]
@@ -43,40 +44,27 @@ pub enum ReplayError {
     /// The run has no such game.
     #[error("there is no game {id} in {}: {}", run.display(), ranges(there.clone()))]
     NoGame {
-        /// The number that was asked for.
         id: u64,
-        /// The folder of the run.
         run: PathBuf,
-        /// The numbers of the games that there are.
         there: Vec<u64>,
     },
     /// A record of the game is not true.
     #[error("the records of game {id} do not fit: {difference}; see `referee verify`")]
     Untrue {
-        /// The number of the game.
         id: u64,
-        /// What is not true.
         #[source]
         difference: Difference,
     },
     /// The game has no such seat or player.
     #[error("there is no seat or player `{name}` in this game: {} is {}, {} is {}", seats[0], players[0], seats[1], players[1])]
     NoSeat {
-        /// The name that was asked for.
         name: String,
-        /// The names of the seats.
         seats: [&'static str; 2],
-        /// The players in them.
         players: [String; 2],
     },
     /// The game has no such ply.
     #[error("--ply {ply}: this game has {plies} plies")]
-    NoPly {
-        /// The ply that was asked for.
-        ply: u32,
-        /// How many there are.
-        plies: u32,
-    },
+    NoPly { ply: u32, plies: u32 },
 }
 
 impl ReplayedGame {
@@ -170,7 +158,7 @@ impl ReplayedGame {
 impl ReplayedPosition {
     fn new(position: &dyn AnyPosition) -> Self {
         Self {
-            picture: format!("{}\n", position.picture(Seat::First).trim_end()),
+            picture: position.picture(Seat::First),
             rows: position.rows(Seat::First),
             to_act: position.to_act(),
             legal: position.legal(),

@@ -11,7 +11,7 @@ use crate::game::Seat;
 use crate::player::{Double, Fault, Reply};
 use crate::protocol::{Hello, READY, ToBot};
 use crate::record::Recording;
-use crate::referee::{GameSpec, Participant, Termination, play_recorded};
+use crate::referee::{Participant, Termination, play_recorded};
 
 /// The lines that each bot was sent, by seat, from the first to `quit`, if its process played this
 /// game alone.
@@ -28,15 +28,7 @@ pub fn transcripts(recording: &Recording) -> [Vec<String>; 2] {
     });
     let mut start = recording.start();
     play_recorded(
-        &GameSpec {
-            game: recording.game(),
-            options: &recording.planned.options,
-            bot_seeds: start.bot_seeds,
-            opening_plies: start.opening_plies,
-            time: &recording.time,
-            handshake: Duration::MAX,
-            start: Duration::MAX,
-        },
+        &start.spec(&recording.time, Duration::MAX, Duration::MAX),
         start.position.as_mut(),
         [&mut first, &mut second],
         start.opening.as_mut(),

@@ -23,9 +23,9 @@ pub struct Progress {
     shown: Option<Instant>,
 }
 
-impl Progress {
+impl Default for Progress {
     /// Progress on stderr.
-    pub fn new() -> Self {
+    fn default() -> Self {
         Self {
             bar: ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(HZ)),
             results: Results::default(),
@@ -33,7 +33,9 @@ impl Progress {
             shown: None,
         }
     }
+}
 
+impl Progress {
     /// Takes in a game that was played before this run went on.
     pub fn played_before(&mut self, row: &GameRow) {
         self.results.add(&row.result(0));
@@ -139,10 +141,4 @@ impl Progress {
 fn rate(state: &ProgressState, f: &mut dyn fmt::Write) {
     // This writes to a string, which cannot fail.
     let _ = write!(f, "{:.1}/s", state.per_sec());
-}
-
-impl Default for Progress {
-    fn default() -> Self {
-        Self::new()
-    }
 }

@@ -130,7 +130,9 @@ impl WavePlanner for Knockout {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{assert_game_pairs, balance, conclude, random, stronger_wins};
+    use super::super::testing::{
+        assert_game_pairs, balance, conclude, pairings, random, stronger_wins,
+    };
     use super::super::{Format, Ticket};
     use super::*;
     use crate::game::{GameResult, Seat};
@@ -172,23 +174,13 @@ mod tests {
     fn the_best_seeds_meet_as_late_as_possible() {
         let (games, end) = conclude(&knockout(1), 8, 1, stronger_wins);
         assert_eq!(end, Some(Conclusion::Winner(0)));
-        let met: Vec<[usize; 2]> = games
-            .iter()
-            .step_by(2)
-            .map(|(game, _)| game.players)
-            .collect();
         assert_eq!(
-            met,
+            pairings(&games),
             [[0, 7], [3, 4], [1, 6], [2, 5], [0, 3], [1, 2], [0, 1]]
         );
         // With six players the first two have a bye.
         let (games, _) = conclude(&knockout(1), 6, 1, stronger_wins);
-        let first: Vec<[usize; 2]> = games
-            .iter()
-            .step_by(2)
-            .map(|(game, _)| game.players)
-            .collect();
-        assert_eq!(first[..2], [[3, 4], [2, 5]]);
+        assert_eq!(pairings(&games)[..2], [[3, 4], [2, 5]]);
     }
 
     #[test]

@@ -160,19 +160,6 @@ pub enum Format {
 }
 
 impl Format {
-    /// The name in configurations and records.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::RoundRobin(_) => "round-robin",
-            Self::Gauntlet { .. } => "gauntlet",
-            Self::Swiss { .. } => "swiss",
-            Self::Knockout { .. } => "knockout",
-            Self::Ladder { .. } => "ladder",
-            Self::Sprt { .. } => "sprt",
-            Self::Adaptive { .. } => "adaptive",
-        }
-    }
-
     /// Whether the pairings depend on results.
     pub fn depends_on_results(&self) -> bool {
         match self {

@@ -161,7 +161,7 @@ mod tests {
     use super::super::Format;
     use super::super::matching::tests::possible;
     use super::super::testing::{
-        assert_game_pairs, balance, conclude, play, random, stronger_wins,
+        assert_game_pairs, balance, conclude, pairings, play, random, stronger_wins,
     };
     use super::*;
 
@@ -180,11 +180,7 @@ mod tests {
         games
             .chunks(players / 2 * 2)
             .map(|round| {
-                let mut met: Vec<[usize; 2]> = round
-                    .iter()
-                    .step_by(2)
-                    .map(|(game, _)| game.players)
-                    .collect();
+                let mut met = pairings(round);
                 let free = (0..players).find(|player| !met.iter().flatten().any(|p| p == player));
                 met.extend(free.map(|player| [player, players]));
                 met
@@ -231,11 +227,7 @@ mod tests {
     #[test]
     fn within_equal_scores_the_upper_half_meets_the_lower_half() {
         let games = play(&swiss(2, 1), 8, 1, stronger_wins);
-        let met: Vec<[usize; 2]> = games
-            .iter()
-            .step_by(2)
-            .map(|(game, _)| game.players)
-            .collect();
+        let met = pairings(&games);
         assert_eq!(met[..4], [[0, 4], [1, 5], [2, 6], [3, 7]]);
         assert_eq!(met[4..], [[0, 2], [1, 3], [4, 6], [5, 7]]);
     }

@@ -96,6 +96,12 @@ pub(super) fn balance(players: usize, games: &[(Ticket, GameResult)]) -> i64 {
     first.into_iter().map(i64::abs).max().unwrap_or(0)
 }
 
+/// The players of each game pair, by the seats of its first game.
+pub(super) fn pairings(games: &[(Ticket, GameResult)]) -> Vec<[usize; 2]> {
+    let first_games = games.iter().step_by(2);
+    first_games.map(|(game, _)| game.players).collect()
+}
+
 /// Games 2k and 2k + 1 are one pair: the same two players with their seats swapped.
 pub(super) fn assert_game_pairs(games: &[(Ticket, GameResult)]) {
     for pair in games.chunks(2) {

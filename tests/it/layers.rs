@@ -75,8 +75,8 @@ const LAYERS: &[Layer] = &[
         name: "config",
         knows: "clock game opponents player::BuildLimits player::Confinement player::Launch \
                 player::LaunchError player::OffTurn player::OutputLimits \
-                player::Tier random rating::Sprt referee::Line referee::Opening schedule::Format \
-                schedule::GamesPerPairing units",
+                player::Tier random rating::Sprt referee::GameSpec referee::Line referee::Opening \
+                schedule::Format schedule::GamesPerPairing units",
         crates: "*", never: "std::process std::thread std::net",
     },
     Layer {

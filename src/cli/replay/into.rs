@@ -13,6 +13,7 @@ use crate::protocol::ToBot;
 use crate::record::{PlayerTable, Run};
 use crate::referee::Termination;
 use crate::replay::{ReplayedGame, transcripts};
+use crate::report::print_to_stderr;
 
 /// How long an answer may take, where nothing else is asked for.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -229,11 +230,11 @@ impl Feed<'_> {
         if wait {
             let pid = self.process.pid();
             let pid = pid.map_err(|fault| Failure::new(Exit::Failed, fault))?;
-            eprintln!(
+            print_to_stderr(&format!(
                 "referee: the bot is process {pid}; attach a debugger, then press Enter here to \
                  send the request. The answer may take {}",
                 humantime::format_duration(self.patience)
-            );
+            ));
             let mut enter = String::new();
             stdin()
                 .lock()
@@ -269,12 +270,12 @@ impl Feed<'_> {
     fn compare(&self, played: usize) {
         let action = self.game.recording.plies.get(played).map(|ply| &ply.action);
         if let Some(action) = action.filter(|action| **action != self.answer) {
-            eprintln!(
+            print_to_stderr(&format!(
                 "referee: at ply {} the bot now answers `{}`; in the game it was {action}, and the \
                  game goes on with that",
                 played + 1,
                 excerpt(&self.answer, EXCERPT)
-            );
+            ));
         }
     }
 

@@ -2,11 +2,12 @@
 
 use serde::Serialize;
 
-use super::super::drawing;
+use super::super::{drawing, json_line};
 use crate::game::{Reason, Seat};
 use crate::player::seconds;
 use crate::referee::Termination;
 use crate::replay::ReplayedGame;
+use crate::units::micros;
 
 /// All positions, then the end.
 pub(super) fn everything(game: &ReplayedGame) -> String {
@@ -144,7 +145,7 @@ pub(super) fn json(game: &ReplayedGame) -> String {
         .collect();
     let end = &row.end;
     let illegal = end.termination == Termination::IllegalAction;
-    text.push_str(&line(&End {
+    text.push_str(&json_line(&End {
         game: row.game.name(),
         id: row.id,
         options: &row.options,
@@ -170,8 +171,7 @@ pub(super) fn json_ply(game: &ReplayedGame, index: usize) -> String {
         .checked_sub(1)
         .map(|before| &game.recording.plies[before]);
     let position = &game.positions[index];
-    let micros = |time: std::time::Duration| time.as_micros().try_into().unwrap_or(u64::MAX);
-    line(&Position {
+    json_line(&Position {
         ply: index,
         seat: ply.map(|ply| game.game().seat_name(ply.seat)),
         action: ply.map(|ply| ply.action.as_str()),
@@ -183,10 +183,4 @@ pub(super) fn json_ply(game: &ReplayedGame, index: usize) -> String {
         to_act: position.to_act.map(|seat| game.game().seat_name(seat)),
         left_us: game.recording.clocks(index).map(|left| left.map(micros)),
     })
-}
-
-fn line(value: &impl Serialize) -> String {
-    let mut line = String::new();
-    super::super::push_json(value, &mut line);
-    line
 }

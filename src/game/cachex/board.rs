@@ -205,20 +205,14 @@ impl Board {
             Action::Place(cell) => {
                 let captured = self.place(mover, cell);
                 if self.connects(mover, cell) {
-                    self.outcome = Some(Outcome {
-                        winner: Some(mover),
-                        reason: Reason::Connection,
-                    });
+                    self.outcome = Some(Outcome::won(mover, Reason::Connection));
                 }
                 (cell, captured)
             }
             Action::Steal => (self.steal(), 0),
         };
         if self.outcome.is_none() && self.turns == MAX_TURNS {
-            self.outcome = Some(Outcome {
-                winner: None,
-                reason: Reason::MaxTurns,
-            });
+            self.outcome = Some(Outcome::drawn(Reason::MaxTurns));
         }
         (cell, captured)
     }

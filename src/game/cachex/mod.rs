@@ -33,13 +33,11 @@ pub struct State {
 
 /// Why a position cannot be set up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum PartsError {
     /// The text does not have one letter for each cell.
     #[error("a board of this size has {cells} letters")]
-    Length {
-        /// How many it should have.
-        cells: usize,
-    },
+    Length { cells: usize },
     /// A letter is none of `.`, `r` and `b`.
     #[error("{0:?} is none of '.', 'r' and 'b'")]
     Letter(char),
@@ -66,7 +64,6 @@ impl State {
     /// start can reach, may fill up until no action is legal.
     ///
     /// # Errors
-    ///
     /// Text that is not a board of this size, or a number of turns that does not fit it.
     pub fn from_parts(options: Options, turns: u16, board: &str) -> Result<Self, PartsError> {
         let size = usize::from(options.size());
@@ -231,10 +228,7 @@ impl Position for State {
             .outcome
             .is_some_and(|outcome| outcome.winner.is_some());
         if times >= OCCURRENCES && !won {
-            self.board.outcome = Some(Outcome {
-                winner: None,
-                reason: Reason::Repetition,
-            });
+            self.board.outcome = Some(Outcome::drawn(Reason::Repetition));
         }
         Ok(Board::public(cell, captured))
     }

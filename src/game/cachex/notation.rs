@@ -3,7 +3,7 @@
 use std::fmt::{self, Display};
 use std::str::FromStr;
 
-use super::super::ParseError;
+use super::super::{ParseError, write_tokens};
 use super::options::MAX_SIZE;
 
 /// A cell of the largest board: row `r` and column `q`, both from 0. The rules check whether it is
@@ -154,11 +154,7 @@ impl fmt::Debug for Public {
 
 impl Display for Public {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, cell) in self.iter().enumerate() {
-            let space = if i == 0 { "" } else { " " };
-            write!(f, "{space}{cell}")?;
-        }
-        Ok(())
+        write_tokens(f, self.iter())
     }
 }
 

@@ -38,7 +38,6 @@ impl Options {
     /// Sets one option.
     ///
     /// # Errors
-    ///
     /// A key other than `size`, or a value that is not the plain number of a size.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), OptionError> {
         if key != "size" {
@@ -50,9 +49,7 @@ impl Options {
             .ok()
             .and_then(Self::with_size)
             .filter(|options| options.size.to_string() == value)
-            .ok_or_else(|| OptionError::Value {
-                expected: Self::DOCS[0].values.to_owned(),
-            })?;
+            .ok_or_else(|| OptionError::expected(Self::DOCS[0].values))?;
         Ok(())
     }
 

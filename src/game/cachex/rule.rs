@@ -5,6 +5,7 @@ use super::notation::Cell;
 
 /// The rule that an illegal action breaks. `Display` tells the player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum Rule {
     /// The game is over.
     #[error("the game is over: no action follows")]
@@ -14,33 +15,17 @@ pub enum Rule {
         "{cell} is off the board: at size {size} columns are a to {} and rows 1 to {size}",
         char::from(b'a' + size - 1)
     )]
-    OffBoard {
-        /// Where the stone was to go.
-        cell: Cell,
-        /// The size of this game's board.
-        size: u8,
-    },
+    OffBoard { cell: Cell, size: u8 },
     /// The cell has a stone.
     #[error(
         "{cell} is taken by a {} stone: a stone goes on an empty cell",
         Game::Cachex.seat_name(*by)
     )]
-    Taken {
-        /// Where the stone was to go.
-        cell: Cell,
-        /// Whose stone is there.
-        by: Seat,
-    },
+    Taken { cell: Cell, by: Seat },
     /// The first stone may not go in the centre.
     #[error("{cell} is the centre of the board: the first stone of a game may not go there")]
-    Centre {
-        /// The centre.
-        cell: Cell,
-    },
+    Centre { cell: Cell },
     /// Only Blue may steal, and only on the second turn.
     #[error("steal is for blue's first action only, on turn 2: this is turn {turn}")]
-    Steal {
-        /// The turn on which it was tried, counted from 1.
-        turn: u16,
-    },
+    Steal { turn: u16 },
 }

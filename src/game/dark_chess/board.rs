@@ -94,10 +94,7 @@ impl Board {
         let has_step = |color| {
             let kind = Kind::Cannon;
             let pieces = self.of_color(color) & !self.of_piece(Piece { color, kind });
-            let beside = (pieces >> 4)
-                | ((pieces & !COLUMN_A) >> 1)
-                | ((pieces & !COLUMN_D) << 1)
-                | (pieces << 4);
+            let beside = stepped(pieces).into_iter().fold(0, |all, set| all | set);
             beside & !self.occupied() != 0
         };
         // Nearly always one of the first two tests decides.
@@ -106,15 +103,12 @@ impl Board {
 
     /// All actions of the seat that plays `color`. A seat without a colour can only flip.
     pub fn moves(&self, color: Option<Color>, rules: Rules) -> Moves {
-        let Some(color) = color else {
-            return Moves {
-                flips: self.down,
-                ..Moves::NONE
-            };
-        };
         let mut moves = Moves {
             flips: self.down,
             ..Moves::NONE
+        };
+        let Some(color) = color else {
+            return moves;
         };
         let own = |kind| self.of_piece(Piece { color, kind });
         let theirs = |kind| {
@@ -125,10 +119,9 @@ impl Board {
         };
         let empty = !self.occupied();
         let step = |moves: &mut Moves, pieces: u32, targets: u32| {
-            moves.steps[0] |= (pieces >> 4) & targets;
-            moves.steps[1] |= ((pieces & !COLUMN_A) >> 1) & targets;
-            moves.steps[2] |= ((pieces & !COLUMN_D) << 1) & targets;
-            moves.steps[3] |= (pieces << 4) & targets;
+            for (steps, reached) in moves.steps.iter_mut().zip(stepped(pieces)) {
+                *steps |= reached & targets;
+            }
         };
 
         // `Rules::takes` for all pieces of a kind at once; a test compares the two.
@@ -308,6 +301,16 @@ fn nth_bit(mut mask: u64, index: u32) -> usize {
 
 const COLUMN_A: u32 = 0x1111_1111;
 const COLUMN_D: u32 = COLUMN_A << 3;
+
+/// The squares one step up, left, right and down of a set.
+fn stepped(set: u32) -> [u32; 4] {
+    [
+        set >> 4,
+        (set & !COLUMN_A) >> 1,
+        (set & !COLUMN_D) << 1,
+        set << 4,
+    ]
+}
 
 /// The occupied squares that a jump over exactly one piece reaches from `from`.
 fn jump_targets(occupied: u32, from: Square) -> u32 {

@@ -176,31 +176,19 @@ impl View {
 
     /// The rules of the game come before our own conventions.
     fn decide(&self) -> Option<Outcome> {
-        let won = |winner, reason| {
-            Some(Outcome {
-                winner: Some(winner),
-                reason,
-            })
-        };
-        let drawn = |reason| {
-            Some(Outcome {
-                winner: None,
-                reason,
-            })
-        };
         for seat in Seat::BOTH {
             if self.score[seat.index()] >= WINNING_SCORE {
-                return won(seat, Reason::Score60);
+                return Some(Outcome::won(seat, Reason::Score60));
             }
         }
         if !self.board.can_act(self.color(self.turn), self.rules) {
-            return won(self.turn.other(), Reason::NoLegal);
+            return Some(Outcome::won(self.turn.other(), Reason::NoLegal));
         }
         if self.quiet_limit.reached(self.quiet) {
-            return drawn(Reason::QuietPlies);
+            return Some(Outcome::drawn(Reason::QuietPlies));
         }
         if self.ply_limit.reached(self.ply) {
-            return drawn(Reason::MaxPlies);
+            return Some(Outcome::drawn(Reason::MaxPlies));
         }
         None
     }

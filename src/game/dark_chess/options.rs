@@ -104,14 +104,14 @@ impl Options {
         },
         OptionDoc {
             key: "quiet-plies",
-            values: "a number from 1 to 1000000, or none",
+            values: Limit::VALUES,
             default: "60",
             meaning: "a draw after so many plies in a row without a flip or a capture",
             secret: false,
         },
         OptionDoc {
             key: "max-plies",
-            values: "a number from 1 to 1000000, or none",
+            values: Limit::VALUES,
             default: "1000",
             meaning: "a draw after so many plies",
             secret: false,
@@ -121,7 +121,6 @@ impl Options {
     /// Sets one option. The order in which options are set does not matter.
     ///
     /// # Errors
-    ///
     /// A key that is not an option, or a value that the option does not take.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), OptionError> {
         match key {
@@ -130,7 +129,7 @@ impl Options {
                 self.reading = match value {
                     "literal" => Reading::Literal,
                     "common" => Reading::Common,
-                    _ => return Err(expected("literal or common")),
+                    _ => return Err(OptionError::expected("literal or common")),
                 }
             }
             "general-takes-general" => self.general_takes_general = Some(yes_or_no(value)?),
@@ -193,17 +192,11 @@ impl Options {
     }
 }
 
-fn expected(what: &str) -> OptionError {
-    OptionError::Value {
-        expected: what.to_owned(),
-    }
-}
-
 fn yes_or_no(value: &str) -> Result<bool, OptionError> {
     match value {
         "yes" => Ok(true),
         "no" => Ok(false),
-        _ => Err(expected("yes or no")),
+        _ => Err(OptionError::expected("yes or no")),
     }
 }
 
@@ -212,14 +205,14 @@ fn read_layout(value: &str) -> Result<[Piece; 32], OptionError> {
         .chars()
         .map(|letter| {
             Piece::from_letter(letter).ok_or_else(|| {
-                expected(&format!(
+                OptionError::expected(format!(
                     "32 letters of KGMRNCPkgmrncp from a8 to d1, and `{letter}` is none of these"
                 ))
             })
         })
         .collect::<Result<Vec<_>, _>>()?;
     let layout: [Piece; 32] = pieces.try_into().map_err(|pieces: Vec<_>| {
-        expected(&format!(
+        OptionError::expected(format!(
             "32 letters from a8 to d1, and there are {}",
             pieces.len()
         ))
@@ -228,7 +221,7 @@ fn read_layout(value: &str) -> Result<[Piece; 32], OptionError> {
         let there = layout.iter().filter(|&&other| other == piece).count();
         let wanted = usize::from(piece.kind.count());
         if there != wanted {
-            return Err(expected(&format!(
+            return Err(OptionError::expected(format!(
                 "a layout with {wanted} of the letter {piece}, and there are {there}"
             )));
         }

@@ -40,7 +40,6 @@ impl State {
     /// action.
     ///
     /// # Errors
-    ///
     /// Parts that contradict each other, or that no game which goes on can have.
     pub fn from_parts(options: &Options, parts: &Parts) -> Result<Self, PartsError> {
         for piece in Piece::all() {

@@ -7,6 +7,7 @@ use super::pieces::{Color, Kind, Piece};
 
 /// The rule that an action breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum Rule {
     /// No action is legal once the game is over.
     #[error("the game is over")]
@@ -29,11 +30,8 @@ pub enum Rule {
     /// A move of a piece of the opponent's colour.
     #[error("the {} on {from} is your opponent's: you play {yours}", Named(*piece))]
     NotYours {
-        /// Where it stands.
         from: Square,
-        /// The piece.
         piece: Piece,
-        /// The colour of the seat to act.
         yours: Color,
     },
     /// A move to the square where the piece stands.
@@ -44,11 +42,8 @@ pub enum Rule {
         "the {kind} on {from} goes one square up, down, left or right: {to} is not such a square"
     )]
     NotBeside {
-        /// Where it stands.
         from: Square,
-        /// Where it was to go.
         to: Square,
-        /// The piece.
         kind: Kind,
     },
     /// A capture of one's own face-up piece.
@@ -59,52 +54,27 @@ pub enum Rule {
         "the piece on {to} is face-down: only a Cannon captures it, {} does not",
         Article(*kind)
     )]
-    TakesFaceDown {
-        /// Where the face-down piece lies.
-        to: Square,
-        /// The piece that was to capture it.
-        kind: Kind,
-    },
+    TakesFaceDown { to: Square, kind: Kind },
     /// A capture that the ranks do not allow.
     #[error(
         "{} does not capture {} (here on {to}): {}",
         Article(*taker), Article(*prey), ranks(*taker, *prey)
     )]
-    Outranked {
-        /// The piece that was to capture.
-        taker: Kind,
-        /// Where the other piece stands.
-        to: Square,
-        /// The other piece.
-        prey: Kind,
-    },
+    Outranked { taker: Kind, to: Square, prey: Kind },
     /// A Cannon goes to an empty square.
     #[error("the Cannon on {from} moves only by capturing: {to} is empty")]
-    CannonStep {
-        /// Where it stands.
-        from: Square,
-        /// Where it was to go.
-        to: Square,
-    },
+    CannonStep { from: Square, to: Square },
     /// A Cannon jumps out of its row and column.
     #[error("the Cannon on {from} captures along its row or column: {to} is on neither")]
-    CannonLine {
-        /// Where it stands.
-        from: Square,
-        /// Where it was to go.
-        to: Square,
-    },
+    CannonLine { from: Square, to: Square },
     /// A Cannon jumps over no piece, or over more than one.
     #[error(
         "the Cannon on {from} jumps over exactly one piece to capture: {} between it and {to}",
         screens_between(*screens)
     )]
     CannonScreens {
-        /// Where it stands.
         from: Square,
-        /// Where it was to go.
         to: Square,
-        /// How many pieces stand between.
         screens: u32,
     },
     /// An action shows a piece, and it is not said which.

@@ -60,11 +60,6 @@ impl State {
         (PLACING_PLIES + after).checked_sub(self.ply)
     }
 
-    /// The ply at which an undecided game is a draw.
-    pub fn max_plies(&self) -> Limit {
-        self.max_plies
-    }
-
     /// Whose turn it is, or would be if the game were not over.
     fn turn(&self) -> Seat {
         Seat::BOTH[(self.ply % 2) as usize]
@@ -129,10 +124,8 @@ impl State {
         }
         self.ply += 1;
         self.outcome = self.end(&mut removed).or_else(|| {
-            self.max_plies.reached(self.ply).then_some(Outcome {
-                winner: None,
-                reason: Reason::MaxPlies,
-            })
+            let reached = self.max_plies.reached(self.ply);
+            reached.then(|| Outcome::drawn(Reason::MaxPlies))
         });
         removed
     }
@@ -215,11 +208,7 @@ impl State {
         }
     }
 
-    /// The first legal move, in the order of the list.
-    fn first_move(&self, seat: Seat) -> Option<Action> {
-        self.moves(seat).next()
-    }
-
+    /// The moves of a seat, in the order of the list of legal actions.
     fn moves(&self, seat: Seat) -> impl Iterator<Item = Action> {
         let board = self.board;
         Square::of(board.pieces(seat))
@@ -271,7 +260,7 @@ impl View for State {
             (Action::Pass, true) => Err(Rule::PassInPlacing),
             (Action::Place(_), false) => Err(Rule::PlaceInMoving),
             (Action::Move { from, to }, false) => self.check_move(seat, from, to),
-            (Action::Pass, false) => match self.first_move(seat) {
+            (Action::Pass, false) => match self.moves(seat).next() {
                 Some(possible) => Err(Rule::MustMove { possible }),
                 None => Ok(()),
             },
@@ -280,7 +269,7 @@ impl View for State {
 
     /// What became public follows from the action, so `_public` is ignored.
     fn observe(&mut self, action: Action, _public: Public) -> Result<(), Rule> {
-        self.apply(action).map(|_| ())
+        self.apply(action).map(drop)
     }
 
     fn outcome(&self) -> Option<Outcome> {

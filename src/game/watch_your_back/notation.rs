@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::super::ParseError;
+use super::super::{ParseError, write_tokens};
 use super::Square;
 
 /// One action of one seat.
@@ -111,13 +111,7 @@ impl Removed {
 
 impl fmt::Display for Removed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, square) in self.squares().iter().enumerate() {
-            if index > 0 {
-                f.write_str(" ")?;
-            }
-            square.fmt(f)?;
-        }
-        Ok(())
+        write_tokens(f, self.squares().iter())
     }
 }
 

@@ -13,7 +13,7 @@ impl Options {
     /// What each option means.
     pub const DOCS: &'static [OptionDoc] = &[OptionDoc {
         key: "max-plies",
-        values: "a number from 1 to 1000000, or none",
+        values: Limit::VALUES,
         default: "600",
         meaning: "a game that is undecided after this many plies, placing included, is a draw",
         secret: false,
@@ -22,7 +22,6 @@ impl Options {
     /// Sets one option.
     ///
     /// # Errors
-    ///
     /// A key other than `max-plies`, or a value that is not a limit.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), OptionError> {
         match key {

@@ -14,7 +14,6 @@ impl State {
     /// a position set up here is never over.
     ///
     /// # Errors
-    ///
     /// Letters that are not a board at this ply, or a board without room for the placements to come.
     pub fn from_parts(options: Options, letters: &str, ply: u32) -> Result<Self, PartsError> {
         if ply > LAST_PLY {
@@ -58,18 +57,14 @@ impl State {
 
 /// Why a position cannot be set up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum PartsError {
     /// The board does not have 64 letters.
     #[error("a board is 64 letters, row by row from the top")]
     Length,
     /// A letter that cannot be on this square.
     #[error("{square} without a piece is {expected} at this ply")]
-    Letter {
-        /// The square.
-        square: Square,
-        /// What is there without a piece.
-        expected: char,
-    },
+    Letter { square: Square, expected: char },
     /// A ply past every limit.
     #[error("a position is at most {LAST_PLY} plies into a game")]
     Ply,

@@ -5,6 +5,7 @@ use super::{Action, Square};
 
 /// The rule that an illegal action breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum Rule {
     /// An action after the end of the game.
     #[error("the game is over")]
@@ -22,79 +23,42 @@ pub enum Rule {
     PlaceInMoving,
     /// A placement on, or a move to, a corner.
     #[error("{square} is a corner: no piece can stand there")]
-    Corner {
-        /// The corner.
-        square: Square,
-    },
+    Corner { square: Square },
     /// A placement outside the seat's starting zone.
     #[error(
         "{square} is outside {name}'s starting zone: {name} places in rows {}",
         placing_rows(*seat),
         name = name(*seat)
     )]
-    Zone {
-        /// Who placed.
-        seat: Seat,
-        /// Where.
-        square: Square,
-    },
+    Zone { seat: Seat, square: Square },
     /// A placement on, or a move to, a square where a piece stands.
     #[error("{square} is taken by a {} piece: a piece goes to an empty square", name(*by))]
-    Taken {
-        /// The square.
-        square: Square,
-        /// Whose piece stands there.
-        by: Seat,
-    },
+    Taken { square: Square, by: Seat },
     /// A move from or to a square that a shrink has removed.
     #[error("{square} is no longer on the board: a shrink removed it")]
-    Removed {
-        /// The square.
-        square: Square,
-    },
+    Removed { square: Square },
     /// A move from a square where no piece stands.
     #[error("no piece stands on {square}: a move starts from a {} piece", name(*seat))]
-    NoPiece {
-        /// Who moved.
-        seat: Seat,
-        /// The square.
-        square: Square,
-    },
+    NoPiece { seat: Seat, square: Square },
     /// A move of the opponent's piece.
     #[error("the piece on {square} is {}: a move starts from a {} piece", name(seat.other()), name(*seat))]
-    NotYours {
-        /// Who moved.
-        seat: Seat,
-        /// Where the opponent's piece stands.
-        square: Square,
-    },
+    NotYours { seat: Seat, square: Square },
     /// A move that is neither a step nor a jump.
     #[error(
         "{to} is out of reach from {from}: a piece steps to the next square, \
          or jumps over one piece to the square behind it, along its row or column"
     )]
-    TooFar {
-        /// Where it starts.
-        from: Square,
-        /// Where it ends.
-        to: Square,
-    },
+    TooFar { from: Square, to: Square },
     /// A jump over an empty square.
     #[error("{from}-{to} jumps over {over}, which is empty: a jump goes over a piece")]
     NothingToJump {
-        /// Where it starts.
         from: Square,
-        /// Where it ends.
         to: Square,
-        /// The empty square.
         over: Square,
     },
     /// A pass although a piece can move.
     #[error("a pass is legal only when no piece can move, and {possible} is possible")]
-    MustMove {
-        /// A legal move.
-        possible: Action,
-    },
+    MustMove { possible: Action },
 }
 
 fn name(seat: Seat) -> &'static str {

@@ -110,7 +110,12 @@ fn surroundings(view: &View, square: Square) -> [Vec<char>; 2] {
 /// What a move captures; a face-down piece counts as nothing.
 fn gain(view: &View, action: Action) -> i32 {
     let (Action::Flip(to) | Action::Move(_, to)) = action;
-    match view.seen().at(to) {
+    worth_at(view, to)
+}
+
+/// What the face-up piece on a square is worth.
+fn worth_at(view: &View, square: Square) -> i32 {
+    match view.seen().at(square) {
         Cell::Up(piece) => worth(piece.kind),
         Cell::Down | Cell::Empty => 0,
     }
@@ -262,22 +267,7 @@ impl Tree<'_> {
         }
         alpha = alpha.max(best);
 
-        let mut list = self.take_list(ply);
-        view.moves().for_each(|action| {
-            let Action::Move(from, to) = action else {
-                return;
-            };
-            let gain = gain(view, action);
-            if gain > 0 || !quiescent {
-                let order = match gain {
-                    0 => self.history[from.index()][to.index()],
-                    // The smallest attacker first, and every capture before a quiet move.
-                    _ => CAPTURE + 8 * gain - attacker(view, from),
-                };
-                list.push((order, action));
-            }
-        });
-        list.sort_unstable_by_key(|&(order, action)| (-order, place(action)));
+        let list = self.moves_in_order(view, ply, quiescent);
         let mut value_of_all = Some(best);
         for &(_, action) in &list {
             let Some(value) = self.child(view, action, depth, (alpha, beta), ply) else {
@@ -301,21 +291,30 @@ impl Tree<'_> {
         value_of_all
     }
 
-    fn take_list(&mut self, ply: i32) -> Vec<(i32, Action)> {
+    /// The moves to search, with their ranks: the likely good ones first. Only captures if `quiescent`.
+    fn moves_in_order(&mut self, view: &View, ply: i32, quiescent: bool) -> Vec<(i32, Action)> {
         let ply = ply as usize;
         if self.lists.len() <= ply {
             self.lists.resize_with(ply + 1, Vec::new);
         }
         let mut list = std::mem::take(&mut self.lists[ply]);
         list.clear();
+        view.moves().for_each(|action| {
+            let Action::Move(from, to) = action else {
+                return;
+            };
+            let gain = gain(view, action);
+            if gain > 0 || !quiescent {
+                let order = match gain {
+                    0 => self.history[from.index()][to.index()],
+                    // The smallest attacker first, and every capture before a quiet move.
+                    _ => CAPTURE + 8 * gain - worth_at(view, from),
+                };
+                list.push((order, action));
+            }
+        });
+        list.sort_unstable_by_key(|&(order, action)| (-order, place(action)));
         list
-    }
-}
-
-fn attacker(view: &View, from: Square) -> i32 {
-    match view.seen().at(from) {
-        Cell::Up(piece) => worth(piece.kind),
-        Cell::Down | Cell::Empty => 0,
     }
 }
 
