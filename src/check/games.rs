@@ -7,7 +7,7 @@ use crate::game::{AnyPosition, Seat};
 use crate::player::{
     Cleanup, Confinement, Fault, Launch, Log, OutputLimits, Patience, Player, Process,
 };
-use crate::referee::{self, GameEnd, GameSpec, Participant, Ply, Termination, Void, Witness};
+use crate::referee::{self, GameEnd, Participant, Ply, Termination, Void, Witness};
 
 /// After how many forfeits no more games are played: there is nothing new to learn.
 const ENOUGH_FORFEITS: usize = 3;
@@ -206,15 +206,7 @@ impl Session<'_> {
         let mut start = plan.game.start(plan.seed, u64::from(index / 2));
         let mut actions = Actions(Vec::new());
         let end = referee::play(
-            &GameSpec {
-                game: plan.game.game(),
-                options: &plan.game.options,
-                bot_seeds: start.bot_seeds,
-                opening_plies: start.opening_plies,
-                time: &plan.time,
-                handshake: plan.handshake,
-                start: plan.handshake,
-            },
+            &start.spec(&plan.time, plan.handshake, plan.handshake),
             start.position.as_mut(),
             match seat {
                 Seat::First => [bot, &mut self.opponent],

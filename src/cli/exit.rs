@@ -32,8 +32,9 @@ pub enum Exit {
     Unparsable = 4,
     /// A file or folder could not be read or written.
     File = 5,
-    /// A game was void twice in a row and the run was halted; `play` and `check`: a game was void.
-    Halted = 6,
+    /// `run`: games were void each time and are set aside, or a build could not be run; `play` and
+    /// `check`: a game was void.
+    Void = 6,
     /// `run`: a signal stopped it before all games were played.
     Stopped = 7,
     /// This machine cannot isolate the bots as asked. Nothing was played.
@@ -98,7 +99,7 @@ impl CommandError for CheckError {
     fn exit(&self) -> Exit {
         match self {
             Self::Start(_) | Self::Opponent { .. } => Exit::Failed,
-            Self::Void(_) => Exit::Halted,
+            Self::Void(_) => Exit::Void,
         }
     }
 }
@@ -111,7 +112,7 @@ impl CommandError for ServeError {
 
 impl CommandError for Void {
     fn exit(&self) -> Exit {
-        Exit::Halted
+        Exit::Void
     }
 }
 
@@ -166,7 +167,7 @@ impl CommandError for RunError {
         match self {
             Self::Record(error) => error.exit(),
             Self::UnplannedGame(_) => Exit::File,
-            Self::Halted { .. } | Self::Build { .. } => Exit::Halted,
+            Self::Build { .. } => Exit::Void,
             Self::Stopped { .. } => Exit::Stopped,
             Self::Thread(_) | Self::WorkerFailed { .. } | Self::Stalled => Exit::Failed,
         }

@@ -8,9 +8,9 @@ use clap::ValueEnum;
 use super::exit::CommandError;
 use super::{Exit, Failure, print, style, supervisor};
 use crate::config::Plan;
-use crate::record::{Durability, RecordError, Run, RunFolder};
+use crate::record::{Durability, RecordError, Run, RunFolder, SET_ASIDE};
 use crate::report::{self, Progress, Settings, print_to_stderr, write_tables};
-use crate::runner::{self, Event, Host, HostOptions, Interrupt, RunError};
+use crate::runner::{self, Completed, Event, Host, HostOptions, Interrupt, RunError};
 
 /// Play a tournament and write its results
 ///
@@ -156,10 +156,20 @@ fn open_folder(
 }
 
 /// What to say if the run, or the writing of its tables, failed.
-fn ended(played: Result<(), RunError>, tables: Result<(), RecordError>) -> Result<(), Failure> {
+fn ended(
+    played: Result<Completed, RunError>,
+    tables: Result<(), RecordError>,
+) -> Result<(), Failure> {
     let (exit, message) = match (played, tables) {
-        (Ok(()), Ok(())) => return Ok(()),
-        (Ok(()), Err(tables)) => (
+        (Ok(Completed { set_aside: 0 }), Ok(())) => return Ok(()),
+        (Ok(Completed { set_aside }), Ok(())) => (
+            Exit::Void,
+            format!(
+                "{set_aside} games were void each time and are set aside: see {SET_ASIDE} in the folder \
+                 of the results. All others were played"
+            ),
+        ),
+        (Ok(_), Err(tables)) => (
             tables.exit(),
             format!(
                 "{tables}; all games were played and are kept; once the cause is gone, the same \
@@ -183,7 +193,7 @@ fn advice(error: &RunError) -> &'static str {
             "; what was played before is kept, and once the cause is gone, the same command with \
              --resume goes on"
         }
-        RunError::Halted { .. } | RunError::Build { .. } => {
+        RunError::Build { .. } => {
             "; once the cause is gone, the same command with --resume goes on"
         }
         RunError::WorkerFailed { .. } => {

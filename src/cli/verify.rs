@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::{Exit, Failure, print};
-use crate::record::Run;
+use crate::record::{Run, SET_ASIDE};
 use crate::verify::{Verified, verify};
 
 /// Play all games of a run again from their logs, and work its tables out again
@@ -24,6 +24,7 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
     let Verified {
         games,
         unlogged,
+        set_aside,
         tables,
         complete,
     } = verify(&run)?;
@@ -38,6 +39,11 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
     if unlogged > 0 {
         print(&format!(
             "{unlogged} of the games left no log, as the plan has it, and were not played again\n"
+        ))?;
+    }
+    if set_aside > 0 {
+        print(&format!(
+            "{set_aside} games could not be played and are in {SET_ASIDE}\n"
         ))?;
     }
     Ok(Exit::Done)

@@ -6,15 +6,15 @@ use std::time::Duration;
 use perf_event::events::Software;
 use perf_event::{Builder, Counter};
 use rustix::process::{Pid, getpid};
+use serde::{Deserialize, Serialize};
 
 /// The size of the oldest form of a request for a counter, which every kernel knows.
 const OLDEST_FORM: u32 = 64;
 
 /// Counts the processor time of all programs that a process starts, and of whatever they start.
 ///
-/// A process that is not waited for, or is waited for by none, is in no other account: the kernel adds
-/// the time of a child to its parent's only if that asks for it. This counter has every descendant as
-/// long as it runs and afterwards.
+/// The kernel adds the time of a child to its parent's only if that waits for it. This counter has every
+/// descendant, as long as it runs and afterwards.
 #[derive(Debug)]
 pub(super) struct CpuCounter(Counter);
 
@@ -42,7 +42,23 @@ impl CpuCounter {
     }
 }
 
-/// Whether this machine allows such counters.
-pub(super) fn is_allowed() -> bool {
-    CpuCounter::of_programs_below(getpid()).is_ok()
+/// What tells the processor time of a bot with all its descendants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CpuSource {
+    /// A counter of the kernel, which misses nothing.
+    Counter,
+    /// The clocks of the processes that are seen, and what their parents waited for: a bot can hide
+    /// short processes that nobody waits for.
+    Processes,
+}
+
+impl CpuSource {
+    /// What this machine allows.
+    pub fn here() -> Self {
+        match CpuCounter::of_programs_below(getpid()) {
+            Ok(_) => Self::Counter,
+            Err(_) => Self::Processes,
+        }
+    }
 }

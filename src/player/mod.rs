@@ -34,6 +34,7 @@ mod poll;
 pub use build::{BuildError, BuildLimits, Built, build};
 pub use cancel::CancelPipe;
 pub use contention::{Contention, Patience};
+pub use cpu_counter::CpuSource;
 pub use double::{Double, Reply, unstarted};
 pub use launch::{Launch, LaunchError};
 pub use log::Log;
@@ -102,20 +103,25 @@ pub enum Fault {
         problem: String,
     },
     /// No answer in time on the wall.
-    #[error("no answer within {}", seconds(*waited))]
+    #[error("no answer within {}{}", seconds(*limit), awaited(*limit, *waited))]
     Late {
+        /// How long it may take.
+        limit: Duration,
         /// How long was waited.
         waited: Duration,
     },
     /// No answer in time on the wall. The bot had to wait for a processor for so long that nobody can
     /// say whether the answer would have come.
     #[error(
-        "no answer within {}, for {} of which the machine kept the bot from a processor",
-        seconds(*waited),
+        "no answer within {}{}, for {} of which the machine kept the bot from a processor",
+        seconds(*limit),
+        awaited(*limit, *waited),
         seconds(*cpu_wait)
     )]
     Starved {
-        /// How long was waited: longer than the bot may take.
+        /// How long it may take.
+        limit: Duration,
+        /// How long was waited: longer than that.
         waited: Duration,
         /// For how much of that no processor was free for it.
         cpu_wait: Duration,
@@ -204,6 +210,15 @@ pub(crate) fn excerpt(text: &str, length: usize) -> String {
 /// A duration for people: seconds with three decimals.
 pub(crate) fn seconds(duration: Duration) -> String {
     format!("{:.3} s", duration.as_secs_f64())
+}
+
+/// How long an answer was awaited, where that is worth saying: on a busy machine it is awaited for longer
+/// than it may take.
+fn awaited(limit: Duration, waited: Duration) -> String {
+    match waited > limit + limit / 10 + Duration::from_millis(10) {
+        true => format!(" (awaited for {} on a busy machine)", seconds(waited)),
+        false => String::new(),
+    }
 }
 
 /// A time as the protocol has it: whole milliseconds, rounded down.

@@ -16,7 +16,7 @@ use crate::config::{
     Entry, FormatTable, KeepLogs, OpeningOrder, Openings, Plan, PlannedGame, PlannedOpening,
 };
 use crate::game::{Game, Setup};
-use crate::player::{Launch, OffTurn, Tier};
+use crate::player::{CpuSource, Launch, OffTurn, Tier};
 use crate::units;
 
 /// The keys of a game that are not its options.
@@ -33,6 +33,8 @@ pub struct Stamp {
     pub supervised: bool,
     /// Whether bots are pinned to processors.
     pub pinned: bool,
+    /// What tells the processor time of bots.
+    pub cpu_source: CpuSource,
     /// The tier of isolation that holds.
     pub isolation: Tier,
 }
@@ -130,6 +132,8 @@ pub struct MachineTable {
     pub cores: usize,
     /// Whether bots were pinned to processors.
     pub pinned: bool,
+    /// What told the processor time of bots; unknown of older runs.
+    pub cpu_source: Option<CpuSource>,
 }
 
 /// `[[player]]`: a player as it was entered.
@@ -198,7 +202,7 @@ impl Manifest {
             record: RecordTable {
                 logs: plan.keep_logs,
             },
-            machine: MachineTable::this(stamp.pinned),
+            machine: MachineTable::this(stamp),
             games: plan.games.iter().map(game_table).collect(),
             players: players.collect::<Result<_, _>>()?,
         })
@@ -311,7 +315,7 @@ impl LimitsTable {
 
 impl MachineTable {
     /// This machine.
-    fn this(pinned: bool) -> Self {
+    fn this(stamp: &Stamp) -> Self {
         let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
         let processor = read("/proc/cpuinfo")
             .lines()
@@ -323,7 +327,8 @@ impl MachineTable {
             arch: std::env::consts::ARCH.to_owned(),
             processor,
             cores: std::thread::available_parallelism().map_or(1, usize::from),
-            pinned,
+            pinned: stamp.pinned,
+            cpu_source: Some(stamp.cpu_source),
         }
     }
 }

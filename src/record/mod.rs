@@ -34,6 +34,7 @@ mod resume;
 mod row;
 mod rows;
 mod run;
+mod set_aside;
 mod sources;
 
 pub use changes::Changes;
@@ -50,6 +51,7 @@ pub use resume::{Done, PlanIndex, ResumeError};
 pub use row::{GameRow, RowError};
 pub use rows::Rows;
 pub use run::Run;
+pub use set_aside::{SET_ASIDE, SetAsideGame};
 pub use sources::Unbuilt;
 
 use crate::config::{KeepLogs, Plan};
@@ -204,6 +206,14 @@ impl RunFolder {
     /// The journal cannot be written.
     pub fn append(&mut self, row: &GameRow) -> Result<(), RecordError> {
         self.journal.append(&rows::line(row))
+    }
+
+    /// Notes a game that cannot be played.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn set_aside(&mut self, game: &SetAsideGame) -> Result<(), RecordError> {
+        set_aside::append(&self.path, game)
     }
 
     /// Brings rows to the disk that have waited for long enough, or at the `end` of a run all.

@@ -10,7 +10,7 @@ use super::journal::Journal;
 use super::sources::Sources;
 use super::{
     DoneGames, Durability, GameRow, Ids, JOURNAL, MANIFEST, Manifest, RecordError, RecordProblem,
-    RowProblem, Rows, RunFolder, Stamp, game_path, rows, write_whole,
+    RowProblem, Rows, RunFolder, SetAsideGame, Stamp, game_path, rows, set_aside, write_whole,
 };
 use crate::config::{Plan, PlannedGame};
 use crate::game::{Game, GameResult};
@@ -126,11 +126,18 @@ fn put_right(path: &Path, plan: &Plan, changes: &Changes) -> Result<(), RecordEr
             dropped.insert(row.id);
         }
     }
-    let Some(first) = dropped.first() else {
-        return Ok(());
-    };
+    let first = dropped.first();
     // Which games come after it may depend on it.
     let all_after = plan.format.depends_on_results();
+    let mut set_aside = set_aside::read(path)?;
+    // Where nothing depends on them, games that could not be played are tried once more.
+    set_aside.retain(|game| {
+        all_after && !seen.contains(game.id) && first.is_none_or(|first| game.id < first)
+    });
+    set_aside::write(path, &set_aside)?;
+    let Some(first) = first else {
+        return Ok(());
+    };
     drop_rows(&journal, &|id| {
         dropped.contains(id) || (all_after && id > first)
     })
@@ -152,6 +159,16 @@ fn read_done(
             return Err(rows.refuse(RowProblem::TooLarge));
         }
         each(&row);
+    }
+    for game in set_aside::read(path)? {
+        let refuse = |problem| {
+            let problem = RecordProblem::Row { line: 2, problem };
+            RecordError::new(set_aside::path(path), problem)
+        };
+        let drawn = index.drawn(&game).map_err(refuse)?;
+        if !done.insert(game.id, drawn) {
+            return Err(refuse(RowProblem::TooLarge));
+        }
     }
     Ok(done)
 }
@@ -190,17 +207,36 @@ impl<'a> PlanIndex<'a> {
     /// # Errors
     /// The plan does not have its game or one of its players.
     pub fn done(&self, row: &GameRow) -> Result<Done, RowProblem> {
-        let seats = row.names().map(|name| self.players.get(name).copied());
+        self.place(row.game.name(), row.pair, row.names(), row.end.result)
+    }
+
+    /// What a game that was set aside counts as for the pairings that follow.
+    ///
+    /// # Errors
+    /// The plan does not have its game or one of its players.
+    pub fn drawn(&self, game: &SetAsideGame) -> Result<Done, RowProblem> {
+        let names = [game.first.as_str(), &game.second];
+        self.place(&game.game, game.pair, names, GameResult::Drawn)
+    }
+
+    fn place(
+        &self,
+        game: &str,
+        pair: u64,
+        names: [&str; 2],
+        result: GameResult,
+    ) -> Result<Done, RowProblem> {
+        let seats = names.map(|name| self.players.get(name).copied());
         let [Some(first), Some(second)] = seats else {
             return Err(RowProblem::UnknownPlayer);
         };
         let mut games = self.games.iter();
-        let game = games.position(|game| *game == row.game);
+        let game = games.position(|known| known.name() == game);
         Ok(Done {
             game: game.ok_or(RowProblem::UnknownGame)?,
-            pair: row.pair,
+            pair,
             players: [first, second],
-            result: row.end.result,
+            result,
         })
     }
 }

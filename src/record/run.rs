@@ -5,7 +5,10 @@ use std::path::{Path, PathBuf};
 use super::game_log::read_log;
 use super::recording::Recording;
 use super::rows::Rows;
-use super::{GameRow, JOURNAL, MANIFEST, Manifest, RecordError, RecordProblem, games_in_order};
+use super::{
+    GameRow, JOURNAL, MANIFEST, Manifest, RecordError, RecordProblem, SetAsideGame, games_in_order,
+    set_aside,
+};
 use crate::config::PlannedGame;
 use crate::game::Game;
 use crate::schedule::Format;
@@ -94,6 +97,14 @@ impl Run {
     /// The journal cannot be read.
     pub fn rows_in_order(&self, each: &mut dyn FnMut(&GameRow)) -> Result<(), RecordError> {
         games_in_order(&self.path.join(JOURNAL), each)
+    }
+
+    /// The games that could not be played.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn set_aside(&self) -> Result<Vec<SetAsideGame>, RecordError> {
+        set_aside::read(&self.path)
     }
 
     /// Whether the log of a game is kept.

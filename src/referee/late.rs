@@ -37,7 +37,35 @@ impl GameInPlay<'_, '_> {
                 return Stop::Void(Void::Machine { seat, fault });
             }
         };
-        Stop::forfeit(seat, termination, fault.to_string())
+        let mut detail = fault.to_string();
+        if termination == Termination::Time && !matches!(fault, Fault::OffTurn { .. }) {
+            detail.push_str(&self.what_was_allowed(seat));
+        }
+        Stop::forfeit(seat, termination, detail)
+    }
+
+    /// Where the limit of an action came from.
+    fn what_was_allowed(&self, seat: Seat) -> String {
+        let time = self.spec.time;
+        let margin = match time.margin.is_zero() {
+            true => String::new(),
+            false => format!(", and the margin is {}", seconds(time.margin)),
+        };
+        let left = self.clocks[seat.index()].left();
+        match (time.per_move, left.zip(time.per_game)) {
+            (Some(limit), left) if left.is_none_or(|(left, _)| limit <= left) => {
+                format!("; an action may take {}{margin}", seconds(limit))
+            }
+            (_, Some((left, all))) => format!(
+                "; that was left of its {} for the game{}",
+                seconds(all),
+                match margin.is_empty() {
+                    true => String::new(),
+                    false => format!(" ({}{margin})", seconds(left)),
+                }
+            ),
+            _ => String::new(),
+        }
     }
 
     pub(super) fn overrun(&mut self, seat: Seat, overrun: Overrun) -> Stop {
@@ -55,9 +83,10 @@ impl GameInPlay<'_, '_> {
                 seconds(limit)
             ),
             Overrun::PerGame { left, used } => format!(
-                "took {} {measure} with {} left on its clock",
+                "took {} {measure} with {} left of its {} for the game",
                 seconds(used),
-                seconds(left)
+                seconds(left),
+                seconds(time.per_game.unwrap_or_default())
             ),
         };
         // Processor time does not grow while a bot waits for a processor.

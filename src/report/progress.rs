@@ -80,6 +80,9 @@ impl Progress {
             Event::Void { id, cause } => {
                 self.warn(&format!("game {id} was void and is played again: {cause}"))
             }
+            Event::SetAside { id, cause } => self.warn(&format!(
+                "game {id} was void once more, with the machine to itself, and is set aside: {cause}"
+            )),
             // The command prints it with the results.
             Event::Concluded { .. } => {}
             Event::Stopping { in_play } => self.warn(&format!(

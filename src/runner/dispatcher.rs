@@ -5,9 +5,10 @@ use std::time::Instant;
 
 use super::game_queue::{GameQueue, QueueStep, QueuedGame};
 use super::interrupt::{Interrupt, InterruptLevel};
-use super::worker::GameReport;
-use super::{Event, RunError};
-use crate::record::{RecordError, RunFolder};
+use super::worker::{GameReport, VoidGame};
+use super::{Completed, Event, RunError};
+use crate::config::Plan;
+use crate::record::{RecordError, RunFolder, SetAsideGame};
 
 /// What the dispatcher asks of a worker.
 pub(super) enum Task {
@@ -32,6 +33,7 @@ pub(super) enum Message {
 }
 
 pub(super) struct Dispatcher<'a> {
+    plan: &'a Plan,
     queue: GameQueue,
     folder: &'a mut RunFolder,
     interrupt: &'a Interrupt,
@@ -44,6 +46,7 @@ pub(super) struct Dispatcher<'a> {
     /// Whether the game in play must be the only one, because it was void before.
     plays_alone: bool,
     broken_off: usize,
+    set_aside: usize,
     /// The interrupt that the listener was told of.
     announced: Option<InterruptLevel>,
     /// The first error. No game is begun after it.
@@ -52,6 +55,7 @@ pub(super) struct Dispatcher<'a> {
 
 impl<'a> Dispatcher<'a> {
     pub fn new(
+        plan: &'a Plan,
         queue: GameQueue,
         folder: &'a mut RunFolder,
         interrupt: &'a Interrupt,
@@ -60,6 +64,7 @@ impl<'a> Dispatcher<'a> {
         workers: Vec<Sender<Task>>,
     ) -> Self {
         Self {
+            plan,
             queue,
             folder,
             interrupt,
@@ -70,13 +75,14 @@ impl<'a> Dispatcher<'a> {
             in_play: 0,
             plays_alone: false,
             broken_off: 0,
+            set_aside: 0,
             announced: None,
             error: None,
         }
     }
 
     /// Hands out games until none are left and none are in play.
-    pub fn run(mut self) -> Result<GameQueue, RunError> {
+    pub fn run(mut self) -> Result<(GameQueue, Completed), RunError> {
         loop {
             self.hand_out_games();
             if self.in_play == 0 {
@@ -186,13 +192,33 @@ impl<'a> Dispatcher<'a> {
             {
                 self.take_back_broken_off(game);
             }
-            GameReport::Void(cause) if game.was_void => return Err(RunError::Halted { id, cause }),
+            GameReport::Void(cause) if game.was_void => {
+                self.folder.set_aside(&self.set_aside_game(game, &cause))?;
+                self.queue.set_aside(id);
+                self.set_aside += 1;
+                (self.listen)(&Event::SetAside { id, cause: &cause });
+            }
             GameReport::Void(cause) => {
                 (self.listen)(&Event::Void { id, cause: &cause });
                 self.queue.take_back(game);
             }
         }
         Ok(())
+    }
+
+    fn set_aside_game(&self, game: QueuedGame, cause: &VoidGame) -> SetAsideGame {
+        let [first, second] = game
+            .ticket
+            .players
+            .map(|player| self.plan.players[player].name.clone());
+        SetAsideGame {
+            id: game.id,
+            game: self.plan.games[game.game].game().name().to_owned(),
+            pair: game.ticket.pair,
+            first,
+            second,
+            cause: cause.to_string(),
+        }
     }
 
     fn take_back_broken_off(&mut self, game: QueuedGame) {
@@ -224,7 +250,7 @@ impl<'a> Dispatcher<'a> {
         self.error.get_or_insert(error);
     }
 
-    fn finish(mut self) -> Result<GameQueue, RunError> {
+    fn finish(mut self) -> Result<(GameQueue, Completed), RunError> {
         if self.error.is_none()
             && let Err(error) = self.folder.sync(true)
         {
@@ -235,7 +261,10 @@ impl<'a> Dispatcher<'a> {
             return Err(error);
         }
         match self.queue.next(0) {
-            QueueStep::Done => Ok(self.queue),
+            QueueStep::Done => {
+                let set_aside = self.set_aside;
+                Ok((self.queue, Completed { set_aside }))
+            }
             QueueStep::Unplanned(game) => Err(game.into()),
             QueueStep::Play(_) | QueueStep::Wait if self.interrupt.level().is_some() => {
                 Err(RunError::Stopped {

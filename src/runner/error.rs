@@ -3,7 +3,7 @@
 use std::fmt::{self, Display};
 use std::io;
 
-use super::{UnplannedGame, VoidGame};
+use super::UnplannedGame;
 use crate::record::RecordError;
 
 /// Why a run ended before all games were played.
@@ -12,18 +12,6 @@ pub enum RunError {
     /// The run's folder could not be written.
     #[error(transparent)]
     Record(#[from] RecordError),
-    /// A game was void twice in a row: something is wrong with the machine or a command.
-    #[error(
-        "game {id} was void twice in a row, the second time with no other game in play, so the run was \
-         halted; what was played is kept. The second time: {cause}"
-    )]
-    Halted {
-        /// The number of the game.
-        id: u64,
-        /// Why it was void the second time.
-        #[source]
-        cause: VoidGame,
-    },
     /// The machine failed twice in a row at a build.
     #[error(
         "the build of `{player}` could not be run twice in a row, so the run was halted. The second time: \

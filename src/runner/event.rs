@@ -35,6 +35,13 @@ pub enum Event<'a> {
         /// Why it was void.
         cause: &'a VoidGame,
     },
+    /// A game was void once more, though it had the machine to itself: it is not played.
+    SetAside {
+        /// The number of the game.
+        id: u64,
+        /// Why it was void.
+        cause: &'a VoidGame,
+    },
     /// The run was interrupted: no more games are begun.
     Stopping {
         /// How many games are finished.

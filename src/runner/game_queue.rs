@@ -158,6 +158,12 @@ impl GameQueue {
         });
     }
 
+    /// Leaves out a game that was handed out and cannot be played. For pairings that depend on it, it
+    /// counts as drawn.
+    pub fn set_aside(&mut self, id: u64) {
+        self.record(id, GameResult::Drawn);
+    }
+
     /// Takes in the result of a game that was handed out.
     pub fn record(&mut self, id: u64, result: GameResult) {
         self.recorded += 1;

@@ -6,9 +6,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::machine::{Machine, MachineWarning};
+use crate::clock::Measure;
 use crate::config::Plan;
 use crate::player::{
-    BuildLimits, Confinement, Fault, IsolationError, OffTurn, Probe, Process, Supervisor, Tier,
+    BuildLimits, Confinement, CpuSource, Fault, IsolationError, OffTurn, Probe, Process,
+    Supervisor, Tier,
 };
 use crate::record::Stamp;
 
@@ -21,6 +23,8 @@ pub struct Host {
     pub supervisor: Option<Supervisor>,
     /// The logical processors that each worker's bots are pinned to; empty leaves them to the system.
     pub places: Vec<Vec<u32>>,
+    /// What tells the processor time of bots.
+    pub cpu_source: CpuSource,
     /// What tells of the load of the machine; `None` is the machine itself.
     pub probe: Option<Arc<dyn Probe>>,
     /// The tier of isolation that holds for bots.
@@ -101,6 +105,8 @@ pub enum HostWarning {
     },
     /// The machine is too small or too busy.
     Machine(MachineWarning),
+    /// Processor time counts, and a bot can hide some.
+    HiddenCpu,
 }
 
 impl Display for HostWarning {
@@ -112,6 +118,12 @@ impl Display for HostWarning {
                 fallback.name()
             ),
             Self::Machine(warning) => warning.fmt(f),
+            Self::HiddenCpu => f.write_str(
+                "processor time counts, and this machine has no counter that misses none of it: a bot can \
+                 hide short processes that it does not wait for. \
+                 `sysctl kernel.perf_event_paranoid=2` allows the counter, and in a container the system \
+                 call perf_event_open must be allowed",
+            ),
         }
     }
 }
@@ -135,10 +147,17 @@ impl Host {
         let (jobs, places) = place(&machine, plan.limits.confinement.off_turn, options)?;
         let of_machine = machine.warnings(jobs.get(), &plan.time);
         warnings.extend(of_machine.into_iter().map(HostWarning::Machine));
+        let cpu_source = CpuSource::here();
+        let counts = plan.time.measure == Measure::Cpu
+            || plan.limits.confinement.off_turn == OffTurn::Forbid;
+        if counts && cpu_source == CpuSource::Processes {
+            warnings.push(HostWarning::HiddenCpu);
+        }
         let host = Self {
             jobs,
             supervisor: Some(supervisor),
             places,
+            cpu_source,
             probe: None,
             isolation,
             build_isolation,
@@ -152,6 +171,7 @@ impl Host {
             jobs,
             supervisor: None,
             places: Vec::new(),
+            cpu_source: CpuSource::Processes,
             probe: None,
             isolation: plan.limits.confinement.isolation,
             build_isolation: plan.limits.build.confinement.isolation,
@@ -164,6 +184,7 @@ impl Host {
             jobs: self.jobs.get(),
             supervised: self.supervisor.is_some(),
             pinned: !self.places.is_empty(),
+            cpu_source: self.cpu_source,
             isolation: self.isolation,
         }
     }

@@ -8,7 +8,7 @@ use std::sync::mpsc::channel;
 use std::thread;
 
 use crate::config::Plan;
-use crate::player::{Fault, Player};
+use crate::player::{Fault, Patience, Player};
 use crate::record::{DoneGames, RunFolder};
 use crate::referee::Participant;
 
@@ -42,7 +42,14 @@ pub type Bot = Box<Participant<dyn Player>>;
 
 /// Starts the bot of a player, by its index in the plan, for the worker of a number. The fault says
 /// whether the bot or the machine is to blame if there is none.
-pub type Starter<'a> = &'a (dyn Fn(usize, usize) -> Result<Bot, Fault> + Sync);
+pub type Starter<'a> = &'a (dyn Fn(usize, usize, Patience) -> Result<Bot, Fault> + Sync);
+
+/// A run that came to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Completed {
+    /// How many games were set aside, because they were void each time.
+    pub set_aside: usize,
+}
 
 /// How many games a run of `plan` has, where that does not depend on results.
 pub fn total_games(plan: &Plan) -> Option<u64> {
@@ -50,7 +57,7 @@ pub fn total_games(plan: &Plan) -> Option<u64> {
 }
 
 /// Plays all games of `plan` on `host` into `folder`, each bot in a process of its own, until it is
-/// interrupted.
+/// interrupted. A game that is void is played again alone, and set aside if it is void once more.
 ///
 /// # Errors
 ///
@@ -61,9 +68,10 @@ pub fn run(
     folder: &mut RunFolder,
     interrupt: &Interrupt,
     listen: &mut dyn FnMut(&Event<'_>),
-) -> Result<(), RunError> {
-    let start = |player: usize, worker: usize| {
+) -> Result<Completed, RunError> {
+    let start = |player: usize, worker: usize, patience: Patience| {
         let process = host.start(plan, player, worker)?;
+        let process = process.with_patience(patience);
         let player = process.cancelled_by(interrupt.cancel_pipe());
         Ok(Box::new(Participant::new(player)) as Bot)
     };
@@ -82,7 +90,7 @@ pub fn run_with(
     folder: &mut RunFolder,
     interrupt: &Interrupt,
     listen: &mut dyn FnMut(&Event<'_>),
-) -> Result<(), RunError> {
+) -> Result<Completed, RunError> {
     let mut queue = queue_of(plan, folder.take_done());
     let unbuilt = match queue.is_over() {
         true => vec![None; plan.players.len()],
@@ -98,7 +106,7 @@ pub fn run_with(
         unbuilt: &unbuilt,
         interrupt,
     };
-    let queue = thread::scope(|scope| {
+    let (queue, completed) = thread::scope(|scope| {
         let (sender, messages) = channel();
         let mut workers = Vec::new();
         for index in 0..host.jobs.get() {
@@ -106,10 +114,10 @@ pub fn run_with(
             workers.push(spawn_worker(scope, context, index, folder.logs(), tell)?);
         }
         interrupt.connect(sender);
-        Dispatcher::new(queue, folder, interrupt, listen, messages, workers).run()
+        Dispatcher::new(plan, queue, folder, interrupt, listen, messages, workers).run()
     })?;
     tell_conclusions(plan, &queue, listen);
-    Ok(())
+    Ok(completed)
 }
 
 fn queue_of(plan: &Plan, done: DoneGames) -> GameQueue {

@@ -9,9 +9,9 @@ use super::interrupt::{Interrupt, InterruptLevel};
 use super::{Bot, QueuedGame, RunError, Starter, threads};
 use crate::config::Plan;
 use crate::game::{Blame, Seat};
-use crate::player::{Fault, Log, unstarted};
+use crate::player::{Fault, Log, Patience, unstarted};
 use crate::record::{GameLog, GameRow, Logs, RecordError};
-use crate::referee::{self, GameEnd, GameSpec, Participant, Void};
+use crate::referee::{self, GameEnd, Participant, Void};
 
 /// What became of a game.
 pub(super) enum GameReport {
@@ -112,7 +112,7 @@ impl<'a> Worker<'a> {
 
     /// Plays one game and writes its log. The error is a file that could not be written.
     fn play(&mut self, queued: &QueuedGame) -> Result<GameReport, RecordError> {
-        let mut bots = match self.seat(queued.ticket.players) {
+        let mut bots = match self.seat(queued) {
             Ok(bots) => bots,
             Err(void) => return Ok(GameReport::Void(void)),
         };
@@ -156,7 +156,12 @@ impl<'a> Worker<'a> {
 
     /// A bot for each of the two players: the one that waits for its next game, or a new one. All
     /// others that wait are closed first. The error is the machine's.
-    fn seat(&mut self, players: [usize; 2]) -> Result<[Bot; 2], VoidGame> {
+    fn seat(&mut self, queued: &QueuedGame) -> Result<[Bot; 2], VoidGame> {
+        let players = queued.ticket.players;
+        let patience = match queued.was_void {
+            true => Patience::Long,
+            false => Patience::Usual,
+        };
         let (mut known, mut others): (Vec<_>, Vec<_>) = std::mem::take(&mut self.waiting)
             .into_iter()
             .partition(|(player, _)| players.contains(player));
@@ -164,27 +169,25 @@ impl<'a> Worker<'a> {
         drop(others);
         let mut take = |player: usize| match known.iter().position(|(other, _)| *other == player) {
             Some(index) => Ok(known.swap_remove(index).1),
-            None => self.start(player),
+            None => self.start(player, patience),
         };
         Ok([take(players[0])?, take(players[1])?])
     }
 
-    /// A new bot of a player. One whose program is not there forfeits its games.
-    fn start(&self, player: usize) -> Result<Bot, VoidGame> {
+    /// A new bot of a player. One whose program is not there or cannot be run forfeits its games.
+    fn start(&self, player: usize, patience: Patience) -> Result<Bot, VoidGame> {
         if let Some(problem) = self.context.unbuilt[player].clone() {
-            let fault = move || Fault::NotBuilt {
-                problem: problem.clone(),
-            };
-            return Ok(Box::new(Participant::new(unstarted(fault))));
+            return Ok(unstarted_bot(
+                |problem| Fault::NotBuilt { problem },
+                problem,
+            ));
         }
-        match (self.context.start)(player, self.index) {
+        match (self.context.start)(player, self.index, patience) {
             Ok(bot) => Ok(bot),
-            Err(Fault::NotStarted { problem }) => {
-                let fault = move || Fault::NotStarted {
-                    problem: problem.clone(),
-                };
-                Ok(Box::new(Participant::new(unstarted(fault))))
-            }
+            Err(Fault::NotStarted { problem }) => Ok(unstarted_bot(
+                |problem| Fault::NotStarted { problem },
+                problem,
+            )),
             Err(fault) => Err(VoidGame::Start {
                 player: self.context.plan.players[player].name.clone(),
                 fault,
@@ -203,15 +206,7 @@ impl<'a> Worker<'a> {
         let mut start = planned.start(self.context.seed, queued.ticket.pair);
         let [first, second] = bots;
         referee::play(
-            &GameSpec {
-                game: planned.game(),
-                options: &planned.options,
-                bot_seeds: start.bot_seeds,
-                opening_plies: start.opening_plies,
-                time: &plan.time,
-                handshake: plan.limits.handshake,
-                start: plan.limits.start,
-            },
+            &start.spec(&plan.time, plan.limits.handshake, plan.limits.start),
             start.position.as_mut(),
             [first.as_mut(), second.as_mut()],
             start.opening.as_mut(),
@@ -229,6 +224,7 @@ impl<'a> Worker<'a> {
         let leaves = Seat::BOTH.map(|seat| {
             bots[seat.index()].player.out_of_step()
                 || blame.includes(seat)
+                || queued.was_void
                 || plan.players[players[seat.index()]].fresh_process
                 || hides_something
         });
@@ -264,6 +260,12 @@ impl<'a> Worker<'a> {
             bot.player.close(grace);
         }
     }
+}
+
+/// A bot that fails with the same fault whenever it is asked.
+fn unstarted_bot(fault: fn(String) -> Fault, problem: String) -> Bot {
+    let player = unstarted(move || fault(problem.clone()));
+    Box::new(Participant::new(player))
 }
 
 impl Drop for Worker<'_> {

@@ -21,6 +21,8 @@ pub struct Verified {
     pub games: u64,
     /// How many of them left no log, as the plan has it, and were not played again.
     pub unlogged: u64,
+    /// How many games were set aside, because they could not be played.
+    pub set_aside: u64,
     /// How many tables there are.
     pub tables: u64,
     /// Whether all games of the tournament were played.
@@ -37,7 +39,7 @@ pub enum VerifyError {
     #[error("{0}")]
     Row(#[source] RecordError),
     /// A game is in the journal twice.
-    #[error("game {0} is in games.csv twice")]
+    #[error("game {0} is there twice, in games.csv or in set-aside.csv")]
     Twice(u64),
     /// A game does not belong to the plan.
     #[error("game {id}: {problem}")]
@@ -151,6 +153,19 @@ fn verify_games(
                 .map_err(|difference| VerifyError::Game { id, difference })?,
             false => verified.unlogged += 1,
         }
+    }
+    for game in run.set_aside()? {
+        let id = game.id;
+        if !seen.insert(id) {
+            return Err(VerifyError::Twice(id));
+        }
+        let drawn = index.drawn(&game);
+        let drawn = drawn.map_err(|problem| VerifyError::NotOfThePlan { id, problem })?;
+        if !done.insert(id, drawn) {
+            let problem = RowProblem::TooLarge;
+            return Err(VerifyError::NotOfThePlan { id, problem });
+        }
+        verified.set_aside += 1;
     }
     Ok(done)
 }

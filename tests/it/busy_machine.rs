@@ -1,24 +1,28 @@
-//! Games that a busy machine disturbs are void and played again alone; two void games in a row halt the
-//! run. The readings of the machine are injected; the bots are real, and late because they sleep.
+//! Games that a busy machine disturbs are void and played again alone. One that is void once more is set
+//! aside, and the others are played. The readings of the machine are injected; the bots are real, and late because they sleep.
 
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Write;
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use referee::config::Plan;
 use referee::player::probe::Reading;
-use referee::player::{Probe, Supervisor};
-use referee::record::{GameRow, RunFolder};
-use referee::runner::{self, Event, Host, RunError};
+use referee::player::{Fault, Patience, Probe, Supervisor};
+use referee::record::{GameRow, Run, RunFolder, SetAsideGame};
+use referee::report::{Results, Settings, write_tables};
+use referee::runner::{self, Completed, Event, Host, Interrupt, RunError, Starter};
+use referee::schedule::Format;
+use referee::verify::verify;
 use rustix::process::Pid;
 
 use crate::support::config::small_cachex;
 use crate::support::executable::write_executable;
 use crate::support::program::REFEREE;
+use crate::support::quick;
 use crate::support::run::{TestRun, read_games};
 
 /// A machine on which every bot waits for a processor all the time, while other processes use `others`
@@ -84,13 +88,25 @@ const SLEEP_ONCE: &str = "if [ -e slept ]; then sleep 0.2; else touch slept; sle
 
 /// How a run on such a machine ended, with the messages about void games.
 struct Outcome {
-    ended: Result<(), RunError>,
+    ended: Result<Completed, RunError>,
     void: Vec<(u64, String)>,
     games: Vec<GameRow>,
+    set_aside: Vec<SetAsideGame>,
 }
 
 fn run(folder: &Path, players: &str, machine: Arc<Crowd>, jobs: usize) -> Outcome {
-    let config = small_cachex(1, &["[clock]\nper-move = \"2s\"\n", players]);
+    run_with_limit("2s", folder, players, machine, jobs)
+}
+
+fn run_with_limit(
+    limit: &str,
+    folder: &Path,
+    players: &str,
+    machine: Arc<Crowd>,
+    jobs: usize,
+) -> Outcome {
+    let clock = format!("[clock]\nper-move = \"{limit}\"\n");
+    let config = small_cachex(1, &[&clock, players]);
     let plan = Plan::parse(&config, Path::new("config.toml")).expect("valid");
     let host = Host {
         supervisor: Some(Supervisor {
@@ -122,6 +138,9 @@ fn run(folder: &Path, players: &str, machine: Arc<Crowd>, jobs: usize) -> Outcom
         ended,
         void,
         games: read_games(&out.join("games.csv")).expect("a journal"),
+        set_aside: Run::open(&out)
+            .and_then(|run| run.set_aside())
+            .expect("rows"),
     }
 }
 
@@ -152,26 +171,94 @@ fn a_game_that_a_busy_machine_disturbed_is_void_and_played_again() {
 }
 
 #[test]
-fn a_game_that_is_void_twice_in_a_row_halts_the_run() {
+fn a_game_that_is_void_once_more_is_set_aside_and_all_others_are_played() {
     // In the second case it never answers, so it stays unknown whether it would have been late.
-    for first in [SLEEP, "sleep 30"] {
+    for (first, words) in [
+        ("sleep 0.5", "red: took 0."),
+        ("sleep 30", "red: no answer within 0.200 s (awaited for 4."),
+    ] {
         let folder = tempfile::tempdir().expect("a folder");
         let players = [
             bot(folder.path(), "red", first, RED),
             bot(folder.path(), "blue", "", BLUE),
         ];
-        let outcome = run(folder.path(), &players.concat(), Crowd::new(9), 1);
-        let halted = outcome.ended.expect_err("halted").to_string();
-        for words in [
-            "game 0 was void twice in a row, the second time with no other game in play",
-            "red: ",
-            "the machine kept the bot from a processor",
-            "stop what else runs, or give time on a processor instead of on the wall",
-        ] {
-            assert!(halted.contains(words), "{halted}");
-        }
+        let outcome = run_with_limit("200ms", folder.path(), &players.concat(), Crowd::new(9), 1);
+        let completed = outcome.ended.expect("at its end");
+        assert_eq!(completed.set_aside, 1);
         assert_eq!(outcome.void.len(), 1);
         assert_eq!(outcome.games, [], "nothing counts");
+        let [game] = &outcome.set_aside[..] else {
+            panic!("{:?}", outcome.set_aside);
+        };
+        assert_eq!((game.id, game.game.as_str(), game.pair), (0, "cachex", 0));
+        assert_eq!([game.first.as_str(), &game.second], ["red", "blue"]);
+        for words in [words, "the machine kept the bot from a processor"] {
+            assert!(game.cause.contains(words), "{}", game.cause);
+        }
+    }
+}
+
+/// A player whose bot the machine cannot start keeps nobody from playing, also where the pairings of a
+/// round depend on the last one.
+#[test]
+fn pairings_go_on_without_games_that_are_set_aside() {
+    for format in ["round-robin", "swiss"] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let out = folder.path().join("out");
+        let mut plan = quick::plan(4, 2, "all");
+        if format == "swiss" {
+            let rounds = 2;
+            let pairs = NonZeroU32::MIN;
+            plan.format = Format::Swiss { rounds, pairs };
+        }
+        let start = |player: usize, worker: usize, patience: Patience| match player {
+            0 => Err(Fault::Machine(std::io::Error::other("no more processes"))),
+            _ => quick::start(player, worker, patience),
+        };
+        let host = Host::unsupervised(&plan, NonZeroUsize::MIN);
+        let play = |start: Starter<'_>| {
+            let mut record =
+                RunFolder::resume(&out, &plan, host.stamp(), false, &mut |_| ()).expect("a folder");
+            let interrupt = Interrupt::new().expect("a pipe");
+            let completed =
+                runner::run_with(start, &plan, &host, &mut record, &interrupt, &mut |_| ());
+            let run = Run::open(&out).expect("a run");
+            let mut results = Results::default();
+            for row in run.rows().expect("a journal") {
+                results.add(&row.expect("a row").result(0));
+            }
+            write_tables(&run, &results.rate(&Settings::default())).expect("tables");
+            completed.expect("at its end")
+        };
+        let set_aside = play(&start).set_aside;
+        let run = Run::open(&out).expect("a run");
+        let names = |game: &SetAsideGame| [game.first.clone(), game.second.clone()];
+        let rows = run.set_aside().expect("rows");
+        assert_eq!(rows.len(), set_aside);
+        let broken = &plan.players[0].name;
+        assert!(
+            rows.iter().all(|game| names(game).contains(broken)),
+            "{rows:?}"
+        );
+        let others = run.rows().expect("a journal").count();
+        let verified = verify(&run).expect("as recorded");
+        assert_eq!(verified.games as usize, others);
+        assert_eq!(verified.set_aside as usize, set_aside);
+        let total = match format {
+            "swiss" => 8,
+            _ => 12,
+        };
+        assert_eq!(others + set_aside, total, "{format}");
+        // Pairings that came after them stay as they are; where none did, the games are tried again.
+        assert_eq!(play(&quick::start).set_aside, 0);
+        let rows = run.set_aside().expect("rows").len();
+        let games = run.rows().expect("a journal").count();
+        let expected = match format {
+            "swiss" => (set_aside, others),
+            _ => (0, total),
+        };
+        assert_eq!((rows, games), expected, "{format}");
+        assert!(verify(&run).expect("as recorded").complete);
     }
 }
 
@@ -238,24 +325,30 @@ fn a_void_game_is_played_again_while_no_other_game_is_in_play() {
     }
 }
 
-/// Here the run halts because a bot's program was removed.
+/// Here a game cannot be played because a bot's program was removed.
 #[test]
-fn a_halt_has_an_exit_code_of_its_own() {
+fn games_that_were_set_aside_have_an_exit_code_of_their_own() {
     let run = TestRun::new("");
     let players = [
         bot(run.folder(), "red", "rm red; exit", RED),
         bot(run.folder(), "blue", "", BLUE),
+        bot(run.folder(), "green", "", BLUE),
     ];
     run.configure(&small_cachex(2, &[&players.concat()]));
     let ran = run.run(&["-j1"]);
     assert_eq!(ran.exit, 6, "{ran:?}");
     for words in [
-        "game 1 was void and is played again",
-        "game 1 was void twice in a row",
-        "--resume goes on",
+        "game 3 was void and is played again",
+        "game 3 was void once more, with the machine to itself, and is set aside",
+        "the bot of `red` could not be started",
+        "games were void each time and are set aside: see set-aside.csv",
     ] {
-        assert!(ran.stderr.contains(words), "{ran:?}");
+        assert!(ran.stderr.contains(words), "{words}: {ran:?}");
     }
     assert!(ran.stdout.contains("results in "), "{ran:?}");
-    assert_eq!(run.games().len(), 1, "the game that was played counts");
+    assert_eq!(run.games().len(), 3, "the games that could be played count");
+    let rows = run.read("out/set-aside.csv");
+    assert_eq!(rows.lines().count(), 4, "{rows}");
+    let first = "id,game,pair,first,second,cause\n3,cachex,1,";
+    assert!(rows.starts_with(first), "{rows}");
 }

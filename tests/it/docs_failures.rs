@@ -78,11 +78,16 @@ fn cachex() -> Setup {
 fn faults() -> Vec<Fault> {
     let seconds = Duration::from_secs;
     let all = vec![
-        Fault::Late { waited: seconds(5) },
         Fault::Late {
+            limit: seconds(5),
+            waited: seconds(5),
+        },
+        Fault::Late {
+            limit: seconds(600),
             waited: seconds(600),
         },
         Fault::Starved {
+            limit: seconds(10),
             waited: seconds(20),
             cpu_wait: seconds(12),
         },

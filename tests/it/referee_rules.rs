@@ -69,11 +69,11 @@ fn the_margin_forgives_an_overrun_and_gives_no_time() {
     assert_eq!(end.blame, Blame::Of(Seat::First));
     assert_eq!(
         end.detail(Game::Cachex),
-        "took 0.006 s on the wall with 0.000 s left on its clock"
+        "took 0.006 s on the wall with 0.000 s left of its 0.050 s for the game"
     );
     assert_eq!(
         told(red.player.told(), "end"),
-        ["end blue time took 0.006 s on the wall with 0.000 s left on its clock"]
+        ["end blue time took 0.006 s on the wall with 0.000 s left of its 0.050 s for the game"]
     );
     assert_eq!(told(blue.player.told(), "end"), ["end blue time"]);
     assert_eq!(end.spent[0].wall, 65 * MS);
@@ -107,7 +107,10 @@ fn each_action_has_its_limit() {
 
 #[test]
 fn every_failure_to_answer_has_its_termination() {
-    let late = || Fault::Late { waited: 50 * MS };
+    let late = || Fault::Late {
+        limit: 50 * MS,
+        waited: 50 * MS,
+    };
     let wall = no_limits();
     let per_move = TimeControl {
         per_move: Some(40 * MS),
@@ -351,6 +354,7 @@ fn a_bot_that_makes_its_opponent_late_forfeits() {
 fn a_bot_that_got_no_processor_is_not_late() {
     let starved = || {
         Reply::Fault(Fault::Starved {
+            limit: 100 * MS,
             waited: 200 * MS,
             cpu_wait: 150 * MS,
         })
@@ -363,7 +367,7 @@ fn a_bot_that_got_no_processor_is_not_late() {
         let mut red = replies(replies_of_red);
         let void = try_game(&no_limits(), [&mut red, &mut plays(&BLUE, &[])]);
         let void = void.expect_err("void").to_string();
-        let words = "red: no answer within 0.200 s, for 0.150 s of which the machine kept the bot from a \
+        let words = "red: no answer within 0.100 s (awaited for 0.200 s on a busy machine), for 0.150 s of which the machine kept the bot from a \
                      processor";
         assert!(void.starts_with(words), "{void}");
     }

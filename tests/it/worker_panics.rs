@@ -10,10 +10,10 @@ use crate::support::content::content;
 use crate::support::quick;
 use crate::support::run::read_games;
 use referee::config::Plan;
-use referee::player::{Double, Player, Reply};
+use referee::player::{Double, Patience, Player, Reply};
 use referee::record::RunFolder;
 use referee::referee::Participant;
-use referee::runner::{Event, Host, Interrupt, RunError, Starter, run_with};
+use referee::runner::{Completed, Event, Host, Interrupt, RunError, Starter, run_with};
 
 /// Plays the games that are left between bots that `start` makes. Gives how that ended, and the finished
 /// games.
@@ -22,7 +22,7 @@ fn play(
     out: &Path,
     jobs: usize,
     start: Starter<'_>,
-) -> (Result<(), RunError>, Vec<u64>) {
+) -> (Result<Completed, RunError>, Vec<u64>) {
     let host = Host::unsupervised(plan, NonZeroUsize::new(jobs).expect("some"));
     let mut folder =
         RunFolder::resume(out, plan, host.stamp(), false, &mut |_| ()).expect("a folder");
@@ -43,9 +43,9 @@ fn a_panic_in_a_game_ends_the_run_and_the_rest_is_played_later() {
     let (whole, out) = (folder.path().join("whole"), folder.path().join("out"));
     play(&plan, &whole, 1, &quick::start).0.expect("played");
     // Player 0 panics when it is to act.
-    let start_broken = |player: usize, worker: usize| {
+    let start_broken = |player: usize, worker: usize, patience: Patience| {
         if player != 0 {
-            return quick::start(player, worker);
+            return quick::start(player, worker, patience);
         }
         let brain = |told: &[String]| {
             let last = told.last().map_or("", String::as_str);
@@ -90,7 +90,7 @@ fn a_game_in_play_is_finished_when_another_worker_panics() {
     let out = folder.path().join("out");
     let both_play = Barrier::new(2);
     let first_start = AtomicBool::new(true);
-    let start = |player: usize, worker: usize| {
+    let start = |player: usize, worker: usize, patience: Patience| {
         if worker == 1 {
             both_play.wait();
             panic!("a bug in a worker");
@@ -100,7 +100,7 @@ fn a_game_in_play_is_finished_when_another_worker_panics() {
             // The dispatcher hears of the panic before this game is over.
             std::thread::sleep(Duration::from_millis(200));
         }
-        quick::start(player, worker)
+        quick::start(player, worker, patience)
     };
     let (ended, finished) = play(&plan, &out, 2, &start);
     assert!(

@@ -54,9 +54,16 @@ impl Process {
             }
             let waited = waited - lost;
             let cpu_wait = self.measure_contention(waited);
+            let limit = wait.wall;
             match self.contention.verdict(self.asked.at + lost, wait.wall) {
-                Verdict::Late => return Err(Fault::Late { waited }),
-                Verdict::Starved => return Err(Fault::Starved { waited, cpu_wait }),
+                Verdict::Late => return Err(Fault::Late { limit, waited }),
+                Verdict::Starved => {
+                    return Err(Fault::Starved {
+                        limit,
+                        waited,
+                        cpu_wait,
+                    });
+                }
                 Verdict::WaitUntil(later) => deadlines.wall = later,
             }
         }

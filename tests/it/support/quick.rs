@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use referee::config::Plan;
-use referee::player::{Double, Fault, Player, Reply};
+use referee::player::{Double, Fault, Patience, Player, Reply};
 use referee::referee::Participant;
 
 /// A round robin of Cachex on the smallest board, where a game takes five to a dozen plies. The
@@ -29,7 +29,11 @@ const CENTRE: &str = "b2";
 
 /// A player that takes the centre when it can, the more often the higher its number, and any free
 /// cell otherwise. Its play is a function of the seed that it is given.
-pub fn start(player: usize, _worker: usize) -> Result<Box<Participant<dyn Player>>, Fault> {
+pub fn start(
+    player: usize,
+    _worker: usize,
+    _patience: Patience,
+) -> Result<Box<Participant<dyn Player>>, Fault> {
     let mut heard = 0;
     let mut free = Vec::new();
     let mut state = 0_u64;
