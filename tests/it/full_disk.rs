@@ -155,23 +155,23 @@ fn ends_without_its_folder(run: &TestRun, child: Child) {
 #[test]
 fn a_folder_that_is_moved_away_ends_the_run_and_can_be_brought_back() {
     for logs in ["all", "none"] {
-        let run = TestRun::new(&config(200, logs));
+        let run = TestRun::new(&config(400, logs));
         let child = halted(&run);
         let elsewhere = run.path("elsewhere");
         std::fs::rename(run.out(), &elsewhere).expect("moved");
         ends_without_its_folder(&run, child);
         let kept = read_games(&elsewhere.join("games.csv")).expect("whole rows");
-        assert!((2..600).contains(&kept.len()), "{}", kept.len());
+        assert!((2..1200).contains(&kept.len()), "{}", kept.len());
         std::fs::rename(&elsewhere, run.out()).expect("moved back");
         run.play(&["-j", "2", "--resume"]);
-        assert_eq!(run.games().len(), 600);
+        assert_eq!(run.games().len(), 1200);
     }
 }
 
 #[test]
 fn a_folder_that_is_removed_ends_the_run() {
     for logs in ["all", "none"] {
-        let run = TestRun::new(&config(200, logs));
+        let run = TestRun::new(&config(400, logs));
         let child = halted(&run);
         std::fs::remove_dir_all(run.out()).expect("removed");
         ends_without_its_folder(&run, child);
