@@ -76,6 +76,11 @@ fn bot(folder: &Path, name: &str, first: &str, actions: [&str; 3]) -> String {
 const RED: [&str; 3] = ["a1", "a2", "a3"];
 const BLUE: [&str; 3] = ["c1", "c2", "c3"];
 
+/// Two such bots. The first one runs `first` before its first action.
+fn red_and_blue(folder: &Path, first: &str) -> String {
+    bot(folder, "red", first, RED) + &bot(folder, "blue", "", BLUE)
+}
+
 /// Too long where two seconds are allowed.
 const SLEEP: &str = "sleep 2.2";
 
@@ -128,11 +133,8 @@ fn run(folder: &Path, players: &str, machine: Arc<Crowd>, jobs: usize) -> Outcom
 #[test]
 fn a_game_that_a_busy_machine_disturbed_is_void_and_played_again() {
     let folder = tempfile::tempdir().expect("a folder");
-    let players = [
-        bot(folder.path(), "red", SLEEP_ONCE, RED),
-        bot(folder.path(), "blue", "", BLUE),
-    ];
-    let outcome = run(folder.path(), &players.concat(), Crowd::new(9), 1);
+    let players = red_and_blue(folder.path(), SLEEP_ONCE);
+    let outcome = run(folder.path(), &players, Crowd::new(9), 1);
     outcome.ended.expect("all is played");
     let [(0, detail)] = &outcome.void[..] else {
         panic!("{:?}", outcome.void);
@@ -156,11 +158,8 @@ fn a_game_that_is_void_twice_in_a_row_halts_the_run() {
     // In the second case it never answers, so it stays unknown whether it would have been late.
     for first in [SLEEP, "sleep 30"] {
         let folder = tempfile::tempdir().expect("a folder");
-        let players = [
-            bot(folder.path(), "red", first, RED),
-            bot(folder.path(), "blue", "", BLUE),
-        ];
-        let outcome = run(folder.path(), &players.concat(), Crowd::new(9), 1);
+        let players = red_and_blue(folder.path(), first);
+        let outcome = run(folder.path(), &players, Crowd::new(9), 1);
         let halted = outcome.ended.expect_err("halted").to_string();
         for words in [
             "game 0 was void twice in a row, the second time with no other game in play",
@@ -178,12 +177,9 @@ fn a_game_that_is_void_twice_in_a_row_halts_the_run() {
 #[test]
 fn a_bot_that_only_its_own_load_slows_down_forfeits() {
     let folder = tempfile::tempdir().expect("a folder");
-    let players = [
-        bot(folder.path(), "red", SLEEP, RED),
-        bot(folder.path(), "blue", "", BLUE),
-    ];
+    let players = red_and_blue(folder.path(), SLEEP);
     // It waited all the time, but other processes used no processor time.
-    let outcome = run(folder.path(), &players.concat(), Crowd::new(0), 1);
+    let outcome = run(folder.path(), &players, Crowd::new(0), 1);
     outcome.ended.expect("all is played");
     assert_eq!(outcome.void, []);
     assert_eq!(outcome.games[0].forfeited_by(), "red");
@@ -242,11 +238,8 @@ fn a_void_game_is_played_again_while_no_other_game_is_in_play() {
 #[test]
 fn a_halt_has_an_exit_code_of_its_own() {
     let run = TestRun::new("");
-    let players = [
-        bot(run.folder(), "red", "rm red; exit", RED),
-        bot(run.folder(), "blue", "", BLUE),
-    ];
-    run.configure(&small_cachex(2, &[&players.concat()]));
+    let players = red_and_blue(run.folder(), "rm red; exit");
+    run.configure(&small_cachex(2, &[&players]));
     let ran = run.run(&["-j1"]);
     assert_eq!(ran.exit, 6, "{ran:?}");
     for words in [
