@@ -37,6 +37,11 @@ pub fn shell(name: &str, line: &str) -> String {
     format!("[[player]]\nname = \"{name}\"\nshell = {line:?}\n")
 }
 
+/// A player that is a program in the folder of the test.
+pub fn program(name: &str, file: &str) -> String {
+    format!("[[player]]\nname = \"{name}\"\ncommand = [\"./{file}\"]\ndir = \".\"\n")
+}
+
 /// A file of openings for Cachex of size 4.
 pub const OPENINGS: &str = concat!(
     env!("CARGO_MANIFEST_DIR"),
