@@ -1,7 +1,7 @@
 //! Players whose programs are built: once, before the first game, and within limits.
 
 use std::fs;
-use std::process::Stdio;
+use std::process::{Child, Stdio};
 
 use referee::record::GameRow;
 use rustix::process::{Pid, Signal, kill_process};
@@ -54,9 +54,28 @@ impl Builds {
 
     /// Runs a tournament that must succeed, and gives its journal.
     fn run(&self, args: &[&str]) -> Vec<GameRow> {
-        let ran = self.referee(args);
-        assert_eq!(ran.exit, 0, "{ran:?}");
+        self.0.play(&[&["-j", "2"], args].concat());
         self.0.games()
+    }
+
+    /// Runs a tournament whose games must end by the rules.
+    fn plays(&self) {
+        for game in self.run(&[]) {
+            assert_eq!(game.end.termination.name(), "rules", "{game:?}");
+        }
+    }
+
+    /// A run during the build of alice, which has made the file `begun`.
+    fn building(&self) -> Child {
+        let run = self
+            .0
+            .command(&[])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("it starts");
+        wait_until(|| self.0.path("alice/begun").exists());
+        run
     }
 
     /// Runs one player with this failing build against the house bot, and gives the detail of its games.
@@ -85,9 +104,7 @@ impl Builds {
 fn a_built_program_plays() {
     let builds = Builds::of_alice(&format!("echo hello; {MAKES_A_BOT}"));
     assert!(!builds.0.path("alice/bot").exists());
-    for game in builds.run(&[]) {
-        assert_eq!(game.end.termination.name(), "rules", "{game:?}");
-    }
+    builds.plays();
     assert_eq!(builds.0.read("out/build/alice.log"), "hello\n");
 }
 
@@ -224,9 +241,7 @@ fn nothing_of_a_build_is_left() {
     let builds = Builds::new();
     let leaves = format!("(setsid sleep 1000 &); sleep 1000 & {MAKES_A_BOT}");
     let mark = marked(&builds, &leaves);
-    for game in builds.run(&[]) {
-        assert_eq!(game.end.termination.name(), "rules", "{game:?}");
-    }
+    builds.plays();
     wait_for_the_end_of_all_with(&mark);
 }
 
@@ -244,9 +259,7 @@ fn players_who_share_a_folder_and_a_command_share_a_build() {
         &format!("echo other >> builds; {MAKES_A_BOT}"),
     );
     builds.configure("", &[same.concat(), other]);
-    for game in builds.run(&[]) {
-        assert_eq!(game.end.termination.name(), "rules", "{game:?}");
-    }
+    builds.plays();
     assert_eq!(builds.0.read("both-here/builds"), "built\nother\n");
 }
 
@@ -299,14 +312,7 @@ fn a_run_that_is_killed_while_it_builds_can_go_on() {
     let builds = Builds::new();
     let build = format!("if [ ! -e begun ]; then touch begun; sleep 1000; fi; {MAKES_A_BOT}");
     let mark = marked(&builds, &build);
-    let mut run = builds
-        .0
-        .command(&[])
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("it starts");
-    wait_until(|| builds.0.path("alice/begun").exists());
+    let mut run = builds.building();
     run.kill().expect("it runs");
     run.wait().expect("it ends");
     wait_for_the_end_of_all_with(&mark);
@@ -318,14 +324,7 @@ fn a_run_that_is_killed_while_it_builds_can_go_on() {
 fn a_run_that_is_stopped_while_it_builds_lets_the_build_end_and_plays_nothing() {
     let build = format!("touch begun; until [ -e go ]; do sleep 0.01; done; {MAKES_A_BOT}");
     let builds = Builds::of_alice(&build);
-    let mut run = builds
-        .0
-        .command(&[])
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("it starts");
-    wait_until(|| builds.0.path("alice/begun").exists());
+    let mut run = builds.building();
     kill_process(Pid::from_child(&run), Signal::INT).expect("it runs");
     builds.0.write("alice/go", "");
     assert_eq!(run.wait().expect("it ends").code(), Some(7));

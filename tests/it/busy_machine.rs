@@ -80,6 +80,11 @@ fn bot(folder: &Path, name: &str, first: &str, actions: [&str; 3]) -> String {
 const RED: [&str; 3] = ["a1", "a2", "a3"];
 const BLUE: [&str; 3] = ["c1", "c2", "c3"];
 
+/// Two such bots. The first one runs `first` before its first action.
+fn red_and_blue(folder: &Path, first: &str) -> String {
+    bot(folder, "red", first, RED) + &bot(folder, "blue", "", BLUE)
+}
+
 /// Too long where two seconds are allowed.
 const SLEEP: &str = "sleep 2.2";
 
@@ -147,11 +152,8 @@ fn run_with_limit(
 #[test]
 fn a_game_that_a_busy_machine_disturbed_is_void_and_played_again() {
     let folder = tempfile::tempdir().expect("a folder");
-    let players = [
-        bot(folder.path(), "red", SLEEP_ONCE, RED),
-        bot(folder.path(), "blue", "", BLUE),
-    ];
-    let outcome = run(folder.path(), &players.concat(), Crowd::new(9), 1);
+    let players = red_and_blue(folder.path(), SLEEP_ONCE);
+    let outcome = run(folder.path(), &players, Crowd::new(9), 1);
     outcome.ended.expect("all is played");
     let [(0, detail)] = &outcome.void[..] else {
         panic!("{:?}", outcome.void);
@@ -178,11 +180,8 @@ fn a_game_that_is_void_once_more_is_set_aside_and_all_others_are_played() {
         ("sleep 30", "red: no answer within 0.200 s (awaited for 4."),
     ] {
         let folder = tempfile::tempdir().expect("a folder");
-        let players = [
-            bot(folder.path(), "red", first, RED),
-            bot(folder.path(), "blue", "", BLUE),
-        ];
-        let outcome = run_with_limit("200ms", folder.path(), &players.concat(), Crowd::new(9), 1);
+        let players = red_and_blue(folder.path(), first);
+        let outcome = run_with_limit("200ms", folder.path(), &players, Crowd::new(9), 1);
         let completed = outcome.ended.expect("at its end");
         assert_eq!(completed.set_aside, 1);
         assert_eq!(outcome.void.len(), 1);
@@ -265,12 +264,9 @@ fn pairings_go_on_without_games_that_are_set_aside() {
 #[test]
 fn a_bot_that_only_its_own_load_slows_down_forfeits() {
     let folder = tempfile::tempdir().expect("a folder");
-    let players = [
-        bot(folder.path(), "red", SLEEP, RED),
-        bot(folder.path(), "blue", "", BLUE),
-    ];
+    let players = red_and_blue(folder.path(), SLEEP);
     // It waited all the time, but other processes used no processor time.
-    let outcome = run(folder.path(), &players.concat(), Crowd::new(0), 1);
+    let outcome = run(folder.path(), &players, Crowd::new(0), 1);
     outcome.ended.expect("all is played");
     assert_eq!(outcome.void, []);
     assert_eq!(outcome.games[0].forfeited_by(), "red");

@@ -198,10 +198,10 @@ const WATCH_YOUR_BACK: &str = "[game]\nname = \"watch-your-back\"\nmax-plies = 4
 const CACHEX: &str = "[game]\nname = \"cachex\"\nsize = 5\n\
      [clock]\nmeasure = \"cpu\"\nper-game = \"25s\"\n[limits]\nmemory = \"112MiB\"\n";
 
-fn end_as_they_expect(course: &str, settings: &str) {
-    let agents = agents(course);
-    if let Some(run) = Run::new(course, &agents, Plan::new(settings)) {
-        run.hold(&agents);
+/// Plays a tournament of the agents, unless there is no Python, and compares it with what they expect.
+fn end_as_they_expect(course: &str, agents: &[Agent], plan: Plan<'_>) {
+    if let Some(run) = Run::new(course, agents, plan) {
+        run.hold(agents);
     }
 }
 
@@ -215,12 +215,14 @@ fn some(course: &str, names: &[&str]) -> Vec<Agent> {
 
 #[test]
 fn agents_of_2018_end_as_they_expect() {
-    end_as_they_expect("comp30024-2018", WATCH_YOUR_BACK);
+    let course = "comp30024-2018";
+    end_as_they_expect(course, &agents(course), Plan::new(WATCH_YOUR_BACK));
 }
 
 #[test]
 fn agents_of_2022_end_as_they_expect() {
-    end_as_they_expect("comp30024-2022", CACHEX);
+    let course = "comp30024-2022";
+    end_as_they_expect(course, &agents(course), Plan::new(CACHEX));
 }
 
 /// An agent starts afresh even where one process plays several games.
@@ -235,9 +237,7 @@ fn a_process_that_is_kept_starts_each_game_afresh() {
         fresh_process: false,
         ..Plan::new(WATCH_YOUR_BACK)
     };
-    if let Some(run) = Run::new(course, &agents, plan) {
-        run.hold(&agents);
-    }
+    end_as_they_expect(course, &agents, plan);
 }
 
 /// The adapter is outside the agents' folders, which cannot be written to.
@@ -258,9 +258,7 @@ fn agents_play_isolated() {
     ];
     let agents = some(course, &names);
     let settings = format!("{WATCH_YOUR_BACK}isolation = \"landlock\"\n");
-    if let Some(run) = Run::new(course, &agents, Plan::new(&settings)) {
-        run.hold(&agents);
-    }
+    end_as_they_expect(course, &agents, Plan::new(&settings));
 }
 
 /// The protocol of 2018 cannot announce a random opening, so the adapter refuses it with a message.
@@ -273,9 +271,7 @@ fn a_random_opening_is_refused_where_it_cannot_be_told() {
         opening_plies: 2,
         ..Plan::new(WATCH_YOUR_BACK)
     };
-    if let Some(run) = Run::new(course, &agents, plan) {
-        run.hold(&agents);
-    }
+    end_as_they_expect(course, &agents, plan);
 }
 
 /// Compares the verdicts of the course's own referee on values of all types with those of the adapter.

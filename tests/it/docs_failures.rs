@@ -3,14 +3,13 @@
 use std::io;
 use std::time::Duration;
 
-use referee::clock::{Measure, TimeControl};
+use referee::clock::TimeControl;
 use referee::game::{Blame, Game, GameResult, Reason, Seat, Setup};
 use referee::player::{Double, Fault, Reply};
-use referee::random::Stream;
 use referee::record::GameRow;
-use referee::referee::{GameEnd, GameSpec, Participant, Termination, VOID, Void, play};
+use referee::referee::{GameEnd, Participant, Termination, VOID, Void};
 
-use crate::support::doubles::Unwatched;
+use crate::support::doubles::{no_limits, watched_game};
 use crate::support::pages::Page;
 use crate::support::program::{referee, root};
 
@@ -27,7 +26,6 @@ fn timed(
     setup: &Setup,
     replies: [Conduct<'_>; 2],
 ) -> Result<GameEnd, Void> {
-    let second = Duration::from_secs(1);
     let [mut first, mut other] = replies.map(|reply| {
         Participant::new(Double::new(move |told: &[String]| {
             let asked = told.last().expect("a request");
@@ -35,29 +33,12 @@ fn timed(
             reply(asked.split(' ').next().expect("a word"), acted)
         }))
     });
-    let mut chance = Stream::new(0, 0);
-    play(
-        &GameSpec {
-            game: setup.game(),
-            options: &setup.public_options(),
-            bot_seeds: [0; 2],
-            opening_plies: 0,
-            time: &TimeControl {
-                measure: Measure::Wall,
-                per_game: None,
-                increment: Duration::ZERO,
-                per_move,
-                margin: Duration::ZERO,
-                wall_cap: 600 * second,
-            },
-            handshake: 10 * second,
-            start: 10 * second,
-        },
-        setup.start(&mut chance).as_mut(),
-        [&mut first, &mut other],
-        &mut chance,
-        &mut Unwatched,
-    )
+    let time = TimeControl {
+        per_move,
+        wall_cap: Duration::from_secs(600),
+        ..no_limits()
+    };
+    watched_game(setup, &time, 0, [&mut first, &mut other], |_, _| ())
 }
 
 /// Answers correctly until it has to act.

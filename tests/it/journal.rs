@@ -10,7 +10,7 @@ use crate::support::quick;
 use crate::support::run::TestRun;
 use referee::config::Plan;
 use referee::record::{Durability, GameRow, Rows, Run, RunFolder};
-use referee::runner::{Host, Interrupt, run_with};
+use referee::runner::{Event, Host, Interrupt, run_with};
 
 /// Three players, with a pair of games between each two.
 fn plan() -> Plan {
@@ -22,23 +22,23 @@ fn host(plan: &Plan) -> Host {
     Host::unsupervised(plan, NonZeroUsize::MIN)
 }
 
-/// Plays the games that are left, one at a time, and gives their numbers.
-fn play(plan: &Plan, mut folder: RunFolder) -> Vec<u64> {
+/// Plays the games that are left, one at a time, and shows `finished` each row.
+fn watch(plan: &Plan, mut folder: RunFolder, mut finished: impl FnMut(&GameRow)) {
     let interrupt = Interrupt::new().expect("a pipe");
+    let listen = &mut |event: &Event<'_>| {
+        if let Event::Finished(row) = event {
+            finished(row);
+        }
+    };
+    let host = host(plan);
+    let ended = run_with(&quick::start, plan, &host, &mut folder, &interrupt, listen);
+    ended.expect("played");
+}
+
+/// The same. Gives the numbers of the games.
+fn play(plan: &Plan, folder: RunFolder) -> Vec<u64> {
     let mut played = Vec::new();
-    run_with(
-        &quick::start,
-        plan,
-        &host(plan),
-        &mut folder,
-        &interrupt,
-        &mut |event| {
-            if let referee::runner::Event::Finished(row) = event {
-                played.push(row.id);
-            }
-        },
-    )
-    .expect("played");
+    watch(plan, folder, |row| played.push(row.id));
     played
 }
 
@@ -101,27 +101,14 @@ fn a_row_is_there_as_soon_as_its_game_is_over() {
     let plan = plan();
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().join("out");
-    let mut run = create(&plan, &out);
-    let interrupt = Interrupt::new().expect("a pipe");
     let mut finished = Vec::new();
-    let listen = &mut |event: &referee::runner::Event<'_>| {
-        if let referee::runner::Event::Finished(row) = event {
-            finished.push(row.id);
-            assert_eq!(ids(&out.join("games.csv")), finished);
-            let log = out.join(format!("games/0000/{:06}.csv", row.id));
-            let text = std::fs::read_to_string(log).expect("a log before its row");
-            assert_eq!(text.lines().count(), row.end.plies as usize + 1);
-        }
-    };
-    run_with(
-        &quick::start,
-        &plan,
-        &host(&plan),
-        &mut run,
-        &interrupt,
-        listen,
-    )
-    .expect("played");
+    watch(&plan, create(&plan, &out), |row| {
+        finished.push(row.id);
+        assert_eq!(ids(&out.join("games.csv")), finished);
+        let log = out.join(format!("games/0000/{:06}.csv", row.id));
+        let text = std::fs::read_to_string(log).expect("a log before its row");
+        assert_eq!(text.lines().count(), row.end.plies as usize + 1);
+    });
     assert_eq!(finished.len(), 6);
 }
 

@@ -49,6 +49,7 @@ mod sprt_error_rates;
 mod stopping;
 mod support;
 mod tournament;
+mod transcripts;
 mod unrunnable_programs;
 mod verify;
 mod what_players_hear;

@@ -7,52 +7,35 @@ use crate::support::program::root;
 use crate::support::python::{Python, python};
 use crate::support::run::TestRun;
 
-/// How an engine fails, and how its games must end: a termination, and words of its detail.
-const FAILURES: &[(&str, &[&str], &str, &str)] = &[
+/// What a failing test engine does, the termination of its games, and words of the detail.
+#[rustfmt::skip]
+const FAILURES: [(&str, &str, &str); 6] = [
+    ("dies", "crash", "the engine exited with code 1 before it answered `genmove"),
+    ("hangs", "stall", "no answer within"),
+    ("computes", "time", "of processor time"),
+    ("refuses", "illegal_action", "the engine answered `? no idea` to genmove: expected two squares, such as b3 b4"),
+    ("is-deaf", "handshake", "the engine did not answer `"),
     (
-        "dies",
-        &["dies"],
-        "crash",
-        "the engine exited with code 1 before it answered `genmove",
-    ),
-    ("hangs", &["hangs"], "stall", "no answer within"),
-    ("computes", &["computes"], "time", "of processor time"),
-    (
-        "refuses",
-        &["refuses"],
-        "illegal_action",
-        "the engine answered `? no idea` to genmove: expected two squares, such as b3 b4",
-    ),
-    (
-        "is-deaf",
-        &["is-deaf"],
-        "handshake",
-        "the engine did not answer `",
-    ),
-    (
-        "is-not-there",
-        &["./no-such-engine"],
-        "handshake",
+        "is-not-there", "handshake",
         "the engine `./no-such-engine` cannot be started: No such file or directory",
     ),
 ];
 
-/// Plays four games of dark chess against the house bot `random` for each of these test engines. The
-/// bridge is outside their folder.
-fn games(engines: &[(&str, &[&str])], limits: &str) -> Option<Vec<GameRow>> {
+/// Plays four games of dark chess against the house bot `random` for each of these test engines, which do
+/// what their names say. The bridge is outside their folder.
+fn games(engines: &[&str], limits: &str) -> Option<Vec<GameRow>> {
     let Python { program, prefix } = python()?;
-    let names: Vec<&str> = engines.iter().map(|(name, _)| *name).collect();
     let dir = root().join("tests/agents");
     let mut config = format!(
         "seed = 3\n[game]\nname = \"dark-chess\"\nreading = \"common\"\n\
          [limits]\nhandshake = \"3m\"\nstart = \"3m\"\n{limits}\n\
          [clock]\nmeasure = \"cpu\"\nper-game = \"2s\"\nwall-cap = \"{}\"\n\
-         [format]\nkind = \"gauntlet\"\nchallengers = {names:?}\ngames-per-pairing = 4\n\
+         [format]\nkind = \"gauntlet\"\nchallengers = {engines:?}\ngames-per-pairing = 4\n\
          [[player]]\nhouse = \"random\"\n",
         // Where the machine is busy, the others may need long for an action.
-        if names == ["hangs"] { "3s" } else { "10m" },
+        if engines == ["hangs"] { "3s" } else { "10m" },
     );
-    for (name, engine) in engines {
+    for name in engines {
         // Where the machine is busy, an engine may start slowly. The deaf one is waited for in vain.
         let patience = if *name == "is-deaf" { "2" } else { "60" };
         let mut command = vec![
@@ -61,13 +44,9 @@ fn games(engines: &[(&str, &[&str])], limits: &str) -> Option<Vec<GameRow>> {
             "--patience",
             patience,
         ];
-        match *engine {
-            [program] if program.starts_with('.') => command.push(program),
-            manner => command.extend(
-                [&program, "mgtp_engine.py"]
-                    .into_iter()
-                    .chain(manner.iter().copied()),
-            ),
+        match *name {
+            "is-not-there" => command.push("./no-such-engine"),
+            manner => command.extend([&program, "mgtp_engine.py", manner]),
         }
         config.push_str(&format!(
             "[[player]]\nname = {name:?}\ndir = {dir:?}\ncommand = {command:?}\n\
@@ -88,8 +67,7 @@ fn are_whole(games: &[GameRow]) {
 #[test]
 fn an_engine_plays_whole_games() {
     // Text between replies is ignored, even if it looks like a reply.
-    let engines = [("plays", &[][..]), ("babbles", &["babbles"])];
-    if let Some(games) = games(&engines, "") {
+    if let Some(games) = games(&["plays", "babbles"], "") {
         assert_eq!(games.len(), 8);
         are_whole(&games);
     }
@@ -100,7 +78,7 @@ fn an_engine_plays_isolated() {
     if !landlock_holds() {
         return;
     }
-    if let Some(games) = games(&[("plays", &[])], "isolation = \"landlock\"") {
+    if let Some(games) = games(&["plays"], "isolation = \"landlock\"") {
         assert_eq!(games.len(), 4);
         are_whole(&games);
     }
@@ -108,20 +86,19 @@ fn an_engine_plays_isolated() {
 
 #[test]
 fn a_failing_engine_forfeits_with_a_helpful_message() {
-    let (hangs, others): (Vec<_>, Vec<_>) = FAILURES
-        .iter()
-        .map(|(name, how, ..)| (*name, *how))
-        .partition(|(name, _)| *name == "hangs");
+    // Alone, since its games have another wall cap.
+    let names = FAILURES.map(|(name, ..)| name);
+    let (hangs, others): (Vec<_>, Vec<_>) = names.into_iter().partition(|name| *name == "hangs");
     let (Some(mut games), Some(more)) = (games(&others, ""), games(&hangs, "")) else {
         return;
     };
     games.extend(more);
-    for (name, _, termination, words) in FAILURES {
-        let is_its = |game: &&GameRow| game.forfeited_by() == *name;
+    for (name, termination, words) in FAILURES {
+        let is_its = |game: &&GameRow| game.forfeited_by() == name;
         let lost: Vec<&GameRow> = games.iter().filter(is_its).collect();
         assert_eq!(lost.len(), 4, "{name}: {games:?}");
         for game in lost {
-            assert_eq!(game.end.termination.name(), *termination, "{game:?}");
+            assert_eq!(game.end.termination.name(), termination, "{game:?}");
             assert!(game.detail().contains(words), "{game:?}");
         }
     }
@@ -130,12 +107,12 @@ fn a_failing_engine_forfeits_with_a_helpful_message() {
 /// The engine's own rules let a Cannon step; ours do not.
 #[test]
 fn a_cannon_that_steps_is_explained() {
-    let Some(games) = games(&[("cannon", &["steps-with-cannons"])], "") else {
+    let Some(games) = games(&["steps-with-cannons"], "") else {
         return;
     };
     let stepped: Vec<&GameRow> = games
         .iter()
-        .filter(|game| game.forfeited_by() == "cannon")
+        .filter(|game| game.forfeited_by() == "steps-with-cannons")
         .collect();
     assert!(!stepped.is_empty(), "{games:?}");
     for game in stepped {

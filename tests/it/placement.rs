@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::support::config::small_cachex;
+use crate::support::config::{program, small_cachex};
 use crate::support::executable::write_executable;
 use crate::support::run::TestRun;
 
@@ -11,9 +11,8 @@ const BOT: &str = "#!/bin/sh\ngrep Cpus_allowed_list: /proc/self/status >>where\
 
 fn prepared(off_turn: &str) -> TestRun {
     let limits = format!("[limits]\noff-turn = \"{off_turn}\"\n");
-    let player =
-        |name| format!("[[player]]\nname = \"{name}\"\ncommand = [\"./bot\"]\ndir = \".\"\n");
-    let run = TestRun::new(&small_cachex(2, &[&limits, &player("a"), &player("b")]));
+    let [a, b] = ["a", "b"].map(|name| program(name, "bot"));
+    let run = TestRun::new(&small_cachex(2, &[&limits, &a, &b]));
     write_executable(&run.path("bot"), BOT);
     run
 }

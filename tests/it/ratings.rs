@@ -4,31 +4,51 @@ use proptest::prelude::*;
 use referee::game::{Blame, GameResult};
 use referee::rating::{Anchor, Model, RatedGame, Ratings, Score, Standings};
 
-type Game = (usize, usize, usize, Option<u64>);
+#[derive(Debug, Clone, Copy)]
+struct Game {
+    players: [usize; 2],
+    /// Its place in `Score::ALL`.
+    score: usize,
+    pair: Option<u64>,
+}
+
+prop_compose! {
+    fn game()(
+        first in 0..6_usize,
+        step in 1..6_usize,
+        score in 0..3_usize,
+        pair in proptest::option::of(0..8_u64),
+    ) -> Game {
+        Game { players: [first, (first + step) % 6], score, pair }
+    }
+}
 
 fn games() -> impl Strategy<Value = Vec<Game>> {
-    let game = (
-        0..6_usize,
-        1..6_usize,
-        0..3_usize,
-        proptest::option::of(0..8_u64),
-    );
-    proptest::collection::vec(game, 1..60).prop_map(|games| {
-        let other = |(a, step, score, pair)| (a, (a + step) % 6, score, pair);
-        games.into_iter().map(other).collect()
-    })
+    proptest::collection::vec(game(), 1..60)
+}
+
+/// Adds a game, which both forfeited if it has no score.
+fn add(standings: &mut Standings, names: [&str; 2], score: Option<Score>, pair: Option<u64>) {
+    standings.add(&RatedGame {
+        names,
+        result: score.map_or(GameResult::Nobody, Score::as_result),
+        blame: score.map_or(Blame::Both, |_| Blame::Nobody),
+        pair,
+        digest: None,
+    });
 }
 
 fn standings(games: &[Game], name: &dyn Fn(usize) -> String) -> Standings {
     let mut standings = Standings::default();
-    for (a, b, score, pair) in games {
-        standings.add(&RatedGame {
-            names: [&name(*a), &name(*b)],
-            result: Score::ALL[*score].as_result(),
-            blame: Blame::Nobody,
-            pair: *pair,
-            digest: None,
-        });
+    for game in games {
+        let names = game.players.map(name);
+        let score = Score::ALL[game.score];
+        add(
+            &mut standings,
+            [&names[0], &names[1]],
+            Some(score),
+            game.pair,
+        );
     }
     standings
 }
@@ -60,9 +80,10 @@ fn close(one: &[Option<(f64, f64)>], other: &[Option<(f64, f64)>]) -> bool {
 proptest! {
     #[test]
     fn the_order_of_single_games_changes_nothing(games in games(), seed in any::<u64>()) {
-        let single: Vec<Game> = games.into_iter().map(|(a, b, score, _)| (a, b, score, None)).collect();
+        let single: Vec<Game> = games.into_iter().map(|game| Game { pair: None, ..game }).collect();
         let mut turned = single.clone();
-        turned.sort_by_key(|(a, b, score, _)| (a * 31 + b * 7 + score).wrapping_mul(seed as usize | 1));
+        let key = |Game { players: [a, b], score, .. }: &Game| a * 31 + b * 7 + score;
+        turned.sort_by_key(|game| key(game).wrapping_mul(seed as usize | 1));
         prop_assert_eq!(rated(&single, &letters), rated(&turned, &letters));
     }
 
@@ -99,7 +120,8 @@ proptest! {
 
     #[test]
     fn swapping_all_seats_reverses_only_the_advantage(games in games()) {
-        let turned: Vec<Game> = games.iter().map(|(a, b, score, pair)| (*b, *a, 2 - score, *pair)).collect();
+        let turn = |&Game { players: [a, b], score, pair }: &Game| Game { players: [b, a], score: 2 - score, pair };
+        let turned: Vec<Game> = games.iter().map(turn).collect();
         prop_assert!(close(&rated(&games, &letters), &rated(&turned, &letters)));
         let advantage = |games: &[Game]| {
             let ratings = Ratings::new(&standings(games, &letters), Model::default());
@@ -107,16 +129,6 @@ proptest! {
         };
         prop_assert!((advantage(&games) + advantage(&turned)).abs() < 1e-4);
     }
-}
-
-fn add(standings: &mut Standings, names: [&str; 2], score: Option<Score>, pair: Option<u64>) {
-    standings.add(&RatedGame {
-        names,
-        result: score.map_or(GameResult::Nobody, Score::as_result),
-        blame: score.map_or(Blame::Both, |_| Blame::Nobody),
-        pair,
-        digest: None,
-    });
 }
 
 #[test]

@@ -10,7 +10,7 @@ use referee::random::Stream;
 
 use crate::support::config::{OPENINGS, greedy};
 use crate::support::content::content;
-use crate::support::program::{REFEREE, Ran};
+use crate::support::program::REFEREE;
 use crate::support::run::{TestRun, wait_for_the_end_of_all_with};
 
 /// Two games among house bots whose play does not depend on the clock.
@@ -59,13 +59,8 @@ fn configs() -> Vec<String> {
         .collect()
 }
 
-fn resume(run: &TestRun) -> Ran {
-    run.run(&["-j", "2", "--resume"])
-}
-
-fn resume_accepting_changes(run: &TestRun) -> Ran {
-    run.run(&["-j", "2", "--resume", "--accept-changes"])
-}
+const RESUME: &[&str] = &["-j", "2", "--resume"];
+const ACCEPT_CHANGES: &[&str] = &["-j", "2", "--resume", "--accept-changes"];
 
 fn contents(run: &TestRun) -> BTreeMap<String, String> {
     content(&run.out())
@@ -154,7 +149,7 @@ fn a_torn_row_a_lost_log_and_a_half_written_log_are_repaired() {
     let bytes = std::fs::read(&journal).expect("a journal");
     let log = |id: u32| run.path(&format!("out/games/0000/{id:06}.csv"));
     let check = |what: &str| {
-        let ran = resume(&run);
+        let ran = run.run(RESUME);
         assert_eq!(ran.exit, 0, "{what}: {ran:?}");
         assert_eq!(contents(&run), before, "{what}");
     };
@@ -180,9 +175,7 @@ fn a_torn_row_a_lost_log_and_a_half_written_log_are_repaired() {
 
 #[test]
 fn a_row_that_is_not_of_this_plan_is_refused() {
-    // One game at a time keeps the journal in order, so that the first row is always the same.
-    let run = TestRun::new(&config(FORMATS[0]));
-    run.play(&["-j", "1"]);
+    let run = TestRun::played_in_order(&config(FORMATS[0]));
     let text = run.read("out/games.csv");
     let first = text.lines().nth(1).expect("a row").to_owned();
     let id: u64 = first
@@ -207,7 +200,7 @@ fn a_row_that_is_not_of_this_plan_is_refused() {
         ("too few fields", "1,2,3".to_owned()),
     ] {
         run.write("out/games.csv", &format!("{text}{row}\n"));
-        let ran = resume(&run);
+        let ran = run.run(RESUME);
         assert_eq!(ran.exit, 5, "{what}: {ran:?}");
         said.push_str(&format!("{what}: {}\n", ran.stderr));
     }
@@ -226,7 +219,7 @@ fn another_plan_is_refused_and_says_what_changed() {
         ("games-per-pairing = 3", "games-per-pairing = 4"),
     ] {
         run.configure(&text.replace(from, to));
-        let ran = resume_accepting_changes(&run);
+        let ran = run.run(ACCEPT_CHANGES);
         ran.fails(2, "begun as another tournament");
         said.push_str(&format!("{from} became {to}: {}\n", ran.screen()));
     }
@@ -240,13 +233,12 @@ fn games_of_changed_players_are_played_again_and_no_others() {
     let changed = text.replace("\"--nodes\", \"80\"", "\"--nodes\", \"2\"");
     let before = times(&run, "e");
     run.configure(&changed);
-    let refused = resume(&run);
+    let refused = run.run(RESUME);
     refused.fails(2, "player e.args was");
     refused.fails(2, "--accept-changes");
     assert_eq!(times(&run, "e"), before, "nothing was touched");
 
-    let ran = resume_accepting_changes(&run);
-    assert_eq!(ran.exit, 0, "{ran:?}");
+    run.play(ACCEPT_CHANGES);
     only_games_of_the_player_differ(&before, &times(&run, "e"));
     assert_eq!(contents(&run), contents(&TestRun::played(&changed)));
 }
@@ -267,18 +259,17 @@ fn a_bot_whose_file_changed_is_named_and_its_games_alone_are_played_again() {
     let before = times(&run, "f");
 
     run.write("bot.sh", &format!("# another version\n{script}"));
-    resume(&run).fails(2, "since this run was begun, the files of player f changed");
+    run.run(RESUME)
+        .fails(2, "since this run was begun, the files of player f changed");
     assert_eq!(times(&run, "f"), before, "nothing was touched");
-    let ran = resume_accepting_changes(&run);
-    assert_eq!(ran.exit, 0, "{ran:?}");
+    run.play(ACCEPT_CHANGES);
     let after = times(&run, "f");
     only_games_of_the_player_differ(&before, &after);
 
     // A changed clock leaves the games that were played with the old one.
     run.configure(&format!("{text}[clock]\nmargin = \"1s\"\n"));
-    resume(&run).fails(2, "clock.margin was");
-    let ran = resume_accepting_changes(&run);
-    assert_eq!(ran.exit, 0, "{ran:?}");
+    run.run(RESUME).fails(2, "clock.margin was");
+    run.play(ACCEPT_CHANGES);
     assert_eq!(times(&run, "f"), after);
 }
 
@@ -287,8 +278,7 @@ fn a_seed_that_was_drawn_is_kept() {
     let run = TestRun::played(&config(FORMATS[0]).replace("seed = 4\n", ""));
     let before = contents(&run);
     run.write("out/games.csv", "");
-    let ran = resume(&run);
-    assert_eq!(ran.exit, 0, "{ran:?}");
+    run.play(RESUME);
     assert_eq!(contents(&run), before);
 }
 
@@ -297,9 +287,10 @@ fn two_runs_cannot_write_to_one_folder() {
     let run = TestRun::played(&config(FORMATS[0]));
     let out = std::fs::File::open(run.out()).expect("a folder");
     out.lock().expect("locked as by another run");
-    resume(&run).fails(5, "another run writes to it at this moment");
+    run.run(RESUME)
+        .fails(5, "another run writes to it at this moment");
     out.unlock().expect("unlocked");
-    assert_eq!(resume(&run).exit, 0);
+    run.play(RESUME);
 }
 
 #[test]
@@ -311,10 +302,9 @@ fn other_openings_are_another_tournament_and_other_comments_are_not() {
     run.play(&["-j", "2"]);
     let before = contents(&run);
     run.write("openings.txt", &format!("# the same\n{text}"));
-    let ran = resume(&run);
-    assert_eq!(ran.exit, 0, "{ran:?}");
+    run.play(RESUME);
     assert_eq!(contents(&run), before);
     run.write("openings.txt", &text.replace("a1", "a3"));
     let words = "game cachex.openings was \"sha256:";
-    resume_accepting_changes(&run).fails(2, words);
+    run.run(ACCEPT_CHANGES).fails(2, words);
 }

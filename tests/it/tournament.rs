@@ -2,38 +2,17 @@
 
 use std::collections::BTreeSet;
 
+use crate::support::config::{RANDOM, all_games, greedy};
 use crate::support::content::content;
 use crate::support::run::TestRun;
 use crate::support::tables::{Table, without_clocks};
 
-/// All three games among three house bots whose play does not depend on the clock.
+const SEARCH: &str = "[[player]]\nhouse = \"search\"\nargs = [\"--nodes\", \"50\"]\n";
+
+/// A tournament of three house bots whose play does not depend on the clock.
 fn config(seed: u64) -> String {
-    format!(
-        r#"
-name = "trio"
-seed = {seed}
-[[game]]
-name = "watch-your-back"
-[[game]]
-name = "cachex"
-size = 4
-[[game]]
-name = "dark-chess"
-max-plies = 60
-[format]
-kind = "round-robin"
-games-per-pairing = 2
-opening-plies = 2
-[[player]]
-house = "random"
-[[player]]
-house = "greedy"
-args = ["--nodes", "50"]
-[[player]]
-house = "search"
-args = ["--nodes", "50"]
-"#
-    )
+    let players = [RANDOM, &greedy(&[("greedy", 50)]), SEARCH];
+    format!("name = \"trio\"\n{}", all_games(seed, 600, &players))
 }
 
 const GAMES: [&str; 3] = ["watch-your-back", "cachex", "dark-chess"];
@@ -231,8 +210,7 @@ fn the_manifest_is_the_plan_as_understood() {
 
 #[test]
 fn a_match_of_two_players_has_a_table_of_its_own() {
-    let third = "[[player]]\nhouse = \"search\"\nargs = [\"--nodes\", \"50\"]\n";
-    let run = TestRun::played(&config(4).replace(third, ""));
+    let run = TestRun::played(&config(4).replace(SEARCH, ""));
     let rows = run.table("match.csv");
     assert_eq!(rows.len(), GAMES.len());
     for row in rows {

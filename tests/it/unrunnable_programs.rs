@@ -1,14 +1,13 @@
 //! A player whose program exists but cannot be run forfeits its games, and the run goes on.
 
-use crate::support::config::{RANDOM, small_cachex};
+use crate::support::config::{RANDOM, program, small_cachex};
 use crate::support::executable::write_executable;
 use crate::support::run::TestRun;
 
 #[test]
 fn a_program_that_cannot_be_run_forfeits_and_the_run_goes_on() {
-    let player =
-        |name| format!("[[player]]\nname = \"{name}\"\ncommand = [\"./{name}\"]\ndir = \".\"\n");
-    let players = ["no-first-line", "no-interpreter"].map(player).concat();
+    let players = ["no-first-line", "no-interpreter"].map(|name| program(name, name));
+    let players = players.concat();
     let run = TestRun::new(&small_cachex(2, &[RANDOM, &players]));
     write_executable(&run.path("no-first-line"), "echo hello\n");
     write_executable(&run.path("no-interpreter"), "#!/no/such/interpreter\n");

@@ -1,51 +1,31 @@
 //! `referee verify`: a run is as recorded, or the first record that is wrong is named.
 
+use crate::support::config::{RANDOM, all_games, greedy, shell};
 use crate::support::run::TestRun;
 use crate::support::tables::without_clocks;
 
 /// All three games. Two of the players exit at once.
-const CONFIG: &str = r#"
-seed = 3
-[[game]]
-name = "watch-your-back"
-max-plies = 40
-[[game]]
-name = "cachex"
-size = 4
-[[game]]
-name = "dark-chess"
-max-plies = 60
-[format]
-kind = "round-robin"
-games-per-pairing = 2
-opening-plies = 2
-[[player]]
-house = "random"
-[[player]]
-house = "greedy"
-args = ["--nodes", "20"]
-[[player]]
-name = "broken"
-shell = "exit"
-[[player]]
-name = "broken-too"
-shell = "exit"
-"#;
+fn config() -> String {
+    let [broken, broken_too] = ["broken", "broken-too"].map(|name| shell(name, "exit"));
+    let greedy = greedy(&[("greedy", 20)]);
+    all_games(3, 40, &[RANDOM, &greedy, &broken, &broken_too])
+}
 
-/// The log of the first game that satisfies `which`, and its number.
-fn log_of(run: &TestRun, which: impl Fn(&str, &str) -> bool) -> String {
+/// The number of the first game with this name and termination.
+fn game(run: &TestRun, which: impl Fn(&str, &str) -> bool) -> usize {
     let games = run.rows();
-    let row = games
-        .iter()
-        .find(|row| which(&row["game"], &row["termination"]))
-        .expect("such a game");
-    let id: usize = row["id"].parse().expect("a number");
+    let mut games = games.iter();
+    let row = games.find(|row| which(&row["game"], &row["termination"]));
+    row.expect("such a game")["id"].parse().expect("a number")
+}
+
+fn log(id: usize) -> String {
     format!("out/games/0000/{id:06}.csv")
 }
 
 #[test]
 fn a_run_is_as_recorded() {
-    let run = TestRun::new(CONFIG);
+    let run = TestRun::new(&config());
     let summary = run.play(&["-j", "2"]);
     assert!(summary.contains("handshake"), "some games are forfeits");
     let records = || (without_clocks(run.rows()), run.plies(0));
@@ -75,14 +55,10 @@ type Forgery<'a> = (&'a str, &'a str, &'a dyn Fn(&str) -> String);
 #[test]
 #[rustfmt::skip]
 fn the_first_record_that_is_wrong_is_named() {
-    // One game at a time keeps the journal in order, so that the first wrong record is always the same.
-    let run = TestRun::new(CONFIG);
-    run.play(&["-j", "1"]);
-    let cachex = log_of(&run, |game, end| game == "cachex" && end == "rules");
-    let dark = log_of(&run, |game, end| game == "dark-chess" && end != "handshake");
-    let pair = run.rows().into_iter();
-    let pair = pair.filter(|row| row["game"] == "cachex" && row["termination"] == "rules");
-    let pair = pair.map(|row| row["pair"].clone()).next().expect("such a game");
+    let run = TestRun::played_in_order(&config());
+    let id = game(&run, |game, end| game == "cachex" && end == "rules");
+    let (cachex, pair) = (log(id), run.rows()[id]["pair"].clone());
+    let dark = log(game(&run, |game, end| game == "dark-chess" && end != "handshake"));
     let exchange_names = |text: &str| {
         let exchange = |line: &str| {
             let mut fields: Vec<&str> = line.split(',').collect();
@@ -129,16 +105,13 @@ fn the_first_record_that_is_wrong_is_named() {
 /// Another legal action with the same end and nothing else made public: only the digest tells.
 #[test]
 fn a_legal_action_that_was_not_played_is_noticed() {
-    let run = TestRun::new(CONFIG);
-    run.play(&["-j", "2"]);
-    let log = log_of(&run, |game, end| {
+    let run = TestRun::played(&config());
+    let id = game(&run, |game, end| {
         game == "watch-your-back" && end == "adjudication"
     });
-    let id: u64 = log[log.len() - 10..log.len() - 4]
-        .parse()
-        .expect("a number");
     let recorded = referee::record::Run::open(&run.path("out")).expect("a run");
-    let recording = recorded.recording(id).expect("read").expect("there");
+    let recording = recorded.recording(id as u64).expect("read");
+    let recording = recording.expect("there");
     let last = recording.plies.len() - 1;
     let played = &recording.plies[last];
     let position = || recording.position(last).expect("the log is true");
@@ -149,13 +122,9 @@ fn a_legal_action_that_was_not_played_is_noticed() {
         *action != played.action && public == played.public
     });
     let other = other.expect("another action");
-    let text = run.read(&log);
-    run.write(
-        &log,
-        &with_line(&text, last + 1, |line| {
-            line.replacen(&played.action, &other, 1)
-        }),
-    );
+    let replace = |line: &str| line.replacen(&played.action, &other, 1);
+    let forged = with_line(&run.read(&log(id)), last + 1, replace);
+    run.write(&log(id), &forged);
     let ran = run.referee("verify out");
     assert_eq!(ran.exit, 1, "{ran:?}");
     let said = format!("referee: game {id}: `actions_digest` is `");

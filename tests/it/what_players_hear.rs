@@ -126,12 +126,19 @@ fn the_opening_is_told_to_both_and_charged_to_nobody() {
     assert_eq!(opening(0), opening(1), "the same chance, the same opening");
 }
 
-/// Records what each write to a player carries.
+/// What goes to a player at once.
+#[derive(Debug, PartialEq)]
+enum Write {
+    News(Vec<String>),
+    /// The last line is the request.
+    Request(Vec<String>),
+}
+
+/// Records each write to a player.
 struct Watched<P> {
     player: P,
     queued: Vec<String>,
-    /// The lines of each write, and whether it was a request.
-    writes: Vec<(Vec<String>, bool)>,
+    writes: Vec<Write>,
 }
 
 impl<P: Player> Player for Watched<P> {
@@ -141,12 +148,14 @@ impl<P: Player> Player for Watched<P> {
     }
 
     fn flush(&mut self) {
-        self.writes.push((std::mem::take(&mut self.queued), false));
+        let lines = std::mem::take(&mut self.queued);
+        self.writes.push(Write::News(lines));
         self.player.flush();
     }
 
     fn request(&mut self) {
-        self.writes.push((std::mem::take(&mut self.queued), true));
+        let lines = std::mem::take(&mut self.queued);
+        self.writes.push(Write::Request(lines));
         self.player.request();
     }
 
@@ -180,7 +189,7 @@ impl<P: Player> Player for Watched<P> {
 }
 
 /// The writes to blue after the start of a game in which it sends this introduction.
-fn writes_to(hello: &str) -> Vec<(Vec<String>, bool)> {
+fn writes_to(hello: &str) -> Vec<Write> {
     let mut red = plays(&RED, &[]);
     let mut blue = Participant::new(Watched {
         player: replies(vec![line(hello), line("ready"), line("c1"), line("c2")]).player,
@@ -191,11 +200,12 @@ fn writes_to(hello: &str) -> Vec<(Vec<String>, bool)> {
     blue.player.writes.split_off(2)
 }
 
-fn write(lines: &[&str], request: bool) -> (Vec<String>, bool) {
-    (
-        lines.iter().map(|line| (*line).to_owned()).collect(),
-        request,
-    )
+fn news(lines: &[&str]) -> Write {
+    Write::News(lines.iter().map(ToString::to_string).collect())
+}
+
+fn request(lines: &[&str]) -> Write {
+    Write::Request(lines.iter().map(ToString::to_string).collect())
 }
 
 #[test]
@@ -203,12 +213,9 @@ fn news_waits_for_the_next_request() {
     assert_eq!(
         writes_to("bot 1 patient"),
         [
-            write(&["did red a1", "act none none"], true),
-            write(&["did blue c1", "did red a2", "act none none"], true),
-            write(
-                &["did blue c2", "did red a3", "end red rules connection"],
-                false
-            ),
+            request(&["did red a1", "act none none"]),
+            request(&["did blue c1", "did red a2", "act none none"]),
+            news(&["did blue c2", "did red a3", "end red rules connection"]),
         ]
     );
 }
@@ -218,12 +225,12 @@ fn an_eager_player_hears_of_the_opponents_action_at_once() {
     assert_eq!(
         writes_to("bot 1 keen eager"),
         [
-            write(&["did red a1"], false),
-            write(&["act none none"], true),
-            write(&["did blue c1", "did red a2"], false),
-            write(&["act none none"], true),
-            write(&["did blue c2", "did red a3"], false),
-            write(&["end red rules connection"], false),
+            news(&["did red a1"]),
+            request(&["act none none"]),
+            news(&["did blue c1", "did red a2"]),
+            request(&["act none none"]),
+            news(&["did blue c2", "did red a3"]),
+            news(&["end red rules connection"]),
         ]
     );
 }

@@ -1,12 +1,10 @@
 //! Bots in control groups of their own, where the system lets one be made.
 
 use std::path::Path;
-use std::time::Duration;
 
-use referee::player::{Confinement, Fault, OutputLimits, Player, Process, Supervisor};
-use referee::protocol::ToBot;
+use referee::player::{Confinement, Fault};
 
-use crate::{launch, wait};
+use crate::{ACT, HELLO, ask, launch, supervised};
 
 /// Runs a bot that answers with the groups that it is in. Asked to act, it holds much memory for a
 /// moment.
@@ -23,14 +21,6 @@ pub fn say_its_groups() {
     }
 }
 
-fn ask(process: &mut Process, message: &ToBot<'_>) -> Result<String, Fault> {
-    let mut answer = String::new();
-    process.tell(message);
-    process.request();
-    process.answer(wait(Duration::from_secs(60)), &mut answer)?;
-    Ok(answer)
-}
-
 /// How many folders of that name there are, anywhere below this one.
 fn count(folder: &Path, name: &str) -> usize {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
@@ -41,21 +31,12 @@ fn count(folder: &Path, name: &str) -> usize {
 }
 
 pub fn a_bot_has_a_group_that_is_removed_with_it() {
-    let supervisor = Supervisor {
-        program: env!("CARGO_BIN_EXE_referee").into(),
-    };
     let confinement = Confinement {
         memory: Some(64 << 20),
         ..Confinement::default()
     };
-    let mut process = Process::supervised(
-        &launch("says_its_groups"),
-        OutputLimits::default(),
-        &supervisor,
-        &confinement,
-    )
-    .expect("started");
-    let answer = ask(&mut process, &ToBot::Hello { version: 1 }).expect("an answer");
+    let mut process = supervised(&launch("says_its_groups"), &confinement);
+    let answer = ask(&mut process, &HELLO).expect("an answer");
     let Some(name) = answer.split(' ').nth(1).filter(|name| !name.is_empty()) else {
         println!("skipped: needs a control group that can be written to");
         return;
@@ -66,12 +47,8 @@ pub fn a_bot_has_a_group_that_is_removed_with_it() {
         answer.split(' ').count() - 1,
         "{answer}"
     );
-    let act = ToBot::Act {
-        mine: referee::protocol::Millis(None),
-        theirs: referee::protocol::Millis(None),
-    };
     // However short the moment is, it cannot hold more than it may.
-    let fault = ask(&mut process, &act).expect_err("a fault");
+    let fault = ask(&mut process, &ACT).expect_err("a fault");
     assert!(matches!(fault, Fault::Memory { .. }), "{fault}");
     process.finish();
     assert_eq!(count(mounts, name), 0);

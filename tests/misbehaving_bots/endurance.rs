@@ -1,19 +1,14 @@
 //! Nothing is left when the harness is killed, and nothing piles up over many hostile games.
 
 use std::collections::BTreeSet;
-use std::num::NonZeroUsize;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use referee::config::Plan;
 use referee::player::{Tier, supervise};
-use referee::record::{Rows, RunFolder};
-use referee::runner::{self, Host};
 
 use crate::namespace::{groups, processes, traces};
-use crate::supervisor;
-use crate::tournament::entry;
+use crate::tournament::{entry, play_inside};
 
 /// Kills a harness in the middle of a game between bots that leave processes everywhere.
 pub fn a_killed_harness_takes_its_bots_along(tier: Tier) {
@@ -108,18 +103,7 @@ fn play(tier: Tier, games_per_pairing: u32, out: &Path) -> usize {
         config.push_str(&entry(bot));
         config.push_str(&format!("dir = {:?}\n", own.path()));
     }
-    let plan = Plan::parse(&config, Path::new("crowd.toml")).expect("a plan");
-    let jobs = NonZeroUsize::new(2).expect("not zero");
-    let host = Host {
-        supervisor: Some(supervisor()),
-        ..Host::unsupervised(&plan, jobs)
-    };
-    let mut folder = RunFolder::create(out, &plan, host.stamp()).expect("a folder");
-    let interrupt = runner::Interrupt::new().expect("a pipe");
-    runner::run(&plan, &host, &mut folder, &interrupt, &mut |_| {}).expect("played");
-    let rows = Rows::open(&out.join("games.csv"))
-        .and_then(Iterator::collect::<Result<Vec<_>, _>>)
-        .expect("a journal");
+    let rows = play_inside(&config, 2, out);
     for row in &rows {
         assert_ne!(row.forfeited_by(), "honest", "{row:?}");
     }

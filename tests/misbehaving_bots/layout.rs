@@ -2,16 +2,13 @@
 
 use std::fs::{self, File};
 use std::io::{BufRead, Read, Seek, SeekFrom};
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use referee::config::Plan;
 use referee::player::Tier;
-use referee::record::{Rows, RunFolder};
-use referee::runner::{self, Host};
 
 use crate::honest::say;
 use crate::supervisor;
+use crate::tournament::play_inside;
 
 /// The layout of the game. It is in the harness's memory, and with the run's plan on the disk.
 fn layout() -> String {
@@ -154,23 +151,7 @@ fn said(tier: Tier) -> String {
         tier.name(),
         supervisor().program
     );
-    let plan = Plan::parse(&config, Path::new("layout.toml")).expect("a plan");
-    let host = Host {
-        supervisor: Some(supervisor()),
-        ..Host::unsupervised(&plan, NonZeroUsize::MIN)
-    };
-    let mut results = RunFolder::create(&out, &plan, host.stamp()).expect("a folder");
-    runner::run(
-        &plan,
-        &host,
-        &mut results,
-        &runner::Interrupt::new().expect("a pipe"),
-        &mut |_| {},
-    )
-    .expect("played");
-    let rows = Rows::open(&out.join("games.csv"))
-        .and_then(Iterator::collect::<Result<Vec<_>, _>>)
-        .expect("a journal");
+    let rows = play_inside(&config, 1, &out);
     let row = rows.first().expect("a game");
     assert_eq!(row.forfeited_by(), "searcher", "{row:?}");
     let detail = row.detail();

@@ -9,30 +9,29 @@ use std::time::{Duration, Instant};
 
 use libtest_mimic::{Arguments, Trial};
 use referee::clock::Wait;
-use referee::game::Blame;
-use referee::game::Seat;
+use referee::game::{Blame, Seat};
 use referee::player::probe::Reading;
 use referee::player::{
     Confinement, Fault, Launch, OutputLimits, Player, Probe, Process, Supervisor,
 };
-use referee::protocol::ToBot;
+use referee::protocol::{Millis, ToBot};
 use referee::referee::{GameEnd, Participant};
 use rustix::process::Pid;
 
-mod honest;
-mod check;
-mod endurance;
-mod game;
-mod control_groups;
+mod catalogue;
 mod hostile;
 mod attacks;
-mod layout;
-mod off_turn;
-mod namespace;
-mod tournament;
 mod helpers;
+mod honest;
+mod game;
+mod check;
+mod off_turn;
 mod sandbox;
-mod catalogue;
+mod control_groups;
+mod tournament;
+mod layout;
+mod endurance;
+mod namespace;
 
 use catalogue::{Expected, Limits};
 use game::{ends_as_declared, game};
@@ -273,14 +272,10 @@ fn children_of_a_bot_end_with_it() {
     subject.close(Duration::from_secs(60));
     drop(subject);
     // The system takes a moment to kill it.
-    let patience = Instant::now() + Duration::from_secs(60);
-    while runs(child) {
-        assert!(Instant::now() < patience, "process {child} lives on");
-        std::thread::sleep(Duration::from_millis(10));
-    }
+    wait_until(|| !runs(child));
 }
 
-/// Sends far more lines than a pipe holds, then a request.
+/// Tells a bot far more than a pipe holds.
 fn tell_much(player: &mut Process) {
     for _ in 0..50_000 {
         player.tell(&ToBot::Did {
@@ -289,15 +284,37 @@ fn tell_much(player: &mut Process) {
             public: "",
         });
     }
-    player.tell(&ToBot::Act {
-        mine: referee::protocol::Millis(None),
-        theirs: referee::protocol::Millis(None),
-    });
-    player.request();
 }
 
 fn wait(wall: Duration) -> Wait {
     Wait { wall, cpu: None }
+}
+
+/// Sends a bot a request, and gives its answer.
+fn ask(bot: &mut Process, request: &ToBot<'_>) -> Result<String, Fault> {
+    let mut answer = String::new();
+    bot.tell(request);
+    bot.request();
+    bot.answer(wait(Duration::from_secs(60)), &mut answer)?;
+    Ok(answer)
+}
+
+const HELLO: ToBot<'_> = ToBot::Hello { version: 1 };
+
+/// A request to act without a limit per game.
+const ACT: ToBot<'_> = ToBot::Act {
+    mine: Millis(None),
+    theirs: Millis(None),
+};
+
+/// Waits, for longer than any machine needs.
+#[track_caller]
+fn wait_until(happened: impl Fn() -> bool) {
+    let patience = Instant::now() + Duration::from_secs(60);
+    while !happened() {
+        assert!(Instant::now() < patience, "nothing happened");
+        std::thread::sleep(Duration::from_millis(10));
+    }
 }
 
 fn an_answer_too_many_is_noticed_after_the_game() {
@@ -312,6 +329,8 @@ fn an_answer_too_many_is_noticed_after_the_game() {
 fn a_bot_that_never_reads_blocks_nobody() {
     let mut subject = start("idle");
     tell_much(&mut subject);
+    subject.tell(&ACT);
+    subject.request();
     let fault = subject.answer(wait(Duration::from_millis(200)), &mut String::new());
     assert!(matches!(fault, Err(Fault::Late { .. })), "{fault:?}");
 }
@@ -319,9 +338,6 @@ fn a_bot_that_never_reads_blocks_nobody() {
 fn a_bot_that_reads_late_misses_nothing() {
     let mut subject = start("counts_what_it_is_told");
     tell_much(&mut subject);
-    let mut answer = String::new();
-    subject
-        .answer(wait(Duration::from_secs(60)), &mut answer)
-        .expect("an answer");
+    let answer = ask(&mut subject, &ACT).expect("an answer");
     assert_eq!(answer, "50000");
 }

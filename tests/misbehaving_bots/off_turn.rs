@@ -3,11 +3,10 @@
 use std::time::Duration;
 
 use referee::player::{Confinement, Fault, OffTurn, Player, Process};
-use referee::protocol::ToBot;
 
 use crate::catalogue::NOTE;
 use crate::helpers::PYTHON;
-use crate::{launch, supervised, wait};
+use crate::{HELLO, ask, launch, supervised, wait_until};
 
 /// Runs a bot that answers every line with the number of its process and never stops computing.
 pub fn compute_all_the_time() {
@@ -31,16 +30,8 @@ fn start(off_turn: OffTurn) -> (Process, u32) {
         ..Confinement::default()
     };
     let mut process = supervised(&launch("computes_all_the_time"), &confinement);
-    let pid = ask(&mut process).expect("an answer");
+    let pid = ask(&mut process, &HELLO).expect("an answer");
     (process, pid.parse().expect("a number"))
-}
-
-fn ask(process: &mut Process) -> Result<String, Fault> {
-    let mut answer = String::new();
-    process.tell(&ToBot::Hello { version: 1 });
-    process.request();
-    process.answer(wait(Duration::from_secs(60)), &mut answer)?;
-    Ok(answer)
 }
 
 /// What `/proc` says of a process, behind its name: its state first.
@@ -50,21 +41,13 @@ fn stat(pid: u32) -> Vec<String> {
     fields.split(' ').map(str::to_owned).collect()
 }
 
-/// Waits, for longer than any machine needs.
-fn wait_until(come: impl Fn() -> bool) {
-    for _ in 0..1500 {
-        if come() {
-            return;
-        }
-        std::thread::sleep(Duration::from_millis(10));
-    }
-    assert!(come());
-}
-
 pub fn a_bot_is_stopped_between_its_turns() {
     let (mut process, pid) = start(OffTurn::Stop);
     wait_until(|| stat(pid)[0] == "T");
-    assert_eq!(ask(&mut process).expect("an answer"), pid.to_string());
+    assert_eq!(
+        ask(&mut process, &HELLO).expect("an answer"),
+        pid.to_string()
+    );
     wait_until(|| stat(pid)[0] == "T");
     // It goes on once more to hear that it may quit.
     process.dismiss();
@@ -78,13 +61,13 @@ pub fn a_bot_that_computes_off_turn_forfeits() {
     let used = |fields: Vec<String>| fields[11].parse::<u64>().expect("a number");
     let before = used(stat(pid));
     wait_until(|| used(stat(pid)) >= before + 30);
-    let fault = ask(&mut process).expect_err("a fault");
+    let fault = ask(&mut process, &HELLO).expect_err("a fault");
     assert!(matches!(fault, Fault::OffTurn { .. }), "{fault}");
 
     let (mut process, pid) = start(OffTurn::Log);
     let before = used(stat(pid));
     wait_until(|| used(stat(pid)) >= before + 30);
-    ask(&mut process).expect("an answer");
+    ask(&mut process, &HELLO).expect("an answer");
 }
 
 /// Short processes that nobody waits for, each of which starts the next, do not compute for nothing.
@@ -102,8 +85,8 @@ pub fn a_helper_that_hides_its_work_is_charged() {
         ..Confinement::default()
     };
     let mut process = supervised(&launch, &confinement);
-    assert_eq!(ask(&mut process).expect("an answer"), "ready");
+    assert_eq!(ask(&mut process, &HELLO).expect("an answer"), "ready");
     wait_until(|| note.exists());
-    let fault = ask(&mut process).expect_err("a fault");
+    let fault = ask(&mut process, &HELLO).expect_err("a fault");
     assert!(matches!(fault, Fault::OffTurn { .. }), "{fault}");
 }

@@ -3,13 +3,11 @@
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Duration;
 
-use referee::player::{BuildLimits, Confinement, Fault, Launch, Player, Process, Tier, build};
-use referee::protocol::ToBot;
+use referee::player::{BuildLimits, Confinement, Fault, Launch, Process, Tier, build};
 use tempfile::TempDir;
 
-use crate::{supervised, supervisor, wait};
+use crate::{HELLO, supervised, supervisor};
 
 /// A tier that allows this folder, where it holds on this machine.
 fn isolated(tier: Tier, folder: &Path) -> Option<Confinement> {
@@ -38,6 +36,17 @@ fn open(path: &Path) {
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).expect("opened");
 }
 
+/// Makes the folder of a bot and another one, with a file in each.
+fn folders_in(folder: &Path) -> [PathBuf; 2] {
+    ["own", "other"].map(|name| {
+        let dir = folder.join(name);
+        std::fs::create_dir(&dir).expect("made");
+        std::fs::write(dir.join("file"), "text").expect("written");
+        open(&dir);
+        dir
+    })
+}
+
 /// Starts a program as a bot in `dir` and asks it who it is.
 fn ask(
     confinement: &Confinement,
@@ -52,11 +61,8 @@ fn ask(
         env: Vec::new(),
     };
     let mut bot = supervised(&launch, confinement);
-    bot.tell(&ToBot::Hello { version: 1 });
-    bot.request();
-    let mut answer = String::new();
-    let spent = bot.answer(wait(Duration::from_secs(60)), &mut answer);
-    (bot, spent.map(|_| answer))
+    let answer = crate::ask(&mut bot, &HELLO);
+    (bot, answer)
 }
 
 /// What a shell answers that runs as a bot in `dir`.
@@ -83,12 +89,7 @@ fn succeeds(confinement: &Confinement, dir: &Path, command: &str) -> bool {
 
 pub fn an_isolated_bot_sees_only_its_own_files() {
     let folder = folder();
-    let [own, other] = ["own", "other"].map(|name| folder.path().join(name));
-    for dir in [&own, &other] {
-        std::fs::create_dir(dir).expect("made");
-        std::fs::write(dir.join("file"), "text").expect("written");
-        open(dir);
-    }
+    let [own, other] = folders_in(folder.path());
     let (shown, pid) = (other.display(), std::process::id());
     // Each succeeds without isolation, so only isolation makes it fail.
     let refused = [
@@ -127,13 +128,8 @@ pub fn an_isolated_bot_sees_only_its_own_files() {
 
 pub fn files_that_the_command_names_can_be_read() {
     let folder = folder();
-    let [own, other] = ["own", "other"].map(|name| folder.path().join(name));
-    for dir in [&own, &other] {
-        std::fs::create_dir(dir).expect("made");
-        std::fs::write(dir.join("file"), "text").expect("written");
-        std::fs::write(dir.join("beside"), "text").expect("written");
-        open(dir);
-    }
+    let [own, other] = folders_in(folder.path());
+    std::fs::write(other.join("beside"), "text").expect("written");
     std::os::unix::fs::symlink("../other/file", own.join("link")).expect("linked");
     std::os::unix::fs::symlink("../other", own.join("folder")).expect("linked");
     let absolute = |path: &str| folder.path().join(path).display().to_string();
@@ -162,10 +158,7 @@ pub fn an_isolated_build_writes_only_to_its_own_folder() {
     let Some(isolated) = isolated(Tier::Landlock, folder.path()) else {
         return;
     };
-    let [own, other] = ["own", "other"].map(|name| folder.path().join(name));
-    for dir in [&own, &other] {
-        std::fs::create_dir(dir).expect("made");
-    }
+    let [own, other] = folders_in(folder.path());
     let built = |tier, script: &str| {
         let command = Launch {
             program: "sh".into(),
@@ -183,7 +176,7 @@ pub fn an_isolated_build_writes_only_to_its_own_folder() {
         "mkdir new && printf '#!/bin/sh\\nexit 0\\n' > new/bot && chmod +x new/bot && new/bot";
     assert!(built(isolated.isolation, own_work));
     assert!(own.join("new/bot").exists());
-    let other_work = format!("echo text > {}/file", other.display());
+    let other_work = format!("echo text > {}/new", other.display());
     assert!(!built(isolated.isolation, &other_work));
     assert!(
         built(Tier::Containment, &other_work),

@@ -1,16 +1,40 @@
 //! A whole tournament of misbehaving bots, through the program.
 
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::process::Command;
 
-use referee::record::{GameRow, Rows};
+use referee::config::Plan;
+use referee::record::{GameRow, Rows, RunFolder};
+use referee::runner::{self, Host, Interrupt};
 
 use crate::catalogue::{self, Expected};
+use crate::supervisor;
 
 /// A bot as a player of a configuration.
 pub fn entry(bot: &str) -> String {
     let program = std::env::current_exe().expect("a path");
     format!("[[player]]\nname = {bot:?}\ncommand = [{program:?}, \"bot\", {bot:?}]\n")
+}
+
+fn journal(out: &Path) -> Vec<GameRow> {
+    Rows::open(&out.join("games.csv"))
+        .and_then(Iterator::collect::<Result<Vec<_>, _>>)
+        .expect("a journal")
+}
+
+/// Plays a configuration in this process, with supervisors, into `out`.
+pub fn play_inside(config: &str, jobs: usize, out: &Path) -> Vec<GameRow> {
+    let plan = Plan::parse(config, Path::new("config.toml")).expect("a plan");
+    let jobs = NonZeroUsize::new(jobs).expect("not zero");
+    let host = Host {
+        supervisor: Some(supervisor()),
+        ..Host::unsupervised(&plan, jobs)
+    };
+    let mut folder = RunFolder::create(out, &plan, host.stamp()).expect("a folder");
+    let interrupt = Interrupt::new().expect("a pipe");
+    runner::run(&plan, &host, &mut folder, &interrupt, &mut |_| {}).expect("played");
+    journal(out)
 }
 
 /// Plays a round robin of these bots, with `extra` in its configuration, into `out`.
@@ -36,9 +60,7 @@ fn tournament(bots: &[&str], extra: &str, out: &Path) -> Vec<GameRow> {
         said.lines().all(|line| line.starts_with("warning: ")),
         "{said}"
     );
-    Rows::open(&out.join("games.csv"))
-        .and_then(Iterator::collect::<Result<Vec<_>, _>>)
-        .expect("a journal")
+    journal(out)
 }
 
 pub fn a_tournament_goes_on() {

@@ -2,7 +2,7 @@
 //!
 //! What holds for every game is here. `cases.rs` reads the tables of hand-made positions
 //! (`tests/rules/*.cases`) and of action sequences (`tests/perft/*.perft`), `recorded.rs` plays the
-//! games of `tests/vectors`. The file of a game says what is its own.
+//! games of `tests/vectors`. The file of a game has what only that game has.
 
 mod cachex;
 mod cases;

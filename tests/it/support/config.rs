@@ -9,6 +9,16 @@ pub fn small_cachex(games_per_pairing: usize, more: &[&str]) -> String {
     )
 }
 
+/// All three games, two of each pairing, after two random plies. `max_plies` is for Watch Your Back!.
+pub fn all_games(seed: u64, max_plies: u32, players: &[&str]) -> String {
+    format!(
+        "seed = {seed}\n[[game]]\nname = \"watch-your-back\"\nmax-plies = {max_plies}\n\
+         [[game]]\nname = \"cachex\"\nsize = 4\n[[game]]\nname = \"dark-chess\"\nmax-plies = 60\n\
+         [format]\nkind = \"round-robin\"\ngames-per-pairing = 2\nopening-plies = 2\n{}",
+        players.concat()
+    )
+}
+
 pub const RANDOM: &str = "[[player]]\nhouse = \"random\"\n";
 pub const GREEDY: &str = "[[player]]\nhouse = \"greedy\"\n";
 
@@ -25,6 +35,11 @@ pub fn greedy(players: &[(&str, u32)]) -> String {
 /// A player that is a line for the shell.
 pub fn shell(name: &str, line: &str) -> String {
     format!("[[player]]\nname = \"{name}\"\nshell = {line:?}\n")
+}
+
+/// A player that is a program in the folder of the test.
+pub fn program(name: &str, file: &str) -> String {
+    format!("[[player]]\nname = \"{name}\"\ncommand = [\"./{file}\"]\ndir = \".\"\n")
 }
 
 /// A file of openings for Cachex of size 4.

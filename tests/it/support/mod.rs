@@ -14,4 +14,5 @@ pub mod quick;
 pub mod ranking;
 pub mod run;
 pub mod simulated;
+pub mod stubborn;
 pub mod tables;

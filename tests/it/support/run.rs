@@ -27,6 +27,13 @@ impl TestRun {
         run
     }
 
+    /// Plays a configuration one game at a time, which keeps the journal in order.
+    pub fn played_in_order(config: &str) -> Self {
+        let run = Self::new(config);
+        run.play(&["-j", "1"]);
+        run
+    }
+
     pub fn configure(&self, config: &str) {
         self.write("config.toml", config);
     }
