@@ -40,11 +40,21 @@ const FAILURES: &[(&str, &[&str], &str, &str)] = &[
 /// Plays four games of dark chess against the house bot `random` for each of these test engines. The
 /// bridge is outside their folder.
 fn games(engines: &[(&str, &[&str])], limits: &str) -> Option<Vec<GameRow>> {
+    games_of_reading("ntu", &[], engines, limits)
+}
+
+/// The same in any reading, with options of the bridge.
+fn games_of_reading(
+    reading: &str,
+    options: &[&str],
+    engines: &[(&str, &[&str])],
+    limits: &str,
+) -> Option<Vec<GameRow>> {
     let Python { program, prefix } = python()?;
     let names: Vec<&str> = engines.iter().map(|(name, _)| *name).collect();
     let dir = root().join("tests/agents");
     let mut config = format!(
-        "seed = 3\n[game]\nname = \"dark-chess\"\nreading = \"common\"\n\
+        "seed = 3\n[game]\nname = \"dark-chess\"\nreading = {reading:?}\n\
          [limits]\nhandshake = \"3m\"\nstart = \"3m\"\n{limits}\n\
          [clock]\nmeasure = \"cpu\"\nper-game = \"2s\"\nwall-cap = \"{}\"\n\
          [format]\nkind = \"gauntlet\"\nchallengers = {names:?}\ngames-per-pairing = 4\n\
@@ -61,6 +71,7 @@ fn games(engines: &[(&str, &[&str])], limits: &str) -> Option<Vec<GameRow>> {
             "--patience",
             patience,
         ];
+        command.extend(options);
         match *engine {
             [program] if program.starts_with('.') => command.push(program),
             manner => command.extend(
@@ -88,9 +99,14 @@ fn are_whole(games: &[GameRow]) {
 #[test]
 fn an_engine_plays_whole_games() {
     // Text between replies is ignored, even if it looks like a reply.
-    let engines = [("plays", &[][..]), ("babbles", &["babbles"])];
+    let engines = [
+        ("plays", &[][..]),
+        ("babbles", &["babbles"]),
+        ("cannon", &["steps-with-cannons"]),
+        ("turns", &["follows-turns"]),
+    ];
     if let Some(games) = games(&engines, "") {
-        assert_eq!(games.len(), 8);
+        assert_eq!(games.len(), 16);
         are_whole(&games);
     }
 }
@@ -127,10 +143,29 @@ fn a_failing_engine_forfeits_with_a_helpful_message() {
     }
 }
 
-/// The engine's own rules let a Cannon step; ours do not.
+/// The protocol cannot say all that happens in the other readings.
+#[test]
+fn another_reading_is_refused_unless_it_is_asked_for() {
+    for reading in ["literal", "common"] {
+        let Some(games) = games_of_reading(reading, &[], &[("turns", &["follows-turns"])], "")
+        else {
+            return;
+        };
+        for game in games {
+            assert_eq!(game.end.termination.name(), "handshake");
+            assert!(
+                game.detail().contains("set reading = \"ntu\" for the game"),
+                "{game:?}"
+            );
+        }
+    }
+}
+
+/// The engine's own rules let a Cannon step; the other readings do not.
 #[test]
 fn a_cannon_that_steps_is_explained() {
-    let Some(games) = games(&[("cannon", &["steps-with-cannons"])], "") else {
+    let engines = [("cannon", &["steps-with-cannons"][..])];
+    let Some(games) = games_of_reading("common", &["--any-reading"], &engines, "") else {
         return;
     };
     let stepped: Vec<&GameRow> = games
