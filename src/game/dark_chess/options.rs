@@ -123,9 +123,9 @@ impl Options {
         OptionDoc {
             key: "repetitions",
             values: "a number from 2 to 16, or none",
-            default: "4 if the reading is ntu, else none",
+            default: "none",
             meaning: "a draw when the same position occurs so many times within 60 plies without \
-                      a flip or a capture",
+                      a flip or a capture; 4 if the reading is ntu",
             secret: false,
         },
         OptionDoc {
