@@ -17,6 +17,7 @@ import os
 import random
 import re
 import reprlib
+import resource
 import select
 import shutil
 import signal
@@ -39,7 +40,7 @@ COPY_LIMIT = 64 << 20
 GROWTH = 8
 
 # How often a call into an agent is interrupted to look at its memory, in seconds of processor time.
-LOOK = 0.05
+LOOK = 0.02
 
 # Said to who returned None.
 NO_RETURN = "a method that ends without `return` returns None"
@@ -307,8 +308,9 @@ class Agent:
         self.calls = {}
         # The call that runs: its name in the account, its arguments, and the clocks before it.
         self.running = None
-        # The memory that was last written to the log, and the folder whose lines are named with it.
-        self.told = held()
+        # The memory before the agent was loaded, and that last written to the log; the folder whose lines are
+        # named with it.
+        self.bare = self.told = held()
         self.root = os.getcwd()
         # Whether the game has ended: then no line that comes means anything to the agent.
         self.over = False
@@ -331,16 +333,18 @@ class Agent:
     def look(self, name, arguments, frame=None):
         """Writes to the log that memory has grown, and where: a process that is killed for it says nothing
         more. `frame` is what runs."""
-        now = held()
-        if now <= self.told + GROWTH:
+        enough = self.told + GROWTH
+        # The peak is cheap to ask for, and never less than what is held now.
+        if resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024 < enough or held() < enough:
             return
-        self.told = now
+        self.told = held()
         while frame is not None and not frame.f_code.co_filename.startswith(self.root + os.sep):
             frame = frame.f_back
         at = "" if frame is None else " at {}:{}".format(
             os.path.relpath(frame.f_code.co_filename, self.root), frame.f_lineno)
         try:
-            self.wire.log("[adapter] memory: {} in {}{}\n".format(mebibytes(now), described(name, arguments), at))
+            self.wire.log("[adapter] memory: {} in {}{}; {} before the agent was loaded\n".format(
+                mebibytes(self.told), described(name, arguments), at, mebibytes(self.bare)))
         except OSError:
             pass  # An agent may have closed it.
 
