@@ -108,7 +108,7 @@ impl Rules for State {
     }
 
     /// What is kept is what lies on the board, and every point comes from a piece that is gone.
-    fn inspect(&self, _start: &Self, played: &[Action]) {
+    fn inspect(&self, start: &Self, played: &[Action]) {
         let now = view(self);
         assert_eq!(now.moves().count() as usize, super::legal(self).len());
         assert_eq!(now.moves().is_empty(), super::legal(self).is_empty());
@@ -142,7 +142,28 @@ impl Rules for State {
         if let (Some(first), Some(second)) = (now.color(Seat::First), now.color(Seat::Second)) {
             assert_eq!(now.captured(), [gone(second), gone(first)]);
         }
+        let drawn = now.outcome().map(|outcome| outcome.reason) == Some(Reason::Repetition);
+        let occurred = occurrences(start, played);
+        let enough = |times| occurred >= times;
+        assert_eq!(now.repetition_limit().0.is_some_and(enough), drawn);
     }
+}
+
+/// How often the last position of a game occurred within its last 60 quiet plies, by comparing boards.
+fn occurrences(start: &State, played: &[Action]) -> u32 {
+    let mut state = start.clone();
+    let mut boards = vec![view(&state).board()];
+    for &action in played {
+        state.apply(action).expect("a legal action");
+        if view(&state).quiet_plies() == 0 {
+            boards.clear();
+        }
+        boards.push(view(&state).board());
+    }
+    let same_seat = boards.iter().rev().take(61).step_by(2);
+    same_seat
+        .filter(|&board| Some(board) == boards.last())
+        .count() as u32
 }
 
 fn options(setup: &Setup) -> &Options {

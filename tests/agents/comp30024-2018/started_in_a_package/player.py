@@ -1,5 +1,5 @@
 # The folder it was started in holds an __init__.py, and is no package for that.
-# package: player
+# package: .
 # expect: plays
 # log: [adapter] playing Player of `player` in
 
