@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Enters an unmodified agent of a course into a tournament: loads it, and speaks the protocol for it.
 
-    python3 adapter.py comp30024-2018 PACKAGE[:CLASS]     Watch Your Back!
-    python3 adapter.py comp30024-2022 PACKAGE[:CLASS]     Cachex
+    python3 adapter.py comp30024-2018 PACKAGE[:CLASS] [--lenient]     Watch Your Back!
+    python3 adapter.py comp30024-2022 PACKAGE[:CLASS] [--lenient]     Cachex
 
 Python 3.6 or later, standard library alone, one file, so that it can be copied. README.md beside it
 says what an agent is given, what is measured, and how packages are found.
@@ -10,12 +10,14 @@ says what an agent is given, what is measured, and how packages are found.
 
 import errno
 import fcntl
+import importlib.machinery
 import importlib.util
 import io
 import os
 import random
 import re
 import reprlib
+import resource
 import select
 import shutil
 import signal
@@ -28,8 +30,17 @@ import types
 # Under which name a process that is started anew for its next game is handed the line that began it.
 NEXT_GAME = "REFEREE_ADAPTER_START"
 
+# Of memory, in MiB.
+PAGE = os.sysconf("SC_PAGESIZE") / (1 << 20)
+
 # A folder larger than this is not copied for an agent that may not write to it.
 COPY_LIMIT = 64 << 20
+
+# Memory is written to the log each time it has grown by this much, in MiB.
+GROWTH = 8
+
+# How often a call into an agent is interrupted to look at its memory, in seconds of processor time.
+LOOK = 0.02
 
 # Said to who returned None.
 NO_RETURN = "a method that ends without `return` returns None"
@@ -190,16 +201,21 @@ def search(folder, cls):
 def find(package, cls):
     """Where to run an agent, and the names of the modules that lead to it from there. `package` is a
     folder, a file, or dotted names as after `python -m`."""
+    start = os.getcwd()
     path = os.path.abspath(os.path.expanduser(package))
     dotted = os.path.abspath(package.replace(".", os.sep))
     if not os.path.exists(path):
         if os.path.isfile(path + ".py"):
             path += ".py"
         elif os.path.isdir(dotted) or os.path.isfile(dotted + ".py"):
-            return os.getcwd(), package.split(".")
+            return start, package.split(".")
         else:
             raise Misuse("there is no package `{}` in {}: expected a folder, a file, or dotted names"
-                         .format(package, os.getcwd()))
+                         .format(package, start))
+    # No package reaches above the folder that holds the one named, nor above the one started in.
+    top = start if path.startswith(start + os.sep) and not os.path.isdir(path) else None
+    if os.path.isdir(path):
+        top = os.path.dirname(path)
     init = source(os.path.join(path, "__init__.py"))
     shown = r"^\s*(class|from|import)\b.*(\b{}\b|\*)".format(re.escape(cls))
     if os.path.isdir(path) and not re.search(shown, init, re.MULTILINE):
@@ -211,19 +227,24 @@ def find(package, cls):
             raise Misuse("`{}` has to hold one file with a class {}; found: {}; name one of them"
                          .format(package, cls, listed))
         path = found[0]
+    if os.path.basename(path) == "__init__.py":
+        path = os.path.dirname(path)
     root, name = os.path.split(path)
-    names = [name]
-    climb = os.path.isfile(os.path.join(root, "__init__.py"))
-    if name.endswith(".py"):
-        names = [] if name == "__init__.py" else [name[:-3]]
-        # Some packages have no __init__.py, and Python takes them for packages all the same.
-        within = r"^\s*(from\s+\.|(from|import)\s+{}\b)".format(re.escape(os.path.basename(root)))
-        climb = climb or re.search(within, source(path), re.MULTILINE)
-    while climb:
+    names = [name[:-3] if name.endswith(".py") else name]
+    # Some packages have no __init__.py, and Python takes them for packages all the same.
+    within = r"^\s*(from\s+\.|(from|import)\s+{}\b)".format(re.escape(os.path.basename(root)))
+    climb = is_package(root, start) or name.endswith(".py") and re.search(within, source(path), re.MULTILINE)
+    while climb and root != top:
         root, name = os.path.split(root)
         names.insert(0, name)
-        climb = os.path.isfile(os.path.join(root, "__init__.py"))
+        climb = is_package(root, start)
     return root, names
+
+
+def is_package(folder, start):
+    """Whether a folder is a package by its __init__.py. The folder started in is where packages lie, whatever
+    it holds."""
+    return folder != start and os.path.isfile(os.path.join(folder, "__init__.py"))
 
 
 def writable(root, names):
@@ -287,6 +308,10 @@ class Agent:
         self.calls = {}
         # The call that runs: its name in the account, its arguments, and the clocks before it.
         self.running = None
+        # The memory before the agent was loaded, and that last written to the log; the folder whose lines are
+        # named with it.
+        self.bare = self.told = held()
+        self.root = os.getcwd()
         # Whether the game has ended: then no line that comes means anything to the agent.
         self.over = False
 
@@ -294,13 +319,38 @@ class Agent:
         """Calls a function, under `name` in the account."""
         self.running = name, arguments, time.process_time(), time.perf_counter()
         self.wire.interrupt(not self.over)
+        signal.setitimer(signal.ITIMER_PROF, LOOK, LOOK)
         try:
             return function(*arguments)
         except BaseException as error:  # An agent that calls exit() is no exception.
             raise Failed(described(name, arguments)) from error
         finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
             self.wire.interrupt(False)
             self.settle()
+            self.look(name, arguments)
+
+    def look(self, name, arguments, frame=None):
+        """Writes to the log that memory has grown, and where: a process that is killed for it says nothing
+        more. `frame` is what runs."""
+        enough = self.told + GROWTH
+        # The peak is cheap to ask for, and never less than what is held now.
+        if resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024 < enough or held() < enough:
+            return
+        self.told = held()
+        while frame is not None and not frame.f_code.co_filename.startswith(self.root + os.sep):
+            frame = frame.f_back
+        at = "" if frame is None else " at {}:{}".format(
+            os.path.relpath(frame.f_code.co_filename, self.root), frame.f_lineno)
+        try:
+            self.wire.log("[adapter] memory: {} in {}{}; {} before the agent was loaded\n".format(
+                mebibytes(self.told), described(name, arguments), at, mebibytes(self.bare)))
+        except OSError:
+            pass  # An agent may have closed it.
+
+    def interrupted(self, frame):
+        if self.running is not None:
+            self.look(*self.running[:2], frame=frame)
 
     def settle(self):
         """Enters the call that runs in the account. The clocks are read before anything else is done."""
@@ -323,6 +373,18 @@ def described(name, arguments):
     return name + "(" + ", ".join(reprlib.repr(argument) for argument in arguments) + ")"
 
 
+def held():
+    """The memory that this process holds now, in MiB; 0 where that is not known."""
+    try:
+        file = os.open("/proc/self/statm", os.O_RDONLY)
+        try:
+            return int(os.read(file, 256).split()[1]) * PAGE
+        finally:
+            os.close(file)
+    except Exception:
+        return 0
+
+
 def memory(field):
     """A line of /proc/self/status about memory, in MiB; None where there is no such thing."""
     match = re.search(r"^{}:\s+(\d+) kB".format(field), source("/proc/self/status"), re.MULTILINE)
@@ -337,7 +399,8 @@ class Game:
     """One game of one agent."""
 
     def __init__(self, course, wire, start):
-        seat, options = start[2], dict(token.split("=", 1) for token in start[3:])
+        # The courses' referees wrote colours as literals, which Python interns: some agents compare with `is`.
+        seat, options = sys.intern(start[2]), dict(token.split("=", 1) for token in start[3:])
         if start[1] != course.game:
             raise Misuse("this agent plays {}, and the game is {}".format(course.game, start[1]))
         self.course = course(seat, options)
@@ -347,21 +410,26 @@ class Game:
         self.news = []
         self.returned = self.token = None
         self.root, self.copy = os.getcwd(), None
+        # Folders of the agent that the course's referee did not search for modules.
+        self.elsewhere = []
         self.bare, self.loaded = memory("VmRSS"), None
 
-    def load(self, package):
+    def load(self, package, lenient):
         """Imports the agent. What it draws from `random` follows from the seed of the game."""
         path, _, cls = package.partition(":")
         cls = cls or "Player"
         root, names = find(path, cls)
+        self.agent.wire.log("[adapter] playing {} of `{}` in {}\n".format(cls, ".".join(names), root))
         self.copy = writable(root, names)
         self.root = root = self.copy or root
         os.chdir(root)
-        # As `python -m` has it. The agent's own folder and the one above come last, for agents that were
-        # run from elsewhere.
-        own = os.path.join(root, *names[:-1])
+        # As the courses' referees had it, which were started in the folder that holds the packages.
         sys.path[0:1] = [root]
-        sys.path += [own, os.path.dirname(own)]
+        self.agent.root = root
+        own = os.path.join(root, *names[:-1])
+        self.elsewhere = [folder for folder in (own, os.path.dirname(own)) if folder not in sys.path]
+        if lenient:
+            sys.path += self.elsewhere
         sys.argv = [os.path.join(root, *names)]
         random.seed(self.seed)
         module = self.agent.call("import", lambda name: load(root, names), ".".join(names))
@@ -371,6 +439,20 @@ class Game:
         if hasattr(sys.modules.get("numpy"), "random"):
             sys.modules["numpy"].random.seed(self.seed % (1 << 32))
         self.loaded = memory("VmRSS")
+
+    def describe(self, failed):
+        """An agent's exception, and what helps where a module was not found."""
+        error, hint = failed.__cause__, ""
+        missing = (getattr(error, "name", None) or "").partition(".")[0]
+        if isinstance(error, ModuleNotFoundError) and missing:
+            search = importlib.machinery.PathFinder.find_spec
+            places = [folder for folder in self.elsewhere if search(missing, [folder])]
+            if places:
+                hint = "; it lies in {}, where the course did not search: see --lenient".format(
+                    os.path.relpath(places[0], os.path.dirname(self.root)))
+            elif missing == "referee":
+                hint = "; `referee` is the course's own package: copy it beside the agent's, or set PYTHONPATH"
+        return describe(failed, self.root, hint)
 
     def clean(self):
         if self.copy is not None:
@@ -503,7 +585,7 @@ def leave(wire, game, code):
     os._exit(code)
 
 
-def describe(failed, root):
+def describe(failed, root, hint):
     """An agent's exception: its traceback without our own frames, then one line that says it all."""
     error = failed.__cause__
     trace, places = error.__traceback__, []
@@ -519,12 +601,14 @@ def describe(failed, root):
     text = "".join(traceback.format_exception(type(error), error, trace, limit=-60))
     last = traceback.format_exception_only(type(error), error)[-1].strip()
     what = "called exit: " if isinstance(error, SystemExit) else "raised "
-    return "{}{} {}{}{}\n".format(text, failed.what, what, " ".join(last.split())[:160], places[-1] if places else "")
+    place = places[-1] if places else ""
+    return "{}{} {}{}{}{}\n".format(text, failed.what, what, " ".join(last.split())[:160], place, hint)
 
 
-def converse(wire, course, package, line, again):
+def converse(wire, course, arguments, line, again):
     """Speaks with the referee until it has no more games. `line` is the first, if it was read already;
     `again` starts this program anew."""
+    package, lenient = arguments
     game = None
     try:
         while True:
@@ -541,22 +625,23 @@ def converse(wire, course, package, line, again):
                     again(line)
                 game = Game(course, wire, words)
                 signal.signal(signal.SIGIO, lambda _, frame: wire.give_up(game, frame))
-                game.load(package)
+                signal.signal(signal.SIGPROF, lambda _, frame: game.agent.interrupted(frame))
+                game.load(package, lenient)
                 wire.answer("ready")
             elif words[0] == "did":
-                game.news.append((words[1], words[2]))
+                game.news.append((sys.intern(words[1]), words[2]))
             elif words[0] == "act":
                 wire.answer(game.act())
             elif words[0] == "end" and game is not None:
                 try:
                     game.end(words)
                 except Failed as failed:
-                    wire.log(describe(failed, game.root) + "[adapter] that was after the last action: it cost nothing\n")
+                    wire.log(game.describe(failed) + "[adapter] that was after the last action: it cost nothing\n")
                 wire.log(game.report())
             line = None
     except Failed as failed:
         if os.getpid() == wire.process:
-            wire.log(game.report() + describe(failed, game.root))
+            wire.log(game.report() + game.describe(failed))
         leave(wire, game, 1)
     except Misuse as why:
         wire.log("{}\n".format(why))
@@ -567,8 +652,9 @@ def converse(wire, course, package, line, again):
 def main():
     arguments, folder, surroundings = sys.argv[:], os.getcwd(), dict(os.environ)
     program = os.path.abspath(__file__)
-    if len(arguments) != 3 or arguments[1] not in COURSES:
-        sys.exit("usage: python3 adapter.py {} PACKAGE[:CLASS]".format("|".join(sorted(COURSES))))
+    lenient = arguments[3:] == ["--lenient"]
+    if len(arguments) != 3 + lenient or arguments[1] not in COURSES:
+        sys.exit("usage: python3 adapter.py {} PACKAGE[:CLASS] [--lenient]".format("|".join(sorted(COURSES))))
 
     def again(line):
         """A new interpreter for the next game, since agents keep things in globals of their modules."""
@@ -578,7 +664,7 @@ def main():
     sys.dont_write_bytecode = True
     line = os.environ.pop(NEXT_GAME, None)
     surroundings.pop(NEXT_GAME, None)
-    converse(Wire(), COURSES[arguments[1]], arguments[2], line, again)
+    converse(Wire(), COURSES[arguments[1]], (arguments[2], lenient), line, again)
 
 
 if __name__ == "__main__":

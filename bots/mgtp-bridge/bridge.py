@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Enters an engine that speaks the protocol of the Taiwanese dark chess tournaments (MGTP).
 
-    python3 bridge.py [--patience SECONDS] ENGINE [ARGUMENT...]
+    python3 bridge.py [--patience SECONDS] [--any-reading] ENGINE [ARGUMENT...]
 
 Python 3.6 or later, standard library alone. README.md beside it says how the rules differ. The engine is a
 child of this process; the referee charges its processor time and ends it with the bridge.
@@ -90,11 +90,15 @@ class Engine:
 class Game:
     """What is known of a game: face-up pieces, where face-down ones lie, and who has which colour."""
 
-    def __init__(self, words):
+    def __init__(self, words, any_reading):
         if words[1] != "dark-chess":
             raise Failed("MGTP is for dark chess, and the game is " + words[1])
         self.seat = words[2]
         self.options = dict(word.split("=", 1) for word in words[3:])
+        self.reading = self.options["reading"]
+        if self.reading != "ntu" and not any_reading:
+            raise Failed("engines of this protocol play by the Taiwanese rules: set reading = \"ntu\" for the game, or"
+                         " give the bridge --any-reading")
         self.up = {}
         self.down = {column + row for column in "abcd" for row in "12345678"}
         self.first = None
@@ -104,8 +108,8 @@ class Game:
         return self.first or "unknown" if seat == "first" else other[self.first]
 
     def follow(self, action, public):
-        """The commands that tell an engine of an action. A face-down piece that a Cannon captured is first
-        turned up: MGTP has no word for that."""
+        """The commands that tell an engine of an action. A face-down piece that a Cannon captured, in another
+        reading than ntu, is first turned up: MGTP has no word for that."""
         start, _, end = action.partition("-")
         if not end:
             self.first = self.first or ("red" if public.isupper() else "black")
@@ -127,16 +131,16 @@ class Game:
         if start == end:
             return start
         piece, target = self.up.get(start, "?"), self.up.get(end, "?")
-        if piece in "Cc" and end not in self.up and end not in self.down:
+        if self.reading != "ntu" and piece in "Cc" and end not in self.up and end not in self.down:
             return ("illegal the engine moved the Cannon on {} to {}, which is empty: the Taiwanese rules let a Cannon"
-                    " step, and under these rules it moves only by capturing".format(start, end))
+                    " step, as reading = \"ntu\" does, and under these rules it moves only by capturing".format(start, end))
         if {piece, target} == {"K", "k"} and self.options.get("general-takes-general") == "no":
-            return ("illegal the engine captured the General on {} with its own: set reading = \"common\", which is"
+            return ("illegal the engine captured the General on {} with its own: set reading = \"ntu\", which is"
                     " what engines of this protocol expect".format(end))
         return start + "-" + end
 
 
-def converse(command, patience):
+def converse(command, patience, any_reading):
     engine = game = None
     for line in sys.stdin:
         words = line.split()
@@ -147,7 +151,7 @@ def converse(command, patience):
             log("the engine is {} {}".format(name, version))
             reply("bot 1 " + (re.sub(r"[^!-~]", "-", name)[:64] or "mgtp"))
         elif words[0] == "start":
-            game = Game(words)
+            game = Game(words, any_reading)
             engine.send("reset_board")
             if game.options["per-game"] != "none":
                 engine.send("time_setting", game.options["per-game"])
@@ -178,12 +182,14 @@ def main():
     parser = argparse.ArgumentParser(description="Enters an MGTP dark chess engine into a tournament.")
     parser.add_argument("--patience", type=float, default=8, metavar="SECONDS",
                         help="for each answer but an action, of which the referee's clock takes care (default: 8)")
+    parser.add_argument("--any-reading", action="store_true",
+                        help="play in other readings than ntu too, whose rules the engine does not know")
     parser.add_argument("engine", nargs=argparse.REMAINDER, metavar="ENGINE", help="the program and its arguments")
     arguments = parser.parse_args()
     if not arguments.engine:
         parser.error("expected the program of an engine")
     try:
-        converse(arguments.engine, arguments.patience)
+        converse(arguments.engine, arguments.patience, arguments.any_reading)
     except Failed as why:
         log(str(why))
         sys.exit(1)

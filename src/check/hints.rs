@@ -73,6 +73,10 @@ fn hint_for(forfeit: &Forfeit) -> Option<String> {
              such lines with #"
         }
         (Some(Trouble::NotStarted), _) => return None,
+        (Some(Trouble::NoAction), _) => {
+            "the adapter or bridge in the bot's command says this of the program behind it; its README \
+             says what that program may answer"
+        }
         (Some(Trouble::Memory), _) => "hold less at a time, or ask for a higher limit",
         (Some(Trouble::Other), _) => "compute only when the bot is asked to act",
         (None, Some(Request::Hello)) => {

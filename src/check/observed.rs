@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::clock::{Spent, Wait};
 use crate::player::{Contention, Fault, Log, Player, Process};
-use crate::protocol::ToBot;
+use crate::protocol::{ToBot, said_illegal};
 
 /// What a bot is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,6 +30,8 @@ pub enum Trouble {
     Noise,
     /// It held too much memory.
     Memory,
+    /// It speaks for another program, and says that this gave no action.
+    NoAction,
     /// Anything else.
     Other,
 }
@@ -77,6 +79,9 @@ impl Player for ObservedProcess {
     fn answer(&mut self, wait: Wait, answer: &mut String) -> Result<Spent, Fault> {
         let result = self.process.answer(wait, answer);
         match (&result, self.notes.request) {
+            (Ok(_), Some(Request::Act)) if said_illegal(answer).is_some() => {
+                self.notes.trouble = Some(Trouble::NoAction);
+            }
             (Ok(spent), Some(Request::Hello)) => self.notes.hello = Some((answer.clone(), *spent)),
             (Ok(spent), Some(Request::Start)) => self.notes.ready = Some(*spent),
             (Ok(spent), Some(Request::Act)) => self.notes.actions.push(*spent),

@@ -83,7 +83,8 @@ impl Outcome {
 pub enum Reason {
     /// Watch Your Back!: fewer than two pieces at the end of the placing phase.
     AfterPlacing,
-    /// Watch Your Back!: fewer than two pieces after a move.
+    /// Watch Your Back!: fewer than two pieces after a move. Dark chess, in the reading ntu: no
+    /// piece of one side is left.
     Elimination,
     /// Watch Your Back!: fewer than two pieces after the first shrink.
     Shrink128,
@@ -91,7 +92,8 @@ pub enum Reason {
     Shrink192,
     /// Cachex: an unbroken chain between one's two sides.
     Connection,
-    /// Cachex: the same stones on the same cells for the seventh time.
+    /// Cachex: the same stones on the same cells for the seventh time. Dark chess: the same
+    /// position as often as the option repetitions says.
     Repetition,
     /// Cachex: the 343rd turn was played.
     MaxTurns,

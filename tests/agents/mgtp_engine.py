@@ -3,7 +3,8 @@
     python3 mgtp_engine.py [MANNER]
 
 It follows the echoes of all actions and plays the first that its own rules allow: captures, then flips, then
-moves. Its manner is how it goes wrong: steps-with-cannons, dies, hangs, computes, refuses, babbles, is-deaf.
+moves. Its manner is how it goes wrong: dies, hangs, computes, refuses, babbles, is-deaf. Two are right:
+steps-with-cannons, and follows-turns, which stops if a side acts twice.
 """
 
 import sys
@@ -13,6 +14,8 @@ manner = sys.argv[1] if len(sys.argv) > 1 else "plays"
 RANKS = "PNRMGK"
 BESIDE = [(0, 1), (1, 0), (0, -1), (-1, 0)]
 up, down, sides = {}, set(), []
+# How many actions there were, and whether the first piece that was turned up is red.
+plies, first_is_red = 0, None
 
 
 def squares():
@@ -75,6 +78,15 @@ def say(text):
     print(text, flush=True)
 
 
+def follow_turn(piece, moves):
+    global plies, first_is_red
+    if first_is_red is None:
+        first_is_red = piece.isupper()
+    if moves and manner == "follows-turns":
+        assert piece.isupper() == (first_is_red == (plies % 2 == 0)), (piece, plies)
+    plies += 1
+
+
 def serve():
     for line in sys.stdin:
         number, command, *arguments = line.split()
@@ -88,12 +100,14 @@ def serve():
             down.update(squares())
             say("=7")
         elif command == "flip":
+            follow_turn(arguments[1], False)
             down.discard(arguments[0])
             up[arguments[0]] = arguments[1]
             say("=11")
         elif command == "move":
             assert arguments[0] in up, arguments
             assert arguments[1] not in down, arguments
+            follow_turn(up[arguments[0]], True)
             up[arguments[1]] = up.pop(arguments[0])
             say("=10")
         elif command == "genmove":

@@ -164,6 +164,7 @@ fn a_fault_that_loses_games_is_a_failure() {
         (says_more, "games", "`hm`"),
         ("RANDOM | sed -u s/^[a-d][1-4]$/d4/", "games", "illegal_action: played `d4` at ply"),
         ("RANDOM | sed -u \"s/^\\([a-d][1-4]\\)$/I play \\1/\"", "games", "answered `I play "),
+        ("RANDOM | sed -u \"s/^[a-d][1-4]$/illegal it answered nothing/\"", "games", "at ply 1: it answered nothing"),
         (crash, "games", "game 1, as red: crash: the bot's process exited with code 3"),
         (hog, "memory", "of memory; the limit is 16.0 MiB"),
     ]));

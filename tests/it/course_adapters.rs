@@ -3,7 +3,7 @@
 //!
 //! An agent lies in `tests/agents/COURSE/NAME/`. Comments in its files begin with
 //! `expect:` (`plays`, or a termination, a colon and words of its detail; one of several must hold), `log:` (words in
-//! one of its logs) and `package:` (what the adapter is given; else the folder).
+//! one of its logs) and `package:` (what the adapter is given, and options; else the folder).
 
 use std::path::Path;
 use std::process::Command;
@@ -120,15 +120,17 @@ impl Run {
             plan.settings, plan.opening_plies
         );
         let adapter = root().join("bots/course-adapters/adapter.py");
+        let adapter = adapter.display().to_string();
         let examples = root().join("bots/course-adapters/examples");
         for Agent { name, package, .. } in agents {
+            let mut command = vec![python.program.as_str(), adapter.as_str(), course];
+            command.extend(package.split(' '));
             config.push_str(&format!(
                 "[[player]]\nname = {name:?}\ndir = {:?}\n\
-                 command = [{:?}, {adapter:?}, {course:?}, {package:?}]\n\
+                 command = {command:?}\n\
                  env = {{ PYTHONPATH = {examples:?}, CONDA_PREFIX = {examples:?}, VIRTUAL_ENV = {:?} }}\n\
                  fresh-process = {}\n",
                 home.join(name),
-                python.program,
                 python.prefix,
                 plan.fresh_process,
             ));

@@ -24,10 +24,20 @@ const FAILURES: [(&str, &str, &str); 6] = [
 /// Plays four games of dark chess against the house bot `random` for each of these test engines, which do
 /// what their names say. The bridge is outside their folder.
 fn games(engines: &[&str], limits: &str) -> Option<Vec<GameRow>> {
+    games_of_reading("ntu", &[], engines, limits)
+}
+
+/// The same in any reading, with options of the bridge.
+fn games_of_reading(
+    reading: &str,
+    options: &[&str],
+    engines: &[&str],
+    limits: &str,
+) -> Option<Vec<GameRow>> {
     let Python { program, prefix } = python()?;
     let dir = root().join("tests/agents");
     let mut config = format!(
-        "seed = 3\n[game]\nname = \"dark-chess\"\nreading = \"common\"\n\
+        "seed = 3\n[game]\nname = \"dark-chess\"\nreading = {reading:?}\n\
          [limits]\nhandshake = \"3m\"\nstart = \"3m\"\n{limits}\n\
          [clock]\nmeasure = \"cpu\"\nper-game = \"2s\"\nwall-cap = \"{}\"\n\
          [format]\nkind = \"gauntlet\"\nchallengers = {engines:?}\ngames-per-pairing = 4\n\
@@ -44,6 +54,7 @@ fn games(engines: &[&str], limits: &str) -> Option<Vec<GameRow>> {
             "--patience",
             patience,
         ];
+        command.extend(options);
         match *name {
             "is-not-there" => command.push("./no-such-engine"),
             manner => command.extend([&program, "mgtp_engine.py", manner]),
@@ -67,8 +78,9 @@ fn are_whole(games: &[GameRow]) {
 #[test]
 fn an_engine_plays_whole_games() {
     // Text between replies is ignored, even if it looks like a reply.
-    if let Some(games) = games(&["plays", "babbles"], "") {
-        assert_eq!(games.len(), 8);
+    let engines = ["plays", "babbles", "steps-with-cannons", "follows-turns"];
+    if let Some(games) = games(&engines, "") {
+        assert_eq!(games.len(), 16);
         are_whole(&games);
     }
 }
@@ -104,10 +116,28 @@ fn a_failing_engine_forfeits_with_a_helpful_message() {
     }
 }
 
-/// The engine's own rules let a Cannon step; ours do not.
+/// The protocol cannot say all that happens in the other readings.
+#[test]
+fn another_reading_is_refused_unless_it_is_asked_for() {
+    for reading in ["literal", "common"] {
+        let Some(games) = games_of_reading(reading, &[], &["follows-turns"], "") else {
+            return;
+        };
+        for game in games {
+            assert_eq!(game.end.termination.name(), "handshake");
+            assert!(
+                game.detail().contains("set reading = \"ntu\" for the game"),
+                "{game:?}"
+            );
+        }
+    }
+}
+
+/// The engine's own rules let a Cannon step; the other readings do not.
 #[test]
 fn a_cannon_that_steps_is_explained() {
-    let Some(games) = games(&["steps-with-cannons"], "") else {
+    let engines = ["steps-with-cannons"];
+    let Some(games) = games_of_reading("common", &["--any-reading"], &engines, "") else {
         return;
     };
     let stepped: Vec<&GameRow> = games

@@ -84,6 +84,12 @@ impl Board {
         self.unseen[piece.index()]
     }
 
+    /// Whether no piece of that colour is left, face-up or face-down.
+    pub fn is_gone(&self, color: Color) -> bool {
+        let unseen = |kind| self.unseen(Piece { color, kind }) > 0;
+        self.of_color(color) == 0 && !Kind::ALL.into_iter().any(unseen)
+    }
+
     /// The squares with a piece on them that a jump over exactly one piece reaches from `from`.
     pub fn jump_targets(&self, from: Square) -> u32 {
         jump_targets(self.occupied(), from)
@@ -93,9 +99,11 @@ impl Board {
     pub fn can_act(&self, color: Option<Color>, rules: Rules) -> bool {
         let has_step = |color| {
             let kind = Kind::Cannon;
-            let pieces = self.of_color(color) & !self.of_piece(Piece { color, kind });
-            let beside = stepped(pieces).into_iter().fold(0, |all, set| all | set);
-            beside & !self.occupied() != 0
+            let pieces = match rules.ntu {
+                true => self.of_color(color),
+                false => self.of_color(color) & !self.of_piece(Piece { color, kind }),
+            };
+            beside(pieces) & !self.occupied() != 0
         };
         // Nearly always one of the first two tests decides.
         self.down != 0 || color.is_some_and(has_step) || !self.moves(color, rules).is_empty()
@@ -140,9 +148,13 @@ impl Board {
         }
         step(&mut moves, own(Kind::General), targets);
 
-        let jumped = self.down | self.of_color(color.other());
+        let enemies = self.of_color(color.other());
         for (square, slot) in Square::of_mask(own(Kind::Cannon)).zip(&mut moves.cannons) {
-            *slot = (square, self.jump_targets(square) & jumped);
+            let jumps = self.jump_targets(square);
+            *slot = match rules.ntu {
+                true => (square, jumps & enemies | beside(square.bit()) & empty),
+                false => (square, jumps & (self.down | enemies)),
+            };
         }
         moves
     }
@@ -183,6 +195,7 @@ pub struct Moves {
     /// Where pieces go by one step up, left, right, down: one bit is one move, since two pieces
     /// that step the same way never meet.
     steps: [u32; 4],
+    /// Where each Cannon goes.
     cannons: [(Square, u32); Board::MOST_OF_A_PIECE],
 }
 
@@ -310,6 +323,13 @@ fn stepped(set: u32) -> [u32; 4] {
         (set & !COLUMN_D) << 1,
         set << 4,
     ]
+}
+
+/// The squares one step from any of a set.
+fn beside(set: u32) -> u32 {
+    stepped(set)
+        .into_iter()
+        .fold(0, |all, stepped| all | stepped)
 }
 
 /// The occupied squares that a jump over exactly one piece reaches from `from`.

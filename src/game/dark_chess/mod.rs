@@ -11,6 +11,7 @@ mod notation;
 mod options;
 mod parts;
 mod pieces;
+mod quiet;
 mod rule;
 mod state;
 
@@ -19,6 +20,7 @@ pub use notation::{Action, Public, Square};
 pub use options::{Options, Rules};
 pub use parts::{Parts, PartsError};
 pub use pieces::{Color, Kind, Piece};
+use quiet::QuietPlies;
 pub use rule::Rule;
 pub use state::State;
 
@@ -30,13 +32,15 @@ pub const WINNING_SCORE: u32 = 60;
 pub struct View {
     board: Board,
     rules: Rules,
+    repetition_limit: Limit,
     quiet_limit: Limit,
     ply_limit: Limit,
     turn: Seat,
     /// The colour of the first seat, once the first flip has settled it.
     first_color: Option<Color>,
-    score: [u32; 2],
-    quiet: u32,
+    /// The points of what each seat's opponent has lost.
+    captured: [u32; 2],
+    quiet: QuietPlies,
     ply: u32,
     outcome: Option<Outcome>,
 }
@@ -51,12 +55,13 @@ impl View {
         Self {
             board,
             rules: options.rules(),
+            repetition_limit: options.repetitions(),
             quiet_limit: options.quiet_plies(),
             ply_limit: options.max_plies(),
             turn: Seat::First,
             first_color: None,
-            score: [0, 0],
-            quiet: 0,
+            captured: [0, 0],
+            quiet: QuietPlies::NONE,
             ply: 0,
             outcome: None,
         }
@@ -67,7 +72,7 @@ impl View {
         &self.board
     }
 
-    /// What a General may capture in this game.
+    /// What this game's reading of the rules is.
     pub fn rules(&self) -> Rules {
         self.rules
     }
@@ -87,12 +92,22 @@ impl View {
 
     /// How many plies have been played since the last flip or capture.
     pub fn quiet_plies(&self) -> u32 {
-        self.quiet
+        self.quiet.count()
+    }
+
+    /// How often a position must occur for a draw.
+    pub fn repetition_limit(&self) -> Limit {
+        self.repetition_limit
     }
 
     /// After how many quiet plies in a row the game is a draw.
     pub fn quiet_limit(&self) -> Limit {
         self.quiet_limit
+    }
+
+    /// The points of what each seat's opponent has lost, also where points do not count.
+    pub fn captured(&self) -> [u32; 2] {
+        self.captured
     }
 
     /// All legal actions, not yet as a list; none once the game is over.
@@ -117,7 +132,6 @@ impl View {
 
     /// Plays a legal action that shows `shown`.
     pub(crate) fn follow(&mut self, action: Action, shown: Option<Piece>) {
-        self.quiet += 1;
         match (action, shown) {
             (Action::Flip(square), Some(piece)) => {
                 self.board.take_down(square, piece);
@@ -126,7 +140,7 @@ impl View {
                     Seat::First => piece.color,
                     Seat::Second => piece.color.other(),
                 });
-                self.quiet = 0;
+                self.quiet = QuietPlies::NONE;
             }
             (Action::Flip(_), None) => {}
             (Action::Move(from, to), _) => {
@@ -139,7 +153,7 @@ impl View {
                         self.board.take_down(to, piece);
                         self.capture(piece);
                     }
-                    (Cell::Down, None) | (Cell::Empty, _) => {}
+                    (Cell::Down, None) | (Cell::Empty, _) => self.quiet.add(from, to),
                 }
                 if let Cell::Up(piece) = self.board.at(from) {
                     self.board.take(from, piece);
@@ -158,7 +172,7 @@ impl View {
         Self {
             turn: self.turn.other(),
             ply: self.ply + 1,
-            quiet: 0,
+            quiet: QuietPlies::NONE,
             ..*self
         }
     }
@@ -170,21 +184,29 @@ impl View {
         } else {
             Seat::Second
         };
-        self.score[loser.other().index()] += piece.kind.points();
-        self.quiet = 0;
+        self.captured[loser.other().index()] += piece.kind.points();
+        self.quiet = QuietPlies::NONE;
     }
 
     /// The rules of the game come before our own conventions.
     fn decide(&self) -> Option<Outcome> {
         for seat in Seat::BOTH {
-            if self.score[seat.index()] >= WINNING_SCORE {
+            let gone = |color| self.board.is_gone(color);
+            if self.rules.ntu && self.color(seat.other()).is_some_and(gone) {
+                return Some(Outcome::won(seat, Reason::Elimination));
+            }
+            if !self.rules.ntu && self.captured[seat.index()] >= WINNING_SCORE {
                 return Some(Outcome::won(seat, Reason::Score60));
             }
         }
         if !self.board.can_act(self.color(self.turn), self.rules) {
             return Some(Outcome::won(self.turn.other(), Reason::NoLegal));
         }
-        if self.quiet_limit.reached(self.quiet) {
+        let repeated = |times| self.quiet.repeated(&self.board, times);
+        if self.repetition_limit.0.is_some_and(repeated) {
+            return Some(Outcome::drawn(Reason::Repetition));
+        }
+        if self.quiet_limit.reached(self.quiet.count()) {
             return Some(Outcome::drawn(Reason::QuietPlies));
         }
         if self.ply_limit.reached(self.ply) {
@@ -206,7 +228,7 @@ impl View {
             return Err(Rule::Nowhere(from));
         }
         if piece.kind == Kind::Cannon {
-            return self.check_jump(from, to, piece.color);
+            return self.check_cannon(from, to, piece.color);
         }
         if from.distance(to) != 1 {
             let kind = piece.kind;
@@ -214,6 +236,7 @@ impl View {
         }
         match self.board.at(to) {
             Cell::Empty => Ok(()),
+            Cell::Down if self.rules.ntu => Err(Rule::FaceDownIsSafe(to)),
             Cell::Down => Err(Rule::TakesFaceDown {
                 to,
                 kind: piece.kind,
@@ -228,9 +251,12 @@ impl View {
         }
     }
 
-    fn check_jump(&self, from: Square, to: Square, color: Color) -> Result<(), Rule> {
+    fn check_cannon(&self, from: Square, to: Square, color: Color) -> Result<(), Rule> {
         match self.board.at(to) {
+            Cell::Empty if self.rules.ntu && from.distance(to) == 1 => return Ok(()),
+            Cell::Empty if self.rules.ntu => return Err(Rule::CannonFar { from, to }),
             Cell::Empty => return Err(Rule::CannonStep { from, to }),
+            Cell::Down if self.rules.ntu => return Err(Rule::FaceDownIsSafe(to)),
             Cell::Up(prey) if prey.color == color => return Err(Rule::OwnPiece(to, prey)),
             Cell::Up(_) | Cell::Down => {}
         }
@@ -301,7 +327,7 @@ impl super::View for View {
     }
 
     fn score(&self) -> Option<[u32; 2]> {
-        Some(self.score)
+        (!self.rules.ntu).then_some(self.captured)
     }
 
     fn board(&self) -> String {
@@ -344,8 +370,11 @@ impl super::View for View {
                 Some(Color::Red) => "red, upper case",
                 Some(Color::Black) => "black, lower case",
             };
-            let points = self.score[seat.index()];
-            picture.push_str(&format!("{name} ({color}): {points} points\n"));
+            let points = match self.score() {
+                Some(score) => format!(": {} points", score[seat.index()]),
+                None => String::new(),
+            };
+            picture.push_str(&format!("{name} ({color}){points}\n"));
         }
         picture
     }

@@ -3,13 +3,16 @@
 use super::super::{Limit, OptionDoc, OptionError};
 use super::pieces::{Kind, Piece};
 
-/// What a General may capture, where the rule text can be read in two ways.
+/// What the readings of the rules differ in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rules {
     /// Whether a General captures the other General.
     pub general_takes_general: bool,
     /// Whether a General captures a Soldier.
     pub general_takes_soldier: bool,
+    /// Whether the rules are those of the Taiwanese tournaments: a Cannon also steps, no piece
+    /// captures a face-down one, and a side wins when its opponent has no piece, not by points.
+    pub ntu: bool,
 }
 
 impl Rules {
@@ -28,20 +31,33 @@ impl Rules {
     }
 }
 
-/// The two complete readings of the rule text.
+/// A complete set of rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Reading {
     /// "General can only be captured by Soldier", to the letter.
     Literal,
     /// What nearly all programs play.
     Common,
+    /// The rules of the Taiwanese tournaments, which are not a reading of the rule text.
+    Ntu,
 }
 
 impl Reading {
+    const ALL: [Reading; 3] = [Reading::Literal, Reading::Common, Reading::Ntu];
+
+    fn name(self) -> &'static str {
+        match self {
+            Reading::Literal => "literal",
+            Reading::Common => "common",
+            Reading::Ntu => "ntu",
+        }
+    }
+
     fn rules(self) -> Rules {
         Rules {
-            general_takes_general: self == Reading::Common,
+            general_takes_general: self != Reading::Literal,
             general_takes_soldier: self == Reading::Literal,
+            ntu: self == Reading::Ntu,
         }
     }
 }
@@ -53,6 +69,7 @@ pub struct Options {
     reading: Reading,
     general_takes_general: Option<bool>,
     general_takes_soldier: Option<bool>,
+    repetitions: Option<Limit>,
     quiet_plies: Limit,
     max_plies: Limit,
 }
@@ -64,6 +81,7 @@ impl Default for Options {
             reading: Reading::Literal,
             general_takes_general: None,
             general_takes_soldier: None,
+            repetitions: None,
             quiet_plies: Limit(Some(60)),
             max_plies: Limit(Some(1000)),
         }
@@ -82,10 +100,10 @@ impl Options {
         },
         OptionDoc {
             key: "reading",
-            values: "literal or common",
+            values: "literal, common or ntu",
             default: "literal",
             meaning: "what a General may capture: a Soldier and no General (literal), or a General \
-                      and no Soldier (common)",
+                      and no Soldier (common); ntu is the rules of the Taiwanese tournaments",
             secret: false,
         },
         OptionDoc {
@@ -100,6 +118,14 @@ impl Options {
             values: "yes or no",
             default: "as the reading says",
             meaning: "whether a General may capture a Soldier",
+            secret: false,
+        },
+        OptionDoc {
+            key: "repetitions",
+            values: "a number from 2 to 16, or none",
+            default: "none",
+            meaning: "a draw when the same position occurs so many times within 60 plies without \
+                      a flip or a capture; 4 if the reading is ntu",
             secret: false,
         },
         OptionDoc {
@@ -126,14 +152,14 @@ impl Options {
         match key {
             "layout" => self.layout = Some(read_layout(value)?),
             "reading" => {
-                self.reading = match value {
-                    "literal" => Reading::Literal,
-                    "common" => Reading::Common,
-                    _ => return Err(OptionError::expected("literal or common")),
-                }
+                self.reading = Reading::ALL
+                    .into_iter()
+                    .find(|reading| reading.name() == value)
+                    .ok_or_else(|| OptionError::expected("literal, common or ntu"))?;
             }
             "general-takes-general" => self.general_takes_general = Some(yes_or_no(value)?),
             "general-takes-soldier" => self.general_takes_soldier = Some(yes_or_no(value)?),
+            "repetitions" => self.repetitions = Some(read_repetitions(value)?),
             "quiet-plies" => self.quiet_plies = Limit::parse(value)?,
             "max-plies" => self.max_plies = Limit::parse(value)?,
             _ => return Err(OptionError::unknown(Self::DOCS)),
@@ -148,22 +174,17 @@ impl Options {
             "layout" => self
                 .layout
                 .map(|layout| layout.iter().map(|piece| piece.letter()).collect()),
-            "reading" => Some(
-                match self.reading {
-                    Reading::Literal => "literal",
-                    Reading::Common => "common",
-                }
-                .to_owned(),
-            ),
+            "reading" => Some(self.reading.name().to_owned()),
             "general-takes-general" => Some(yes_no(self.rules().general_takes_general)),
             "general-takes-soldier" => Some(yes_no(self.rules().general_takes_soldier)),
+            "repetitions" => Some(self.repetitions().to_string()),
             "quiet-plies" => Some(self.quiet_plies.to_string()),
             "max-plies" => Some(self.max_plies.to_string()),
             _ => None,
         }
     }
 
-    /// What a General may capture.
+    /// The reading's rules, with what was set for a General alone.
     pub fn rules(&self) -> Rules {
         let reading = self.reading.rules();
         Rules {
@@ -173,12 +194,22 @@ impl Options {
             general_takes_soldier: self
                 .general_takes_soldier
                 .unwrap_or(reading.general_takes_soldier),
+            ntu: reading.ntu,
         }
     }
 
     /// The layout, unless it is left to chance.
     pub fn layout(&self) -> Option<[Piece; 32]> {
         self.layout
+    }
+
+    /// A game is a draw when a position occurs this many times within 60 quiet plies.
+    pub fn repetitions(&self) -> Limit {
+        let of_reading = match self.reading {
+            Reading::Literal | Reading::Common => None,
+            Reading::Ntu => Some(4),
+        };
+        self.repetitions.unwrap_or(Limit(of_reading))
     }
 
     /// A game is a draw after this many plies in a row without a flip or a capture.
@@ -189,6 +220,14 @@ impl Options {
     /// A game is a draw after this many plies.
     pub fn max_plies(&self) -> Limit {
         self.max_plies
+    }
+}
+
+/// More than 16 times cannot occur within 60 plies, since coming back takes four.
+fn read_repetitions(value: &str) -> Result<Limit, OptionError> {
+    match Limit::parse(value) {
+        Ok(limit) if limit.0.is_none_or(|times| (2..=16).contains(&times)) => Ok(limit),
+        _ => Err(OptionError::expected("a number from 2 to 16, or none")),
     }
 }
 

@@ -52,7 +52,8 @@ impl State {
         if parts.first_color.is_none() && !untouched {
             return Err(PartsError::NoColor);
         }
-        if let Some(&score) = parts.score.iter().find(|&&score| score >= WINNING_SCORE) {
+        let wins = |&score: &u32| score >= WINNING_SCORE && !options.rules().ntu;
+        if let Some(score) = parts.score.into_iter().find(wins) {
             return Err(PartsError::Score(score));
         }
 
@@ -74,7 +75,7 @@ impl State {
             board,
             turn: parts.turn,
             first_color: parts.first_color,
-            score: parts.score,
+            captured: parts.score,
             ..View::new(options)
         };
         view.outcome = view.decide();

@@ -55,6 +55,9 @@ pub enum Rule {
         Article(*kind)
     )]
     TakesFaceDown { to: Square, kind: Kind },
+    /// A face-down piece captured, where no piece captures one.
+    #[error("the piece on {0} is face-down: under the reading ntu no piece captures it")]
+    FaceDownIsSafe(Square),
     /// A capture that the ranks do not allow.
     #[error(
         "{} does not capture {} (here on {to}): {}",
@@ -64,6 +67,12 @@ pub enum Rule {
     /// A Cannon goes to an empty square.
     #[error("the Cannon on {from} moves only by capturing: {to} is empty")]
     CannonStep { from: Square, to: Square },
+    /// A Cannon goes to an empty square that is not beside it.
+    #[error(
+        "the Cannon on {from} goes one square, or jumps over one piece to capture: {to} is empty \
+         and not beside it"
+    )]
+    CannonFar { from: Square, to: Square },
     /// A Cannon jumps out of its row and column.
     #[error("the Cannon on {from} captures along its row or column: {to} is on neither")]
     CannonLine { from: Square, to: Square },

@@ -1,7 +1,7 @@
 //! What a position is worth.
 
 use crate::game::dark_chess::{Color, Kind, Piece, Square, View, WINNING_SCORE};
-use crate::game::{Outcome, Seat, View as _};
+use crate::game::{Outcome, Seat};
 
 /// What a win is worth, less the plies it takes. It is little more than all points of a game, so
 /// that in an average over face-down pieces a small risk of losing does not outweigh the rest.
@@ -41,12 +41,15 @@ pub fn result(outcome: Outcome, seat: Seat, plies: i32) -> i32 {
 
 /// What a game that goes on is worth to `seat`.
 pub fn evaluate(view: &View, seat: Seat) -> i32 {
-    let (Some(own), Some(points)) = (view.color(seat), view.score()) else {
+    let Some(own) = view.color(seat) else {
         return 0;
     };
-    let [mine, theirs] = [seat, seat.other()].map(|seat| points[seat.index()]);
+    let [mine, theirs] = [seat, seat.other()].map(|seat| view.captured()[seat.index()]);
     let sides = side(view, own) - side(view, own.other());
-    let value = (mine as i32 - theirs as i32) * POINT + sides + closing(mine) - closing(theirs);
+    let mut value = (mine as i32 - theirs as i32) * POINT + sides;
+    if !view.rules().ntu {
+        value += closing(mine) - closing(theirs);
+    }
     let value = value.clamp(-AHEAD, AHEAD);
     // Quiet plies lead to a draw, so they reduce the value: whoever is ahead should act.
     match view.quiet_limit().0 {

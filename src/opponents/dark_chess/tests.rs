@@ -7,8 +7,16 @@ use crate::opponents::duel::points;
 use crate::opponents::{Brain, Budget, Random};
 use crate::random::Stream;
 
+type Start = fn(&mut Stream) -> State;
+
 fn start(chance: &mut Stream) -> State {
     State::new(&Options::default(), chance)
+}
+
+fn start_ntu(chance: &mut Stream) -> State {
+    let mut options = Options::default();
+    options.set("reading", "ntu").expect("a reading");
+    State::new(&options, chance)
 }
 
 #[test]
@@ -24,8 +32,26 @@ fn search_beats_greedy() {
 }
 
 #[test]
+fn greedy_beats_random_by_the_taiwanese_rules() {
+    let points = points(start_ntu, || Box::new(Greedy), || Box::new(Random), 0, 20);
+    assert!(points >= 36.0, "{points} of 40");
+}
+
+#[test]
+fn search_beats_greedy_by_the_taiwanese_rules() {
+    let points = points(
+        start_ntu,
+        || Box::new(Search),
+        || Box::new(Greedy),
+        5000,
+        10,
+    );
+    assert!(points >= 17.0, "{points} of 20");
+}
+
+#[test]
 fn a_move_is_played_without_any_budget() {
-    for seed in 0..5 {
+    for (seed, start) in (0..5).flat_map(|seed| [(seed, start as Start), (seed, start_ntu)]) {
         let mut chance = Stream::new(seed, 1);
         let mut state = start(&mut chance);
         while let Some(action) = state.random_action(&mut chance) {

@@ -15,11 +15,17 @@ use super::{Rules, sample, setup, view};
 
 type Settings = &'static [(&'static str, &'static str)];
 
-const READINGS: [Settings; 4] = [
+const READINGS: [Settings; 6] = [
     &[],
     &[("reading", "common")],
     &[("general-takes-soldier", "no")],
     &[("general-takes-general", "yes"), ("quiet-plies", "none")],
+    &[("reading", "ntu")],
+    &[
+        ("reading", "ntu"),
+        ("quiet-plies", "none"),
+        ("repetitions", "2"),
+    ],
 ];
 
 impl Rules for State {
@@ -31,13 +37,15 @@ impl Rules for State {
     const NEARLY: &'static str = "[a-e]?[-0-9a-f+ ]{0,8}|.{0,8}";
     const REASONS: &'static [Reason] = &[
         Reason::Score60,
+        Reason::Elimination,
         Reason::NoLegal,
+        Reason::Repetition,
         Reason::QuietPlies,
         Reason::MaxPlies,
     ];
     const PAGE: &'static str = include_str!("../../../docs/rules/dark-chess.md");
     const CASES: &'static str = include_str!("../../rules/dark_chess.cases");
-    const PERFT: (&'static str, usize) = (include_str!("../../perft/dark_chess.perft"), 84);
+    const PERFT: (&'static str, usize) = (include_str!("../../perft/dark_chess.perft"), 119);
 
     fn start(setup: &Setup, chance: &mut dyn Chance) -> Self {
         State::new(options(setup), chance)
@@ -100,7 +108,7 @@ impl Rules for State {
     }
 
     /// What is kept is what lies on the board, and every point comes from a piece that is gone.
-    fn inspect(&self, _start: &Self, played: &[Action]) {
+    fn inspect(&self, start: &Self, played: &[Action]) {
         let now = view(self);
         assert_eq!(now.moves().count() as usize, super::legal(self).len());
         assert_eq!(now.moves().is_empty(), super::legal(self).is_empty());
@@ -117,7 +125,7 @@ impl Rules for State {
                 .fold(0, |mask, (i, _)| mask | 1 << i),
             turn: Seat::BOTH[played.len() % 2],
             first_color: now.color(Seat::First),
-            score: now.score().expect("points").map(|score| score.min(59)),
+            score: now.captured().map(|score| score.min(59)),
         };
         let rebuilt = State::from_parts(&Options::default(), &parts).expect("a position");
         assert_eq!(now.seen(), view(&rebuilt).seen());
@@ -132,9 +140,30 @@ impl Rules for State {
             missing.into_iter().sum::<u32>()
         };
         if let (Some(first), Some(second)) = (now.color(Seat::First), now.color(Seat::Second)) {
-            assert_eq!(now.score(), Some([gone(second), gone(first)]));
+            assert_eq!(now.captured(), [gone(second), gone(first)]);
         }
+        let drawn = now.outcome().map(|outcome| outcome.reason) == Some(Reason::Repetition);
+        let occurred = occurrences(start, played);
+        let enough = |times| occurred >= times;
+        assert_eq!(now.repetition_limit().0.is_some_and(enough), drawn);
     }
+}
+
+/// How often the last position of a game occurred within its last 60 quiet plies, by comparing boards.
+fn occurrences(start: &State, played: &[Action]) -> u32 {
+    let mut state = start.clone();
+    let mut boards = vec![view(&state).board()];
+    for &action in played {
+        state.apply(action).expect("a legal action");
+        if view(&state).quiet_plies() == 0 {
+            boards.clear();
+        }
+        boards.push(view(&state).board());
+    }
+    let same_seat = boards.iter().rev().take(61).step_by(2);
+    same_seat
+        .filter(|&board| Some(board) == boards.last())
+        .count() as u32
 }
 
 fn options(setup: &Setup) -> &Options {
@@ -175,6 +204,8 @@ fn a_view_knows_nothing_that_is_hidden() {
         let yes_no = |yes| if yes { "yes" } else { "no" };
         let setup = setup::<State>(&[
             ("layout", &layout),
+            ("reading", if seen.rules().ntu { "ntu" } else { "literal" }),
+            ("repetitions", &number(seen.repetition_limit())),
             (
                 "general-takes-general",
                 yes_no(seen.rules().general_takes_general),
@@ -215,7 +246,7 @@ fn what_takes_what() {
     };
     // Rows: General, Advisor, Minister, Chariot, Horse, Cannon (it jumps), Soldier.
     let middle = ["GMRNCP", "MRNCP", "RNCP", "NCP", "", "KP"];
-    let generals = ["GMRNCP", "KGMRNC", "GMRNC", "KGMRNCP"];
+    let generals = ["GMRNCP", "KGMRNC", "GMRNC", "KGMRNCP", "KGMRNC", "KGMRNC"];
     for (settings, general) in READINGS.into_iter().zip(generals) {
         let table = takes(options(&setup::<State>(settings)).rules());
         assert_eq!(table[0], general);

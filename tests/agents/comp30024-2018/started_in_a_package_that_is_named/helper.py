@@ -1,0 +1,1 @@
+from wanderer_2018 import Player as Wanderer

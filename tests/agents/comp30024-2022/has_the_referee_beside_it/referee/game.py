@@ -1,0 +1,1 @@
+_ACTION_PLACE = 'PLACE'

@@ -1,0 +1,2 @@
+# package: team
+from team.player import Player

@@ -1,0 +1,1 @@
+from wanderer_2022 import Player as Wanderer
