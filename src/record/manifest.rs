@@ -133,6 +133,7 @@ pub struct MachineTable {
     /// Whether bots were pinned to processors.
     pub pinned: bool,
     /// What told the processor time of bots; unknown of older runs.
+    #[serde(rename = "cpu-source")]
     pub cpu_source: Option<CpuSource>,
 }
 

@@ -52,7 +52,7 @@ const LAYERS: &[Layer] = &[
     },
     Layer {
         name: "record",
-        knows: "clock config game player::Launch player::Log player::OffTurn player::Tier \
+        knows: "clock config game player::CpuSource player::Launch player::Log player::OffTurn player::Tier \
                 protocol::VERSION referee schedule::Format units",
         crates: "*", never: "std::process std::thread::spawn std::thread::scope std::net",
     },

@@ -156,7 +156,10 @@ fn every_failure_to_answer_has_its_termination() {
         (&wall, Fault::NotText, Termination::ProtocolError),
     ];
     for (time, fault, termination) in cases {
-        let words = fault.to_string();
+        let mut words = fault.to_string();
+        if termination == Termination::Time {
+            words.push_str("; an action may take 0.040 s");
+        }
         let (mut red, mut blue) = (plays(&RED, &[]), acts(vec![Reply::Fault(fault)]));
         let end = game(time, [&mut red, &mut blue]);
         assert_eq!(end.termination, termination, "{words}");

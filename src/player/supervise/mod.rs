@@ -30,6 +30,7 @@ mod messages;
 mod restrictions;
 mod sandbox;
 mod sandbox_init;
+mod scratch;
 mod shim;
 mod shim_command;
 mod shim_handle;
@@ -81,18 +82,4 @@ fn take_socket(number: RawFd) -> io::Result<UnixStream> {
 pub struct Supervisor {
     /// Its file.
     pub program: PathBuf,
-}
-
-impl Supervisor {
-    /// The program that runs now. Right only in `referee`: a test or another program that uses the
-    /// library cannot be a shim.
-    ///
-    /// # Errors
-    ///
-    /// The system does not tell which program this is.
-    pub fn this_program() -> io::Result<Self> {
-        Ok(Self {
-            program: std::env::current_exe()?,
-        })
-    }
 }

@@ -1,9 +1,8 @@
 //! The shim itself: one thread, which starts a bot, watches its tree and clears it away.
 
-use std::fs::{DirBuilder, File};
+use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, RawFd};
-use std::os::unix::fs::DirBuilderExt;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -21,7 +20,7 @@ use super::messages::{ASK_FOR_PEAK, ShimMessage};
 use super::restrictions::Restrictions;
 use super::sandbox::Sandbox;
 use super::shim_command::{BotCommand, close_streams};
-use super::{Cleanup, Confinement, ProcessEnd, Tier, tree};
+use super::{Cleanup, Confinement, ProcessEnd, Tier, scratch, tree};
 use crate::player::poll::poll_for;
 
 /// How often the tree is looked at, where looking is cheap.
@@ -32,6 +31,9 @@ const TICK_WITHOUT_PIDFD: Duration = Duration::from_millis(5);
 
 /// Looking may take one part in so many of a processor.
 const LOOKING_SHARE: u32 = 100;
+
+/// What making a sandbox may take of memory.
+const SANDBOX_MEMORY: u64 = 64 << 20;
 
 /// How long killing may take.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -45,7 +47,7 @@ pub(super) fn main(lifeline: UnixStream, cgroup: &str, bot: BotCommand) -> io::R
     // A bot of the same user must not look into the process that watches it.
     set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
     let confinement = bot.confinement.clone();
-    let scratch = (confinement.isolation == Tier::Landlock).then(|| scratch_folder(own));
+    let scratch = (confinement.isolation == Tier::Landlock).then(|| scratch::folder(own));
     let mut cgroup = Cgroup::make(cgroup, &cgroup_limits(&confinement));
     let entrances = cgroup.take_entrances();
     let started = match confinement.isolation {
@@ -63,7 +65,8 @@ pub(super) fn main(lifeline: UnixStream, cgroup: &str, bot: BotCommand) -> io::R
         Err(error) => {
             cgroup.remove();
             ShimMessage::Failed(error.into()).send(&lifeline);
-            return scratch.map_or(Ok(()), std::fs::remove_dir_all);
+            scratch.as_deref().inspect(|path| scratch::remove(path));
+            return Ok(());
         }
     };
     let mut watch = Watch {
@@ -100,14 +103,25 @@ fn close_other_descriptors(lifeline: &UnixStream) -> io::Result<()> {
     Ok(())
 }
 
-/// What the control group limits. In the tier `strict` that is not memory: the group would count the
-/// sandbox's files, and the processes that make it, as the bot's.
+/// What the control group limits.
 fn cgroup_limits(confinement: &Confinement) -> Confinement {
-    let memory = confinement.memory;
     Confinement {
-        memory: memory.filter(|_| confinement.isolation != Tier::Strict),
+        memory: group_memory(confinement),
         ..confinement.clone()
     }
+}
+
+/// How much memory the control group may have. In the tier `strict` the group counts the sandbox's files
+/// and the processes that make it, so there it is only a backstop: against memory that the bot has the
+/// kernel use.
+fn group_memory(confinement: &Confinement) -> Option<u64> {
+    let memory = confinement.memory?;
+    Some(match confinement.isolation {
+        Tier::Strict => memory
+            .saturating_add(2 * confinement.scratch)
+            .saturating_add(SANDBOX_MEMORY),
+        Tier::Containment | Tier::Landlock => memory,
+    })
 }
 
 /// Starts a bot as a child of this process.
@@ -119,7 +133,7 @@ fn start(
 ) -> io::Result<Pid> {
     let visible = match scratch {
         Some(scratch) => {
-            make_private_folder(scratch)?;
+            scratch::make(scratch)?;
             Some(VisiblePaths {
                 programs: bot.files()?,
                 folder: bot.folder()?,
@@ -134,17 +148,6 @@ fn start(
         .into_command(restrictions, scratch, cgroup_entrances)?
         .spawn()?;
     Ok(Pid::from_child(&child))
-}
-
-/// Where the bot below the shim `shim` may write.
-pub(super) fn scratch_folder(shim: Pid) -> PathBuf {
-    std::env::temp_dir().join(format!("referee-bot-{}", shim.as_raw_nonzero()))
-}
-
-/// Makes a folder that only its owner can look into, in place of one that a killed shim left.
-fn make_private_folder(path: &Path) -> io::Result<()> {
-    let _ = std::fs::remove_dir_all(path);
-    DirBuilder::new().mode(0o700).create(path)
 }
 
 /// A bot that runs, as its shim watches it.
@@ -250,8 +253,10 @@ impl Watch {
 
     /// The end of a bot whose control group reached its limit of memory.
     fn out_of_memory(&self) -> Option<ProcessEnd> {
+        let held = self
+            .cgroup
+            .out_of_memory(group_memory(&self.confinement)?)?;
         let limit = self.confinement.memory?;
-        let held = self.cgroup.out_of_memory(limit)?;
         Some(ProcessEnd::Memory { held, limit })
     }
 
@@ -329,7 +334,7 @@ impl Watch {
         self.cgroup.remove();
         if let Some(scratch) = &self.scratch {
             // Every process that could write to it is dead.
-            let _ = std::fs::remove_dir_all(scratch);
+            scratch::remove(scratch);
         }
         let cleanup = Cleanup {
             killed: killed.len() as u32,

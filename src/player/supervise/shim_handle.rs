@@ -21,9 +21,8 @@ use rustix::process::{
 use wait_timeout::ChildExt;
 
 use super::messages::{ASK_FOR_PEAK, Cleanup, ProcessEnd, ShimMessage};
-use super::shim::scratch_folder;
 use super::shim_command::{BotCommand, ShimCommand};
-use super::{SUBCOMMAND, Tier, cgroup, tree};
+use super::{SUBCOMMAND, Tier, cgroup, scratch, tree};
 use crate::player::cpu_counter::CpuCounter;
 use crate::player::line_buffer::{LineBuffer, ReadOutcome};
 use crate::player::poll::poll_for;
@@ -134,7 +133,7 @@ impl ShimHandle {
         let mut handle = Self {
             lifeline: ours,
             shim,
-            scratch: has_scratch.then(|| scratch_folder(shim)),
+            scratch: has_scratch.then(|| scratch::folder(shim)),
             cgroup: cgroup.clone(),
             // Before the shim is told to start the bot, so that nothing of it goes uncounted.
             cpu_counter: CpuCounter::of_programs_below(shim).ok(),
@@ -248,7 +247,7 @@ impl ShimHandle {
             // The shim would have removed these.
             cgroup::remove(&self.cgroup);
             if let Some(scratch) = &self.scratch {
-                let _ = std::fs::remove_dir_all(scratch);
+                scratch::remove(scratch);
             }
         }
         self.cleanup.unwrap_or_default()
