@@ -31,6 +31,7 @@ mod hostile_input;
 mod house_bot_conversation;
 mod journal;
 mod layers;
+mod lost_time;
 mod mgtp_bridge;
 mod placement;
 mod playing_at_the_terminal;

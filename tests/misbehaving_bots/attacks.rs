@@ -23,12 +23,14 @@ use crate::hostile::{in_python, restricted, small, with};
 /// What the scripts share: calls of the C library, and how the first thread of a process ends alone.
 const PRELUDE: &str = "import ctypes, os, signal, sys, threading, time
 libc = ctypes.CDLL(None, use_errno=True)
+def call(x86_64, others, *arguments):
+    return libc.syscall(x86_64 if os.uname().machine == 'x86_64' else others, *arguments)
 def busy(seconds):
     end = time.monotonic() + seconds
     while time.monotonic() < end: pass
 def first_thread_ends(then):
     threading.Thread(target=then).start()
-    libc.syscall({'x86_64': 60}.get(os.uname().machine, 93), 0)
+    call(60, 93, 0)
 ";
 
 /// A Python program that begins with [`PRELUDE`].
@@ -40,7 +42,7 @@ fn python(script: &str) -> Command {
 }
 
 /// Whether a Python program exits with code 0.
-fn succeeds(script: &str) -> bool {
+pub fn succeeds(script: &str) -> bool {
     let status = python(script).stderr(Stdio::null()).status();
     status.expect("Python").success()
 }
@@ -133,7 +135,7 @@ pub const ATTACKS: &[MisbehavingBot] = &[
     restricted(bot("changes_mode_and_times_of_its_opponents_file", Ample, Plays,
         |at, honest| if at == Act(1) { cheat_if(changes_a_file_of_the_opponent(), honest) } else { honestly(at, honest) })),
     restricted(in_python(bot("counts_events_with_samples_of_the_stack", Ample, Plays,
-        |at, honest| if at == Act(1) { cheat_if(succeeds("attr = ctypes.create_string_buffer(64)\nattr[0:8] = bytes([1, 0, 0, 0, 64, 0, 0, 0])\nsys.exit(libc.syscall({'x86_64': 298}.get(os.uname().machine, 241), attr, 0, -1, -1, 0) < 0)"), honest) } else { honestly(at, honest) }))),
+        |at, honest| if at == Act(1) { cheat_if(succeeds("attr = ctypes.create_string_buffer(64)\nattr[0:8] = bytes([1, 0, 0, 0, 64, 0, 0, 0])\nsys.exit(call(298, 241, attr, 0, -1, -1, 0) < 0)"), honest) } else { honestly(at, honest) }))),
     restricted(bot("has_the_rights_of_root", Ample, Plays,
         |at, honest| if at == Act(1) { cheat_if(["CapEff", "CapPrm", "CapInh", "CapAmb"].iter().any(|set| status_of(set).contains(|digit| digit != '0')), honest) } else { honestly(at, honest) })),
 
@@ -141,7 +143,7 @@ pub const ATTACKS: &[MisbehavingBot] = &[
     restricted(in_python(bot("leaves_shared_memory_of_system_v", Ample, Plays,
         |at, honest| if at == Act(1) { cheat_if(succeeds("sys.exit(libc.shmget(0x5eed, 4096, 0o1600) < 0 and libc.msgget(0x5eed, 0o1600) < 0 and libc.semget(0x5eed, 1, 0o1600) < 0)"), honest) } else { honestly(at, honest) }))),
     restricted(in_python(bot("leaves_a_key_in_a_keyring", Ample, Plays,
-        |at, honest| if at == Act(1) { cheat_if(succeeds("sys.exit(libc.syscall({'x86_64': 248}.get(os.uname().machine, 217), b'user', b'note', b'd2', 2, -4) < 0)"), honest) } else { honestly(at, honest) }))),
+        |at, honest| if at == Act(1) { cheat_if(succeeds("sys.exit(call(248, 217, b'user', b'note', b'd2', 2, -4) < 0)"), honest) } else { honestly(at, honest) }))),
     restricted(in_python(bot("executes_a_file_without_a_name", Ample, Plays,
         |at, honest| if at == Act(1) { cheat_if(succeeds("os.memfd_create('program')"), honest) } else { honestly(at, honest) }))),
     restricted(bot("makes_a_scratch_folder_that_is_hard_to_remove", Ample, Plays,

@@ -12,6 +12,7 @@ use referee::referee::Termination::{
 use rustix::process::{Signal, getpid, kill_process};
 
 use crate::attacks::ATTACKS;
+use crate::forbidden::FORBIDDEN;
 use crate::honest::Moment::{Act, Hello, Quit, Start};
 use crate::honest::{Behaviour, honestly, say, write};
 use crate::hostile::HOSTILE;
@@ -175,6 +176,7 @@ pub fn find(name: &str) -> &'static MisbehavingBot {
     BOTS.iter()
         .chain(HOSTILE)
         .chain(ATTACKS)
+        .chain(FORBIDDEN)
         .find(|bot| bot.name == name)
         .expect("a bot of that name")
 }

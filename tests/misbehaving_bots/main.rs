@@ -21,6 +21,7 @@ use rustix::process::Pid;
 mod catalogue;
 mod hostile;
 mod attacks;
+mod forbidden;
 mod helpers;
 mod honest;
 mod game;

@@ -13,6 +13,7 @@ use referee::player::{Confinement, Launch, Tier, supervise};
 
 use crate::attacks::ATTACKS;
 use crate::catalogue::{self, BOTS, MisbehavingBot};
+use crate::forbidden::FORBIDDEN;
 use crate::game::ends_as_declared;
 use crate::helpers::{FOLDER, SECRET};
 use crate::hostile::HOSTILE;
@@ -49,6 +50,7 @@ pub fn trials() -> Vec<Trial> {
         .iter()
         .chain(HOSTILE)
         .chain(ATTACKS)
+        .chain(FORBIDDEN)
         .flat_map(move |bot| {
             let trial = move |tier: &Tier| {
                 let (name, tier) = (format!("{} [{}]", bot.name, tier.name()), *tier);

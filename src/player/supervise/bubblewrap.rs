@@ -165,6 +165,8 @@ pub(super) fn bubblewrap(
         .args(["--uid", &nobody, "--gid", &nobody, "--hostname", "bot"])
         .args(["--die-with-parent", "--new-session", "--as-pid-1"])
         .args(["--proc", "/proc", "--dev", "/dev"])
+        // The root of a user namespace may be the owner of the kernel's settings.
+        .args(["--ro-bind-try", "/proc/sys", "/proc/sys"])
         .args(["--size", &size, "--tmpfs", "/dev/shm"])
         .args(["--remount-ro", "/dev"])
         .args(["--size", &size, "--tmpfs", SCRATCH]);

@@ -36,6 +36,9 @@ const PATIENCE: Duration = Duration::from_secs(8);
 /// The shortest time between two looks for messages that are not awaited.
 const LISTEN: Duration = Duration::from_millis(5);
 
+/// How often a bot is looked at whose end is awaited. It closes its streams a moment before it is dead.
+const LOOK: Duration = Duration::from_millis(20);
+
 /// How long an answer to a question may take.
 const ANSWER: Duration = Duration::from_millis(500);
 
@@ -202,7 +205,8 @@ impl ShimHandle {
                 // It may have stopped its shim before it died.
                 let _ = kill_process(self.shim, Signal::CONT);
             }
-            if !self.receive(limit.min(Instant::now() + ANSWER))? && Instant::now() >= limit {
+            let now = Instant::now();
+            if !self.receive(limit.min(now + LOOK))? && now >= limit {
                 return Ok(None);
             }
         }

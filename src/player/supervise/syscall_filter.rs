@@ -11,7 +11,7 @@ use super::{Confinement, IsolationError, OffTurn, Tier};
 
 /// Calls that a bot has no need of, and that reach beyond it: to the memory of others, to memory and
 /// messages that outlive it, to programs that no file holds, or to sockets without a call for one.
-const DENIED: [libc::c_long; 36] = [
+const DENIED: [libc::c_long; 38] = [
     // The memory and the work of other processes.
     libc::SYS_ptrace,
     libc::SYS_process_vm_readv,
@@ -51,6 +51,9 @@ const DENIED: [libc::c_long; 36] = [
     libc::SYS_memfd_secret,
     libc::SYS_io_uring_setup,
     libc::SYS_userfaultfd,
+    // Namespaces, in which it would have the rights of root.
+    libc::SYS_unshare,
+    libc::SYS_setns,
 ];
 
 /// Calls that change the mode, the times, the owner or the attributes of a file by its path, which
@@ -114,6 +117,9 @@ pub(super) fn filters(confinement: &Confinement) -> Result<Vec<BpfProgram>, Back
         rules.extend(resuming_rules()?);
     }
     let denied = compile(rules, denied)?;
+    // The flags of this call cannot be looked at. Programs take the older one where it is not there.
+    let unknown = SeccompAction::Errno(libc::ENOSYS.unsigned_abs());
+    let no_clone3 = compile(vec![always(libc::SYS_clone3)], unknown)?;
     let without_effect = || {
         let calls = WITHOUT_EFFECT.into_iter().chain(WITHOUT_EFFECT_OLD);
         compile(calls.map(always).collect(), SeccompAction::Errno(0))
@@ -121,9 +127,11 @@ pub(super) fn filters(confinement: &Confinement) -> Result<Vec<BpfProgram>, Back
     Ok(match confinement.isolation {
         Tier::Containment => Vec::new(),
         // A build makes programs of files.
-        Tier::Landlock if !confinement.writes_own_folder => vec![denied, without_effect()?],
+        Tier::Landlock if !confinement.writes_own_folder => {
+            vec![denied, no_clone3, without_effect()?]
+        }
         // In a sandbox of its own a bot reaches no file of others that it could change.
-        Tier::Landlock | Tier::Strict => vec![denied],
+        Tier::Landlock | Tier::Strict => vec![denied, no_clone3],
     })
 }
 
@@ -148,9 +156,12 @@ fn denied_rules() -> Result<Rules, BackendError> {
     let unix = libc::AF_UNIX.unsigned_abs().into();
     let not_unix = rule(&[(0, Is::Ne, unix)])?;
     let of_another = || rule(&[(0, Is::Ne, 0)]);
+    let new_user = u64::from(libc::CLONE_NEWUSER.unsigned_abs());
+    let new_user_namespace = rule(&[(0, Is::MaskedEq(new_user), new_user)])?;
     let mut rules: Rules = DENIED.into_iter().map(always).collect();
     rules.extend([
         (libc::SYS_socket, vec![not_unix]),
+        (libc::SYS_clone, vec![new_user_namespace]),
         // Asking for a limit is allowed; that has no new one.
         (
             libc::SYS_prlimit64,
