@@ -1,0 +1,210 @@
+//! Honest bots at tight clocks on a machine that is loaded threefold: does one forfeit that would not
+//! forfeit on an idle machine?
+//!
+//! ```text
+//! cargo build --release && cargo run --release --example honest_load -- 1000000
+//! ```
+//!
+//! Three times as many processes as processors compute all the time, while bots play that answer at
+//! once, sleep, fork, use threads, and collect garbage, until so many plies are played. Bots whose
+//! language is not installed are left out, and named.
+
+use std::error::Error;
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Instant;
+
+use referee::config::Plan;
+use referee::player::Supervisor;
+use referee::record::RunFolder;
+use referee::runner::{self, Event, Host, Interrupt};
+
+/// How many plies are played, unless an argument says otherwise.
+const PLIES: u64 = 5_000;
+
+/// The players: a name, what it needs, and its entry. Each action takes at most a fifth of the time that
+/// it may take, on an idle machine.
+const PLAYERS: [(&str, &str, &str); 9] = [
+    (
+        "instant",
+        "true",
+        "command = [\"target/release/referee\", \"bot\", \"random\"]",
+    ),
+    (
+        "greedy",
+        "true",
+        "command = [\"target/release/referee\", \"bot\", \"greedy\"]",
+    ),
+    (
+        "sleeps",
+        "python3",
+        "command = [\"python3\", \"bot.py\", \"sleeps\"]",
+    ),
+    (
+        "computes",
+        "python3",
+        "command = [\"python3\", \"bot.py\", \"computes\"]",
+    ),
+    (
+        "forks",
+        "python3",
+        "command = [\"python3\", \"bot.py\", \"forks\"]",
+    ),
+    (
+        "threads",
+        "python3",
+        "command = [\"python3\", \"bot.py\", \"threads\"]",
+    ),
+    (
+        "collects",
+        "python3",
+        "command = [\"python3\", \"bot.py\", \"collects\"]",
+    ),
+    (
+        "node",
+        "node",
+        "command = [\"node\", \"bot.js\"]\ndir = \"bots/starter-javascript\"",
+    ),
+    (
+        "java",
+        "javac",
+        "command = [\"java\", \"Bot\"]\ndir = \"bots/starter-java\"\nbuild = [\"javac\", \"Bot.java\"]",
+    ),
+];
+
+/// The clock, in whose terms nobody is late by itself.
+const CLOCK: &str = "[clock]\nmeasure = \"wall\"\nper-move = \"250ms\"\n[limits]\nhandshake = \"5s\"\nstart = \"5s\"\n";
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut args = std::env::args().skip(1);
+    let plies = args.next().map_or(Ok(PLIES), |count| count.parse())?;
+    let cores = std::thread::available_parallelism()?.get();
+    let load = Load::start(3 * cores)?;
+    let begun = Instant::now();
+    let mut played = Played::default();
+    for seed in 0.. {
+        played.add(&play(seed)?);
+        println!(
+            "{} plies in {} games, {:.0} s: {} void, {} set aside, {} forfeits",
+            played.plies,
+            played.games,
+            begun.elapsed().as_secs_f64(),
+            played.void,
+            played.set_aside,
+            played.forfeits.len()
+        );
+        if played.plies >= plies {
+            break;
+        }
+    }
+    drop(load);
+    match played.forfeits.is_empty() {
+        true => Ok(()),
+        false => Err(played.forfeits.join("\n").into()),
+    }
+}
+
+/// Processes that compute until this value is dropped.
+struct Load(Vec<Child>);
+
+impl Load {
+    fn start(processes: usize) -> Result<Self, Box<dyn Error>> {
+        let spin = || {
+            Command::new("sh")
+                .args(["-c", "while :; do :; done"])
+                .spawn()
+        };
+        let spinning = (0..processes).map(|_| spin()).collect::<Result<_, _>>()?;
+        Ok(Self(spinning))
+    }
+}
+
+impl Drop for Load {
+    fn drop(&mut self) {
+        for process in &mut self.0 {
+            // It does nothing but compute, and cannot have ended.
+            let _ = process.kill();
+            let _ = process.wait();
+        }
+    }
+}
+
+/// What was seen.
+#[derive(Default)]
+struct Played {
+    plies: u64,
+    games: u64,
+    void: u64,
+    set_aside: u64,
+    forfeits: Vec<String>,
+}
+
+impl Played {
+    fn add(&mut self, other: &Self) {
+        self.plies += other.plies;
+        self.games += other.games;
+        self.void += other.void;
+        self.set_aside += other.set_aside;
+        self.forfeits.extend_from_slice(&other.forfeits);
+    }
+}
+
+/// Everyone against everyone.
+fn play(seed: u64) -> Result<Played, Box<dyn Error>> {
+    let folder = tempfile::tempdir()?;
+    let plan = Plan::parse(&config(seed), Path::new("honest_load.toml"))?;
+    let program = std::env::current_dir()?.join("target/release/referee");
+    let host = Host {
+        supervisor: Some(Supervisor { program }),
+        ..Host::unsupervised(&plan, NonZeroUsize::new(2).ok_or("no jobs")?)
+    };
+    let mut record = RunFolder::create(&folder.path().join("out"), &plan, host.stamp())?;
+    let mut played = Played::default();
+    runner::run(
+        &plan,
+        &host,
+        &mut record,
+        &Interrupt::new()?,
+        &mut |event| match event {
+            Event::Finished(row) => {
+                played.games += 1;
+                played.plies += u64::from(row.end.plies);
+                if row.is_forfeited() {
+                    let [first, second] = row.names();
+                    let words = row.detail();
+                    played
+                        .forfeits
+                        .push(format!("{first} against {second}: {words}"));
+                }
+            }
+            Event::Void { .. } => played.void += 1,
+            Event::SetAside { .. } => played.set_aside += 1,
+            _ => {}
+        },
+    )?;
+    Ok(played)
+}
+
+fn config(seed: u64) -> String {
+    let mut config = format!(
+        "seed = {seed}\n[game]\nname = \"cachex\"\nsize = 9\n{CLOCK}[format]\nkind = \"round-robin\"\n\
+         games-per-pairing = 2\n"
+    );
+    for (name, needs, entry) in PLAYERS {
+        let version = Command::new(needs)
+            .arg("--version")
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status();
+        if version.is_err() {
+            println!("skipped: {name} needs {needs}");
+            continue;
+        }
+        config.push_str(&format!("[[player]]\nname = {name:?}\n{entry}\n"));
+        if needs == "python3" {
+            config.push_str("dir = \"tests/agents/honest\"\n");
+        }
+    }
+    config
+}
