@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use nix::time::ClockId;
 use rustix::process::Pid;
@@ -14,6 +14,9 @@ use super::supervise::tree;
 
 /// How much more a counter may show than the clocks of the processes before it is looked into.
 const TOLERANCE: Duration = Duration::from_millis(2);
+
+/// The shortest time between two looks at the counter.
+const STEP: Duration = Duration::from_millis(5);
 
 /// Reads what a bot has used of a processor. The reading never decreases.
 ///
@@ -36,6 +39,8 @@ pub(super) struct CpuMeter {
 #[derive(Debug)]
 struct StartedCounter {
     counter: CpuCounter,
+    /// When it was last read.
+    looked: Instant,
     /// What it showed when the bot was started.
     before: Duration,
     /// What a hypervisor had taken by then, and has taken since: the counter goes on meanwhile, and
@@ -54,6 +59,7 @@ impl CpuMeter {
         let counter = counter.and_then(|mut counter| {
             Some(StartedCounter {
                 before: counter.read()?.saturating_sub(own),
+                looked: Instant::now(),
                 counter,
                 stolen_before: probe::stolen(),
                 stolen_since: Duration::ZERO,
@@ -102,6 +108,12 @@ impl CpuMeter {
 impl StartedCounter {
     /// What the bot has used, where that is more than the clocks say.
     fn read_above(&mut self, clocks: Duration) -> Option<Duration> {
+        // The kernel asks other processors, which would slow every ply. What was used since is found
+        // the next time.
+        if self.looked.elapsed() < STEP {
+            return None;
+        }
+        self.looked = Instant::now();
         let counted = self.counter.read()?.saturating_sub(self.before);
         if counted <= clocks + self.stolen_since + TOLERANCE {
             return None;

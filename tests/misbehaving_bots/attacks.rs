@@ -63,6 +63,14 @@ while time.monotonic() < end:
     time.sleep(0.006)
 ";
 
+/// Is played where the machine allows a counter of processor time.
+const fn seen_by_counter(bot: MisbehavingBot) -> MisbehavingBot {
+    MisbehavingBot {
+        seen_by_counter: true,
+        ..bot
+    }
+}
+
 /// Hidden work of half a second, after which there is a file. The process that works is a new one each
 /// time.
 const HIDDEN_HELPER: &str = "signal.signal(signal.SIGCHLD, signal.SIG_IGN)
@@ -126,8 +134,8 @@ pub const ATTACKS: &[MisbehavingBot] = &[
         |at, honest| if at == Act(2) { leave(python("def fill():\n  held = b'x' * (120 << 20)\n  time.sleep(5)\nfirst_thread_ends(fill)")); sleep(Duration::from_secs(5)) } else { honestly(at, honest) }))),
 
     // Computes for nothing.
-    in_python(bot("computes_in_children_that_nobody_waits_for", LittleCpu, Forfeits(Time, "of processor time"),
-        |at, honest| { if at == Act(2) { python(HIDDEN_WORK).status().expect("Python"); } honestly(at, honest) })),
+    in_python(seen_by_counter(bot("computes_in_children_that_nobody_waits_for", LittleCpu, Forfeits(Time, "of processor time"),
+        |at, honest| { if at == Act(2) { python(HIDDEN_WORK).status().expect("Python"); } honestly(at, honest) }))),
 
     // Reaches others of its user.
     restricted(bot("limits_pins_and_slows_others", Ample, Plays,

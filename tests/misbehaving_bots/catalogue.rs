@@ -34,6 +34,8 @@ pub struct MisbehavingBot {
     pub held_by_landlock: bool,
     /// A program that it needs.
     pub needs: Option<&'static str>,
+    /// Only a counter of the kernel sees what it does.
+    pub seen_by_counter: bool,
 }
 
 /// The limits of a game.
@@ -79,6 +81,7 @@ pub const fn bot(
         signals_others: false,
         held_by_landlock: false,
         needs: None,
+        seen_by_counter: false,
     }
 }
 

@@ -9,7 +9,7 @@ use std::sync::Mutex;
 
 use libtest_mimic::Trial;
 use referee::game::Seat;
-use referee::player::{Confinement, Launch, Tier, supervise};
+use referee::player::{Confinement, CpuSource, Launch, Tier, supervise};
 
 use crate::attacks::ATTACKS;
 use crate::catalogue::{self, BOTS, MisbehavingBot};
@@ -98,6 +98,9 @@ fn missing(bot: &MisbehavingBot, tier: Tier, namespaces: bool) -> Option<String>
     }
     if bot.held_by_landlock && tier != Tier::Strict && !supervise::signals_can_be_kept() {
         return Some("Landlock as of Linux 6.12".to_owned());
+    }
+    if bot.seen_by_counter && CpuSource::here() != CpuSource::Counter {
+        return Some("a counter of processor time (kernel.perf_event_paranoid)".to_owned());
     }
     missing_for(tier).or(program.map(str::to_owned))
 }

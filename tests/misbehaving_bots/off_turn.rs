@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use referee::player::{Confinement, Fault, OffTurn, Player, Process};
+use referee::player::{Confinement, CpuSource, Fault, OffTurn, Player, Process};
 
 use crate::catalogue::NOTE;
 use crate::helpers::PYTHON;
@@ -74,6 +74,10 @@ pub fn a_bot_that_computes_off_turn_forfeits() {
 pub fn a_helper_that_hides_its_work_is_charged() {
     if !std::path::Path::new(PYTHON).exists() {
         println!("skipped: needs {PYTHON}");
+        return;
+    }
+    if CpuSource::here() != CpuSource::Counter {
+        println!("skipped: needs a counter of processor time (kernel.perf_event_paranoid)");
         return;
     }
     let folder = tempfile::tempdir().expect("a folder");
