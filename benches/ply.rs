@@ -91,7 +91,24 @@ fn starts(launch: &Launch) -> Vec<Start> {
         let start = move |launch: &Launch| supervised(launch, &confinement);
         (name, Box::new(start))
     });
-    supervised.chain([plain]).collect()
+    // As where processor time decides something.
+    let counted = Confinement {
+        cpu_counter: true,
+        ..uncounted()
+    };
+    let counted: Start = (
+        "below a supervisor, containment, with a counter of processor time".to_owned(),
+        Box::new(move |launch| self::supervised(launch, &counted)),
+    );
+    supervised.chain([counted, plain]).collect()
+}
+
+/// As where processor time decides nothing.
+fn uncounted() -> Confinement {
+    Confinement {
+        cpu_counter: false,
+        ..Confinement::default()
+    }
 }
 
 fn supervisor() -> Supervisor {
@@ -112,7 +129,7 @@ fn tiers(launch: &Launch) -> impl Iterator<Item = Confinement> {
     Tier::ALL.into_iter().filter_map(move |isolation| {
         let confinement = Confinement {
             isolation,
-            ..Confinement::default()
+            ..uncounted()
         };
         match confinement.probe(&paths) {
             Ok(()) => Some(confinement),

@@ -9,7 +9,7 @@ use super::machine::{Machine, MachineWarning};
 use crate::clock::Measure;
 use crate::config::Plan;
 use crate::player::{
-    BuildLimits, Confinement, CpuSource, Fault, IsolationError, OffTurn, Probe, Process,
+    BuildLimits, Confinement, CpuSource, Fault, IsolationError, OffTurn, Patience, Probe, Process,
     Supervisor, Tier,
 };
 use crate::record::Stamp;
@@ -147,10 +147,11 @@ impl Host {
         let (jobs, places) = place(&machine, plan.limits.confinement.off_turn, options)?;
         let of_machine = machine.warnings(jobs.get(), &plan.time);
         warnings.extend(of_machine.into_iter().map(HostWarning::Machine));
-        let cpu_source = CpuSource::here();
-        let counts = plan.time.measure == Measure::Cpu
-            || plan.limits.confinement.off_turn == OffTurn::Forbid;
-        if counts && cpu_source == CpuSource::Processes {
+        let cpu_source = match counts_cpu(plan) {
+            true => CpuSource::here(),
+            false => CpuSource::Processes,
+        };
+        if counts_cpu(plan) && cpu_source == CpuSource::Processes {
             warnings.push(HostWarning::HiddenCpu);
         }
         let host = Self {
@@ -202,6 +203,7 @@ impl Host {
         plan: &Plan,
         player: usize,
         worker: usize,
+        patience: Patience,
     ) -> Result<Process, Fault> {
         let launch = &plan.players[player].launch;
         let limits = &plan.limits;
@@ -210,17 +212,25 @@ impl Host {
                 let confinement = Confinement {
                     cpus: self.places.get(worker).cloned().unwrap_or_default(),
                     isolation: self.isolation,
+                    // A bot whose opponent was delayed may have done that by hidden work.
+                    cpu_counter: counts_cpu(plan) || patience == Patience::Long,
                     ..limits.confinement.clone()
                 };
                 Process::supervised(launch, limits.output, supervisor, &confinement)
             }
             None => Process::spawn(launch, limits.output),
-        }?;
+        }?
+        .with_patience(patience);
         Ok(match &self.probe {
             Some(probe) => process.on_machine(Arc::clone(probe)),
             None => process,
         })
     }
+}
+
+/// Whether processor time decides anything in this plan.
+fn counts_cpu(plan: &Plan) -> bool {
+    plan.time.measure == Measure::Cpu || plan.limits.confinement.off_turn != OffTurn::Log
 }
 
 /// The tier that the plan asks for where it holds here, or else its fallback.

@@ -70,8 +70,7 @@ pub fn run(
     listen: &mut dyn FnMut(&Event<'_>),
 ) -> Result<Completed, RunError> {
     let start = |player: usize, worker: usize, patience: Patience| {
-        let process = host.start(plan, player, worker)?;
-        let process = process.with_patience(patience);
+        let process = host.start(plan, player, worker, patience)?;
         let player = process.cancelled_by(interrupt.cancel_pipe());
         Ok(Box::new(Participant::new(player)) as Bot)
     };

@@ -25,6 +25,9 @@ pub struct Confinement {
     pub signal_scope: bool,
     /// What becomes of a bot that computes while it is not asked.
     pub off_turn: OffTurn,
+    /// Whether the kernel counts its processor time, if it can: exactly, and at the cost of a few
+    /// microseconds an action.
+    pub cpu_counter: bool,
     /// How far it is kept from the rest of the machine.
     pub isolation: Tier,
     /// The size of the folder it may write to, in bytes, in the tier that can bound one.
@@ -45,6 +48,7 @@ impl Default for Confinement {
             cpu_seconds: None,
             signal_scope: true,
             off_turn: OffTurn::Log,
+            cpu_counter: true,
             isolation: Tier::Containment,
             scratch: 64 << 20,
             cpus: Vec::new(),

@@ -122,6 +122,7 @@ impl ShimHandle {
     ) -> io::Result<(Child, Self)> {
         let (ours, theirs) = UnixStream::pair()?;
         let cgroup = cgroup::new_name();
+        let counts_cpu = bot.confinement.cpu_counter;
         let has_scratch = bot.confinement.isolation == Tier::Landlock;
         let lifeline = theirs.as_raw_fd().to_string();
         command.args([SUBCOMMAND, &lifeline]);
@@ -139,7 +140,9 @@ impl ShimHandle {
             scratch: has_scratch.then(|| scratch::folder(shim)),
             cgroup: cgroup.clone(),
             // Before the shim is told to start the bot, so that nothing of it goes uncounted.
-            cpu_counter: CpuCounter::of_programs_below(shim).ok(),
+            cpu_counter: counts_cpu
+                .then(|| CpuCounter::of_programs_below(shim).ok())
+                .flatten(),
             messages: LineBuffer::default(),
             bot: None,
             tree_root: None,
