@@ -90,6 +90,8 @@ fn main() {
         test!(off_turn::a_helper_that_hides_its_work_is_charged),
         test!(sandbox::an_isolated_bot_sees_only_its_own_files),
         test!(sandbox::files_that_the_command_names_can_be_read),
+        test!(sandbox::a_program_that_is_a_link_out_of_its_folder_is_not_run),
+        test!(sandbox::a_bot_may_have_long_arguments),
         test!(sandbox::an_isolated_build_writes_only_to_its_own_folder),
         test!(sandbox::a_scratch_folder_is_removed_with_its_bot),
         test!(sandbox::an_isolated_bot_has_no_network),

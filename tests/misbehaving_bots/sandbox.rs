@@ -9,6 +9,50 @@ use tempfile::TempDir;
 
 use crate::{HELLO, supervised, supervisor};
 
+/// A program that is a link into the opponent's folder would play the opponent's moves.
+pub fn a_program_that_is_a_link_out_of_its_folder_is_not_run() {
+    let folder = folder();
+    let [own, other] = folders_in(folder.path());
+    let script = "#!/bin/sh\nread line\necho mine\nsleep 9\n";
+    for (dir, name) in [(&own, "bot"), (&other, "engine")] {
+        std::fs::write(dir.join(name), script).expect("written");
+        open(&dir.join(name));
+    }
+    std::os::unix::fs::symlink("bot", own.join("inside")).expect("linked");
+    std::os::unix::fs::symlink("../other/engine", own.join("outside")).expect("linked");
+    for tier in [Tier::Landlock, Tier::Strict] {
+        let Some(isolated) = isolated(tier, &own) else {
+            continue;
+        };
+        for program in ["./bot", "./inside"] {
+            let (_, answer) = ask(&isolated, &own, &[program]);
+            assert_eq!(answer.expect("an answer"), "mine", "{program}");
+        }
+        let (_, answer) = ask(&isolated, &own, &["./outside"]);
+        let fault = answer.expect_err("it is not visible");
+        assert!(
+            matches!(fault, Fault::NotStarted { .. }),
+            "{tier:?}: {fault}"
+        );
+    }
+}
+
+/// The system limits the length of one argument, and not that of all that a bot is given.
+pub fn a_bot_may_have_long_arguments() {
+    let folder = folder();
+    let [own, _] = folders_in(folder.path());
+    let long = "x".repeat(100_000);
+    let script = "read line; echo $((${#1} + ${#2} + ${#3})); sleep 9";
+    for tier in Tier::ALL {
+        let Some(isolated) = isolated(tier, &own) else {
+            continue;
+        };
+        let command = ["/bin/sh", "-c", script, "sh", &long, &long, &long];
+        let (_, answer) = ask(&isolated, &own, &command);
+        assert_eq!(answer.expect("an answer"), "300000");
+    }
+}
+
 /// A tier that allows this folder, where it holds on this machine.
 fn isolated(tier: Tier, folder: &Path) -> Option<Confinement> {
     let confinement = Confinement {
