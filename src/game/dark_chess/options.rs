@@ -177,7 +177,12 @@ impl Options {
             "reading" => Some(self.reading.name().to_owned()),
             "general-takes-general" => Some(yes_no(self.rules().general_takes_general)),
             "general-takes-soldier" => Some(yes_no(self.rules().general_takes_soldier)),
-            "repetitions" => Some(self.repetitions().to_string()),
+            // Where there is no such draw the option is not named, as before there was one.
+            "repetitions" => {
+                let limit = self.repetitions();
+                let named = limit.0.is_some() || self.rules().ntu;
+                named.then(|| limit.to_string())
+            }
             "quiet-plies" => Some(self.quiet_plies.to_string()),
             "max-plies" => Some(self.max_plies.to_string()),
             _ => None,
