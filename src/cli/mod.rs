@@ -27,6 +27,7 @@ use launch::supervisor;
 
 use crate::player::supervise;
 use crate::report::{Style, print_to_stderr};
+use crate::text::escaped_json;
 
 /// A tournament harness for game-playing programs.
 ///
@@ -73,7 +74,7 @@ fn print(text: &str) -> Result<(), Failure> {
 /// One JSON object as a line.
 fn json_line(value: &impl serde::Serialize) -> String {
     // Plain structs of strings and numbers always serialise.
-    serde_json::to_string(value).unwrap_or_default() + "\n"
+    escaped_json(&serde_json::to_string(value).unwrap_or_default()) + "\n"
 }
 
 /// What stdout can show: the width of the terminal, and colours unless NO_COLOR is set.

@@ -14,6 +14,7 @@ use crate::game::{AnyPosition, Game, Seat};
 use crate::player::{Confinement, OutputLimits, Player, Process, Supervisor};
 use crate::referee::{self, GameEnd, Participant, Ply, Witness};
 use crate::report::print_to_stderr;
+use crate::text::visible_lines;
 
 /// Play one game and draw it move by move
 ///
@@ -142,7 +143,7 @@ fn show_logs(game: Game, end: &GameEnd, players: &mut [Seated; 2]) {
             print_to_stderr(&format!(
                 "what {} wrote to stderr:\n{}",
                 game.seat_name(seat),
-                String::from_utf8_lossy(&log.text()).trim_end()
+                visible_lines(&String::from_utf8_lossy(&log.text())).trim_end()
             ));
         }
     }

@@ -10,6 +10,7 @@ use super::{Exit, Failure, print, style};
 use crate::rating::{Model, Sprt};
 use crate::record::{BadRows, RecordError, ResultRow, read_results};
 use crate::report::{self, Cell, DEFAULT_K, History, Rated, ReportTable, Results, Settings};
+use crate::text::escaped_json;
 
 /// Rate the players of any number of files of results together
 ///
@@ -144,7 +145,10 @@ pub(super) fn run(args: &RateArgs) -> Result<Exit, Failure> {
             }
         }
         RateFormat::Markdown => print(&report::markdown(&rated, &tables))?,
-        RateFormat::Json => print(&format!("{:#}\n", report::json(&rated, &tables)))?,
+        RateFormat::Json => {
+            let json = format!("{:#}\n", report::json(&rated, &tables));
+            print(&escaped_json(&json))?;
+        }
     }
     Ok(Exit::Done)
 }

@@ -8,6 +8,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use super::{Results, print_to_stderr};
 use crate::record::GameRow;
 use crate::runner::Event;
+use crate::text::{visible, visible_lines};
 
 /// How often per second the terminal is drawn at most.
 const HZ: u8 = 8;
@@ -99,7 +100,7 @@ impl Progress {
         if self.bar.is_hidden() {
             print_to_stderr(warning);
         } else {
-            self.bar.println(warning);
+            self.bar.println(visible_lines(warning));
         }
     }
 
@@ -131,7 +132,7 @@ impl Progress {
                 let player = &standings.players()[*standings.order().first()?];
                 Some(format!(
                     "{game}: {} leads with {}/{}",
-                    player.name,
+                    visible(&player.name),
                     player.tally.points(),
                     player.tally.games()
                 ))

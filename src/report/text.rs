@@ -51,13 +51,6 @@ pub(super) fn wrap(output: &mut String, mark: &str, paragraph: &str, columns: us
     output.push('\n');
 }
 
-/// Text from a file, with control characters replaced: they could change what a terminal shows.
-pub(super) fn visible(text: &str) -> String {
-    text.chars()
-        .map(|c| if c.is_control() { '\u{fffd}' } else { c })
-        .collect()
-}
-
 /// A whole number with its sign. Zero has no sign.
 pub(super) fn signed(value: f64) -> String {
     match value.round() {

@@ -49,6 +49,7 @@ mod round_trips;
 mod sprt_error_rates;
 mod stopping;
 mod support;
+mod text_from_bots;
 mod tournament;
 mod transcripts;
 mod unrunnable_programs;
