@@ -1,4 +1,5 @@
-//! Text that others wrote, such as the output of a bot: shown as text, whatever it contains.
+//! Text for people, and text that others wrote, such as the output of a bot: shown as text, whatever it
+//! contains.
 //!
 //! A terminal obeys control characters, and characters that set the direction of writing reorder what
 //! stands beside them. Both can hide what was written or imitate the output of the referee.
@@ -49,6 +50,14 @@ pub fn escaped_json(json: &str) -> String {
         }
     }
     escaped
+}
+
+/// A count and its noun: `1 game`, `2 games`.
+pub fn counted(count: u64, one: &str, many: &str) -> String {
+    match count {
+        1 => format!("1 {one}"),
+        _ => format!("{count} {many}"),
+    }
 }
 
 fn shown(c: char) -> char {

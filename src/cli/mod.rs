@@ -62,7 +62,11 @@ enum Command {
 /// Writes a result to stdout. A reader that went away (`| head`) is not a failure.
 fn print(text: &str) -> Result<(), Failure> {
     use std::io::{ErrorKind, Write};
-    match std::io::stdout().write_all(text.as_bytes()) {
+    let mut stdout = std::io::stdout().lock();
+    match stdout
+        .write_all(text.as_bytes())
+        .and_then(|()| stdout.flush())
+    {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Failure::new(
             Exit::File,
             format!("cannot write to stdout: {error}"),

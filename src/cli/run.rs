@@ -6,11 +6,13 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 
 use super::exit::CommandError;
+use super::values::parse_jobs;
 use super::{Exit, Failure, print, style, supervisor};
 use crate::config::Plan;
 use crate::record::{Durability, RecordError, Run, RunFolder, SET_ASIDE};
 use crate::report::{self, Progress, Settings, print_to_stderr, write_tables};
 use crate::runner::{self, Completed, Event, Host, HostOptions, Interrupt, RunError};
+use crate::text::counted;
 
 /// Play a tournament and write its results
 ///
@@ -20,13 +22,15 @@ use crate::runner::{self, Completed, Event, Host, HostOptions, Interrupt, RunErr
 /// history.csv, with match.csv for two players. See docs/formats.md and docs/ratings.md.
 #[derive(Debug, clap::Args)]
 pub(super) struct RunArgs {
-    /// The tournament's configuration; see configs/ for examples
+    /// The tournament's configuration, `-` for stdin; see configs/ for examples
+    ///
+    /// Paths in it start at the current folder, not at the folder of the file.
     config: PathBuf,
     /// The folder of the results; a new one below results/, named after the tournament, if not given
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// How many games to play at a time; the number of physical cores if not given
-    #[arg(short, long, value_name = "N")]
+    #[arg(short, long, value_name = "N", value_parser = parse_jobs, allow_negative_numbers = true)]
     jobs: Option<NonZeroUsize>,
     /// Pin the bots of each game to a physical core of their own, or to two where off-turn is "log"
     ///
@@ -71,7 +75,7 @@ impl From<SyncWhen> for Durability {
 }
 
 pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
-    let plan = Plan::load(&args.config)?;
+    let plan = read_plan(&args.config)?;
     if args.check {
         return print(&summary(args, &plan)).map(|()| Exit::Done);
     }
@@ -107,10 +111,19 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     shown.map(|()| Exit::Done)
 }
 
+fn read_plan(config: &Path) -> Result<Plan, Failure> {
+    if config != Path::new("-") {
+        return Ok(Plan::load(config)?);
+    }
+    let text = std::io::read_to_string(std::io::stdin())
+        .map_err(|error| Failure::new(Exit::File, format!("stdin cannot be read: {error}")))?;
+    Ok(Plan::parse(&text, Path::new("stdin"))?)
+}
+
 /// What a valid configuration asks for.
 fn summary(args: &RunArgs, plan: &Plan) -> String {
     let games = match runner::total_games(plan) {
-        Some(games) => format!("{games} games"),
+        Some(games) => counted(games, "game", "games"),
         None => "as many games as the results ask for".to_owned(),
     };
     let mut text = format!("{}: valid, {games}\n", args.config.display());

@@ -9,8 +9,8 @@ use super::rating_tables;
 use super::render::{Layout, Style};
 use super::results::{Rated, Results};
 use super::table::ReportTable;
-use super::text::{counted, padded, width, wrap};
-use crate::text::visible;
+use super::text::{padded, width, wrap};
+use crate::text::{counted, visible};
 
 /// The greatest number of players whose crosstable is shown: a larger one is too wide for a terminal.
 const MAX_CROSSTABLE_PLAYERS: usize = 10;

@@ -59,14 +59,6 @@ pub(super) fn signed(value: f64) -> String {
     }
 }
 
-/// A count and its noun: `1 game`, `2 games`.
-pub(super) fn counted(count: u64, one: &str, many: &str) -> String {
-    match count {
-        1 => format!("1 {one}"),
-        _ => format!("{count} {many}"),
-    }
-}
-
 /// The first of `count` items, and how many more there are: `a, b and 3 more`.
 pub(super) fn listed<T>(
     items: &[T],

@@ -263,6 +263,21 @@ fn a_match_of_two_has_its_pairs_and_its_test() {
 }
 
 #[test]
+fn folders_of_runs_and_stdin_are_read_too() {
+    let folder = files(&[PLAIN]);
+    let rate = |line: &str| referee_in(folder.path(), &format!("rate {line}"));
+    let expected = rate("0.csv").ok();
+    std::fs::create_dir(folder.path().join("run")).expect("a folder");
+    std::fs::write(folder.path().join("run/games.csv"), PLAIN).expect("written");
+    assert_eq!(rate("run").ok(), expected);
+    assert_eq!(rate(&format!("- <<< {PLAIN}")).ok(), expected);
+    rate(".").fails(
+        5,
+        "referee: .: is not the folder of a run: it has no games.csv",
+    );
+}
+
+#[test]
 fn history_follows_the_games_one_by_one() {
     let rows = csv_of(PLAIN, "--table history --k 40");
     assert_eq!(rows.len(), 4);
