@@ -3,6 +3,7 @@
 use std::fmt::Display;
 use std::process::ExitCode;
 
+use super::games::GamesError;
 use super::launch::StartError;
 use super::position::ActionsError;
 use super::rate::RateError;
@@ -144,6 +145,15 @@ impl CommandError for ResumeError {
         match self {
             Self::Record(error) => error.exit(),
             Self::OtherTournament(_) | Self::Changed(_) => Exit::Usage,
+        }
+    }
+}
+
+impl CommandError for GamesError {
+    fn exit(&self) -> Exit {
+        match self {
+            Self::UnknownPlayer { .. } => Exit::Usage,
+            Self::Record(error) => error.exit(),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The command line: arguments, subcommands, exit codes.
 
 use std::process::ExitCode;
+use std::sync::OnceLock;
 
 use clap::{Parser, Subcommand};
 
@@ -9,6 +10,7 @@ mod check;
 mod drawing;
 mod exit;
 mod filter;
+mod games;
 mod human;
 mod launch;
 mod play;
@@ -36,9 +38,27 @@ use crate::text::escaped_json;
 #[derive(Debug, Parser)]
 #[command(name = "referee", version, after_help = AFTER_HELP, max_term_width = 100)]
 struct Cli {
+    /// When to print in colour; NO_COLOR in the environment turns `auto` off
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t, global = true)]
+    color: Colour,
     #[command(subcommand)]
     command: Command,
 }
+
+/// When to print in colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+enum Colour {
+    /// On a terminal
+    #[default]
+    Auto,
+    /// Everywhere, such as for `less -R`
+    Always,
+    /// Nowhere
+    Never,
+}
+
+/// The value of `--color`, set once.
+static COLOUR: OnceLock<Colour> = OnceLock::new();
 
 const AFTER_HELP: &str = "\
 Exit codes: 0 done; 1 failed, also a check or a verification; 2 wrong arguments or configuration; 3 illegal action; \
@@ -54,6 +74,7 @@ enum Command {
     Position(position::PositionArgs),
     Check(check::CheckArgs),
     Replay(replay::ReplayArgs),
+    Games(games::GamesArgs),
     Rate(rate::RateArgs),
     Verify(verify::VerifyArgs),
     Bot(bot::BotArgs),
@@ -81,20 +102,23 @@ fn json_line(value: &impl serde::Serialize) -> String {
     escaped_json(&serde_json::to_string(value).unwrap_or_default()) + "\n"
 }
 
-/// What stdout can show: the width of the terminal, and colours unless NO_COLOR is set.
+/// What stdout can show: the width of the terminal, and colours as `--color` and NO_COLOR say.
 fn style() -> Style {
     use std::io::IsTerminal;
     let stdout = std::io::stdout();
-    if !stdout.is_terminal() {
-        return Style::default();
-    }
-    let size = rustix::termios::tcgetwinsize(&stdout);
+    let is_terminal = stdout.is_terminal();
+    let size = rustix::termios::tcgetwinsize(&stdout).ok();
+    let wanted = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
     Style {
         width: size
-            .ok()
+            .filter(|_| is_terminal)
             .map(|size| size.ws_col.into())
             .filter(|width| *width > 0),
-        colour: std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
+        colour: match COLOUR.get().copied().unwrap_or_default() {
+            Colour::Auto => is_terminal && wanted,
+            Colour::Always => true,
+            Colour::Never => false,
+        },
     }
 }
 
@@ -110,12 +134,15 @@ pub fn main() -> ExitCode {
             }
         };
     }
-    let result = match Cli::parse().command {
+    let cli = Cli::parse();
+    COLOUR.get_or_init(|| cli.color);
+    let result = match cli.command {
         Command::Run(args) => run::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Position(args) => position::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Replay(args) => replay::run(&args),
+        Command::Games(args) => games::run(&args),
         Command::Rate(args) => rate::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Bot(args) => bot::run(&args),

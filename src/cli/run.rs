@@ -55,6 +55,9 @@ pub(super) struct RunArgs {
     /// nothing, write nothing
     #[arg(long)]
     check: bool,
+    /// Show neither progress nor tables; warnings and errors are shown
+    #[arg(short, long)]
+    quiet: bool,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -82,7 +85,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let host = host(args, &plan)?;
     let interrupt = Interrupt::on_signals()
         .map_err(|error| Failure::new(Exit::Failed, format!("no signals: {error}")))?;
-    let mut progress = Progress::default();
+    let mut progress = Progress::new(args.quiet);
     let mut folder = open_folder(args, &plan, &host, &mut progress)?;
     let mut conclusions = String::new();
     let played = runner::run(&plan, &host, &mut folder, &interrupt, &mut |event| {
@@ -92,17 +95,22 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
             players,
         } = event
         {
-            conclusions.push_str(&report::conclusion(game, conclusion, players));
+            let conclusion = report::conclusion(game, conclusion, players);
+            conclusions.push_str(&report::paragraph(&conclusion, style()));
         }
         progress.event(event);
     });
-    let results = progress.finish();
+    let (results, forfeits) = progress.finish();
     let settings = Settings::default();
     let rated = results.rate(&settings);
     // The games that were played count, even if the run failed.
     let tables = Run::open(folder.path()).and_then(|run| write_tables(&run, &rated));
+    if args.quiet {
+        return ended(played, tables).map(|()| Exit::Done);
+    }
     let mut text = report::summary(&results, &rated, None, style());
     text.push_str(&conclusions);
+    text.push_str(&forfeits.text(folder.path(), style()));
     if tables.is_ok() {
         text.push_str(&format!("results in {}\n", folder.path().display()));
     }

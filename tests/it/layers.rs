@@ -64,7 +64,7 @@ const LAYERS: &[Layer] = &[
     Layer {
         name: "report",
         // It knows the events of the runner, but cannot run anything.
-        knows: "rating record::GameRow record::RecordError record::ResultRow record::Run \
+        knows: "game::GameResult game::Seat rating record::GameRow record::RecordError record::ResultRow record::Run \
                 record::write_whole runner::Event schedule::Conclusion text",
         crates: "*", never: "std::fs std::process std::thread std::net",
     },
