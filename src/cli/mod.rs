@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 use std::sync::OnceLock;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 mod bot;
 mod check;
@@ -15,10 +15,12 @@ mod human;
 mod launch;
 mod play;
 mod position;
+mod quick_match;
 mod rate;
 mod replay;
 mod run;
 mod setup;
+mod shell;
 mod values;
 mod verify;
 
@@ -36,7 +38,7 @@ use crate::text::escaped_json;
 /// It starts each player as its own process, talks to it over stdin and stdout, referees Watch
 ///  Your Back!, Cachex and dark chess, and writes ratings and per-game logs as CSV.
 #[derive(Debug, Parser)]
-#[command(name = "referee", version, after_help = AFTER_HELP, max_term_width = 100)]
+#[command(name = "referee", version = env!("REFEREE_VERSION"), after_help = AFTER_HELP, max_term_width = 100)]
 struct Cli {
     /// When to print in colour; NO_COLOR in the environment turns `auto` off
     #[arg(long, value_enum, value_name = "WHEN", default_value_t, global = true)]
@@ -78,6 +80,8 @@ enum Command {
     Rate(rate::RateArgs),
     Verify(verify::VerifyArgs),
     Bot(bot::BotArgs),
+    Completions(shell::CompletionsArgs),
+    Man(shell::ManArgs),
 }
 
 /// Writes a result to stdout. A reader that went away (`| head`) is not a failure.
@@ -146,6 +150,8 @@ pub fn main() -> ExitCode {
         Command::Rate(args) => rate::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Bot(args) => bot::run(&args),
+        Command::Completions(args) => shell::completions(&args, Cli::command()),
+        Command::Man(args) => shell::man(&args, Cli::command()),
     };
     match result {
         Ok(exit) => exit.into(),

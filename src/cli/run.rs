@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 
 use super::exit::CommandError;
+use super::quick_match::MatchArgs;
 use super::values::parse_jobs;
 use super::{Exit, Failure, print, style, supervisor};
 use crate::config::Plan;
@@ -21,11 +22,14 @@ use crate::text::counted;
 /// compilers wrote), and the tables ratings.csv, standings.csv, crosstable.csv, superiority.csv and
 /// history.csv, with match.csv for two players. See docs/formats.md and docs/ratings.md.
 #[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(super) struct RunArgs {
-    /// The tournament's configuration, `-` for stdin; see configs/ for examples
+    /// The tournament's configuration, `-` for stdin; see configs/ for examples. With --game: two or
+    /// more bots, each a house bot or a command in quotes, or NAME=COMMAND
     ///
-    /// Paths in it start at the current folder, not at the folder of the file.
-    config: PathBuf,
+    /// Paths in a configuration start at the current folder, not at the folder of the file.
+    #[arg(required = true, value_name = "CONFIG|BOT")]
+    words: Vec<String>,
     /// The folder of the results; a new one below results/, named after the tournament, if not given
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -58,7 +62,15 @@ pub(super) struct RunArgs {
     /// Show neither progress nor tables; warnings and errors are shown
     #[arg(short, long)]
     quiet: bool,
+    #[command(flatten)]
+    quick: MatchArgs,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  referee run configs/demo.toml
+  referee run --game cachex search \"python3 bots/twenty-lines/bot.py\" --games 100 --per-move 1s
+  referee run --game dark-chess strong=\"search --nodes 20000\" weak=\"search --nodes 2000\"";
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum SyncWhen {
@@ -78,7 +90,7 @@ impl From<SyncWhen> for Durability {
 }
 
 pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
-    let plan = read_plan(&args.config)?;
+    let plan = read_plan(args)?;
     if args.check {
         return print(&summary(args, &plan)).map(|()| Exit::Done);
     }
@@ -119,7 +131,20 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     shown.map(|()| Exit::Done)
 }
 
-fn read_plan(config: &Path) -> Result<Plan, Failure> {
+fn read_plan(args: &RunArgs) -> Result<Plan, Failure> {
+    let config = match (args.quick.game, args.words.as_slice()) {
+        (Some(game), bots) => return args.quick.plan(game, bots),
+        (None, [config]) => Path::new(config),
+        (None, [_, second, ..]) => {
+            let problem = format!(
+                "`{second}` is one configuration too many; for a match between bots add --game, such as \
+                 --game cachex"
+            );
+            return Err(Failure::new(Exit::Usage, problem));
+        }
+        // The command line needs at least one.
+        (None, []) => Path::new("-"),
+    };
     if config != Path::new("-") {
         return Ok(Plan::load(config)?);
     }
@@ -134,7 +159,7 @@ fn summary(args: &RunArgs, plan: &Plan) -> String {
         Some(games) => counted(games, "game", "games"),
         None => "as many games as the results ask for".to_owned(),
     };
-    let mut text = format!("{}: valid, {games}\n", args.config.display());
+    let mut text = format!("{}: valid, {games}\n", args.words.join(", "));
     for entry in &plan.players {
         if let Some(variant) = &entry.variant {
             text.push_str(&format!("  {}: {variant}\n", entry.name));

@@ -416,7 +416,7 @@ mod tests {
     fn only_the_columns_that_are_shown_are_explained() {
         let narrow = screen(Some(60));
         assert!(narrow.lines().all(|line| width(line) <= 60), "{narrow}");
-        assert!(!narrow.contains("performance") && !narrow.contains("forfeit wins"));
+        assert!(!narrow.contains("Elo curve") && !narrow.contains("games won because"));
         assert!(narrow.contains("  ±  "), "{narrow}");
         assert!(narrow.contains("(no room at this width for: "), "{narrow}");
     }

@@ -65,3 +65,41 @@ fn files_that_help_names_exist() {
         assert!(root().join(file).exists(), "{file}");
     }
 }
+
+#[test]
+fn the_version_may_name_the_commit() {
+    let version = referee("--version").ok();
+    let rest = version.trim_end().strip_prefix("referee ").expect("a name");
+    let (package, commit) = rest.split_once(' ').unwrap_or((rest, "(0)"));
+    assert_eq!(package, env!("CARGO_PKG_VERSION"));
+    assert!(
+        commit.starts_with('(') && commit.ends_with(')'),
+        "{version}"
+    );
+}
+
+#[test]
+fn shells_complete_every_command() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = referee(&format!("completions {shell}")).ok();
+        for word in ["replay", "position", "resume"] {
+            assert!(script.contains(word), "{shell}: {word}");
+        }
+    }
+    referee("completions").fails(2, "<SHELL>");
+}
+
+#[test]
+fn every_command_has_a_page_for_man() {
+    let page = referee("man").ok();
+    assert!(
+        page.contains(".TH referee 1") && page.contains("referee\\-run(1)"),
+        "{page}"
+    );
+    let page = referee("man run").ok();
+    assert!(
+        page.contains(".TH referee-run 1") && page.contains("\\-\\-resume"),
+        "{page}"
+    );
+    referee("man walk").fails(2, "there is no command `walk`: expected one of run, play,");
+}

@@ -38,6 +38,7 @@ mod placement;
 mod playing_at_the_terminal;
 mod position;
 mod protocol_transcripts;
+mod quick_match;
 mod rate;
 mod ratings;
 mod ratings_coverage;
