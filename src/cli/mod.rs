@@ -40,8 +40,15 @@ use crate::text::escaped_json;
 #[derive(Debug, Parser)]
 #[command(name = "referee", version = env!("REFEREE_VERSION"), after_help = AFTER_HELP, max_term_width = 100)]
 struct Cli {
-    /// When to print in colour; NO_COLOR in the environment turns `auto` off
-    #[arg(long, value_enum, value_name = "WHEN", default_value_t, global = true)]
+    /// When to print in colour: auto, always or never; NO_COLOR in the environment turns auto off
+    #[arg(
+        long,
+        value_enum,
+        value_name = "WHEN",
+        default_value_t,
+        hide_possible_values = true,
+        global = true
+    )]
     color: Colour,
     #[command(subcommand)]
     command: Command,
@@ -50,12 +57,9 @@ struct Cli {
 /// When to print in colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 enum Colour {
-    /// On a terminal
     #[default]
     Auto,
-    /// Everywhere, such as for `less -R`
     Always,
-    /// Nowhere
     Never,
 }
 

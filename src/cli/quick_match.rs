@@ -22,10 +22,10 @@ pub(super) struct MatchArgs {
     #[arg(long = "set", value_name = "KEY=VALUE", requires = "game")]
     options: Vec<String>,
     /// How many games every two bots play, as pairs with the same start and the seats swapped
-    #[arg(long, value_name = "N", default_value = "20", value_parser = parse_small.try_map(even), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value = "20", requires = "game", value_parser = parse_small.try_map(even), allow_negative_numbers = true)]
     games: u32,
     /// Plies played at random before the bots take over
-    #[arg(long, value_name = "N", default_value = "2", value_parser = parse_small, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value = "2", requires = "game", value_parser = parse_small, allow_negative_numbers = true)]
     opening_plies: u32,
     /// Time of each bot for one action, such as 500ms
     #[arg(
