@@ -20,7 +20,7 @@ fn a_match_is_a_run_like_any_other() {
     let manifest = run.read("results/cachex-match/manifest.toml");
     for expected in [
         "seed = 7",
-        "size = 3",
+        "size = \"3\"",
         "name = \"weak\"",
         "name = \"greedy-2\"",
         "per-move = \"5s\"",
