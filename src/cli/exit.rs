@@ -152,7 +152,7 @@ impl CommandError for ResumeError {
 impl CommandError for GamesError {
     fn exit(&self) -> Exit {
         match self {
-            Self::UnknownPlayer { .. } => Exit::Usage,
+            Self::UnknownPlayer { .. } | Self::Filter(_) => Exit::Usage,
             Self::Record(error) => error.exit(),
         }
     }
@@ -163,6 +163,7 @@ impl CommandError for RateError {
         match self {
             Self::File(error) => error.exit(),
             Self::SeveralTables
+            | Self::Filter(_)
             | Self::K(_)
             | Self::UnknownPlayer(_)
             | Self::Anchor(_)

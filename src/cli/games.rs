@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::filter::GameFilter;
+use super::filter::{FilterError, GameFilter};
 use super::{Exit, Failure, json_line, print, style};
 use crate::game::{GameResult, Reason, Seat};
 use crate::record::{GameRow, RecordError, Run};
@@ -49,6 +49,8 @@ pub(super) enum GamesError {
     #[error("--player {name}: nobody of that name plays in this run: expected one of {}", players.join(", "))]
     UnknownPlayer { name: String, players: Vec<String> },
     #[error(transparent)]
+    Filter(#[from] FilterError),
+    #[error(transparent)]
     Record(#[from] RecordError),
 }
 
@@ -84,11 +86,14 @@ fn rows(args: &GamesArgs) -> Result<Vec<GameRow>, GamesError> {
         });
     }
     let mut rows = Vec::new();
+    let mut unseen = args.filter.unseen();
     run.rows_in_order(&mut |row| {
+        unseen.see(&row.result(0));
         if args.filter.keeps(&row.result(0)) && keeps(args, row) {
             rows.push(row.clone());
         }
     })?;
+    unseen.none_left()?;
     Ok(rows)
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
-use super::filter::GameFilter;
+use super::filter::{FilterError, GameFilter};
 use super::{Exit, Failure, print, style};
 use crate::rating::{Model, Sprt};
 use crate::record::{BadRows, JOURNAL, RecordError, RecordProblem, ResultRow, read_results};
@@ -118,6 +118,8 @@ pub(super) enum RateError {
     #[error("--sort {0}: no table has that column")]
     UnknownColumn(String),
     #[error(transparent)]
+    Filter(#[from] FilterError),
+    #[error(transparent)]
     File(#[from] RecordError),
 }
 
@@ -180,10 +182,12 @@ fn read(args: &RateArgs) -> Result<Games, RateError> {
         true => BadRows::Skip,
         false => BadRows::Refuse,
     };
+    let mut unseen = args.filter.unseen();
     let mut not_seen: BTreeSet<&str> = args.filter.players().collect();
     for (source, file) in args.files.iter().enumerate() {
         let file = &results_file(file)?;
         let mut add = |row: &ResultRow<'_>| {
+            unseen.see(row);
             for name in row.names {
                 not_seen.remove(name);
             }
@@ -198,6 +202,7 @@ fn read(args: &RateArgs) -> Result<Games, RateError> {
             report::print_to_stderr(&format!("referee: {warning}; left out"));
         })?;
     }
+    unseen.none_left()?;
     match not_seen.first() {
         Some(name) => Err(RateError::UnknownPlayer((*name).to_owned())),
         None => Ok(games),
