@@ -65,7 +65,7 @@ pub(super) fn run(args: &GamesArgs) -> Result<Exit, Failure> {
         false => report::plain(&report::games(rows.iter()), style()),
     };
     if let Some(row) = rows.first() {
-        let run = report::quoted(&args.run);
+        let run = report::shell_word(&args.run);
         text.push_str(&format!(
             "see one of them: referee replay {run} {}\n",
             row.id

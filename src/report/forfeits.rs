@@ -66,7 +66,7 @@ impl Forfeits {
             return String::new();
         }
         let mut text = String::from("\n");
-        let run = quoted(run);
+        let run = shell_word(run);
         for ((player, termination), forfeit) in self.0.iter().take(SHOWN) {
             let (first, detail) = (forfeit.first, &forfeit.detail);
             let games = counted(forfeit.count, "game", "games");
@@ -87,7 +87,7 @@ impl Forfeits {
 }
 
 /// A path as a word for a shell.
-pub fn quoted(path: &Path) -> String {
+pub fn shell_word(path: &Path) -> String {
     let path = path.to_string_lossy();
     shlex::try_quote(&path).map_or_else(|_| path.to_string(), |quoted| quoted.into_owned())
 }

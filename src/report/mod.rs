@@ -17,7 +17,7 @@ mod table;
 mod text;
 
 pub use conclusion::conclusion;
-pub use forfeits::{Forfeits, quoted};
+pub use forfeits::{Forfeits, shell_word};
 pub use games::games;
 pub use history::{DEFAULT_K, History};
 pub use progress::Progress;

@@ -336,3 +336,27 @@ impl Feed<'_> {
         let _ = stderr().lock().write_all(text.as_bytes());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::unfinished;
+
+    #[test]
+    fn the_beginning_of_a_character_waits_for_its_end() {
+        let text = "a€".as_bytes();
+        assert_eq!(
+            [1, 2, 3, 4].map(|end| unfinished(&text[..end])),
+            [0, 1, 2, 0]
+        );
+        for bytes in [
+            "".as_bytes(),
+            b"plain",
+            "é".as_bytes(),
+            b"\xffa",
+            b"\x80\x80\x80",
+        ] {
+            assert_eq!(unfinished(bytes), 0, "{bytes:?}");
+        }
+        assert_eq!(unfinished(b"wrong \xff\xf0\x9f\x98"), 3);
+    }
+}
