@@ -103,7 +103,7 @@ fn overview() -> Outcome<()> {
 fn play(plan: &Plan, out: &Path, resume: bool) -> Outcome<()> {
     let jobs = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let host = Host::unsupervised(plan, jobs);
-    let mut progress = Progress::default();
+    let mut progress = Progress::new(false);
     let begun = Instant::now();
     let mut folder = match resume {
         true => RunFolder::resume(out, plan, host.stamp(), false, &mut |row| {
@@ -135,7 +135,7 @@ fn play(plan: &Plan, out: &Path, resume: bool) -> Outcome<()> {
     let rate = played as f64 / begun.elapsed().as_secs_f64();
     let peak = peak_mib()?;
     let begun = Instant::now();
-    let results = progress.finish();
+    let (results, _) = progress.finish();
     write_tables(&Run::open(out)?, &results.rate(&Settings::default()))?;
     let tables = begun.elapsed().as_secs_f64();
     let all = total_games(plan).ok_or("a round robin has so many games")?;

@@ -43,6 +43,7 @@
 //! | [`game`] | the rules and the notation of each game |
 //! | [`random`] | reproducible random numbers |
 //! | [`units`] | amounts as text: `10s`, `64KiB` |
+//! | [`text`] | text that others wrote, safe to be shown |
 //! | [`protocol`] | the lines that the referee and a bot exchange |
 //! | [`clock`] | time controls, and what is left of them |
 //! | [`player`] | one bot: a process behind pipes, or a function in this process |
@@ -62,6 +63,7 @@
 pub mod game;
 pub mod random;
 pub mod units;
+pub mod text;
 pub mod protocol;
 pub mod clock;
 pub mod player;

@@ -3,8 +3,8 @@
 use super::games::{CheckedGame, Observations, Repetition};
 use super::{Check, CheckPlan, Evidence, Finding, Forfeit, GameLabel, Request, Results, Trouble};
 use crate::game::{GameResult, Seat};
-use crate::player::excerpt;
 use crate::referee::Termination;
+use crate::text::excerpt;
 
 /// How many lines are shown of what a bot wrote last.
 const LINES: usize = 6;

@@ -8,12 +8,12 @@ use serde::Serialize;
 
 use super::launch::{launch, supervisor};
 use super::setup::{SetupError, setup};
-use super::values::{parse_memory, parse_time, wall_time};
+use super::values::{parse_memory, parse_time, parse_whole, wall_time};
 use super::{Exit, Failure, json_line, print};
 use crate::check::{self, CheckPlan, Finding, Report, Step, Verdict};
-use crate::config::{PlannedGame, PlannedOpening};
+use crate::config::{Plan, PlannedGame, PlannedOpening};
 use crate::game::{Game, Setup};
-use crate::player::Confinement;
+use crate::player::{Confinement, Launch};
 use crate::report::print_to_stderr;
 
 /// Check whether a bot speaks the protocol and keeps its limits
@@ -24,14 +24,28 @@ use crate::report::print_to_stderr;
 /// would not but may surprise you.
 ///
 /// A BOT is a house bot (random, greedy, search) or a command in quotes, such as "python3 bot.py".
+///
+/// The option --config takes the clock, limits and isolation of a tournament.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct CheckArgs {
-    /// The bot
-    bot: String,
+    /// The bot; with --config it may be a --player of it instead
+    #[arg(required_unless_present = "player")]
+    bot: Option<String>,
     /// The game: watch-your-back, cachex or dark-chess
-    #[arg(long, value_enum, hide_possible_values = true)]
-    game: Game,
+    #[arg(
+        long,
+        value_enum,
+        hide_possible_values = true,
+        required_unless_present = "config"
+    )]
+    game: Option<Game>,
+    /// Take the game, its options, the clock and all limits from this configuration
+    #[arg(long, value_name = "FILE", conflicts_with_all = OWN_LIMITS)]
+    config: Option<PathBuf>,
+    /// Check this player of the configuration
+    #[arg(long, value_name = "NAME", requires = "config", conflicts_with_all = ["bot", "dir"])]
+    player: Option<String>,
     /// Set an option of the game, such as `--set size=5`; see docs/rules. To keep the games short,
     /// max-plies is 200 here unless you set it
     #[arg(long = "set", value_name = "KEY=VALUE")]
@@ -40,10 +54,10 @@ pub(super) struct CheckArgs {
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
     /// How many games to play, half of them in each seat
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=1000), allow_negative_numbers = true)]
     games: u32,
     /// The seed for everything random: in the games, and the seeds of the bots
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = parse_whole, allow_negative_numbers = true)]
     seed: u64,
     /// Time for one action
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = parse_time)]
@@ -65,10 +79,21 @@ pub(super) struct CheckArgs {
     json: bool,
 }
 
+/// What a configuration says itself.
+const OWN_LIMITS: [&str; 6] = [
+    "options",
+    "per_move",
+    "per_game",
+    "handshake",
+    "quit",
+    "memory",
+];
+
 const EXAMPLES: &str = "\
 Examples:
   referee check \"python3 bot.py\" --game cachex --dir bots/alice
   referee check ./bot --game dark-chess --per-move 1s --memory 100MiB
+  referee check --config spring.toml --player alice
 
 Exit codes: 0 no check failed; 1 a check failed; 2 the bot was not found, or an argument is wrong;
 6 this machine is too busy to check everything.";
@@ -89,9 +114,12 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
         Step::Again(number) if shows_progress => print_to_stderr(&format!("game {number} again")),
         Step::Game(_) | Step::Again(_) => {}
     })?;
+    let bot = args.bot.as_ref().or(args.player.as_ref());
+    let bot = bot.map_or("", String::as_str);
+    let game = plan.game.game();
     print(&match args.json {
-        true => json(args, &report),
-        false => text(args, &report),
+        true => json(bot, game, &report),
+        false => text(bot, game, &report),
     })?;
     Ok(match report.verdict() {
         Verdict::Failed => Exit::Failed,
@@ -101,9 +129,20 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
 }
 
 fn plan(args: &CheckArgs) -> Result<CheckPlan, Failure> {
+    let bot = match &args.bot {
+        Some(bot) => Some(launch(bot, args.dir.clone(), "")?),
+        None => None,
+    };
+    if let Some(config) = &args.config {
+        return plan_of_config(args, bot, Plan::load(config)?);
+    }
+    // Clap sees to it that they are given where there is no configuration.
+    let (Some(bot), Some(game)) = (bot, args.game) else {
+        return Err(Failure::new(Exit::Usage, "expected a bot and --game"));
+    };
     Ok(CheckPlan {
-        game: PlannedGame::new(short_game(args)?, PlannedOpening::Random(0)),
-        bot: launch(&args.bot, args.dir.clone(), "")?,
+        game: PlannedGame::new(short_game(game, args)?, PlannedOpening::Random(0)),
+        bot,
         opponent: launch("random", None, "")?,
         supervisor: supervisor()?,
         confinement: Confinement {
@@ -118,17 +157,71 @@ fn plan(args: &CheckArgs) -> Result<CheckPlan, Failure> {
     })
 }
 
+/// The bot, or a player of the tournament, under the conditions of the tournament.
+fn plan_of_config(
+    args: &CheckArgs,
+    bot: Option<Launch>,
+    tournament: Plan,
+) -> Result<CheckPlan, Failure> {
+    let usage = |problem: String| Failure::new(Exit::Usage, problem);
+    let mut games = tournament.games.into_iter();
+    let game = games
+        .find(|planned| args.game.is_none_or(|game| planned.game() == game))
+        .ok_or_else(|| usage("--game: the configuration does not have this game".to_owned()))?;
+    let bot = match (bot, &args.player) {
+        (Some(bot), _) => bot,
+        (None, name) => {
+            let entries = tournament.players.iter();
+            let entry = entries
+                .clone()
+                .find(|entry| Some(&entry.name) == name.as_ref());
+            let entry = entry.ok_or_else(|| {
+                let names: Vec<&str> = entries.map(|entry| entry.name.as_str()).collect();
+                let name = name.as_deref().unwrap_or_default();
+                usage(format!(
+                    "--player {name}: the configuration has no such player: expected one of {}",
+                    names.join(", ")
+                ))
+            })?;
+            // A tournament would build it.
+            entry.launch.check().map_err(|error| {
+                let hint = match &entry.build {
+                    Some(_) => "; run its `build` first",
+                    None => "",
+                };
+                usage(format!(
+                    "player `{}` cannot be started: {error}{hint}",
+                    entry.name
+                ))
+            })?;
+            entry.launch.clone()
+        }
+    };
+    Ok(CheckPlan {
+        game,
+        bot,
+        opponent: launch("random", None, "")?,
+        supervisor: supervisor()?,
+        confinement: tournament.limits.confinement,
+        time: tournament.time,
+        handshake: tournament.limits.handshake,
+        quit: tournament.limits.quit,
+        games: args.games,
+        seed: args.seed,
+    })
+}
+
 /// The game with its options, and with a limit of plies if the game has that option.
-fn short_game(args: &CheckArgs) -> Result<Setup, SetupError> {
+fn short_game(game: Game, args: &CheckArgs) -> Result<Setup, SetupError> {
     let mut options = args.options.clone();
     let is_named = options
         .iter()
         .any(|option| option.starts_with("max-plies="));
-    let mut known = args.game.options().iter();
+    let mut known = game.options().iter();
     if !is_named && known.any(|option| option.key == "max-plies") {
         options.push(format!("max-plies={SHORT}"));
     }
-    setup(args.game, &options)
+    setup(game, &options)
 }
 
 #[derive(Serialize)]
@@ -152,7 +245,7 @@ struct ShownFinding<'a> {
     wrote: &'a [String],
 }
 
-fn json(args: &CheckArgs, report: &Report) -> String {
+fn json(bot: &str, game: Game, report: &Report) -> String {
     let findings = report.findings.iter().map(|finding| ShownFinding {
         name: finding.check.name(),
         verdict: finding.verdict().name(),
@@ -161,15 +254,15 @@ fn json(args: &CheckArgs, report: &Report) -> String {
         wrote: finding.last_lines(),
     });
     json_line(&ShownReport {
-        bot: &args.bot,
-        game: args.game.name(),
+        bot,
+        game: game.name(),
         verdict: report.verdict().name(),
         checks: findings.collect(),
         too_busy: report.too_busy.as_deref(),
     })
 }
 
-fn text(args: &CheckArgs, report: &Report) -> String {
+fn text(bot: &str, game: Game, report: &Report) -> String {
     let mut text = String::new();
     for finding in &report.findings {
         let (verdict, name) = (finding.verdict().name(), finding.check.name());
@@ -193,8 +286,8 @@ fn text(args: &CheckArgs, report: &Report) -> String {
     };
     text.push_str(&format!(
         "\n{} at {}: {} ok, {} warn, {} failed, {} skipped\n",
-        args.bot,
-        args.game.name(),
+        bot,
+        game.name(),
         count(Verdict::Ok),
         count(Verdict::Warn),
         count(Verdict::Failed),

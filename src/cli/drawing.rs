@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::game::{Game, GameResult};
 use crate::player::seconds;
 use crate::referee::GameEnd;
+use crate::text::{counted, visible};
 
 /// One ply in words: `3. red d2 (c3 c4)   0.120 s`. A ply of the opening took nobody's time.
 pub(super) fn ply(
@@ -29,9 +30,7 @@ pub(super) fn conclusion(game: Game, end: &GameEnd) -> String {
         GameResult::Drawn => "a draw".to_owned(),
         GameResult::Nobody => "nobody wins".to_owned(),
     };
-    let (plies, why) = (end.plies, end.why(game));
-    format!(
-        "{who} after {plies} plies ({}: {why})\n",
-        end.termination.name()
-    )
+    let plies = counted(end.plies.into(), "ply", "plies");
+    let why = visible(&end.why(game));
+    format!("{who} after {plies} ({}: {why})\n", end.termination.name())
 }

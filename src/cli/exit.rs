@@ -3,6 +3,7 @@
 use std::fmt::Display;
 use std::process::ExitCode;
 
+use super::games::GamesError;
 use super::launch::StartError;
 use super::position::ActionsError;
 use super::rate::RateError;
@@ -148,11 +149,21 @@ impl CommandError for ResumeError {
     }
 }
 
+impl CommandError for GamesError {
+    fn exit(&self) -> Exit {
+        match self {
+            Self::UnknownPlayer { .. } | Self::Filter(_) => Exit::Usage,
+            Self::Record(error) => error.exit(),
+        }
+    }
+}
+
 impl CommandError for RateError {
     fn exit(&self) -> Exit {
         match self {
             Self::File(error) => error.exit(),
             Self::SeveralTables
+            | Self::Filter(_)
             | Self::K(_)
             | Self::UnknownPlayer(_)
             | Self::Anchor(_)

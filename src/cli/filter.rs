@@ -1,8 +1,12 @@
 //! Options that choose some of the games.
 
+use std::collections::BTreeSet;
+
 use clap::ValueEnum;
 
+use crate::game::Game;
 use crate::record::ResultRow;
+use crate::referee::Termination;
 
 /// A game passes if it passes all filters that are given. Where a filter is given several times, one of
 /// its values is enough, except for options: a game must have all of them.
@@ -22,10 +26,10 @@ pub(super) struct GameFilter {
     #[arg(long, value_name = "NAME")]
     termination: Vec<String>,
     /// Only games of this date or later: 2026, 2026-03, 2026-03-31T12:00
-    #[arg(long, value_name = "DATE")]
+    #[arg(long, value_name = "DATE", value_parser = parse_date)]
     since: Option<String>,
     /// Only games of this date or earlier, including all of that year, month or day
-    #[arg(long, value_name = "DATE")]
+    #[arg(long, value_name = "DATE", value_parser = parse_date)]
     until: Option<String>,
     /// Only games with this option, such as size=9
     #[arg(long, value_name = "KEY=VALUE")]
@@ -43,7 +47,111 @@ enum SeatName {
     Second,
 }
 
+/// What is wrong with the value of a filter.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum FilterError {
+    #[error("expected a date with the year first, such as 2026, 2026-03 or 2026-03-31T12:00")]
+    Date,
+    #[error("{flag} {value}: no game has it; there is {there}")]
+    Unknown {
+        flag: &'static str,
+        value: String,
+        there: String,
+    },
+}
+
+/// A date, or its beginning up to any of its parts.
+fn parse_date(text: &str) -> Result<String, FilterError> {
+    const FORM: &str = "0000-00-00T00:00:00Z";
+    let fits = |(c, form): (char, char)| match form {
+        '0' => c.is_ascii_digit(),
+        other => c == other,
+    };
+    let is_whole = [4, 7, 10, 13, 16, 19, 20].contains(&text.len());
+    match is_whole && text.chars().zip(FORM.chars()).all(fits) {
+        true => Ok(text.to_owned()),
+        false => Err(FilterError::Date),
+    }
+}
+
+/// Values of filters that may be misspelt: no game has had them yet.
+pub(super) struct Unseen<'a> {
+    values: [UnseenValues<'a>; 3],
+}
+
+struct UnseenValues<'a> {
+    flag: &'static str,
+    wanted: BTreeSet<&'a str>,
+    /// What games have instead.
+    there: BTreeSet<String>,
+}
+
+impl<'a> Unseen<'a> {
+    /// Takes in a game, whether it passes or not.
+    pub fn see(&mut self, row: &ResultRow<'_>) {
+        let [game, termination, option] = &mut self.values;
+        game.see(row.game);
+        termination.see(row.termination);
+        for one in row.options.split(' ') {
+            option.see(one);
+        }
+    }
+
+    /// # Errors
+    /// No game that was seen has one of the values.
+    pub fn none_left(&self) -> Result<(), FilterError> {
+        for values in &self.values {
+            // Where there are no games at all, nothing is misspelt.
+            if let (Some(value), false) = (values.wanted.first(), values.there.is_empty()) {
+                let there: Vec<&str> = values.there.iter().map(String::as_str).collect();
+                return Err(FilterError::Unknown {
+                    flag: values.flag,
+                    value: (*value).to_owned(),
+                    there: there.join(", "),
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<'a> UnseenValues<'a> {
+    fn new(flag: &'static str, wanted: &'a [String], is_known: impl Fn(&str) -> bool) -> Self {
+        let wanted = wanted.iter().map(String::as_str);
+        Self {
+            flag,
+            wanted: wanted.filter(|value| !is_known(value)).collect(),
+            there: BTreeSet::new(),
+        }
+    }
+
+    fn see(&mut self, value: &str) {
+        if !value.is_empty() && !self.there.contains(value) {
+            self.wanted.remove(value);
+            self.there.insert(value.to_owned());
+        }
+    }
+}
+
 impl GameFilter {
+    /// The values that this program does not know: games must have them at least once.
+    pub fn unseen(&self) -> Unseen<'_> {
+        let is_option = |text: &str| {
+            let key = text.split_once('=').map_or(text, |(key, _)| key);
+            let mut options = Game::ALL.iter().flat_map(|game| game.options());
+            options.any(|option| option.key == key)
+        };
+        Unseen {
+            values: [
+                UnseenValues::new("--game", &self.game, |name| Game::from_name(name).is_some()),
+                UnseenValues::new("--termination", &self.termination, |name| {
+                    Termination::from_name(name).is_some()
+                }),
+                UnseenValues::new("--option", &self.option, is_option),
+            ],
+        }
+    }
+
     /// The players that are named by `--player`.
     pub fn players(&self) -> impl Iterator<Item = &str> {
         self.player.iter().map(String::as_str)

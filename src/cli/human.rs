@@ -6,11 +6,23 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use super::print;
+use crate::game::AnyPosition;
 use crate::player::{Double, Fault, Player, Reply};
 use crate::protocol::{READY, ToBot, VERSION};
+use crate::text::excerpt;
 
-/// A person who is asked on stdin until an action is one of `legal`, those that are legal now.
-pub(super) fn human(legal: Rc<RefCell<Vec<String>>>) -> impl Player {
+/// The position of the game, for a person to try actions on.
+pub(super) type SharedPosition = Rc<RefCell<Box<dyn AnyPosition>>>;
+
+/// How many characters of what was typed are shown.
+const EXCERPT: usize = 100;
+
+const HELP: &str = "\
+type an action, or its beginning to see how it can go on; Enter lists all legal actions; quit leaves the game
+";
+
+/// A person who is asked on stdin until an action is legal in `position`.
+pub(super) fn human(position: SharedPosition) -> impl Player {
     let mut seat = String::new();
     Double::new(move |told: &[String]| {
         let asked = Instant::now();
@@ -20,7 +32,7 @@ pub(super) fn human(legal: Rc<RefCell<Vec<String>>>) -> impl Player {
                 seat = start.seat.to_owned();
                 Ok(READY.to_owned())
             }
-            _ => action(&seat, &legal.borrow()),
+            _ => action(&seat, position.borrow_mut().as_mut()),
         };
         match answer {
             Ok(answer) => Reply::Line(answer, asked.elapsed()),
@@ -29,7 +41,8 @@ pub(super) fn human(legal: Rc<RefCell<Vec<String>>>) -> impl Player {
     })
 }
 
-fn action(seat: &str, legal: &[String]) -> Result<String, Fault> {
+fn action(seat: &str, position: &mut dyn AnyPosition) -> Result<String, Fault> {
+    let legal = position.legal();
     loop {
         // A closed stdout shows at the next read: the person is gone then too.
         let _ = print(&format!("{seat} (? for help)> "));
@@ -38,22 +51,31 @@ fn action(seat: &str, legal: &[String]) -> Result<String, Fault> {
         if read.map_err(Fault::Machine)? == 0 {
             return Err(Fault::Left);
         }
-        answer.truncate(answer.trim_end().len());
-        if legal.contains(&answer) {
-            return Ok(answer);
+        let answer = answer.trim();
+        if legal.iter().any(|action| action == answer) {
+            return Ok(answer.to_owned());
         }
-        let near: Vec<&str> = legal
-            .iter()
-            .map(String::as_str)
-            .filter(|action| answer.len() > 1 && action.starts_with(answer.as_str()))
-            .collect();
-        let _ = print(&match (answer.as_str(), near.is_empty()) {
-            ("" | "?", _) => format!("legal: {}\n", legal.join(" ")),
-            (start, false) => format!(
-                "legal actions that begin with `{start}`: {}\n",
-                near.join(" ")
-            ),
-            (other, true) => format!("`{other}` is not legal now; ? lists the legal actions\n"),
+        let _ = print(&match answer {
+            "quit" | "exit" => return Err(Fault::Left),
+            "?" | "help" => format!("{HELP}legal: {}\n", legal.join(" ")),
+            "" => format!("legal: {}\n", legal.join(" ")),
+            other => refused(other, &legal, position),
         });
+    }
+}
+
+/// What to say of text that is not a legal action: how it can go on, or the rule that it breaks.
+fn refused(typed: &str, legal: &[String], position: &mut dyn AnyPosition) -> String {
+    let begins = |action: &&String| typed.len() > 1 && action.starts_with(typed);
+    let near: Vec<&str> = legal.iter().filter(begins).map(String::as_str).collect();
+    let shown = excerpt(typed, EXCERPT);
+    if !near.is_empty() {
+        let near = near.join(" ");
+        return format!("legal actions that begin with `{shown}`: {near}\n");
+    }
+    // What is not legal changes nothing in the position.
+    match position.act(typed, &mut String::new()) {
+        Err(refusal) => format!("`{shown}` is {refusal}; Enter lists the legal actions\n"),
+        Ok(()) => String::new(),
     }
 }

@@ -1,22 +1,26 @@
 //! The command line: arguments, subcommands, exit codes.
 
 use std::process::ExitCode;
+use std::sync::OnceLock;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 mod bot;
 mod check;
 mod drawing;
 mod exit;
 mod filter;
+mod games;
 mod human;
 mod launch;
 mod play;
 mod position;
+mod quick_match;
 mod rate;
 mod replay;
 mod run;
 mod setup;
+mod shell;
 mod values;
 mod verify;
 
@@ -27,17 +31,40 @@ use launch::supervisor;
 
 use crate::player::supervise;
 use crate::report::{Style, print_to_stderr};
+use crate::text::escaped_json;
 
 /// A tournament harness for game-playing programs.
 ///
 /// It starts each player as its own process, talks to it over stdin and stdout, referees Watch
 ///  Your Back!, Cachex and dark chess, and writes ratings and per-game logs as CSV.
 #[derive(Debug, Parser)]
-#[command(name = "referee", version, after_help = AFTER_HELP, max_term_width = 100)]
+#[command(name = "referee", version = env!("REFEREE_VERSION"), after_help = AFTER_HELP, max_term_width = 100)]
 struct Cli {
+    /// When to print in colour: auto, always or never; NO_COLOR in the environment turns auto off
+    #[arg(
+        long,
+        value_enum,
+        value_name = "WHEN",
+        default_value_t,
+        hide_possible_values = true,
+        global = true
+    )]
+    color: Colour,
     #[command(subcommand)]
     command: Command,
 }
+
+/// When to print in colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+enum Colour {
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+/// The value of `--color`, set once.
+static COLOUR: OnceLock<Colour> = OnceLock::new();
 
 const AFTER_HELP: &str = "\
 Exit codes: 0 done; 1 failed, also a check or a verification; 2 wrong arguments or configuration; 3 illegal action; \
@@ -53,15 +80,22 @@ enum Command {
     Position(position::PositionArgs),
     Check(check::CheckArgs),
     Replay(replay::ReplayArgs),
+    Games(games::GamesArgs),
     Rate(rate::RateArgs),
     Verify(verify::VerifyArgs),
     Bot(bot::BotArgs),
+    Completions(shell::CompletionsArgs),
+    Man(shell::ManArgs),
 }
 
 /// Writes a result to stdout. A reader that went away (`| head`) is not a failure.
 fn print(text: &str) -> Result<(), Failure> {
     use std::io::{ErrorKind, Write};
-    match std::io::stdout().write_all(text.as_bytes()) {
+    let mut stdout = std::io::stdout().lock();
+    match stdout
+        .write_all(text.as_bytes())
+        .and_then(|()| stdout.flush())
+    {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Failure::new(
             Exit::File,
             format!("cannot write to stdout: {error}"),
@@ -73,23 +107,26 @@ fn print(text: &str) -> Result<(), Failure> {
 /// One JSON object as a line.
 fn json_line(value: &impl serde::Serialize) -> String {
     // Plain structs of strings and numbers always serialise.
-    serde_json::to_string(value).unwrap_or_default() + "\n"
+    escaped_json(&serde_json::to_string(value).unwrap_or_default()) + "\n"
 }
 
-/// What stdout can show: the width of the terminal, and colours unless NO_COLOR is set.
+/// What stdout can show: the width of the terminal, and colours as `--color` and NO_COLOR say.
 fn style() -> Style {
     use std::io::IsTerminal;
     let stdout = std::io::stdout();
-    if !stdout.is_terminal() {
-        return Style::default();
-    }
-    let size = rustix::termios::tcgetwinsize(&stdout);
+    let is_terminal = stdout.is_terminal();
+    let size = rustix::termios::tcgetwinsize(&stdout).ok();
+    let wanted = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
     Style {
         width: size
-            .ok()
+            .filter(|_| is_terminal)
             .map(|size| size.ws_col.into())
             .filter(|width| *width > 0),
-        colour: std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
+        colour: match COLOUR.get().copied().unwrap_or_default() {
+            Colour::Auto => is_terminal && wanted,
+            Colour::Always => true,
+            Colour::Never => false,
+        },
     }
 }
 
@@ -105,15 +142,20 @@ pub fn main() -> ExitCode {
             }
         };
     }
-    let result = match Cli::parse().command {
+    let cli = Cli::parse();
+    COLOUR.get_or_init(|| cli.color);
+    let result = match cli.command {
         Command::Run(args) => run::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Position(args) => position::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Replay(args) => replay::run(&args),
+        Command::Games(args) => games::run(&args),
         Command::Rate(args) => rate::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Bot(args) => bot::run(&args),
+        Command::Completions(args) => shell::completions(&args, Cli::command()),
+        Command::Man(args) => shell::man(&args, Cli::command()),
     };
     match result {
         Ok(exit) => exit.into(),

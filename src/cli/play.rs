@@ -4,21 +4,23 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Duration;
 
-use super::human::human;
+use super::human::{SharedPosition, human};
 use super::launch::{StartError, launch, supervisor};
 use super::setup::SetupArgs;
-use super::values::wall_time;
+use super::values::{parse_small, parse_time, wall_time};
 use super::{Exit, Failure, drawing, print};
 use crate::config::{PlannedGame, PlannedOpening};
 use crate::game::{AnyPosition, Game, Seat};
 use crate::player::{Confinement, OutputLimits, Player, Process, Supervisor};
 use crate::referee::{self, GameEnd, Participant, Ply, Witness};
 use crate::report::print_to_stderr;
+use crate::text::visible_lines;
 
 /// Play one game and draw it move by move
 ///
 /// A player is a house bot (random, greedy, search), `human` for yourself, or a command in quotes,
-/// such as "python3 bots/random.py". FIRST acts first.
+/// such as "python3 bots/twenty-lines/bot.py". FIRST acts first. A person types actions, the beginning of
+/// one to see how it can go on, `?` for help and `quit` to leave.
 #[derive(Debug, clap::Args)]
 pub(super) struct PlayArgs {
     #[command(flatten)]
@@ -28,13 +30,13 @@ pub(super) struct PlayArgs {
     /// The player in the second seat
     second: String,
     /// Time of each bot for the whole game, such as 60s
-    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    #[arg(long, value_name = "TIME", value_parser = parse_time, allow_hyphen_values = true)]
     per_game: Option<Duration>,
     /// Time of each bot for one action
-    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    #[arg(long, value_name = "TIME", value_parser = parse_time, allow_hyphen_values = true)]
     per_move: Option<Duration>,
     /// Plies played at random before the players take over
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = parse_small, allow_negative_numbers = true)]
     opening_plies: u32,
 }
 
@@ -56,11 +58,12 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
     let game = planned.game();
     let time = wall_time(args.per_game, args.per_move, WALL_CAP);
     let mut start = planned.start(args.setup.seed, 0);
-    let legal = Rc::new(RefCell::new(start.position.legal()));
+    // The same start again: a person tries actions on it and sees which rule they break.
+    let copy: SharedPosition = Rc::new(RefCell::new(planned.start(args.setup.seed, 0).position));
     let supervisor = supervisor()?;
     let mut players = [
-        player(&args.first, &legal, &supervisor)?,
-        player(&args.second, &legal, &supervisor)?,
+        player(&args.first, &copy, &supervisor)?,
+        player(&args.second, &copy, &supervisor)?,
     ];
     let [first, second] = &mut players;
     print(&start.position.picture(Seat::First))?;
@@ -69,7 +72,7 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
         start.position.as_mut(),
         [first.as_mut(), second.as_mut()],
         start.opening.as_mut(),
-        &mut PlyPrinter { game, legal },
+        &mut PlyPrinter { game, copy },
     );
     for participant in &mut players {
         participant.player.dismiss();
@@ -79,6 +82,13 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
     }
     let end = end?;
     print(&format!("\n{}", drawing::conclusion(game, &end)))?;
+    if end.plies > 0 && end.plies <= args.opening_plies {
+        print_to_stderr(&format!(
+            "referee: the game ended within its --opening-plies {}: all of it was random, and no player \
+             was asked",
+            args.opening_plies
+        ));
+    }
     show_logs(game, &end, &mut players);
     Ok(Exit::Done)
 }
@@ -86,11 +96,11 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
 /// The player that a word on the command line stands for.
 fn player(
     word: &str,
-    legal: &Rc<RefCell<Vec<String>>>,
+    copy: &SharedPosition,
     supervisor: &Supervisor,
 ) -> Result<Seated, StartError> {
     if word == "human" {
-        return Ok(Box::new(Participant::new(human(Rc::clone(legal)))));
+        return Ok(Box::new(Participant::new(human(Rc::clone(copy)))));
     }
     let launch = launch(word, None, "human, ")?;
     let process = Process::supervised(
@@ -106,15 +116,16 @@ fn player(
     Ok(Box::new(Participant::new(process)))
 }
 
-/// Draws every ply, and keeps the list of legal actions for a human.
+/// Draws every ply, and plays it in the copy for a human.
 struct PlyPrinter {
     game: Game,
-    legal: Rc<RefCell<Vec<String>>>,
+    copy: SharedPosition,
 }
 
 impl Witness for PlyPrinter {
     fn ply(&mut self, ply: &Ply<'_>, position: &dyn AnyPosition) {
-        *self.legal.borrow_mut() = position.legal();
+        // It is legal in the copy, since it was in the game.
+        let _ = self.copy.borrow_mut().act(ply.action, &mut String::new());
         let text = format!(
             "\n{}{}",
             drawing::ply(
@@ -142,7 +153,7 @@ fn show_logs(game: Game, end: &GameEnd, players: &mut [Seated; 2]) {
             print_to_stderr(&format!(
                 "what {} wrote to stderr:\n{}",
                 game.seat_name(seat),
-                String::from_utf8_lossy(&log.text()).trim_end()
+                visible_lines(&String::from_utf8_lossy(&log.text())).trim_end()
             ));
         }
     }

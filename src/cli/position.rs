@@ -10,9 +10,9 @@ use serde::Serialize;
 use super::setup::SetupArgs;
 use super::{Exit, Failure, json_line, print};
 use crate::game::{AnyPosition, Game, Refusal, Seat, Setup};
-use crate::player::excerpt;
 use crate::random::Stream;
 use crate::report::print_to_stderr;
+use crate::text::excerpt;
 
 /// Show the position after some actions
 ///

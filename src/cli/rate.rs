@@ -1,15 +1,16 @@
 //! `referee rate FILES…`: ratings from results.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
-use super::filter::GameFilter;
+use super::filter::{FilterError, GameFilter};
 use super::{Exit, Failure, print, style};
 use crate::rating::{Model, Sprt};
-use crate::record::{BadRows, RecordError, ResultRow, read_results};
+use crate::record::{BadRows, JOURNAL, RecordError, RecordProblem, ResultRow, read_results};
 use crate::report::{self, Cell, DEFAULT_K, History, Rated, ReportTable, Results, Settings};
+use crate::text::escaped_json;
 
 /// Rate the players of any number of files of results together
 ///
@@ -18,7 +19,7 @@ use crate::report::{self, Cell, DEFAULT_K, History, Rated, ReportTable, Results,
 /// of files and games matters only for the table `history`. docs/ratings.md explains all figures.
 #[derive(Debug, clap::Args)]
 pub(super) struct RateArgs {
-    /// Files of results
+    /// Files of results, folders of runs, or `-` for stdin
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Set the Elo of this player to 0, or to ELO; if not given, the mean of all players is 0
@@ -61,7 +62,7 @@ enum RateFormat {
     Csv,
     /// For pages and messages
     Markdown,
-    /// Everything for programs
+    /// For programs: the notes and these tables, or all but superiority and history
     Json,
 }
 
@@ -117,6 +118,8 @@ pub(super) enum RateError {
     #[error("--sort {0}: no table has that column")]
     UnknownColumn(String),
     #[error(transparent)]
+    Filter(#[from] FilterError),
+    #[error(transparent)]
     File(#[from] RecordError),
 }
 
@@ -144,7 +147,10 @@ pub(super) fn run(args: &RateArgs) -> Result<Exit, Failure> {
             }
         }
         RateFormat::Markdown => print(&report::markdown(&rated, &tables))?,
-        RateFormat::Json => print(&format!("{:#}\n", report::json(&rated, &tables)))?,
+        RateFormat::Json => {
+            let json = format!("{:#}\n", report::json(&rated, &tables));
+            print(&escaped_json(&json))?;
+        }
     }
     Ok(Exit::Done)
 }
@@ -176,9 +182,12 @@ fn read(args: &RateArgs) -> Result<Games, RateError> {
         true => BadRows::Skip,
         false => BadRows::Refuse,
     };
+    let mut unseen = args.filter.unseen();
     let mut not_seen: BTreeSet<&str> = args.filter.players().collect();
     for (source, file) in args.files.iter().enumerate() {
+        let file = &results_file(file)?;
         let mut add = |row: &ResultRow<'_>| {
+            unseen.see(row);
             for name in row.names {
                 not_seen.remove(name);
             }
@@ -193,9 +202,26 @@ fn read(args: &RateArgs) -> Result<Games, RateError> {
             report::print_to_stderr(&format!("referee: {warning}; left out"));
         })?;
     }
+    unseen.none_left()?;
     match not_seen.first() {
         Some(name) => Err(RateError::UnknownPlayer((*name).to_owned())),
         None => Ok(games),
+    }
+}
+
+/// The file that an argument stands for: the journal of a run, or stdin.
+fn results_file(path: &Path) -> Result<PathBuf, RecordError> {
+    if path == Path::new("-") {
+        return Ok(PathBuf::from("/dev/stdin"));
+    }
+    let journal = path.join(JOURNAL);
+    match path.is_dir() {
+        true if journal.exists() => Ok(journal),
+        true => Err(RecordError {
+            path: path.to_owned(),
+            problem: RecordProblem::NotARun,
+        }),
+        false => Ok(path.to_owned()),
     }
 }
 

@@ -6,11 +6,14 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 
 use super::exit::CommandError;
+use super::quick_match::MatchArgs;
+use super::values::parse_jobs;
 use super::{Exit, Failure, print, style, supervisor};
 use crate::config::Plan;
 use crate::record::{Durability, RecordError, Run, RunFolder, SET_ASIDE};
 use crate::report::{self, Progress, Settings, print_to_stderr, write_tables};
 use crate::runner::{self, Completed, Event, Host, HostOptions, Interrupt, RunError};
+use crate::text::counted;
 
 /// Play a tournament and write its results
 ///
@@ -19,14 +22,19 @@ use crate::runner::{self, Completed, Event, Host, HostOptions, Interrupt, RunErr
 /// compilers wrote), and the tables ratings.csv, standings.csv, crosstable.csv, superiority.csv and
 /// history.csv, with match.csv for two players. See docs/formats.md and docs/ratings.md.
 #[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(super) struct RunArgs {
-    /// The tournament's configuration; see configs/ for examples
-    config: PathBuf,
+    /// The tournament's configuration, `-` for stdin; see configs/ for examples. With --game: two or
+    /// more bots, each a house bot or a command in quotes, or NAME=COMMAND
+    ///
+    /// Paths in a configuration start at the current folder, not at the folder of the file.
+    #[arg(required = true, value_name = "CONFIG|BOT")]
+    words: Vec<String>,
     /// The folder of the results; a new one below results/, named after the tournament, if not given
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// How many games to play at a time; the number of physical cores if not given
-    #[arg(short, long, value_name = "N")]
+    #[arg(short, long, value_name = "N", value_parser = parse_jobs, allow_negative_numbers = true)]
     jobs: Option<NonZeroUsize>,
     /// Pin the bots of each game to a physical core of their own, or to two where off-turn is "log"
     ///
@@ -51,7 +59,18 @@ pub(super) struct RunArgs {
     /// nothing, write nothing
     #[arg(long)]
     check: bool,
+    /// Show neither progress nor tables; warnings and errors are shown
+    #[arg(short, long)]
+    quiet: bool,
+    #[command(flatten)]
+    quick: MatchArgs,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  referee run configs/demo.toml
+  referee run --game cachex search \"python3 bots/twenty-lines/bot.py\" --games 100 --per-move 1s
+  referee run --game dark-chess strong=\"search --nodes 20000\" weak=\"search --nodes 2000\"";
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum SyncWhen {
@@ -71,14 +90,14 @@ impl From<SyncWhen> for Durability {
 }
 
 pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
-    let plan = Plan::load(&args.config)?;
+    let plan = read_plan(args)?;
     if args.check {
         return print(&summary(args, &plan)).map(|()| Exit::Done);
     }
     let host = host(args, &plan)?;
     let interrupt = Interrupt::on_signals()
         .map_err(|error| Failure::new(Exit::Failed, format!("no signals: {error}")))?;
-    let mut progress = Progress::default();
+    let mut progress = Progress::new(args.quiet);
     let mut folder = open_folder(args, &plan, &host, &mut progress)?;
     let mut conclusions = String::new();
     let played = runner::run(&plan, &host, &mut folder, &interrupt, &mut |event| {
@@ -88,17 +107,22 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
             players,
         } = event
         {
-            conclusions.push_str(&report::conclusion(game, conclusion, players));
+            let conclusion = report::conclusion(game, conclusion, players);
+            conclusions.push_str(&report::paragraph(&conclusion, style()));
         }
         progress.event(event);
     });
-    let results = progress.finish();
+    let (results, forfeits) = progress.finish();
     let settings = Settings::default();
     let rated = results.rate(&settings);
     // The games that were played count, even if the run failed.
     let tables = Run::open(folder.path()).and_then(|run| write_tables(&run, &rated));
+    if args.quiet {
+        return ended(played, tables).map(|()| Exit::Done);
+    }
     let mut text = report::summary(&results, &rated, None, style());
     text.push_str(&conclusions);
+    text.push_str(&forfeits.text(folder.path(), style()));
     if tables.is_ok() {
         text.push_str(&format!("results in {}\n", folder.path().display()));
     }
@@ -107,13 +131,35 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     shown.map(|()| Exit::Done)
 }
 
+fn read_plan(args: &RunArgs) -> Result<Plan, Failure> {
+    let config = match (args.quick.game, args.words.as_slice()) {
+        (Some(game), bots) => return args.quick.plan(game, bots),
+        (None, [config]) => Path::new(config),
+        (None, [_, second, ..]) => {
+            let problem = format!(
+                "`{second}` is one configuration too many; for a match between bots add --game, such as \
+                 --game cachex"
+            );
+            return Err(Failure::new(Exit::Usage, problem));
+        }
+        // The command line needs at least one.
+        (None, []) => Path::new("-"),
+    };
+    if config != Path::new("-") {
+        return Ok(Plan::load(config)?);
+    }
+    let text = std::io::read_to_string(std::io::stdin())
+        .map_err(|error| Failure::new(Exit::File, format!("stdin cannot be read: {error}")))?;
+    Ok(Plan::parse(&text, Path::new("stdin"))?)
+}
+
 /// What a valid configuration asks for.
 fn summary(args: &RunArgs, plan: &Plan) -> String {
     let games = match runner::total_games(plan) {
-        Some(games) => format!("{games} games"),
+        Some(games) => counted(games, "game", "games"),
         None => "as many games as the results ask for".to_owned(),
     };
-    let mut text = format!("{}: valid, {games}\n", args.config.display());
+    let mut text = format!("{}: valid, {games}\n", args.words.join(", "));
     for entry in &plan.players {
         if let Some(variant) = &entry.variant {
             text.push_str(&format!("  {}: {variant}\n", entry.name));

@@ -1,8 +1,11 @@
 //! Values of options, and what to say of a wrong one.
 
+use std::num::NonZeroUsize;
+use std::str::FromStr;
 use std::time::Duration;
 
 use crate::clock::TimeControl;
+use crate::opponents;
 use crate::units::parse_bytes;
 
 /// The longest wait that can be asked for.
@@ -11,12 +14,36 @@ const LONGEST: Duration = Duration::from_secs(30 * 24 * 3600);
 /// What is expected instead of a wrong value.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum ValueError {
-    #[error("expected a time of at most 30 days, such as 500ms or 10s")]
+    #[error("expected a time above 0s and of at most 30 days, such as 500ms or 10s")]
     Time,
     #[error("expected a size from 1MiB with its unit, such as 100MiB")]
     Memory,
     #[error("expected a number, or none")]
     Nodes,
+    #[error("expected a whole number from 0 to {0}")]
+    Whole(u64),
+    #[error("expected how many games to play at a time, from 1 to {MOST_JOBS}")]
+    Jobs,
+}
+
+/// More games at a time than any machine plays.
+const MOST_JOBS: usize = 10_000;
+
+/// How many games to play at a time.
+pub(super) fn parse_jobs(text: &str) -> Result<NonZeroUsize, ValueError> {
+    let jobs = text.parse::<NonZeroUsize>().ok();
+    jobs.filter(|jobs| jobs.get() <= MOST_JOBS)
+        .ok_or(ValueError::Jobs)
+}
+
+/// A number such as a seed or a ply.
+pub(super) fn parse_whole(text: &str) -> Result<u64, ValueError> {
+    u64::from_str(text).map_err(|_| ValueError::Whole(u64::MAX))
+}
+
+/// A whole number of fewer digits.
+pub(super) fn parse_small(text: &str) -> Result<u32, ValueError> {
+    u32::from_str(text).map_err(|_| ValueError::Whole(u32::MAX.into()))
 }
 
 /// How long to wait for something.
@@ -37,10 +64,7 @@ pub(super) fn parse_memory(text: &str) -> Result<u64, ValueError> {
 
 /// How many positions a house bot may look at.
 pub(super) fn parse_nodes(text: &str) -> Result<u64, ValueError> {
-    match text {
-        "none" => Ok(u64::MAX),
-        number => number.parse().map_err(|_| ValueError::Nodes),
-    }
+    opponents::parse_nodes(text).ok_or(ValueError::Nodes)
 }
 
 /// A time control that counts time on the wall alone.

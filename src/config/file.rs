@@ -196,7 +196,7 @@ pub(super) fn read(text: &str) -> Result<File, Flaw> {
 
 /// The words of the parser, which names its own types, in those of a file: keys and brackets.
 fn in_words(message: &str) -> String {
-    const WORDS: [(&str, &str); 8] = [
+    const WORDS: [(&str, &str); 7] = [
         ("unknown field", "unknown key"),
         ("missing field", "missing key"),
         ("unknown variant", "unknown value"),
@@ -209,19 +209,44 @@ fn in_words(message: &str) -> String {
             "table, expected [[player]] in double brackets",
         ),
         (
-            "expected a sequence",
-            "expected a list, such as [\"python3\", \"bot.py\"]",
-        ),
-        (
             "expected u32",
             "expected a whole number from 0 to 4294967295",
         ),
         ("expected u64", "expected a whole number, at least 0"),
     ];
     let one_line = message.replace('\n', "; ");
-    WORDS
+    let words = WORDS
         .iter()
-        .fold(one_line, |text, (theirs, ours)| text.replace(theirs, ours))
+        .fold(one_line, |text, (theirs, ours)| text.replace(theirs, ours));
+    list_instead_of_text(&words).unwrap_or_else(|| huge_number(&words).unwrap_or(words))
+}
+
+/// Where a text stands in place of a list: the list that it probably means.
+fn list_instead_of_text(message: &str) -> Option<String> {
+    let (before, _) = message.split_once(", expected a sequence")?;
+    let text = before.split_once("string \"").and_then(|(_, text)| {
+        let words = shlex::split(text.strip_suffix('"')?)?;
+        Some(
+            words
+                .iter()
+                .map(|word| format!("{word:?}"))
+                .collect::<Vec<_>>(),
+        )
+    });
+    let list = text.map_or_else(|| "\"one\", \"two\"".to_owned(), |words| words.join(", "));
+    Some(format!("{before}, expected a list, such as [{list}]"))
+}
+
+/// Where a number is beyond what any key takes, which the parser calls by its own types.
+fn huge_number(message: &str) -> Option<String> {
+    let number = [" as i128", " as u128"].iter().find_map(|kind| {
+        let (before, _) = message.split_once(kind)?;
+        before.split_once("integer `")?.1.strip_suffix('`')
+    })?;
+    Some(format!(
+        "the number {number} is too large: expected at most {}",
+        i64::MAX
+    ))
 }
 
 #[cfg(test)]
@@ -233,6 +258,10 @@ mod tests {
         assert_eq!(
             in_words("unknown field `a`, expected `b`\nor so"),
             "unknown key `a`, expected `b`; or so"
+        );
+        assert_eq!(
+            in_words("invalid type: integer `1`, expected a sequence"),
+            "invalid type: integer `1`, expected a list, such as [\"one\", \"two\"]"
         );
     }
 }

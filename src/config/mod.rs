@@ -12,6 +12,7 @@ use toml::Spanned;
 use crate::clock::TimeControl;
 use crate::player::{BuildLimits, Confinement, Launch, OutputLimits, Tier};
 use crate::schedule::Format;
+use crate::text::visible;
 
 mod amounts;
 mod file;
@@ -151,7 +152,8 @@ impl Plan {
             .map_err(|flaw| ConfigError {
                 file: path.to_owned(),
                 place: flaw.at.map(|at| line_and_column(text, at)),
-                problem: flaw.problem,
+                // It may quote the file: a name with a line end would break the message.
+                problem: visible(&flaw.problem),
             })
     }
 }

@@ -1,16 +1,17 @@
 //! The players, as they are entered.
 
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::fmt::Display;
+use std::path::{Path, PathBuf};
 
 use toml::Spanned;
 
 use super::file::{self, File};
 use super::grid::{Variant, variants};
-use super::validate::file_name;
+use super::validate::{file_name, from_where};
 use super::{Entry, Flaw};
 use crate::game::BOTH_PLAYERS;
-use crate::opponents::HouseBot;
+use crate::opponents::{self, HouseBot};
 use crate::player::{Launch, LaunchError, Tier};
 
 pub(super) fn players(file: &File) -> Result<Vec<Entry>, Flaw> {
@@ -87,11 +88,20 @@ fn entry(player: &file::PlayerSection, at: usize, walled: Option<Tier>) -> Resul
         .check()
         .or_else(|error| match (&error, &player.dir) {
             (LaunchError::NoDirectory(_), Some(dir)) => {
-                Err(cannot(dir.span().start, &name, &error))
+                let problem = format!("{error}{}", from_where(Path::new(dir.get_ref())));
+                Err(cannot(dir.span().start, &name, problem))
             }
             _ if is_made => Ok(()),
             _ => Err(cannot(place, &name, &error)),
         })?;
+    if let (None, Some(script)) = (&build, missing_script(&launch)) {
+        let problem = format!(
+            "there is no file `{}`{}",
+            script.display(),
+            from_where(&script)
+        );
+        return Err(cannot(place, &name, problem));
+    }
     Ok(Entry {
         name,
         house: player.house.as_ref().map(|house| house.get_ref().clone()),
@@ -126,6 +136,15 @@ fn command(player: &file::PlayerSection, at: usize) -> Result<Command, Flaw> {
             (PathBuf::from("sh"), args, shell.span().start)
         }
         (None, None, Some(house)) => {
+            if let Some(wrong) = opponents::wrong_argument(&player.args) {
+                return Err(Flaw::of(
+                    house,
+                    format!(
+                        "`args` of a house bot cannot have `{wrong}`: expected nothing, or \
+                         [\"--nodes\", \"20000\"] with a number or none"
+                    ),
+                ));
+            }
             let args = vec!["bot".to_owned(), house.get_ref().clone()];
             (own_program(house)?, args, house.span().start)
         }
@@ -195,7 +214,32 @@ fn name(player: &file::PlayerSection, at: usize) -> Result<String, Flaw> {
     Ok(name)
 }
 
-fn cannot(at: usize, name: &str, error: &LaunchError) -> Flaw {
+/// Programs whose first argument is the file that they run.
+const INTERPRETERS: [&str; 8] = [
+    "python", "pypy", "node", "ruby", "perl", "lua", "bash", "sh",
+];
+
+/// The file that an interpreter is told to run, if it is not there.
+fn missing_script(launch: &Launch) -> Option<PathBuf> {
+    let program = launch.program.file_name()?.to_str()?;
+    let program = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let is_flag = |arg: &&String| arg.starts_with('-') && arg.len() == 2;
+    let flags = launch.args.iter().take_while(is_flag).count();
+    // These take a module or a line of code.
+    let takes_code = |flag: &String| ["-c", "-m", "-e", "-r", "-W", "-X"].contains(&flag.as_str());
+    if !INTERPRETERS.contains(&program) || launch.args[..flags].iter().any(takes_code) {
+        return None;
+    }
+    let script = Path::new(launch.args.get(flags)?);
+    script.extension()?;
+    let path = match &launch.dir {
+        Some(dir) => dir.join(script),
+        None => script.to_owned(),
+    };
+    (!path.exists()).then_some(path)
+}
+
+fn cannot(at: usize, name: &str, error: impl Display) -> Flaw {
     Flaw::at(at, format!("player `{name}` cannot be started: {error}"))
 }
 

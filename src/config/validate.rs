@@ -57,15 +57,40 @@ pub(super) fn file_name(name: &Spanned<String>) -> Result<String, Flaw> {
     let text = name.get_ref();
     let good = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '+');
     if text.is_empty() || text.len() > 100 || text.starts_with('.') || !text.chars().all(good) {
+        let bad = text.chars().find(|c| !good(*c));
+        let bad = bad.map_or_else(String::new, |c| format!("; {} is none of them", named(c)));
         return Err(Flaw::of(
             name,
             format!(
                 "`{text}` cannot be a name: expected at most 100 letters, digits, `-`, `_`, `+` and `.`, \
-                 not beginning with `.`"
+                 not beginning with `.`{bad}"
             ),
         ));
     }
     Ok(text.clone())
+}
+
+/// Where a path of the configuration starts, said where there is nothing at that path.
+pub(super) fn from_where(path: &Path) -> &'static str {
+    match path.is_relative() && !path.exists() {
+        true => {
+            "; paths start at the folder in which referee runs, not at that of the configuration"
+        }
+        false => "",
+    }
+}
+
+/// A character in words. An accent that is a character of its own looks like a part of its letter.
+fn named(c: char) -> String {
+    let code = u32::from(c);
+    match c {
+        ' ' => "a space".to_owned(),
+        '\u{300}'..='\u{36f}' => format!(
+            "the separate accent U+{code:04X} (write the letter with its accent as one character)"
+        ),
+        c if c.is_control() || !c.is_ascii() => format!("the character U+{code:04X}"),
+        c => format!("`{c}`"),
+    }
 }
 
 /// The games, with so many random plies where the table of a game names no openings.
@@ -133,7 +158,12 @@ fn openings(table: &file::GameTable, setup: &Setup) -> Result<Option<Openings>, 
         .ok_or_else(|| bad("`openings` is not a text: expected the path of a file".to_owned()))?;
     Openings::read(Path::new(path), setup, order)
         .map(Some)
-        .map_err(|problem| bad(format!("`openings`: {problem}")))
+        .map_err(|problem| {
+            bad(format!(
+                "`openings`: {problem}{}",
+                from_where(Path::new(path))
+            ))
+        })
 }
 
 fn game(table: &file::GameTable, at: usize) -> Result<Setup, Flaw> {

@@ -47,6 +47,29 @@ impl HouseBot {
     }
 }
 
+/// The value of `--nodes`, the one argument of a house bot: a number, or `none`.
+pub fn parse_nodes(text: &str) -> Option<u64> {
+    match text {
+        "none" => Some(u64::MAX),
+        number => number.parse().ok(),
+    }
+}
+
+/// The first of these arguments that a house bot does not understand.
+pub fn wrong_argument(args: &[String]) -> Option<&str> {
+    let mut args = args.iter();
+    while let Some(arg) = args.next() {
+        let value = match arg.as_str() {
+            "--nodes" => args.next().map(String::as_str),
+            other => other.strip_prefix("--nodes="),
+        };
+        if value.and_then(parse_nodes).is_none() {
+            return Some(value.unwrap_or(arg));
+        }
+    }
+    None
+}
+
 /// Decides which action to play.
 pub trait Brain<V: View> {
     /// A legal action for the seat to act in `view`, which is not over. `chance` decides between

@@ -13,7 +13,8 @@ use thiserror::Error;
 use super::child_process::ChildProcess;
 use super::poll::poll_for;
 use super::supervise::{Confinement, ProcessEnd, Supervisor};
-use super::{Fault, Launch, Log, excerpt, seconds};
+use super::{Fault, Launch, Log, seconds};
+use crate::text::excerpt;
 
 /// How often the end of a build that writes nothing is looked for.
 const LOOK: Duration = Duration::from_millis(20);

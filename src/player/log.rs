@@ -4,7 +4,7 @@ use std::os::fd::AsFd;
 
 use rustix::io::Errno;
 
-use super::excerpt;
+use crate::text::excerpt;
 
 /// At least so many of the last bytes are kept if not all are, and at most twice as many.
 const LAST: usize = 4 << 10;

@@ -194,19 +194,6 @@ pub enum Fault {
     Machine(#[source] io::Error),
 }
 
-/// The beginning of a text, safe to be quoted on one line of a terminal.
-pub(crate) fn excerpt(text: &str, length: usize) -> String {
-    let mut short: String = text
-        .chars()
-        .take(length)
-        .map(|c| if c.is_control() { '\u{fffd}' } else { c })
-        .collect();
-    if text.chars().nth(length).is_some() {
-        short.push('…');
-    }
-    short
-}
-
 /// A duration for people: seconds with three decimals.
 pub(crate) fn seconds(duration: Duration) -> String {
     format!("{:.3} s", duration.as_secs_f64())

@@ -3,6 +3,7 @@
 use std::fmt::{self, Display};
 
 use super::{BadMessage, VERSION};
+use crate::text::is_hidden;
 
 /// A bot introduces itself: `bot 1 NAME`, or `bot 1 NAME eager`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,7 +36,7 @@ impl Hello {
                 "expected version {VERSION} of the protocol after `bot`"
             )));
         }
-        if name.chars().count() > Self::LONGEST_NAME || name.chars().any(char::is_control) {
+        if name.chars().count() > Self::LONGEST_NAME || name.chars().any(is_hidden) {
             return Err(BadMessage::new(format!(
                 "expected a name of at most {} printable characters",
                 Self::LONGEST_NAME

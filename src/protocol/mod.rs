@@ -17,6 +17,8 @@ use std::fmt::{self, Display};
 
 use thiserror::Error;
 
+use crate::text::is_hidden;
+
 mod hello;
 mod start;
 
@@ -173,9 +175,9 @@ impl Display for ToBot<'_> {
                 }
                 // A detail may quote what a bot wrote; it must stay on this line.
                 f.write_str(" ")?;
-                detail.chars().try_for_each(|c| {
-                    fmt::Write::write_char(f, if c.is_control() { ' ' } else { c })
-                })
+                detail
+                    .chars()
+                    .try_for_each(|c| fmt::Write::write_char(f, if is_hidden(c) { ' ' } else { c }))
             }
             Self::Quit => f.write_str("quit"),
         }

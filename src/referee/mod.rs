@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use crate::clock::{Clock, Spent, TimeControl, Wait};
 use crate::game::{AnyPosition, Blame, Game, GameResult, Outcome, Refusal, Seat};
-use crate::player::{Player, excerpt, millis};
+use crate::player::{Player, millis};
 use crate::protocol::{Hello, READY, Start, TimeTerms, ToBot, VERSION, said_illegal};
+use crate::text::excerpt;
 
 mod late;
 mod opening;

@@ -2,6 +2,8 @@
 //! and the only files that it writes are the tables of a run.
 
 mod conclusion;
+mod forfeits;
+mod games;
 mod history;
 mod notes;
 mod progress;
@@ -15,6 +17,8 @@ mod table;
 mod text;
 
 pub use conclusion::conclusion;
+pub use forfeits::{Forfeits, shell_word};
+pub use games::games;
 pub use history::{DEFAULT_K, History};
 pub use progress::Progress;
 pub use rating_tables::{crosstable, matches, ratings, standings, superiority};
@@ -22,5 +26,5 @@ pub use render::Style;
 pub use results::{Rated, Results, Settings};
 pub use run_tables::{WriteTable, each_table, write_tables};
 pub use stderr::print_to_stderr;
-pub use summary::{json, markdown, plain, summary};
+pub use summary::{json, markdown, paragraph, plain, summary};
 pub use table::{Cell, Column, CsvWriter, ReportTable, StreamedTable};

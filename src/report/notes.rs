@@ -1,8 +1,9 @@
 //! What stands beside the tables of a game, in words: facts about the ratings, and warnings.
 
 use super::results::Rated;
-use super::text::{counted, listed, signed, visible};
+use super::text::{listed, signed};
 use crate::rating::{Anchor, Cycle, FEW_GAMES, Findings, Sprt, SprtVerdict};
+use crate::text::{counted, visible};
 
 /// How many players, groups or cycles are named before the rest becomes a number.
 const NAMED: usize = 5;

@@ -1,74 +1,118 @@
-//! A run's progress on a terminal: games done, rate, time left, who leads.
+//! A run's progress on stderr: games done, rate, time left, who leads. On a terminal it is one line that
+//! is drawn again and again; elsewhere, such as in a log file, a line now and then.
 
-use std::fmt;
+use std::io::{IsTerminal, Write, stderr};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
-
-use super::{Results, print_to_stderr};
+use super::text::{shortened, width};
+use super::{Forfeits, Results, print_to_stderr};
 use crate::record::GameRow;
 use crate::runner::Event;
+use crate::text::visible;
 
-/// How often per second the terminal is drawn at most.
-const HZ: u8 = 8;
+/// How much time lies between two frames on a terminal at least.
+const FRAME: Duration = Duration::from_millis(125);
 
-/// Follows a run. Without a terminal it prints warnings only.
-#[derive(Debug)]
-pub struct Progress {
-    bar: ProgressBar,
-    results: Results,
-    /// How many games were played before this run went on.
-    before: u64,
-    /// When the leader was last shown.
-    shown: Option<Instant>,
+/// How much time lies between two lines in a log at least, and how much at most while games end.
+const LINE_EARLIEST: Duration = Duration::from_secs(10);
+const LINE_LATEST: Duration = Duration::from_secs(60);
+
+/// A line in a log comes whenever so many percent more of the games are done.
+const LINE_PERCENT: u64 = 10;
+
+/// How wide the bar is, and how wide a terminal must be to have one.
+const BAR: usize = 20;
+const BAR_TERMINAL: usize = 60;
+
+/// How progress is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Display {
+    /// Not at all; warnings are.
+    Quiet,
+    /// As lines that stay.
+    Lines,
+    /// As one line at the bottom of a terminal.
+    Bar,
 }
 
-impl Default for Progress {
-    /// Progress on stderr.
-    fn default() -> Self {
-        Self {
-            bar: ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(HZ)),
-            results: Results::default(),
-            before: 0,
-            shown: None,
-        }
-    }
+/// Follows a run.
+#[derive(Debug)]
+pub struct Progress {
+    display: Display,
+    results: Results,
+    forfeits: Forfeits,
+    begun: Instant,
+    count: Count,
+    leader: String,
+    /// When progress was last shown, and how many games were done then.
+    shown: (Instant, u64),
+    /// How many columns the line on the terminal has.
+    drawn: usize,
+}
+
+/// How many games are done.
+#[derive(Debug, Clone, Copy, Default)]
+struct Count {
+    /// Those that were played before this run went on.
+    before: u64,
+    /// All that are done.
+    done: u64,
+    /// All that are to be played, if that is known.
+    total: Option<u64>,
 }
 
 impl Progress {
+    /// Progress on stderr, or only warnings if it is `quiet`.
+    pub fn new(quiet: bool) -> Self {
+        let now = Instant::now();
+        Self {
+            display: match (quiet, stderr().is_terminal()) {
+                (true, _) => Display::Quiet,
+                (false, true) => Display::Bar,
+                (false, false) => Display::Lines,
+            },
+            results: Results::default(),
+            forfeits: Forfeits::default(),
+            begun: now,
+            count: Count::default(),
+            leader: String::new(),
+            shown: (now, 0),
+            drawn: 0,
+        }
+    }
+
     /// Takes in a game that was played before this run went on.
     pub fn played_before(&mut self, row: &GameRow) {
+        self.add(row);
+        self.count.before += 1;
+    }
+
+    fn add(&mut self, row: &GameRow) {
         self.results.add(&row.result(0));
-        self.before += 1;
+        self.forfeits.add(row);
+        self.count.done += 1;
     }
 
     /// Takes in what happened.
     pub fn event(&mut self, event: &Event<'_>) {
         match event {
             Event::Begun { games } => {
-                // Both templates are constants and known to be right.
-                let template = match games {
-                    Some(games) => {
-                        self.bar.set_length(*games);
-                        "{bar:24} {pos}/{len} games  {rate}  {eta} left  {msg}"
-                    }
-                    None => "{spinner} {pos} games  {rate}  {msg}",
-                };
-                if let Ok(style) = ProgressStyle::with_template(template) {
-                    self.bar.set_style(style.with_key("rate", rate));
+                self.count.total = *games;
+                self.begun = Instant::now();
+                self.shown = (self.begun, self.count.done);
+                if self.display == Display::Bar {
+                    self.draw();
                 }
-                self.bar.set_position(self.before);
-                self.bar.reset_eta();
             }
             Event::Finished(row) => {
-                self.results.add(&row.result(0));
-                if self.is_time_to_name_the_leader() {
-                    self.bar.set_message(self.leader(row.game.name()));
+                self.add(row);
+                if self.is_time_to_show() {
+                    self.shown = (Instant::now(), self.count.done);
+                    self.leader = self.leader(row.game.name());
+                    self.show();
                 }
-                self.bar.inc(1);
             }
-            // The bar is not drawn before the run has begun.
-            Event::Building { players, command } if !self.bar.is_hidden() => {
+            Event::Building { players, command } if self.display == Display::Bar => {
                 print_to_stderr(&format!("building {}: {command}", players.join(", ")));
             }
             Event::Building { .. } => {}
@@ -94,32 +138,80 @@ impl Progress {
         }
     }
 
-    /// Prints a line, with and without a terminal.
-    fn warn(&self, warning: &str) {
-        if self.bar.is_hidden() {
-            print_to_stderr(warning);
-        } else {
-            self.bar.println(warning);
+    /// Prints a line, however progress is shown.
+    fn warn(&mut self, warning: &str) {
+        self.clear();
+        print_to_stderr(warning);
+        if self.display == Display::Bar {
+            self.draw();
         }
     }
 
-    /// Clears the terminal's line, and gives the results of all games that ended.
-    pub fn finish(self) -> Results {
-        self.bar.finish_and_clear();
-        self.results
+    /// Clears the terminal's line, and gives the results and the forfeits of all games that ended.
+    pub fn finish(mut self) -> (Results, Forfeits) {
+        self.clear();
+        (self.results, self.forfeits)
     }
 
-    /// Finding the leader looks at every player: too much after each of a thousand games a second, and
-    /// useless where nobody sees it.
-    fn is_time_to_name_the_leader(&mut self) -> bool {
-        let pause = Duration::from_secs(1) / u32::from(HZ);
-        let now = Instant::now();
-        let recently = |shown: Instant| now.duration_since(shown) < pause;
-        if self.bar.is_hidden() || self.shown.is_some_and(recently) {
-            return false;
+    /// Whether to show progress after a game. Finding the leader looks at every player: too much after
+    /// each of a thousand games a second, and useless where nobody sees it.
+    fn is_time_to_show(&self) -> bool {
+        let (at, done) = self.shown;
+        match self.display {
+            Display::Quiet => false,
+            Display::Bar => at.elapsed() >= FRAME,
+            Display::Lines => {
+                let step = |done: u64| Some(done * 100 / self.count.total?.max(1) / LINE_PERCENT);
+                let is_step = step(done) != step(self.count.done);
+                (at.elapsed() >= LINE_EARLIEST && is_step) || at.elapsed() >= LINE_LATEST
+            }
         }
-        self.shown = Some(now);
-        true
+    }
+
+    fn show(&mut self) {
+        match self.display {
+            Display::Quiet => {}
+            Display::Lines => print_to_stderr(&self.line(usize::MAX)),
+            Display::Bar => {
+                self.clear();
+                self.draw();
+            }
+        }
+    }
+
+    /// Draws the line at the bottom of the terminal. Its last column stays free, so that the cursor does
+    /// not go to a line of its own.
+    fn draw(&mut self) {
+        let line = self.line(terminal_width().saturating_sub(1));
+        self.drawn = width(&line);
+        // Somebody who closed stderr does not want to see it.
+        let _ = write!(stderr(), "{line}");
+    }
+
+    /// Clears what was drawn. A terminal that was made narrower meanwhile has broken it into several rows.
+    fn clear(&mut self) {
+        if self.drawn == 0 {
+            return;
+        }
+        let up = match self.drawn.div_ceil(terminal_width()) {
+            0 | 1 => String::new(),
+            rows => format!("\x1b[{}A", rows - 1),
+        };
+        let _ = write!(stderr(), "\r{up}\x1b[J");
+        self.drawn = 0;
+    }
+
+    /// The line, in at most so many columns: the count first, then what there is room for.
+    fn line(&self, columns: usize) -> String {
+        let mut line = self.count.words(self.begun.elapsed());
+        if let (Some(total), true) = (self.count.total, (BAR_TERMINAL..1000).contains(&columns)) {
+            let done = self.count.done.min(total) as usize * BAR / total.max(1) as usize;
+            line = format!("[{}{}] {line}", "#".repeat(done), ".".repeat(BAR - done));
+        }
+        if !self.leader.is_empty() && width(&line) + 12 < columns {
+            line = format!("{line}  {}", self.leader);
+        }
+        shortened(&line, columns)
     }
 
     fn leader(&self, game: &str) -> String {
@@ -131,7 +223,7 @@ impl Progress {
                 let player = &standings.players()[*standings.order().first()?];
                 Some(format!(
                     "{game}: {} leads with {}/{}",
-                    player.name,
+                    visible(&player.name),
                     player.tally.points(),
                     player.tally.games()
                 ))
@@ -140,8 +232,129 @@ impl Progress {
     }
 }
 
-/// Games a second, with as many digits as mean something.
-fn rate(state: &ProgressState, f: &mut dyn fmt::Write) {
-    // This writes to a string, which cannot fail.
-    let _ = write!(f, "{:.1}/s", state.per_sec());
+impl Count {
+    /// Games done, games a second, and the time left.
+    fn words(self, elapsed: Duration) -> String {
+        let mut words = match self.total {
+            Some(total) => format!("{}/{total} games", self.done),
+            None => format!("{} games", self.done),
+        };
+        let played = self.done - self.before;
+        let seconds = elapsed.as_secs_f64();
+        if played == 0 || seconds == 0.0 {
+            return words;
+        }
+        let rate = played as f64 / seconds;
+        words.push_str(&match rate {
+            rate if rate >= 0.1 => format!("  {rate:.1}/s"),
+            rate => format!("  {:.1}/min", 60.0 * rate),
+        });
+        if let Some(left) = self.total.and_then(|total| total.checked_sub(self.done)) {
+            // Seconds are enough below an hour, and minutes above.
+            let seconds = (left as f64 / rate).ceil() as u64;
+            let seconds = if seconds < 3600 {
+                seconds
+            } else {
+                seconds / 60 * 60
+            };
+            let left = humantime::format_duration(Duration::from_secs(seconds));
+            words.push_str(&format!("  {left} left"));
+        }
+        words
+    }
+}
+
+/// How many columns the terminal has at this moment.
+fn terminal_width() -> usize {
+    let size = rustix::termios::tcgetwinsize(stderr());
+    let width = size.map_or(0, |size| usize::from(size.ws_col));
+    if width == 0 { 80 } else { width }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn progress() -> Progress {
+        let mut progress = Progress::new(true);
+        progress.count = Count {
+            before: 0,
+            done: 123,
+            total: Some(840),
+        };
+        progress.leader =
+            "watch-your-back: a-player-of-a-long-name leads with 100.5/120".to_owned();
+        progress
+    }
+
+    #[test]
+    fn a_line_has_what_there_is_room_for() {
+        let progress = progress();
+        for columns in 1..200 {
+            assert!(width(&progress.line(columns)) <= columns);
+        }
+        let wide = progress.line(200);
+        assert!(
+            wide.starts_with("[##..................] 123/840 games  "),
+            "{wide}"
+        );
+        assert!(
+            wide.ends_with(" left  watch-your-back: a-player-of-a-long-name leads with 100.5/120")
+        );
+        let usual = progress.line(79);
+        assert!(
+            usual.starts_with("[##....") && usual.ends_with('…'),
+            "{usual}"
+        );
+        assert!(progress.line(40).starts_with("123/840 games"));
+        assert!(!progress.line(usize::MAX).contains('['), "a log has no bar");
+    }
+
+    #[test]
+    fn the_count_in_words() {
+        let words = |count: Count, seconds| count.words(Duration::from_secs(seconds));
+        let count = Count {
+            before: 10,
+            done: 10,
+            total: Some(40),
+        };
+        assert_eq!(words(count, 5), "10/40 games");
+        assert_eq!(
+            words(Count { done: 20, ..count }, 5),
+            "20/40 games  2.0/s  10s left"
+        );
+        assert_eq!(
+            words(Count { done: 11, ..count }, 400),
+            "11/40 games  0.1/min  3h 13m left"
+        );
+        assert_eq!(
+            words(
+                Count {
+                    total: None,
+                    done: 20,
+                    ..count
+                },
+                5
+            ),
+            "20 games  2.0/s"
+        );
+    }
+
+    #[test]
+    fn a_log_gets_a_line_now_and_then() {
+        let mut progress = progress();
+        progress.display = Display::Lines;
+        let mut is_time = |done_then: u64, seconds| {
+            let at = Instant::now()
+                .checked_sub(Duration::from_secs(seconds))
+                .expect("a time");
+            progress.shown = (at, done_then);
+            progress.is_time_to_show()
+        };
+        // 123 of 840 games are 14 %.
+        assert!(!is_time(50, 5), "too early");
+        assert!(is_time(50, 15), "10 % are done");
+        assert!(!is_time(100, 15), "10 % were done before");
+        assert!(is_time(122, 61), "a minute later");
+    }
 }

@@ -44,6 +44,8 @@ const MIN_TEXT_WIDTH: usize = 8;
 pub(super) struct Layout<'a> {
     columns: Vec<ShownColumn<'a>>,
     rows: usize,
+    /// The titles of columns for which there was no room.
+    left_out: Vec<&'a str>,
 }
 
 struct ShownColumn<'a> {
@@ -53,8 +55,8 @@ struct ShownColumn<'a> {
 }
 
 impl<'a> Layout<'a> {
-    /// Lays out these columns of a table, in this order.
-    pub fn new(table: &'a ReportTable, columns: &[usize], style: Style) -> Self {
+    /// Lays out these columns of a table, in this order, whatever room there is.
+    pub fn whole(table: &'a ReportTable, columns: &[usize]) -> Self {
         let shown = |at: &usize| {
             let column = &table.columns[*at];
             let cells: Vec<String> = table.rows.iter().map(|row| row[*at].shown()).collect();
@@ -65,10 +67,16 @@ impl<'a> Layout<'a> {
                 width: longest.max(width(&column.title)),
             }
         };
-        let mut layout = Self {
+        Self {
             columns: columns.iter().map(shown).collect(),
             rows: table.rows.len(),
-        };
+            left_out: Vec::new(),
+        }
+    }
+
+    /// Lays out these columns as a terminal has room for them.
+    pub fn new(table: &'a ReportTable, columns: &[usize], style: Style) -> Self {
+        let mut layout = Self::whole(table, columns);
         if let Some(limit) = style.width {
             layout.leave_columns_out(limit);
             layout.shorten_text(limit);
@@ -88,7 +96,11 @@ impl<'a> Layout<'a> {
             if highest == 0 {
                 return;
             }
-            self.columns.retain(|shown| shown.column.rank < highest);
+            let is_low = |shown: &ShownColumn<'a>| shown.column.rank < highest;
+            let titles = self.columns.iter().filter(|shown| !is_low(shown));
+            self.left_out
+                .extend(titles.map(|shown| shown.column.title.as_str()));
+            self.columns.retain(is_low);
         }
     }
 
@@ -100,6 +112,16 @@ impl<'a> Layout<'a> {
                 _ => return,
             }
         }
+    }
+
+    /// Whether the lines are short enough, after all that was left out and shortened.
+    pub fn fits(&self, style: Style) -> bool {
+        style.width.is_none_or(|limit| self.width() <= limit)
+    }
+
+    /// The titles of columns for which there was no room.
+    pub fn left_out(&self) -> &[&'a str] {
+        &self.left_out
     }
 
     /// The title line and the rows.

@@ -9,10 +9,12 @@ use super::rating_tables;
 use super::render::{Layout, Style};
 use super::results::{Rated, Results};
 use super::table::ReportTable;
-use super::text::{counted, padded, visible, width, wrap};
+use super::text::{padded, width, wrap};
+use crate::text::{counted, visible};
 
-/// The greatest number of players whose crosstable is shown: a larger one is too wide for a terminal.
-const MAX_CROSSTABLE_PLAYERS: usize = 10;
+/// The greatest number of players whose crosstable is shown where there is no terminal: more do not fit a
+/// page.
+const MAX_CROSSTABLE_PLAYERS: usize = 20;
 
 /// The columns of the ratings that a person sees, in their order. The game is in the title.
 const SHOWN: [&str; 14] = [
@@ -58,7 +60,7 @@ pub fn summary(results: &Results, rated: &[Rated<'_>], sort: Option<&str>, style
         .map(|(name, count)| format!("{count} {}", visible(name)))
         .collect();
     if !ends.is_empty() {
-        screen.line(&format!("ended by: {}", ends.join(", ")));
+        screen.paragraph("", &format!("ended by: {}", ends.join(", ")));
         screen.line("");
     }
     screen.legend();
@@ -75,11 +77,9 @@ fn tables(screen: &mut Screen, one: &Rated<'_>, sort: Option<&str>) {
     let place = |name: &&str| ratings.columns.iter().position(|c| c.name == **name);
     let shown: Vec<usize> = SHOWN.iter().filter_map(place).collect();
     screen.table(&ratings, &shown);
-    if (2..=MAX_CROSSTABLE_PLAYERS).contains(&one.order.len()) {
+    if one.order.len() > 1 {
         screen.line("");
-        let crosstable = rating_tables::crosstable(alone).collect();
-        let columns: Vec<usize> = (1..crosstable.columns.len()).collect();
-        screen.table(&crosstable, &columns);
+        screen.crosstable(alone);
     }
     let games = rating_tables::matches(alone);
     if !games.rows.is_empty() {
@@ -91,6 +91,13 @@ fn tables(screen: &mut Screen, one: &Rated<'_>, sort: Option<&str>) {
         let columns: Vec<usize> = (1..shown).collect();
         screen.table(&games, &columns);
     }
+}
+
+/// A line of text as a paragraph that fits the terminal.
+pub fn paragraph(line: &str, style: Style) -> String {
+    let mut text = String::new();
+    wrap(&mut text, "", line.trim_end(), style.paragraph_width());
+    text
 }
 
 /// One table alone.
@@ -141,12 +148,69 @@ impl Screen {
 
     fn table(&mut self, table: &ReportTable, columns: &[usize]) {
         let layout = Layout::new(table, columns, self.style);
+        if !layout.fits(self.style) && self.table_in_parts(table, columns) {
+            return;
+        }
         self.text.push_str(&layout.text(self.style));
+        if !layout.left_out().is_empty() {
+            let titles = layout.left_out().join(", ");
+            self.paragraph("  ", &format!("(no room at this width for: {titles})"));
+        }
         for (title, explanation) in layout.explanations() {
             if !self.explanations.iter().any(|(known, _)| known == title) {
                 self.explanations.push((title.to_owned(), explanation));
             }
         }
+    }
+
+    /// A table whose lines are too wide, as several tables below each other, each with the columns of text
+    /// that tell the rows apart. Returns `false` if even single columns do not fit.
+    fn table_in_parts(&mut self, table: &ReportTable, columns: &[usize]) -> bool {
+        let is_text = |at: &&usize| !table.columns[**at].right;
+        let fixed: Vec<usize> = columns.iter().take_while(is_text).copied().collect();
+        if fixed.is_empty() {
+            return false;
+        }
+        let mut parts: Vec<Vec<usize>> = Vec::new();
+        for at in &columns[fixed.len()..] {
+            let with = |part: &[usize]| [part, &[*at]].concat();
+            let fits = |part: &[usize]| Layout::whole(table, part).fits(self.style);
+            match parts.last_mut() {
+                Some(last) if fits(&with(last)) => last.push(*at),
+                _ if fits(&with(&fixed)) => parts.push(with(&fixed)),
+                _ => return false,
+            }
+        }
+        for (number, part) in parts.iter().enumerate() {
+            if number > 0 {
+                self.line("");
+            }
+            self.table(table, part);
+        }
+        !parts.is_empty()
+    }
+
+    /// The crosstable of a game, or a word on where it is.
+    fn crosstable(&mut self, one: &[Rated<'_>]) {
+        let players = one.iter().map(|one| one.order.len()).max().unwrap_or(0);
+        let table = rating_tables::crosstable(one).collect();
+        let columns: Vec<usize> = (1..table.columns.len()).collect();
+        let is_small = self.style.width.is_some() || players <= MAX_CROSSTABLE_PLAYERS;
+        if is_small && Layout::new(&table, &columns, self.style).fits(self.style) {
+            self.table(&table, &columns);
+            return;
+        }
+        let place = match self.style.width {
+            Some(width) => format!("a terminal of {width} columns"),
+            None => "a page".to_owned(),
+        };
+        self.paragraph(
+            "  ",
+            &format!(
+                "The crosstable of {players} players is too wide for {place}: see crosstable.csv of the run, or \
+                 `referee rate RUN --table crosstable`."
+            ),
+        );
     }
 
     fn legend(&mut self) {
@@ -232,25 +296,33 @@ mod tests {
                     (_, "小明") => (GameResult::Won(Seat::First), Blame::Nobody),
                     (_, _) => (GameResult::Won(Seat::BOTH[pair % 2]), Blame::Nobody),
                 };
-                results.add(&ResultRow {
-                    source: 0,
-                    game: "cachex",
-                    options: "",
-                    pair: Some(pair as u64),
-                    names,
-                    result,
-                    blame,
-                    termination: if blame == Blame::Nobody {
-                        "rules"
-                    } else {
-                        "time"
-                    },
-                    digest: "",
-                    date: "",
-                });
+                results.add(&row(names, result, blame, Some(pair as u64)));
             }
         }
         results
+    }
+
+    fn row<'a>(
+        names: [&'a str; 2],
+        result: GameResult,
+        blame: Blame,
+        pair: Option<u64>,
+    ) -> ResultRow<'a> {
+        ResultRow {
+            source: 0,
+            game: "cachex",
+            options: "",
+            pair,
+            names,
+            result,
+            blame,
+            termination: match blame {
+                Blame::Nobody => "rules",
+                Blame::Of(_) | Blame::Both => "time",
+            },
+            digest: "",
+            date: "",
+        }
     }
 
     fn screen(width: Option<usize>) -> String {
@@ -300,10 +372,52 @@ mod tests {
     }
 
     #[test]
+    fn a_crosstable_that_is_too_wide_says_where_it_is_and_is_shown_in_parts() {
+        let mut results = Results::default();
+        let names: Vec<String> = (0..30).map(|player| format!("player-{player}")).collect();
+        for (player, name) in names.iter().enumerate() {
+            let names = [name.as_str(), &names[(player + 1) % names.len()]];
+            results.add(&row(
+                names,
+                GameResult::Won(Seat::First),
+                Blame::Nobody,
+                None,
+            ));
+        }
+        let settings = Settings::default();
+        let rated = results.rate(&settings);
+        for width in [None, Some(80), Some(160)] {
+            let text = summary(
+                &results,
+                &rated,
+                None,
+                Style {
+                    width,
+                    colour: false,
+                },
+            );
+            assert!(
+                text.contains("The crosstable of 30 players is too wide for"),
+                "{text}"
+            );
+        }
+        let style = Style {
+            width: Some(80),
+            colour: false,
+        };
+        let crosstable = rating_tables::crosstable(&rated).collect();
+        let parts = plain(&crosstable, style);
+        assert!(parts.lines().all(|line| width(line) <= 80), "{parts}");
+        assert_eq!(parts.matches("won-drawn-lost").count(), 6, "{parts}");
+        assert!(names.iter().all(|name| parts.contains(name.as_str())));
+    }
+
+    #[test]
     fn only_the_columns_that_are_shown_are_explained() {
         let narrow = screen(Some(60));
         assert!(narrow.lines().all(|line| width(line) <= 60), "{narrow}");
-        assert!(!narrow.contains("performance") && !narrow.contains("forfeit wins"));
+        assert!(!narrow.contains("Elo curve") && !narrow.contains("games won because"));
         assert!(narrow.contains("  ±  "), "{narrow}");
+        assert!(narrow.contains("(no room at this width for: "), "{narrow}");
     }
 }

@@ -6,7 +6,8 @@ use std::io::{self, Write};
 
 use serde_json::{Map, Value, json};
 
-use super::text::{signed, visible};
+use super::text::signed;
+use crate::text::visible;
 
 /// A cell of a table.
 #[derive(Debug, Clone, PartialEq)]

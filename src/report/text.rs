@@ -51,26 +51,11 @@ pub(super) fn wrap(output: &mut String, mark: &str, paragraph: &str, columns: us
     output.push('\n');
 }
 
-/// Text from a file, with control characters replaced: they could change what a terminal shows.
-pub(super) fn visible(text: &str) -> String {
-    text.chars()
-        .map(|c| if c.is_control() { '\u{fffd}' } else { c })
-        .collect()
-}
-
 /// A whole number with its sign. Zero has no sign.
 pub(super) fn signed(value: f64) -> String {
     match value.round() {
         0.0 => "0".to_owned(),
         value => format!("{value:+.0}"),
-    }
-}
-
-/// A count and its noun: `1 game`, `2 games`.
-pub(super) fn counted(count: u64, one: &str, many: &str) -> String {
-    match count {
-        1 => format!("1 {one}"),
-        _ => format!("{count} {many}"),
     }
 }
 

@@ -1,8 +1,10 @@
 //! `referee check`: the report on bots that are fit for a tournament, and on those that are not.
 
+use crate::support::config::{GREEDY, shell, small_cachex};
 use crate::support::pages::Page;
 use crate::support::program::{REFEREE, Ran, referee, root, screens};
 use crate::support::python::python;
+use crate::support::run::TestRun;
 
 /// A small board, and limits that even a slow machine meets.
 const ROOMY: &str = "--game cachex --set size=4 --per-move 60s --handshake 60s --quit 60s";
@@ -183,6 +185,47 @@ fn a_bot_that_cannot_be_checked_is_a_usage_error() {
             "check random --game cachex --dir no/such",
         ]
     ));
+}
+
+#[test]
+fn a_player_of_a_configuration_is_checked_under_its_clock_and_limits() {
+    let busy = "while read -r word rest; do case $word in referee) echo 'bot 1 busy';; start) echo ready;; \
+                act) while :; do :; done;; quit) exit;; esac; done";
+    let clock = "[clock]\nmeasure = \"cpu\"\nper-move = \"100ms\"\n";
+    let run = TestRun::new(&small_cachex(2, &[clock, &shell("busy", busy), GREEDY]));
+    let check = |line: &str| run.referee(&format!("check --config config.toml {line}"));
+
+    let report = check("--player busy");
+    assert_eq!(report.exit, 1, "{report:?}");
+    assert!(report.stdout.contains("failed   clock"), "{report:?}");
+    assert!(report.stdout.contains("of processor time"), "{report:?}");
+    assert!(report.stdout.contains("\nbusy at cachex: "), "{report:?}");
+
+    // With three rows a game is short: the options are those of the configuration.
+    for bot in ["--player greedy", "random"] {
+        let report = check(&format!("{bot} --games 2 --json"));
+        assert_eq!(report.exit, 0, "{report:?}");
+    }
+    for (line, problem) in [
+        ("", "<BOT>"),
+        (
+            "--player eve",
+            "--player eve: the configuration has no such player: expected one of busy, greedy",
+        ),
+        (
+            "--player greedy --game dark-chess",
+            "--game: the configuration does not have this game",
+        ),
+        (
+            "--player greedy --memory 20MiB",
+            "cannot be used with '--memory <SIZE>'",
+        ),
+        ("random --player greedy", "cannot be used with"),
+    ] {
+        check(line).fails(2, problem);
+    }
+    run.referee("check --player greedy --game cachex")
+        .fails(2, "--config <FILE>");
 }
 
 #[test]

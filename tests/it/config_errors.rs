@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use crate::support::program::{Ran, referee_in};
+use crate::support::program::{Ran, referee, referee_in};
 
 /// A valid configuration, apart from what a case adds.
 const GAME: &str = "[game]\nname = \"cachex\"\n";
@@ -66,6 +66,14 @@ fn the_right_configuration_runs() {
         files_in(&folder.path().join("results")),
         ["tournament", "tournament-2"]
     );
+}
+
+#[test]
+fn a_configuration_may_come_from_stdin() {
+    let config = [GAME, FORMAT, PLAYERS].concat();
+    let said = referee(&format!("run - --check <<< {config}")).ok();
+    assert_eq!(said, "-: valid, 1 game\n");
+    referee("run - <<< seed = 1").fails(2, "referee: stdin:");
 }
 
 #[test]
@@ -131,6 +139,7 @@ fn numbers_times_and_sizes() {
     assert_screen!(messages(&[
         &["seed = -1\n", GAME, FORMAT, PLAYERS],
         &["seed = \"x\"\n", GAME, FORMAT, PLAYERS],
+        &["seed = 99999999999999999999999999\n", GAME, FORMAT, PLAYERS],
         &[GAME, "[format]\nkind = \"league\"\ngames-per-pairing = 1\n", PLAYERS],
         &[GAME, "[format]\nkind = \"round-robin\"\ngames-per-pairing = 0\n", PLAYERS],
         &[GAME, "[format]\nkind = \"round-robin\"\ngames-per-pairing = -2\n", PLAYERS],
@@ -164,6 +173,14 @@ fn players() {
         &[GAME, FORMAT, PLAYERS, "[[player]]\nname = \"x\"\ncommand = [\"sh\"]\nargs = [\"x\"]\n"],
         &[GAME, FORMAT, PLAYERS, "env = { SEED = 1 }\n"],
         &[GAME, FORMAT, "[player]\nhouse = \"random\"\n"],
+        &[GAME, FORMAT, PLAYERS, "[[player]]\nname = \"Jose\\u0301\"\nhouse = \"random\"\n"],
+        &[GAME, FORMAT, PLAYERS, "[[player]]\nname = \"Team 7\"\nhouse = \"random\"\n"],
+        &[GAME, FORMAT, PLAYERS, "[[player]]\nname = \"a\\nb\"\nhouse = \"random\"\n"],
+        &[GAME, FORMAT, PLAYERS, "[[player]]\nname = \"x\"\nhouse = \"search\"\nargs = [\"--nodez\", \"4\"]\n"],
+        &[GAME, FORMAT, PLAYERS, "[[player]]\nname = \"x\"\nhouse = \"search\"\nargs = [\"--nodes\"]\n"],
+        &[GAME, FORMAT, PLAYERS, "[[player]]\nname = \"x\"\nhouse = \"search\"\nargs = [\"--nodes=few\"]\n"],
+        &[GAME, FORMAT, PLAYERS, "[[player]]\nname = \"x\"\ncommand = [\"sh\", \"nofile.sh\"]\n"],
+        &[GAME, FORMAT, PLAYERS, "[[player]]\nname = \"x\"\ncommand = [\"sh\", \"nofile.sh\"]\ndir = \"/\"\n"],
     ]));
 }
 
@@ -180,6 +197,7 @@ fn formats() {
         &[GAME, FORMAT, "confidence = 0.9\n", PLAYERS],
         &[GAME, FORMAT, "elo0 = 3\n", PLAYERS],
         &[GAME, FORMAT, "rounds = 3\n", PLAYERS],
+        &[GAME, "[format]\nkind = \"gauntlet\"\ngames-per-pairing = 2\nchallengers = \"random\"\n", PLAYERS],
     ]));
 }
 

@@ -1,6 +1,6 @@
 //! `--help` at every level.
 
-use crate::support::program::referee;
+use crate::support::program::{referee, root};
 
 #[test]
 fn every_command_explains_itself() {
@@ -33,4 +33,73 @@ fn an_unknown_command_or_option_is_a_usage_error() {
     for line in ["walk", "run x.toml --jbs 3", "run", ""] {
         referee(line).fails(2, "Usage: referee");
     }
+}
+
+#[test]
+fn numbers_that_are_none_are_explained() {
+    for jobs in ["0", "abc", "-1", "999999999999999999999999999999"] {
+        let line = format!("run x.toml -j {jobs}");
+        let expected = "expected how many games to play at a time, from 1 to 10000";
+        referee(&line).fails(2, expected);
+    }
+    for line in ["replay x one", "check random --game cachex --seed=-1"] {
+        referee(line).fails(2, "expected a whole number from 0 to 18446744073709551615");
+    }
+}
+
+/// A file that the help names is in the repository.
+#[test]
+fn files_that_help_names_exist() {
+    let help = ["", "run", "play", "check", "replay"]
+        .map(|command| referee(&format!("{command} --help")).ok());
+    let help = help.concat();
+    let words = help.split([' ', '"', '\n', ',', ';', '`', ')']);
+    let is_file = |word: &&str| word.starts_with("bots/") || word.starts_with("configs/");
+    let files: Vec<&str> = words
+        .filter(is_file)
+        .map(|word| word.trim_end_matches('.'))
+        .collect();
+    assert!(files.len() > 2, "{files:?}");
+    // Alice's bot is only an example.
+    for file in files.iter().filter(|file| !file.contains("alice")) {
+        assert!(root().join(file).exists(), "{file}");
+    }
+}
+
+#[test]
+fn the_version_may_name_the_commit() {
+    let version = referee("--version").ok();
+    let rest = version.trim_end().strip_prefix("referee ").expect("a name");
+    let (package, commit) = rest.split_once(' ').unwrap_or((rest, "(0)"));
+    assert_eq!(package, env!("CARGO_PKG_VERSION"));
+    assert!(
+        commit.starts_with('(') && commit.ends_with(')'),
+        "{version}"
+    );
+}
+
+#[test]
+fn shells_complete_every_command() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = referee(&format!("completions {shell}")).ok();
+        for word in ["replay", "position", "resume"] {
+            assert!(script.contains(word), "{shell}: {word}");
+        }
+    }
+    referee("completions").fails(2, "<SHELL>");
+}
+
+#[test]
+fn every_command_has_a_page_for_man() {
+    let page = referee("man").ok();
+    assert!(
+        page.contains(".TH referee 1") && page.contains("referee\\-run(1)"),
+        "{page}"
+    );
+    let page = referee("man run").ok();
+    assert!(
+        page.contains(".TH referee-run 1") && page.contains("\\-\\-resume"),
+        "{page}"
+    );
+    referee("man walk").fails(2, "there is no command `walk`: expected one of run, play,");
 }

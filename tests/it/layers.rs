@@ -38,10 +38,11 @@ const LAYERS: &[Layer] = &[
         name: "random", knows: "game::Chance game::Game", crates: "chacha20", never: OUTSIDE,
     },
     Layer { name: "units", knows: "", crates: "humantime serde", never: OUTSIDE },
-    Layer { name: "protocol", knows: "", crates: "thiserror", never: OUTSIDE },
+    Layer { name: "text", knows: "", crates: "", never: OUTSIDE },
+    Layer { name: "protocol", knows: "text", crates: "thiserror", never: OUTSIDE },
     Layer { name: "clock", knows: "units", crates: "serde", never: OUTSIDE },
-    Layer { name: "player", knows: "protocol clock", crates: "*", never: "std::net" },
-    Layer { name: "referee", knows: "game clock player protocol", crates: "thiserror", never: OUTSIDE },
+    Layer { name: "player", knows: "protocol clock text", crates: "*", never: "std::net" },
+    Layer { name: "referee", knows: "game clock player protocol text", crates: "thiserror", never: OUTSIDE },
     Layer {
         name: "schedule", knows: "game::Blame game::GameResult game::Seat rating", crates: "",
         never: OUTSIDE,
@@ -63,8 +64,8 @@ const LAYERS: &[Layer] = &[
     Layer {
         name: "report",
         // It knows the events of the runner, but cannot run anything.
-        knows: "rating record::GameRow record::RecordError record::ResultRow record::Run \
-                record::write_whole runner::Event schedule::Conclusion",
+        knows: "game::GameResult game::Seat rating record::GameRow record::RecordError record::ResultRow record::Run \
+                record::write_whole runner::Event schedule::Conclusion text",
         crates: "*", never: "std::fs std::process std::thread std::net",
     },
     Layer {
@@ -76,7 +77,7 @@ const LAYERS: &[Layer] = &[
         knows: "clock game opponents player::BuildLimits player::Confinement player::Launch \
                 player::LaunchError player::OffTurn player::OutputLimits \
                 player::Tier random rating::Sprt referee::GameSpec referee::Line referee::Opening \
-                schedule::Format schedule::GamesPerPairing units",
+                schedule::Format schedule::GamesPerPairing text units",
         crates: "*", never: "std::process std::thread std::net",
     },
     Layer {
@@ -88,13 +89,13 @@ const LAYERS: &[Layer] = &[
         never: "std::process std::thread std::net",
     },
     Layer {
-        name: "check", knows: "clock config::PlannedGame game player protocol referee",
+        name: "check", knows: "clock config::PlannedGame game player protocol referee text",
         crates: "thiserror", never: OUTSIDE,
     },
     Layer {
         name: "cli",
         knows: "check clock config game opponents player protocol random rating record referee replay report \
-                runner units verify",
+                runner text units verify",
         crates: "*", never: "std::net",
     },
 ];

@@ -199,12 +199,13 @@ fn filters_choose_the_games() {
         ("--since 2026-02-01 --until 2026-03-01", 2),
         ("--option size=7", 1),
         ("--game chess", 1),
-        ("--game go", 0),
+        ("--game dark-chess", 0),
     ] {
         let rows = csv_of(file, options);
         let games = rows.iter().map(|row| row[6].parse::<u64>().expect("games"));
         assert_eq!(games.sum::<u64>(), 2 * count, "{options}");
     }
+    rate(file, "--game go").fails(2, "--game go: no game has it; there is cachex, chess\n");
     rate(file, "--player dan").fails(2, "--player dan: nobody of that name plays");
 }
 
@@ -260,6 +261,69 @@ fn a_match_of_two_has_its_pairs_and_its_test() {
     let llr: f64 = rows[0][15].parse().expect("a number");
     assert!(llr < -1.0, "{llr}");
     assert_screen!(rate(&file, "--sprt bob,0,10").ok());
+}
+
+#[test]
+fn filters_that_no_game_can_pass_are_usage_errors() {
+    let file = format!("{HEADER}{}", games(&[("ann", "bob"), ("bob", "ann")]));
+    for (options, problem) in [
+        (
+            "--game chess",
+            "referee: --game chess: no game has it; there is cachex\n",
+        ),
+        (
+            "--termination foo",
+            "referee: --termination foo: no game has it; there is rules\n",
+        ),
+        (
+            "--option sice=9",
+            "referee: --option sice=9: no game has it; there is size=9\n",
+        ),
+        (
+            "--since yesterday",
+            "expected a date with the year first, such as 2026, 2026-03",
+        ),
+        ("--until 2026-3", "expected a date with the year first"),
+        (
+            "--since 2026-01-01T00:00:00+01",
+            "expected a date with the year first",
+        ),
+    ] {
+        rate(&file, options).fails(2, problem);
+    }
+    let all = rate(&file, "").ok();
+    for options in [
+        "--since 2026",
+        "--until 2026-01-01",
+        "--since 2025-12-31T23:59:59Z",
+        "--game cachex",
+    ] {
+        assert_eq!(rate(&file, options).ok(), all, "{options}");
+    }
+    // Such games might be there.
+    for options in [
+        "--since 2027",
+        "--termination time",
+        "--option size=7",
+        "--game dark-chess",
+    ] {
+        assert_eq!(rate(&file, options).ok(), "no games\n", "{options}");
+    }
+}
+
+#[test]
+fn folders_of_runs_and_stdin_are_read_too() {
+    let folder = files(&[PLAIN]);
+    let rate = |line: &str| referee_in(folder.path(), &format!("rate {line}"));
+    let expected = rate("0.csv").ok();
+    std::fs::create_dir(folder.path().join("run")).expect("a folder");
+    std::fs::write(folder.path().join("run/games.csv"), PLAIN).expect("written");
+    assert_eq!(rate("run").ok(), expected);
+    assert_eq!(rate(&format!("- <<< {PLAIN}")).ok(), expected);
+    rate(".").fails(
+        5,
+        "referee: .: is not the folder of a run: it has no games.csv",
+    );
 }
 
 #[test]

@@ -8,12 +8,13 @@ use super::super::{Exit, Failure, print, supervisor};
 use super::ReplayArgs;
 use crate::clock::{Spent, Wait};
 use crate::game::{GameResult, Refusal, Seat};
-use crate::player::{Confinement, Fault, Launch, OutputLimits, Player, Process, excerpt, seconds};
+use crate::player::{Confinement, Fault, Launch, OutputLimits, Player, Process, seconds};
 use crate::protocol::ToBot;
 use crate::record::{PlayerTable, Run};
 use crate::referee::Termination;
 use crate::replay::{ReplayedGame, transcripts};
 use crate::report::print_to_stderr;
+use crate::text::{excerpt, visible, visible_lines};
 
 /// How long an answer may take, where nothing else is asked for.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -56,6 +57,7 @@ pub(super) fn run(
         process: process.map_err(|fault| Failure::new(Exit::Failed, fault))?,
         patience,
         answer: String::new(),
+        unshown: Vec::new(),
     };
     let exit = feed.until(index, args.wait);
     feed.process.dismiss();
@@ -169,6 +171,21 @@ struct Feed<'a> {
     process: Process,
     patience: Duration,
     answer: String,
+    /// The beginning of a character that the bot has not written whole.
+    unshown: Vec<u8>,
+}
+
+/// How many bytes at the end begin a character of UTF-8 and do not end it.
+fn unfinished(bytes: &[u8]) -> usize {
+    let last = &bytes[bytes.len().saturating_sub(3)..];
+    let is_start = |byte: &u8| *byte >= 0xc0;
+    let Some(start) = last.iter().rposition(is_start) else {
+        return 0;
+    };
+    match std::str::from_utf8(&last[start..]) {
+        Err(error) if error.error_len().is_none() => last.len() - start,
+        _ => 0,
+    }
 }
 
 impl Feed<'_> {
@@ -257,7 +274,10 @@ impl Feed<'_> {
         let before = match self.game.recording.plies.get(index) {
             Some(ply) if ply.action == self.answer => "the same as in the game".to_owned(),
             Some(ply) => format!("in the game it was {}", ply.action),
-            None => format!("in the game: {}", self.game.recording.row.detail()),
+            None => format!(
+                "in the game: {}",
+                visible(&self.game.recording.row.detail())
+            ),
         };
         print(&format!(
             "< {short}\n{verdict}; took {}\n{before}\n",
@@ -305,9 +325,38 @@ impl Feed<'_> {
         }
     }
 
+    /// Shows what the bot wrote since this was last called. The beginning of a character waits for its
+    /// end.
     fn show_log(&mut self) {
-        let log = self.process.take_log();
+        self.unshown.extend(self.process.take_log().text());
+        let whole = self.unshown.len() - unfinished(&self.unshown);
+        let text: Vec<u8> = self.unshown.drain(..whole).collect();
+        let text = visible_lines(&String::from_utf8_lossy(&text));
         // Somebody who closed stderr does not want to see it.
-        let _ = stderr().lock().write_all(&log.text());
+        let _ = stderr().lock().write_all(text.as_bytes());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unfinished;
+
+    #[test]
+    fn the_beginning_of_a_character_waits_for_its_end() {
+        let text = "a€".as_bytes();
+        assert_eq!(
+            [1, 2, 3, 4].map(|end| unfinished(&text[..end])),
+            [0, 1, 2, 0]
+        );
+        for bytes in [
+            "".as_bytes(),
+            b"plain",
+            "é".as_bytes(),
+            b"\xffa",
+            b"\x80\x80\x80",
+        ] {
+            assert_eq!(unfinished(bytes), 0, "{bytes:?}");
+        }
+        assert_eq!(unfinished(b"wrong \xff\xf0\x9f\x98"), 3);
     }
 }

@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::values::parse_time;
+use super::values::{parse_small, parse_time, parse_whole};
 use super::{Exit, Failure, print};
 
 mod into;
@@ -32,9 +32,10 @@ pub(super) struct ReplayArgs {
     /// The folder of the run
     run: PathBuf,
     /// The number of the game: the column `id` of games.csv
+    #[arg(value_parser = parse_whole, allow_negative_numbers = true)]
     id: u64,
     /// Show one position only: the one after this many plies, 0 for the start
-    #[arg(long, value_name = "N", conflicts_with_all = ["transcript", "into"])]
+    #[arg(long, value_name = "N", value_parser = parse_small, allow_negative_numbers = true, conflicts_with_all = ["transcript", "into"])]
     ply: Option<u32>,
     /// One JSON object a line: every position, then the end
     #[arg(long, conflicts_with_all = ["transcript", "into"])]
@@ -50,7 +51,7 @@ pub(super) struct ReplayArgs {
     #[arg(long, value_name = "BOT", num_args = 0..=1, default_missing_value = "")]
     into: Option<String>,
     /// With --into: stop at this ply; if not given, at the player's last
-    #[arg(long, value_name = "PLY", requires = "into")]
+    #[arg(long, value_name = "PLY", value_parser = parse_small, allow_negative_numbers = true, requires = "into")]
     until: Option<u32>,
     /// With --into: print the bot's process id and wait for Enter before the last request, so that
     /// a debugger can be attached

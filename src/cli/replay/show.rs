@@ -7,6 +7,7 @@ use crate::game::{Reason, Seat};
 use crate::player::seconds;
 use crate::referee::Termination;
 use crate::replay::ReplayedGame;
+use crate::text::visible;
 use crate::units::micros;
 
 /// All positions, then the end.
@@ -36,7 +37,7 @@ fn heading(game: &ReplayedGame) -> String {
     let row = &game.recording.row;
     let options = match row.options.as_str() {
         "" => String::new(),
-        options => format!(" ({options})"),
+        options => format!(" ({})", visible(options)),
     };
     let [one, other] = game.game().seat_names();
     format!(
@@ -44,8 +45,8 @@ fn heading(game: &ReplayedGame) -> String {
         row.id,
         game.run.display(),
         row.game.name(),
-        row.players[0],
-        row.players[1]
+        visible(&row.players[0]),
+        visible(&row.players[1])
     )
 }
 
@@ -93,7 +94,7 @@ fn end(game: &ReplayedGame) -> String {
         if game.recording.blames(seat) {
             text.push_str(&format!(
                 "again, into the bot of {}: referee replay {} {} --seat {name} --into\n",
-                row.players[seat.index()],
+                visible(&row.players[seat.index()]),
                 game.run.display(),
                 row.id
             ));

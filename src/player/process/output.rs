@@ -7,8 +7,9 @@ use std::time::Instant;
 use super::Process;
 use crate::clock::{Spent, Wait};
 use crate::player::line_buffer::ReadOutcome;
-use crate::player::{Fault, excerpt, lost_time};
+use crate::player::{Fault, lost_time};
 use crate::protocol::is_debug;
+use crate::text::excerpt;
 
 /// How many characters of a line are shown when it is quoted.
 const EXCERPT: usize = 60;

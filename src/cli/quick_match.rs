@@ -1,0 +1,232 @@
+//! A tournament between bots of the command line, without a file.
+
+use std::path::Path;
+
+use clap::builder::TypedValueParser;
+use toml::{Table, Value};
+
+use super::values::{parse_small, parse_whole};
+use super::{Exit, Failure};
+use crate::config::{ConfigError, Plan};
+use crate::game::Game;
+use crate::opponents::HouseBot;
+
+/// The options that take the place of a configuration.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Without a configuration")]
+pub(super) struct MatchArgs {
+    /// Play this game between the bots of the command line: watch-your-back, cachex or dark-chess
+    #[arg(long, value_enum, hide_possible_values = true)]
+    pub game: Option<Game>,
+    /// Set an option of the game, such as `--set size=5`; see docs/rules
+    #[arg(long = "set", value_name = "KEY=VALUE", requires = "game")]
+    options: Vec<String>,
+    /// How many games every two bots play, as pairs with the same start and the seats swapped
+    #[arg(long, value_name = "N", default_value = "20", requires = "game", value_parser = parse_small.try_map(even), allow_negative_numbers = true)]
+    games: u32,
+    /// Plies played at random before the bots take over
+    #[arg(long, value_name = "N", default_value = "2", requires = "game", value_parser = parse_small, allow_negative_numbers = true)]
+    opening_plies: u32,
+    /// Time of each bot for one action, such as 500ms
+    #[arg(
+        long,
+        value_name = "TIME",
+        requires = "game",
+        allow_hyphen_values = true
+    )]
+    per_move: Option<String>,
+    /// Time of each bot for the whole game, such as 60s
+    #[arg(
+        long,
+        value_name = "TIME",
+        requires = "game",
+        allow_hyphen_values = true
+    )]
+    per_game: Option<String>,
+    /// Memory of each bot with all its processes, such as 100MiB
+    #[arg(
+        long,
+        value_name = "SIZE",
+        requires = "game",
+        allow_hyphen_values = true
+    )]
+    memory: Option<String>,
+    /// The seed for everything random; drawn if not given
+    #[arg(long, value_name = "N", requires = "game", value_parser = parse_whole, allow_negative_numbers = true)]
+    seed: Option<u64>,
+}
+
+/// Games come in pairs.
+fn even(games: u32) -> Result<u32, &'static str> {
+    match games {
+        0 => Err("expected at least 2 games"),
+        games if games % 2 == 1 => {
+            Err("expected an even number: each start is played from both seats")
+        }
+        games => Ok(games),
+    }
+}
+
+impl MatchArgs {
+    /// The plan of a round robin of these bots.
+    pub fn plan(&self, game: Game, bots: &[String]) -> Result<Plan, Failure> {
+        if bots.len() < 2 {
+            let problem = "--game: expected two or more bots, such as `search \"python3 bot.py\"`";
+            return Err(Failure::new(Exit::Usage, problem));
+        }
+        let text = self.config(game, bots)?;
+        Plan::parse(&text, Path::new("the command line")).map_err(|error| {
+            // There is no file whose lines could be named.
+            let error = ConfigError {
+                place: None,
+                ..error
+            };
+            Failure::from(error)
+        })
+    }
+
+    /// The same as a configuration.
+    fn config(&self, game: Game, bots: &[String]) -> Result<String, Failure> {
+        let text = |text: &str| Value::String(text.to_owned());
+        let mut root = Table::new();
+        root.insert("name".to_owned(), text(&format!("{}-match", game.name())));
+        if let Some(seed) = self.seed {
+            let seed = i64::try_from(seed).map_err(|_| {
+                Failure::new(
+                    Exit::Usage,
+                    format!("--seed {seed}: expected at most {}", i64::MAX),
+                )
+            })?;
+            root.insert("seed".to_owned(), Value::Integer(seed));
+        }
+        let mut setup = Table::from_iter([("name".to_owned(), text(game.name()))]);
+        for option in &self.options {
+            let (key, value) = option.split_once('=').ok_or_else(|| {
+                let problem = format!("--set {option}: expected KEY=VALUE, such as --set size=5");
+                Failure::new(Exit::Usage, problem)
+            })?;
+            setup.insert(key.to_owned(), text(value));
+        }
+        root.insert("game".to_owned(), Value::Table(setup));
+        let format = [
+            ("kind", text("round-robin")),
+            ("games-per-pairing", Value::Integer(self.games.into())),
+            ("opening-plies", Value::Integer(self.opening_plies.into())),
+        ];
+        root.insert("format".to_owned(), table(format));
+        let clock = [("per-move", &self.per_move), ("per-game", &self.per_game)];
+        root.insert("clock".to_owned(), given(clock));
+        root.insert("limits".to_owned(), given([("memory", &self.memory)]));
+        let mut names = Vec::new();
+        let players: Result<Vec<Value>, Failure> =
+            bots.iter().map(|bot| player(bot, &mut names)).collect();
+        root.insert("player".to_owned(), Value::Array(players?));
+        toml::to_string(&root).map_err(|error| Failure::new(Exit::Failed, error))
+    }
+}
+
+fn table<const N: usize>(entries: [(&str, Value); N]) -> Value {
+    let entries = entries.map(|(key, value)| (key.to_owned(), value));
+    Value::Table(Table::from_iter(entries))
+}
+
+/// A table of those values that are given.
+fn given<const N: usize>(entries: [(&str, &Option<String>); N]) -> Value {
+    let given = entries.into_iter().filter_map(|(key, value)| {
+        let value = value.as_ref()?;
+        Some((key.to_owned(), Value::String(value.clone())))
+    });
+    Value::Table(given.collect())
+}
+
+/// The entry of a bot: `NAME=COMMAND`, or a command alone, which is named after its last word that is a
+/// file. The names of those before are in `names`.
+fn player(bot: &str, names: &mut Vec<String>) -> Result<Value, Failure> {
+    let is_name = |name: &str| {
+        let good = |c: char| c.is_alphanumeric() || "-_.+".contains(c);
+        !name.is_empty() && name.chars().all(good)
+    };
+    let (name, command) = match bot.split_once('=') {
+        Some((name, command)) if is_name(name) => (Some(name.to_owned()), command),
+        _ => (None, bot),
+    };
+    let words = shlex::split(command)
+        .filter(|words| !words.is_empty())
+        .ok_or_else(|| {
+            let problem = format!("player `{bot}`: expected a command, with its quotes closed");
+            Failure::new(Exit::Usage, problem)
+        })?;
+    let name = name.unwrap_or_else(|| {
+        let base = name_of(&words);
+        let mut numbered = (2..).map(|number| format!("{base}-{number}"));
+        match names.contains(&base) {
+            false => base.clone(),
+            true => numbered
+                .find(|name| !names.contains(name))
+                .unwrap_or_default(),
+        }
+    });
+    names.push(name.clone());
+    let list = |words: &[String]| words.iter().cloned().map(Value::String).collect();
+    let name = ("name", Value::String(name));
+    Ok(match HouseBot::from_name(&words[0]) {
+        Some(house) => table([
+            name,
+            ("house", Value::String(house.name().to_owned())),
+            ("args", Value::Array(list(&words[1..]))),
+        ]),
+        None => table([name, ("command", Value::Array(list(&words)))]),
+    })
+}
+
+/// A name for a command: that of its last word that is a file, without its folder and ending.
+fn name_of(words: &[String]) -> String {
+    let is_file = |word: &&String| Path::new(word).is_file();
+    let word = words.iter().rev().find(is_file).unwrap_or(&words[0]);
+    let path = Path::new(word);
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    // Many bots are called bot.py in a folder of their own.
+    let folder = path.parent().and_then(Path::file_name);
+    let stem = match (stem.as_ref(), folder) {
+        ("bot" | "player" | "main" | "agent", Some(folder)) => folder.to_string_lossy(),
+        _ => stem,
+    };
+    let good = |c: char| {
+        if c.is_alphanumeric() || "-_+".contains(c) {
+            c
+        } else {
+            '-'
+        }
+    };
+    stem.chars().map(good).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(bots: &[&str]) -> Vec<String> {
+        let mut names = Vec::new();
+        for bot in bots {
+            player(bot, &mut names).expect(bot);
+        }
+        names
+    }
+
+    #[test]
+    fn bots_are_named_after_what_they_run() {
+        let bots = [
+            "search",
+            "search --nodes 5",
+            "search",
+            "mine=./a b",
+            "python3 -u bots/twenty-lines/bot.py",
+        ];
+        assert_eq!(
+            names(&bots),
+            ["search", "search-2", "search-3", "mine", "twenty-lines"]
+        );
+        assert_eq!(names(&["python3 no-such-file.py"]), ["python3"]);
+        assert!(player("sh 'x", &mut Vec::new()).is_err());
+    }
+}

@@ -1,0 +1,54 @@
+//! `referee completions SHELL` and `referee man`: what a shell and `man` know about this program.
+
+use clap::Command;
+use clap_complete::Shell;
+
+use super::{Exit, Failure, print};
+
+/// Print what a shell needs to complete the arguments of referee
+///
+/// For bash: `referee completions bash > ~/.local/share/bash-completion/completions/referee`. For zsh:
+/// the same into a file `_referee` in a folder of $fpath. For fish:
+/// `~/.config/fish/completions/referee.fish`.
+#[derive(Debug, clap::Args)]
+pub(super) struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum)]
+    shell: Shell,
+}
+
+/// Print the page of referee, or of one of its commands, for man
+///
+/// To read it at once: `referee man run | man -l -`. To install it: write it to `referee-run.1` in
+/// ~/.local/share/man/man1.
+#[derive(Debug, clap::Args)]
+pub(super) struct ManArgs {
+    /// The command, such as run; the page of referee itself if not given
+    command: Option<String>,
+}
+
+pub(super) fn completions(args: &CompletionsArgs, mut program: Command) -> Result<Exit, Failure> {
+    let mut text = Vec::new();
+    clap_complete::generate(args.shell, &mut program, "referee", &mut text);
+    print(&String::from_utf8_lossy(&text)).map(|()| Exit::Done)
+}
+
+pub(super) fn man(args: &ManArgs, mut program: Command) -> Result<Exit, Failure> {
+    program.build();
+    let command = match &args.command {
+        None => &program,
+        Some(name) => program.find_subcommand(name).ok_or_else(|| {
+            let names: Vec<&str> = program.get_subcommands().map(Command::get_name).collect();
+            let problem = format!(
+                "there is no command `{name}`: expected one of {}",
+                names.join(", ")
+            );
+            Failure::new(Exit::Usage, problem)
+        })?,
+    };
+    let mut page = Vec::new();
+    clap_mangen::Man::new(command.clone())
+        .render(&mut page)
+        .map_err(|error| Failure::new(Exit::Failed, error))?;
+    print(&String::from_utf8_lossy(&page)).map(|()| Exit::Done)
+}

@@ -1,0 +1,117 @@
+//! Text for people, and text that others wrote, such as the output of a bot: shown as text, whatever it
+//! contains.
+//!
+//! A terminal obeys control characters, and characters that set the direction of writing reorder what
+//! stands beside them. Both can hide what was written or imitate the output of the referee.
+
+/// What is shown in place of a character that has no picture of its own.
+const REPLACEMENT: char = '\u{fffd}';
+
+/// Whether a character changes how text is shown instead of being shown itself: controls (ESC and all
+/// of C0 and C1), controls of the writing direction, and separators of lines and paragraphs.
+pub fn is_hidden(c: char) -> bool {
+    c.is_control()
+        || matches!(
+            c,
+            '\u{200e}' | '\u{200f}' | '\u{61c}' | '\u{2028}' | '\u{2029}'
+        )
+        || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// The text on one line, with a visible character in place of each hidden one.
+pub fn visible(text: &str) -> String {
+    text.chars().map(shown).collect()
+}
+
+/// The same, but line ends and tabs stay.
+pub fn visible_lines(text: &str) -> String {
+    let keep = |c| matches!(c, '\n' | '\t');
+    let lines = text.replace("\r\n", "\n");
+    let shown = lines.chars().map(|c| if keep(c) { c } else { shown(c) });
+    shown.collect()
+}
+
+/// The beginning of a text, visible and on one line.
+pub fn excerpt(text: &str, length: usize) -> String {
+    let mut short: String = text.chars().take(length).map(shown).collect();
+    if text.chars().nth(length).is_some() {
+        short.push('…');
+    }
+    short
+}
+
+/// JSON in which the hidden characters of strings are escaped. Its meaning is the same.
+pub fn escaped_json(json: &str) -> String {
+    let mut escaped = String::with_capacity(json.len());
+    for c in json.chars() {
+        match is_hidden(c) && c != '\n' {
+            true => escaped.push_str(&format!("\\u{:04x}", u32::from(c))),
+            false => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+/// A count and its noun: `1 game`, `2 games`.
+pub fn counted(count: u64, one: &str, many: &str) -> String {
+    match count {
+        1 => format!("1 {one}"),
+        _ => format!("{count} {many}"),
+    }
+}
+
+fn shown(c: char) -> char {
+    match is_hidden(c) {
+        true => REPLACEMENT,
+        false => c,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Escape sequences of 7 and of 8 bits, and every control of the writing direction.
+    const HIDDEN: &str = "\u{1b}\u{9b}\0\u{7}\u{7f}\r\u{85}\u{61c}\u{200e}\u{200f}\u{202a}\u{202b}\u{202c}\
+                          \u{202d}\u{202e}\u{2066}\u{2067}\u{2068}\u{2069}\u{2028}\u{2029}";
+
+    #[test]
+    fn hidden_characters_become_visible() {
+        assert!(HIDDEN.chars().all(is_hidden));
+        let shown = visible(HIDDEN);
+        assert!(shown.chars().all(|c| c == REPLACEMENT));
+        assert_eq!(shown.chars().count(), HIDDEN.chars().count());
+        assert_eq!(visible_lines(HIDDEN), shown);
+        assert_eq!(excerpt(HIDDEN, 3), "\u{fffd}\u{fffd}\u{fffd}…");
+    }
+
+    #[test]
+    fn all_other_text_stays_as_it_is() {
+        for text in [
+            "",
+            "plain",
+            "José 小明 Jose\u{301}",
+            "שלום",
+            "👨\u{200d}👩\u{200d}👧",
+        ] {
+            assert_eq!(visible(text), text);
+            assert_eq!(excerpt(text, 100), text);
+            assert_eq!(escaped_json(text), text);
+        }
+    }
+
+    #[test]
+    fn lines_stay_only_where_they_may() {
+        assert_eq!(visible("a\n\tb"), "a\u{fffd}\u{fffd}b");
+        assert_eq!(visible_lines("a\r\n\tb\rc\n"), "a\n\tb\u{fffd}c\n");
+    }
+
+    #[test]
+    fn json_keeps_its_meaning() {
+        let json = serde_json::to_string_pretty(&[HIDDEN]).expect("text");
+        let escaped = escaped_json(&json);
+        assert!(escaped.chars().all(|c| c == '\n' || !is_hidden(c)));
+        let read: [String; 1] = serde_json::from_str(&escaped).expect("JSON");
+        assert_eq!(read, [HIDDEN]);
+    }
+}

@@ -1,0 +1,98 @@
+//! `referee run --game`: a match between bots of the command line.
+
+use crate::support::run::{TestRun, read_games};
+
+#[test]
+fn a_match_is_a_run_like_any_other() {
+    let run = TestRun::new("");
+    let line = "run --game cachex --set size=3 greedy 'weak=greedy --nodes 5' greedy --games 4 --seed 7 \
+                --per-move 5s --memory 200MiB";
+    // Stderr may say that the machine is busy.
+    let ran = run.referee(line);
+    assert_eq!(ran.exit, 0, "{ran:?}");
+    let text = ran.stdout;
+    assert!(
+        text.ends_with("results in results/cachex-match\n"),
+        "{text}"
+    );
+    let games = read_games(&run.path("results/cachex-match/games.csv")).expect("a journal");
+    assert_eq!(games.len(), 12);
+    let manifest = run.read("results/cachex-match/manifest.toml");
+    for expected in [
+        "seed = 7",
+        "size = \"3\"",
+        "name = \"weak\"",
+        "name = \"greedy-2\"",
+        "per-move = \"5s\"",
+    ] {
+        assert!(manifest.contains(expected), "no {expected}: {manifest}");
+    }
+    assert!(
+        run.referee("verify results/cachex-match")
+            .ok()
+            .contains(": 12 games and ")
+    );
+    // It can be resumed as any other.
+    let again = run.referee(&format!("{line} --resume"));
+    assert_eq!(again.exit, 0, "{again:?}");
+}
+
+#[test]
+fn a_match_that_cannot_be_is_a_usage_error() {
+    let run = TestRun::new("");
+    for (line, problem) in [
+        (
+            "run --game cachex random",
+            "referee: --game: expected two or more bots",
+        ),
+        (
+            "run config.toml other.toml",
+            "referee: `other.toml` is one configuration too many; for a match between bots add --game",
+        ),
+        (
+            "run --game cachex random greedy --games 3",
+            "expected an even number",
+        ),
+        (
+            "run --game cachex random greedy --games -2",
+            "expected a whole number from 0",
+        ),
+        (
+            "run --game cachex random 'no-such-program x'",
+            "player `no-such-program` cannot be started: there is no program",
+        ),
+        (
+            "run --game cachex random ''",
+            "player ``: expected a command",
+        ),
+        (
+            "run --game cachex random 'greedy --nodez 4'",
+            "`args` of a house bot cannot have `--nodez`",
+        ),
+        (
+            "run --game cachex random a=random a=greedy",
+            "a second player is called `a`",
+        ),
+        (
+            "run --game cachex random greedy --set size",
+            "--set size: expected KEY=VALUE",
+        ),
+        (
+            "run --game cachex random greedy --set sice=5",
+            "unknown key `sice`",
+        ),
+        (
+            "run --game cachex random greedy --per-move 0s",
+            "`per-move`",
+        ),
+        (
+            "run --game chess random greedy",
+            "invalid value 'chess' for '--game",
+        ),
+        ("run config.toml --set size=5", "--game <GAME>"),
+        ("run config.toml --games 4", "--game <GAME>"),
+    ] {
+        run.referee(line).fails(2, problem);
+    }
+    assert!(!run.path("results").exists());
+}
