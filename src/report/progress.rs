@@ -1,17 +1,18 @@
 //! A run's progress on stderr: games done, rate, time left, who leads. On a terminal it is one line that
 //! is drawn again and again; elsewhere, such as in a log file, a line now and then.
 
-use std::io::{IsTerminal, Write, stderr};
+use std::io::{IsTerminal, stderr};
 use std::time::{Duration, Instant};
 
-use super::text::{shortened, width};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
 use super::{Forfeits, Results, print_to_stderr};
 use crate::record::GameRow;
 use crate::runner::Event;
 use crate::text::visible;
 
-/// How much time lies between two frames on a terminal at least.
-const FRAME: Duration = Duration::from_millis(125);
+/// How often the terminal is drawn at most, per second.
+const HZ: u8 = 8;
 
 /// How much time lies between two lines in a log at least, and how much at most while games end.
 const LINE_EARLIEST: Duration = Duration::from_secs(10);
@@ -20,9 +21,9 @@ const LINE_LATEST: Duration = Duration::from_secs(60);
 /// A line in a log comes whenever so many percent more of the games are done.
 const LINE_PERCENT: u64 = 10;
 
-/// How wide the bar is, and how wide a terminal must be to have one.
-const BAR: usize = 20;
-const BAR_TERMINAL: usize = 60;
+/// The line on a terminal, which is cut where that ends; with a bar if the number of games is known.
+const LINE: &str = "{wide_msg}";
+const LINE_WITH_BAR: &str = "[{bar:20}] {wide_msg}";
 
 /// How progress is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,8 +47,8 @@ pub struct Progress {
     leader: String,
     /// When progress was last shown, and how many games were done then.
     shown: (Instant, u64),
-    /// How many columns the line on the terminal has.
-    drawn: usize,
+    /// The line on the terminal. It is hidden where progress is not shown as one.
+    bar: ProgressBar,
 }
 
 /// How many games are done.
@@ -77,7 +78,7 @@ impl Progress {
             count: Count::default(),
             leader: String::new(),
             shown: (now, 0),
-            drawn: 0,
+            bar: ProgressBar::hidden(),
         }
     }
 
@@ -101,7 +102,7 @@ impl Progress {
                 self.begun = Instant::now();
                 self.shown = (self.begun, self.count.done);
                 if self.display == Display::Bar {
-                    self.draw();
+                    self.draw_bar();
                 }
             }
             Event::Finished(row) => {
@@ -139,17 +140,16 @@ impl Progress {
     }
 
     /// Prints a line, however progress is shown.
-    fn warn(&mut self, warning: &str) {
-        self.clear();
-        print_to_stderr(warning);
-        if self.display == Display::Bar {
-            self.draw();
+    fn warn(&self, warning: &str) {
+        match self.bar.is_hidden() {
+            true => print_to_stderr(warning),
+            false => self.bar.println(visible(warning)),
         }
     }
 
     /// Clears the terminal's line, and gives the results and the forfeits of all games that ended.
-    pub fn finish(mut self) -> (Results, Forfeits) {
-        self.clear();
+    pub fn finish(self) -> (Results, Forfeits) {
+        self.bar.finish_and_clear();
         (self.results, self.forfeits)
     }
 
@@ -159,7 +159,7 @@ impl Progress {
         let (at, done) = self.shown;
         match self.display {
             Display::Quiet => false,
-            Display::Bar => at.elapsed() >= FRAME,
+            Display::Bar => at.elapsed() >= Duration::from_secs(1) / u32::from(HZ),
             Display::Lines => {
                 let step = |done: u64| Some(done * 100 / self.count.total?.max(1) / LINE_PERCENT);
                 let is_step = step(done) != step(self.count.done);
@@ -168,50 +168,39 @@ impl Progress {
         }
     }
 
-    fn show(&mut self) {
+    fn show(&self) {
         match self.display {
             Display::Quiet => {}
-            Display::Lines => print_to_stderr(&self.line(usize::MAX)),
+            Display::Lines => print_to_stderr(&self.line()),
             Display::Bar => {
-                self.clear();
-                self.draw();
+                self.bar.set_position(self.count.done);
+                self.bar.set_message(self.line());
             }
         }
     }
 
-    /// Draws the line at the bottom of the terminal. Its last column stays free, so that the cursor does
-    /// not go to a line of its own.
-    fn draw(&mut self) {
-        let line = self.line(terminal_width().saturating_sub(1));
-        self.drawn = width(&line);
-        // Somebody who closed stderr does not want to see it.
-        let _ = write!(stderr(), "{line}");
-    }
-
-    /// Clears what was drawn. A terminal that was made narrower meanwhile has broken it into several rows.
-    fn clear(&mut self) {
-        if self.drawn == 0 {
-            return;
-        }
-        let up = match self.drawn.div_ceil(terminal_width()) {
-            0 | 1 => String::new(),
-            rows => format!("\x1b[{}A", rows - 1),
+    /// Begins to draw the line at the bottom of the terminal.
+    fn draw_bar(&mut self) {
+        let template = match self.count.total {
+            Some(_) => LINE_WITH_BAR,
+            None => LINE,
         };
-        let _ = write!(stderr(), "\r{up}\x1b[J");
-        self.drawn = 0;
+        // Both templates are right; a wrong one would be drawn as the library has it.
+        let style = ProgressStyle::with_template(template);
+        let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+        let target = ProgressDrawTarget::stderr_with_hz(HZ);
+        self.bar = ProgressBar::with_draw_target(self.count.total, target)
+            .with_style(style.progress_chars("#-."))
+            .with_message(self.line());
+        self.show();
     }
 
-    /// The line, in at most so many columns: the count first, then what there is room for.
-    fn line(&self, columns: usize) -> String {
-        let mut line = self.count.words(self.begun.elapsed());
-        if let (Some(total), true) = (self.count.total, (BAR_TERMINAL..1000).contains(&columns)) {
-            let done = self.count.done.min(total) as usize * BAR / total.max(1) as usize;
-            line = format!("[{}{}] {line}", "#".repeat(done), ".".repeat(BAR - done));
+    fn line(&self) -> String {
+        let count = self.count.words(self.begun.elapsed());
+        match self.leader.is_empty() {
+            true => count,
+            false => format!("{count}  {}", self.leader),
         }
-        if !self.leader.is_empty() && width(&line) + 12 < columns {
-            line = format!("{line}  {}", self.leader);
-        }
-        shortened(&line, columns)
     }
 
     fn leader(&self, game: &str) -> String {
@@ -264,13 +253,6 @@ impl Count {
     }
 }
 
-/// How many columns the terminal has at this moment.
-fn terminal_width() -> usize {
-    let size = rustix::termios::tcgetwinsize(stderr());
-    let width = size.map_or(0, |size| usize::from(size.ws_col));
-    if width == 0 { 80 } else { width }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -282,32 +264,7 @@ mod tests {
             done: 123,
             total: Some(840),
         };
-        progress.leader =
-            "watch-your-back: a-player-of-a-long-name leads with 100.5/120".to_owned();
         progress
-    }
-
-    #[test]
-    fn a_line_has_what_there_is_room_for() {
-        let progress = progress();
-        for columns in 1..200 {
-            assert!(width(&progress.line(columns)) <= columns);
-        }
-        let wide = progress.line(200);
-        assert!(
-            wide.starts_with("[##..................] 123/840 games  "),
-            "{wide}"
-        );
-        assert!(
-            wide.ends_with(" left  watch-your-back: a-player-of-a-long-name leads with 100.5/120")
-        );
-        let usual = progress.line(79);
-        assert!(
-            usual.starts_with("[##....") && usual.ends_with('…'),
-            "{usual}"
-        );
-        assert!(progress.line(40).starts_with("123/840 games"));
-        assert!(!progress.line(usize::MAX).contains('['), "a log has no bar");
     }
 
     #[test]
