@@ -91,6 +91,26 @@ fn named(hasher: Sha256) -> String {
     format!("sha256:{}", hex(&hasher.finalize()))
 }
 
+/// How many bytes of the digest of a game's file are kept: nobody finds another file with the same.
+const FILE_DIGEST: usize = 16;
+
+/// The digest of the bytes of a game's file.
+pub(super) fn digest_of_bytes(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes)[..FILE_DIGEST])
+}
+
+/// The digest of a game's file.
+pub(super) fn digest_of_file(path: &Path) -> io::Result<String> {
+    Ok(hex(&sha256_of_file(path)?[..FILE_DIGEST]))
+}
+
+/// The SHA-256 of a file.
+pub(super) fn sha256_of_file(path: &Path) -> io::Result<[u8; 32]> {
+    let mut hasher = Sha256::new();
+    io::copy(&mut File::open(path)?, &mut HashWriter(&mut hasher))?;
+    Ok(hasher.finalize().into())
+}
+
 /// Bytes as hexadecimal digits.
 pub(super) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
