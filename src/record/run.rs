@@ -112,6 +112,15 @@ impl Run {
         self.manifest.record.logs.keeps(row.is_forfeited())
     }
 
+    /// Whether the run has ended, so that its tables and digests are there. Runs of older versions, which
+    /// have no digests, are taken to have ended.
+    ///
+    /// # Errors
+    /// The journal cannot be read.
+    pub fn has_ended(&self) -> Result<bool, RecordError> {
+        Ok(self.has_digests() || !self.rows()?.have_file_digests())
+    }
+
     /// Digests of the files that a game has.
     ///
     /// # Errors

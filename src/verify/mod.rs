@@ -154,7 +154,7 @@ pub fn verify(run: &Run, key: Option<&SigningKey>) -> Result<Verified, VerifyErr
         signed: run.is_signed(),
         ..Verified::default()
     };
-    if !verified.digests && run.rows()?.have_file_digests() {
+    if !run.has_ended()? {
         return Err(SealError::NotEnded(run.path().to_owned()).into());
     }
     let mut results = Results::default();
@@ -172,7 +172,7 @@ pub fn verify(run: &Run, key: Option<&SigningKey>) -> Result<Verified, VerifyErr
     Ok(verified)
 }
 
-/// Whether all games of a run's tournament were played.
+/// Whether a run has ended and all games of its tournament were played.
 ///
 /// # Errors
 /// The journal cannot be read, or is not of the run's plan.
@@ -187,7 +187,7 @@ pub fn is_complete(run: &Run) -> Result<bool, VerifyError> {
         let result = result.map_err(|problem| VerifyError::NotOfThePlan { id, problem })?;
         done.insert(id, result);
     }
-    verify_schedule(run, done)
+    Ok(run.has_ended()? && verify_schedule(run, done)?)
 }
 
 /// Plays every game again; gives their results.
