@@ -192,6 +192,7 @@ impl CommandError for SealError {
             Self::KeyNeeded(_) => Exit::Usage,
             Self::Changed(_)
             | Self::Added(_)
+            | Self::Removed(_)
             | Self::Line { .. }
             | Self::NotSigned(_)
             | Self::Signature(_) => Exit::Failed,

@@ -215,6 +215,16 @@ fn open_folder(
         }
         false => RunFolder::create(&out, plan, host.stamp())?,
     };
+    let run = Run::open(&out)?;
+    let without: Vec<&str> = run.manifest().without_folder().collect();
+    if !without.is_empty() {
+        print_to_stderr(&format!(
+            "warning: the digest of {} covers only the files named in its command, so --resume does not notice \
+             other changes in its folder: it has more than 4096 files or 256 MiB, or the run is of an \
+             older version",
+            without.join(", ")
+        ));
+    }
     folder.set_durability(args.sync.map_or(Durability::System, Durability::from))?;
     Ok(folder)
 }

@@ -26,7 +26,9 @@ pub(super) struct VerifyArgs {
 
 pub(super) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
     let run = Run::open(&args.run)?;
-    let key = args.key.as_deref().map(SigningKey::read).transpose()?;
+    if let Some(key) = &args.key {
+        run.check_signature(&SigningKey::read(key)?)?;
+    }
     let Verified {
         games,
         unlogged,
@@ -35,7 +37,7 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
         complete,
         digests,
         signed,
-    } = verify(&run, key.as_ref())?;
+    } = verify(&run)?;
     print(&format!(
         "{}: {games} games and {tables} tables are as recorded{}\n",
         args.run.display(),
@@ -59,7 +61,7 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
             "an older version played it: there are no digests of its logs and of its manifest\n",
         )?;
     }
-    match (&key, signed) {
+    match (&args.key, signed) {
         (Some(_), _) => print("it is signed with this key\n")?,
         (None, true) => print("it is signed: --key checks with which key\n")?,
         (None, false) => {}

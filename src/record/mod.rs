@@ -21,6 +21,7 @@ mod changes;
 mod digest;
 mod durability;
 mod error;
+mod folder;
 mod game_log;
 mod ids;
 mod in_order;

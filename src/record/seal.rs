@@ -12,6 +12,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
 use super::digest::{hex, sha256_of_file};
+use super::row::quoted;
 use super::{BUILDS, JOURNAL, MANIFEST, RecordError, RecordProblem, Run, RunFolder, write_whole};
 
 /// The file of the digests, and that of its signature.
@@ -45,8 +46,11 @@ pub enum SealError {
     /// A file has no digest.
     #[error("{}: it was added after the run: {DIGESTS} does not have it", .0.display())]
     Added(PathBuf),
+    /// A file that has a digest is gone.
+    #[error("{}: it was removed after the run: {DIGESTS} has a digest of it", .0.display())]
+    Removed(PathBuf),
     /// A line is not the digest of a file of the run.
-    #[error("{}: `{line}` is not the digest of a file that is there", path.display())]
+    #[error("{}: `{line}` is not the digest of a file of a run", path.display())]
     Line { path: PathBuf, line: String },
     /// The run is to be signed, and is not.
     #[error("{}: has no {SIGNATURE}: it was not signed", .0.display())]
@@ -203,11 +207,18 @@ fn check_digests(run: &Path) -> Result<(), SealError> {
             });
         }
     }
+    let gone = text
+        .lines()
+        .filter_map(file_of)
+        .find(|name| !files.contains_key(*name));
+    if let Some(name) = gone {
+        return Err(SealError::Removed(run.join(name)));
+    }
     let mut lines = text.split_inclusive('\n');
     let other = lines.find(|line| !files.values().any(|known| known == line));
     Err(SealError::Line {
         path: run.join(DIGESTS),
-        line: super::row::quoted(other.unwrap_or(&text).trim_end()),
+        line: quoted(other.unwrap_or(&text).trim_end()),
     })
 }
 

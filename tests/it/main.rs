@@ -56,6 +56,7 @@ mod tournament;
 mod transcripts;
 mod unrunnable_programs;
 mod verify;
+mod verify_changes;
 mod what_players_hear;
 mod worker_panics;
 
