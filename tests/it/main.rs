@@ -46,6 +46,7 @@ mod ratings_reference;
 mod referee_rules;
 mod replay;
 mod resume;
+mod resume_finds;
 mod rules;
 mod round_trips;
 mod sprt_error_rates;
