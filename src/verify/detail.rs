@@ -215,7 +215,13 @@ mod tests {
         let faults = [
             (Fault::NotStarted { problem: text() }, Words::Ended),
             (Fault::NotBuilt { problem: text() }, Words::Ended),
-            (Fault::Late { waited: second }, Words::NoAnswer),
+            (
+                Fault::Late {
+                    limit: second,
+                    waited: second,
+                },
+                Words::NoAnswer,
+            ),
             (Fault::CpuSpent { used: second }, Words::CpuSpent),
             (Fault::OffTurn { used: second }, Words::OffTurn),
             (Fault::Exited { how: text() }, Words::Ended),
