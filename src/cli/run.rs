@@ -1,7 +1,7 @@
 //! `referee run CONFIG`: a tournament.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
