@@ -136,7 +136,9 @@ fn play(plan: &Plan, out: &Path, resume: bool) -> Outcome<()> {
     let peak = peak_mib()?;
     let begun = Instant::now();
     let (results, _) = progress.finish();
-    write_tables(&Run::open(out)?, &results.rate(&Settings::default()))?;
+    let run = Run::open(out)?;
+    write_tables(&run, &results.rate(&Settings::default()))?;
+    run.write_digests(None)?;
     let tables = begun.elapsed().as_secs_f64();
     let all = total_games(plan).ok_or("a round robin has so many games")?;
     let counted: u64 = results

@@ -11,7 +11,7 @@ use super::setup::SetupError;
 use crate::check::CheckError;
 use crate::config::ConfigError;
 use crate::opponents::ServeError;
-use crate::record::{RecordError, ResumeError};
+use crate::record::{RecordError, ResumeError, SealError};
 use crate::referee::Void;
 use crate::replay::ReplayError;
 use crate::runner::{HostError, RunError};
@@ -185,14 +185,33 @@ impl CommandError for RunError {
     }
 }
 
+impl CommandError for SealError {
+    fn exit(&self) -> Exit {
+        match self {
+            Self::Record(_) | Self::NotEnded(_) => Exit::File,
+            Self::KeyNeeded(_) => Exit::Usage,
+            Self::Changed(_)
+            | Self::Added(_)
+            | Self::Removed(_)
+            | Self::Line { .. }
+            | Self::NotSigned(_)
+            | Self::Signature(_) => Exit::Failed,
+        }
+    }
+}
+
 impl CommandError for VerifyError {
     fn exit(&self) -> Exit {
         match self {
             Self::Record(_) | Self::TableFile { .. } => Exit::File,
+            Self::Seal(error) => error.exit(),
             Self::Row(_)
             | Self::Twice(_)
             | Self::NotOfThePlan { .. }
             | Self::Game { .. }
+            | Self::Times { .. }
+            | Self::Detail { .. }
+            | Self::File { .. }
             | Self::Pair { .. }
             | Self::Unplanned { .. }
             | Self::Table { .. } => Exit::Failed,

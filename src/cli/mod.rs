@@ -18,6 +18,7 @@ mod position;
 mod quick_match;
 mod rate;
 mod replay;
+mod resume;
 mod run;
 mod setup;
 mod shell;

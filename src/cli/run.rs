@@ -7,10 +7,11 @@ use clap::ValueEnum;
 
 use super::exit::CommandError;
 use super::quick_match::MatchArgs;
+use super::resume::{newest_unfinished, resume_command, unused_folder};
 use super::values::parse_jobs;
 use super::{Exit, Failure, print, style, supervisor};
 use crate::config::Plan;
-use crate::record::{Durability, RecordError, Run, RunFolder, SET_ASIDE};
+use crate::record::{Durability, RecordError, Run, RunFolder, SET_ASIDE, SigningKey};
 use crate::report::{self, Progress, Settings, print_to_stderr, write_tables};
 use crate::runner::{self, Completed, Event, Host, HostOptions, Interrupt, RunError};
 use crate::text::counted;
@@ -41,7 +42,8 @@ pub(super) struct RunArgs {
     /// Not more games are played at a time than there are cores for.
     #[arg(long)]
     pin: bool,
-    /// Go on with a run that was interrupted, in the folder of --out or results/NAME
+    /// Go on with a run that was interrupted: the one in the folder of --out, or the newest unfinished
+    /// one of this tournament below results/
     ///
     /// Games that were finished stay, all others are played. A run that is complete stays as it is,
     /// and one that was never begun is begun.
@@ -55,6 +57,13 @@ pub(super) struct RunArgs {
     /// each game, or once a second
     #[arg(long, value_enum, value_name = "WHEN")]
     sync: Option<SyncWhen>,
+    /// Sign the records with the secret key in this file, so that `referee verify --key` notices whatever
+    /// is changed after the run
+    ///
+    /// The file holds 32 bytes or more, such as those of `head -c 32 /dev/urandom`. Keep it where the bots
+    /// cannot read it.
+    #[arg(long, value_name = "FILE")]
+    sign: Option<PathBuf>,
     /// Only look whether the configuration is valid, and list the variants of players with a grid; play
     /// nothing, write nothing
     #[arg(long)]
@@ -94,11 +103,12 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     if args.check {
         return print(&summary(args, &plan)).map(|()| Exit::Done);
     }
+    let key = args.sign.as_deref().map(SigningKey::read).transpose()?;
     let host = host(args, &plan)?;
     let interrupt = Interrupt::on_signals()
         .map_err(|error| Failure::new(Exit::Failed, format!("no signals: {error}")))?;
     let mut progress = Progress::new(args.quiet);
-    let mut folder = open_folder(args, &plan, &host, &mut progress)?;
+    let mut folder = open_folder(args, &plan, &host, key.as_ref(), &mut progress)?;
     let mut conclusions = String::new();
     let played = runner::run(&plan, &host, &mut folder, &interrupt, &mut |event| {
         if let Event::Concluded {
@@ -116,9 +126,13 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let settings = Settings::default();
     let rated = results.rate(&settings);
     // The games that were played count, even if the run failed.
-    let tables = Run::open(folder.path()).and_then(|run| write_tables(&run, &rated));
+    let tables = Run::open(folder.path()).and_then(|run| {
+        write_tables(&run, &rated)?;
+        run.write_digests(key.as_ref())
+    });
+    let resume = resume_command(folder.path());
     if args.quiet {
-        return ended(played, tables).map(|()| Exit::Done);
+        return ended(played, tables, &resume).map(|()| Exit::Done);
     }
     let mut text = report::summary(&results, &rated, None, style());
     text.push_str(&conclusions);
@@ -127,7 +141,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
         text.push_str(&format!("results in {}\n", folder.path().display()));
     }
     let shown = print(&text);
-    ended(played, tables)?;
+    ended(played, tables, &resume)?;
     shown.map(|()| Exit::Done)
 }
 
@@ -185,18 +199,32 @@ fn open_folder(
     args: &RunArgs,
     plan: &Plan,
     host: &Host,
+    key: Option<&SigningKey>,
     progress: &mut Progress,
 ) -> Result<RunFolder, Failure> {
     let out = args.out.clone().unwrap_or_else(|| match args.resume {
-        true => Path::new("results").join(&plan.name),
+        true => newest_unfinished(&plan.name),
         false => unused_folder(&plan.name),
     });
     let mut folder = match args.resume {
-        true => RunFolder::resume(&out, plan, host.stamp(), args.accept_changes, &mut |row| {
-            progress.played_before(row);
-        })?,
+        true => {
+            RunFolder::check_signature(&out, key)?;
+            RunFolder::resume(&out, plan, host.stamp(), args.accept_changes, &mut |row| {
+                progress.played_before(row);
+            })?
+        }
         false => RunFolder::create(&out, plan, host.stamp())?,
     };
+    let run = Run::open(&out)?;
+    let without: Vec<&str> = run.manifest().without_folder().collect();
+    if !without.is_empty() {
+        print_to_stderr(&format!(
+            "warning: the digest of {} covers only the files named in its command, so --resume does not notice \
+             other changes in its folder: it has more than 4096 files or 256 MiB, or the run is of an \
+             older version",
+            without.join(", ")
+        ));
+    }
     folder.set_durability(args.sync.map_or(Durability::System, Durability::from))?;
     Ok(folder)
 }
@@ -205,6 +233,7 @@ fn open_folder(
 fn ended(
     played: Result<Completed, RunError>,
     tables: Result<(), RecordError>,
+    resume: &str,
 ) -> Result<(), Failure> {
     let (exit, message) = match (played, tables) {
         (Ok(Completed { set_aside: 0 }), Ok(())) => return Ok(()),
@@ -218,43 +247,30 @@ fn ended(
         (Ok(_), Err(tables)) => (
             tables.exit(),
             format!(
-                "{tables}; all games were played and are kept; once the cause is gone, the same \
-                 command with --resume writes the tables"
+                "{tables}; all games were played and are kept; once the cause is gone, `{resume}` writes \
+                 the tables"
             ),
         ),
         (Err(error @ RunError::Stopped { .. }), Err(tables)) => (
             tables.exit(),
-            format!("{error}{}. {tables}", advice(&error)),
+            format!("{error}{}. {tables}", advice(&error, resume)),
         ),
-        (Err(error), _) => (error.exit(), format!("{error}{}", advice(&error))),
+        (Err(error), _) => (error.exit(), format!("{error}{}", advice(&error, resume))),
     };
     Err(Failure::new(exit, message))
 }
 
 /// How to go on after a run that ended early.
-fn advice(error: &RunError) -> &'static str {
+fn advice(error: &RunError, resume: &str) -> String {
     match error {
-        RunError::Stopped { .. } => "; the same command with --resume goes on",
-        RunError::Record(_) => {
-            "; what was played before is kept, and once the cause is gone, the same command with \
-             --resume goes on"
-        }
-        RunError::Build { .. } => {
-            "; once the cause is gone, the same command with --resume goes on"
-        }
+        RunError::Stopped { .. } => format!("; `{resume}` goes on"),
+        RunError::Record(_) => format!(
+            "; what was played before is kept, and once the cause is gone, `{resume}` goes on"
+        ),
+        RunError::Build { .. } => format!("; once the cause is gone, `{resume}` goes on"),
         RunError::WorkerFailed { .. } => {
-            "; what was played is kept, and the same command with --resume goes on"
+            format!("; what was played is kept, and `{resume}` goes on")
         }
-        RunError::UnplannedGame(_) | RunError::Thread(_) | RunError::Stalled => "",
+        RunError::UnplannedGame(_) | RunError::Thread(_) | RunError::Stalled => String::new(),
     }
-}
-
-/// A folder below `results` that is not there yet: the name, or with a number behind it.
-fn unused_folder(name: &str) -> PathBuf {
-    let results = Path::new("results");
-    std::iter::once(name.to_owned())
-        .chain((2_u64..).map(|number| format!("{name}-{number}")))
-        .map(|name| results.join(name))
-        .find(|path| !path.exists())
-        .unwrap_or_else(|| results.join(name))
 }

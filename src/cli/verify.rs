@@ -3,30 +3,40 @@
 use std::path::PathBuf;
 
 use super::{Exit, Failure, print};
-use crate::record::{Run, SET_ASIDE};
+use crate::record::{Run, SET_ASIDE, SigningKey};
 use crate::verify::{Verified, verify};
 
 /// Play all games of a run again from their logs, and work its tables out again
 ///
 /// Who met whom under which number must be what the plan, the seed and the results before say. Every
-/// action must be legal, what became public must be what the rules and the seed say, the actions must
-/// be those of the digest in games.csv, and the end must be the one there. The first difference is
-/// named; the exit code is then 1.
+/// action must be legal, what became public must be what the rules and the seed say, the times must fit
+/// the clock, and the end must be the one in games.csv. No file may have changed since the run ended.
+/// The first difference is named; the exit code is then 1.
 #[derive(Debug, clap::Args)]
 pub(super) struct VerifyArgs {
     /// The folder of the run
     #[arg(value_name = "RUN")]
     run: PathBuf,
+    /// Also check that the run was signed with the key in this file: see `referee run --sign`
+    ///
+    /// Without a key, somebody who changes a run can compute all its digests anew.
+    #[arg(long, value_name = "FILE")]
+    key: Option<PathBuf>,
 }
 
 pub(super) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
     let run = Run::open(&args.run)?;
+    if let Some(key) = &args.key {
+        run.check_signature(&SigningKey::read(key)?)?;
+    }
     let Verified {
         games,
         unlogged,
         set_aside,
         tables,
         complete,
+        digests,
+        signed,
     } = verify(&run)?;
     print(&format!(
         "{}: {games} games and {tables} tables are as recorded{}\n",
@@ -45,6 +55,16 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
         print(&format!(
             "{set_aside} games could not be played and are in {SET_ASIDE}\n"
         ))?;
+    }
+    if !digests {
+        print(
+            "an older version played it: there are no digests of its logs and of its manifest\n",
+        )?;
+    }
+    match (&args.key, signed) {
+        (Some(_), _) => print("it is signed with this key\n")?,
+        (None, true) => print("it is signed: --key checks with which key\n")?,
+        (None, false) => {}
     }
     Ok(Exit::Done)
 }

@@ -3,11 +3,12 @@
 use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use crate::config::Openings;
+use super::folder::FolderDigests;
+use crate::config::{Openings, Plan};
 use crate::player::Launch;
 
 /// How many bytes are read of the files from which one bot is made: its folder may hold anything.
@@ -16,9 +17,70 @@ pub(super) const MOST_BYTES: u64 = 256 << 20;
 /// What is in a file, or that it cannot be read.
 pub(super) type Content = Option<[u8; 32]>;
 
+/// The digests of what bots run. Hundreds of players may have the same program or folder.
+pub(super) struct PlayerDigests<'a> {
+    plan: &'a Plan,
+    programs: HashMap<PathBuf, Sha256>,
+    folders: FolderDigests,
+}
+
+/// How digests begin that are of files named in a command only, and those that are of a folder too.
+pub(super) const BY_COMMAND: &str = "sha256:";
+const WITH_FOLDER: &str = "folder-sha256:";
+
+impl<'a> PlayerDigests<'a> {
+    pub fn new(plan: &'a Plan) -> Self {
+        Self {
+            plan,
+            programs: HashMap::new(),
+            folders: FolderDigests::default(),
+        }
+    }
+
+    /// The digest of a bot that is not built.
+    pub fn of(&mut self, launch: &Launch, with_folder: bool) -> io::Result<String> {
+        let command = digest_of_command(launch, &mut self.programs)?;
+        let folders = self.folders(launch);
+        if !with_folder || folders.is_empty() {
+            return Ok(command);
+        }
+        let mut hasher = Sha256::new_with_prefix(&command);
+        for folder in folders {
+            match self.folders.of(&folder) {
+                Some(digest) => hasher.update(digest),
+                None => return Ok(command),
+            }
+        }
+        Ok(format!("{WITH_FOLDER}{}", hex(&hasher.finalize())))
+    }
+
+    /// The folders of a bot: its `dir`. If others share that, those below it that its arguments name stand
+    /// in its place: students' packages often lie side by side.
+    fn folders(&self, launch: &Launch) -> Vec<PathBuf> {
+        let Some(dir) = &launch.dir else {
+            return Vec::new();
+        };
+        let players = self.plan.players.iter();
+        let sharing = players.filter(|it| it.launch.dir.as_ref() == Some(dir));
+        let is_below = |arg: &&String| {
+            let parts = Path::new(arg.as_str()).components();
+            parts.clone().count() > 0
+                && parts
+                    .into_iter()
+                    .all(|it| matches!(it, Component::Normal(_)))
+        };
+        let named = launch.args.iter().filter(is_below).map(|arg| dir.join(arg));
+        let named: Vec<PathBuf> = named.filter(|path| path.is_dir()).collect();
+        match sharing.count() > 1 && !named.is_empty() {
+            true => named,
+            false => vec![dir.clone()],
+        }
+    }
+}
+
 /// A digest of what a command runs: its program, and every argument that names a file. Programs are
 /// read once: hundreds of players may have the same, such as an interpreter.
-pub(super) fn digest_of_command(
+fn digest_of_command(
     launch: &Launch,
     programs: &mut HashMap<PathBuf, Sha256>,
 ) -> io::Result<String> {
@@ -89,6 +151,26 @@ pub(super) fn content(path: &Path, left: &mut u64) -> Content {
 
 fn named(hasher: Sha256) -> String {
     format!("sha256:{}", hex(&hasher.finalize()))
+}
+
+/// How many bytes of the digest of a game's file are kept: nobody finds another file with the same.
+const FILE_DIGEST: usize = 16;
+
+/// The digest of the bytes of a game's file.
+pub(super) fn digest_of_bytes(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes)[..FILE_DIGEST])
+}
+
+/// The digest of a game's file.
+pub(super) fn digest_of_file(path: &Path) -> io::Result<String> {
+    Ok(hex(&sha256_of_file(path)?[..FILE_DIGEST]))
+}
+
+/// The SHA-256 of a file.
+pub(super) fn sha256_of_file(path: &Path) -> io::Result<[u8; 32]> {
+    let mut hasher = Sha256::new();
+    io::copy(&mut File::open(path)?, &mut HashWriter(&mut hasher))?;
+    Ok(hasher.finalize().into())
 }
 
 /// Bytes as hexadecimal digits.

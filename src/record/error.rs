@@ -42,14 +42,24 @@ pub enum RecordProblem {
     #[error("cannot be brought to the disk: {0}")]
     Sync(#[source] io::Error),
     /// Another process holds the lock.
-    #[error("another run writes to it at this moment")]
+    #[error(
+        "another run writes to it at this moment: let it end, or stop it; two cannot share a folder"
+    )]
     InUse,
     /// It is not empty, and a new run needs an empty folder.
     #[error(
-        "holds something already: name another folder with --out; --resume goes on with a run that \
-         was interrupted"
+        "holds a run already: --resume goes on with it; for a new run name another folder with --out"
     )]
+    HoldsARun,
+    /// It is not empty, and what it holds is not a run.
+    #[error("holds something already, and it is not a run: name another folder with --out")]
     NotEmpty,
+    /// The run has a journal, and no manifest.
+    #[error(
+        "has no manifest.toml, without which a run cannot go on: put it back if you have a copy, or \
+         begin anew in another folder with --out; `referee rate` still reads its games.csv"
+    )]
+    NoManifest,
     /// Somebody moved or removed it while the run wrote to it.
     #[error("is not there any more: somebody moved or removed the run's folder")]
     Gone,
@@ -107,6 +117,12 @@ pub enum RecordProblem {
     /// The program of a player could not be read.
     #[error("the bot of `{player}` cannot be read: {source}")]
     Bot { player: String, source: io::Error },
+    /// A key that is easily guessed.
+    #[error(
+        "is too short for a key: it has {found} bytes, expected {least} or more, such as those of \
+         `head -c {least} /dev/urandom`"
+    )]
+    ShortKey { found: usize, least: usize },
     /// The system gave no random seed.
     #[error("no seed could be drawn: {0}; set `seed` to a number")]
     Seed(#[source] io::Error),

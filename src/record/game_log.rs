@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 
 use super::digest::hex;
 use super::rows::{csv_header, csv_words};
-use super::{RecordError, RecordProblem, game_path};
+use super::{RecordError, RecordProblem, game_log_path};
 use crate::clock::Spent;
 use crate::game::{AnyPosition, Game, Seat};
 use crate::referee::{Ply, Witness};
@@ -77,7 +77,7 @@ pub enum LogProblem {
 
 /// Reads the log of a game.
 pub(super) fn read_log(run: &Path, id: u64, game: Game) -> Result<Vec<LoggedPly>, RecordError> {
-    let path = game_path(run, "games", id, ".csv");
+    let path = game_log_path(run, id);
     let bad = |problem: RecordProblem| RecordError::new(&path, problem);
     let file = std::fs::File::open(&path).map_err(|error| bad(RecordProblem::Read(error)))?;
     let mut reader = csv::Reader::from_reader(file);

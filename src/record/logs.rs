@@ -4,9 +4,39 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::{BUILDS, Durability, RecordError, RecordProblem};
+use super::digest::{digest_of_bytes, digest_of_file};
+use super::{BUILDS, Durability, GameRow, RecordError, RecordProblem};
 use crate::config::KeepLogs;
 use crate::player::Log;
+
+/// Digests of the files of one game: the first 32 hexadecimal digits of the SHA-256 of each. Empty for a
+/// file that is not there.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct FileDigests {
+    /// That of the log.
+    pub log: String,
+    /// Those of what the bots wrote besides their answers, by seat.
+    pub stderr: [String; 2],
+}
+
+impl FileDigests {
+    /// The digests of the files that a game has in the folder of its run.
+    pub(super) fn of(run: &Path, row: &GameRow) -> Result<Self, RecordError> {
+        let digest = |path: PathBuf| match digest_of_file(&path) {
+            Ok(digest) => Ok(digest),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(String::new()),
+            Err(error) => Err(RecordError::new(path, RecordProblem::Read(error))),
+        };
+        let [first, second] = row.game.seat_names();
+        Ok(Self {
+            log: digest(game_log_path(run, row.id))?,
+            stderr: [
+                digest(bot_log_path(run, row.id, first))?,
+                digest(bot_log_path(run, row.id, second))?,
+            ],
+        })
+    }
+}
 
 /// Writes the files of games, below the folder of one run. Any number of threads may do so at a
 /// time, each for games of its own.
@@ -27,22 +57,28 @@ impl Logs {
     }
 
     /// Writes the log of a game, and what each bot wrote besides its answers, by the name of its
-    /// seat: all, or nothing where the plan keeps no logs of such games.
+    /// seat: all, or nothing where the plan keeps no logs of such games. Gives the digests of the files.
     pub fn write(
         &self,
         id: u64,
         forfeited: bool,
         game: &[u8],
         bots: [(&str, &Log); 2],
-    ) -> Result<(), RecordError> {
+    ) -> Result<FileDigests, RecordError> {
+        let mut digests = FileDigests::default();
         if !self.keep.keeps(forfeited) {
-            return Ok(());
+            return Ok(digests);
         }
-        self.file(game_path(&self.run, "games", id, ".csv"), game)?;
-        for (seat, log) in bots.into_iter().filter(|(_, log)| !log.is_empty()) {
-            self.file(bot_log_path(&self.run, id, seat), &log.text())?;
+        self.file(game_log_path(&self.run, id), game)?;
+        digests.log = digest_of_bytes(game);
+        for ((seat, log), digest) in bots.into_iter().zip(&mut digests.stderr) {
+            if !log.is_empty() {
+                let text = log.text();
+                self.file(bot_log_path(&self.run, id, seat), &text)?;
+                *digest = digest_of_bytes(&text);
+            }
         }
-        Ok(())
+        Ok(digests)
     }
 
     /// Writes what the build of a player wrote.
@@ -79,10 +115,15 @@ impl Logs {
 }
 
 /// Where the file of a game lies: a thousand games a folder.
-pub(super) fn game_path(run: &Path, kind: &str, id: u64, ending: &str) -> PathBuf {
+fn game_path(run: &Path, kind: &str, id: u64, ending: &str) -> PathBuf {
     run.join(kind)
         .join(format!("{:04}", id / 1000))
         .join(format!("{id:06}{ending}"))
+}
+
+/// Where the log of a game lies.
+pub(super) fn game_log_path(run: &Path, id: u64) -> PathBuf {
+    game_path(run, "games", id, ".csv")
 }
 
 /// Where what a bot wrote in one game lies, by the name of its seat.

@@ -1,14 +1,13 @@
 //! `manifest.toml`: the plan as it was understood, and on what it ran.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
-use sha2::Sha256;
 
-use super::digest::{digest_of_command, digest_of_openings, digest_of_sources};
+use super::digest::{BY_COMMAND, PlayerDigests, digest_of_openings, digest_of_sources};
 use super::sources::Sources;
 use super::{MANIFEST, RecordError, RecordProblem, openings_path};
 use crate::clock::TimeControl;
@@ -164,7 +163,7 @@ pub struct PlayerTable {
     /// Whether its bot is started afresh for each game.
     #[serde(default)]
     pub fresh_process: bool,
-    /// A digest of what it runs; a bot that is built has one once its build is over.
+    /// A digest of what it runs, with its folder or without; a bot that is built has one once its build is over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub digest: Option<String>,
     /// The files from which it is built.
@@ -182,10 +181,9 @@ impl Manifest {
         sources: &Sources,
     ) -> Result<Self, RecordProblem> {
         let names: Vec<&str> = plan.players.iter().map(|it| it.name.as_str()).collect();
-        // Hundreds of players may have the same program, such as an interpreter.
-        let mut programs = HashMap::new();
+        let mut digests = PlayerDigests::new(plan);
         let entries = plan.players.iter();
-        let players = entries.map(|entry| PlayerTable::new(entry, sources, &mut programs));
+        let players = entries.map(|entry| PlayerTable::new(entry, sources, &mut digests));
         let random_plies = plan.games.iter().find_map(|game| match game.opening {
             PlannedOpening::Random(plies) => Some(plies),
             PlannedOpening::Listed(_) => None,
@@ -228,6 +226,17 @@ impl Manifest {
     /// The player of that name.
     pub fn player(&self, name: &str) -> Option<&PlayerTable> {
         self.players.iter().find(|player| player.name == name)
+    }
+
+    /// The players that have a folder which their digest does not cover: it is too large, or the run is of
+    /// an older version.
+    pub fn without_folder(&self) -> impl Iterator<Item = &str> {
+        let players = self.players.iter();
+        let without = players.filter(|player| {
+            let digest = player.digest.as_deref().unwrap_or_default();
+            player.build.is_none() && player.dir.is_some() && digest.starts_with(BY_COMMAND)
+        });
+        without.map(|player| player.name.as_str())
     }
 
     /// The games, with the openings that are kept with the run.
@@ -338,12 +347,12 @@ impl PlayerTable {
     fn new(
         entry: &Entry,
         sources: &Sources,
-        programs: &mut HashMap<PathBuf, Sha256>,
+        digests: &mut PlayerDigests<'_>,
     ) -> Result<Self, RecordProblem> {
         let launch = &entry.launch;
         let files = sources.of(&entry.name);
         let digest = match (&entry.build, files) {
-            (None, _) => Some(digest_of_command(launch, programs)),
+            (None, _) => Some(digests.of(launch, sources.has_folder(&entry.name))),
             (Some(_), None) => None,
             (Some(_), Some(files)) => Some(digest_of_sources(launch, files)),
         };

@@ -21,6 +21,7 @@ mod changes;
 mod digest;
 mod durability;
 mod error;
+mod folder;
 mod game_log;
 mod ids;
 mod in_order;
@@ -34,6 +35,7 @@ mod resume;
 mod row;
 mod rows;
 mod run;
+mod seal;
 mod set_aside;
 mod sources;
 
@@ -43,7 +45,7 @@ pub use error::{RecordError, RecordProblem, RowProblem};
 pub use game_log::{GameLog, LogProblem, LoggedPly, log_header};
 pub use ids::{DoneGames, Ids};
 use in_order::games_in_order;
-pub use logs::{Logs, bot_log_path};
+pub use logs::{FileDigests, Logs, bot_log_path};
 pub use manifest::{LimitsTable, MachineTable, Manifest, PlayerTable, RecordTable, Stamp};
 pub use recording::{Difference, Recording};
 pub use results::{BadRows, CellProblem, ResultProblem, ResultRow, read_results};
@@ -51,13 +53,14 @@ pub use resume::{Done, PlanIndex, ResumeError};
 pub use row::{GameRow, RowError};
 pub use rows::Rows;
 pub use run::Run;
+pub use seal::{SealError, SigningKey};
 pub use set_aside::{SET_ASIDE, SetAsideGame};
 pub use sources::Unbuilt;
 
 use crate::config::{KeepLogs, Plan};
 use crate::game::Game;
 use journal::Journal;
-use logs::game_path;
+use logs::game_log_path;
 use sources::Sources;
 
 /// The journal's file name.
@@ -108,11 +111,12 @@ impl RunFolder {
         let made = !path.exists();
         fs::create_dir_all(path).map_err(RecordError::at(path, RecordProblem::Make))?;
         let lock = lock(path)?;
-        let filled = fs::read_dir(path)
-            .map_err(RecordError::at(path, RecordProblem::Read))?
-            .next()
-            .is_some();
-        if filled {
+        // Of a run that was killed before anything was begun.
+        let _ = fs::remove_file(path.join(MANIFEST).with_extension("tmp"));
+        if path.join(MANIFEST).exists() {
+            return Err(RecordError::new(path, RecordProblem::HoldsARun));
+        }
+        if !is_empty(path)? {
             return Err(RecordError::new(path, RecordProblem::NotEmpty));
         }
         let journal = write_manifest(path, &manifest)
@@ -249,6 +253,11 @@ fn manifest_text(
     Manifest::new(plan, seed, stamp, sources)
         .and_then(|manifest| manifest.text())
         .map_err(|problem| RecordError::new(path.join(MANIFEST), problem))
+}
+
+fn is_empty(folder: &Path) -> Result<bool, RecordError> {
+    let mut entries = fs::read_dir(folder).map_err(RecordError::at(folder, RecordProblem::Read))?;
+    Ok(entries.next().is_none())
 }
 
 fn write_manifest(run: &Path, text: &str) -> Result<(), RecordError> {

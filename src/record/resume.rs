@@ -6,13 +6,16 @@ use std::io::{self, BufReader, Read, Write};
 use std::path::Path;
 
 use super::changes::Changes;
+use super::digest::digest_of_file;
 use super::journal::Journal;
+use super::seal::remove_digests;
 use super::sources::Sources;
 use super::{
-    DoneGames, Durability, GameRow, Ids, JOURNAL, MANIFEST, Manifest, RecordError, RecordProblem,
-    RowProblem, Rows, RunFolder, SetAsideGame, Stamp, game_path, rows, set_aside, write_whole,
+    DoneGames, Durability, FileDigests, GameRow, Ids, JOURNAL, MANIFEST, Manifest, RecordError,
+    RecordProblem, RowProblem, Rows, RunFolder, SetAsideGame, Stamp, game_log_path, rows,
+    set_aside, write_whole,
 };
-use crate::config::{Plan, PlannedGame};
+use crate::config::{KeepLogs, Plan, PlannedGame};
 use crate::game::{Game, GameResult};
 
 /// The result of a game that was played before.
@@ -61,9 +64,17 @@ impl RunFolder {
         each: &mut dyn FnMut(&GameRow),
     ) -> Result<Self, ResumeError> {
         if !path.join(MANIFEST).exists() {
-            // Killed before anything was begun.
-            let _ = fs::remove_file(path.join(MANIFEST).with_extension("tmp"));
-            return Ok(Self::create(path, plan, stamp)?);
+            if path.join(JOURNAL).exists() {
+                return Err(RecordError::new(path, RecordProblem::NoManifest).into());
+            }
+            match Self::create(path, plan, stamp) {
+                // Another process began and ended it at this moment.
+                Err(RecordError {
+                    problem: RecordProblem::HoldsARun,
+                    ..
+                }) => {}
+                begun => return Ok(begun?),
+            }
         }
         let lock = super::lock(path)?;
         let old = Manifest::read(path)?;
@@ -79,6 +90,7 @@ impl RunFolder {
             if !accept_changes {
                 return Err(ResumeError::Changed(changes));
             }
+            remove_digests(path)?;
             // Games of changed players go before the manifest that no longer fits them.
             put_right(path, plan, &changes)?;
             for player in &changes.players {
@@ -87,6 +99,7 @@ impl RunFolder {
             let text = super::manifest_text(path, plan, seed, &stamp, &sources)?;
             super::write_manifest(path, &text)?;
         }
+        remove_digests(path)?;
         put_right(path, plan, &Changes::default())?;
         let done = read_done(path, plan, each)?;
         remove_other_logs(path, &done)?;
@@ -135,11 +148,11 @@ fn put_right(path: &Path, plan: &Plan, changes: &Changes) -> Result<(), RecordEr
         all_after && !seen.contains(game.id) && first.is_none_or(|first| game.id < first)
     });
     set_aside::write(path, &set_aside)?;
-    let Some(first) = first else {
+    if first.is_none() && rows.are_current() {
         return Ok(());
-    };
-    drop_rows(&journal, &|id| {
-        dropped.contains(id) || (all_after && id > first)
+    }
+    drop_rows(path, plan.keep_logs, &|id| {
+        dropped.contains(id) || (all_after && first.is_some_and(|first| id > first))
     })
 }
 
@@ -173,15 +186,22 @@ fn read_done(
     Ok(done)
 }
 
-/// Writes the journal anew without some of its games.
-fn drop_rows(journal: &Path, dropped: &dyn Fn(u64) -> bool) -> Result<(), RecordError> {
-    write_whole(journal, &mut |file| {
+/// Writes the journal anew without some of its games, and with all columns that it has today.
+fn drop_rows(run: &Path, keep: KeepLogs, dropped: &dyn Fn(u64) -> bool) -> Result<(), RecordError> {
+    let journal = run.join(JOURNAL);
+    write_whole(&journal, &mut |file| {
         file.write_all(&rows::header())?;
-        for row in Rows::open(journal).map_err(io::Error::other)? {
-            let row = row.map_err(io::Error::other)?;
-            if !dropped(row.id) {
-                file.write_all(&rows::line(&row))?;
+        let rows = Rows::open(&journal).map_err(io::Error::other)?;
+        let have_digests = rows.have_file_digests();
+        for row in rows {
+            let mut row = row.map_err(io::Error::other)?;
+            if dropped(row.id) {
+                continue;
             }
+            if !have_digests && keep.keeps(row.is_forfeited()) {
+                row.files = FileDigests::of(run, &row).map_err(io::Error::other)?;
+            }
+            file.write_all(&rows::line(&row))?;
         }
         Ok(())
     })
@@ -282,10 +302,14 @@ fn whole_rows(file: &mut File) -> std::io::Result<(u64, u64)> {
     }
 }
 
-/// Whether the log of a game has all its plies. A machine that lost power may have kept the row and
-/// not the log.
+/// Whether the log of a game is as it was written, or in older runs has all its plies. A machine that
+/// lost power may have kept the row and not the log.
 fn log_is_whole(run: &Path, row: &GameRow) -> bool {
-    fs::read(game_path(run, "games", row.id, ".csv")).is_ok_and(|log| {
+    let path = game_log_path(run, row.id);
+    if !row.files.log.is_empty() {
+        return digest_of_file(&path).is_ok_and(|digest| digest == row.files.log);
+    }
+    fs::read(path).is_ok_and(|log| {
         let lines = log.iter().filter(|byte| **byte == b'\n').count();
         log.ends_with(b"\n") && lines as u64 == u64::from(row.end.plies) + 1
     })

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::FileDigests;
 use super::results::ResultRow;
 use crate::clock::Spent;
 use crate::game::{BOTH_PLAYERS, Blame, Game, GameResult, Reason};
@@ -35,6 +36,8 @@ pub struct GameRow {
     pub took: Duration,
     /// The most memory that each player's processes held in this game, in KiB, if it is known.
     pub peak_kib: [Option<u64>; 2],
+    /// Digests of the files that the game left. Older journals have none.
+    pub files: FileDigests,
 }
 
 impl GameRow {
@@ -107,6 +110,12 @@ pub(super) struct Columns {
     first_peak_kib: Option<u64>,
     #[serde(default)]
     second_peak_kib: Option<u64>,
+    #[serde(default)]
+    log_digest: String,
+    #[serde(default)]
+    first_stderr_digest: String,
+    #[serde(default)]
+    second_stderr_digest: String,
 }
 
 /// Why a row has the right form, and is not the record of a game that was played.
@@ -175,6 +184,7 @@ impl From<GameRow> for Columns {
         let end = &row.end;
         let [first_points, second_points] = end.result.points();
         let [first_time, second_time] = end.spent;
+        let [first_stderr_digest, second_stderr_digest] = row.files.stderr.clone();
         Self {
             id: row.id,
             game: row.game.name().to_owned(),
@@ -197,6 +207,9 @@ impl From<GameRow> for Columns {
             second_cpu_us: micros(second_time.cpu),
             first_peak_kib: row.peak_kib[0],
             second_peak_kib: row.peak_kib[1],
+            log_digest: row.files.log,
+            first_stderr_digest,
+            second_stderr_digest,
             first: row.players[0].clone(),
             second: row.players[1].clone(),
         }
@@ -226,6 +239,10 @@ impl TryFrom<Columns> for GameRow {
             date: columns.date,
             took: Duration::from_micros(columns.game_us),
             peak_kib: [columns.first_peak_kib, columns.second_peak_kib],
+            files: FileDigests {
+                log: columns.log_digest,
+                stderr: [columns.first_stderr_digest, columns.second_stderr_digest],
+            },
         })
     }
 }

@@ -9,8 +9,10 @@ use super::error::RowProblem;
 use super::row::{Columns, GameRow};
 use super::{RecordError, RecordProblem};
 
-/// The ending of the names of columns that older journals do not have.
-const OPTIONAL: &str = "_peak_kib";
+/// The endings of the names of columns that older journals do not have.
+const OPTIONAL: [&str; 3] = ["_peak_kib", LOG_DIGEST, "_stderr_digest"];
+
+const LOG_DIGEST: &str = "log_digest";
 
 /// The header line of the journal.
 pub(super) fn header() -> Vec<u8> {
@@ -73,7 +75,7 @@ impl Rows {
             .unwrap_or_default()
             .trim_end()
             .split(',')
-            .filter(|column| !column.ends_with(OPTIONAL));
+            .filter(|column| !OPTIONAL.iter().any(|ending| column.ends_with(ending)));
         if let Some(column) = required.find(|column| found.iter().all(|name| name != *column)) {
             let column = column.to_owned();
             return Err(RecordError::new(
@@ -87,6 +89,18 @@ impl Rows {
             header: found,
             record: csv::StringRecord::new(),
         })
+    }
+
+    /// Whether the rows have digests of their games' files, which older journals do not have.
+    pub fn have_file_digests(&self) -> bool {
+        self.header.iter().any(|column| column == LOG_DIGEST)
+    }
+
+    /// Whether the journal has the columns that are written today.
+    pub(super) fn are_current(&self) -> bool {
+        let today = header();
+        let today = std::str::from_utf8(&today).unwrap_or_default().trim_end();
+        self.header.iter().eq(today.split(','))
     }
 
     /// The error of a row that was read last, or of a file that ends in the middle of a character.
@@ -165,6 +179,7 @@ mod tests {
             date: "2026-01-02T03:04:05Z".to_owned(),
             took: Duration::from_micros(1500),
             peak_kib: [Some(5), None],
+            files: Default::default(),
         };
         assert_eq!(read(&[&header(), &line(&row)]).expect("read"), [row]);
     }
@@ -180,7 +195,7 @@ mod tests {
     #[test]
     fn columns_that_contradict_each_other_are_refused() {
         const RIGHT: &str =
-            "0,cachex,size=3,0,a,b,red,1.0,0.0,rules,,connection,,5,00,,1,1,1,1,1,,\n";
+            "0,cachex,size=3,0,a,b,red,1.0,0.0,rules,,connection,,5,00,,1,1,1,1,1,,,,,\n";
         assert_eq!(
             read(&[&header(), RIGHT.as_bytes()]).expect("right").len(),
             1

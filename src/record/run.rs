@@ -6,8 +6,8 @@ use super::game_log::read_log;
 use super::recording::Recording;
 use super::rows::Rows;
 use super::{
-    GameRow, JOURNAL, MANIFEST, Manifest, RecordError, RecordProblem, SetAsideGame, games_in_order,
-    set_aside,
+    FileDigests, GameRow, JOURNAL, MANIFEST, Manifest, RecordError, RecordProblem, SetAsideGame,
+    games_in_order, set_aside,
 };
 use crate::config::PlannedGame;
 use crate::game::Game;
@@ -110,6 +110,23 @@ impl Run {
     /// Whether the log of a game is kept.
     pub fn keeps_log(&self, row: &GameRow) -> bool {
         self.manifest.record.logs.keeps(row.is_forfeited())
+    }
+
+    /// Whether the run has ended, so that its tables and digests are there. Runs of older versions, which
+    /// have no digests, are taken to have ended.
+    ///
+    /// # Errors
+    /// The journal cannot be read.
+    pub fn has_ended(&self) -> Result<bool, RecordError> {
+        Ok(self.has_digests() || !self.rows()?.have_file_digests())
+    }
+
+    /// Digests of the files that a game has.
+    ///
+    /// # Errors
+    /// A file cannot be read.
+    pub fn file_digests(&self, row: &GameRow) -> Result<FileDigests, RecordError> {
+        FileDigests::of(&self.path, row)
     }
 
     /// The game of a row, with its log.

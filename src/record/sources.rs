@@ -4,7 +4,7 @@
 //! in the folder for that. Which is which is known once the first build is over; from then on the
 //! manifest has the list of files, and a digest of them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -13,11 +13,16 @@ use super::manifest::{Manifest, words_of};
 use crate::config::Plan;
 
 /// How many files of a bot's folder are looked at: it may hold anything.
-const MOST_FILES: usize = 4096;
+pub(super) const MOST_FILES: usize = 4096;
 
-/// The files from which bots are made, as far as that is known: by player, as paths below its folder.
+/// What a run has noted of the files from which bots are made.
 #[derive(Debug, Default)]
-pub(super) struct Sources(BTreeMap<String, Vec<String>>);
+pub(super) struct Sources {
+    /// The files of bots that are built, by player, as paths below its folder, as far as they are known.
+    built: BTreeMap<String, Vec<String>>,
+    /// The players of whose folder the run has no digest: it was too large, or the run is an old one.
+    without_folder: BTreeSet<String>,
+}
 
 impl Sources {
     /// What the manifest of a run says of players that are built as they were.
@@ -31,17 +36,26 @@ impl Sources {
             let same = player.dir == entry.launch.dir && player.build.as_ref() == Some(&build);
             same.then_some((player.name.clone(), player.files.clone()?))
         });
-        Self(known.collect())
+        Self {
+            built: known.collect(),
+            without_folder: manifest.without_folder().map(str::to_owned).collect(),
+        }
     }
 
     /// The files of a player, if they are known.
     pub fn of(&self, player: &str) -> Option<&[String]> {
-        self.0.get(player).map(Vec::as_slice)
+        self.built.get(player).map(Vec::as_slice)
+    }
+
+    /// Whether the digest of a player's bot has its folder.
+    pub fn has_folder(&self, player: &str) -> bool {
+        !self.without_folder.contains(player)
     }
 
     /// The files of a player are to be looked for again.
     pub fn forget(&mut self, player: &str) {
-        self.0.remove(player);
+        self.built.remove(player);
+        self.without_folder.remove(player);
     }
 
     /// Takes in the files that are as they were before the build.
@@ -50,7 +64,7 @@ impl Sources {
             let now = look(&folder.dir);
             let same = |file: &(String, Content)| now.get(&file.0) == Some(&file.1);
             let files = folder.files.into_iter().filter(same);
-            self.0
+            self.built
                 .insert(folder.player, files.map(|(name, _)| name).collect());
         }
     }

@@ -130,28 +130,30 @@ impl<'a> Worker<'a> {
             Err(Void::BrokenOff) => return Ok(GameReport::BrokenOff),
             Err(void) => return Ok(GameReport::Void(void.into())),
         };
+        let actions_digest = log.digest();
+        let log = log.into_bytes();
+        let [first, second] = game.seat_names();
+        let [first_log, second_log] = &bot_logs;
+        let files = self.logs.write(
+            queued.id,
+            end.blame != Blame::Nobody,
+            &log,
+            [(first, first_log), (second, second_log)],
+        )?;
         let players = queued.ticket.players;
-        let row = GameRow {
+        Ok(GameReport::Finished(Box::new(GameRow {
             id: queued.id,
             game,
             options: planned.options_text(),
             pair: queued.ticket.pair,
             players: players.map(|player| self.context.plan.players[player].name.clone()),
             end,
-            actions_digest: log.digest(),
+            actions_digest,
             date: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
             took,
             peak_kib,
-        };
-        let [first, second] = game.seat_names();
-        let [first_log, second_log] = &bot_logs;
-        self.logs.write(
-            queued.id,
-            row.is_forfeited(),
-            &log.into_bytes(),
-            [(first, first_log), (second, second_log)],
-        )?;
-        Ok(GameReport::Finished(Box::new(row)))
+            files,
+        })))
     }
 
     /// A bot for each of the two players: the one that waits for its next game, or a new one. All

@@ -7,12 +7,18 @@ use std::path::PathBuf;
 
 use crate::game::Game;
 use crate::record::{
-    Difference, DoneGames, GameRow, Ids, PlanIndex, RecordError, RecordProblem, RowProblem, Run,
+    Difference, DoneGames, FileDigests, GameRow, Ids, PlanIndex, RecordError, RecordProblem,
+    RowProblem, Run, SealError,
 };
 use crate::report::{Results, Settings, each_table};
 use crate::runner::{QueuedGame, UnplannedGame, check_against_schedule};
 
+mod detail;
 mod table;
+mod times;
+
+pub use detail::DetailProblem;
+pub use times::TimeProblem;
 
 /// What was found to be true.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -27,6 +33,10 @@ pub struct Verified {
     pub tables: u64,
     /// Whether all games of the tournament were played.
     pub complete: bool,
+    /// Whether the run has digests of its files; runs of older versions have none.
+    pub digests: bool,
+    /// Whether the run is signed.
+    pub signed: bool,
 }
 
 /// What is not true, or could not be found out.
@@ -59,6 +69,37 @@ pub enum VerifyError {
         #[source]
         difference: Difference,
     },
+    /// The times of a game contradict its clock or each other.
+    #[error("game {id}: {problem}")]
+    Times {
+        /// The number of the game.
+        id: u64,
+        /// What they contradict.
+        #[source]
+        problem: TimeProblem,
+    },
+    /// The end of a game does not fit what is said of its players.
+    #[error("game {id}: {problem}")]
+    Detail {
+        /// The number of the game.
+        id: u64,
+        /// What does not fit.
+        #[source]
+        problem: DetailProblem,
+    },
+    /// A file of a game is not the one that was written.
+    #[error("game {id}: `{column}` is not that of the file: {file} was changed, removed or added")]
+    File {
+        /// The number of the game.
+        id: u64,
+        /// The column that has the digest of the file.
+        column: &'static str,
+        /// What the file is.
+        file: &'static str,
+    },
+    /// The digests of the run are not those of its files, or their signature is not right.
+    #[error(transparent)]
+    Seal(#[from] SealError),
     /// The two games of a pair do not fit.
     #[error("game {id}: it is not the other half of pair {pair}")]
     Pair {
@@ -105,7 +146,14 @@ pub enum VerifyError {
 /// # Errors
 /// The first record that is not true, or cannot be read.
 pub fn verify(run: &Run) -> Result<Verified, VerifyError> {
-    let mut verified = Verified::default();
+    let mut verified = Verified {
+        digests: run.has_digests(),
+        signed: run.is_signed(),
+        ..Verified::default()
+    };
+    if !run.has_ended()? {
+        return Err(SealError::NotEnded(run.path().to_owned()).into());
+    }
     let mut results = Results::default();
     let done = verify_games(run, &mut verified, &mut results)?;
     verified.complete = verify_schedule(run, done)?;
@@ -114,7 +162,29 @@ pub fn verify(run: &Run) -> Result<Verified, VerifyError> {
         verified.tables += 1;
         table::compare(run.path().join(format!("{name}.csv")), write)
     })?;
+    // Last, because what was found before says more than that a file changed.
+    if verified.digests {
+        run.check_digests()?;
+    }
     Ok(verified)
+}
+
+/// Whether a run has ended and all games of its tournament were played.
+///
+/// # Errors
+/// The journal cannot be read, or is not of the run's plan.
+pub fn is_complete(run: &Run) -> Result<bool, VerifyError> {
+    let games = run.games().iter().map(|planned| planned.game());
+    let index = PlanIndex::new(games, run.player_names().into_iter());
+    let mut done = DoneGames::default();
+    for row in run.rows()? {
+        let row = row?;
+        let id = row.id;
+        let result = index.done(&row);
+        let result = result.map_err(|problem| VerifyError::NotOfThePlan { id, problem })?;
+        done.insert(id, result);
+    }
+    Ok(run.has_ended()? && verify_schedule(run, done)?)
 }
 
 /// Plays every game again; gives their results.
@@ -128,7 +198,9 @@ fn verify_games(
     let mut seen = Ids::default();
     let mut pairs = Pairs::default();
     let mut done = DoneGames::default();
-    for row in run.rows()? {
+    let rows = run.rows()?;
+    let have_digests = rows.have_file_digests();
+    for row in rows {
         let row = row.map_err(untrue_row)?;
         let id = row.id;
         if !seen.insert(id) {
@@ -146,12 +218,15 @@ fn verify_games(
         }
         verified.games += 1;
         results.add(&row.result(0));
-        match run.keeps_log(&row) {
-            true => run
-                .recording_of(row)?
-                .play_again(&mut |_| ())
-                .map_err(|difference| VerifyError::Game { id, difference })?,
-            false => verified.unlogged += 1,
+        if run.keeps_log(&row) {
+            verify_log(run, row.clone())?;
+        } else {
+            verified.unlogged += 1;
+        }
+        times::check_row(&row).map_err(|problem| VerifyError::Times { id, problem })?;
+        detail::check_row(&row).map_err(|problem| VerifyError::Detail { id, problem })?;
+        if have_digests {
+            verify_files(run, &row)?;
         }
     }
     for game in run.set_aside()? {
@@ -168,6 +243,55 @@ fn verify_games(
         verified.set_aside += 1;
     }
     Ok(done)
+}
+
+/// Plays a game again from its log.
+fn verify_log(run: &Run, row: GameRow) -> Result<(), VerifyError> {
+    let id = row.id;
+    let recording = run.recording_of(row)?;
+    let mut to_act = None;
+    recording
+        .play_again(&mut |position| to_act = position.to_act())
+        .map_err(|difference| VerifyError::Game { id, difference })?;
+    let waits = times::check_log(&recording, to_act)
+        .map_err(|problem| VerifyError::Times { id, problem })?;
+    let Some(to_act) = to_act else {
+        return Ok(());
+    };
+    detail::check_end(&recording.row, to_act, waits, recording.time.wall_cap)
+        .map_err(|problem| VerifyError::Detail { id, problem })
+}
+
+/// Compares the files of a game with their digests in its row.
+fn verify_files(run: &Run, row: &GameRow) -> Result<(), VerifyError> {
+    let FileDigests { log, stderr } = run.file_digests(row)?;
+    let [first, second] = &stderr;
+    let found = [
+        ("log_digest", "its log", &row.files.log, &log),
+        (
+            "first_stderr_digest",
+            "the first bot's log",
+            &row.files.stderr[0],
+            first,
+        ),
+        (
+            "second_stderr_digest",
+            "the second bot's log",
+            &row.files.stderr[1],
+            second,
+        ),
+    ];
+    match found
+        .iter()
+        .find(|(_, _, recorded, found)| recorded != found)
+    {
+        None => Ok(()),
+        Some((column, file, ..)) => Err(VerifyError::File {
+            id: row.id,
+            column,
+            file,
+        }),
+    }
 }
 
 /// A row that contradicts itself is a record that is not true; any other cannot be read.

@@ -238,8 +238,7 @@ fn a_folder_of_results_that_cannot_be_used_is_left_alone() {
     for (out, message) in [
         (
             "full",
-            "holds something already: name another folder with --out; --resume goes on with a run \
-             that was interrupted",
+            "holds something already, and it is not a run: name another folder with --out",
         ),
         ("config.toml", "cannot be made: File exists (os error 17)"),
         (

@@ -85,7 +85,7 @@ const LAYERS: &[Layer] = &[
         never: "std::process std::thread std::net",
     },
     Layer {
-        name: "verify", knows: "game record report runner", crates: "thiserror",
+        name: "verify", knows: "clock game player record referee report runner", crates: "thiserror",
         never: "std::process std::thread std::net",
     },
     Layer {

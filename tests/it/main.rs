@@ -46,6 +46,7 @@ mod ratings_reference;
 mod referee_rules;
 mod replay;
 mod resume;
+mod resume_finds;
 mod rules;
 mod round_trips;
 mod sprt_error_rates;
@@ -56,6 +57,7 @@ mod tournament;
 mod transcripts;
 mod unrunnable_programs;
 mod verify;
+mod verify_changes;
 mod what_players_hear;
 mod worker_panics;
 

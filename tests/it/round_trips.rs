@@ -10,7 +10,7 @@ use referee::clock::Spent;
 use referee::config::Plan;
 use referee::game::{Blame, Game, GameResult, Reason, Seat};
 use referee::protocol::{Hello, Millis, Start, TimeTerms, ToBot};
-use referee::record::{GameRow, RunFolder};
+use referee::record::{FileDigests, GameRow, RunFolder};
 use referee::referee::{GameEnd, Termination};
 use referee::runner::Host;
 
@@ -159,6 +159,10 @@ prop_compose! {
             date: "2026-01-01T00:00:00Z".to_owned(),
             took: micros(times[0]),
             peak_kib: [Some(times[4]), None],
+            files: FileDigests {
+                log: "0a".to_owned(),
+                stderr: [String::new(), "0b".to_owned()],
+            },
         }
     }
 }

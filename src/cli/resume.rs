@@ -1,0 +1,89 @@
+//! Which run `--resume` goes on with, and the command that goes on with a run.
+
+use std::path::{Path, PathBuf};
+
+use crate::record::Run;
+use crate::verify::is_complete;
+
+/// Where the runs of a tournament are, if nobody says: its name, or its name and a number.
+const RESULTS: &str = "results";
+
+/// The folders of a tournament's runs, in the order in which they are made.
+fn folders(name: &str) -> impl Iterator<Item = PathBuf> {
+    let results = Path::new(RESULTS);
+    std::iter::once(name.to_owned())
+        .chain((2_u64..).map(move |number| format!("{name}-{number}")))
+        .map(|name| results.join(name))
+}
+
+/// A folder for a new run of a tournament: one that is not there yet.
+pub(super) fn unused_folder(name: &str) -> PathBuf {
+    let unused = folders(name).find(|path| !path.exists());
+    unused.unwrap_or_else(|| Path::new(RESULTS).join(name))
+}
+
+/// The newest run of a tournament that is not complete, or the newest of all if all are complete.
+pub(super) fn newest_unfinished(name: &str) -> PathBuf {
+    let Ok(entries) = std::fs::read_dir(RESULTS) else {
+        return unused_folder(name);
+    };
+    let runs = entries.flatten().filter_map(|entry| {
+        let path = Path::new(RESULTS).join(entry.file_name());
+        let run = Run::open(&path).ok()?;
+        let manifest = run.manifest();
+        if manifest.name != name {
+            return None;
+        }
+        // A run with a bad row is left to the error that names the row.
+        let unfinished = !is_complete(&run).unwrap_or(false);
+        Some(((unfinished, manifest.created.clone(), path.clone()), path))
+    });
+    let newest = runs.max_by(|(one, _), (other, _)| one.cmp(other));
+    newest.map_or_else(|| unused_folder(name), |(_, path)| path)
+}
+
+/// The command that was typed, with what makes it go on with the run in `out`.
+pub(super) fn resume_command(out: &Path) -> String {
+    let typed: Vec<String> = std::env::args_os()
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect();
+    resume_words(&typed, &out.to_string_lossy())
+}
+
+fn resume_words(typed: &[String], out: &str) -> String {
+    let mut words: Vec<&str> = typed.iter().map(String::as_str).collect();
+    words.retain(|word| !["--resume", "--accept-changes"].contains(word));
+    let names_out = |word: &&str| *word == "--out" || word.starts_with("--out=");
+    if !words.iter().any(names_out) {
+        words.extend(["--out", out]);
+    }
+    words.push("--resume");
+    // No word has a null byte: the system could not have handed it over.
+    shlex::try_join(words.iter().copied()).unwrap_or_else(|_| words.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::resume_words;
+
+    #[test]
+    fn the_command_is_the_one_that_was_typed_in_the_same_folder() {
+        for (typed, command) in [
+            (
+                "referee run a.toml -j 2",
+                "referee run a.toml -j 2 --out 'results/a b' --resume",
+            ),
+            (
+                "referee run --resume a.toml --accept-changes --out x",
+                "referee run a.toml --out x --resume",
+            ),
+            (
+                "referee run a.toml --out=x",
+                "referee run a.toml '--out=x' --resume",
+            ),
+        ] {
+            let typed: Vec<String> = typed.split(' ').map(str::to_owned).collect();
+            assert_eq!(resume_words(&typed, "results/a b"), command);
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! The files of a bot's folder, for its digest. A folder may hold anything, so what a program makes or
+//! installs there is left out, and a folder that is too large has no digest.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+use super::digest::{MOST_BYTES, content};
+use super::sources::MOST_FILES;
+use super::{JOURNAL, MANIFEST};
+
+/// Names of folders that are left out: installed or made by tools.
+const IGNORED_FOLDERS: [&str; 4] = ["__pycache__", "node_modules", "target", "venv"];
+
+/// Endings of the names of files that are left out: made while a bot runs.
+const IGNORED_ENDINGS: [&str; 3] = ["log", "pyc", "tmp"];
+
+/// Digests of folders, each computed once: many players may share one.
+#[derive(Debug, Default)]
+pub(super) struct FolderDigests(HashMap<PathBuf, Option<[u8; 32]>>);
+
+impl FolderDigests {
+    /// The digest of all files below a folder, or `None` if they are too many or too large.
+    pub fn of(&mut self, folder: &Path) -> Option<[u8; 32]> {
+        if let Some(known) = self.0.get(folder) {
+            return *known;
+        }
+        let digest = digest(folder);
+        self.0.insert(folder.to_owned(), digest);
+        digest
+    }
+}
+
+fn digest(folder: &Path) -> Option<[u8; 32]> {
+    let mut names = names_below(folder)?;
+    names.sort_unstable();
+    let mut hasher = Sha256::new();
+    let mut left = MOST_BYTES;
+    for name in names {
+        let path = folder.join(&name);
+        hasher.update(name.as_os_str().as_encoded_bytes());
+        hasher.update([0]);
+        if let Ok(target) = fs::read_link(&path) {
+            hasher.update(target.as_os_str().as_encoded_bytes());
+            hasher.update([0]);
+        } else if let Some(content) = content(&path, &mut left) {
+            hasher.update(content);
+        }
+    }
+    Some(hasher.finalize().into())
+}
+
+/// The files and links below a folder, as paths from there; `None` if they are too many or too large.
+fn names_below(folder: &Path) -> Option<Vec<PathBuf>> {
+    let mut names = Vec::new();
+    let mut folders = vec![PathBuf::new()];
+    let mut bytes = 0_u64;
+    let mut seen = 0;
+    while let Some(below) = folders.pop() {
+        let here = folder.join(&below);
+        let Ok(entries) = fs::read_dir(&here) else {
+            continue;
+        };
+        // The results of a tournament may lie below the folder of one of its bots.
+        if [MANIFEST, JOURNAL]
+            .iter()
+            .all(|file| here.join(file).exists())
+        {
+            continue;
+        }
+        for entry in entries.flatten() {
+            seen += 1;
+            if seen > MOST_FILES {
+                return None;
+            }
+            let path = below.join(entry.file_name());
+            match entry.file_type() {
+                _ if is_ignored(&path) => {}
+                Ok(kind) if kind.is_dir() => folders.push(path),
+                Ok(kind) if kind.is_file() => {
+                    bytes = bytes.saturating_add(entry.metadata().map_or(0, |it| it.len()));
+                    if bytes > MOST_BYTES {
+                        return None;
+                    }
+                    names.push(path);
+                }
+                Ok(kind) if kind.is_symlink() => names.push(path),
+                _ => {}
+            }
+        }
+    }
+    Some(names)
+}
+
+/// Whether a file or folder is left out: a hidden one, or one that tools and running bots make.
+fn is_ignored(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let ending = path.extension().unwrap_or_default().to_string_lossy();
+    name.starts_with('.')
+        || IGNORED_FOLDERS.contains(&name.as_ref())
+        || IGNORED_ENDINGS.contains(&ending.as_ref())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_bot_is_made_of_counts_and_what_it_makes_does_not() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let dir = folder.path();
+        let write = |name: &str, text: &str| {
+            let path = dir.join(name);
+            fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+            fs::write(path, text).expect("written");
+        };
+        write("bot.py", "import search");
+        write("search/__init__.py", "1");
+        let before = digest(dir);
+        assert!(before.is_some());
+        for made in [
+            "__pycache__/bot.pyc",
+            "bot.log",
+            ".git/HEAD",
+            "x/venv/a",
+            "a.tmp",
+        ] {
+            write(made, "made");
+            assert_eq!(digest(dir), before, "{made}");
+        }
+        write("results/demo/manifest.toml", "");
+        write("results/demo/games.csv", "");
+        assert_eq!(digest(dir), before, "a run");
+        write("search/__init__.py", "2");
+        let changed = digest(dir);
+        assert_ne!(changed, before);
+        write("search/more.py", "");
+        assert_ne!(digest(dir), changed);
+        let large = fs::File::create(dir.join("large")).expect("a file");
+        large.set_len(MOST_BYTES).expect("room");
+        assert_eq!(digest(dir), None);
+    }
+}

@@ -1,0 +1,189 @@
+//! The times of a game against its clock, and those of its log against those of its row.
+
+use std::time::Duration;
+
+use super::detail::Words;
+use crate::clock::{Clock, Overrun, Spent, TimeControl, Wait};
+use crate::game::{Blame, Game, Seat};
+use crate::player::seconds;
+use crate::record::{GameRow, Recording};
+use crate::referee::Termination;
+
+/// What is wrong with the times of a game.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
+pub enum TimeProblem {
+    /// A ply took longer than the clock allows, and the game went on.
+    #[error("ply {ply}: it took {}, and the clock allows {}", seconds(*used), seconds(*limit))]
+    TooLong {
+        ply: usize,
+        used: Duration,
+        limit: Duration,
+    },
+    /// What was left is not what the times say.
+    #[error("ply {ply}: `left_us` is {}, and should be {}", in_micros(*found), in_micros(*due))]
+    Left {
+        ply: usize,
+        found: Option<Duration>,
+        due: Option<Duration>,
+    },
+    /// The row has other times than the log.
+    #[error(
+        "`{column}` is {}, and the plies of the log sum up to {}",
+        found.as_micros(),
+        sum.as_micros()
+    )]
+    Sum {
+        column: String,
+        found: Duration,
+        sum: Duration,
+    },
+    /// The players took longer than the game.
+    #[error(
+        "`game_us` is {}, and its players took {}",
+        took.as_micros(),
+        players.as_micros()
+    )]
+    Game { took: Duration, players: Duration },
+    /// A player lost on time that did not overrun its clock.
+    #[error(
+        "`detail` is of a player that overran its clock, and the last answer of {seat} did not"
+    )]
+    InTime { seat: &'static str },
+    /// A player lost by an answer that came too late to count.
+    #[error("the last answer of {seat} took {}: longer than the clock allows", seconds(*took))]
+    Late { seat: &'static str, took: Duration },
+}
+
+fn in_micros(time: Option<Duration>) -> String {
+    time.map_or("empty".to_owned(), |time| time.as_micros().to_string())
+}
+
+/// By how much a sum of `parts` times may differ from the sum of what was rounded of each.
+fn rounding(parts: usize) -> Duration {
+    Duration::from_micros(parts as u64 + 1)
+}
+
+/// Checks what a row alone says.
+pub(super) fn check_row(row: &GameRow) -> Result<(), TimeProblem> {
+    let [first, second] = row.end.spent.map(|spent| spent.wall);
+    let players = first.saturating_add(second);
+    match players <= row.took {
+        true => Ok(()),
+        false => Err(TimeProblem::Game {
+            took: row.took,
+            players,
+        }),
+    }
+}
+
+/// Checks the times of a log. `to_act` is the seat that was to act after its last ply. Gives how long an
+/// answer of each seat might have been waited for at the end.
+pub(super) fn check_log(
+    recording: &Recording,
+    to_act: Option<Seat>,
+) -> Result<[Wait; 2], TimeProblem> {
+    let plies = recording.plies.len();
+    let time = TimeControl {
+        margin: recording.time.margin.saturating_add(rounding(plies)),
+        ..recording.time.clone()
+    };
+    let mut clocks = [Clock::new(&time), Clock::new(&time)];
+    let mut sums = [Spent::default(); 2];
+    for (logged, ply) in recording.plies.iter().zip(1..) {
+        let clock = &mut clocks[logged.seat.index()];
+        if let Some(spent) = logged.spent {
+            clock.charge(&time, spent).map_err(|overrun| {
+                let (Overrun::PerMove { limit, used } | Overrun::PerGame { left: limit, used }) =
+                    overrun;
+                TimeProblem::TooLong { ply, used, limit }
+            })?;
+            let sum = &mut sums[logged.seat.index()];
+            sum.wall = sum.wall.saturating_add(spent.wall);
+            sum.cpu = sum.cpu.saturating_add(spent.cpu);
+        }
+        let (found, due) = (logged.left, clock.left());
+        let same = match (found, due) {
+            (Some(found), Some(due)) => found.abs_diff(due) <= rounding(ply),
+            (found, due) => found == due,
+        };
+        if !same {
+            return Err(TimeProblem::Left { ply, found, due });
+        }
+    }
+    for seat in Seat::BOTH {
+        let sum = sums[seat.index()];
+        // The last answer of a player that lost by it is not in the log.
+        let open_end = recording.row.end.blame != Blame::Nobody && to_act == Some(seat);
+        let more = check_sums(&recording.row, seat, sum, open_end, rounding(plies))?;
+        if open_end {
+            check_last(recording, seat, &mut clocks[seat.index()].clone(), more)?;
+        }
+    }
+    Ok(clocks.map(|clock| clock.wait(&recording.time)))
+}
+
+/// Compares the times of a player in the row with the sums of the log. Gives what the row has besides.
+fn check_sums(
+    row: &GameRow,
+    seat: Seat,
+    sum: Spent,
+    open_end: bool,
+    rounding: Duration,
+) -> Result<Spent, TimeProblem> {
+    let found = row.end.spent[seat.index()];
+    let place = ["first", "second"][seat.index()];
+    let more = |kind: &str, found: Duration, sum: Duration| {
+        let more = found.checked_sub(sum);
+        match more.filter(|more| open_end || *more <= rounding) {
+            Some(more) => Ok(more),
+            None => Err(TimeProblem::Sum {
+                column: format!("{place}_{kind}_us"),
+                found,
+                sum,
+            }),
+        }
+    };
+    Ok(Spent {
+        wall: more("wall", found.wall, sum.wall)?,
+        cpu: more("cpu", found.cpu, sum.cpu)?,
+        idle_cpu: Duration::ZERO,
+    })
+}
+
+/// Checks the time of an answer that is not in the log, because the game was lost by it.
+fn check_last(
+    recording: &Recording,
+    seat: Seat,
+    clock: &mut Clock,
+    spent: Spent,
+) -> Result<(), TimeProblem> {
+    let row = &recording.row;
+    let rounding = rounding(recording.plies.len());
+    let margin = recording.time.margin;
+    let charge = |margin: Duration| {
+        let time = TimeControl {
+            margin,
+            ..recording.time.clone()
+        };
+        clock.clone().charge(&time, spent)
+    };
+    let name = |game: Game| game.seat_name(seat);
+    match Words::of(&row.end.details[seat.index()]) {
+        Some(Words::Overran) if row.end.termination == Termination::Time => {
+            // The times of the row are rounded down.
+            match charge(margin.saturating_sub(rounding)) {
+                Ok(()) => Err(TimeProblem::InTime {
+                    seat: name(row.game),
+                }),
+                Err(_) => Ok(()),
+            }
+        }
+        Some(Words::Refused | Words::NotAnAction) => charge(margin.saturating_add(rounding))
+            .map_err(|_| TimeProblem::Late {
+                seat: name(row.game),
+                took: spent.wall,
+            }),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,256 @@
+//! `--resume` finds the run that is meant, says how to go on in true words, and notices what became of
+//! bots, manifest and journal meanwhile.
+
+use std::process::{Command, Stdio};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::support::config::{GREEDY, RANDOM, small_cachex};
+use crate::support::program::{REFEREE, Ran};
+use crate::support::run::{TestRun, wait_until};
+
+/// A tournament whose results go below `results/`, since no folder is named.
+fn tournament() -> TestRun {
+    TestRun::new(&format!(
+        "name = \"t\"\n{}",
+        small_cachex(10, &[RANDOM, GREEDY])
+    ))
+}
+
+fn run(run: &TestRun, args: &[&str]) -> Ran {
+    let mut command = Command::new(REFEREE);
+    command.args(["run", "config.toml", "-j", "1"]).args(args);
+    command
+        .current_dir(run.folder())
+        .output()
+        .expect("it runs")
+        .into()
+}
+
+fn games(run: &TestRun, folder: &str) -> usize {
+    run.read(&format!("{folder}/games.csv")).lines().count() - 1
+}
+
+/// What a kill leaves after some games.
+fn cut(run: &TestRun, folder: &str) {
+    let journal = format!("{folder}/games.csv");
+    let text: Vec<String> = run
+        .read(&journal)
+        .lines()
+        .take(5)
+        .map(|it| it.to_owned() + "\n")
+        .collect();
+    run.write(&journal, &(text.concat() + "77,cach"));
+    std::fs::remove_file(run.path(&format!("{folder}/run.sha256"))).expect("removed");
+}
+
+#[test]
+fn the_newest_unfinished_run_is_the_one_that_is_meant() {
+    let test = tournament();
+    for _ in 0..3 {
+        assert_eq!(run(&test, &[]).exit, 0);
+    }
+    let [first, second, third] = ["results/t", "results/t-2", "results/t-3"];
+    cut(&test, second);
+    let ran = run(&test, &["--resume"]);
+    assert!(ran.stdout.ends_with("results in results/t-2\n"), "{ran:?}");
+    assert_eq!([first, second, third].map(|out| games(&test, out)), [10; 3]);
+    assert_eq!(test.referee("verify results/t-2").exit, 0);
+    // A run of another tournament is never meant, whatever its folder is called.
+    let manifest = test.read("results/t-2/manifest.toml");
+    cut(&test, second);
+    test.write(
+        "results/t-2/manifest.toml",
+        &manifest.replace("name = \"t\"", "name = \"t-2\""),
+    );
+    cut(&test, first);
+    let ran = run(&test, &["--resume"]);
+    assert!(ran.stdout.ends_with("results in results/t\n"), "{ran:?}");
+    assert_eq!((games(&test, first), games(&test, third)), (10, 10));
+}
+
+#[test]
+fn the_advice_is_the_command_that_goes_on() {
+    const GAMES: usize = 400;
+    let text = small_cachex(GAMES, &[RANDOM, GREEDY]);
+    let test = TestRun::new(&format!("name = \"t\"\n{text}"));
+    std::fs::create_dir_all(test.path("results/t")).expect("a folder");
+    // The test's own process may ignore signals, and its children inherit that.
+    let child = Command::new("env")
+        .args([
+            "--default-signal=INT",
+            REFEREE,
+            "run",
+            "config.toml",
+            "-j",
+            "1",
+        ])
+        .current_dir(test.folder())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it runs");
+    let journal = test.path("results/t-2/games.csv");
+    let rows = || {
+        std::fs::read_to_string(&journal)
+            .unwrap_or_default()
+            .lines()
+            .count()
+    };
+    wait_until(|| rows() > 2);
+    kill_process(Pid::from_child(&child), Signal::INT).expect("interrupted");
+    let ran: Ran = child.wait_with_output().expect("it ends").into();
+    assert_eq!(ran.exit, 7, "{ran:?}");
+    let advice = ran.stderr.split('`').nth(1).expect("a command");
+    assert!(
+        advice.ends_with("run config.toml -j 1 --out results/t-2 --resume"),
+        "{advice}"
+    );
+    let mut shell = Command::new("sh");
+    shell.args(["-c", advice]).current_dir(test.folder());
+    let went_on = shell.output().expect("it runs");
+    assert!(went_on.status.success(), "{went_on:?}");
+    assert_eq!(games(&test, "results/t-2"), GAMES);
+}
+
+#[test]
+fn a_run_without_its_manifest_is_named_as_one() {
+    let test = TestRun::played(&small_cachex(2, &[RANDOM, GREEDY]));
+    std::fs::remove_file(test.path("out/manifest.toml")).expect("removed");
+    let ran = test.run(&["--resume"]);
+    ran.fails(
+        5,
+        "out: has no manifest.toml, without which a run cannot go on: put it back",
+    );
+    assert_eq!(games(&test, "out"), 2, "nothing was touched");
+    let text = small_cachex(2, &[RANDOM, GREEDY]);
+    TestRun::played(&text)
+        .run(&[])
+        .fails(5, "out: holds a run already: --resume goes on with it");
+}
+
+#[test]
+fn of_two_at_once_one_plays_and_the_other_says_why_not() {
+    let test = TestRun::new(&small_cachex(20, &[RANDOM, GREEDY]));
+    let children = [(); 3].map(|()| {
+        let mut command = test.command(&["-j", "1", "--resume"]);
+        command
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("it runs")
+    });
+    let mut done = 0;
+    for child in children {
+        let ran: Ran = child.wait_with_output().expect("it ends").into();
+        match ran.exit {
+            // The others wait for two seconds, and go on with what is complete by then.
+            0 => done += 1,
+            _ => ran.fails(
+                5,
+                "out: another run writes to it at this moment: let it end, or stop it",
+            ),
+        }
+    }
+    assert!(done >= 1);
+    assert_eq!(games(&test, "out"), 20);
+    assert_eq!(test.referee("verify out").exit, 0);
+}
+
+#[test]
+fn a_change_in_a_players_folder_is_noticed() {
+    let test = TestRun::new(&small_cachex(
+        2,
+        &[
+            RANDOM,
+            "[[player]]\nname = \"alice\"\ndir = \"alice\"\ncommand = [\"sh\", \"main.sh\"]\n",
+        ],
+    ));
+    std::fs::create_dir_all(test.path("alice/search")).expect("a folder");
+    test.write("alice/main.sh", ". search/go.sh\n");
+    test.write(
+        "alice/search/go.sh",
+        &format!("exec {REFEREE} bot random\n"),
+    );
+    test.play(&[]);
+    std::fs::create_dir(test.path("alice/__pycache__")).expect("a folder");
+    for made in ["__pycache__/main.pyc", "debug.log", ".cache"] {
+        test.write(&format!("alice/{made}"), "made by the bot");
+    }
+    test.play(&["--resume"]);
+    test.write(
+        "alice/search/go.sh",
+        &format!("exec {REFEREE} bot greedy\n"),
+    );
+    test.run(&["--resume"]).fails(
+        2,
+        "since this run was begun, the files of player alice changed",
+    );
+    test.play(&["--resume", "--accept-changes"]);
+    test.write("alice/search/more.sh", "");
+    test.run(&["--resume"])
+        .fails(2, "the files of player alice changed");
+
+    let large = std::fs::File::create(test.path("alice/large")).expect("a file");
+    large.set_len(300 << 20).expect("room");
+    let ran = test.run(&["--resume", "--accept-changes"]);
+    let words = "warning: the digest of alice covers only the files named in its command";
+    assert!(ran.exit == 0 && ran.stderr.contains(words), "{ran:?}");
+    test.write("alice/search/go.sh", "exit\n");
+    assert_eq!(test.run(&["--resume"]).exit, 0, "as the warning says");
+    test.write("alice/main.sh", "exit\n");
+    test.run(&["--resume"])
+        .fails(2, "the files of player alice changed");
+}
+
+/// Players whose packages lie side by side are not changed by each other's files.
+#[test]
+fn the_folder_of_another_player_does_not_count() {
+    let player = |name: &str| {
+        format!(
+            "[[player]]\nname = \"{name}\"\ndir = \"all\"\ncommand = [\"sh\", \"go.sh\", \"{name}\"]\n"
+        )
+    };
+    let test = TestRun::new(&small_cachex(2, &[&player("alice"), &player("bob")]));
+    for name in ["alice", "bob"] {
+        std::fs::create_dir_all(test.path(&format!("all/{name}"))).expect("a folder");
+        test.write(
+            &format!("all/{name}/bot.sh"),
+            &format!("exec {REFEREE} bot random\n"),
+        );
+    }
+    test.write("all/go.sh", ". $1/bot.sh\n");
+    test.play(&[]);
+    test.write("all/bob/bot.sh", "exit\n");
+    let ran = test.run(&["--resume"]);
+    ran.fails(
+        2,
+        "since this run was begun, the files of player bob changed; --accept",
+    );
+}
+
+/// Journals of older versions have no digests.
+#[test]
+fn a_run_of_an_older_version_is_verified_and_goes_on() {
+    let test = TestRun::played(&small_cachex(6, &[RANDOM, GREEDY]));
+    let text: Vec<String> = test
+        .read("out/games.csv")
+        .lines()
+        .map(|line| {
+            let fields: Vec<&str> = line.split(',').collect();
+            fields[..fields.len() - 3].join(",") + "\n"
+        })
+        .collect();
+    test.write("out/games.csv", &text.concat());
+    std::fs::remove_file(test.path("out/run.sha256")).expect("removed");
+    let said = test.referee("verify out").ok();
+    assert!(said.contains("an older version played it"), "{said}");
+    assert_eq!(test.referee("rate out/games.csv").exit, 0);
+    test.referee("replay out 0").ok();
+
+    test.write("out/games.csv", &text[..4].concat());
+    test.play(&["--resume"]);
+    assert!(test.rows().iter().all(|row| row["log_digest"].len() == 32));
+    let said = test.referee("verify out").ok();
+    assert_eq!(said, "out: 6 games and 6 tables are as recorded\n");
+}

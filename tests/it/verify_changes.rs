@@ -1,0 +1,406 @@
+//! What was changed in a run's folder after its end is noticed: a byte anywhere, and a record that was
+//! forged with all digests computed anew, as far as records contradict each other.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use referee::game::Chance as _;
+use referee::random::Stream;
+use referee::record::{Run, SigningKey};
+use referee::report::{Results, Settings, write_tables};
+use referee::verify::verify;
+use sha2::{Digest, Sha256};
+
+use crate::support::config::OPENINGS;
+use crate::support::files::files_below;
+use crate::support::run::TestRun;
+
+/// Twelve games with openings, builds and a budget of time. One player exits at once, and one plays the
+/// same action again and again, which is illegal the second time.
+fn config() -> String {
+    format!(
+        "seed = 5\n[game]\nname = \"cachex\"\nsize = 4\nopenings = {OPENINGS:?}\n\
+         [format]\nkind = \"round-robin\"\ngames-per-pairing = 2\n\
+         [clock]\nper-game = \"60s\"\nincrement = \"100ms\"\nmargin = \"50ms\"\n\
+         [[player]]\nhouse = \"random\"\n\
+         [[player]]\nhouse = \"greedy\"\nargs = [\"--nodes\", \"20\"]\n\
+         [[player]]\nname = \"broken\"\nshell = \"echo broken >&2; exit 1\"\n\
+         [[player]]\nname = \"stubborn\"\ndir = \"stubborn\"\ncommand = [\"sh\", \"bot.sh\"]\n\
+         build = [\"echo\", \"built\"]\n"
+    )
+}
+
+const STUBBORN: &str = "while read word rest; do case $word in \
+    referee) echo bot 1 stubborn;; start) echo ready;; act) echo '# again'; echo a1;; quit) exit;; esac; done";
+
+/// That tournament, played and signed.
+fn signed_run() -> TestRun {
+    let run = TestRun::new(&config());
+    std::fs::create_dir(run.path("stubborn")).expect("a folder");
+    run.write("stubborn/bot.sh", STUBBORN);
+    run.write("key", "a key of thirty-two bytes or more");
+    run.play(&["-j", "1", "--sign", "key"]);
+    run
+}
+
+/// What verification finds, with the key or without.
+fn found(out: &Path, key: Option<&SigningKey>) -> Result<(), String> {
+    let run = Run::open(out).map_err(|error| error.to_string())?;
+    if let Some(key) = key {
+        run.check_signature(key)
+            .map_err(|error| error.to_string())?;
+    }
+    verify(&run).map(|_| ()).map_err(|error| error.to_string())
+}
+
+/// There are no changes with an equal meaning: the digests are of bytes, so that another spelling of a
+/// number and another description of the machine are noticed as well.
+#[test]
+fn every_change_of_one_byte_is_noticed() {
+    let run = signed_run();
+    let key = SigningKey::read(&run.path("key")).expect("a key");
+    let out = run.out();
+    found(&out, Some(&key)).expect("as recorded");
+    let files = files_below(&out);
+    let kinds = [
+        "manifest.toml",
+        "run.sha256.hmac",
+        "build/",
+        "games/",
+        "stderr/",
+        "openings-",
+    ];
+    for kind in kinds {
+        let is_one = |file: &PathBuf| file.strip_prefix(&out).is_ok_and(|it| it.starts_with(kind));
+        let begins = |file: &PathBuf| file.to_string_lossy().contains(kind);
+        assert!(
+            files.iter().any(|file| is_one(file) || begins(file)),
+            "{kind}"
+        );
+    }
+    let mut chance = Stream::new(11, 0);
+    let mut unnoticed = Vec::new();
+    for change in 0..2000 {
+        // Half of the changes are spread over the bytes, and half over the files.
+        let file = match change % 2 {
+            0 => &files[chance.below(files.len() as u32) as usize],
+            _ => file_of_any_byte(&files, &mut chance),
+        };
+        let bytes = std::fs::read(file).expect("a file");
+        let at = chance.below(bytes.len() as u32) as usize;
+        let mut changed = bytes.clone();
+        changed[at] = changed[at].wrapping_add(1 + chance.below(255) as u8);
+        std::fs::write(file, &changed).expect("written");
+        if found(&out, Some(&key)).is_ok() {
+            unnoticed.push(format!(
+                "{}: byte {at} became {}",
+                file.display(),
+                changed[at]
+            ));
+        }
+        std::fs::write(file, &bytes).expect("written");
+    }
+    assert_eq!(unnoticed, [""; 0]);
+    found(&out, Some(&key)).expect("as recorded");
+}
+
+/// A file, the more often the longer it is.
+fn file_of_any_byte<'a>(files: &'a [PathBuf], chance: &mut Stream) -> &'a PathBuf {
+    let length = |file: &PathBuf| std::fs::metadata(file).expect("a file").len() as u32;
+    let mut at = chance.below(files.iter().map(length).sum());
+    let mut files = files.iter();
+    let found = files.find(|file| match at.checked_sub(length(file)) {
+        Some(rest) => {
+            at = rest;
+            false
+        }
+        None => true,
+    });
+    found.expect("a byte is in a file")
+}
+
+/// The journal, in which fields are changed by name.
+struct Journal {
+    header: csv::StringRecord,
+    rows: Vec<BTreeMap<String, String>>,
+}
+
+impl Journal {
+    fn read(out: &Path) -> Self {
+        let mut reader = csv::Reader::from_path(out.join("games.csv")).expect("a journal");
+        let header = reader.headers().expect("a header").clone();
+        let rows = reader
+            .deserialize()
+            .map(|row| row.expect("a row"))
+            .collect();
+        Self { header, rows }
+    }
+
+    fn write(&self, out: &Path) {
+        let mut writer = csv::Writer::from_path(out.join("games.csv")).expect("a journal");
+        writer.write_record(&self.header).expect("written");
+        for row in &self.rows {
+            let fields = self.header.iter().map(|column| &row[column]);
+            writer.write_record(fields).expect("written");
+        }
+    }
+
+    /// The first row that ended so, not between `stubborn` and `broken`.
+    fn row(&mut self, termination: &str) -> &mut BTreeMap<String, String> {
+        let fits = |row: &&mut BTreeMap<String, String>| row["termination"] == termination;
+        self.rows.iter_mut().find(fits).expect("such a row")
+    }
+}
+
+/// Computes all digests and tables of a changed run anew.
+fn compute_anew(out: &Path) {
+    let mut journal = Journal::read(out);
+    for row in &mut journal.rows {
+        let id: u64 = row["id"].parse().expect("a number");
+        let log = std::fs::read(out.join(format!("games/0000/{id:06}.csv"))).expect("a log");
+        let digest = Sha256::digest(&log);
+        let digest: String = digest[..16]
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
+        row.insert("log_digest".to_owned(), digest);
+    }
+    journal.write(out);
+    let Ok(run) = Run::open(out) else {
+        return;
+    };
+    let mut results = Results::default();
+    // A row that cannot be read has no result.
+    for row in run.rows().expect("a journal").flatten() {
+        results.add(&row.result(0));
+    }
+    // Tables cannot be made of rows that cannot be read.
+    let _ = write_tables(&run, &results.rate(&Settings::default()));
+    run.write_digests(None).expect("digests");
+}
+
+fn copy(from: &Path, to: &Path) {
+    for file in files_below(from) {
+        let copy = to.join(file.strip_prefix(from).expect("inside"));
+        std::fs::create_dir_all(copy.parent().expect("a folder")).expect("a folder");
+        std::fs::copy(file, copy).expect("copied");
+    }
+}
+
+/// A way to forge a run, and what it is called.
+type Forgery<'a> = (&'a str, &'a dyn Fn(&Path));
+
+/// Changes a row that ended so.
+fn row<'a>(
+    termination: &'a str,
+    change: impl Fn(&mut BTreeMap<String, String>) + 'a,
+) -> impl Fn(&Path) + 'a {
+    move |out| {
+        let mut journal = Journal::read(out);
+        change(journal.row(termination));
+        journal.write(out);
+    }
+}
+
+fn set<'a>(termination: &'a str, column: &'a str, value: &'a str) -> impl Fn(&Path) + 'a {
+    row(termination, move |row| {
+        row.insert(column.to_owned(), value.to_owned());
+    })
+}
+
+/// Changes a field of the third ply of a game that ended by the rules.
+fn ply<'a>(column: usize, value: &'a str) -> impl Fn(&Path) + 'a {
+    move |out| {
+        let id: u64 = Journal::read(out).row("rules")["id"]
+            .parse()
+            .expect("a number");
+        let log = out.join(format!("games/0000/{id:06}.csv"));
+        let text = std::fs::read_to_string(&log).expect("a log");
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        let mut fields: Vec<&str> = lines[3].split(',').collect();
+        fields[column] = value;
+        lines[3] = fields.join(",");
+        std::fs::write(log, lines.join("\n") + "\n").expect("written");
+    }
+}
+
+fn manifest<'a>(from: &'a str, to: &'a str) -> impl Fn(&Path) + 'a {
+    move |out| {
+        let path = out.join("manifest.toml");
+        let text = std::fs::read_to_string(&path).expect("a manifest");
+        assert!(text.contains(from), "{from}");
+        std::fs::write(path, text.replace(from, to)).expect("written");
+    }
+}
+
+/// A text with `#` in the place of each number, since most are measured.
+fn without_numbers(text: &str) -> String {
+    let mut plain = String::new();
+    for c in text.chars() {
+        match c.is_ascii_digit() {
+            false => plain.push(c),
+            true if plain.ends_with('#') => {}
+            true => plain.push('#'),
+        }
+    }
+    plain
+}
+
+#[test]
+#[rustfmt::skip]
+fn forged_records_contradict_each_other_even_with_new_digests() {
+    let run = signed_run();
+    // A player and its opponent exchange the blame for an illegal action.
+    let exchange_blame = row("illegal_action", |row| {
+        let [first, second] = ["first", "second"].map(|seat| row[seat].clone());
+        let (loser, winner) = match row["forfeited_by"] == first {
+            true => (second, "red"),
+            false => (first, "blue"),
+        };
+        row.insert("forfeited_by".to_owned(), loser);
+        row.insert("winner".to_owned(), winner.to_owned());
+        let [one, other] = ["first_points", "second_points"].map(|column| row[column].clone());
+        row.insert("first_points".to_owned(), other);
+        row.insert("second_points".to_owned(), one);
+    });
+    let forgeries: [Forgery<'_>; 18] = [
+        ("a ply of 27 hours", &ply(4, "97200000000")),
+        ("a ply of another time", &ply(4, "123456")),
+        ("a time that is not a number", &ply(4, "1e3")),
+        ("a negative time", &ply(5, "-5")),
+        ("another clock", &ply(7, "1000000")),
+        ("no clock", &ply(7, "")),
+        ("other sums in the row", &set("rules", "second_cpu_us", "7")),
+        ("a game shorter than its plies", &set("rules", "game_us", "1")),
+        ("no digest of the actions", &set("rules", "actions_digest", "")),
+        ("words about a game that nobody forfeited", &set("rules", "detail", "the bot hung")),
+        ("no words about a forfeit", &set("illegal_action", "detail", "")),
+        ("words about another forfeit", &set("illegal_action", "detail", "the bot closed its standard output")),
+        ("words about another ply", &set("illegal_action", "detail", "played `a1` at ply 77: the cell is occupied")),
+        ("another termination", &set("illegal_action", "termination", "protocol_error")),
+        ("a handshake in mid-game", &set("illegal_action", "termination", "handshake")),
+        ("the blame exchanged", &exchange_blame),
+        ("another budget in the manifest", &manifest("per-game = \"1m\"", "per-game = \"30s\"")),
+        ("no budget in the manifest", &manifest("per-game = \"1m\"", "per-game = \"none\"")),
+    ];
+    let mut said = String::new();
+    for (what, forge) in forgeries {
+        let folder = tempfile::tempdir().expect("a folder");
+        copy(&run.out(), folder.path());
+        forge(folder.path());
+        compute_anew(folder.path());
+        let words = found(folder.path(), None).expect_err(what);
+        said.push_str(&format!("{what}: {}\n", words.replace(&folder.path().display().to_string(), "out")));
+    }
+    assert_screen!(without_numbers(&said));
+}
+
+/// What no record contradicts is noticed by the digests, and if they are computed anew by the signature.
+#[test]
+fn what_nothing_contradicts_is_noticed_by_digests_and_signature() {
+    let run = signed_run();
+    let key = SigningKey::read(&run.path("key")).expect("a key");
+    let changes: [Forgery<'_>; 4] = [
+        ("the machine", &manifest("cores = ", "cores = 1")),
+        ("a limit", &manifest("line = 4096", "line = 8192")),
+        ("a date", &set("rules", "date", "2020-01-01T00:00:00Z")),
+        ("a peak", &set("rules", "first_peak_kib", "1")),
+    ];
+    for (what, change) in changes {
+        let folder = tempfile::tempdir().expect("a folder");
+        let out = folder.path();
+        copy(&run.out(), out);
+        change(out);
+        let words = found(out, None).expect_err(what);
+        assert!(
+            words.contains("run.sha256") || words.contains("history.csv"),
+            "{what}: {words}"
+        );
+        compute_anew(out);
+        found(out, None).expect("nothing contradicts it");
+        let words = found(out, Some(&key)).expect_err(what);
+        assert!(words.contains("is not the signature"), "{what}: {words}");
+    }
+}
+
+#[test]
+fn files_that_are_added_or_removed_are_noticed() {
+    let run = signed_run();
+    let journal = Journal::read(&run.out());
+    let handshake = journal.rows.iter().find(|row| row["second"] == "broken");
+    let id: u64 = handshake.expect("such a game")["id"]
+        .parse()
+        .expect("a number");
+    for (what, words) in [
+        (
+            "rm out/run.sha256",
+            "has no run.sha256, which is written when a run ends",
+        ),
+        (
+            "rm out/build/stubborn.log",
+            "build/stubborn.log: it was removed after the run",
+        ),
+        ("cp out/games.csv out/set-aside.csv", "set-aside.csv: "),
+        (
+            "cp out/games.csv out/build/x.log",
+            "x.log: it was added after the run",
+        ),
+        (
+            &format!("rm out/stderr/0000/{id:06}-blue.log"),
+            "`second_stderr_digest` is not that of the file",
+        ),
+        (
+            &format!("echo more >> out/stderr/0000/{id:06}-blue.log"),
+            "`second_stderr_digest` is not that",
+        ),
+        (
+            &format!("echo new > out/stderr/0000/{id:06}-red.log"),
+            "`first_stderr_digest` is not that",
+        ),
+    ] {
+        let copied = tempfile::tempdir().expect("a folder");
+        copy(&run.out(), &copied.path().join("out"));
+        let mut shell = std::process::Command::new("sh");
+        let ran = shell.args(["-c", what]).current_dir(copied.path()).status();
+        assert!(ran.expect("it runs").success());
+        let said = found(&copied.path().join("out"), None).expect_err(what);
+        assert!(said.contains(words), "{what}: {said}");
+    }
+}
+
+#[test]
+fn a_signed_run_is_checked_with_its_key_and_goes_on_with_it() {
+    let run = signed_run();
+    let said = run.referee("verify out --key key").ok();
+    assert!(said.ends_with("it is signed with this key\n"), "{said}");
+    let said = run.referee("verify out").ok();
+    assert!(
+        said.ends_with("it is signed: --key checks with which key\n"),
+        "{said}"
+    );
+    run.write("other", "another key of thirty-two bytes, or more");
+    run.referee("verify out --key other")
+        .fails(1, "it is not the signature of run.sha256 with this key");
+    run.write("short", "short");
+    run.referee("verify out --key short")
+        .fails(5, "is too short for a key: it has 5 bytes, expected 32");
+
+    run.run(&["--resume"])
+        .fails(2, "the run is signed: name its key with --sign");
+    run.run(&["--resume", "--sign", "other"])
+        .fails(1, "it is not the signature");
+    run.play(&["--resume", "--sign", "key"]);
+    run.referee("verify out --key key").ok();
+
+    let manifest = run.read("out/manifest.toml");
+    run.write(
+        "out/manifest.toml",
+        &manifest.replace("cores = ", "cores = 1"),
+    );
+    run.run(&["--resume", "--sign", "key"])
+        .fails(1, "manifest.toml: it changed after the run");
+    run.write("out/manifest.toml", &manifest);
+    std::fs::remove_file(run.path("out/run.sha256.hmac")).expect("removed");
+    run.referee("verify out --key key")
+        .fails(1, "has no run.sha256.hmac: it was not signed");
+}
