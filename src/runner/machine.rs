@@ -167,8 +167,8 @@ impl Display for MachineWarning {
                     )?;
                 }
                 f.write_str(
-                    ". Clocks on the wall run while a bot waits; a game that is lost only so is void and \
-                     played again, and the second time halts the run",
+                    ". Clocks on the wall run while a bot waits; a game that a bot loses for that reason alone is void and \
+                     played again, alone; if that fails too, it is set aside",
                 )
             }
         }
@@ -310,8 +310,8 @@ mod tests {
             [
                 "the machine is busy before the first game: a load of 5.2 on 8 processors, and in \
               31 % of the last ten seconds somebody waited for one. Clocks on the wall run while a bot \
-              waits; a game that is lost only so is void and played again, and the second time halts \
-              the run"
+              waits; a game that a bot loses for that reason alone is void and played again, alone; if \
+              that fails too, it is set aside"
             ]
         );
         assert_eq!(said(&busy, 4, &clock(Measure::Cpu)), [""; 0]);
