@@ -14,8 +14,8 @@ fn main() {
 
 /// The commit, with `+` if files were changed after it. `None` if nobody knows.
 fn commit() -> Option<String> {
-    println!("cargo::rerun-if-changed=commit.txt");
-    let written = std::fs::read_to_string("commit.txt").ok()?;
+    println!("cargo::rerun-if-changed=src/commit.txt");
+    let written = std::fs::read_to_string("src/commit.txt").ok()?;
     if !written.starts_with("$Format") {
         return Some(written.trim().to_owned());
     }

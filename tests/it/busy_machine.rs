@@ -176,12 +176,12 @@ fn a_game_that_a_busy_machine_disturbed_is_void_and_played_again() {
 fn a_game_that_is_void_once_more_is_set_aside_and_all_others_are_played() {
     // In the second case it never answers, so it stays unknown whether it would have been late.
     for (first, words) in [
-        ("sleep 0.5", "red: took 0."),
-        ("sleep 30", "red: no answer within 0.200 s (awaited for 4."),
+        ("sleep 0.7", "red: took 0."),
+        ("sleep 30", "red: no answer within 0.400 s (awaited for 8."),
     ] {
         let folder = tempfile::tempdir().expect("a folder");
         let players = red_and_blue(folder.path(), first);
-        let outcome = run_with_limit("200ms", folder.path(), &players, Crowd::new(9), 1);
+        let outcome = run_with_limit("400ms", folder.path(), &players, Crowd::new(9), 1);
         let completed = outcome.ended.expect("at its end");
         assert_eq!(completed.set_aside, 1);
         assert_eq!(outcome.void.len(), 1);
