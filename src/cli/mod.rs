@@ -69,7 +69,7 @@ static COLOUR: OnceLock<Colour> = OnceLock::new();
 
 const AFTER_HELP: &str = "\
 Exit codes: 0 done; 1 failed, also a check or a verification; 2 wrong arguments or configuration; 3 illegal action; \
-4 not an action; 5 a file could not be read or written; 6 halted after void games; \
+4 not an action; 5 a file could not be read or written; 6 games were void; \
 7 stopped before its end; 8 this machine cannot isolate the bots as asked.
 
 Start with:  referee run configs/demo.toml";

@@ -240,8 +240,10 @@ fn ended(
         (Ok(Completed { set_aside }), Ok(())) => (
             Exit::Void,
             format!(
-                "{set_aside} games were void each time and are set aside: see {SET_ASIDE} in the folder \
-                 of the results. All others were played"
+                "{} void each time and {} set aside: see {SET_ASIDE} in the folder of the results. All \
+                 others were played",
+                counted(set_aside as u64, "game was", "games were"),
+                if set_aside == 1 { "is" } else { "are" }
             ),
         ),
         (Ok(_), Err(tables)) => (

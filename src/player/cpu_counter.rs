@@ -29,7 +29,7 @@ impl CpuCounter {
         builder
             .observe_pid(process.as_raw_nonzero().get())
             .inherit(true)
-            // It begins in each child when that executes a program, and never in the process itself.
+            // Counting begins when a child executes a program. The process itself never does.
             .enabled(false)
             .enable_on_exec(true);
         builder.attrs_mut().size = OLDEST_FORM;

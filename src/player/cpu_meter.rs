@@ -22,9 +22,9 @@ const STEP: Duration = Duration::from_millis(5);
 ///
 /// As long as the bot has no descendants, this reads the clock of its process. Once it has or had some,
 /// their clocks are added, and the time of those that ended: the kernel adds that, in ticks of 10 ms,
-/// to the process that waited for them. A bot can have descendants of which neither is seen: short
-/// ones that nobody waits for. The [`CpuCounter`] has these too, and so has a control group, which a
-/// bot that may write there can leave. The greatest of the three counts.
+/// to the process that waited for them. That misses short descendants that nobody waits for. The
+/// [`CpuCounter`] has them, and so has a control group, but a bot that may write there can leave it. The
+/// greatest of the three accounts is taken.
 #[derive(Debug)]
 pub(super) struct CpuMeter {
     bot: Pid,
@@ -108,8 +108,8 @@ impl CpuMeter {
 impl StartedCounter {
     /// What the bot has used, where that is more than the clocks say.
     fn read_above(&mut self, clocks: Duration) -> Option<Duration> {
-        // The kernel asks other processors, which would slow every ply. What was used since is found
-        // the next time.
+        // A read interrupts the processors that run the bot, which would slow every ply. The next read
+        // finds what was used in between.
         if self.looked.elapsed() < STEP {
             return None;
         }

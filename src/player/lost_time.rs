@@ -13,10 +13,10 @@ use std::time::{Duration, Instant};
 /// How long the thread sleeps at a time.
 const BEAT: Duration = Duration::from_millis(20);
 
-/// A beat that comes so much too late is more than a machine that is merely busy explains.
+/// A machine that is merely busy delays a beat by less than this.
 const LATE: Duration = Duration::from_millis(80);
 
-/// How many gaps are kept. A turn that is longer than so many of them are apart is charged too much.
+/// How many gaps are kept. A turn with more of them is charged for the oldest.
 const GAPS: usize = 256;
 
 static HEARTBEAT: LazyLock<Heartbeat> = LazyLock::new(Heartbeat::start);

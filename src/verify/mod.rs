@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use crate::game::Game;
 use crate::record::{
-    Difference, DoneGames, FileDigests, GameRow, Ids, PlanIndex, RecordError, RecordProblem,
+    Difference, Done, DoneGames, FileDigests, GameRow, Ids, PlanIndex, RecordError, RecordProblem,
     RowProblem, Run, SealError,
 };
 use crate::report::{Results, Settings, each_table};
@@ -198,20 +198,22 @@ fn verify_games(
     let mut seen = Ids::default();
     let mut pairs = Pairs::default();
     let mut done = DoneGames::default();
+    let mut take_in = |id, result: Result<Done, RowProblem>| {
+        if !seen.insert(id) {
+            return Err(VerifyError::Twice(id));
+        }
+        let inserted = result.and_then(|result| match done.insert(id, result) {
+            true => Ok(()),
+            false => Err(RowProblem::TooLarge),
+        });
+        inserted.map_err(|problem| VerifyError::NotOfThePlan { id, problem })
+    };
     let rows = run.rows()?;
     let have_digests = rows.have_file_digests();
     for row in rows {
         let row = row.map_err(untrue_row)?;
         let id = row.id;
-        if !seen.insert(id) {
-            return Err(VerifyError::Twice(id));
-        }
-        let result = index.done(&row);
-        let result = result.map_err(|problem| VerifyError::NotOfThePlan { id, problem })?;
-        if !done.insert(id, result) {
-            let problem = RowProblem::TooLarge;
-            return Err(VerifyError::NotOfThePlan { id, problem });
-        }
+        take_in(id, index.done(&row))?;
         if !pairs.insert(&row) {
             let pair = row.pair;
             return Err(VerifyError::Pair { id, pair });
@@ -230,16 +232,7 @@ fn verify_games(
         }
     }
     for game in run.set_aside()? {
-        let id = game.id;
-        if !seen.insert(id) {
-            return Err(VerifyError::Twice(id));
-        }
-        let drawn = index.drawn(&game);
-        let drawn = drawn.map_err(|problem| VerifyError::NotOfThePlan { id, problem })?;
-        if !done.insert(id, drawn) {
-            let problem = RowProblem::TooLarge;
-            return Err(VerifyError::NotOfThePlan { id, problem });
-        }
+        take_in(game.id, index.drawn(&game))?;
         verified.set_aside += 1;
     }
     Ok(done)
