@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::{Exit, Failure, print};
 use crate::record::{Run, SET_ASIDE, SigningKey};
+use crate::text::counted;
 use crate::verify::{Verified, verify};
 
 /// Play all games of a run again from their logs, and work its tables out again
@@ -52,9 +53,8 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
         ))?;
     }
     if set_aside > 0 {
-        print(&format!(
-            "{set_aside} games could not be played and are in {SET_ASIDE}\n"
-        ))?;
+        let games = counted(set_aside, "game", "games");
+        print(&format!("{games} could not be played: see {SET_ASIDE}\n"))?;
     }
     if !digests {
         print(
