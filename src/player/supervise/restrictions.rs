@@ -30,7 +30,7 @@ pub(super) struct Restrictions {
     signal_scope: Option<RulesetCreated>,
     parent: Pid,
     visible: Option<VisiblePaths>,
-    filters: Vec<BpfProgram>,
+    filter: Option<BpfProgram>,
     drops_capabilities: bool,
     cpus: Option<CpuSet>,
 }
@@ -52,7 +52,7 @@ impl Restrictions {
             signal_scope: confinement.signal_scope.then(signal_scope).flatten(),
             parent,
             visible,
-            filters: syscall_filter::filters(confinement).map_err(io::Error::other)?,
+            filter: syscall_filter::filter(confinement).map_err(io::Error::other)?,
             drops_capabilities: confinement.isolation != Tier::Containment,
             cpus: (!confinement.cpus.is_empty()).then_some(cpus),
         })
@@ -94,7 +94,7 @@ impl Restrictions {
         if self.drops_capabilities {
             drop_capabilities().map_err(|_| refused())?;
         }
-        for filter in &self.filters {
+        if let Some(filter) = &self.filter {
             syscall_filter::apply(filter).map_err(|_| refused())?;
         }
         Ok(())

@@ -1,10 +1,11 @@
-//! The filters of system calls, in the tiers `landlock` and `strict`.
+//! The filter of system calls, in the tiers `landlock` and `strict`.
 
+use std::collections::BTreeMap;
 use std::io;
 
 use seccompiler::{
     BackendError, BpfProgram, SeccompAction, SeccompCmpArgLen as Length, SeccompCmpOp as Is,
-    SeccompCondition, SeccompFilter, SeccompRule, TargetArch,
+    SeccompCondition, SeccompFilter, SeccompRule, TargetArch, sock_filter,
 };
 
 use super::{Confinement, IsolationError, OffTurn, Tier};
@@ -104,35 +105,36 @@ pub(super) fn probe() -> Result<(), IsolationError> {
         isolation: Tier::Landlock,
         ..Confinement::default()
     };
-    filters(&confinement)
+    filter(&confinement)
         .map(|_| ())
         .map_err(IsolationError::NoSyscallFilter)
 }
 
-/// The filters for a bot. There are none in the tier that restricts no system calls.
-pub(super) fn filters(confinement: &Confinement) -> Result<Vec<BpfProgram>, BackendError> {
-    let denied = SeccompAction::Errno(libc::EACCES.unsigned_abs());
-    let mut rules = denied_rules()?;
-    if confinement.off_turn == OffTurn::Stop {
-        rules.extend(resuming_rules()?);
+/// The filter for a bot, and none in the tier that restricts no system calls.
+pub(super) fn filter(confinement: &Confinement) -> Result<Option<BpfProgram>, BackendError> {
+    if confinement.isolation == Tier::Containment {
+        return Ok(None);
     }
-    let denied = compile(rules, denied)?;
-    // The flags of this call cannot be looked at. Programs take the older one where it is not there.
+    let denied = SeccompAction::Errno(libc::EACCES.unsigned_abs());
     let unknown = SeccompAction::Errno(libc::ENOSYS.unsigned_abs());
-    let no_clone3 = compile(vec![always(libc::SYS_clone3)], unknown)?;
-    let without_effect = || {
-        let calls = WITHOUT_EFFECT.into_iter().chain(WITHOUT_EFFECT_OLD);
-        compile(calls.map(always).collect(), SeccompAction::Errno(0))
-    };
-    Ok(match confinement.isolation {
-        Tier::Containment => Vec::new(),
-        // A build makes programs of files.
-        Tier::Landlock if !confinement.writes_own_folder => {
-            vec![denied, no_clone3, without_effect()?]
-        }
-        // In a sandbox of its own a bot reaches no file of others that it could change.
-        Tier::Landlock | Tier::Strict => vec![denied, no_clone3],
-    })
+    let mut calls = Calls::new(TargetArch::try_from(std::env::consts::ARCH)?);
+    calls.add(denied_rules()?, &denied)?;
+    if confinement.off_turn == OffTurn::Stop {
+        calls.add(resuming_rules()?, &denied)?;
+    }
+    // The flags of this call cannot be looked at. Programs take the older one where it is not there.
+    calls.add(vec![always(libc::SYS_clone3)], &unknown)?;
+    // In a sandbox of its own a bot reaches no file of others that it could change. A build makes
+    // programs of files.
+    if confinement.isolation == Tier::Landlock && !confinement.writes_own_folder {
+        let without_effect = WITHOUT_EFFECT.into_iter().chain(WITHOUT_EFFECT_OLD);
+        calls.add(
+            without_effect.map(always).collect(),
+            &SeccompAction::Errno(0),
+        )?;
+    }
+    calls.programs.insert(OTHER_NUMBERS, vec![give(unknown)]);
+    calls.into_program().map(Some)
 }
 
 /// Applies a filter to this process and all that it starts.
@@ -142,14 +144,94 @@ pub(super) fn apply(filter: &BpfProgram) -> io::Result<()> {
 
 type Rules = Vec<(libc::c_long, Vec<SeccompRule>)>;
 
-fn compile(rules: Rules, action: SeccompAction) -> Result<BpfProgram, BackendError> {
-    let arch: TargetArch = std::env::consts::ARCH.try_into()?;
-    let rules = rules.into_iter().collect();
-    SeccompFilter::new(rules, SeccompAction::Allow, action, arch)?.try_into()
-}
-
 fn always(call: libc::c_long) -> (libc::c_long, Vec<SeccompRule>) {
     (call, Vec::new())
+}
+
+/// From here on, calls of x86-64 have other numbers, by which no rule would find them (the x32 ABI).
+const OTHER_NUMBERS: u32 = 0x4000_0000;
+
+/// What becomes of each system call. The kernel goes through a filter for every call there is when a bot
+/// starts, and compiles it, so it is kept short: it looks for a call by halves, and neighbours share one
+/// instruction.
+struct Calls {
+    arch: TargetArch,
+    /// By the first number for which it holds, up to the next one.
+    programs: BTreeMap<u32, BpfProgram>,
+}
+
+impl Calls {
+    fn new(arch: TargetArch) -> Self {
+        let programs = [(0, vec![give(SeccompAction::Allow)])].into();
+        Self { arch, programs }
+    }
+
+    fn add(&mut self, rules: Rules, action: &SeccompAction) -> Result<(), BackendError> {
+        for (call, rules) in rules {
+            let program = match rules.is_empty() {
+                true => vec![give(action.clone())],
+                false => self.compile([(call, rules)].into(), action)?,
+            };
+            let number = call as u32;
+            let allow = || vec![give(SeccompAction::Allow)];
+            self.programs.entry(number + 1).or_insert_with(allow);
+            self.programs.insert(number, program);
+        }
+        Ok(())
+    }
+
+    fn compile(
+        &self,
+        rules: BTreeMap<i64, Vec<SeccompRule>>,
+        action: &SeccompAction,
+    ) -> Result<BpfProgram, BackendError> {
+        SeccompFilter::new(rules, SeccompAction::Allow, action.clone(), self.arch)?.try_into()
+    }
+
+    fn into_program(self) -> Result<BpfProgram, BackendError> {
+        // A filter without rules checks the architecture, and then allows.
+        let mut program = self.compile(BTreeMap::new(), &SeccompAction::Trap)?;
+        program.pop();
+        program.push(instruction(libc::BPF_LD | libc::BPF_W | libc::BPF_ABS, 0));
+        let mut ranges: Vec<_> = self.programs.into_iter().collect();
+        ranges.dedup_by(|next, range| next.1 == range.1);
+        program.extend(search(&ranges));
+        Ok(program)
+    }
+}
+
+/// Finds the program for a call, whose number is loaded.
+fn search(ranges: &[(u32, BpfProgram)]) -> BpfProgram {
+    if let [(_, program)] = ranges {
+        return program.clone();
+    }
+    let (low, high) = ranges.split_at(ranges.len() / 2);
+    let first_of_high = high[0].0;
+    let low = search(low);
+    let skip_low = instruction(libc::BPF_JMP | libc::BPF_JA, low.len() as u32);
+    let mut program = vec![next_if_at_least(first_of_high), skip_low];
+    program.extend(low);
+    program.extend(search(high));
+    program
+}
+
+const fn instruction(code: u32, k: u32) -> sock_filter {
+    let (jt, jf) = (0, 0);
+    let code = code as u16;
+    sock_filter { code, jt, jf, k }
+}
+
+fn give(action: SeccompAction) -> sock_filter {
+    instruction(libc::BPF_RET | libc::BPF_K, action.into())
+}
+
+/// Goes on with the next instruction if the number of the call is at least this, else with the one after
+/// that.
+const fn next_if_at_least(number: u32) -> sock_filter {
+    sock_filter {
+        jf: 1,
+        ..instruction(libc::BPF_JMP | libc::BPF_JGE | libc::BPF_K, number)
+    }
 }
 
 fn denied_rules() -> Result<Rules, BackendError> {
@@ -216,4 +298,78 @@ fn rule(conditions: &[(u8, Is, u64)]) -> Result<SeccompRule, BackendError> {
         SeccompCondition::new(*argument, length, is.clone(), *value)
     });
     SeccompRule::new(conditions.collect::<Result<_, _>>()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the kernel does with a call whose arguments are all 0.
+    fn run(program: &[sock_filter], number: u32) -> u32 {
+        let arch: u32 = match std::env::consts::ARCH {
+            "x86_64" => 0xc000_003e,
+            _ => 0xc000_00b7,
+        };
+        let (mut value, mut next) = (0, 0);
+        loop {
+            let sock_filter { code, jt, jf, k } = program[next].clone();
+            next += 1;
+            let jump = |holds: bool| usize::from(if holds { jt } else { jf });
+            match u32::from(code) & 0xf7 {
+                // Loads a word.
+                0x20 => {
+                    value = match k {
+                        0 => number,
+                        4 => arch,
+                        _ => 0,
+                    }
+                }
+                0x05 => next += k as usize,
+                0x15 => next += jump(value == k),
+                0x25 => next += jump(value > k),
+                0x35 => next += jump(value >= k),
+                0x54 => value &= k,
+                0x06 => return k,
+                other => panic!("an unknown instruction {other:#x}"),
+            }
+        }
+    }
+
+    #[test]
+    fn each_call_finds_its_rule() {
+        let confinement = Confinement {
+            isolation: Tier::Landlock,
+            ..Confinement::default()
+        };
+        let bot = filter(&confinement).expect("a filter").expect("some");
+        let build = Confinement {
+            writes_own_folder: true,
+            ..confinement
+        };
+        let build = filter(&build).expect("a filter").expect("some");
+        let errno = |number: i32| u32::from(SeccompAction::Errno(number.unsigned_abs()));
+        let allow = u32::from(SeccompAction::Allow);
+        let list = |calls: &[libc::c_long]| -> Vec<u32> {
+            calls.iter().map(|call| *call as u32).collect()
+        };
+        let denied = list(&DENIED);
+        let without_effect = [list(&WITHOUT_EFFECT), list(&WITHOUT_EFFECT_OLD)].concat();
+        // Its first argument, 0, is not a Unix socket.
+        let sockets = libc::SYS_socket as u32;
+        for number in (0..600).chain([OTHER_NUMBERS - 1]) {
+            let (for_bot, for_build) = match number {
+                _ if denied.contains(&number) || number == sockets => {
+                    (errno(libc::EACCES), errno(libc::EACCES))
+                }
+                _ if without_effect.contains(&number) => (errno(0), allow),
+                _ if number == libc::SYS_clone3 as u32 => {
+                    (errno(libc::ENOSYS), errno(libc::ENOSYS))
+                }
+                _ => (allow, allow),
+            };
+            assert_eq!(run(&bot, number), for_bot, "call {number} of a bot");
+            assert_eq!(run(&build, number), for_build, "call {number} of a build");
+        }
+        assert_eq!(run(&bot, OTHER_NUMBERS + 1), errno(libc::ENOSYS));
+    }
 }
