@@ -27,6 +27,7 @@ mod cgroup;
 mod confinement;
 mod landlock_rules;
 mod messages;
+mod read_only;
 mod restrictions;
 mod sandbox;
 mod sandbox_init;

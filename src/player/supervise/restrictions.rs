@@ -19,7 +19,7 @@ use rustix::thread::{
 use seccompiler::BpfProgram;
 
 use super::landlock_rules::{self, VisiblePaths};
-use super::{Confinement, Tier, syscall_filter, tree};
+use super::{Confinement, Tier, read_only, syscall_filter, tree};
 
 /// How many more threads a bot can start where the system counts the threads of its user.
 const THREADS: u64 = 4096;
@@ -82,6 +82,9 @@ impl Restrictions {
         // Starting a program never gives this number, so the failure is not taken for the bot's.
         let refused = || io::Error::from(rustix::io::Errno::OPNOTSUPP);
         if let Some(visible) = &self.visible {
+            if let (Some(folder), true) = (&visible.folder, visible.writes_folder) {
+                read_only::all_but(&[folder, &visible.scratch], folder).map_err(|_| refused())?;
+            }
             // All of it holds or the bot does not start: the tier is a promise.
             let rules = landlock_rules::rules(visible).map_err(|_| refused())?;
             let status = rules.restrict_self().map_err(|_| refused())?;

@@ -1,11 +1,13 @@
 //! The unsafe code of this crate, all of it.
 #![expect(
     unsafe_code,
-    reason = "the shim is handed a descriptor by number and acts between fork and exec"
+    reason = "the shim is handed a descriptor by number, acts between fork and exec, and sets mounts"
 )]
 
+use std::ffi::CString;
 use std::io;
 use std::os::fd::{FromRawFd, OwnedFd, RawFd};
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::Command;
@@ -34,5 +36,51 @@ pub(super) fn between_fork_and_exec(
     // there. It may do what any process may, also allocate and use files.
     unsafe {
         command.pre_exec(steps);
+    }
+}
+
+/// Makes a mount and all mounts below it read-only.
+pub(super) fn set_read_only(mount_point: &Path) -> io::Result<()> {
+    let attributes = libc::mount_attr {
+        attr_set: libc::MOUNT_ATTR_RDONLY,
+        attr_clr: 0,
+        propagation: 0,
+        userns_fd: 0,
+    };
+    set_mount_attributes(mount_point, libc::AT_RECURSIVE, &attributes)
+}
+
+/// Makes a mount writable, without those below it.
+pub(super) fn set_writable(mount_point: &Path) -> io::Result<()> {
+    let attributes = libc::mount_attr {
+        attr_set: 0,
+        attr_clr: libc::MOUNT_ATTR_RDONLY,
+        propagation: 0,
+        userns_fd: 0,
+    };
+    set_mount_attributes(mount_point, 0, &attributes)
+}
+
+fn set_mount_attributes(
+    mount_point: &Path,
+    flags: libc::c_int,
+    attributes: &libc::mount_attr,
+) -> io::Result<()> {
+    let path = CString::new(mount_point.as_os_str().as_bytes())?;
+    // SAFETY: the call reads the path up to its end, and as many bytes of the attributes as they have;
+    // both live until it returns. It writes to no memory.
+    let result = unsafe {
+        libc::syscall(
+            libc::SYS_mount_setattr,
+            libc::AT_FDCWD,
+            path.as_ptr(),
+            flags,
+            std::ptr::from_ref(attributes),
+            size_of::<libc::mount_attr>(),
+        )
+    };
+    match result {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
     }
 }
