@@ -8,6 +8,7 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
+use referee::player::Tier;
 use referee::referee::Termination::{Crash, Memory, Time};
 use rustix::process::{Resource, Rlimit, getrlimit, prlimit, setpriority_process};
 use rustix::thread::{sched_getaffinity, sched_setaffinity};
@@ -18,7 +19,7 @@ use crate::catalogue::{MisbehavingBot, NOTE, bot};
 use crate::helpers::{PYTHON, cheat_if, leave, others, scratch, shell, status_of, test_file};
 use crate::honest::Moment::Act;
 use crate::honest::{honestly, say};
-use crate::hostile::{in_python, restricted, small, with};
+use crate::hostile::{in_python, in_tiers, restricted, small, with};
 
 /// What the scripts share: calls of the C library, and how the first thread of a process ends alone.
 const PRELUDE: &str = "import ctypes, os, signal, sys, threading, time
@@ -62,6 +63,48 @@ while time.monotonic() < end:
         os._exit(0)
     time.sleep(0.006)
 ";
+
+/// Like [`HIDDEN_WORK`], but each child computes just after the supervisor has looked, and has ended before
+/// it looks again.
+const WORK_BETWEEN_TWO_LOOKS: &str = "import select
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+watch = libc.inotify_init()
+libc.inotify_add_watch(watch, b'/proc/self/statm', 0x21)
+end = time.monotonic() + 4
+while time.monotonic() < end:
+    if select.select([watch], [], [], 0.1)[0]: os.read(watch, 65536)
+    if os.fork() == 0:
+        busy(0.01)
+        os._exit(0)
+";
+
+/// Fills the buffers of sockets, up to 200 MiB, and wants more memory: the kernel may refuse a buffer, but
+/// not that.
+const FULL_SOCKETS: &str = "import socket
+held = []
+for pair in range(400):
+    pair = socket.socketpair()
+    held.append(pair)
+    for end in pair:
+        end.setblocking(False)
+        try:
+            while True: end.send(bytes(65536))
+        except OSError: pass
+held.append(b'x' * (16 << 20))
+time.sleep(5)";
+
+/// A hundred thousand files with nothing in them, for some seconds.
+const EMPTY_FILES: &str = "os.chdir(os.environ['TMPDIR'])
+for number in range(100_000): os.close(os.open(str(number), os.O_CREAT))
+time.sleep(5)";
+
+/// Is played where a control group counts what the kernel holds for a bot.
+const fn counted_by_group(bot: MisbehavingBot) -> MisbehavingBot {
+    MisbehavingBot {
+        counted_by_group: true,
+        ..bot
+    }
+}
 
 /// Is played where the machine allows a counter of processor time.
 const fn seen_by_counter(bot: MisbehavingBot) -> MisbehavingBot {
@@ -133,7 +176,15 @@ pub const ATTACKS: &[MisbehavingBot] = &[
     in_python(with(small, bot("fills_memory_after_its_first_thread_ended", Ample, Forfeits(Memory, "of memory; the limit is 64.0 MiB"),
         |at, honest| if at == Act(2) { leave(python("def fill():\n  held = b'x' * (120 << 20)\n  time.sleep(5)\nfirst_thread_ends(fill)")); sleep(Duration::from_secs(5)) } else { honestly(at, honest) }))),
 
+    // Memory of the kernel.
+    in_tiers(&[Tier::Strict], in_python(with(small, bot("makes_a_hundred_thousand_empty_files", Ample, Forfeits(Memory, "of memory; the limit is 64.0 MiB"),
+        |at, honest| { if at == Act(2) { python(EMPTY_FILES).status().expect("Python"); } honestly(at, honest) })))),
+    in_tiers(&[Tier::Containment, Tier::Landlock], in_python(counted_by_group(with(small, bot("fills_the_buffers_of_sockets", Ample, Forfeits(Memory, "of memory; the limit is 64.0 MiB"),
+        |at, honest| { if at == Act(2) { python(FULL_SOCKETS).status().expect("Python"); sleep(Duration::from_secs(5)) } honestly(at, honest) }))))),
+
     // Computes for nothing.
+    in_python(seen_by_counter(bot("computes_between_two_looks_of_its_supervisor", LittleCpu, Forfeits(Time, "of processor time"),
+        |at, honest| { if at == Act(2) { python(WORK_BETWEEN_TWO_LOOKS).status().expect("Python"); } honestly(at, honest) }))),
     in_python(seen_by_counter(bot("computes_in_children_that_nobody_waits_for", LittleCpu, Forfeits(Time, "of processor time"),
         |at, honest| { if at == Act(2) { python(HIDDEN_WORK).status().expect("Python"); } honestly(at, honest) }))),
 

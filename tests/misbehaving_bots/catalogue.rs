@@ -36,6 +36,8 @@ pub struct MisbehavingBot {
     pub needs: Option<&'static str>,
     /// Only a counter of the kernel sees what it does.
     pub seen_by_counter: bool,
+    /// Only a control group counts what it does.
+    pub counted_by_group: bool,
 }
 
 /// The limits of a game.
@@ -82,6 +84,7 @@ pub const fn bot(
         held_by_landlock: false,
         needs: None,
         seen_by_counter: false,
+        counted_by_group: false,
     }
 }
 

@@ -1,9 +1,11 @@
 //! Bots in control groups of their own, where the system lets one be made.
 
 use std::path::Path;
+use std::sync::LazyLock;
 
-use referee::player::{Confinement, Fault};
+use referee::player::{Fault, Process};
 
+use crate::hostile::small;
 use crate::{ACT, HELLO, ask, launch, supervised};
 
 /// Runs a bot that answers with the groups that it is in. Asked to act, it holds much memory for a
@@ -30,14 +32,27 @@ fn count(folder: &Path, name: &str) -> usize {
         .sum()
 }
 
-pub fn a_bot_has_a_group_that_is_removed_with_it() {
-    let confinement = Confinement {
-        memory: Some(64 << 20),
-        ..Confinement::default()
-    };
-    let mut process = supervised(&launch("says_its_groups"), &confinement);
+/// A bot that holds little memory and answers with its groups, and its answer.
+fn start() -> (Process, String) {
+    let mut process = supervised(&launch("says_its_groups"), &small());
     let answer = ask(&mut process, &HELLO).expect("an answer");
-    let Some(name) = answer.split(' ').nth(1).filter(|name| !name.is_empty()) else {
+    (process, answer)
+}
+
+/// The group in an answer, which is the same in each hierarchy.
+fn group(answer: &str) -> Option<&str> {
+    answer.split(' ').nth(1).filter(|name| !name.is_empty())
+}
+
+/// Whether bots have groups here.
+pub fn are_made() -> bool {
+    static MADE: LazyLock<bool> = LazyLock::new(|| group(&start().1).is_some());
+    *MADE
+}
+
+pub fn a_bot_has_a_group_that_is_removed_with_it() {
+    let (mut process, answer) = start();
+    let Some(name) = group(&answer) else {
         println!("skipped: needs a control group that can be written to");
         return;
     };

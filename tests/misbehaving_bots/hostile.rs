@@ -47,7 +47,7 @@ const fn held(bot: MisbehavingBot) -> MisbehavingBot {
 }
 
 /// Runs only in these tiers.
-const fn in_tiers(tiers: &'static [Tier], bot: MisbehavingBot) -> MisbehavingBot {
+pub const fn in_tiers(tiers: &'static [Tier], bot: MisbehavingBot) -> MisbehavingBot {
     MisbehavingBot { tiers, ..bot }
 }
 

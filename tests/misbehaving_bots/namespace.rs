@@ -17,7 +17,7 @@ use crate::forbidden::FORBIDDEN;
 use crate::game::ends_as_declared;
 use crate::helpers::{FOLDER, SECRET};
 use crate::hostile::HOSTILE;
-use crate::{check, endurance, launch, layout, supervised};
+use crate::{check, control_groups, endurance, launch, layout, supervised};
 
 /// Runs a command as the first child of a PID namespace, with a small disk at `$TMPDIR`. The first
 /// process is a shell, since the kernel protects the first one from signals, and the harness must not be
@@ -101,6 +101,9 @@ fn missing(bot: &MisbehavingBot, tier: Tier, namespaces: bool) -> Option<String>
     }
     if bot.seen_by_counter && CpuSource::here() != CpuSource::Counter {
         return Some("a counter of processor time (kernel.perf_event_paranoid)".to_owned());
+    }
+    if bot.counted_by_group && !control_groups::are_made() {
+        return Some("a control group that can be written to".to_owned());
     }
     missing_for(tier).or(program.map(str::to_owned))
 }

@@ -23,6 +23,8 @@ const NOBODY: u32 = 65534;
 
 /// Where a bot may write in its sandbox.
 pub(super) const SCRATCH: &str = "/tmp";
+const SHARED_MEMORY: &str = "/dev/shm";
+pub(super) const WRITABLE: [&str; 2] = [SCRATCH, SHARED_MEMORY];
 
 /// The part of `/etc` that programs need: where libraries, alternatives, users, certificates and the
 /// time zone are found; and how many processors there are.
@@ -167,7 +169,7 @@ pub(super) fn bubblewrap(
         .args(["--proc", "/proc", "--dev", "/dev"])
         // The root of a user namespace may be the owner of the kernel's settings.
         .args(["--ro-bind-try", "/proc/sys", "/proc/sys"])
-        .args(["--size", &size, "--tmpfs", "/dev/shm"])
+        .args(["--size", &size, "--tmpfs", SHARED_MEMORY])
         .args(["--remount-ro", "/dev"])
         .args(["--size", &size, "--tmpfs", SCRATCH]);
     let system = landlock_rules::SYSTEM_PROGRAMS

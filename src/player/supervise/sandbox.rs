@@ -17,9 +17,10 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags};
+use rustix::fs::statvfs;
 use rustix::process::{Pid, Signal, WaitOptions, setsid, wait};
 
-use super::bubblewrap::{COMPLAINT, SCRATCH, bubblewrap, drop_root};
+use super::bubblewrap::{COMPLAINT, SCRATCH, WRITABLE, bubblewrap, drop_root};
 use super::messages::ShimMessage;
 use super::restrictions::{die_with, prefer_for_oom_kill};
 use super::shim_command::{BotCommand, ShimCommand};
@@ -29,6 +30,9 @@ use crate::player::poll::poll_for;
 
 /// How long making a sandbox may take, on a machine that is very busy.
 const PATIENCE: Duration = Duration::from_secs(25);
+
+/// What the kernel keeps for a file in memory, whatever is in it: its inode and its name.
+const KIB_PER_FILE: u64 = 1;
 
 /// A sandbox with a bot in it, as its shim sees it.
 pub(super) struct Sandbox {
@@ -103,6 +107,17 @@ impl Sandbox {
     /// The sandbox's first process.
     pub(super) fn init(&self) -> Pid {
         self.init
+    }
+
+    /// The memory that the kernel uses for the files in the folders that the bot may write to, besides
+    /// what is in them. `scratch` does not bound it.
+    pub(super) fn memory_of_files_kib(&self) -> u64 {
+        let files = WRITABLE.iter().filter_map(|folder| {
+            let path = format!("/proc/{}/root{folder}", self.init.as_raw_nonzero());
+            let system = statvfs(path).ok()?;
+            system.f_files.checked_sub(system.f_ffree)
+        });
+        files.sum::<u64>() * KIB_PER_FILE
     }
 
     /// The processes below the shim that are not the bot's.

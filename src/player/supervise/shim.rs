@@ -277,10 +277,13 @@ impl Watch {
             self.has_descendants = true;
             ShimMessage::HasDescendants.send(&self.lifeline);
         }
-        let held: u64 = tree
-            .iter()
-            .map(|process| tree::resident_kib(*process))
-            .sum();
+        let files = self
+            .sandbox
+            .as_ref()
+            .map_or(0, Sandbox::memory_of_files_kib);
+        let memory =
+            |of: fn(Pid) -> u64| tree.iter().map(|process| of(*process)).sum::<u64>() + files;
+        let held = memory(tree::resident_kib);
         self.peak_kib = self.peak_kib.max(held);
         if let Some(limit) = self.confinement.processes
             && count > limit
@@ -292,10 +295,7 @@ impl Watch {
         {
             // A page that several processes share was counted for each of them. The exact count is
             // slow, so it is made only now.
-            let held: u64 = tree
-                .iter()
-                .map(|process| tree::proportional_kib(*process))
-                .sum();
+            let held = memory(tree::proportional_kib);
             if held > limit >> 10 {
                 let held = held << 10;
                 self.ended(ProcessEnd::Memory { held, limit });
