@@ -90,7 +90,7 @@ for pair in range(400):
         try:
             while True: end.send(bytes(65536))
         except OSError: pass
-held.append(b'x' * (16 << 20))
+held.append(b'x' * (44 << 20))
 time.sleep(5)";
 
 /// A hundred thousand files with nothing in them, for some seconds.
