@@ -14,7 +14,7 @@ use rustix::process::{Resource, Rlimit, getrlimit, prlimit, setpriority_process}
 use rustix::thread::{sched_getaffinity, sched_setaffinity};
 
 use crate::catalogue::Expected::{Forfeits, Plays};
-use crate::catalogue::Limits::{Ample, LittleCpu};
+use crate::catalogue::Limits::{Ample, LittleCpu, ShortMoves};
 use crate::catalogue::{MisbehavingBot, NOTE, bot};
 use crate::helpers::{PYTHON, cheat_if, leave, others, scratch, shell, status_of, test_file};
 use crate::honest::Moment::Act;
@@ -187,6 +187,13 @@ pub const ATTACKS: &[MisbehavingBot] = &[
         |at, honest| { if at == Act(2) { python(WORK_BETWEEN_TWO_LOOKS).status().expect("Python"); } honestly(at, honest) }))),
     in_python(seen_by_counter(bot("computes_in_children_that_nobody_waits_for", LittleCpu, Forfeits(Time, "of processor time"),
         |at, honest| { if at == Act(2) { python(HIDDEN_WORK).status().expect("Python"); } honestly(at, honest) }))),
+
+    // Slows its opponent, or itself so that the machine seems to blame. What comes of it on a machine that
+    // is read is in `loaded.rs`.
+    in_python(bot("slows_its_opponent_with_hidden_work", Ample, Plays,
+        |at, honest| { if at == Act(1) { for _ in 0..6 { leave(python(HIDDEN_WORK)) } } honestly(at, honest) })),
+    in_python(bot("slows_itself_and_never_answers", ShortMoves, Forfeits(Time, "no answer within 0.5"),
+        |at, honest| if at == Act(2) { for _ in 0..6 { leave(python(HIDDEN_WORK)) } sleep(Duration::from_secs(15)) } else { honestly(at, honest) })),
 
     // Reaches others of its user.
     restricted(bot("limits_pins_and_slows_others", Ample, Plays,

@@ -13,6 +13,7 @@ use rustix::process::{Signal, getpid, kill_process};
 
 use crate::attacks::ATTACKS;
 use crate::forbidden::FORBIDDEN;
+use crate::helpers::busy_for;
 use crate::honest::Moment::{Act, Hello, Quit, Start};
 use crate::honest::{Behaviour, honestly, say, write};
 use crate::hostile::HOSTILE;
@@ -165,6 +166,8 @@ pub const BOTS: &[MisbehavingBot] = &[
         |at, honest| { say("# a thought"); honestly(at, honest) }),
     bot("floods_its_stderr", Ample, Plays,
         |at, honest| { eprint!("{}", "a complaint\n".repeat(10_000)); honestly(at, honest) }),
+    bot("computes_before_each_answer", Ample, Plays,
+        |at, honest| { if matches!(at, Act(_)) { busy_for(Duration::from_millis(60)) } honestly(at, honest) }),
     bot("leaves_a_child", Ample, Plays,
         |at, honest| { if at == Hello { start_a_child() } honestly(at, honest) }),
     bot("ignores_quit", Ample, Plays,

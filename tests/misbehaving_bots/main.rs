@@ -31,6 +31,7 @@ mod sandbox;
 mod control_groups;
 mod tournament;
 mod layout;
+mod loaded;
 mod endurance;
 mod namespace;
 

@@ -17,7 +17,7 @@ use crate::forbidden::FORBIDDEN;
 use crate::game::ends_as_declared;
 use crate::helpers::{FOLDER, SECRET};
 use crate::hostile::HOSTILE;
-use crate::{check, control_groups, endurance, launch, layout, supervised};
+use crate::{check, control_groups, endurance, launch, layout, loaded, supervised};
 
 /// Runs a command as the first child of a PID namespace, with a small disk at `$TMPDIR`. The first
 /// process is a shell, since the kernel protects the first one from signals, and the harness must not be
@@ -190,6 +190,11 @@ const HARNESS_TESTS: &[HarnessTest] = &[
         "a_harness_ends_as_it_began",
         &[Tier::Containment, Tier::Strict],
         endurance::a_harness_ends_as_it_began,
+    ),
+    (
+        "a_run_on_a_loaded_machine_ends",
+        &Tier::ALL,
+        loaded::a_run_on_a_loaded_machine_ends,
     ),
     (
         "a_layout_is_out_of_reach",

@@ -1,0 +1,79 @@
+//! A run on a machine that computes three times as much as it can: it ends, and no honest bot loses by it.
+
+use std::collections::BTreeSet;
+use std::process::{Child, Command};
+
+use referee::player::{Tier, supervise};
+use referee::record::Run;
+
+use crate::tournament::{entry, play_inside};
+
+/// Who never forfeits.
+const HONEST: [&str; 2] = ["honest", "computes_before_each_answer"];
+
+const OTHERS: [&str; 6] = [
+    "slows_its_opponent_with_hidden_work",
+    "slows_itself_and_never_answers",
+    "never_answers_the_handshake",
+    "floods_its_stderr",
+    "falls_silent",
+    "leaves_fifty_orphans_in_every_ply",
+];
+
+pub fn a_run_on_a_loaded_machine_ends(tier: Tier) {
+    supervise::adopt_orphans().expect("this is Linux");
+    let folder = tempfile::tempdir().expect("a folder");
+    let own = tempfile::tempdir().expect("a folder");
+    let mut config = format!(
+        "seed = 1\n[game]\nname = \"cachex\"\nsize = 4\n\
+         [format]\nkind = \"round-robin\"\ngames-per-pairing = 1\n\
+         [clock]\nper-move = \"400ms\"\n\
+         [limits]\nhandshake = \"2s\"\nstart = \"2s\"\nquit = \"100ms\"\nisolation = {:?}\n",
+        tier.name()
+    );
+    let players = [&HONEST[..], &OTHERS].concat();
+    for bot in &players {
+        config.push_str(&entry(bot));
+        config.push_str(&format!("dir = {:?}\n", own.path()));
+    }
+    let out = folder.path().join("out");
+    let load = load();
+    let rows = play_inside(&config, 2, &out);
+    for mut process in load {
+        process.kill().expect("it computes");
+        process.wait().expect("it has ended");
+    }
+    for row in &rows {
+        assert!(!HONEST.contains(&row.forfeited_by()), "{row:?}");
+    }
+    let run = Run::open(&out).expect("a run");
+    let set_aside = run.set_aside().expect("rows");
+    let ids = rows.iter().map(|row| row.id);
+    let ids: BTreeSet<u64> = ids.chain(set_aside.iter().map(|game| game.id)).collect();
+    let games = (players.len() * (players.len() - 1) / 2) as u64;
+    assert_eq!(
+        ids,
+        (0..games).collect(),
+        "each game is played or set aside"
+    );
+    let forfeits = rows.iter().filter(|row| row.is_forfeited()).count();
+    println!(
+        "{games} games in the tier {} on a machine that is loaded threefold: {} set aside, {forfeits} \
+         forfeits, none by an honest bot",
+        tier.name(),
+        set_aside.len()
+    );
+}
+
+/// Three times as many processes that compute as there are processors.
+fn load() -> Vec<Child> {
+    let cores = std::thread::available_parallelism().expect("a number");
+    let spin = || {
+        Command::new("sh")
+            .args(["-c", "while :; do :; done"])
+            .spawn()
+    };
+    (0..3 * cores.get())
+        .map(|_| spin().expect("a shell"))
+        .collect()
+}
