@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Three times as many processes as processors compute all the time, while bots play that answer at
-//! once, sleep, fork, use threads, and collect garbage, until so many plies are played. Bots whose
+//! once, sleep, compute, fork, use threads, collect garbage and use numpy, until so many plies are played. Bots whose
 //! language is not installed are left out, and named.
 
 use std::error::Error;
@@ -23,53 +23,64 @@ use referee::runner::{self, Event, Host, Interrupt};
 /// How many plies are played, unless an argument says otherwise.
 const PLIES: u64 = 5_000;
 
-/// The players: a name, what it needs, and its entry. Each action takes at most a fifth of the time that
-/// it may take, on an idle machine.
-const PLAYERS: [(&str, &str, &str); 9] = [
+/// A player: a name, a command that fails where what it needs is missing, and its entry.
+type Entry = (&'static str, &'static [&'static str], &'static str);
+
+/// Answer at once.
+const FAST: [Entry; 4] = [
     (
         "instant",
-        "true",
+        &["true"],
         "command = [\"target/release/referee\", \"bot\", \"random\"]",
     ),
     (
         "greedy",
-        "true",
+        &["true"],
         "command = [\"target/release/referee\", \"bot\", \"greedy\"]",
     ),
     (
-        "sleeps",
-        "python3",
-        "command = [\"python3\", \"bot.py\", \"sleeps\"]",
-    ),
-    (
-        "computes",
-        "python3",
-        "command = [\"python3\", \"bot.py\", \"computes\"]",
-    ),
-    (
-        "forks",
-        "python3",
-        "command = [\"python3\", \"bot.py\", \"forks\"]",
-    ),
-    (
-        "threads",
-        "python3",
-        "command = [\"python3\", \"bot.py\", \"threads\"]",
-    ),
-    (
-        "collects",
-        "python3",
-        "command = [\"python3\", \"bot.py\", \"collects\"]",
-    ),
-    (
         "node",
-        "node",
+        &["node", "--version"],
         "command = [\"node\", \"bot.js\"]\ndir = \"bots/starter-javascript\"",
     ),
     (
         "java",
-        "javac",
+        &["javac", "--version"],
         "command = [\"java\", \"Bot\"]\ndir = \"bots/starter-java\"\nbuild = [\"javac\", \"Bot.java\"]",
+    ),
+];
+
+/// Take up to a fifth of the time that an action may take, on an idle machine.
+const SLOW: [Entry; 6] = [
+    (
+        "sleeps",
+        &["python3", "--version"],
+        "command = [\"python3\", \"bot.py\", \"sleeps\"]\ndir = \"tests/agents/honest\"",
+    ),
+    (
+        "computes",
+        &["python3", "--version"],
+        "command = [\"python3\", \"bot.py\", \"computes\"]\ndir = \"tests/agents/honest\"",
+    ),
+    (
+        "forks",
+        &["python3", "--version"],
+        "command = [\"python3\", \"bot.py\", \"forks\"]\ndir = \"tests/agents/honest\"",
+    ),
+    (
+        "threads",
+        &["python3", "--version"],
+        "command = [\"python3\", \"bot.py\", \"threads\"]\ndir = \"tests/agents/honest\"",
+    ),
+    (
+        "collects",
+        &["python3", "--version"],
+        "command = [\"python3\", \"bot.py\", \"collects\"]\ndir = \"tests/agents/honest\"",
+    ),
+    (
+        "numpy",
+        &["/usr/bin/python3", "-c", "import numpy"],
+        "command = [\"/usr/bin/python3\", \"bot.py\", \"numpy\"]\ndir = \"tests/agents/honest\"",
     ),
 ];
 
@@ -79,12 +90,15 @@ const CLOCK: &str = "[clock]\nmeasure = \"wall\"\nper-move = \"250ms\"\n[limits]
 fn main() -> Result<(), Box<dyn Error>> {
     let mut args = std::env::args().skip(1);
     let plies = args.next().map_or(Ok(PLIES), |count| count.parse())?;
+    let fast = installed(&FAST);
+    let all = [fast.clone(), installed(&SLOW)].concat();
     let cores = std::thread::available_parallelism()?.get();
     let load = Load::start(3 * cores)?;
     let begun = Instant::now();
     let mut played = Played::default();
     for seed in 0.. {
-        played.add(&play(seed)?);
+        played.add(&play(&config(seed, &all, 2))?);
+        played.add(&play(&config(seed, &fast, 40))?);
         println!(
             "{} plies in {} games, {:.0} s: {} void, {} set aside, {} forfeits",
             played.plies,
@@ -151,9 +165,9 @@ impl Played {
 }
 
 /// Everyone against everyone.
-fn play(seed: u64) -> Result<Played, Box<dyn Error>> {
+fn play(config: &str) -> Result<Played, Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
-    let plan = Plan::parse(&config(seed), Path::new("honest_load.toml"))?;
+    let plan = Plan::parse(config, Path::new("honest_load.toml"))?;
     let program = std::env::current_dir()?.join("target/release/referee");
     let host = Host {
         supervisor: Some(Supervisor { program }),
@@ -186,25 +200,30 @@ fn play(seed: u64) -> Result<Played, Box<dyn Error>> {
     Ok(played)
 }
 
-fn config(seed: u64) -> String {
-    let mut config = format!(
-        "seed = {seed}\n[game]\nname = \"cachex\"\nsize = 9\n{CLOCK}[format]\nkind = \"round-robin\"\n\
-         games-per-pairing = 2\n"
-    );
-    for (name, needs, entry) in PLAYERS {
-        let version = Command::new(needs)
-            .arg("--version")
+/// The players of whom everything is there.
+fn installed(players: &[Entry]) -> Vec<Entry> {
+    let is_there = |(name, needs, _): &&Entry| {
+        let status = Command::new(needs[0])
+            .args(&needs[1..])
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .status();
-        if version.is_err() {
-            println!("skipped: {name} needs {needs}");
-            continue;
+        let is_there = status.is_ok_and(|status| status.success());
+        if !is_there {
+            println!("skipped: {name} needs `{}`", needs.join(" "));
         }
+        is_there
+    };
+    players.iter().filter(is_there).copied().collect()
+}
+
+fn config(seed: u64, players: &[Entry], games_per_pairing: u32) -> String {
+    let mut config = format!(
+        "seed = {seed}\n[game]\nname = \"cachex\"\nsize = 9\n{CLOCK}[format]\nkind = \"round-robin\"\n\
+         games-per-pairing = {games_per_pairing}\n"
+    );
+    for (name, _, entry) in players {
         config.push_str(&format!("[[player]]\nname = {name:?}\n{entry}\n"));
-        if needs == "python3" {
-            config.push_str("dir = \"tests/agents/honest\"\n");
-        }
     }
     config
 }
