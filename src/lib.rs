@@ -66,6 +66,7 @@ pub mod units;
 pub mod text;
 pub mod protocol;
 pub mod clock;
+pub mod pages;
 pub mod player;
 pub mod referee;
 pub mod schedule;

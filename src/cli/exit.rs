@@ -11,6 +11,7 @@ use super::setup::SetupError;
 use crate::check::CheckError;
 use crate::config::ConfigError;
 use crate::opponents::ServeError;
+use crate::pages::PageError;
 use crate::record::{RecordError, ResumeError, SealError};
 use crate::referee::Void;
 use crate::replay::ReplayError;
@@ -216,6 +217,12 @@ impl CommandError for VerifyError {
             | Self::Unplanned { .. }
             | Self::Table { .. } => Exit::Failed,
         }
+    }
+}
+
+impl CommandError for PageError {
+    fn exit(&self) -> Exit {
+        Exit::Failed
     }
 }
 

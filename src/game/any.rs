@@ -57,6 +57,9 @@ pub trait AnyPosition {
     /// The board with everything hidden shown, a letter a square.
     fn revealed_board(&self) -> String;
 
+    /// The squares that decided the game, if some did, as places in the board.
+    fn decisive_squares(&self) -> Vec<usize>;
+
     /// The board as `seat` may see it, drawn for people, with one line end.
     fn picture(&self, seat: Seat) -> String;
 }
@@ -123,6 +126,10 @@ impl<P: Position> AnyPosition for P {
 
     fn revealed_board(&self) -> String {
         Position::revealed_board(self)
+    }
+
+    fn decisive_squares(&self) -> Vec<usize> {
+        self.view(Seat::First).decisive_squares()
     }
 
     fn picture(&self, seat: Seat) -> String {

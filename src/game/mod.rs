@@ -242,6 +242,11 @@ pub trait View: Clone + Debug {
     /// How many squares a row of the board has.
     fn columns(&self) -> usize;
 
+    /// The squares that decided a game that is over, as places in [`View::board`]: a chain that won.
+    fn decisive_squares(&self) -> Vec<usize> {
+        Vec::new()
+    }
+
     /// The board drawn over several lines with its coordinates, for people.
     fn picture(&self) -> String;
 

@@ -69,6 +69,10 @@ const LAYERS: &[Layer] = &[
         crates: "*", never: "std::fs std::process std::thread std::net",
     },
     Layer {
+        name: "pages", knows: "game record text units",
+        crates: "base64ct minijinja serde serde_json sha2 thiserror", never: OUTSIDE,
+    },
+    Layer {
         name: "opponents", knows: "game protocol random", crates: "thiserror",
         never: "std::fs std::process std::thread std::net std::env",
     },
@@ -94,7 +98,7 @@ const LAYERS: &[Layer] = &[
     },
     Layer {
         name: "cli",
-        knows: "check clock config game opponents player protocol random rating record referee replay report \
+        knows: "check clock config game opponents pages player protocol random rating record referee replay report \
                 runner text units verify",
         crates: "*", never: "std::net",
     },

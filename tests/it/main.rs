@@ -26,6 +26,7 @@ mod docs_formats;
 mod docs_links;
 mod formats;
 mod full_disk;
+mod game_page;
 mod games_listing;
 mod help;
 mod hostile_input;

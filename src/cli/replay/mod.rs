@@ -1,7 +1,7 @@
 //! `referee replay RUN ID`: a recorded game, seen again.
 
 use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::values::{parse_small, parse_time, parse_whole};
@@ -12,7 +12,8 @@ mod show;
 mod step;
 
 use crate::game::Seat;
-use crate::record::Run;
+use crate::pages::game_page;
+use crate::record::{Run, write_whole};
 use crate::referee::Termination;
 use crate::replay::{ReplayedGame, transcripts};
 use crate::report::print_to_stderr;
@@ -40,6 +41,9 @@ pub(super) struct ReplayArgs {
     /// One JSON object a line: every position, then the end
     #[arg(long, conflicts_with_all = ["transcript", "into"])]
     json: bool,
+    /// Write a page to this file that shows the game on its board in a browser; `-` prints it
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["transcript", "into", "json", "ply"])]
+    html: Option<PathBuf>,
     /// Print the lines that the bots were sent, and nothing that they were not
     #[arg(long, conflicts_with = "into")]
     transcript: bool,
@@ -68,6 +72,7 @@ Examples:
   referee replay results/demo 17                             step through game 17
   referee replay results/demo 17 --ply 0                     its start
   referee replay results/demo 17 --seat alice --transcript   what alice's bot was sent
+  referee replay results/demo 17 --html game.html            a page to open in a browser
   referee replay results/demo 17 --seat alice --into         what alice's bot does at its last ply
   referee replay results/demo 17 --until 9 --wait --into \"python3 bot.py\"
 
@@ -90,6 +95,9 @@ pub(super) fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
     if let Some(bot) = &args.into {
         return into::run(&run, &game, seat, bot, args);
     }
+    if let Some(file) = &args.html {
+        return write_page(&game, file).map(|()| Exit::Done);
+    }
     if let Some(ply) = args.ply {
         let index = game.index(ply)?;
         let text = match args.json {
@@ -106,6 +114,16 @@ pub(super) fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
         print(&show::everything(&game))?;
     }
     Ok(Exit::Done)
+}
+
+/// Writes the game as a page.
+fn write_page(game: &ReplayedGame, file: &Path) -> Result<(), Failure> {
+    let page = game_page(&game.recording)?;
+    if file == Path::new("-") {
+        return print(&page);
+    }
+    write_whole(file, &mut |out| out.write_all(page.as_bytes()))?;
+    print(&format!("{}\n", file.display()))
 }
 
 /// The transcript of one seat, a line each; of both, each below a line that names it.

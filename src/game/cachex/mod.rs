@@ -4,6 +4,7 @@
 //! `docs/rules/cachex.md` gives the rules and explains every doubtful point.
 
 mod board;
+mod chain;
 pub(crate) mod hex;
 mod history;
 mod notation;
@@ -163,6 +164,18 @@ impl View for State {
 
     fn columns(&self) -> usize {
         self.board.size().into()
+    }
+
+    fn decisive_squares(&self) -> Vec<usize> {
+        let chain = match self.outcome() {
+            Some(Outcome {
+                winner: Some(winner),
+                ..
+            }) => chain::shortest_chain(&self.board, winner),
+            _ => Vec::new(),
+        };
+        let place = |cell: Cell| usize::from(cell.r()) * self.columns() + usize::from(cell.q());
+        chain.into_iter().map(place).collect()
     }
 
     fn apart(one: Action, other: Action) -> u32 {

@@ -1,5 +1,6 @@
 //! What several suites need.
 
+pub mod browser;
 pub mod config;
 pub mod content;
 pub mod doubles;

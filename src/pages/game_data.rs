@@ -1,0 +1,164 @@
+//! A recorded game as the script in the browser reads it: the first position, and what each ply changed.
+
+use serde::Serialize;
+
+use super::boards::{self, BoardPicture, Symbol};
+use crate::game::{Game, GameResult, Seat};
+use crate::record::{Difference, Recording};
+use crate::text::visible;
+use crate::units::micros;
+
+/// One game.
+#[derive(Debug, Serialize)]
+pub(super) struct GameData {
+    id: u64,
+    game: &'static str,
+    options: String,
+    seats: [&'static str; 2],
+    players: [String; 2],
+    /// Which of the page's boards it is played on.
+    board: String,
+    /// The letters of the first position.
+    start: String,
+    /// The same with everything hidden shown, where something is hidden.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    layout: Option<String>,
+    /// Points of both seats at the start, where the game counts some.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<[u32; 2]>,
+    /// What was on both clocks at the start, where there is a limit per game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    left_us: Option<[u64; 2]>,
+    plies: Vec<PlyData>,
+    /// The squares of the chain that won.
+    decisive: Vec<usize>,
+    end: EndData,
+}
+
+/// One ply, and what it changed.
+#[derive(Debug, Serialize)]
+struct PlyData {
+    seat: usize,
+    action: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    public: String,
+    /// The cells that changed: place, letter before, letter after.
+    changes: Vec<(usize, char, char)>,
+    /// How long it took on the wall; absent in the opening.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    wall_us: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    left_us: Option<[u64; 2]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<[u32; 2]>,
+}
+
+/// How it ended.
+#[derive(Debug, Serialize)]
+struct EndData {
+    result: String,
+    termination: &'static str,
+    why: String,
+    /// The seats of those who forfeited.
+    forfeited: Vec<usize>,
+}
+
+/// The board that games are played on, which several may share.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct BoardData {
+    pub key: String,
+    pub columns: usize,
+    pub symbols: Vec<Symbol>,
+    #[serde(skip)]
+    pub picture: BoardPicture,
+}
+
+/// A game and its board.
+///
+/// # Errors
+/// The records of the game are not true.
+pub(super) fn read(recording: &Recording) -> Result<(GameData, BoardData), Difference> {
+    let row = &recording.row;
+    let mut boards = Vec::new();
+    let mut scores = Vec::new();
+    let mut decisive = Vec::new();
+    recording.play_again(&mut |position| {
+        boards.push(position.board(Seat::First));
+        scores.push(position.score());
+        decisive = position.decisive_squares();
+    })?;
+    let start = recording.start().position;
+    let columns = start
+        .rows(Seat::First)
+        .split('/')
+        .next()
+        .map_or(1, |row| row.chars().count());
+    let revealed = start.revealed_board();
+    let cells = boards[0].chars().count();
+    let board = board(recording.game(), cells, columns);
+    let clocks = |plies| recording.clocks(plies).map(|left| left.map(micros));
+    let plies = recording
+        .plies
+        .iter()
+        .enumerate()
+        .map(|(index, ply)| PlyData {
+            seat: ply.seat.index(),
+            action: ply.action.clone(),
+            public: ply.public.clone(),
+            changes: changes(&boards[index], &boards[index + 1]),
+            wall_us: ply.spent.map(|spent| micros(spent.wall)),
+            left_us: clocks(index + 1),
+            score: scores[index + 1],
+        });
+    let game = GameData {
+        id: row.id,
+        game: row.game.name(),
+        options: visible(&row.options),
+        seats: row.game.seat_names(),
+        players: row.names().map(visible),
+        board: board.key.clone(),
+        layout: (revealed != boards[0]).then_some(revealed),
+        score: scores[0],
+        left_us: clocks(0),
+        plies: plies.collect(),
+        decisive,
+        end: end(recording),
+        start: boards.swap_remove(0),
+    };
+    Ok((game, board))
+}
+
+fn board(game: Game, cells: usize, columns: usize) -> BoardData {
+    BoardData {
+        key: format!("{}-{cells}", game.name()),
+        columns,
+        symbols: boards::symbols(game),
+        picture: boards::picture(game, cells, columns),
+    }
+}
+
+fn changes(before: &str, after: &str) -> Vec<(usize, char, char)> {
+    let cells = before.chars().zip(after.chars()).enumerate();
+    cells
+        .filter(|(_, (before, after))| before != after)
+        .map(|(place, (before, after))| (place, before, after))
+        .collect()
+}
+
+fn end(recording: &Recording) -> EndData {
+    let row = &recording.row;
+    let result = match row.end.result {
+        GameResult::Won(seat) => format!("{} wins", row.game.seat_name(seat)),
+        GameResult::Drawn => "a draw".to_owned(),
+        GameResult::Nobody => "nobody wins".to_owned(),
+    };
+    let blamed = Seat::BOTH
+        .into_iter()
+        .filter(|seat| recording.blames(*seat));
+    EndData {
+        result,
+        termination: row.end.termination.name(),
+        why: visible(&row.end.why(row.game)),
+        forfeited: blamed.map(Seat::index).collect(),
+    }
+}

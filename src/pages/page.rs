@@ -1,0 +1,107 @@
+//! A page: templates, and what makes it safe to open. Names and messages in it come from bots, so a
+//! template escapes whatever it is given, and the page runs and loads nothing but what it names.
+
+use base64ct::{Base64, Encoding};
+use minijinja::{AutoEscape, Environment, Error, Value, context};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use crate::text::escaped_json;
+
+const STYLE: &str = include_str!("assets/style.css");
+
+/// The templates, by name.
+const TEMPLATES: [(&str, &str); 2] = [
+    ("page", include_str!("assets/page.html")),
+    ("viewer", include_str!("assets/viewer.html")),
+];
+
+/// Makes pages from templates.
+pub(super) struct Templates(Environment<'static>);
+
+/// A page whose parts are made.
+pub(super) struct Page<'a> {
+    pub title: &'a str,
+    /// Elements of HTML, from a template.
+    pub body: &'a str,
+    /// What the script reads, as [`script_json`] writes it.
+    pub data: &'a str,
+    pub script: &'a str,
+}
+
+impl Templates {
+    pub fn new() -> Result<Self, Error> {
+        let mut environment = Environment::new();
+        environment.set_auto_escape_callback(|_| AutoEscape::Html);
+        for (name, text) in TEMPLATES {
+            environment.add_template(name, text)?;
+        }
+        Ok(Self(environment))
+    }
+
+    /// A part of a page.
+    pub fn render(&self, name: &str, values: Value) -> Result<String, Error> {
+        self.0.get_template(name)?.render(values)
+    }
+
+    /// A whole page.
+    pub fn page(&self, page: &Page<'_>) -> Result<String, Error> {
+        let Page {
+            title,
+            body,
+            data,
+            script,
+        } = *page;
+        let policy = policy(script);
+        let style = STYLE;
+        self.render(
+            "page",
+            context! { title, body, data, script, style, policy },
+        )
+    }
+}
+
+/// What a page may do: show itself and run its own script, which may load the data of games. Nothing
+/// else is loaded, and nothing is sent.
+fn policy(script: &str) -> String {
+    let (style, script) = (fingerprint(STYLE), fingerprint(script));
+    format!(
+        "default-src 'none'; style-src {style}; script-src {script} 'strict-dynamic'; base-uri 'none'; \
+         form-action 'none'"
+    )
+}
+
+fn fingerprint(text: &str) -> String {
+    let digest = Base64::encode_string(&Sha256::digest(text.as_bytes()));
+    format!("'sha256-{digest}'")
+}
+
+/// A value as JSON that can stand in a script: nothing in it ends the script or begins a comment.
+pub(super) fn script_json(value: &impl Serialize) -> Result<String, serde_json::Error> {
+    let json = serde_json::to_string(value)?;
+    let mut text = String::with_capacity(json.len());
+    for c in escaped_json(&json).chars() {
+        match c {
+            '<' | '>' | '&' => text.push_str(&format!("\\u{:04x}", u32::from(c))),
+            c => text.push(c),
+        }
+    }
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_in_data_ends_a_script() {
+        let hostile = "</script><!-- \u{2028} \u{1b}[31m &amp;";
+        let json = script_json(&hostile).expect("text");
+        assert!(
+            !json.contains(['<', '>', '&', '\u{2028}', '\u{1b}']),
+            "{json}"
+        );
+        let back: String = serde_json::from_str(&json).expect("JSON");
+        assert_eq!(back, hostile);
+    }
+}

@@ -1,0 +1,119 @@
+//! A recorded game as a page: `referee replay --html`, in a real browser and in its parts.
+
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::support::browser::Browser;
+use crate::support::program::root;
+use crate::support::run::TestRun;
+
+const WIDE: [u32; 2] = [1280, 900];
+const PHONE: [u32; 2] = [360, 740];
+
+/// A run with two games of each kind, of bots that play at once.
+fn run() -> TestRun {
+    let config = "seed = 3\n[[game]]\nname = \"watch-your-back\"\n[[game]]\nname = \"cachex\"\nsize = 5\n\
+                  [[game]]\nname = \"dark-chess\"\n[format]\nkind = \"round-robin\"\ngames-per-pairing = 2\n\
+                  [clock]\nper-game = \"60s\"\n[[player]]\nhouse = \"greedy\"\n[[player]]\nhouse = \"random\"\n";
+    TestRun::played(config)
+}
+
+/// The boards of a game, as `replay --json` has them.
+fn boards(run: &TestRun, id: u64) -> Vec<String> {
+    let json = run.referee(&format!("replay out {id} --json")).ok();
+    let objects = json
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"));
+    let boards = objects.filter_map(|object: Value| object["board"].as_str().map(str::to_owned));
+    boards.map(|board| board.replace('/', "")).collect()
+}
+
+/// The letters on the cells of the board that is shown, in their order.
+const SHOWN: &str = "[...document.querySelectorAll('svg.board:not([hidden]) .cell')].map(cell => cell.dataset.letter).join('')";
+
+#[test]
+fn the_browser_shows_every_position_of_every_game() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let run = run();
+    let mut count = 0;
+    for id in 0..6 {
+        let page = run.folder().join(format!("{id}.html"));
+        run.referee(&format!("replay out {id} --html {id}.html"))
+            .ok();
+        let boards = boards(&run, id);
+        let mut page = browser.open(&page, &format!("#g{id}p0"), WIDE);
+        for (ply, board) in boards.iter().enumerate() {
+            assert_eq!(page.evaluate(SHOWN), board.as_str(), "game {id}, ply {ply}");
+            assert_eq!(page.evaluate("location.hash"), format!("#g{id}p{ply}"));
+            page.press("ArrowRight");
+        }
+        for (ply, board) in boards.iter().enumerate().rev() {
+            assert_eq!(
+                page.evaluate(SHOWN),
+                board.as_str(),
+                "game {id}, back at ply {ply}"
+            );
+            page.press("ArrowLeft");
+        }
+        count += boards.len();
+        assert_eq!(page.complaints(), [""; 0]);
+    }
+    println!("{count} positions in a browser are those of `replay --json`, forwards and back");
+}
+
+#[test]
+fn a_page_of_a_game_fits_a_phone_and_hides_what_was_hidden() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let run = run();
+    let path = run.folder().join("4.html");
+    run.referee("replay out 4 --html 4.html").ok();
+    let mut page = browser.open(&path, "#g4p0", PHONE);
+    let too_wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+    assert_eq!(page.evaluate(too_wide), 0);
+    let glyphs =
+        "[...document.querySelectorAll('.glyph')].map(glyph => glyph.textContent).join('')";
+    assert_eq!(page.evaluate(glyphs), "", "all pieces lie face-down");
+    page.evaluate("document.getElementById('layout').click()");
+    let seen = page.evaluate(glyphs);
+    assert_eq!(seen.as_str().map(|text| text.chars().count()), Some(32));
+    assert_eq!(page.complaints(), [""; 0]);
+}
+
+#[test]
+fn the_script_of_the_pages_does_what_it_says() {
+    let test = root().join("tests/pages/viewer_test.js");
+    match Command::new("node").arg("--test").arg(&test).output() {
+        Err(_) => println!("skipped: needs node"),
+        Ok(output) => assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stdout)
+        ),
+    }
+}
+
+#[test]
+fn a_page_runs_and_loads_nothing_else() {
+    let run = run();
+    let page = run.referee("replay out 0 --html -").ok();
+    assert!(
+        page.contains("default-src &#x27;none&#x27;;"),
+        "{}",
+        &page[..600]
+    );
+    for forbidden in ["http:", "https:", "src=", "@import", "url("] {
+        assert!(
+            !page
+                .replace("http://www.w3.org/2000/svg", "")
+                .contains(forbidden),
+            "{forbidden}"
+        );
+    }
+    assert!(!Path::new("-").exists());
+}

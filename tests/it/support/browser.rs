@@ -1,0 +1,195 @@
+//! A real browser without a window, spoken to in its DevTools protocol over two pipes.
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// Debian's browser.
+const CHROMIUM: &str = "/usr/bin/chromium";
+
+/// A browser, which ends with this value.
+pub struct Browser {
+    process: Child,
+    to: ChildStdin,
+    from: BufReader<ChildStdout>,
+    sent: u64,
+    /// What the browser told without being asked.
+    events: Vec<Value>,
+    _profile: TempDir,
+}
+
+impl Browser {
+    /// Starts one; `None` where it is not installed.
+    pub fn start() -> Option<Self> {
+        if !Path::new(CHROMIUM).exists() {
+            println!("skipped: needs chromium");
+            return None;
+        }
+        let profile = tempfile::tempdir().expect("a folder");
+        let mut process = Command::new("sh")
+            .args([
+                "-c",
+                "exec \"$0\" \"$@\" 3<&0 4>&1 0</dev/null 1>&2",
+                CHROMIUM,
+            ])
+            .args([
+                "--headless",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--no-first-run",
+            ])
+            .args([
+                "--disable-dev-shm-usage",
+                "--disable-extensions",
+                "--disable-background-networking",
+            ])
+            .arg("--remote-debugging-pipe")
+            .arg(format!("--user-data-dir={}", profile.path().display()))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("a shell");
+        let to = process.stdin.take().expect("piped");
+        let from = BufReader::new(process.stdout.take().expect("piped"));
+        Some(Self {
+            process,
+            to,
+            from,
+            sent: 0,
+            events: Vec::new(),
+            _profile: profile,
+        })
+    }
+
+    /// Opens a file, in a window of this size.
+    pub fn open(&mut self, file: &Path, fragment: &str, [width, height]: [u32; 2]) -> Page<'_> {
+        let target = self.call(None, "Target.createTarget", json!({ "url": "about:blank" }));
+        let target = target["targetId"].clone();
+        let attach = json!({ "targetId": target, "flatten": true });
+        let session = self.call(None, "Target.attachToTarget", attach)["sessionId"].clone();
+        let mut page = Page {
+            browser: self,
+            session,
+        };
+        for domain in ["Page", "Runtime", "Log", "Network"] {
+            page.call(&format!("{domain}.enable"), json!({}));
+        }
+        page.resize([width, height]);
+        page.browser.events.clear();
+        let file = file.canonicalize().expect("a file");
+        page.call(
+            "Page.navigate",
+            json!({ "url": format!("file://{}{fragment}", file.display()) }),
+        );
+        page.wait_for("Page.loadEventFired");
+        page
+    }
+
+    fn call(&mut self, session: Option<&Value>, method: &str, params: Value) -> Value {
+        self.sent += 1;
+        let mut message = json!({ "id": self.sent, "method": method, "params": params });
+        if let Some(session) = session {
+            message["sessionId"] = session.clone();
+        }
+        let mut bytes = message.to_string().into_bytes();
+        bytes.push(0);
+        self.to.write_all(&bytes).expect("the browser reads");
+        loop {
+            let message = self.receive();
+            if message["id"] == json!(self.sent) {
+                assert!(message.get("error").is_none(), "{method}: {message}");
+                return message["result"].clone();
+            }
+            self.events.push(message);
+        }
+    }
+
+    fn receive(&mut self) -> Value {
+        let mut bytes = Vec::new();
+        self.from
+            .read_until(0, &mut bytes)
+            .expect("the browser answers");
+        bytes.pop();
+        serde_json::from_slice(&bytes).expect("JSON")
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// A page in a browser.
+pub struct Page<'a> {
+    browser: &'a mut Browser,
+    session: Value,
+}
+
+impl Page<'_> {
+    fn call(&mut self, method: &str, params: Value) -> Value {
+        let session = self.session.clone();
+        self.browser.call(Some(&session), method, params)
+    }
+
+    fn wait_for(&mut self, event: &str) {
+        while !self.browser.events.iter().any(|one| one["method"] == event) {
+            let message = self.browser.receive();
+            self.browser.events.push(message);
+        }
+    }
+
+    pub fn resize(&mut self, [width, height]: [u32; 2]) {
+        let size =
+            json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
+        self.call("Emulation.setDeviceMetricsOverride", size);
+    }
+
+    /// What an expression of JavaScript gives.
+    pub fn evaluate(&mut self, expression: &str) -> Value {
+        let params =
+            json!({ "expression": expression, "returnByValue": true, "awaitPromise": true });
+        let result = self.call("Runtime.evaluate", params);
+        assert!(
+            result.get("exceptionDetails").is_none(),
+            "{expression}: {result}"
+        );
+        result["result"]["value"].clone()
+    }
+
+    /// Presses a key, such as `ArrowLeft`.
+    pub fn press(&mut self, key: &str) {
+        for kind in ["keyDown", "keyUp"] {
+            self.call(
+                "Input.dispatchKeyEvent",
+                json!({ "type": kind, "key": key }),
+            );
+        }
+    }
+
+    /// Everything that went wrong, and every request to anywhere but a file.
+    pub fn complaints(&mut self) -> Vec<String> {
+        // Whatever was told before this answer is there then.
+        self.evaluate("1");
+        let told = self.browser.events.iter().filter(|event| {
+            let method = event["method"].as_str().unwrap_or_default();
+            let params = &event["params"];
+            match method {
+                "Runtime.exceptionThrown" => true,
+                "Runtime.consoleAPICalled" => params["type"] == "error",
+                "Log.entryAdded" => params["entry"]["level"] == "error",
+                "Network.requestWillBeSent" => {
+                    let url = params["request"]["url"].as_str().unwrap_or_default();
+                    !url.starts_with("file:") && !url.starts_with("about:")
+                }
+                _ => false,
+            }
+        });
+        told.map(Value::to_string).collect()
+    }
+}
