@@ -116,6 +116,7 @@ pub(super) struct RecordSection {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct PlayerSection {
     pub name: Option<Spanned<String>>,
+    pub display_name: Option<Spanned<String>>,
     pub command: Option<Spanned<Vec<String>>>,
     pub shell: Option<Spanned<String>>,
     pub house: Option<Spanned<String>>,

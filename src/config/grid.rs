@@ -173,7 +173,10 @@ fn fill(
         })?;
         Ok(())
     };
-    if let Some(name) = &mut player.name {
+    for name in [&mut player.name, &mut player.display_name]
+        .into_iter()
+        .flatten()
+    {
         let at = name.span().start;
         put(name.get_mut(), at, false)?;
     }

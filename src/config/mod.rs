@@ -12,7 +12,7 @@ use toml::Spanned;
 use crate::clock::TimeControl;
 use crate::player::{BuildLimits, Confinement, Launch, OutputLimits, Tier};
 use crate::schedule::Format;
-use crate::text::visible;
+use crate::text::{DisplayNames, visible};
 
 mod amounts;
 mod file;
@@ -98,8 +98,10 @@ pub struct Limits {
 /// A player: a bot with its options, as entered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// Its name in this tournament.
+    /// Its name in this tournament, in files and options.
     pub name: String,
+    /// What it is called on screens, where that is not its name.
+    pub display_name: Option<String>,
     /// The house bot that plays, where it is one.
     pub house: Option<String>,
     /// How its bot is started.
@@ -140,6 +142,14 @@ impl Plan {
             problem: format!("cannot be read: {error}"),
         })?;
         Self::parse(&text, path)
+    }
+
+    /// What the players are called on screens.
+    pub fn display_names(&self) -> DisplayNames {
+        let players = self.players.iter();
+        players
+            .map(|entry| (entry.name.as_str(), entry.display_name.as_deref()))
+            .collect()
     }
 
     /// Validates the text of a configuration; `path` is named in errors.

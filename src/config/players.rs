@@ -13,9 +13,11 @@ use super::{Entry, Flaw};
 use crate::game::BOTH_PLAYERS;
 use crate::opponents::{self, HouseBot};
 use crate::player::{Launch, LaunchError, Tier};
+use crate::text::is_hidden;
 
 pub(super) fn players(file: &File) -> Result<Vec<Entry>, Flaw> {
     let mut seen = HashSet::new();
+    let mut shown = HashSet::new();
     let mut players = Vec::new();
     let tiers = [file.limits.isolation, file.limits.isolation_fallback];
     let mut tiers = tiers.into_iter().flatten();
@@ -34,6 +36,21 @@ pub(super) fn players(file: &File) -> Result<Vec<Entry>, Flaw> {
                     format!(
                         "a second player is called `{}`: expected names that differ; set `name`",
                         entry.name
+                    ),
+                ));
+            }
+            // No two players look the same on a screen.
+            if !shown.insert(entry.display_name.as_ref().unwrap_or(&entry.name).clone()) {
+                let place = player
+                    .display_name
+                    .as_ref()
+                    .map_or(place, |name| name.span().start);
+                return Err(Flaw::at(
+                    place,
+                    format!(
+                        "a second player is shown as `{}`: expected a `display-name` that is neither the name nor \
+                         the `display-name` of another",
+                        entry.display_name.unwrap_or(entry.name)
                     ),
                 ));
             }
@@ -104,6 +121,7 @@ fn entry(player: &file::PlayerSection, at: usize, walled: Option<Tier>) -> Resul
     }
     Ok(Entry {
         name,
+        display_name: player.display_name.as_ref().map(display_name).transpose()?,
         house: player.house.as_ref().map(|house| house.get_ref().clone()),
         launch,
         build,
@@ -212,6 +230,35 @@ fn name(player: &file::PlayerSection, at: usize) -> Result<String, Flaw> {
         ));
     }
     Ok(name)
+}
+
+/// The most characters of a display name.
+const LONGEST_DISPLAY_NAME: usize = 60;
+
+/// What a player is called on screens: one line of text that can be seen.
+fn display_name(name: &Spanned<String>) -> Result<String, Flaw> {
+    let text = name.get_ref();
+    let problem = if text.trim().is_empty() {
+        "is empty".to_owned()
+    } else if text.trim() != text {
+        "begins or ends with a space".to_owned()
+    } else if text.chars().count() > LONGEST_DISPLAY_NAME {
+        format!("has {} characters", text.chars().count())
+    } else if let Some(c) = text.chars().find(|c| is_hidden(*c)) {
+        format!(
+            "has the character U+{:04X}, which is not shown as one",
+            u32::from(c)
+        )
+    } else {
+        return Ok(text.clone());
+    };
+    Err(Flaw::of(
+        name,
+        format!(
+            "`display-name` {problem}: expected at most {LONGEST_DISPLAY_NAME} characters on one line, such as \
+             \"José Ñ 王\""
+        ),
+    ))
 }
 
 /// Programs whose first argument is the file that they run.

@@ -16,6 +16,7 @@ use crate::config::{
 };
 use crate::game::{Game, Setup};
 use crate::player::{CpuSource, Launch, OffTurn, Tier};
+use crate::text::DisplayNames;
 use crate::units;
 
 /// The keys of a game that are not its options.
@@ -142,6 +143,9 @@ pub struct MachineTable {
 pub struct PlayerTable {
     /// Its name.
     pub name: String,
+    /// What it is called on screens, where that is not its name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub display_name: Option<String>,
     /// The house bot, where it is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub house: Option<String>,
@@ -226,6 +230,14 @@ impl Manifest {
     /// The player of that name.
     pub fn player(&self, name: &str) -> Option<&PlayerTable> {
         self.players.iter().find(|player| player.name == name)
+    }
+
+    /// What the players are called on screens.
+    pub fn display_names(&self) -> DisplayNames {
+        let players = self.players.iter();
+        players
+            .map(|player| (player.name.as_str(), player.display_name.as_deref()))
+            .collect()
     }
 
     /// The players that have a folder which their digest does not cover: it is too large, or the run is of
@@ -358,6 +370,7 @@ impl PlayerTable {
         };
         Ok(Self {
             name: entry.name.clone(),
+            display_name: entry.display_name.clone(),
             house: entry.house.clone(),
             command: entry.house.is_none().then(|| words_of(launch)),
             // The first two arguments of a house bot are `bot` and its name.

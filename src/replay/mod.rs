@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use crate::game::{AnyPosition, Game, Seat};
 use crate::record::{Difference, RecordError, Recording, Run};
 use crate::referee::Termination;
+use crate::text::DisplayNames;
 
 mod transcript;
 
@@ -15,6 +16,8 @@ pub use transcript::transcripts;
 pub struct ReplayedGame {
     /// The folder of its run.
     pub run: PathBuf,
+    /// What its players are called on screens.
+    pub display_names: DisplayNames,
     /// The records.
     pub recording: Recording,
     /// The position at the start, and those after each ply.
@@ -88,6 +91,7 @@ impl ReplayedGame {
             .map_err(|difference| ReplayError::Untrue { id, difference })?;
         Ok(Self {
             run: run.path().to_owned(),
+            display_names: run.manifest().display_names(),
             recording,
             positions,
         })

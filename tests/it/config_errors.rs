@@ -186,6 +186,22 @@ fn players() {
 
 #[test]
 #[rustfmt::skip]
+fn display_names() {
+    let named = |name: &str| format!("[[player]]\nname = \"x\"\nhouse = \"random\"\ndisplay-name = \"{name}\"\n");
+    let (same, other) = (named("greedy"), named("Émile").replace("\"x\"", "\"y\""));
+    assert_screen!(messages(&[
+        &[GAME, FORMAT, PLAYERS, &named("")],
+        &[GAME, FORMAT, PLAYERS, &named(" x")],
+        &[GAME, FORMAT, PLAYERS, &named("a\\nb")],
+        &[GAME, FORMAT, PLAYERS, &named("a\\u202eb")],
+        &[GAME, FORMAT, PLAYERS, &named(&"王".repeat(61))],
+        &[GAME, FORMAT, PLAYERS, &same],
+        &[GAME, FORMAT, PLAYERS, &named("Émile"), &other],
+    ]));
+}
+
+#[test]
+#[rustfmt::skip]
 fn formats() {
     assert_screen!(messages(&[
         &[GAME, "[format]\nkind = \"gauntlet\"\ngames-per-pairing = 2\n", PLAYERS],

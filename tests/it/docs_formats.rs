@@ -42,6 +42,7 @@ env = { BOT = "1" }
 
 [[player]]
 name = "built"
+display-name = "Built, élan"
 command = ["./bot"]
 dir = "bots/twenty-lines"
 build = ["sh", "-c", "echo made; false"]

@@ -54,7 +54,7 @@ const LAYERS: &[Layer] = &[
     Layer {
         name: "record",
         knows: "clock config game player::CpuSource player::Launch player::Log player::OffTurn player::Tier \
-                protocol::VERSION referee schedule::Format units",
+                protocol::VERSION referee schedule::Format text::DisplayNames units",
         crates: "*", never: "std::process std::thread::spawn std::thread::scope std::net",
     },
     Layer {
@@ -81,7 +81,7 @@ const LAYERS: &[Layer] = &[
         crates: "*", never: "std::process std::thread std::net",
     },
     Layer {
-        name: "replay", knows: "clock game player protocol record referee", crates: "thiserror",
+        name: "replay", knows: "clock game player protocol record referee text", crates: "thiserror",
         never: "std::process std::thread std::net",
     },
     Layer {

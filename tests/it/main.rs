@@ -20,6 +20,7 @@ mod busy_machine;
 mod check;
 mod config_errors;
 mod course_adapters;
+mod display_names;
 mod docs_config;
 mod docs_failures;
 mod docs_formats;

@@ -45,8 +45,8 @@ fn heading(game: &ReplayedGame) -> String {
         row.id,
         game.run.display(),
         row.game.name(),
-        visible(&row.players[0]),
-        visible(&row.players[1])
+        game.display_names.shown_with_name(&row.players[0]),
+        game.display_names.shown_with_name(&row.players[1])
     )
 }
 
@@ -94,7 +94,7 @@ fn end(game: &ReplayedGame) -> String {
         if game.recording.blames(seat) {
             text.push_str(&format!(
                 "again, into the bot of {}: referee replay {} {} --seat {name} --into\n",
-                visible(&row.players[seat.index()]),
+                game.display_names.shown(&row.players[seat.index()]),
                 game.run.display(),
                 row.id
             ));
