@@ -180,7 +180,10 @@ fn summary(args: &RunArgs, plan: &Plan) -> String {
     for entry in &plan.players {
         let shown = entry.display_name.as_ref();
         let shown = shown.map(|shown| format!("shown as \"{shown}\""));
-        let facts: Vec<String> = entry.variant.iter().cloned().chain(shown).collect();
+        let terms = entry.terms.keys.join(", ");
+        let terms = (!terms.is_empty()).then(|| format!("its own {terms}"));
+        let facts = entry.variant.iter().cloned().chain(shown).chain(terms);
+        let facts: Vec<String> = facts.collect();
         if !facts.is_empty() {
             text.push_str(&format!("  {}: {}\n", entry.name, facts.join("; ")));
         }

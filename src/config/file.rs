@@ -70,11 +70,10 @@ pub(super) enum Kind {
     Adaptive,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct ClockSection {
-    #[serde(default)]
-    pub measure: Measure,
+    pub measure: Option<Spanned<Measure>>,
     pub per_game: Option<Spanned<Amount>>,
     pub increment: Option<Spanned<Amount>>,
     pub per_move: Option<Spanned<Amount>>,
@@ -82,7 +81,7 @@ pub(super) struct ClockSection {
     pub wall_cap: Option<Spanned<Amount>>,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct LimitsSection {
     pub handshake: Option<Spanned<Amount>>,
@@ -99,9 +98,9 @@ pub(super) struct LimitsSection {
     pub build_time: Option<Spanned<Amount>>,
     pub build_memory: Option<Spanned<Amount>>,
     pub build_log: Option<Spanned<Amount>>,
-    pub off_turn: Option<OffTurn>,
-    pub isolation: Option<Tier>,
-    pub isolation_fallback: Option<Tier>,
+    pub off_turn: Option<Spanned<OffTurn>>,
+    pub isolation: Option<Spanned<Tier>>,
+    pub isolation_fallback: Option<Spanned<Tier>>,
     pub scratch: Option<Spanned<Amount>>,
 }
 
@@ -128,6 +127,10 @@ pub(super) struct PlayerSection {
     pub env: BTreeMap<String, String>,
     #[serde(default)]
     pub fresh_process: bool,
+    #[serde(default)]
+    pub clock: ClockSection,
+    #[serde(default)]
+    pub limits: LimitsSection,
     pub grid: Option<Spanned<BTreeMap<Spanned<String>, Spanned<toml::Value>>>>,
 }
 
@@ -139,7 +142,7 @@ impl PlayerSection {
 }
 
 /// A time or a size: text, since a bare number would not tell its unit.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Amount(pub String);
 
 impl<'de> Deserialize<'de> for Amount {

@@ -196,12 +196,19 @@ fn fill(
     for text in player.args.iter_mut().chain(player.env.values_mut()) {
         put(text, at, true)?;
     }
+    let clock = player.clock.amounts_mut().into_iter();
+    let limits = player.limits.own_amounts_mut();
+    for value in clock.chain(limits).filter_map(|(_, value)| value.as_mut()) {
+        let at = value.span().start;
+        put(&mut value.get_mut().0, at, true)?;
+    }
     let Some(index) = used.iter().position(|used| !used) else {
         return Ok(player);
     };
     let name = parameters[index].0;
     let problem = format!(
-        "`{0}` changes nothing: expected `{{{0}}}` in `command`, `args`, `shell`, `house`, `dir` or `env`",
+        "`{0}` changes nothing: expected `{{{0}}}` in `command`, `args`, `shell`, `house`, `dir`, `env`, \
+         `clock` or `limits`",
         name.get_ref()
     );
     Err(Flaw::of(name, problem))

@@ -20,6 +20,7 @@ mod format;
 mod grid;
 mod limits;
 mod openings;
+mod own_terms;
 mod planned_game;
 mod players;
 mod validate;
@@ -28,6 +29,7 @@ pub use file::FormatTable;
 pub use openings::{
     OpeningOrder, OpeningProblem, Openings, OpeningsError, OpeningsProblem, PlyProblem,
 };
+pub use own_terms::OwnTerms;
 pub use planned_game::{PairStart, PlannedGame, PlannedOpening};
 
 /// A tournament that can be run.
@@ -42,9 +44,10 @@ pub struct Plan {
     pub games: Vec<PlannedGame>,
     /// Who meets whom, in each of the games.
     pub format: Format,
-    /// The time control.
+    /// The time control of the players without one of their own.
     pub time: TimeControl,
-    /// What is taken of a bot's output, and how long it may take outside its own turns.
+    /// What is taken of a bot's output, and how long it may take outside its own turns. Players may have
+    /// limits of their own.
     pub limits: Limits,
     /// Of which games the logs are kept.
     pub keep_logs: KeepLogs,
@@ -110,6 +113,8 @@ pub struct Entry {
     pub build: Option<Launch>,
     /// Whether its bot is started afresh for each game.
     pub fresh_process: bool,
+    /// Its own clock and limits.
+    pub terms: OwnTerms,
     /// Which of the variants of its entry it is, such as `depth = 3`; `None` where there is no grid.
     pub variant: Option<String>,
 }
@@ -142,6 +147,21 @@ impl Plan {
             problem: format!("cannot be read: {error}"),
         })?;
         Self::parse(&text, path)
+    }
+
+    /// The time control of a player, by its index.
+    pub fn time_of(&self, player: usize) -> &TimeControl {
+        self.players[player]
+            .terms
+            .time
+            .as_ref()
+            .unwrap_or(&self.time)
+    }
+
+    /// The limits of a player, by its index.
+    pub fn limits_of(&self, player: usize) -> &Limits {
+        let limits = self.players[player].terms.limits.as_ref();
+        limits.unwrap_or(&self.limits)
     }
 
     /// What the players are called on screens.

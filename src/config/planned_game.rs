@@ -1,12 +1,9 @@
 //! One of the games of a plan, and how its game pairs begin.
 
-use std::time::Duration;
-
 use super::Openings;
-use crate::clock::TimeControl;
 use crate::game::{AnyPosition, Game, Setup};
 use crate::random::PairSeeds;
-use crate::referee::{GameSpec, Line, Opening};
+use crate::referee::{GameSpec, Line, Opening, SeatTerms};
 
 /// A game of a plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -95,22 +92,14 @@ pub struct PairStart<'a> {
 }
 
 impl<'a> PairStart<'a> {
-    /// What the referee must know to run a game that begins like this. A bot may take so long for the
-    /// `handshake`, and so long to `get_ready` for the game.
-    pub fn spec(
-        &self,
-        time: &'a TimeControl,
-        handshake: Duration,
-        get_ready: Duration,
-    ) -> GameSpec<'a> {
+    /// What the referee must know to run a game that begins like this, with what the players are held to.
+    pub fn spec(&self, terms: [SeatTerms<'a>; 2]) -> GameSpec<'a> {
         GameSpec {
             game: self.planned.game(),
             options: &self.planned.options,
             bot_seeds: self.bot_seeds,
             opening_plies: self.opening_plies,
-            time,
-            handshake,
-            start: get_ready,
+            terms,
         }
     }
 }

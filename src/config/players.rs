@@ -8,8 +8,9 @@ use toml::Spanned;
 
 use super::file::{self, File};
 use super::grid::{Variant, variants};
+use super::own_terms::own_terms;
 use super::validate::{file_name, from_where};
-use super::{Entry, Flaw};
+use super::{Entry, Flaw, OwnTerms};
 use crate::game::BOTH_PLAYERS;
 use crate::opponents::{self, HouseBot};
 use crate::player::{Launch, LaunchError, Tier};
@@ -19,8 +20,8 @@ pub(super) fn players(file: &File) -> Result<Vec<Entry>, Flaw> {
     let mut seen = HashSet::new();
     let mut shown = HashSet::new();
     let mut players = Vec::new();
-    let tiers = [file.limits.isolation, file.limits.isolation_fallback];
-    let mut tiers = tiers.into_iter().flatten();
+    let tiers = [&file.limits.isolation, &file.limits.isolation_fallback];
+    let mut tiers = tiers.into_iter().flatten().map(|tier| *tier.get_ref());
     let walled = tiers.find(|tier| *tier != Tier::Containment);
     for spanned in &file.player {
         let at = spanned.span().start;
@@ -28,6 +29,7 @@ pub(super) fn players(file: &File) -> Result<Vec<Entry>, Flaw> {
             let place = player.name_place(at);
             let entry = Entry {
                 variant: Some(settings).filter(|settings| !settings.is_empty()),
+                terms: own_terms(&player, file)?,
                 ..entry(&player, at, walled)?
             };
             if !seen.insert(entry.name.clone()) {
@@ -127,6 +129,7 @@ fn entry(player: &file::PlayerSection, at: usize, walled: Option<Tier>) -> Resul
         build,
         fresh_process: player.fresh_process,
         variant: None,
+        terms: OwnTerms::default(),
     })
 }
 

@@ -12,7 +12,7 @@ use super::sources::Sources;
 use super::{MANIFEST, RecordError, RecordProblem, openings_path};
 use crate::clock::TimeControl;
 use crate::config::{
-    Entry, FormatTable, KeepLogs, OpeningOrder, Openings, Plan, PlannedGame, PlannedOpening,
+    Entry, FormatTable, KeepLogs, Limits, OpeningOrder, Openings, Plan, PlannedGame, PlannedOpening,
 };
 use crate::game::{Game, Setup};
 use crate::player::{CpuSource, Launch, OffTurn, Tier};
@@ -164,6 +164,12 @@ pub struct PlayerTable {
     /// The command that makes its program.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub build: Option<Vec<String>>,
+    /// Its time control, where it has one of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<TimeControl>,
+    /// All its limits, where it has some of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limits: Option<LimitsTable>,
     /// Whether its bot is started afresh for each game.
     #[serde(default)]
     pub fresh_process: bool,
@@ -187,7 +193,7 @@ impl Manifest {
         let names: Vec<&str> = plan.players.iter().map(|it| it.name.as_str()).collect();
         let mut digests = PlayerDigests::new(plan);
         let entries = plan.players.iter();
-        let players = entries.map(|entry| PlayerTable::new(entry, sources, &mut digests));
+        let players = entries.map(|entry| PlayerTable::new(entry, stamp, sources, &mut digests));
         let random_plies = plan.games.iter().find_map(|game| match game.opening {
             PlannedOpening::Random(plies) => Some(plies),
             PlannedOpening::Listed(_) => None,
@@ -201,7 +207,7 @@ impl Manifest {
             jobs: stamp.jobs,
             format: FormatTable::new(&plan.format, &names, random_plies.unwrap_or(0)),
             clock: plan.time.clone(),
-            limits: LimitsTable::new(plan, stamp),
+            limits: LimitsTable::new(&plan.limits, stamp),
             record: RecordTable {
                 logs: plan.keep_logs,
             },
@@ -230,6 +236,12 @@ impl Manifest {
     /// The player of that name.
     pub fn player(&self, name: &str) -> Option<&PlayerTable> {
         self.players.iter().find(|player| player.name == name)
+    }
+
+    /// The time control of the player of that name.
+    pub fn time_of(&self, name: &str) -> &TimeControl {
+        let own = self.player(name).and_then(|player| player.clock.as_ref());
+        own.unwrap_or(&self.clock)
     }
 
     /// What the players are called on screens.
@@ -309,8 +321,7 @@ fn game_table(game: &PlannedGame) -> BTreeMap<String, String> {
 }
 
 impl LimitsTable {
-    fn new(plan: &Plan, stamp: &Stamp) -> Self {
-        let limits = &plan.limits;
+    fn new(limits: &Limits, stamp: &Stamp) -> Self {
         let bots = &limits.confinement;
         Self {
             handshake: limits.handshake,
@@ -358,6 +369,7 @@ impl MachineTable {
 impl PlayerTable {
     fn new(
         entry: &Entry,
+        stamp: &Stamp,
         sources: &Sources,
         digests: &mut PlayerDigests<'_>,
     ) -> Result<Self, RecordProblem> {
@@ -381,6 +393,12 @@ impl PlayerTable {
             dir: launch.dir.clone(),
             env: launch.env.iter().cloned().collect(),
             build: entry.build.as_ref().map(words_of),
+            clock: entry.terms.time.clone(),
+            limits: entry
+                .terms
+                .limits
+                .as_ref()
+                .map(|limits| LimitsTable::new(limits, stamp)),
             fresh_process: entry.fresh_process,
             files: files.map(<[String]>::to_vec),
             digest: digest.transpose().map_err(|source| RecordProblem::Bot {

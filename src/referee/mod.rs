@@ -35,11 +35,18 @@ pub struct GameSpec<'a> {
     pub bot_seeds: [u64; 2],
     /// How many plies the opening has, which is played before the players take over.
     pub opening_plies: u32,
-    /// The time control, of both players.
+    /// What the players are held to, by seat.
+    pub terms: [SeatTerms<'a>; 2],
+}
+
+/// How much time the player of a seat has.
+#[derive(Debug, Clone, Copy)]
+pub struct SeatTerms<'a> {
+    /// Its time control. Both players' have the same measure.
     pub time: &'a TimeControl,
-    /// How long a bot may take to answer the handshake.
+    /// How long its bot may take to answer the handshake.
     pub handshake: Duration,
-    /// How long a bot may take to get ready for a game.
+    /// How long its bot may take to get ready for a game.
     pub start: Duration,
 }
 
@@ -104,7 +111,7 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
         Self {
             spec,
             participants,
-            clocks: [Clock::new(spec.time), Clock::new(spec.time)],
+            clocks: spec.terms.map(|terms| Clock::new(terms.time)),
             totals: [Spent::default(); 2],
             answer: String::new(),
             public: String::new(),
@@ -139,7 +146,7 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
             if !new[seat.index()] {
                 return Ok(());
             }
-            self.expect(seat, self.spec.handshake)?;
+            self.expect(seat, self.spec.terms[seat.index()].handshake)?;
             let hello = Hello::parse(&self.answer).map_err(|problem| {
                 Stop::forfeit(
                     seat,
@@ -159,8 +166,8 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
     /// Tells both players that the game begins, and waits until they are ready.
     fn start(&mut self) -> Result<(), Stop> {
         let spec = self.spec;
-        let time = spec.time;
         for seat in Seat::BOTH {
+            let time = spec.terms[seat.index()].time;
             let start = ToBot::Start(Start {
                 game: spec.game.name(),
                 seat: spec.game.seat_name(seat),
@@ -182,7 +189,7 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
             player.request();
         }
         let results = Seat::BOTH.map(|seat| {
-            self.expect(seat, self.spec.start)?;
+            self.expect(seat, self.spec.terms[seat.index()].start)?;
             if self.answer == READY {
                 return Ok(());
             }
@@ -269,7 +276,8 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
             mine: millis(self.clocks[mine].left()),
             theirs: millis(self.clocks[theirs].left()),
         };
-        let wait = self.clocks[mine].wait(self.spec.time);
+        let time = self.spec.terms[mine].time;
+        let wait = self.clocks[mine].wait(time);
         let player = &mut self.participants[mine].player;
         player.tell(&request);
         player.request();
@@ -280,7 +288,7 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
         self.totals[mine].wall += spent.wall;
         self.totals[mine].cpu += spent.cpu;
         self.totals[mine].idle_cpu += spent.idle_cpu;
-        match self.clocks[mine].charge(self.spec.time, spent) {
+        match self.clocks[mine].charge(time, spent) {
             Ok(()) => Ok(spent),
             Err(overrun) => Err(self.overrun(seat, overrun)),
         }

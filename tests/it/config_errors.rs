@@ -186,6 +186,26 @@ fn players() {
 
 #[test]
 #[rustfmt::skip]
+fn terms_of_a_player() {
+    let terms = |line: &str| format!("[[player]]\nname = \"x\"\nhouse = \"random\"\n{line}\n");
+    assert_screen!(messages(&[
+        &[GAME, FORMAT, PLAYERS, &terms("[player.clock]\nmeasure = \"cpu\"")],
+        &[GAME, FORMAT, PLAYERS, &terms("[player.clock]\nper-game = \"5\"")],
+        &[GAME, FORMAT, PLAYERS, &terms("[player.clock]\nper-gmae = \"5s\"")],
+        &[GAME, FORMAT, PLAYERS, &terms("[player.clock]\nwall-cap = \"none\"")],
+        &[GAME, FORMAT, PLAYERS, &terms("clock = \"5s\"")],
+        &[GAME, FORMAT, PLAYERS, &terms("[player.limits]\nisolation = \"containment\"")],
+        &[GAME, FORMAT, PLAYERS, &terms("[player.limits]\nisolation-fallback = \"containment\"")],
+        &[GAME, FORMAT, PLAYERS, &terms("[player.limits]\noff-turn = \"log\"")],
+        &[GAME, FORMAT, PLAYERS, &terms("[player.limits]\nbuild-memory = \"1GiB\"")],
+        &[GAME, FORMAT, PLAYERS, &terms("[player.limits]\nmemory = \"1KiB\"")],
+        &[GAME, FORMAT, PLAYERS, &terms("[player.limits]\nprocesses = 0")],
+        &[GAME, FORMAT, PLAYERS, &terms("clock = { per-game = \"{t}\" }\ngrid = { t = [1] }")],
+    ]));
+}
+
+#[test]
+#[rustfmt::skip]
 fn display_names() {
     let named = |name: &str| format!("[[player]]\nname = \"x\"\nhouse = \"random\"\ndisplay-name = \"{name}\"\n");
     let (same, other) = (named("greedy"), named("Émile").replace("\"x\"", "\"y\""));

@@ -46,6 +46,8 @@ display-name = "Built, élan"
 command = ["./bot"]
 dir = "bots/twenty-lines"
 build = ["sh", "-c", "echo made; false"]
+clock = { per-game = "30s" }
+limits = { memory = "64MiB" }
 "#;
 
 /// The folder of that tournament, played once for all tests.

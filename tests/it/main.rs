@@ -55,6 +55,7 @@ mod stopping;
 mod support;
 mod text_from_bots;
 mod tournament;
+mod time_odds;
 mod transcripts;
 mod unrunnable_programs;
 mod verify;
