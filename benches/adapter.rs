@@ -12,7 +12,9 @@ use referee::clock::{Measure, TimeControl};
 use referee::game::{AnyPosition, Game, Setup};
 use referee::player::{Confinement, Launch, OutputLimits, Player, Process, Supervisor};
 use referee::random::Stream;
-use referee::referee::{GameSpec, Participant, Ply, SeatTerms, Termination, Witness, play};
+use referee::referee::{
+    Adjudication, GameSpec, Participant, Ply, SeatTerms, Termination, Witness, play,
+};
 
 mod script;
 
@@ -102,6 +104,7 @@ fn game(launches: [&Launch; 2], times: [&mut Times; 2]) {
             options: &[],
             bot_seeds: [0, 0],
             opening_plies: 0,
+            adjudication: Adjudication::default(),
             terms: [SeatTerms {
                 time: &TimeControl {
                     measure: Measure::Cpu,

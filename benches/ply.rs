@@ -16,7 +16,9 @@ use referee::player::{Confinement, Launch, OutputLimits, Player, Process, Superv
 use referee::protocol::ToBot;
 use referee::random::Stream;
 use referee::record::GameLog;
-use referee::referee::{GameEnd, GameSpec, Participant, SeatTerms, Termination, play};
+use referee::referee::{
+    Adjudication, GameEnd, GameSpec, Participant, SeatTerms, Termination, play,
+};
 
 mod script;
 
@@ -153,6 +155,7 @@ fn referee_game(players: &mut [Participant<Process>; 2]) -> GameEnd {
             options: &[],
             bot_seeds: [0, 0],
             opening_plies: 0,
+            adjudication: Adjudication::default(),
             terms: [SeatTerms {
                 time: &TimeControl {
                     per_game: Some(Duration::from_secs(60)),

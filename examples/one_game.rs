@@ -7,7 +7,7 @@ use referee::game::{AnyPosition, Game, Setup};
 use referee::opponents::{HouseBot, serve};
 use referee::player::{Double, Player, Reply};
 use referee::random::Stream;
-use referee::referee::{GameSpec, Participant, Ply, SeatTerms, Witness, play};
+use referee::referee::{Adjudication, GameSpec, Participant, Ply, SeatTerms, Witness, play};
 
 /// Prints each ply as it is played.
 struct Printer;
@@ -42,6 +42,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         options: &setup.public_options(),
         bot_seeds: [1, 2],
         opening_plies: 2,
+        adjudication: Adjudication::default(),
         terms: [SeatTerms {
             time: &time,
             handshake: patience,

@@ -14,6 +14,7 @@ use crate::player::{BuildLimits, Confinement, Launch, OutputLimits, Tier};
 use crate::schedule::Format;
 use crate::text::{DisplayNames, visible};
 
+mod adjudication;
 mod amounts;
 mod file;
 mod format;
@@ -25,6 +26,7 @@ mod planned_game;
 mod players;
 mod validate;
 
+pub use adjudication::{ADJUDICATION_KEYS, adjudication_numbers, adjudication_of_numbers};
 pub use file::FormatTable;
 pub use openings::{
     OpeningOrder, OpeningProblem, Openings, OpeningsError, OpeningsProblem, PlyProblem,

@@ -3,7 +3,7 @@
 use super::Openings;
 use crate::game::{AnyPosition, Game, Setup};
 use crate::random::PairSeeds;
-use crate::referee::{GameSpec, Line, Opening, SeatTerms};
+use crate::referee::{Adjudication, Adjudicator, GameSpec, Line, Opening, SeatTerms};
 
 /// A game of a plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,6 +12,8 @@ pub struct PlannedGame {
     pub setup: Setup,
     /// What is played before the players take over.
     pub opening: PlannedOpening,
+    /// When it ends before its rules end it.
+    pub adjudication: Adjudication,
     /// The options that players may know, with their values.
     pub options: Vec<(&'static str, String)>,
 }
@@ -32,6 +34,7 @@ impl PlannedGame {
             options: setup.public_options(),
             setup,
             opening,
+            adjudication: Adjudication::default(),
         }
     }
 
@@ -92,6 +95,11 @@ pub struct PairStart<'a> {
 }
 
 impl<'a> PairStart<'a> {
+    /// What decides the game before its rules do.
+    pub fn adjudicator(&self) -> Adjudicator {
+        Adjudicator::new(self.planned.adjudication, self.opening_plies)
+    }
+
     /// What the referee must know to run a game that begins like this, with what the players are held to.
     pub fn spec(&self, terms: [SeatTerms<'a>; 2]) -> GameSpec<'a> {
         GameSpec {
@@ -99,6 +107,7 @@ impl<'a> PairStart<'a> {
             options: &self.planned.options,
             bot_seeds: self.bot_seeds,
             opening_plies: self.opening_plies,
+            adjudication: self.planned.adjudication,
             terms,
         }
     }

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use toml::Spanned;
 
+use super::adjudication::{ADJUDICATION_KEYS, adjudication};
 use super::file::{self, File};
 use super::limits::{limits, time_control};
 use super::players::players;
@@ -112,7 +113,11 @@ fn games(tables: &Spanned<file::OneOrMany>, random_plies: u32) -> Result<Vec<Pla
             Some(openings) => PlannedOpening::Listed(openings),
             None => PlannedOpening::Random(random_plies),
         };
-        games.push(PlannedGame::new(setup, opening));
+        let planned = PlannedGame::new(setup, opening);
+        games.push(PlannedGame {
+            adjudication: adjudication(table, &planned)?,
+            ..planned
+        });
     }
     if games.is_empty() {
         return Err(Flaw::of(tables, "expected at least one game"));
@@ -183,7 +188,9 @@ fn game(table: &file::GameTable, at: usize) -> Result<Setup, Flaw> {
             )
         })?;
     let mut setup = Setup::new(game);
-    let is_option = |key: &str| !["name", "openings", "opening-order"].contains(&key);
+    let is_option = |key: &str| {
+        !["name", "openings", "opening-order"].contains(&key) && !ADJUDICATION_KEYS.contains(&key)
+    };
     for (key, value) in table.iter().filter(|(key, _)| is_option(key.get_ref())) {
         let text = match value.get_ref() {
             toml::Value::String(text) => text.clone(),
@@ -197,8 +204,9 @@ fn game(table: &file::GameTable, at: usize) -> Result<Setup, Flaw> {
             .map_err(|error| match error {
                 OptionError::Unknown { ref known } => Flaw::of(key,
                     format!(
-                        "unknown key `{}`, expected `name`, `openings`, `opening-order` or an option of {}: `{}`",
+                        "unknown key `{}`, expected `name`, `openings`, `opening-order`, `{}` or an option of {}: `{}`",
                         key.get_ref(),
+                        ADJUDICATION_KEYS.join("`, `"),
                         game.name(),
                         known.join("`, `")
                     ),

@@ -12,7 +12,8 @@ use super::sources::Sources;
 use super::{MANIFEST, RecordError, RecordProblem, openings_path};
 use crate::clock::TimeControl;
 use crate::config::{
-    Entry, FormatTable, KeepLogs, Limits, OpeningOrder, Openings, Plan, PlannedGame, PlannedOpening,
+    ADJUDICATION_KEYS, Entry, FormatTable, KeepLogs, Limits, OpeningOrder, Openings, Plan,
+    PlannedGame, PlannedOpening, adjudication_numbers, adjudication_of_numbers,
 };
 use crate::game::{Game, Setup};
 use crate::player::{CpuSource, Launch, OffTurn, Tier};
@@ -279,15 +280,27 @@ impl Manifest {
         let name = table.get(NAME).map_or("", String::as_str);
         let game = Game::from_name(name).ok_or_else(|| bad(format!("has no game `{name}`")))?;
         let mut setup = Setup::new(game);
-        let is_option = |key: &str| ![NAME, OPENINGS, OPENING_ORDER].contains(&key);
+        let is_option = |key: &str| {
+            ![NAME, OPENINGS, OPENING_ORDER].contains(&key) && !ADJUDICATION_KEYS.contains(&key)
+        };
         for (key, value) in table.iter().filter(|(key, _)| is_option(key)) {
             setup
                 .set(key, value)
                 .map_err(|error| bad(format!("has `{key}` of {name}: {error}")))?;
         }
+        let mut numbers = [None; 3];
+        for (number, key) in numbers.iter_mut().zip(ADJUDICATION_KEYS) {
+            let value = table.get(key).map(|value| value.parse::<u32>());
+            let value = value.transpose();
+            *number = value.map_err(|_| bad(format!("has no number as `{key}` of {name}")))?;
+        }
+        let adjudication = adjudication_of_numbers(numbers);
+        let planned = |opening| PlannedGame {
+            adjudication,
+            ..PlannedGame::new(setup.clone(), opening)
+        };
         let Some(digest) = table.get(OPENINGS) else {
-            let plies = PlannedOpening::Random(self.format.opening_plies());
-            return Ok(PlannedGame::new(setup, plies));
+            return Ok(planned(PlannedOpening::Random(self.format.opening_plies())));
         };
         let order = table.get(OPENING_ORDER).map_or("", String::as_str);
         let order = OpeningOrder::from_name(order)
@@ -300,7 +313,7 @@ impl Manifest {
             )
         })?;
         match digest_of_openings(&openings) == *digest {
-            true => Ok(PlannedGame::new(setup, PlannedOpening::Listed(openings))),
+            true => Ok(planned(PlannedOpening::Listed(openings))),
             false => Err(RecordError::new(path, RecordProblem::OtherOpenings)),
         }
     }
@@ -312,6 +325,10 @@ fn game_table(game: &PlannedGame) -> BTreeMap<String, String> {
         table.insert(OPENINGS.to_owned(), digest_of_openings(openings));
         let order = openings.order().name().to_owned();
         table.insert(OPENING_ORDER.to_owned(), order);
+    }
+    let numbers = adjudication_numbers(game.adjudication);
+    for (key, number) in ADJUDICATION_KEYS.into_iter().zip(numbers) {
+        table.extend(number.map(|number| (key.to_owned(), number.to_string())));
     }
     for doc in game.game().options() {
         let value = game.setup.get(doc.key);

@@ -128,8 +128,15 @@ impl Recording {
         let mut start = self.start();
         let mut digest = ActionsDigest::default();
         each(start.position.as_ref());
+        let mut adjudicator = start.adjudicator();
+        let mut adjudicated = None;
         for ply in &self.plies {
+            if adjudicated.is_some() {
+                let ply = start.position.ply() + 1;
+                return Err(Difference::AfterTheEnd { ply });
+            }
             self.play_ply(ply, &mut start)?;
+            adjudicated = adjudicator.outcome_after(start.position.as_ref());
             digest.update(&ply.action, &ply.public);
             each(start.position.as_ref());
         }
@@ -141,7 +148,7 @@ impl Recording {
         if journal != log {
             return Err(Difference::Digest { journal, log });
         }
-        check_end(&self.row, start.position.outcome())
+        check_end(&self.row, start.position.outcome().or(adjudicated))
     }
 
     fn play_ply(&self, logged: &LoggedPly, start: &mut PairStart<'_>) -> Result<(), Difference> {

@@ -9,6 +9,7 @@ use crate::player::{Player, millis};
 use crate::protocol::{Hello, READY, Start, TimeTerms, ToBot, VERSION, said_illegal};
 use crate::text::excerpt;
 
+mod adjudication;
 mod late;
 mod opening;
 mod participant;
@@ -16,6 +17,7 @@ mod stop;
 mod termination;
 mod witness;
 
+pub use adjudication::{Adjudication, Adjudicator, Lead};
 pub use opening::{Line, Opening};
 pub use participant::Participant;
 pub use stop::Void;
@@ -35,6 +37,8 @@ pub struct GameSpec<'a> {
     pub bot_seeds: [u64; 2],
     /// How many plies the opening has, which is played before the players take over.
     pub opening_plies: u32,
+    /// When it ends before its rules end it.
+    pub adjudication: Adjudication,
     /// What the players are held to, by seat.
     pub terms: [SeatTerms<'a>; 2],
 }
@@ -99,6 +103,8 @@ struct GameInPlay<'a, 'p> {
     participants: [&'p mut Participant<dyn Player + 'p>; 2],
     clocks: [Clock; 2],
     totals: [Spent; 2],
+    /// The outcome of a game that was adjudicated.
+    adjudicated: Option<Outcome>,
     answer: String,
     public: String,
 }
@@ -113,6 +119,7 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
             participants,
             clocks: spec.terms.map(|terms| Clock::new(terms.time)),
             totals: [Spent::default(); 2],
+            adjudicated: None,
             answer: String::new(),
             public: String::new(),
         }
@@ -227,6 +234,7 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
         opening: &mut dyn Opening,
         witness: &mut dyn Witness,
     ) -> Result<(), Stop> {
+        let mut adjudicator = Adjudicator::new(self.spec.adjudication, self.spec.opening_plies);
         while let Some(seat) = position.to_act() {
             let spent = if position.ply() < self.spec.opening_plies {
                 self.answer = opening.choose(position);
@@ -264,6 +272,10 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
             let other = &mut self.participants[seat.other().index()];
             if other.hello.as_ref().is_some_and(|hello| hello.eager) {
                 other.player.flush();
+            }
+            self.adjudicated = adjudicator.outcome_after(position);
+            if self.adjudicated.is_some() {
+                break;
             }
         }
         Ok(())
@@ -343,7 +355,7 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
             plies: position.ply(),
             spent: self.totals,
         };
-        match (verdict, position.outcome()) {
+        match (verdict, position.outcome().or(self.adjudicated)) {
             (Ok(()), Some(Outcome { winner, reason })) => {
                 end.result = winner.map_or(GameResult::Drawn, GameResult::Won);
                 end.reason = Some(reason);

@@ -85,10 +85,16 @@ impl ReplayedGame {
                 there: there?,
             });
         };
-        let mut positions = Vec::new();
+        let mut positions: Vec<ReplayedPosition> = Vec::new();
         recording
             .play_again(&mut |position| positions.push(ReplayedPosition::new(position)))
             .map_err(|difference| ReplayError::Untrue { id, difference })?;
+        let adjudicated = recording.row.end.termination == Termination::Adjudication;
+        if let Some(last) = positions.last_mut().filter(|_| adjudicated) {
+            // By the rules alone the game could go on.
+            last.to_act = None;
+            last.legal.clear();
+        }
         Ok(Self {
             run: run.path().to_owned(),
             display_names: run.manifest().display_names(),

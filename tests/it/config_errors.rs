@@ -135,6 +135,19 @@ fn games() {
 
 #[test]
 #[rustfmt::skip]
+fn adjudication() {
+    let dark = "[game]\nname = \"dark-chess\"\n";
+    assert_screen!(messages(&[
+        &[GAME, "adjudicate-lead = 3\n", FORMAT, PLAYERS],
+        &[dark, "reading = \"ntu\"\nadjudicate-draw-plies = 3\n", FORMAT, PLAYERS],
+        &[dark, "adjudicate-lead = 0\n", FORMAT, PLAYERS],
+        &[dark, "adjudicate-lead = \"much\"\n", FORMAT, PLAYERS],
+        &[dark, "adjudicate-lead-plies = 3\n", FORMAT, PLAYERS],
+    ]));
+}
+
+#[test]
+#[rustfmt::skip]
 fn numbers_times_and_sizes() {
     assert_screen!(messages(&[
         &["seed = -1\n", GAME, FORMAT, PLAYERS],

@@ -76,7 +76,7 @@ const LAYERS: &[Layer] = &[
         name: "config",
         knows: "clock game opponents player::BuildLimits player::Confinement player::Launch \
                 player::LaunchError player::OffTurn player::OutputLimits \
-                player::Tier random rating::Sprt referee::GameSpec referee::Line referee::Opening referee::SeatTerms \
+                player::Tier random rating::Sprt referee::Adjudication referee::Adjudicator referee::GameSpec referee::Lead referee::Line referee::Opening referee::SeatTerms \
                 schedule::Format schedule::GamesPerPairing text units",
         crates: "*", never: "std::process std::thread std::net",
     },

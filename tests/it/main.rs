@@ -15,6 +15,7 @@ macro_rules! assert_screen {
 }
 
 mod adaptive;
+mod adjudication;
 mod builds;
 mod busy_machine;
 mod check;

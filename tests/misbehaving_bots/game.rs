@@ -7,7 +7,7 @@ use referee::game::{AnyPosition, Blame, Game, GameResult, Seat, Setup};
 use referee::player::{Player, Process};
 use referee::random::Stream;
 use referee::referee::{
-    GameEnd, GameSpec, Participant, Ply, SeatTerms, Termination, Witness, play,
+    Adjudication, GameEnd, GameSpec, Participant, Ply, SeatTerms, Termination, Witness, play,
 };
 
 use crate::catalogue::{Expected, Limits, MisbehavingBot};
@@ -74,6 +74,7 @@ pub fn game(players: [&mut Participant<Process>; 2], limits: Limits) -> GameEnd 
             options: &setup.public_options(),
             bot_seeds: [1, 2],
             opening_plies: 0,
+            adjudication: Adjudication::default(),
             terms: [SeatTerms {
                 time: &time_control(limits),
                 handshake: preparation(limits),
