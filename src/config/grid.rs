@@ -193,7 +193,13 @@ fn fill(
         let at = text.span().start;
         put(text.get_mut(), at, true)?;
     }
-    for text in player.args.iter_mut().chain(player.env.values_mut()) {
+    if let Some(args) = &mut player.args {
+        let at = args.span().start;
+        for text in args.get_mut() {
+            put(text, at, true)?;
+        }
+    }
+    for text in player.env.values_mut() {
         put(text, at, true)?;
     }
     let clock = player.clock.amounts_mut().into_iter();

@@ -25,6 +25,7 @@ mod own_terms;
 mod planned_game;
 mod players;
 mod validate;
+mod words;
 
 pub use adjudication::{ADJUDICATION_KEYS, adjudication_numbers, adjudication_of_numbers};
 pub use file::FormatTable;
@@ -33,6 +34,7 @@ pub use openings::{
 };
 pub use own_terms::OwnTerms;
 pub use planned_game::{PairStart, PlannedGame, PlannedOpening};
+pub use words::toml_problem;
 
 /// A tournament that can be run.
 #[derive(Debug, Clone)]

@@ -10,6 +10,7 @@ use super::file::{self, File};
 use super::grid::{Variant, variants};
 use super::own_terms::own_terms;
 use super::validate::{file_name, from_where};
+use super::words::{did_you_mean, in_brackets};
 use super::{Entry, Flaw, OwnTerms};
 use crate::game::BOTH_PLAYERS;
 use crate::opponents::{self, HouseBot};
@@ -157,15 +158,7 @@ fn command(player: &file::PlayerSection, at: usize) -> Result<Command, Flaw> {
             (PathBuf::from("sh"), args, shell.span().start)
         }
         (None, None, Some(house)) => {
-            if let Some(wrong) = opponents::wrong_argument(&player.args) {
-                return Err(Flaw::of(
-                    house,
-                    format!(
-                        "`args` of a house bot cannot have `{wrong}`: expected nothing, or \
-                         [\"--nodes\", \"20000\"] with a number or none"
-                    ),
-                ));
-            }
+            house_args(player.args.as_ref())?;
             let args = vec!["bot".to_owned(), house.get_ref().clone()];
             (own_program(house)?, args, house.span().start)
         }
@@ -177,13 +170,15 @@ fn command(player: &file::PlayerSection, at: usize) -> Result<Command, Flaw> {
             ));
         }
     };
-    if player.house.is_none() && !player.args.is_empty() {
-        return Err(Flaw::at(
-            at,
+    if let (None, Some(args)) = (&player.house, &player.args)
+        && !args.get_ref().is_empty()
+    {
+        return Err(Flaw::of(
+            args,
             "`args` goes with `house` alone: expected the arguments in `command` itself",
         ));
     }
-    args.extend(player.args.iter().cloned());
+    args.extend(player.args.iter().flat_map(|args| args.get_ref().clone()));
     Ok(Command {
         program,
         args,
@@ -191,15 +186,37 @@ fn command(player: &file::PlayerSection, at: usize) -> Result<Command, Flaw> {
     })
 }
 
+/// Checks the arguments of a house bot.
+fn house_args(args: Option<&Spanned<Vec<String>>>) -> Result<(), Flaw> {
+    let Some(args) = args else {
+        return Ok(());
+    };
+    let Some(wrong) = opponents::wrong_argument(args.get_ref()) else {
+        return Ok(());
+    };
+    let is_name = wrong.starts_with('-');
+    let hint = did_you_mean(wrong, ["--nodes"]).filter(|_| is_name && wrong != "--nodes");
+    Err(Flaw::of(
+        args,
+        format!(
+            "`args` of a house bot cannot have `{wrong}`{}: expected nothing, or \
+             [\"--nodes\", \"20000\"] with a number or none",
+            in_brackets(hint)
+        ),
+    ))
+}
+
 /// This program, which runs as the house bot of that name.
 fn own_program(house: &Spanned<String>) -> Result<PathBuf, Flaw> {
     let name = house.get_ref();
+    let known = HouseBot::ALL.map(HouseBot::name);
     if HouseBot::from_name(name).is_none() {
         return Err(Flaw::of(
             house,
             format!(
-                "unknown house bot `{name}`: expected one of {}",
-                HouseBot::ALL.map(HouseBot::name).join(", ")
+                "unknown house bot `{name}`{}: expected one of {}",
+                in_brackets(did_you_mean(name, known)),
+                known.join(", ")
             ),
         ));
     }
@@ -214,7 +231,13 @@ fn own_program(house: &Spanned<String>) -> Result<PathBuf, Flaw> {
 /// The name of a player; that of its house bot where none is set.
 fn name(player: &file::PlayerSection, at: usize) -> Result<String, Flaw> {
     let name = match (&player.name, &player.house) {
-        (Some(name), _) => file_name(name)?,
+        (Some(name), _) => file_name(name).map_err(|flaw| Flaw {
+            problem: format!(
+                "{}; `display-name` takes any letters and spaces",
+                flaw.problem
+            ),
+            ..flaw
+        })?,
         (None, Some(house)) => house.get_ref().clone(),
         (None, None) => {
             return Err(Flaw::at(

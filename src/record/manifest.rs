@@ -13,11 +13,11 @@ use super::{MANIFEST, RecordError, RecordProblem, openings_path};
 use crate::clock::TimeControl;
 use crate::config::{
     ADJUDICATION_KEYS, Entry, FormatTable, KeepLogs, Limits, OpeningOrder, Openings, Plan,
-    PlannedGame, PlannedOpening, adjudication_numbers, adjudication_of_numbers,
+    PlannedGame, PlannedOpening, adjudication_numbers, adjudication_of_numbers, toml_problem,
 };
 use crate::game::{Game, Setup};
 use crate::player::{CpuSource, Launch, OffTurn, Tier};
-use crate::text::DisplayNames;
+use crate::text::{DisplayNames, visible};
 use crate::units;
 
 /// The keys of a game that are not its options.
@@ -221,11 +221,17 @@ impl Manifest {
     /// Reads the manifest of a run.
     pub(super) fn read(run: &Path) -> Result<Self, RecordError> {
         let path = run.join(MANIFEST);
-        let text =
-            fs::read_to_string(&path).map_err(RecordError::at(&path, RecordProblem::Read))?;
+        let bytes = fs::read(&path).map_err(RecordError::at(&path, RecordProblem::Read))?;
+        let damaged =
+            |line, problem| RecordError::new(&path, RecordProblem::NotAManifest { line, problem });
+        let text = String::from_utf8(bytes).map_err(|error| {
+            let whole = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+            let line = 1 + whole.iter().filter(|byte| **byte == b'\n').count();
+            damaged(Some(line), "it is not text".to_owned())
+        })?;
         toml::from_str(&text).map_err(|error| {
-            let problem = RecordProblem::NotAManifest(error.message().to_owned());
-            RecordError::new(path, problem)
+            let (line, problem) = toml_problem(&text, &error);
+            damaged(line, visible(&problem))
         })
     }
 

@@ -21,6 +21,7 @@ mod busy_machine;
 mod check;
 mod config_errors;
 mod course_adapters;
+mod damaged_manifest;
 mod display_names;
 mod docs_config;
 mod docs_failures;
