@@ -14,14 +14,23 @@ pub(super) fn time_control(clock: &file::ClockSection) -> Result<TimeControl, Fl
     let default = TimeControl::default();
     let wall_cap = clock.wall_cap.as_ref();
     let wall_cap = bounded("wall-cap", wall_cap, default.wall_cap, "bot")?;
+    let per_game = limit("per-game", clock.per_game.as_ref())?;
+    let increment = duration_or("increment", clock.increment.as_ref(), default.increment)?;
+    if let (None, Some(value)) = (per_game, &clock.increment)
+        && !increment.is_zero()
+    {
+        let problem = "`increment` needs `per-game`: without a limit for the game there is no clock that it is \
+                       added to; expected both, or neither";
+        return Err(Flaw::of(value, problem));
+    }
     Ok(TimeControl {
         measure: clock
             .measure
             .as_ref()
             .map(|it| *it.get_ref())
             .unwrap_or_default(),
-        per_game: limit("per-game", clock.per_game.as_ref())?,
-        increment: duration_or("increment", clock.increment.as_ref(), default.increment)?,
+        per_game,
+        increment,
         per_move: limit("per-move", clock.per_move.as_ref())?,
         margin: duration_or("margin", clock.margin.as_ref(), default.margin)?,
         wall_cap,

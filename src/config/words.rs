@@ -4,7 +4,7 @@ use super::line_and_column;
 
 /// The words of the parser, which names its own types, in those of a file: keys and brackets.
 pub(super) fn in_words(message: &str) -> String {
-    const WORDS: [(&str, &str); 9] = [
+    const WORDS: [(&str, &str); 10] = [
         ("unknown field", "unknown key"),
         ("missing field", "missing key"),
         ("unknown variant", "unknown value"),
@@ -21,6 +21,7 @@ pub(super) fn in_words(message: &str) -> String {
             "expected a whole number from 0 to 4294967295",
         ),
         ("expected u64", "expected a whole number, at least 0"),
+        ("invalid type: sequence", "invalid type: list"),
         ("expected a string", "expected text in quotes"),
         ("expected a boolean", "expected true or false"),
     ];

@@ -9,6 +9,7 @@ use rustix::thread::{CpuSet, sched_getaffinity};
 
 use crate::clock::Measure;
 use crate::player::OffTurn;
+use crate::text::counted;
 
 /// A machine is busy when somebody waits for a processor in this many percent of the time.
 const PRESSURE: f64 = 20.0;
@@ -133,7 +134,7 @@ impl Display for MachineWarning {
                 cores,
                 measure,
             } => {
-                let physical = count(*cores, "physical core");
+                let physical = counted(*cores as u64, "physical core", "physical cores");
                 write!(
                     f,
                     "{games} games at a time on {physical}: bots wait for each other, and "
@@ -157,7 +158,7 @@ impl Display for MachineWarning {
                 write!(
                     f,
                     "the machine is busy before the first game: a load of {load:.1} on {}",
-                    count(*processors, "processor")
+                    counted(*processors as u64, "processor", "processors")
                 )?;
                 if let Some(percent) = pressure {
                     write!(
@@ -171,13 +172,6 @@ impl Display for MachineWarning {
                 )
             }
         }
-    }
-}
-
-fn count(number: usize, word: &str) -> String {
-    match number {
-        1 => format!("1 {word}"),
-        _ => format!("{number} {word}s"),
     }
 }
 

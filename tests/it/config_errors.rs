@@ -163,6 +163,7 @@ fn numbers_times_and_sizes() {
         &[GAME, FORMAT, "[clock]\nper-move = \"0s\"\n", PLAYERS],
         &[GAME, FORMAT, "[clock]\nwall-cap = \"none\"\n", PLAYERS],
         &[GAME, FORMAT, "[clock]\nincrement = \"2 years\"\n", PLAYERS],
+        &[GAME, FORMAT, "[clock]\nincrement = \"1s\"\n", PLAYERS],
         &[GAME, FORMAT, "[limits]\nline = \"4 cubits\"\n", PLAYERS],
         &[GAME, FORMAT, "[limits]\nlog = \"0B\"\n", PLAYERS],
     ]));

@@ -48,7 +48,7 @@ const LAYERS: &[Layer] = &[
         never: OUTSIDE,
     },
     Layer {
-        name: "runner", knows: "clock config game player random record referee schedule",
+        name: "runner", knows: "clock config game player random record referee schedule text",
         crates: "humantime rustix signal_hook thiserror", never: "std::process std::net",
     },
     Layer {
