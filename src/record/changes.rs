@@ -33,8 +33,11 @@ const CIRCUMSTANCES: [&str; 4] = ["created", "jobs", "machine", "name"];
 /// Keys with which the games that were played keep their meaning.
 const TERMS: [&str; 5] = ["clock", "limits", "protocol", "record", "referee"];
 
-/// The same, of a player.
-const PLAYER_TERMS: [&str; 2] = ["clock", "limits"];
+/// Tables of a player's entry.
+const PLAYER_TABLES: [&str; 2] = ["clock", "limits"];
+
+/// The one with which the games that were played keep their meaning. A clock is in the logs of games.
+const PLAYER_TERMS: &str = "limits";
 
 const DISPLAY_NAME: &str = "display-name";
 
@@ -67,7 +70,7 @@ fn changes(old: &Table, new: &Table) -> Changes {
         });
         let section = key.split('.').next().unwrap_or(key);
         match player {
-            Some(_) if PLAYER_TERMS.contains(&section) => {}
+            Some(_) if section == PLAYER_TERMS => {}
             Some(player) => {
                 changes.players.insert(player.to_owned());
             }
@@ -129,7 +132,7 @@ impl Place {
 fn put(all: &mut BTreeMap<Place, String>, group: &str, table: &Table) {
     for (key, value) in table {
         match value {
-            Value::Table(inner) if PLAYER_TERMS.contains(&key.as_str()) => {
+            Value::Table(inner) if PLAYER_TABLES.contains(&key.as_str()) => {
                 for (inner_key, value) in inner {
                     let place = Place::new(group, &format!("{key}.{inner_key}"));
                     all.insert(place, value.to_string());
@@ -178,13 +181,16 @@ mod tests {
     }
 
     #[test]
-    fn the_terms_of_a_player_are_terms() {
-        let own = |time: &str| table(&format!("{OLD}clock = {{ per-game = \"{time}\" }}"));
-        let found = changes(&own("5s"), &own("6s"));
-        assert_eq!(
-            found.words,
-            ["player b.clock.per-game was \"5s\" and is \"6s\""]
-        );
+    fn a_player_with_another_clock_is_another_player_and_with_other_limits_the_same() {
+        let own = |terms: &str| table(&format!("{OLD}{terms}"));
+        let [was, is] =
+            ["5s", "6s"].map(|time| own(&format!("clock = {{ per-game = \"{time}\" }}")));
+        let found = changes(&was, &is);
+        let words = "player b.clock.per-game was \"5s\" and is \"6s\"";
+        assert_eq!(found.words, [words]);
+        assert_eq!(found.players, BTreeSet::from(["b".to_owned()]));
+        let found = changes(&own("limits = { line = 1 }"), &own("limits = { line = 2 }"));
+        assert_eq!(found.words, ["player b.limits.line was 1 and is 2"]);
         assert!(!found.other_tournament && found.players.is_empty());
     }
 
