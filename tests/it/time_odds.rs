@@ -138,3 +138,20 @@ fn a_check_takes_the_terms_of_the_player() {
     assert!(ran.stdout.contains("per-game=5000 increment=0"), "{ran:?}");
     assert!(ran.stdout.contains("\nSam (weak) at cachex: "), "{ran:?}");
 }
+
+#[test]
+fn one_player_may_have_no_limit_per_game() {
+    let config = config(WEAK).replace("per-game = \"5s\"", "per-game = \"none\"");
+    let run = TestRun::new(&config);
+    run.play(&["-j", "1"]);
+    let told = run.referee("replay out 0 --transcript --seat strong").ok();
+    assert!(told.contains("act 60000 none"), "{told}");
+    let shown = run.referee("replay out 0 --ply 0").ok();
+    assert!(
+        shown.ends_with("left on the clocks: red 60.000 s\n"),
+        "{shown}"
+    );
+    let json = run.referee("replay out 0 --ply 0 --json").ok();
+    assert!(json.contains("\"left_us\":[60000000,null]"), "{json}");
+    run.referee("verify out").ok();
+}
