@@ -12,7 +12,9 @@ use referee::clock::{Measure, TimeControl};
 use referee::game::{AnyPosition, Game, Setup};
 use referee::player::{Confinement, Launch, OutputLimits, Player, Process, Supervisor};
 use referee::random::Stream;
-use referee::referee::{GameSpec, Participant, Ply, Termination, Witness, play};
+use referee::referee::{
+    Adjudication, GameSpec, Participant, Ply, SeatTerms, Termination, Witness, play,
+};
 
 mod script;
 
@@ -102,14 +104,17 @@ fn game(launches: [&Launch; 2], times: [&mut Times; 2]) {
             options: &[],
             bot_seeds: [0, 0],
             opening_plies: 0,
-            time: &TimeControl {
-                measure: Measure::Cpu,
-                per_game: Some(minute),
-                wall_cap: minute,
-                ..TimeControl::default()
-            },
-            handshake: minute,
-            start: minute,
+            adjudication: Adjudication::default(),
+            terms: [SeatTerms {
+                time: &TimeControl {
+                    measure: Measure::Cpu,
+                    per_game: Some(minute),
+                    wall_cap: minute,
+                    ..TimeControl::default()
+                },
+                handshake: minute,
+                start: minute,
+            }; 2],
         },
         Setup::new(Game::WatchYourBack).start(&mut chance).as_mut(),
         [&mut first, &mut second],

@@ -16,7 +16,9 @@ use referee::player::{Confinement, Launch, OutputLimits, Player, Process, Superv
 use referee::protocol::ToBot;
 use referee::random::Stream;
 use referee::record::GameLog;
-use referee::referee::{GameEnd, GameSpec, Participant, Termination, play};
+use referee::referee::{
+    Adjudication, GameEnd, GameSpec, Participant, SeatTerms, Termination, play,
+};
 
 mod script;
 
@@ -153,13 +155,16 @@ fn referee_game(players: &mut [Participant<Process>; 2]) -> GameEnd {
             options: &[],
             bot_seeds: [0, 0],
             opening_plies: 0,
-            time: &TimeControl {
-                per_game: Some(Duration::from_secs(60)),
-                wall_cap: Duration::from_secs(60),
-                ..TimeControl::default()
-            },
-            handshake: Duration::from_secs(10),
-            start: Duration::from_secs(10),
+            adjudication: Adjudication::default(),
+            terms: [SeatTerms {
+                time: &TimeControl {
+                    per_game: Some(Duration::from_secs(60)),
+                    wall_cap: Duration::from_secs(60),
+                    ..TimeControl::default()
+                },
+                handshake: Duration::from_secs(10),
+                start: Duration::from_secs(10),
+            }; 2],
         },
         position.as_mut(),
         [first, second],

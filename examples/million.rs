@@ -103,7 +103,7 @@ fn overview() -> Outcome<()> {
 fn play(plan: &Plan, out: &Path, resume: bool) -> Outcome<()> {
     let jobs = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let host = Host::unsupervised(plan, jobs);
-    let mut progress = Progress::new(false);
+    let mut progress = Progress::new(false, plan.display_names());
     let begun = Instant::now();
     let mut folder = match resume {
         true => RunFolder::resume(out, plan, host.stamp(), false, &mut |row| {

@@ -7,7 +7,7 @@ use referee::game::{AnyPosition, Game, Setup};
 use referee::opponents::{HouseBot, serve};
 use referee::player::{Double, Player, Reply};
 use referee::random::Stream;
-use referee::referee::{GameSpec, Participant, Ply, Witness, play};
+use referee::referee::{Adjudication, GameSpec, Participant, Ply, SeatTerms, Witness, play};
 
 /// Prints each ply as it is played.
 struct Printer;
@@ -33,17 +33,21 @@ fn participant(bot: HouseBot) -> Participant<impl Player> {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let setup = Setup::new(Game::Cachex);
     let patience = Duration::from_secs(10);
+    let time = TimeControl {
+        wall_cap: patience,
+        ..TimeControl::default()
+    };
     let spec = GameSpec {
         game: Game::Cachex,
         options: &setup.public_options(),
         bot_seeds: [1, 2],
         opening_plies: 2,
-        time: &TimeControl {
-            wall_cap: patience,
-            ..TimeControl::default()
-        },
-        handshake: patience,
-        start: patience,
+        adjudication: Adjudication::default(),
+        terms: [SeatTerms {
+            time: &time,
+            handshake: patience,
+            start: patience,
+        }; 2],
     };
     // The opening plies, and in dark chess the layout, are drawn from this seed.
     let mut chance = Stream::new(2026, 0);

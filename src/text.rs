@@ -4,6 +4,8 @@
 //! A terminal obeys control characters, and characters that set the direction of writing reorder what
 //! stands beside them. Both can hide what was written or imitate the output of the referee.
 
+use std::collections::BTreeMap;
+
 /// What is shown in place of a character that has no picture of its own.
 const REPLACEMENT: char = '\u{fffd}';
 
@@ -52,6 +54,41 @@ pub fn escaped_json(json: &str) -> String {
     escaped
 }
 
+/// What players are called on screens, where that is not their name. Files have the name.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct DisplayNames(BTreeMap<String, String>);
+
+impl DisplayNames {
+    /// What a player is called in tables and sentences.
+    pub fn shown(&self, name: &str) -> String {
+        visible(self.0.get(name).map_or(name, String::as_str))
+    }
+
+    /// The same in headings, with the name that options and files have: `José (jose)`.
+    pub fn shown_with_name(&self, name: &str) -> String {
+        match self.0.contains_key(name) {
+            true => format!("{} ({})", self.shown(name), visible(name)),
+            false => visible(name),
+        }
+    }
+
+    /// Adds those of other players.
+    pub fn extend(&mut self, others: Self) {
+        self.0.extend(others.0);
+    }
+}
+
+impl<'a> FromIterator<(&'a str, Option<&'a str>)> for DisplayNames {
+    /// From the names of players, and what each is called where that differs.
+    fn from_iter<I: IntoIterator<Item = (&'a str, Option<&'a str>)>>(players: I) -> Self {
+        let own = players.into_iter().filter_map(|(name, shown)| {
+            let shown = shown.filter(|shown| *shown != name)?;
+            Some((name.to_owned(), shown.to_owned()))
+        });
+        Self(own.collect())
+    }
+}
+
 /// A count and its noun: `1 game`, `2 games`.
 pub fn counted(count: u64, one: &str, many: &str) -> String {
     match count {
@@ -98,6 +135,22 @@ mod tests {
             assert_eq!(excerpt(text, 100), text);
             assert_eq!(escaped_json(text), text);
         }
+    }
+
+    #[test]
+    fn a_player_is_called_by_its_display_name() {
+        let players = [
+            ("jose", Some("José Ñ 王")),
+            ("bob", None),
+            ("eve", Some("\u{202e}eve")),
+        ];
+        let names = DisplayNames::from_iter(players);
+        assert_eq!(
+            ["jose", "bob", "eve", "?"].map(|name| names.shown(name)),
+            ["José Ñ 王", "bob", "\u{fffd}eve", "?"]
+        );
+        assert_eq!(names.shown_with_name("jose"), "José Ñ 王 (jose)");
+        assert_eq!(names.shown_with_name("bob"), "bob");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::game::{AnyPosition, Seat};
 use crate::player::{
     Cleanup, Confinement, Fault, Launch, Log, OutputLimits, Patience, Player, Process,
 };
-use crate::referee::{self, GameEnd, Participant, Ply, Termination, Void, Witness};
+use crate::referee::{self, GameEnd, Participant, Ply, SeatTerms, Termination, Void, Witness};
 
 /// After how many forfeits no more games are played: there is nothing new to learn.
 const ENOUGH_FORFEITS: usize = 3;
@@ -205,8 +205,13 @@ impl Session<'_> {
         let seat = Seat::BOTH[index as usize % 2];
         let mut start = plan.game.start(plan.seed, u64::from(index / 2));
         let mut actions = Actions(Vec::new());
+        let terms = SeatTerms {
+            time: &plan.time,
+            handshake: plan.handshake,
+            start: plan.start,
+        };
         let end = referee::play(
-            &start.spec(&plan.time, plan.handshake, plan.handshake),
+            &start.spec([terms; 2]),
             start.position.as_mut(),
             match seat {
                 Seat::First => [bot, &mut self.opponent],

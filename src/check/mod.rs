@@ -39,8 +39,10 @@ pub struct CheckPlan {
     pub confinement: Confinement,
     /// The time control of both.
     pub time: TimeControl,
-    /// How long the bot may take to answer the handshake, and to get ready for a game.
+    /// How long the bot may take to answer the handshake.
     pub handshake: Duration,
+    /// How long it may take to get ready for a game.
+    pub start: Duration,
     /// How long the bot may take to exit after `quit`, and how long a late answer is waited for.
     pub quit: Duration,
     /// How many games are played, half of them in each seat.

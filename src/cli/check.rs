@@ -11,7 +11,7 @@ use super::setup::{SetupError, setup};
 use super::values::{parse_memory, parse_time, parse_whole, wall_time};
 use super::{Exit, Failure, json_line, print};
 use crate::check::{self, CheckPlan, Finding, Report, Step, Verdict};
-use crate::config::{Plan, PlannedGame, PlannedOpening};
+use crate::config::{Entry, Plan, PlannedGame, PlannedOpening};
 use crate::game::{Game, Setup};
 use crate::player::{Confinement, Launch};
 use crate::report::print_to_stderr;
@@ -105,7 +105,7 @@ const LONG: Duration = Duration::from_secs(60 * 24 * 3600);
 const SHORT: &str = "200";
 
 pub(super) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
-    let plan = plan(args)?;
+    let (plan, name) = plan(args)?;
     let shows_progress = std::io::stderr().is_terminal();
     let report = check::check(&plan, &mut |step| match step {
         Step::Game(number) if shows_progress => {
@@ -119,7 +119,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let game = plan.game.game();
     print(&match args.json {
         true => json(bot, game, &report),
-        false => text(bot, game, &report),
+        false => text(&name, game, &report),
     })?;
     Ok(match report.verdict() {
         Verdict::Failed => Exit::Failed,
@@ -128,19 +128,25 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     })
 }
 
-fn plan(args: &CheckArgs) -> Result<CheckPlan, Failure> {
+/// What is checked, and what it is called.
+fn plan(args: &CheckArgs) -> Result<(CheckPlan, String), Failure> {
     let bot = match &args.bot {
         Some(bot) => Some(launch(bot, args.dir.clone(), "")?),
         None => None,
     };
     if let Some(config) = &args.config {
-        return plan_of_config(args, bot, Plan::load(config)?);
+        let tournament = Plan::load(config)?;
+        let name = match (&args.bot, &args.player) {
+            (None, Some(player)) => tournament.display_names().shown_with_name(player),
+            (bot, _) => bot.clone().unwrap_or_default(),
+        };
+        return Ok((plan_of_config(args, bot, tournament)?, name));
     }
     // Clap sees to it that they are given where there is no configuration.
     let (Some(bot), Some(game)) = (bot, args.game) else {
         return Err(Failure::new(Exit::Usage, "expected a bot and --game"));
     };
-    Ok(CheckPlan {
+    let plan = CheckPlan {
         game: PlannedGame::new(short_game(game, args)?, PlannedOpening::Random(0)),
         bot,
         opponent: launch("random", None, "")?,
@@ -151,10 +157,12 @@ fn plan(args: &CheckArgs) -> Result<CheckPlan, Failure> {
         },
         time: wall_time(args.per_game, Some(args.per_move), LONG),
         handshake: args.handshake,
+        start: args.handshake,
         quit: args.quit,
         games: args.games,
         seed: args.seed,
-    })
+    };
+    Ok((plan, args.bot.clone().unwrap_or_default()))
 }
 
 /// The bot, or a player of the tournament, under the conditions of the tournament.
@@ -163,6 +171,13 @@ fn plan_of_config(
     bot: Option<Launch>,
     tournament: Plan,
 ) -> Result<CheckPlan, Failure> {
+    let named = |entry: &Entry| Some(&entry.name) == args.player.as_ref();
+    let player = tournament.players.iter().position(named);
+    let (limits, time) = match player {
+        Some(player) => (tournament.limits_of(player), tournament.time_of(player)),
+        None => (&tournament.limits, &tournament.time),
+    };
+    let (limits, time) = (limits.clone(), time.clone());
     let usage = |problem: String| Failure::new(Exit::Usage, problem);
     let mut games = tournament.games.into_iter();
     let game = games
@@ -172,9 +187,7 @@ fn plan_of_config(
         (Some(bot), _) => bot,
         (None, name) => {
             let entries = tournament.players.iter();
-            let entry = entries
-                .clone()
-                .find(|entry| Some(&entry.name) == name.as_ref());
+            let entry = player.map(|player| &tournament.players[player]);
             let entry = entry.ok_or_else(|| {
                 let names: Vec<&str> = entries.map(|entry| entry.name.as_str()).collect();
                 let name = name.as_deref().unwrap_or_default();
@@ -202,10 +215,11 @@ fn plan_of_config(
         bot,
         opponent: launch("random", None, "")?,
         supervisor: supervisor()?,
-        confinement: tournament.limits.confinement,
-        time: tournament.time,
-        handshake: tournament.limits.handshake,
-        quit: tournament.limits.quit,
+        confinement: limits.confinement,
+        time,
+        handshake: limits.handshake,
+        start: limits.start,
+        quit: limits.quit,
         games: args.games,
         seed: args.seed,
     })

@@ -55,14 +55,18 @@ pub(super) enum GamesError {
 }
 
 pub(super) fn run(args: &GamesArgs) -> Result<Exit, Failure> {
-    let rows = rows(args)?;
+    let run = Run::open(&args.run)?;
+    let rows = rows(args, &run)?;
     if args.json {
         let text: String = rows.iter().map(json).collect();
         return print(&text).map(|()| Exit::Done);
     }
     let mut text = match rows.is_empty() {
         true => "no games\n".to_owned(),
-        false => report::plain(&report::games(rows.iter()), style()),
+        false => report::plain(
+            &report::games(rows.iter(), &run.manifest().display_names()),
+            style(),
+        ),
     };
     if let Some(row) = rows.first() {
         let run = report::shell_word(&args.run);
@@ -76,8 +80,7 @@ pub(super) fn run(args: &GamesArgs) -> Result<Exit, Failure> {
 }
 
 /// The games that pass the filters.
-fn rows(args: &GamesArgs) -> Result<Vec<GameRow>, GamesError> {
-    let run = Run::open(&args.run)?;
+fn rows(args: &GamesArgs, run: &Run) -> Result<Vec<GameRow>, GamesError> {
     let known = run.player_names();
     if let Some(name) = args.filter.players().find(|name| !known.contains(name)) {
         return Err(GamesError::UnknownPlayer {

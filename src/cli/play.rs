@@ -12,7 +12,7 @@ use super::{Exit, Failure, drawing, print};
 use crate::config::{PlannedGame, PlannedOpening};
 use crate::game::{AnyPosition, Game, Seat};
 use crate::player::{Confinement, OutputLimits, Player, Process, Supervisor};
-use crate::referee::{self, GameEnd, Participant, Ply, Witness};
+use crate::referee::{self, GameEnd, Participant, Ply, SeatTerms, Witness};
 use crate::report::print_to_stderr;
 use crate::text::visible_lines;
 
@@ -66,9 +66,14 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
         player(&args.second, &copy, &supervisor)?,
     ];
     let [first, second] = &mut players;
+    let terms = SeatTerms {
+        time: &time,
+        handshake: HANDSHAKE,
+        start: HANDSHAKE,
+    };
     print(&start.position.picture(Seat::First))?;
     let end = referee::play(
-        &start.spec(&time, HANDSHAKE, HANDSHAKE),
+        &start.spec([terms; 2]),
         start.position.as_mut(),
         [first.as_mut(), second.as_mut()],
         start.opening.as_mut(),

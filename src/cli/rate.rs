@@ -8,9 +8,9 @@ use clap::ValueEnum;
 use super::filter::{FilterError, GameFilter};
 use super::{Exit, Failure, print, style};
 use crate::rating::{Model, Sprt};
-use crate::record::{BadRows, JOURNAL, RecordError, RecordProblem, ResultRow, read_results};
+use crate::record::{BadRows, JOURNAL, RecordError, RecordProblem, ResultRow, Run, read_results};
 use crate::report::{self, Cell, DEFAULT_K, History, Rated, ReportTable, Results, Settings};
-use crate::text::escaped_json;
+use crate::text::{DisplayNames, escaped_json};
 
 /// Rate the players of any number of files of results together
 ///
@@ -127,10 +127,18 @@ pub(super) fn run(args: &RateArgs) -> Result<Exit, Failure> {
     let Games {
         results,
         mut history,
+        display_names,
     } = read(args)?;
-    let settings = settings(args, &results)?;
+    let settings = Settings {
+        display_names,
+        ..settings(args, &results)?
+    };
     let rated = results.rate(&settings);
-    let tables = tables(args, &rated, &mut history)?;
+    let mut tables = tables(args, &rated, &mut history)?;
+    if matches!(args.format, RateFormat::Terminal | RateFormat::Markdown) {
+        let shown = |table: ReportTable| table.with_display_names(&settings.display_names);
+        tables = tables.into_iter().map(shown).collect();
+    }
     match args.format {
         RateFormat::Terminal if tables.is_empty() => {
             let sort = args.sort.as_deref();
@@ -160,6 +168,8 @@ struct Games {
     results: Results,
     /// The rows of the table `history`, if it was asked for.
     history: Vec<Vec<Cell>>,
+    /// What the players of runs are called on screens.
+    display_names: DisplayNames,
 }
 
 fn read(args: &RateArgs) -> Result<Games, RateError> {
@@ -175,6 +185,7 @@ fn read(args: &RateArgs) -> Result<Games, RateError> {
             false => Results::default(),
         },
         history: Vec::new(),
+        display_names: DisplayNames::default(),
     };
     let mut history = History::new(args.k);
     let with_history = args.table.contains(&RateTable::History);
@@ -186,6 +197,10 @@ fn read(args: &RateArgs) -> Result<Games, RateError> {
     let mut not_seen: BTreeSet<&str> = args.filter.players().collect();
     for (source, file) in args.files.iter().enumerate() {
         let file = &results_file(file)?;
+        // Other files than journals of runs have none.
+        if let Some(run) = file.parent().and_then(|folder| Run::open(folder).ok()) {
+            games.display_names.extend(run.manifest().display_names());
+        }
         let mut add = |row: &ResultRow<'_>| {
             unseen.see(row);
             for name in row.names {
@@ -277,6 +292,7 @@ fn settings(args: &RateArgs, results: &Results) -> Result<Settings, RateError> {
         anchor,
         anchor_elo,
         sprt: args.sprt.clone(),
+        display_names: DisplayNames::default(),
     })
 }
 

@@ -107,8 +107,12 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let host = host(args, &plan)?;
     let interrupt = Interrupt::on_signals()
         .map_err(|error| Failure::new(Exit::Failed, format!("no signals: {error}")))?;
-    let mut progress = Progress::new(args.quiet);
+    let mut progress = Progress::new(args.quiet, plan.display_names());
     let mut folder = open_folder(args, &plan, &host, key.as_ref(), &mut progress)?;
+    let settings = Settings {
+        display_names: plan.display_names(),
+        ..Settings::default()
+    };
     let mut conclusions = String::new();
     let played = runner::run(&plan, &host, &mut folder, &interrupt, &mut |event| {
         if let Event::Concluded {
@@ -117,13 +121,12 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
             players,
         } = event
         {
-            let conclusion = report::conclusion(game, conclusion, players);
+            let conclusion = report::conclusion(game, conclusion, players, &settings.display_names);
             conclusions.push_str(&report::paragraph(&conclusion, style()));
         }
         progress.event(event);
     });
     let (results, forfeits) = progress.finish();
-    let settings = Settings::default();
     let rated = results.rate(&settings);
     // The games that were played count, even if the run failed.
     let tables = Run::open(folder.path()).and_then(|run| {
@@ -136,7 +139,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     }
     let mut text = report::summary(&results, &rated, None, style());
     text.push_str(&conclusions);
-    text.push_str(&forfeits.text(folder.path(), style()));
+    text.push_str(&forfeits.text(folder.path(), &settings.display_names, style()));
     if tables.is_ok() {
         text.push_str(&format!("results in {}\n", folder.path().display()));
     }
@@ -175,8 +178,14 @@ fn summary(args: &RunArgs, plan: &Plan) -> String {
     };
     let mut text = format!("{}: valid, {games}\n", args.words.join(", "));
     for entry in &plan.players {
-        if let Some(variant) = &entry.variant {
-            text.push_str(&format!("  {}: {variant}\n", entry.name));
+        let shown = entry.display_name.as_ref();
+        let shown = shown.map(|shown| format!("shown as \"{shown}\""));
+        let terms = entry.terms.keys.join(", ");
+        let terms = (!terms.is_empty()).then(|| format!("its own {terms}"));
+        let facts = entry.variant.iter().cloned().chain(shown).chain(terms);
+        let facts: Vec<String> = facts.collect();
+        if !facts.is_empty() {
+            text.push_str(&format!("  {}: {}\n", entry.name, facts.join("; ")));
         }
     }
     text

@@ -64,14 +64,14 @@ pub(super) fn bytes(
     range: RangeInclusive<usize>,
 ) -> Result<usize, Flaw> {
     let parsed = parse_bytes(&value.get_ref().0);
-    let expected = match (range.start() >> 20, range.end() >> 30) {
-        (1.., most) => format!("from 1MiB to {most}GiB"),
-        (0, most) => format!("up to {most}GiB"),
+    let (expected, example) = match (range.start() >> 20, range.end() >> 30) {
+        (1.., most) => (format!("from 1MiB to {most}GiB"), "64MiB"),
+        (0, most) => (format!("up to {most}GiB"), "64KiB"),
     };
     parsed.filter(|bytes| range.contains(bytes)).ok_or_else(|| {
         Flaw::of(value,
             format!(
-                "`{key}` cannot be `{}`: expected a size {expected} with its unit, such as \"64KiB\"",
+                "`{key}` cannot be `{}`: expected a size {expected} with its unit, such as \"{example}\"",
                 value.get_ref().0
             ),
         )

@@ -7,6 +7,7 @@ use serde::de::{self, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
+use super::words::in_words;
 use super::{Flaw, KeepLogs};
 use crate::clock::Measure;
 use crate::player::{OffTurn, Tier};
@@ -70,11 +71,10 @@ pub(super) enum Kind {
     Adaptive,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct ClockSection {
-    #[serde(default)]
-    pub measure: Measure,
+    pub measure: Option<Spanned<Measure>>,
     pub per_game: Option<Spanned<Amount>>,
     pub increment: Option<Spanned<Amount>>,
     pub per_move: Option<Spanned<Amount>>,
@@ -82,7 +82,7 @@ pub(super) struct ClockSection {
     pub wall_cap: Option<Spanned<Amount>>,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct LimitsSection {
     pub handshake: Option<Spanned<Amount>>,
@@ -99,9 +99,9 @@ pub(super) struct LimitsSection {
     pub build_time: Option<Spanned<Amount>>,
     pub build_memory: Option<Spanned<Amount>>,
     pub build_log: Option<Spanned<Amount>>,
-    pub off_turn: Option<OffTurn>,
-    pub isolation: Option<Tier>,
-    pub isolation_fallback: Option<Tier>,
+    pub off_turn: Option<Spanned<OffTurn>>,
+    pub isolation: Option<Spanned<Tier>>,
+    pub isolation_fallback: Option<Spanned<Tier>>,
     pub scratch: Option<Spanned<Amount>>,
 }
 
@@ -116,17 +116,21 @@ pub(super) struct RecordSection {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct PlayerSection {
     pub name: Option<Spanned<String>>,
+    pub display_name: Option<Spanned<String>>,
     pub command: Option<Spanned<Vec<String>>>,
     pub shell: Option<Spanned<String>>,
     pub house: Option<Spanned<String>>,
-    #[serde(default)]
-    pub args: Vec<String>,
+    pub args: Option<Spanned<Vec<String>>>,
     pub dir: Option<Spanned<String>>,
     pub build: Option<Spanned<Vec<String>>>,
     #[serde(default)]
     pub env: BTreeMap<String, String>,
     #[serde(default)]
     pub fresh_process: bool,
+    #[serde(default)]
+    pub clock: ClockSection,
+    #[serde(default)]
+    pub limits: LimitsSection,
     pub grid: Option<Spanned<BTreeMap<Spanned<String>, Spanned<toml::Value>>>>,
 }
 
@@ -138,7 +142,7 @@ impl PlayerSection {
 }
 
 /// A time or a size: text, since a bare number would not tell its unit.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Amount(pub String);
 
 impl<'de> Deserialize<'de> for Amount {
@@ -192,76 +196,4 @@ pub(super) fn read(text: &str) -> Result<File, Flaw> {
         at: error.span().map(|span| span.start),
         problem: in_words(error.message()),
     })
-}
-
-/// The words of the parser, which names its own types, in those of a file: keys and brackets.
-fn in_words(message: &str) -> String {
-    const WORDS: [(&str, &str); 7] = [
-        ("unknown field", "unknown key"),
-        ("missing field", "missing key"),
-        ("unknown variant", "unknown value"),
-        (
-            "duplicate key",
-            "this key is there already; several players or games are written [[player]] or [[game]]",
-        ),
-        (
-            "map, expected a sequence",
-            "table, expected [[player]] in double brackets",
-        ),
-        (
-            "expected u32",
-            "expected a whole number from 0 to 4294967295",
-        ),
-        ("expected u64", "expected a whole number, at least 0"),
-    ];
-    let one_line = message.replace('\n', "; ");
-    let words = WORDS
-        .iter()
-        .fold(one_line, |text, (theirs, ours)| text.replace(theirs, ours));
-    list_instead_of_text(&words).unwrap_or_else(|| huge_number(&words).unwrap_or(words))
-}
-
-/// Where a text stands in place of a list: the list that it probably means.
-fn list_instead_of_text(message: &str) -> Option<String> {
-    let (before, _) = message.split_once(", expected a sequence")?;
-    let text = before.split_once("string \"").and_then(|(_, text)| {
-        let words = shlex::split(text.strip_suffix('"')?)?;
-        Some(
-            words
-                .iter()
-                .map(|word| format!("{word:?}"))
-                .collect::<Vec<_>>(),
-        )
-    });
-    let list = text.map_or_else(|| "\"one\", \"two\"".to_owned(), |words| words.join(", "));
-    Some(format!("{before}, expected a list, such as [{list}]"))
-}
-
-/// Where a number is beyond what any key takes, which the parser calls by its own types.
-fn huge_number(message: &str) -> Option<String> {
-    let number = [" as i128", " as u128"].iter().find_map(|kind| {
-        let (before, _) = message.split_once(kind)?;
-        before.split_once("integer `")?.1.strip_suffix('`')
-    })?;
-    Some(format!(
-        "the number {number} is too large: expected at most {}",
-        i64::MAX
-    ))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn messages_speak_of_keys_and_stay_on_one_line() {
-        assert_eq!(
-            in_words("unknown field `a`, expected `b`\nor so"),
-            "unknown key `a`, expected `b`; or so"
-        );
-        assert_eq!(
-            in_words("invalid type: integer `1`, expected a sequence"),
-            "invalid type: integer `1`, expected a list, such as [\"one\", \"two\"]"
-        );
-    }
 }

@@ -5,6 +5,7 @@ use std::num::NonZeroU32;
 use toml::Spanned;
 
 use super::file::{FormatTable, Kind};
+use super::words::{did_you_mean, in_brackets};
 use super::{Flaw, FormatError};
 use crate::rating::Sprt;
 use crate::schedule::{Format, GamesPerPairing};
@@ -319,7 +320,8 @@ fn challengers(at: usize, table: &FormatTable, players: &[String]) -> Result<Vec
         let player = players.iter().position(|player| player == name);
         let player = player.ok_or_else(|| {
             bad(format!(
-                "no player is called `{name}`: expected some of {}",
+                "no player is called `{name}`{}: expected some of {}",
+                in_brackets(did_you_mean(name, players.iter().map(String::as_str))),
                 players.join(", ")
             ))
         })?;

@@ -173,7 +173,10 @@ fn fill(
         })?;
         Ok(())
     };
-    if let Some(name) = &mut player.name {
+    for name in [&mut player.name, &mut player.display_name]
+        .into_iter()
+        .flatten()
+    {
         let at = name.span().start;
         put(name.get_mut(), at, false)?;
     }
@@ -190,15 +193,28 @@ fn fill(
         let at = text.span().start;
         put(text.get_mut(), at, true)?;
     }
-    for text in player.args.iter_mut().chain(player.env.values_mut()) {
+    if let Some(args) = &mut player.args {
+        let at = args.span().start;
+        for text in args.get_mut() {
+            put(text, at, true)?;
+        }
+    }
+    for text in player.env.values_mut() {
         put(text, at, true)?;
+    }
+    let clock = player.clock.amounts_mut().into_iter();
+    let limits = player.limits.own_amounts_mut();
+    for value in clock.chain(limits).filter_map(|(_, value)| value.as_mut()) {
+        let at = value.span().start;
+        put(&mut value.get_mut().0, at, true)?;
     }
     let Some(index) = used.iter().position(|used| !used) else {
         return Ok(player);
     };
     let name = parameters[index].0;
     let problem = format!(
-        "`{0}` changes nothing: expected `{{{0}}}` in `command`, `args`, `shell`, `house`, `dir` or `env`",
+        "`{0}` changes nothing: expected `{{{0}}}` in `command`, `args`, `shell`, `house`, `dir`, `env`, \
+         `clock` or `limits`",
         name.get_ref()
     );
     Err(Flaw::of(name, problem))

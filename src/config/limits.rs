@@ -14,10 +14,23 @@ pub(super) fn time_control(clock: &file::ClockSection) -> Result<TimeControl, Fl
     let default = TimeControl::default();
     let wall_cap = clock.wall_cap.as_ref();
     let wall_cap = bounded("wall-cap", wall_cap, default.wall_cap, "bot")?;
+    let per_game = limit("per-game", clock.per_game.as_ref())?;
+    let increment = duration_or("increment", clock.increment.as_ref(), default.increment)?;
+    if let (None, Some(value)) = (per_game, &clock.increment)
+        && !increment.is_zero()
+    {
+        let problem = "`increment` needs `per-game`: without a limit for the game there is no clock that it is \
+                       added to; expected both, or neither";
+        return Err(Flaw::of(value, problem));
+    }
     Ok(TimeControl {
-        measure: clock.measure,
-        per_game: limit("per-game", clock.per_game.as_ref())?,
-        increment: duration_or("increment", clock.increment.as_ref(), default.increment)?,
+        measure: clock
+            .measure
+            .as_ref()
+            .map(|it| *it.get_ref())
+            .unwrap_or_default(),
+        per_game,
+        increment,
         per_move: limit("per-move", clock.per_move.as_ref())?,
         margin: duration_or("margin", clock.margin.as_ref(), default.margin)?,
         wall_cap,
@@ -39,7 +52,7 @@ pub(super) fn limits(limits: &file::LimitsSection) -> Result<Limits, Flaw> {
         },
         build: build_limits(limits, &confinement)?,
         confinement,
-        fallback: limits.isolation_fallback,
+        fallback: limits.isolation_fallback.as_ref().map(|it| *it.get_ref()),
     })
 }
 
@@ -114,8 +127,14 @@ fn confinement(limits: &file::LimitsSection) -> Result<Confinement, Flaw> {
         file_size: bytes_within("file-size", limits.file_size.as_ref(), 1)?.or(default.file_size),
         // The system counts whole seconds.
         cpu_seconds: cpu.map(|time| time.as_secs() + u64::from(time.subsec_nanos() > 0)),
-        off_turn: limits.off_turn.unwrap_or(default.off_turn),
-        isolation: limits.isolation.unwrap_or(default.isolation),
+        off_turn: limits
+            .off_turn
+            .as_ref()
+            .map_or(default.off_turn, |it| *it.get_ref()),
+        isolation: limits
+            .isolation
+            .as_ref()
+            .map_or(default.isolation, |it| *it.get_ref()),
         // The system gives out whole pages, and takes "no bytes" for "no bound".
         scratch: bytes_within("scratch", limits.scratch.as_ref(), 64 << 10)?
             .unwrap_or(default.scratch),

@@ -12,23 +12,29 @@ use toml::Spanned;
 use crate::clock::TimeControl;
 use crate::player::{BuildLimits, Confinement, Launch, OutputLimits, Tier};
 use crate::schedule::Format;
-use crate::text::visible;
+use crate::text::{DisplayNames, visible};
 
+mod adjudication;
 mod amounts;
 mod file;
 mod format;
 mod grid;
 mod limits;
 mod openings;
+mod own_terms;
 mod planned_game;
 mod players;
 mod validate;
+mod words;
 
+pub use adjudication::{ADJUDICATION_KEYS, adjudication_numbers, adjudication_of_numbers};
 pub use file::FormatTable;
 pub use openings::{
     OpeningOrder, OpeningProblem, Openings, OpeningsError, OpeningsProblem, PlyProblem,
 };
+pub use own_terms::OwnTerms;
 pub use planned_game::{PairStart, PlannedGame, PlannedOpening};
+pub use words::toml_problem;
 
 /// A tournament that can be run.
 #[derive(Debug, Clone)]
@@ -42,9 +48,10 @@ pub struct Plan {
     pub games: Vec<PlannedGame>,
     /// Who meets whom, in each of the games.
     pub format: Format,
-    /// The time control.
+    /// The time control of the players without one of their own.
     pub time: TimeControl,
-    /// What is taken of a bot's output, and how long it may take outside its own turns.
+    /// What is taken of a bot's output, and how long it may take outside its own turns. Players may have
+    /// limits of their own.
     pub limits: Limits,
     /// Of which games the logs are kept.
     pub keep_logs: KeepLogs,
@@ -98,8 +105,10 @@ pub struct Limits {
 /// A player: a bot with its options, as entered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// Its name in this tournament.
+    /// Its name in this tournament, in files and options.
     pub name: String,
+    /// What it is called on screens, where that is not its name.
+    pub display_name: Option<String>,
     /// The house bot that plays, where it is one.
     pub house: Option<String>,
     /// How its bot is started.
@@ -108,6 +117,8 @@ pub struct Entry {
     pub build: Option<Launch>,
     /// Whether its bot is started afresh for each game.
     pub fresh_process: bool,
+    /// Its own clock and limits.
+    pub terms: OwnTerms,
     /// Which of the variants of its entry it is, such as `depth = 3`; `None` where there is no grid.
     pub variant: Option<String>,
 }
@@ -140,6 +151,29 @@ impl Plan {
             problem: format!("cannot be read: {error}"),
         })?;
         Self::parse(&text, path)
+    }
+
+    /// The time control of a player, by its index.
+    pub fn time_of(&self, player: usize) -> &TimeControl {
+        self.players[player]
+            .terms
+            .time
+            .as_ref()
+            .unwrap_or(&self.time)
+    }
+
+    /// The limits of a player, by its index.
+    pub fn limits_of(&self, player: usize) -> &Limits {
+        let limits = self.players[player].terms.limits.as_ref();
+        limits.unwrap_or(&self.limits)
+    }
+
+    /// What the players are called on screens.
+    pub fn display_names(&self) -> DisplayNames {
+        let players = self.players.iter();
+        players
+            .map(|entry| (entry.name.as_str(), entry.display_name.as_deref()))
+            .collect()
     }
 
     /// Validates the text of a configuration; `path` is named in errors.

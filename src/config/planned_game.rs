@@ -1,12 +1,9 @@
 //! One of the games of a plan, and how its game pairs begin.
 
-use std::time::Duration;
-
 use super::Openings;
-use crate::clock::TimeControl;
 use crate::game::{AnyPosition, Game, Setup};
 use crate::random::PairSeeds;
-use crate::referee::{GameSpec, Line, Opening};
+use crate::referee::{Adjudication, Adjudicator, GameSpec, Line, Opening, SeatTerms};
 
 /// A game of a plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,6 +12,8 @@ pub struct PlannedGame {
     pub setup: Setup,
     /// What is played before the players take over.
     pub opening: PlannedOpening,
+    /// When it ends before its rules end it.
+    pub adjudication: Adjudication,
     /// The options that players may know, with their values.
     pub options: Vec<(&'static str, String)>,
 }
@@ -35,6 +34,7 @@ impl PlannedGame {
             options: setup.public_options(),
             setup,
             opening,
+            adjudication: Adjudication::default(),
         }
     }
 
@@ -95,22 +95,20 @@ pub struct PairStart<'a> {
 }
 
 impl<'a> PairStart<'a> {
-    /// What the referee must know to run a game that begins like this. A bot may take so long for the
-    /// `handshake`, and so long to `get_ready` for the game.
-    pub fn spec(
-        &self,
-        time: &'a TimeControl,
-        handshake: Duration,
-        get_ready: Duration,
-    ) -> GameSpec<'a> {
+    /// What decides the game before its rules do.
+    pub fn adjudicator(&self) -> Adjudicator {
+        Adjudicator::new(self.planned.adjudication, self.opening_plies)
+    }
+
+    /// What the referee must know to run a game that begins like this, with what the players are held to.
+    pub fn spec(&self, terms: [SeatTerms<'a>; 2]) -> GameSpec<'a> {
         GameSpec {
             game: self.planned.game(),
             options: &self.planned.options,
             bot_seeds: self.bot_seeds,
             opening_plies: self.opening_plies,
-            time,
-            handshake,
-            start: get_ready,
+            adjudication: self.planned.adjudication,
+            terms,
         }
     }
 }

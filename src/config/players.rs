@@ -8,17 +8,21 @@ use toml::Spanned;
 
 use super::file::{self, File};
 use super::grid::{Variant, variants};
+use super::own_terms::own_terms;
 use super::validate::{file_name, from_where};
-use super::{Entry, Flaw};
+use super::words::{did_you_mean, in_brackets};
+use super::{Entry, Flaw, OwnTerms};
 use crate::game::BOTH_PLAYERS;
 use crate::opponents::{self, HouseBot};
 use crate::player::{Launch, LaunchError, Tier};
+use crate::text::is_hidden;
 
 pub(super) fn players(file: &File) -> Result<Vec<Entry>, Flaw> {
     let mut seen = HashSet::new();
+    let mut shown = HashSet::new();
     let mut players = Vec::new();
-    let tiers = [file.limits.isolation, file.limits.isolation_fallback];
-    let mut tiers = tiers.into_iter().flatten();
+    let tiers = [&file.limits.isolation, &file.limits.isolation_fallback];
+    let mut tiers = tiers.into_iter().flatten().map(|tier| *tier.get_ref());
     let walled = tiers.find(|tier| *tier != Tier::Containment);
     for spanned in &file.player {
         let at = spanned.span().start;
@@ -26,6 +30,7 @@ pub(super) fn players(file: &File) -> Result<Vec<Entry>, Flaw> {
             let place = player.name_place(at);
             let entry = Entry {
                 variant: Some(settings).filter(|settings| !settings.is_empty()),
+                terms: own_terms(&player, file)?,
                 ..entry(&player, at, walled)?
             };
             if !seen.insert(entry.name.clone()) {
@@ -34,6 +39,21 @@ pub(super) fn players(file: &File) -> Result<Vec<Entry>, Flaw> {
                     format!(
                         "a second player is called `{}`: expected names that differ; set `name`",
                         entry.name
+                    ),
+                ));
+            }
+            // No two players look the same on a screen.
+            if !shown.insert(entry.display_name.as_ref().unwrap_or(&entry.name).clone()) {
+                let place = player
+                    .display_name
+                    .as_ref()
+                    .map_or(place, |name| name.span().start);
+                return Err(Flaw::at(
+                    place,
+                    format!(
+                        "a second player is shown as `{}`: expected a `display-name` that is neither the name nor \
+                         the `display-name` of another",
+                        entry.display_name.unwrap_or(entry.name)
                     ),
                 ));
             }
@@ -104,11 +124,13 @@ fn entry(player: &file::PlayerSection, at: usize, walled: Option<Tier>) -> Resul
     }
     Ok(Entry {
         name,
+        display_name: player.display_name.as_ref().map(display_name).transpose()?,
         house: player.house.as_ref().map(|house| house.get_ref().clone()),
         launch,
         build,
         fresh_process: player.fresh_process,
         variant: None,
+        terms: OwnTerms::default(),
     })
 }
 
@@ -136,15 +158,7 @@ fn command(player: &file::PlayerSection, at: usize) -> Result<Command, Flaw> {
             (PathBuf::from("sh"), args, shell.span().start)
         }
         (None, None, Some(house)) => {
-            if let Some(wrong) = opponents::wrong_argument(&player.args) {
-                return Err(Flaw::of(
-                    house,
-                    format!(
-                        "`args` of a house bot cannot have `{wrong}`: expected nothing, or \
-                         [\"--nodes\", \"20000\"] with a number or none"
-                    ),
-                ));
-            }
+            house_args(player.args.as_ref())?;
             let args = vec!["bot".to_owned(), house.get_ref().clone()];
             (own_program(house)?, args, house.span().start)
         }
@@ -156,13 +170,15 @@ fn command(player: &file::PlayerSection, at: usize) -> Result<Command, Flaw> {
             ));
         }
     };
-    if player.house.is_none() && !player.args.is_empty() {
-        return Err(Flaw::at(
-            at,
+    if let (None, Some(args)) = (&player.house, &player.args)
+        && !args.get_ref().is_empty()
+    {
+        return Err(Flaw::of(
+            args,
             "`args` goes with `house` alone: expected the arguments in `command` itself",
         ));
     }
-    args.extend(player.args.iter().cloned());
+    args.extend(player.args.iter().flat_map(|args| args.get_ref().clone()));
     Ok(Command {
         program,
         args,
@@ -170,15 +186,37 @@ fn command(player: &file::PlayerSection, at: usize) -> Result<Command, Flaw> {
     })
 }
 
+/// Checks the arguments of a house bot.
+fn house_args(args: Option<&Spanned<Vec<String>>>) -> Result<(), Flaw> {
+    let Some(args) = args else {
+        return Ok(());
+    };
+    let Some(wrong) = opponents::wrong_argument(args.get_ref()) else {
+        return Ok(());
+    };
+    let is_name = wrong.starts_with('-');
+    let hint = did_you_mean(wrong, ["--nodes"]).filter(|_| is_name && wrong != "--nodes");
+    Err(Flaw::of(
+        args,
+        format!(
+            "`args` of a house bot cannot have `{wrong}`{}: expected nothing, or \
+             [\"--nodes\", \"20000\"] with a number or none",
+            in_brackets(hint)
+        ),
+    ))
+}
+
 /// This program, which runs as the house bot of that name.
 fn own_program(house: &Spanned<String>) -> Result<PathBuf, Flaw> {
     let name = house.get_ref();
+    let known = HouseBot::ALL.map(HouseBot::name);
     if HouseBot::from_name(name).is_none() {
         return Err(Flaw::of(
             house,
             format!(
-                "unknown house bot `{name}`: expected one of {}",
-                HouseBot::ALL.map(HouseBot::name).join(", ")
+                "unknown house bot `{name}`{}: expected one of {}",
+                in_brackets(did_you_mean(name, known)),
+                known.join(", ")
             ),
         ));
     }
@@ -193,7 +231,13 @@ fn own_program(house: &Spanned<String>) -> Result<PathBuf, Flaw> {
 /// The name of a player; that of its house bot where none is set.
 fn name(player: &file::PlayerSection, at: usize) -> Result<String, Flaw> {
     let name = match (&player.name, &player.house) {
-        (Some(name), _) => file_name(name)?,
+        (Some(name), _) => file_name(name).map_err(|flaw| Flaw {
+            problem: format!(
+                "{}; `display-name` takes any letters and spaces",
+                flaw.problem
+            ),
+            ..flaw
+        })?,
         (None, Some(house)) => house.get_ref().clone(),
         (None, None) => {
             return Err(Flaw::at(
@@ -212,6 +256,35 @@ fn name(player: &file::PlayerSection, at: usize) -> Result<String, Flaw> {
         ));
     }
     Ok(name)
+}
+
+/// The most characters of a display name.
+const LONGEST_DISPLAY_NAME: usize = 60;
+
+/// What a player is called on screens: one line of text that can be seen.
+fn display_name(name: &Spanned<String>) -> Result<String, Flaw> {
+    let text = name.get_ref();
+    let problem = if text.trim().is_empty() {
+        "is empty".to_owned()
+    } else if text.trim() != text {
+        "begins or ends with a space".to_owned()
+    } else if text.chars().count() > LONGEST_DISPLAY_NAME {
+        format!("has {} characters", text.chars().count())
+    } else if let Some(c) = text.chars().find(|c| is_hidden(*c)) {
+        format!(
+            "has the character U+{:04X}, which is not shown as one",
+            u32::from(c)
+        )
+    } else {
+        return Ok(text.clone());
+    };
+    Err(Flaw::of(
+        name,
+        format!(
+            "`display-name` {problem}: expected at most {LONGEST_DISPLAY_NAME} characters on one line, such as \
+             \"José Ñ 王\""
+        ),
+    ))
 }
 
 /// Programs whose first argument is the file that they run.

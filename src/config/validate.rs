@@ -4,9 +4,11 @@ use std::path::Path;
 
 use toml::Spanned;
 
+use super::adjudication::{ADJUDICATION_KEYS, adjudication};
 use super::file::{self, File};
 use super::limits::{limits, time_control};
 use super::players::players;
+use super::words::{did_you_mean, in_brackets};
 use super::{Flaw, OpeningOrder, Openings, Plan, PlannedGame, PlannedOpening, format};
 use crate::game::{Game, OptionError, Setup};
 
@@ -22,7 +24,10 @@ pub(super) fn validate(file: File) -> Result<Plan, Flaw> {
         Some(plies) if *plies.get_ref() > LONGEST_OPENING => {
             return Err(Flaw::of(
                 plies,
-                format!("`opening-plies` is too large: expected at most {LONGEST_OPENING}"),
+                format!(
+                    "`opening-plies` is {}: expected at most {LONGEST_OPENING}",
+                    plies.get_ref()
+                ),
             ));
         }
         Some(plies) => *plies.get_ref(),
@@ -112,7 +117,11 @@ fn games(tables: &Spanned<file::OneOrMany>, random_plies: u32) -> Result<Vec<Pla
             Some(openings) => PlannedOpening::Listed(openings),
             None => PlannedOpening::Random(random_plies),
         };
-        games.push(PlannedGame::new(setup, opening));
+        let planned = PlannedGame::new(setup, opening);
+        games.push(PlannedGame {
+            adjudication: adjudication(table, &planned)?,
+            ..planned
+        });
     }
     if games.is_empty() {
         return Err(Flaw::of(tables, "expected at least one game"));
@@ -166,6 +175,15 @@ fn openings(table: &file::GameTable, setup: &Setup) -> Result<Option<Openings>, 
         })
 }
 
+/// The keys of a game that are not its options, but for adjudication.
+const KEYS: [&str; 3] = ["name", "openings", "opening-order"];
+
+/// All keys of a game with these options.
+fn all_keys<'a>(options: &'a [&'static str]) -> impl Iterator<Item = &'a str> {
+    let keys = KEYS.iter().chain(&ADJUDICATION_KEYS).chain(options);
+    keys.copied()
+}
+
 fn game(table: &file::GameTable, at: usize) -> Result<Setup, Flaw> {
     let names = Game::ALL.map(Game::name).join(", ");
     let (_, name) = table
@@ -177,13 +195,18 @@ fn game(table: &file::GameTable, at: usize) -> Result<Setup, Flaw> {
         .as_str()
         .and_then(Game::from_name)
         .ok_or_else(|| {
+            let text = name.get_ref().as_str().unwrap_or_default();
             Flaw::of(
                 name,
-                format!("unknown game {}: expected one of {names}", name.get_ref()),
+                format!(
+                    "unknown game {}{}: expected one of {names}",
+                    name.get_ref(),
+                    in_brackets(did_you_mean(text, Game::ALL.map(Game::name)))
+                ),
             )
         })?;
     let mut setup = Setup::new(game);
-    let is_option = |key: &str| !["name", "openings", "opening-order"].contains(&key);
+    let is_option = |key: &str| !KEYS.contains(&key) && !ADJUDICATION_KEYS.contains(&key);
     for (key, value) in table.iter().filter(|(key, _)| is_option(key.get_ref())) {
         let text = match value.get_ref() {
             toml::Value::String(text) => text.clone(),
@@ -197,8 +220,10 @@ fn game(table: &file::GameTable, at: usize) -> Result<Setup, Flaw> {
             .map_err(|error| match error {
                 OptionError::Unknown { ref known } => Flaw::of(key,
                     format!(
-                        "unknown key `{}`, expected `name`, `openings`, `opening-order` or an option of {}: `{}`",
+                        "unknown key `{}`{}, expected `name`, `openings`, `opening-order`, `{}` or an option of {}: `{}`",
                         key.get_ref(),
+                        in_brackets(did_you_mean(key.get_ref(), all_keys(known))),
+                        ADJUDICATION_KEYS.join("`, `"),
                         game.name(),
                         known.join("`, `")
                     ),

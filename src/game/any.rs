@@ -45,7 +45,7 @@ pub trait AnyPosition {
     /// All legal actions, those most like the one written in `token` first.
     fn legal_near(&self, token: &str) -> Vec<String>;
 
-    /// Points of both seats, in games that count some.
+    /// Points of both seats, in games that count some; in Watch Your Back! the pieces on the board.
     fn score(&self) -> Option<[u32; 2]>;
 
     /// The board as `seat` may see it, a letter a square.

@@ -105,11 +105,15 @@ pub enum Reason {
     QuietPlies,
     /// Ours: the game reached its greatest number of plies.
     MaxPlies,
+    /// Ours: one seat led by enough for long enough.
+    ScoreLead,
+    /// Ours: too many plies in a row did not change the score.
+    ScoreUnchanged,
 }
 
 impl Reason {
     /// Every reason.
-    pub const ALL: [Reason; 11] = [
+    pub const ALL: [Reason; 13] = [
         Reason::AfterPlacing,
         Reason::Elimination,
         Reason::Shrink128,
@@ -121,6 +125,8 @@ impl Reason {
         Reason::NoLegal,
         Reason::QuietPlies,
         Reason::MaxPlies,
+        Reason::ScoreLead,
+        Reason::ScoreUnchanged,
     ];
 
     /// The reason of that name.
@@ -142,12 +148,17 @@ impl Reason {
             Reason::NoLegal => "no_legal",
             Reason::QuietPlies => "quiet_plies",
             Reason::MaxPlies => "max_plies",
+            Reason::ScoreLead => "score_lead",
+            Reason::ScoreUnchanged => "score_unchanged",
         }
     }
 
     /// Whether the end is the harness's own convention and not in the game's rule text.
     pub fn is_adjudication(self) -> bool {
-        matches!(self, Reason::QuietPlies | Reason::MaxPlies)
+        matches!(
+            self,
+            Reason::QuietPlies | Reason::MaxPlies | Reason::ScoreLead | Reason::ScoreUnchanged
+        )
     }
 }
 
@@ -231,7 +242,7 @@ pub trait View: Clone + Debug {
     /// How the game ended, once it has.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// Points of both seats, in games that count some.
+    /// Points of both seats, in games that count some; in Watch Your Back! the pieces on the board.
     fn score(&self) -> Option<[u32; 2]> {
         None
     }

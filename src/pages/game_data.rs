@@ -26,13 +26,22 @@ pub(super) struct GameData {
     /// Points of both seats at the start, where the game counts some.
     #[serde(skip_serializing_if = "Option::is_none")]
     score: Option<[u32; 2]>,
-    /// What was on both clocks at the start, where there is a limit per game.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    left_us: Option<[u64; 2]>,
+    #[serde(skip_serializing_if = "Clocks::is_none")]
+    left_us: Clocks,
     plies: Vec<PlyData>,
     /// The squares of the chain that won.
     decisive: Vec<usize>,
     end: EndData,
+}
+
+/// What is left on both clocks, in microseconds; a player may have no limit per game.
+#[derive(Debug, Serialize)]
+struct Clocks([Option<u64>; 2]);
+
+impl Clocks {
+    fn is_none(&self) -> bool {
+        self.0 == [None; 2]
+    }
 }
 
 /// One ply, and what it changed.
@@ -47,8 +56,8 @@ struct PlyData {
     /// How long it took on the wall; absent in the opening.
     #[serde(skip_serializing_if = "Option::is_none")]
     wall_us: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    left_us: Option<[u64; 2]>,
+    #[serde(skip_serializing_if = "Clocks::is_none")]
+    left_us: Clocks,
     #[serde(skip_serializing_if = "Option::is_none")]
     score: Option<[u32; 2]>,
 }
@@ -96,7 +105,7 @@ pub(super) fn read(recording: &Recording) -> Result<(GameData, BoardData), Diffe
     let revealed = start.revealed_board();
     let cells = boards[0].chars().count();
     let board = board(recording.game(), cells, columns);
-    let clocks = |plies| recording.clocks(plies).map(|left| left.map(micros));
+    let clocks = |plies| Clocks(recording.clocks(plies).map(|left| left.map(micros)));
     let plies = recording
         .plies
         .iter()

@@ -1,6 +1,7 @@
 //! What is different between the manifest of a run and the plan with which it is to go on.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::{self, Display};
 
 use toml::{Table, Value};
 
@@ -15,10 +16,12 @@ pub struct Changes {
     pub players: BTreeSet<String>,
     /// Whether the games that were played belong to another tournament altogether.
     pub other_tournament: bool,
+    /// Whether players are called otherwise on screens, which changes nothing else.
+    pub display_names: bool,
 }
 
 impl Changes {
-    /// Whether nothing changed.
+    /// Whether nothing changed that decides anything.
     pub fn is_empty(&self) -> bool {
         self.words.is_empty()
     }
@@ -30,6 +33,14 @@ const CIRCUMSTANCES: [&str; 4] = ["created", "jobs", "machine", "name"];
 /// Keys with which the games that were played keep their meaning.
 const TERMS: [&str; 5] = ["clock", "limits", "protocol", "record", "referee"];
 
+/// Tables of a player's entry.
+const PLAYER_TABLES: [&str; 2] = ["clock", "limits"];
+
+/// The one with which the games that were played keep their meaning. A clock is in the logs of games.
+const PLAYER_TERMS: &str = "limits";
+
+const DISPLAY_NAME: &str = "display-name";
+
 impl Changes {
     /// What changed from one manifest to another.
     pub(super) fn between(old: &Manifest, new: &Manifest) -> Result<Self, toml::ser::Error> {
@@ -39,58 +50,98 @@ impl Changes {
 
 fn changes(old: &Table, new: &Table) -> Changes {
     let (old, new) = (flat(old), flat(new));
-    let keys: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
+    let places: BTreeSet<&Place> = old.keys().chain(new.keys()).collect();
     let mut changes = Changes::default();
-    for key in keys {
-        let (was, is) = (old.get(key), new.get(key));
-        let top = key.split('.').next().unwrap_or(key);
-        if was == is || CIRCUMSTANCES.contains(&top) {
+    for place in places {
+        let (was, is) = (old.get(place), new.get(place));
+        let Place { group, key } = place;
+        if was == is || CIRCUMSTANCES.contains(&group.as_str()) {
+            continue;
+        }
+        let player = group.strip_prefix("player ");
+        if player.is_some() && key == DISPLAY_NAME {
+            changes.display_names = true;
             continue;
         }
         let word = |value: Option<&String>| value.map_or("nothing", String::as_str).to_owned();
-        let player = top.strip_prefix("player ");
-        changes
-            .words
-            .push(match (player, key.ends_with(".digest")) {
-                (Some(player), true) => format!("the files of player {player} changed"),
-                _ => format!("{key} was {} and is {}", word(was), word(is)),
-            });
+        changes.words.push(match player {
+            Some(player) if key == "digest" => format!("the files of player {player} changed"),
+            _ => format!("{place} was {} and is {}", word(was), word(is)),
+        });
+        let section = key.split('.').next().unwrap_or(key);
         match player {
+            Some(_) if section == PLAYER_TERMS => {}
             Some(player) => {
                 changes.players.insert(player.to_owned());
             }
-            None => changes.other_tournament |= !TERMS.contains(&top),
+            None => changes.other_tournament |= !TERMS.contains(&group.as_str()),
         }
     }
     changes
 }
 
-/// Every value by its path; the entries of an array by their names.
-fn flat(table: &Table) -> BTreeMap<String, String> {
+/// Where a value is in a manifest.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Place {
+    /// A table such as `clock`, or `player` with a name, which may have dots; or a key outside of all tables.
+    group: String,
+    /// The key in the table.
+    key: String,
+}
+
+impl Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.key.as_str() {
+            "" => f.write_str(&self.group),
+            key => write!(f, "{}.{key}", self.group),
+        }
+    }
+}
+
+/// Every value by its place; the entries of an array by their names.
+fn flat(table: &Table) -> BTreeMap<Place, String> {
     let mut all = BTreeMap::new();
-    for (key, value) in table {
+    for (group, value) in table {
         match value {
-            Value::Table(inner) => put(&mut all, key, inner),
+            Value::Table(inner) => put(&mut all, group, inner),
             Value::Array(entries) => {
                 let mut names = Vec::new();
                 for entry in entries.iter().filter_map(Value::as_table) {
                     let name = entry.get("name").and_then(Value::as_str).unwrap_or("?");
                     names.push(name);
-                    put(&mut all, &format!("{key} {name}"), entry);
+                    put(&mut all, &format!("{group} {name}"), entry);
                 }
-                all.insert(format!("{key}s"), names.join(", "));
+                let place = Place::new(&format!("{group}s"), "");
+                all.insert(place, names.join(", "));
             }
             value => {
-                all.insert(key.clone(), value.to_string());
+                all.insert(Place::new(group, ""), value.to_string());
             }
         }
     }
     all
 }
 
-fn put(all: &mut BTreeMap<String, String>, path: &str, table: &Table) {
+impl Place {
+    fn new(group: &str, key: &str) -> Self {
+        let [group, key] = [group, key].map(str::to_owned);
+        Self { group, key }
+    }
+}
+
+fn put(all: &mut BTreeMap<Place, String>, group: &str, table: &Table) {
     for (key, value) in table {
-        all.insert(format!("{path}.{key}"), value.to_string());
+        match value {
+            Value::Table(inner) if PLAYER_TABLES.contains(&key.as_str()) => {
+                for (inner_key, value) in inner {
+                    let place = Place::new(group, &format!("{key}.{inner_key}"));
+                    all.insert(place, value.to_string());
+                }
+            }
+            value => {
+                all.insert(Place::new(group, key), value.to_string());
+            }
+        }
     }
 }
 
@@ -117,6 +168,30 @@ mod tests {
         assert_eq!(changes.words, ["the files of player b changed"]);
         assert_eq!(changes.players, BTreeSet::from(["b".to_owned()]));
         assert!(!changes.other_tournament);
+    }
+
+    #[test]
+    fn a_name_may_have_dots_and_what_is_shown_is_no_change() {
+        let old = OLD.replace("\"b\"", "\"b.digest\"");
+        let found = changes(&table(&old), &table(&old.replace("\"y\"", "\"z\"")));
+        assert_eq!(found.words, ["the files of player b.digest changed"]);
+        assert_eq!(found.players, BTreeSet::from(["b.digest".to_owned()]));
+        let found = changes(&table(OLD), &table(&format!("{OLD}display-name = \"B\"")));
+        assert!(found.is_empty() && found.display_names, "{found:?}");
+    }
+
+    #[test]
+    fn a_player_with_another_clock_is_another_player_and_with_other_limits_the_same() {
+        let own = |terms: &str| table(&format!("{OLD}{terms}"));
+        let [was, is] =
+            ["5s", "6s"].map(|time| own(&format!("clock = {{ per-game = \"{time}\" }}")));
+        let found = changes(&was, &is);
+        let words = "player b.clock.per-game was \"5s\" and is \"6s\"";
+        assert_eq!(found.words, [words]);
+        assert_eq!(found.players, BTreeSet::from(["b".to_owned()]));
+        let found = changes(&own("limits = { line = 1 }"), &own("limits = { line = 2 }"));
+        assert_eq!(found.words, ["player b.limits.line was 1 and is 2"]);
+        assert!(!found.other_tournament && found.players.is_empty());
     }
 
     #[test]

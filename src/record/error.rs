@@ -19,6 +19,10 @@ pub struct RecordError {
     pub problem: RecordProblem,
 }
 
+/// What helps where a file of a run was changed.
+const PUT_BACK: &str = "put it back as it was, if you have a copy; `referee rate` still reads the games.csv \
+                        beside it";
+
 /// What is wrong with a file or folder, as a fragment that follows its path.
 #[derive(Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
@@ -100,19 +104,25 @@ pub enum RecordProblem {
         problem: ResultProblem,
     },
     /// It is not a manifest.
-    #[error("is not a manifest: {0}")]
-    NotAManifest(String),
+    #[error(
+        "{}is damaged: {problem}; {PUT_BACK}",
+        line.map_or_else(String::new, |line| format!("line {line} "))
+    )]
+    NotAManifest {
+        line: Option<usize>,
+        problem: String,
+    },
     /// The manifest could not be written as TOML.
     #[error("cannot be written: {0}")]
     Toml(#[from] toml::ser::Error),
     /// The format of the manifest means nothing.
-    #[error("has a format that cannot be: {0}")]
+    #[error("has a format that cannot be: {0}; {PUT_BACK}")]
     Format(#[from] FormatError),
     /// A game of the manifest means nothing.
-    #[error("{0}")]
+    #[error("{0}; {PUT_BACK}")]
     Game(String),
     /// The openings are not those that the run began with.
-    #[error("these are not the openings whose digest the manifest has")]
+    #[error("these are not the openings whose digest the manifest has; {PUT_BACK}")]
     OtherOpenings,
     /// The program of a player could not be read.
     #[error("the bot of `{player}` cannot be read: {source}")]

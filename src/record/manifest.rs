@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
@@ -12,11 +12,16 @@ use super::sources::Sources;
 use super::{MANIFEST, RecordError, RecordProblem, openings_path};
 use crate::clock::TimeControl;
 use crate::config::{
-    Entry, FormatTable, KeepLogs, OpeningOrder, Openings, Plan, PlannedGame, PlannedOpening,
+    ADJUDICATION_KEYS, Entry, FormatTable, OpeningOrder, Openings, Plan, PlannedGame,
+    PlannedOpening, adjudication_numbers, adjudication_of_numbers, toml_problem,
 };
 use crate::game::{Game, Setup};
-use crate::player::{CpuSource, Launch, OffTurn, Tier};
-use crate::units;
+use crate::player::{CpuSource, Launch, Tier};
+use crate::text::{DisplayNames, visible};
+
+mod tables;
+
+pub use tables::{LimitsTable, MachineTable, RecordTable};
 
 /// The keys of a game that are not its options.
 const NAME: &str = "name";
@@ -73,75 +78,15 @@ pub struct Manifest {
     pub players: Vec<PlayerTable>,
 }
 
-/// `[limits]`. Amounts of bytes without a unit are of output.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[expect(missing_docs, reason = "docs/config.md explains each key")]
-pub struct LimitsTable {
-    #[serde(with = "units::duration")]
-    pub handshake: Duration,
-    #[serde(with = "units::duration")]
-    pub start: Duration,
-    #[serde(with = "units::duration")]
-    pub quit: Duration,
-    pub line: usize,
-    pub turn: usize,
-    pub log: usize,
-    #[serde(with = "units::bytes_limit")]
-    pub memory: Option<u64>,
-    #[serde(with = "units::count_limit")]
-    pub processes: Option<u64>,
-    #[serde(with = "units::count_limit")]
-    pub open_files: Option<u64>,
-    #[serde(with = "units::bytes_limit")]
-    pub file_size: Option<u64>,
-    #[serde(with = "units::seconds_limit")]
-    pub cpu: Option<u64>,
-    #[serde(with = "units::duration")]
-    pub build_time: Duration,
-    #[serde(with = "units::bytes_limit")]
-    pub build_memory: Option<u64>,
-    pub build_log: usize,
-    pub off_turn: OffTurn,
-    pub isolation: Tier,
-    #[serde(with = "units::bytes_limit")]
-    pub scratch: Option<u64>,
-    pub supervised: bool,
-}
-
-/// `[record]`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct RecordTable {
-    /// Of which games the logs are kept.
-    pub logs: KeepLogs,
-}
-
-/// `[machine]`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct MachineTable {
-    /// The operating system.
-    pub os: String,
-    /// The version of its kernel.
-    pub kernel: String,
-    /// The architecture of the processor.
-    pub arch: String,
-    /// The model of the processor.
-    pub processor: String,
-    /// How many processors the referee may use.
-    pub cores: usize,
-    /// Whether bots were pinned to processors.
-    pub pinned: bool,
-    /// What told the processor time of bots; unknown of older runs.
-    #[serde(rename = "cpu-source")]
-    pub cpu_source: Option<CpuSource>,
-}
-
 /// `[[player]]`: a player as it was entered.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct PlayerTable {
     /// Its name.
     pub name: String,
+    /// What it is called on screens, where that is not its name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub display_name: Option<String>,
     /// The house bot, where it is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub house: Option<String>,
@@ -160,6 +105,12 @@ pub struct PlayerTable {
     /// The command that makes its program.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub build: Option<Vec<String>>,
+    /// Its time control, where it has one of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<TimeControl>,
+    /// All its limits, where it has some of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limits: Option<LimitsTable>,
     /// Whether its bot is started afresh for each game.
     #[serde(default)]
     pub fresh_process: bool,
@@ -183,7 +134,7 @@ impl Manifest {
         let names: Vec<&str> = plan.players.iter().map(|it| it.name.as_str()).collect();
         let mut digests = PlayerDigests::new(plan);
         let entries = plan.players.iter();
-        let players = entries.map(|entry| PlayerTable::new(entry, sources, &mut digests));
+        let players = entries.map(|entry| PlayerTable::new(entry, stamp, sources, &mut digests));
         let random_plies = plan.games.iter().find_map(|game| match game.opening {
             PlannedOpening::Random(plies) => Some(plies),
             PlannedOpening::Listed(_) => None,
@@ -197,7 +148,7 @@ impl Manifest {
             jobs: stamp.jobs,
             format: FormatTable::new(&plan.format, &names, random_plies.unwrap_or(0)),
             clock: plan.time.clone(),
-            limits: LimitsTable::new(plan, stamp),
+            limits: LimitsTable::new(&plan.limits, stamp),
             record: RecordTable {
                 logs: plan.keep_logs,
             },
@@ -210,11 +161,17 @@ impl Manifest {
     /// Reads the manifest of a run.
     pub(super) fn read(run: &Path) -> Result<Self, RecordError> {
         let path = run.join(MANIFEST);
-        let text =
-            fs::read_to_string(&path).map_err(RecordError::at(&path, RecordProblem::Read))?;
+        let bytes = fs::read(&path).map_err(RecordError::at(&path, RecordProblem::Read))?;
+        let damaged =
+            |line, problem| RecordError::new(&path, RecordProblem::NotAManifest { line, problem });
+        let text = String::from_utf8(bytes).map_err(|error| {
+            let whole = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+            let line = 1 + whole.iter().filter(|byte| **byte == b'\n').count();
+            damaged(Some(line), "it is not text".to_owned())
+        })?;
         toml::from_str(&text).map_err(|error| {
-            let problem = RecordProblem::NotAManifest(error.message().to_owned());
-            RecordError::new(path, problem)
+            let (line, problem) = toml_problem(&text, &error);
+            damaged(line, visible(&problem))
         })
     }
 
@@ -226,6 +183,20 @@ impl Manifest {
     /// The player of that name.
     pub fn player(&self, name: &str) -> Option<&PlayerTable> {
         self.players.iter().find(|player| player.name == name)
+    }
+
+    /// The time control of the player of that name.
+    pub fn time_of(&self, name: &str) -> &TimeControl {
+        let own = self.player(name).and_then(|player| player.clock.as_ref());
+        own.unwrap_or(&self.clock)
+    }
+
+    /// What the players are called on screens.
+    pub fn display_names(&self) -> DisplayNames {
+        let players = self.players.iter();
+        players
+            .map(|player| (player.name.as_str(), player.display_name.as_deref()))
+            .collect()
     }
 
     /// The players that have a folder which their digest does not cover: it is too large, or the run is of
@@ -255,15 +226,27 @@ impl Manifest {
         let name = table.get(NAME).map_or("", String::as_str);
         let game = Game::from_name(name).ok_or_else(|| bad(format!("has no game `{name}`")))?;
         let mut setup = Setup::new(game);
-        let is_option = |key: &str| ![NAME, OPENINGS, OPENING_ORDER].contains(&key);
+        let is_option = |key: &str| {
+            ![NAME, OPENINGS, OPENING_ORDER].contains(&key) && !ADJUDICATION_KEYS.contains(&key)
+        };
         for (key, value) in table.iter().filter(|(key, _)| is_option(key)) {
             setup
                 .set(key, value)
                 .map_err(|error| bad(format!("has `{key}` of {name}: {error}")))?;
         }
+        let mut numbers = [None; 3];
+        for (number, key) in numbers.iter_mut().zip(ADJUDICATION_KEYS) {
+            let value = table.get(key).map(|value| value.parse::<u32>());
+            let value = value.transpose();
+            *number = value.map_err(|_| bad(format!("has no number as `{key}` of {name}")))?;
+        }
+        let adjudication = adjudication_of_numbers(numbers);
+        let planned = |opening| PlannedGame {
+            adjudication,
+            ..PlannedGame::new(setup.clone(), opening)
+        };
         let Some(digest) = table.get(OPENINGS) else {
-            let plies = PlannedOpening::Random(self.format.opening_plies());
-            return Ok(PlannedGame::new(setup, plies));
+            return Ok(planned(PlannedOpening::Random(self.format.opening_plies())));
         };
         let order = table.get(OPENING_ORDER).map_or("", String::as_str);
         let order = OpeningOrder::from_name(order)
@@ -276,7 +259,7 @@ impl Manifest {
             )
         })?;
         match digest_of_openings(&openings) == *digest {
-            true => Ok(PlannedGame::new(setup, PlannedOpening::Listed(openings))),
+            true => Ok(planned(PlannedOpening::Listed(openings))),
             false => Err(RecordError::new(path, RecordProblem::OtherOpenings)),
         }
     }
@@ -289,6 +272,10 @@ fn game_table(game: &PlannedGame) -> BTreeMap<String, String> {
         let order = openings.order().name().to_owned();
         table.insert(OPENING_ORDER.to_owned(), order);
     }
+    let numbers = adjudication_numbers(game.adjudication);
+    for (key, number) in ADJUDICATION_KEYS.into_iter().zip(numbers) {
+        table.extend(number.map(|number| (key.to_owned(), number.to_string())));
+    }
     for doc in game.game().options() {
         let value = game.setup.get(doc.key);
         table.extend(value.map(|value| (doc.key.to_owned(), value)));
@@ -296,56 +283,10 @@ fn game_table(game: &PlannedGame) -> BTreeMap<String, String> {
     table
 }
 
-impl LimitsTable {
-    fn new(plan: &Plan, stamp: &Stamp) -> Self {
-        let limits = &plan.limits;
-        let bots = &limits.confinement;
-        Self {
-            handshake: limits.handshake,
-            start: limits.start,
-            quit: limits.quit,
-            line: limits.output.line,
-            turn: limits.output.turn,
-            log: limits.output.log,
-            memory: bots.memory,
-            processes: bots.processes.map(u64::from),
-            open_files: bots.open_files,
-            file_size: bots.file_size,
-            cpu: bots.cpu_seconds,
-            build_time: limits.build.time,
-            build_memory: limits.build.confinement.memory,
-            build_log: limits.build.log,
-            off_turn: bots.off_turn,
-            isolation: stamp.isolation,
-            scratch: Some(bots.scratch),
-            supervised: stamp.supervised,
-        }
-    }
-}
-
-impl MachineTable {
-    /// This machine.
-    fn this(stamp: &Stamp) -> Self {
-        let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
-        let processor = read("/proc/cpuinfo")
-            .lines()
-            .find_map(|line| line.strip_prefix("model name")?.split_once(": "))
-            .map_or_else(String::new, |(_, model)| model.to_owned());
-        Self {
-            os: std::env::consts::OS.to_owned(),
-            kernel: read("/proc/sys/kernel/osrelease").trim().to_owned(),
-            arch: std::env::consts::ARCH.to_owned(),
-            processor,
-            cores: std::thread::available_parallelism().map_or(1, usize::from),
-            pinned: stamp.pinned,
-            cpu_source: Some(stamp.cpu_source),
-        }
-    }
-}
-
 impl PlayerTable {
     fn new(
         entry: &Entry,
+        stamp: &Stamp,
         sources: &Sources,
         digests: &mut PlayerDigests<'_>,
     ) -> Result<Self, RecordProblem> {
@@ -358,6 +299,7 @@ impl PlayerTable {
         };
         Ok(Self {
             name: entry.name.clone(),
+            display_name: entry.display_name.clone(),
             house: entry.house.clone(),
             command: entry.house.is_none().then(|| words_of(launch)),
             // The first two arguments of a house bot are `bot` and its name.
@@ -368,6 +310,12 @@ impl PlayerTable {
             dir: launch.dir.clone(),
             env: launch.env.iter().cloned().collect(),
             build: entry.build.as_ref().map(words_of),
+            clock: entry.terms.time.clone(),
+            limits: entry
+                .terms
+                .limits
+                .as_ref()
+                .map(|limits| LimitsTable::new(limits, stamp)),
             fresh_process: entry.fresh_process,
             files: files.map(<[String]>::to_vec),
             digest: digest.transpose().map_err(|source| RecordProblem::Bot {

@@ -21,8 +21,8 @@ pub struct Recording {
     pub plies: Vec<LoggedPly>,
     /// The game with its options and openings.
     pub planned: PlannedGame,
-    /// The time control.
-    pub time: TimeControl,
+    /// The time controls of the players, by seat.
+    pub times: [TimeControl; 2],
     seed: u64,
 }
 
@@ -98,10 +98,10 @@ impl Recording {
         plies: Vec<LoggedPly>,
     ) -> Self {
         Self {
+            times: row.names().map(|name| run.manifest().time_of(name).clone()),
             row,
             plies,
             planned,
-            time: run.manifest().clock.clone(),
             seed: run.manifest().seed,
         }
     }
@@ -128,8 +128,15 @@ impl Recording {
         let mut start = self.start();
         let mut digest = ActionsDigest::default();
         each(start.position.as_ref());
+        let mut adjudicator = start.adjudicator();
+        let mut adjudicated = None;
         for ply in &self.plies {
+            if adjudicated.is_some() {
+                let ply = start.position.ply() + 1;
+                return Err(Difference::AfterTheEnd { ply });
+            }
             self.play_ply(ply, &mut start)?;
+            adjudicated = adjudicator.outcome_after(start.position.as_ref());
             digest.update(&ply.action, &ply.public);
             each(start.position.as_ref());
         }
@@ -141,7 +148,7 @@ impl Recording {
         if journal != log {
             return Err(Difference::Digest { journal, log });
         }
-        check_end(&self.row, start.position.outcome())
+        check_end(&self.row, start.position.outcome().or(adjudicated))
     }
 
     fn play_ply(&self, logged: &LoggedPly, start: &mut PairStart<'_>) -> Result<(), Difference> {
@@ -197,15 +204,15 @@ impl Recording {
         Ok(start.position)
     }
 
-    /// What was left on both clocks after so many plies; `None` without a limit per game.
-    pub fn clocks(&self, plies: usize) -> Option<[Duration; 2]> {
-        let mut left = [self.time.per_game?; 2];
+    /// What was left on both clocks after so many plies; `None` where a player has no limit per game.
+    pub fn clocks(&self, plies: usize) -> [Option<Duration>; 2] {
+        let mut left = self.times.each_ref().map(|time| time.per_game);
         for ply in self.plies.iter().take(plies) {
-            if let Some(after) = ply.left {
-                left[ply.seat.index()] = after;
+            if ply.left.is_some() {
+                left[ply.seat.index()] = ply.left;
             }
         }
-        Some(left)
+        left
     }
 
     /// Whether the player of a seat is to blame for the end.

@@ -86,20 +86,21 @@ impl RunFolder {
         if changes.other_tournament {
             return Err(ResumeError::OtherTournament(changes));
         }
+        if !changes.is_empty() && !accept_changes {
+            return Err(ResumeError::Changed(changes));
+        }
+        remove_digests(path)?;
         if !changes.is_empty() {
-            if !accept_changes {
-                return Err(ResumeError::Changed(changes));
-            }
-            remove_digests(path)?;
             // Games of changed players go before the manifest that no longer fits them.
             put_right(path, plan, &changes)?;
             for player in &changes.players {
                 sources.forget(player);
             }
+        }
+        if !changes.is_empty() || changes.display_names {
             let text = super::manifest_text(path, plan, seed, &stamp, &sources)?;
             super::write_manifest(path, &text)?;
         }
-        remove_digests(path)?;
         put_right(path, plan, &Changes::default())?;
         let done = read_done(path, plan, each)?;
         remove_other_logs(path, &done)?;

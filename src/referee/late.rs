@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::stop::{Stop, Void};
 use super::{GameInPlay, Termination};
-use crate::clock::{Measure, Overrun, Wait};
+use crate::clock::{Measure, Overrun, TimeControl, Wait};
 use crate::game::Seat;
 use crate::player::{Fault, seconds};
 
@@ -12,7 +12,7 @@ impl GameInPlay<'_, '_> {
     /// What a player's failure to answer means for the game.
     pub(super) fn fault(&mut self, seat: Seat, wait: Wait, fault: Fault) -> Stop {
         // By the limit and not by how long was waited: a busy machine may notice a limit late.
-        let capped = wait.wall >= self.spec.time.wall_cap;
+        let capped = wait.wall >= self.time(seat).wall_cap;
         let termination = match fault {
             Fault::Late { .. } if capped => Termination::Stall,
             Fault::Late { .. } => Termination::Time,
@@ -44,9 +44,14 @@ impl GameInPlay<'_, '_> {
         Stop::forfeit(seat, termination, detail)
     }
 
+    /// The time control of a seat.
+    fn time(&self, seat: Seat) -> &TimeControl {
+        self.spec.terms[seat.index()].time
+    }
+
     /// Where the limit of an action came from.
     fn what_was_allowed(&self, seat: Seat) -> String {
-        let time = self.spec.time;
+        let time = self.time(seat);
         let margin = match time.margin.is_zero() {
             true => String::new(),
             false => format!(", and the margin is {}", seconds(time.margin)),
@@ -69,7 +74,7 @@ impl GameInPlay<'_, '_> {
     }
 
     pub(super) fn overrun(&mut self, seat: Seat, overrun: Overrun) -> Stop {
-        let time = self.spec.time;
+        let time = self.spec.terms[seat.index()].time;
         let (Overrun::PerMove { limit, used } | Overrun::PerGame { left: limit, used }) = overrun;
         let missing = used.saturating_sub(limit.saturating_add(time.margin));
         let measure = match time.measure {

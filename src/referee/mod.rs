@@ -9,6 +9,7 @@ use crate::player::{Player, millis};
 use crate::protocol::{Hello, READY, Start, TimeTerms, ToBot, VERSION, said_illegal};
 use crate::text::excerpt;
 
+mod adjudication;
 mod late;
 mod opening;
 mod participant;
@@ -16,6 +17,7 @@ mod stop;
 mod termination;
 mod witness;
 
+pub use adjudication::{Adjudication, Adjudicator, Lead};
 pub use opening::{Line, Opening};
 pub use participant::Participant;
 pub use stop::Void;
@@ -35,11 +37,20 @@ pub struct GameSpec<'a> {
     pub bot_seeds: [u64; 2],
     /// How many plies the opening has, which is played before the players take over.
     pub opening_plies: u32,
-    /// The time control, of both players.
+    /// When it ends before its rules end it.
+    pub adjudication: Adjudication,
+    /// What the players are held to, by seat.
+    pub terms: [SeatTerms<'a>; 2],
+}
+
+/// How much time the player of a seat has.
+#[derive(Debug, Clone, Copy)]
+pub struct SeatTerms<'a> {
+    /// Its time control. Both players' have the same measure.
     pub time: &'a TimeControl,
-    /// How long a bot may take to answer the handshake.
+    /// How long its bot may take to answer the handshake.
     pub handshake: Duration,
-    /// How long a bot may take to get ready for a game.
+    /// How long its bot may take to get ready for a game.
     pub start: Duration,
 }
 
@@ -92,6 +103,8 @@ struct GameInPlay<'a, 'p> {
     participants: [&'p mut Participant<dyn Player + 'p>; 2],
     clocks: [Clock; 2],
     totals: [Spent; 2],
+    /// The outcome of a game that was adjudicated.
+    adjudicated: Option<Outcome>,
     answer: String,
     public: String,
 }
@@ -104,8 +117,9 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
         Self {
             spec,
             participants,
-            clocks: [Clock::new(spec.time), Clock::new(spec.time)],
+            clocks: spec.terms.map(|terms| Clock::new(terms.time)),
             totals: [Spent::default(); 2],
+            adjudicated: None,
             answer: String::new(),
             public: String::new(),
         }
@@ -139,7 +153,7 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
             if !new[seat.index()] {
                 return Ok(());
             }
-            self.expect(seat, self.spec.handshake)?;
+            self.expect(seat, self.spec.terms[seat.index()].handshake)?;
             let hello = Hello::parse(&self.answer).map_err(|problem| {
                 Stop::forfeit(
                     seat,
@@ -159,8 +173,8 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
     /// Tells both players that the game begins, and waits until they are ready.
     fn start(&mut self) -> Result<(), Stop> {
         let spec = self.spec;
-        let time = spec.time;
         for seat in Seat::BOTH {
+            let time = spec.terms[seat.index()].time;
             let start = ToBot::Start(Start {
                 game: spec.game.name(),
                 seat: spec.game.seat_name(seat),
@@ -182,7 +196,7 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
             player.request();
         }
         let results = Seat::BOTH.map(|seat| {
-            self.expect(seat, self.spec.start)?;
+            self.expect(seat, self.spec.terms[seat.index()].start)?;
             if self.answer == READY {
                 return Ok(());
             }
@@ -220,6 +234,7 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
         opening: &mut dyn Opening,
         witness: &mut dyn Witness,
     ) -> Result<(), Stop> {
+        let mut adjudicator = Adjudicator::new(self.spec.adjudication, self.spec.opening_plies);
         while let Some(seat) = position.to_act() {
             let spent = if position.ply() < self.spec.opening_plies {
                 self.answer = opening.choose(position);
@@ -258,6 +273,10 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
             if other.hello.as_ref().is_some_and(|hello| hello.eager) {
                 other.player.flush();
             }
+            self.adjudicated = adjudicator.outcome_after(position);
+            if self.adjudicated.is_some() {
+                break;
+            }
         }
         Ok(())
     }
@@ -269,7 +288,8 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
             mine: millis(self.clocks[mine].left()),
             theirs: millis(self.clocks[theirs].left()),
         };
-        let wait = self.clocks[mine].wait(self.spec.time);
+        let time = self.spec.terms[mine].time;
+        let wait = self.clocks[mine].wait(time);
         let player = &mut self.participants[mine].player;
         player.tell(&request);
         player.request();
@@ -280,7 +300,7 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
         self.totals[mine].wall += spent.wall;
         self.totals[mine].cpu += spent.cpu;
         self.totals[mine].idle_cpu += spent.idle_cpu;
-        match self.clocks[mine].charge(self.spec.time, spent) {
+        match self.clocks[mine].charge(time, spent) {
             Ok(()) => Ok(spent),
             Err(overrun) => Err(self.overrun(seat, overrun)),
         }
@@ -335,7 +355,7 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
             plies: position.ply(),
             spent: self.totals,
         };
-        match (verdict, position.outcome()) {
+        match (verdict, position.outcome().or(self.adjudicated)) {
             (Ok(()), Some(Outcome { winner, reason })) => {
                 end.result = winner.map_or(GameResult::Drawn, GameResult::Won);
                 end.reason = Some(reason);

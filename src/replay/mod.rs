@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use crate::game::{AnyPosition, Game, Seat};
 use crate::record::{Difference, RecordError, Recording, Run};
 use crate::referee::Termination;
+use crate::text::DisplayNames;
 
 mod transcript;
 
@@ -15,6 +16,8 @@ pub use transcript::transcripts;
 pub struct ReplayedGame {
     /// The folder of its run.
     pub run: PathBuf,
+    /// What its players are called on screens.
+    pub display_names: DisplayNames,
     /// The records.
     pub recording: Recording,
     /// The position at the start, and those after each ply.
@@ -82,12 +85,19 @@ impl ReplayedGame {
                 there: there?,
             });
         };
-        let mut positions = Vec::new();
+        let mut positions: Vec<ReplayedPosition> = Vec::new();
         recording
             .play_again(&mut |position| positions.push(ReplayedPosition::new(position)))
             .map_err(|difference| ReplayError::Untrue { id, difference })?;
+        let adjudicated = recording.row.end.termination == Termination::Adjudication;
+        if let Some(last) = positions.last_mut().filter(|_| adjudicated) {
+            // By the rules alone the game could go on.
+            last.to_act = None;
+            last.legal.clear();
+        }
         Ok(Self {
             run: run.path().to_owned(),
+            display_names: run.manifest().display_names(),
             recording,
             positions,
         })

@@ -11,7 +11,7 @@ use crate::game::Seat;
 use crate::player::{Double, Fault, Reply};
 use crate::protocol::{Hello, READY, ToBot};
 use crate::record::Recording;
-use crate::referee::{Participant, Termination, play_recorded};
+use crate::referee::{Participant, SeatTerms, Termination, play_recorded};
 
 /// The lines that each bot was sent, by seat, from the first to `quit`, if its process played this
 /// game alone.
@@ -27,8 +27,13 @@ pub fn transcripts(recording: &Recording) -> [Vec<String>; 2] {
         }))
     });
     let mut start = recording.start();
+    let terms = recording.times.each_ref().map(|time| SeatTerms {
+        time,
+        handshake: Duration::MAX,
+        start: Duration::MAX,
+    });
     play_recorded(
-        &start.spec(&recording.time, Duration::MAX, Duration::MAX),
+        &start.spec(terms),
         start.position.as_mut(),
         [&mut first, &mut second],
         start.opening.as_mut(),
@@ -53,7 +58,7 @@ fn answers(recording: &Recording, seat: Seat) -> VecDeque<(String, Duration)> {
     };
     answers.push_back((hello.to_string(), Duration::ZERO));
     answers.push_back((READY.to_owned(), Duration::ZERO));
-    let time = &recording.time;
+    let time = &recording.times[seat.index()];
     let mut left = time.per_game;
     for ply in recording.plies.iter().filter(|ply| ply.seat == seat) {
         let Some(spent) = ply.spent else {

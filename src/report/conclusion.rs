@@ -3,13 +3,19 @@
 use super::notes::decision;
 use super::text::listed;
 use crate::schedule::Conclusion;
+use crate::text::DisplayNames;
 
 /// The greatest number of players, or of neighbours, that are listed.
 const LISTED: usize = 20;
 
 /// One line. `players` has the names of the players by index.
-pub fn conclusion(game: &str, conclusion: &Conclusion, players: &[&str]) -> String {
-    let name = |player: &usize| players.get(*player).map_or("?", |name| *name).to_owned();
+pub fn conclusion(
+    game: &str,
+    conclusion: &Conclusion,
+    players: &[&str],
+    names: &DisplayNames,
+) -> String {
+    let name = |player: &usize| names.shown(players.get(*player).map_or("?", |name| *name));
     let order = |order: &[usize]| listed(order, order.len(), LISTED, ", ", name);
     let words = match conclusion {
         Conclusion::Winner(player) => format!("{} wins the tournament", name(player)),

@@ -7,7 +7,7 @@ use super::render::Style;
 use super::text::wrap;
 use crate::game::Seat;
 use crate::record::GameRow;
-use crate::text::{counted, excerpt};
+use crate::text::{DisplayNames, counted, excerpt};
 
 /// How many lines are shown at most.
 const SHOWN: usize = 30;
@@ -61,13 +61,14 @@ impl Forfeits {
 
     /// For each player and reason: how many games, the first of them, and how to see it. Empty if nobody
     /// forfeited.
-    pub fn text(&self, run: &Path, style: Style) -> String {
+    pub fn text(&self, run: &Path, names: &DisplayNames, style: Style) -> String {
         if self.0.is_empty() {
             return String::new();
         }
         let mut text = String::from("\n");
         let run = shell_word(run);
         for ((player, termination), forfeit) in self.0.iter().take(SHOWN) {
+            let player = names.shown(player);
             let (first, detail) = (forfeit.first, &forfeit.detail);
             let games = counted(forfeit.count, "game", "games");
             let what = format!(
@@ -99,15 +100,19 @@ mod tests {
     #[test]
     fn a_line_for_each_player_and_reason() {
         let mut forfeits = Forfeits::default();
-        assert_eq!(forfeits.text(Path::new("out"), Style::default()), "");
+        assert_eq!(
+            forfeits.text(Path::new("out"), &DisplayNames::default(), Style::default()),
+            ""
+        );
         for (player, termination, id) in
             [("eve", "time", 7), ("bob", "crash", 3), ("eve", "time", 4)]
         {
             forfeits.count(player, termination, id, &format!("detail {id}"));
         }
+        let names = DisplayNames::from_iter([("bob", Some("José"))]);
         assert_eq!(
-            forfeits.text(Path::new("my out"), Style::default()),
-            "\n! bob forfeited 1 game by crash, first game 3: detail 3\n\
+            forfeits.text(Path::new("my out"), &names, Style::default()),
+            "\n! José forfeited 1 game by crash, first game 3: detail 3\n\
              \x20 see: referee replay 'my out' 3\n\
              ! eve forfeited 2 games by time, first game 4: detail 4\n\
              \x20 see: referee replay 'my out' 4\n"

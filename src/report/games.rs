@@ -3,9 +3,10 @@
 use super::table::{Cell, Column, ReportTable};
 use crate::game::{GameResult, Seat};
 use crate::record::GameRow;
+use crate::text::DisplayNames;
 
 /// A table with a row for each game. The longest column comes last.
-pub fn games<'a>(rows: impl Iterator<Item = &'a GameRow>) -> ReportTable {
+pub fn games<'a>(rows: impl Iterator<Item = &'a GameRow>, names: &DisplayNames) -> ReportTable {
     let columns = vec![
         Column::number("id", "id"),
         Column::text("game", "game").rank(2),
@@ -19,18 +20,16 @@ pub fn games<'a>(rows: impl Iterator<Item = &'a GameRow>) -> ReportTable {
     ReportTable {
         name: "games",
         columns,
-        rows: rows.map(row).collect(),
+        rows: rows.map(|row| cells(row, names)).collect(),
     }
 }
 
-fn row(row: &GameRow) -> Vec<Cell> {
-    let seated = |seat: Seat| {
-        let (name, player) = (row.game.seat_name(seat), &row.players[seat.index()]);
-        Cell::text(format!("{name} {player}"))
-    };
+fn cells(row: &GameRow, names: &DisplayNames) -> Vec<Cell> {
+    let player = |seat: Seat| names.shown(&row.players[seat.index()]);
+    let seated = |seat: Seat| Cell::text(format!("{} {}", row.game.seat_name(seat), player(seat)));
     let winner = match row.end.result {
-        GameResult::Won(seat) => row.players[seat.index()].as_str(),
-        GameResult::Drawn | GameResult::Nobody => row.end.result.name(row.game),
+        GameResult::Won(seat) => player(seat),
+        GameResult::Drawn | GameResult::Nobody => row.end.result.name(row.game).to_owned(),
     };
     vec![
         Cell::Count(row.id),

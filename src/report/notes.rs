@@ -3,7 +3,7 @@
 use super::results::Rated;
 use super::text::{listed, signed};
 use crate::rating::{Anchor, Cycle, FEW_GAMES, Findings, Sprt, SprtVerdict};
-use crate::text::{counted, visible};
+use crate::text::counted;
 
 /// How many players, groups or cycles are named before the rest becomes a number.
 const NAMED: usize = 5;
@@ -57,7 +57,7 @@ fn sprt(one: &Rated<'_>) -> Option<String> {
     Some(format!(
         "SPRT: is {} stronger by {} Elo rather than by {} Elo? LLR {llr:.2}, bounds {low:.2} \
          and {high:.2}: {}.",
-        visible(name),
+        one.display_names.shown(name),
         test.elo1,
         test.elo0,
         decision(test, test.verdict(llr))
@@ -186,7 +186,7 @@ fn duplicates(one: &Rated<'_>, found: &Findings) -> Option<String> {
 }
 
 fn name(one: &Rated<'_>, player: usize) -> String {
-    visible(one.name(player))
+    one.display_names.shown(one.name(player))
 }
 
 fn names(one: &Rated<'_>, players: &[usize]) -> String {

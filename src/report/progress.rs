@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::{Forfeits, Results, print_to_stderr};
 use crate::record::GameRow;
 use crate::runner::Event;
-use crate::text::visible;
+use crate::text::{DisplayNames, visible};
 
 /// How often the terminal is drawn at most, per second.
 const HZ: u8 = 8;
@@ -42,6 +42,7 @@ pub struct Progress {
     display: Display,
     results: Results,
     forfeits: Forfeits,
+    names: DisplayNames,
     begun: Instant,
     count: Count,
     leader: String,
@@ -63,8 +64,8 @@ struct Count {
 }
 
 impl Progress {
-    /// Progress on stderr, or only warnings if it is `quiet`.
-    pub fn new(quiet: bool) -> Self {
+    /// Progress on stderr, with these names of players, or only warnings if it is `quiet`.
+    pub fn new(quiet: bool, names: DisplayNames) -> Self {
         let now = Instant::now();
         Self {
             display: match (quiet, stderr().is_terminal()) {
@@ -74,6 +75,7 @@ impl Progress {
             },
             results: Results::default(),
             forfeits: Forfeits::default(),
+            names,
             begun: now,
             count: Count::default(),
             leader: String::new(),
@@ -114,12 +116,14 @@ impl Progress {
                 }
             }
             Event::Building { players, command } if self.display == Display::Bar => {
+                let players: Vec<String> = players.iter().map(|name| self.names.shown(name)).collect();
                 print_to_stderr(&format!("building {}: {command}", players.join(", ")));
             }
             Event::Building { .. } => {}
             Event::Unbuilt { player, problem } => {
                 print_to_stderr(&format!(
-                    "{player} could not be built and forfeits: {problem}"
+                    "{} could not be built and forfeits: {problem}",
+                    self.names.shown(player)
                 ));
             }
             Event::Void { id, cause } => {
@@ -212,7 +216,7 @@ impl Progress {
                 let player = &standings.players()[*standings.order().first()?];
                 Some(format!(
                     "{game}: {} leads with {}/{}",
-                    visible(&player.name),
+                    self.names.shown(&player.name),
                     player.tally.points(),
                     player.tally.games()
                 ))
@@ -258,7 +262,7 @@ mod tests {
     use super::*;
 
     fn progress() -> Progress {
-        let mut progress = Progress::new(true);
+        let mut progress = Progress::new(true, DisplayNames::default());
         progress.count = Count {
             before: 0,
             done: 123,

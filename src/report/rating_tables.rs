@@ -1,7 +1,7 @@
 //! The tables of rated results. `docs/ratings.md` explains all columns.
 
 use super::results::Rated;
-use super::table::{Cell, Column, ReportTable, StreamedTable};
+use super::table::{CROSSTABLE, Cell, Column, ReportTable, StreamedTable};
 use crate::rating::{Tally, performance};
 
 /// What ± shows, and what it does not show.
@@ -179,7 +179,7 @@ pub fn crosstable<'a>(rated: &'a [Rated<'_>]) -> StreamedTable<'a> {
         })
     });
     StreamedTable {
-        name: "crosstable",
+        name: CROSSTABLE,
         columns,
         rows: Box::new(rows),
     }

@@ -5,6 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::rating::{Anchor, Findings, MatchScore, Model, RatedGame, Ratings, Sprt, Standings};
 use crate::record::ResultRow;
+use crate::text::DisplayNames;
 
 /// The game of a result; `games` if the result does not name one.
 pub(super) fn game_name<'a>(row: &ResultRow<'a>) -> &'a str {
@@ -34,6 +35,8 @@ pub struct Settings {
     pub anchor_elo: f64,
     /// A player, and a sequential test of its strength in games against one opponent.
     pub sprt: Option<(String, Sprt)>,
+    /// What players are called on screens.
+    pub display_names: DisplayNames,
 }
 
 /// The results of one kind of game, with their ratings.
@@ -55,6 +58,8 @@ pub struct Rated<'a> {
     pub findings: Findings,
     /// The player whose strength is tested, and the test.
     pub sprt: Option<&'a (String, Sprt)>,
+    /// What players are called on screens.
+    pub display_names: &'a DisplayNames,
 }
 
 impl Rated<'_> {
@@ -177,6 +182,7 @@ impl Results {
                     elo,
                     order,
                     sprt: settings.sprt.as_ref(),
+                    display_names: &settings.display_names,
                 }
             })
             .collect()

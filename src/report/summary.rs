@@ -74,14 +74,15 @@ fn tables(screen: &mut Screen, one: &Rated<'_>, sort: Option<&str>) {
     if let Some(sort) = sort {
         ratings.sort(sort);
     }
+    let ratings = ratings.with_display_names(one.display_names);
     let place = |name: &&str| ratings.columns.iter().position(|c| c.name == **name);
     let shown: Vec<usize> = SHOWN.iter().filter_map(place).collect();
     screen.table(&ratings, &shown);
     if one.order.len() > 1 {
         screen.line("");
-        screen.crosstable(alone);
+        screen.crosstable(one);
     }
-    let games = rating_tables::matches(alone);
+    let games = rating_tables::matches(alone).with_display_names(one.display_names);
     if !games.rows.is_empty() {
         screen.line("");
         let title = "game pairs by the player's points, and the difference in Elo from them alone";
@@ -191,9 +192,10 @@ impl Screen {
     }
 
     /// The crosstable of a game, or a word on where it is.
-    fn crosstable(&mut self, one: &[Rated<'_>]) {
-        let players = one.iter().map(|one| one.order.len()).max().unwrap_or(0);
-        let table = rating_tables::crosstable(one).collect();
+    fn crosstable(&mut self, one: &Rated<'_>) {
+        let players = one.order.len();
+        let table = rating_tables::crosstable(std::slice::from_ref(one)).collect();
+        let table = table.with_display_names(one.display_names);
         let columns: Vec<usize> = (1..table.columns.len()).collect();
         let is_small = self.style.width.is_some() || players <= MAX_CROSSTABLE_PLAYERS;
         if is_small && Layout::new(&table, &columns, self.style).fits(self.style) {

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use serde_json::{Map, Value, json};
 
 use super::text::signed;
-use crate::text::visible;
+use crate::text::{DisplayNames, visible};
 
 /// A cell of a table.
 #[derive(Debug, Clone, PartialEq)]
@@ -152,6 +152,12 @@ impl Column {
     }
 }
 
+/// The table in which each player has a column, after the first two.
+pub(super) const CROSSTABLE: &str = "crosstable";
+
+/// The columns that have names of players.
+const PLAYER_COLUMNS: [&str; 4] = ["player", "opponent", "first", "second"];
+
 /// A table with all its rows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReportTable {
@@ -179,6 +185,24 @@ impl ReportTable {
             if reverse { order.reverse() } else { order }
         });
         true
+    }
+
+    /// The table for a screen: with what players are called there instead of their names.
+    pub fn with_display_names(mut self, names: &DisplayNames) -> Self {
+        for (at, column) in self.columns.iter_mut().enumerate() {
+            if self.name == CROSSTABLE && at >= 2 {
+                column.title = names.shown(&column.name);
+            }
+            if !PLAYER_COLUMNS.contains(&column.name.as_str()) {
+                continue;
+            }
+            for row in &mut self.rows {
+                if let Cell::Text(name) = &mut row[at] {
+                    *name = names.shown(name);
+                }
+            }
+        }
+        self
     }
 
     /// The table as CSV.

@@ -145,7 +145,7 @@ impl Host {
         let build_isolation = isolation_of_builds(plan, isolation)?;
         let machine = Machine::read();
         let (jobs, places) = place(&machine, plan.limits.confinement.off_turn, options)?;
-        let of_machine = machine.warnings(jobs.get(), &plan.time);
+        let of_machine = machine.warnings(jobs.get(), plan.time.measure, is_limited(plan));
         warnings.extend(of_machine.into_iter().map(HostWarning::Machine));
         let cpu_source = match counts_cpu(plan) {
             true => CpuSource::here(),
@@ -206,7 +206,7 @@ impl Host {
         patience: Patience,
     ) -> Result<Process, Fault> {
         let launch = &plan.players[player].launch;
-        let limits = &plan.limits;
+        let limits = plan.limits_of(player);
         let process = match &self.supervisor {
             Some(supervisor) => {
                 let confinement = Confinement {
@@ -226,6 +226,15 @@ impl Host {
             None => process,
         })
     }
+}
+
+/// Whether any player's time is limited, but for the wall cap.
+fn is_limited(plan: &Plan) -> bool {
+    let mut players = 0..plan.players.len();
+    players.any(|player| {
+        let time = plan.time_of(player);
+        time.per_game.is_some() || time.per_move.is_some()
+    })
 }
 
 /// Whether processor time decides anything in this plan.

@@ -7,8 +7,9 @@ use std::num::NonZeroUsize;
 
 use rustix::thread::{CpuSet, sched_getaffinity};
 
-use crate::clock::{Measure, TimeControl};
+use crate::clock::Measure;
 use crate::player::OffTurn;
+use crate::text::counted;
 
 /// A machine is busy when somebody waits for a processor in this many percent of the time.
 const PRESSURE: f64 = 20.0;
@@ -70,11 +71,10 @@ impl Machine {
             .collect()
     }
 
-    /// What the user should know before so many games are played at a time.
-    pub fn warnings(&self, jobs: usize, time: &TimeControl) -> Vec<MachineWarning> {
+    /// What the user should know before so many games are played at a time, where this time counts and
+    /// may be `limited`.
+    pub fn warnings(&self, jobs: usize, measure: Measure, limited: bool) -> Vec<MachineWarning> {
         let cores = self.games().get();
-        let measure = time.measure;
-        let limited = time.per_game.is_some() || time.per_move.is_some();
         let mut warnings = Vec::new();
         if jobs > cores {
             let games = jobs;
@@ -134,7 +134,7 @@ impl Display for MachineWarning {
                 cores,
                 measure,
             } => {
-                let physical = count(*cores, "physical core");
+                let physical = counted(*cores as u64, "physical core", "physical cores");
                 write!(
                     f,
                     "{games} games at a time on {physical}: bots wait for each other, and "
@@ -158,7 +158,7 @@ impl Display for MachineWarning {
                 write!(
                     f,
                     "the machine is busy before the first game: a load of {load:.1} on {}",
-                    count(*processors, "processor")
+                    counted(*processors as u64, "processor", "processors")
                 )?;
                 if let Some(percent) = pressure {
                     write!(
@@ -172,13 +172,6 @@ impl Display for MachineWarning {
                 )
             }
         }
-    }
-}
-
-fn count(number: usize, word: &str) -> String {
-    match number {
-        1 => format!("1 {word}"),
-        _ => format!("{number} {word}s"),
     }
 }
 
@@ -223,7 +216,6 @@ fn pressure(text: &str) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
 
     /// Four cores of two threads each; the second thread of core n is processor n + 4.
     fn machine(load: f64, pressure: Option<f64>) -> Machine {
@@ -236,19 +228,8 @@ mod tests {
         }
     }
 
-    fn clock(measure: Measure) -> TimeControl {
-        TimeControl {
-            measure,
-            per_game: None,
-            increment: Duration::ZERO,
-            per_move: Some(Duration::from_secs(1)),
-            margin: Duration::ZERO,
-            wall_cap: Duration::from_secs(600),
-        }
-    }
-
-    fn said(machine: &Machine, jobs: usize, time: &TimeControl) -> Vec<String> {
-        let warnings = machine.warnings(jobs, time);
+    fn said(machine: &Machine, jobs: usize, measure: Measure) -> Vec<String> {
+        let warnings = machine.warnings(jobs, measure, true);
         warnings.iter().map(ToString::to_string).collect()
     }
 
@@ -288,15 +269,15 @@ mod tests {
     #[test]
     fn more_games_than_cores_are_said() {
         let quiet = machine(0.0, Some(0.0));
-        assert_eq!(said(&quiet, 4, &clock(Measure::Wall)), [""; 0]);
+        assert_eq!(said(&quiet, 4, Measure::Wall), [""; 0]);
         assert_eq!(
-            said(&quiet, 5, &clock(Measure::Wall)),
+            said(&quiet, 5, Measure::Wall),
             [
                 "5 games at a time on 4 physical cores: bots wait for each other, and time on \
               the wall runs meanwhile; use -j 4, or measure = \"cpu\""
             ]
         );
-        let [warning] = &said(&quiet, 5, &clock(Measure::Cpu))[..] else {
+        let [warning] = &said(&quiet, 5, Measure::Cpu)[..] else {
             panic!("one warning");
         };
         assert!(warning.contains("processor time stays fair"), "{warning}");
@@ -306,7 +287,7 @@ mod tests {
     fn a_busy_machine_is_said_where_the_clock_is_on_the_wall() {
         let busy = machine(5.2, Some(31.4));
         assert_eq!(
-            said(&busy, 4, &clock(Measure::Wall)),
+            said(&busy, 4, Measure::Wall),
             [
                 "the machine is busy before the first game: a load of 5.2 on 8 processors, and in \
               31 % of the last ten seconds somebody waited for one. Clocks on the wall run while a bot \
@@ -314,16 +295,12 @@ mod tests {
               that fails too, it is set aside"
             ]
         );
-        assert_eq!(said(&busy, 4, &clock(Measure::Cpu)), [""; 0]);
-        let unlimited = TimeControl {
-            per_move: None,
-            ..clock(Measure::Wall)
-        };
-        assert_eq!(said(&busy, 4, &unlimited), [""; 0]);
+        assert_eq!(said(&busy, 4, Measure::Cpu), [""; 0]);
+        assert!(busy.warnings(4, Measure::Wall, false).is_empty());
         // There is room for one game beside this load, and for no more.
         let half = machine(7.5, None);
-        assert_eq!(said(&half, 1, &clock(Measure::Wall)), [""; 0]);
-        assert_eq!(said(&half, 2, &clock(Measure::Wall)).len(), 1);
+        assert_eq!(said(&half, 1, Measure::Wall), [""; 0]);
+        assert_eq!(said(&half, 2, Measure::Wall).len(), 1);
     }
 
     #[test]

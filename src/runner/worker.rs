@@ -11,7 +11,7 @@ use crate::config::Plan;
 use crate::game::{Blame, Seat};
 use crate::player::{Fault, Log, Patience, unstarted};
 use crate::record::{GameLog, GameRow, Logs, RecordError};
-use crate::referee::{self, GameEnd, Participant, Void};
+use crate::referee::{self, GameEnd, Participant, SeatTerms, Void};
 
 /// What became of a game.
 pub(super) enum GameReport {
@@ -167,7 +167,7 @@ impl<'a> Worker<'a> {
         let (mut known, mut others): (Vec<_>, Vec<_>) = std::mem::take(&mut self.waiting)
             .into_iter()
             .partition(|(player, _)| players.contains(player));
-        self.close(others.iter_mut().map(|(_, bot)| bot));
+        self.close(&mut others.iter_mut().map(|(player, bot)| (*player, bot)));
         drop(others);
         let mut take = |player: usize| match known.iter().position(|(other, _)| *other == player) {
             Some(index) => Ok(known.swap_remove(index).1),
@@ -207,8 +207,16 @@ impl<'a> Worker<'a> {
         let planned = &plan.games[queued.game];
         let mut start = planned.start(self.context.seed, queued.ticket.pair);
         let [first, second] = bots;
+        let terms = queued.ticket.players.map(|player| {
+            let limits = plan.limits_of(player);
+            SeatTerms {
+                time: plan.time_of(player),
+                handshake: limits.handshake,
+                start: limits.start,
+            }
+        });
         referee::play(
-            &start.spec(&plan.time, plan.limits.handshake, plan.limits.start),
+            &start.spec(terms),
             start.position.as_mut(),
             [first.as_mut(), second.as_mut()],
             start.opening.as_mut(),
@@ -230,8 +238,10 @@ impl<'a> Worker<'a> {
                 || plan.players[players[seat.index()]].fresh_process
                 || hides_something
         });
-        let leaving = bots.iter_mut().zip(leaves);
-        self.close(leaving.filter_map(|(bot, leaves)| leaves.then_some(bot)));
+        let leaving = bots.iter_mut().zip(players).zip(leaves);
+        let mut leaving =
+            leaving.filter_map(|((bot, player), leaves)| leaves.then_some((player, bot)));
+        self.close(&mut leaving);
         // The log of a bot that was closed has its last words.
         let logs = bots.each_mut().map(|bot| bot.player.take_log());
         for ((bot, player), leaves) in bots.into_iter().zip(players).zip(leaves) {
@@ -245,21 +255,22 @@ impl<'a> Worker<'a> {
     /// Closes all bots that wait for their next game.
     fn close_waiting(&mut self) {
         let mut waiting = std::mem::take(&mut self.waiting);
-        self.close(waiting.iter_mut().map(|(_, bot)| bot));
+        self.close(&mut waiting.iter_mut().map(|(player, bot)| (*player, bot)));
     }
 
-    /// Tells bots to exit, all at once, and sees that they do.
-    fn close<'p>(&self, bots: impl Iterator<Item = &'p mut Bot>) {
-        let grace = match self.context.interrupt.level() {
-            Some(InterruptLevel::BreakOffGames) => Duration::ZERO,
-            Some(InterruptLevel::FinishGames) | None => self.context.plan.limits.quit,
-        };
-        let mut bots: Vec<&mut Bot> = bots.collect();
-        for bot in &mut bots {
+    /// Tells the bots of these players to exit, all at once, and sees that they do.
+    fn close(&self, bots: &mut dyn Iterator<Item = (usize, &mut Bot)>) {
+        let plan = self.context.plan;
+        let level = self.context.interrupt.level();
+        let mut bots: Vec<(usize, &mut Bot)> = bots.collect();
+        for (_, bot) in &mut bots {
             bot.player.dismiss();
         }
-        for bot in &mut bots {
-            bot.player.close(grace);
+        for (player, bot) in &mut bots {
+            bot.player.close(match level {
+                Some(InterruptLevel::BreakOffGames) => Duration::ZERO,
+                Some(InterruptLevel::FinishGames) | None => plan.limits_of(*player).quit,
+            });
         }
     }
 }

@@ -251,7 +251,8 @@ fn verify_log(run: &Run, row: GameRow) -> Result<(), VerifyError> {
     let Some(to_act) = to_act else {
         return Ok(());
     };
-    detail::check_end(&recording.row, to_act, waits, recording.time.wall_cap)
+    let wall_cap = recording.times[to_act.index()].wall_cap;
+    detail::check_end(&recording.row, to_act, waits, wall_cap)
         .map_err(|problem| VerifyError::Detail { id, problem })
 }
 

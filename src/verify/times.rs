@@ -84,16 +84,16 @@ pub(super) fn check_log(
     to_act: Option<Seat>,
 ) -> Result<[Wait; 2], TimeProblem> {
     let plies = recording.plies.len();
-    let time = TimeControl {
-        margin: recording.time.margin.saturating_add(rounding(plies)),
-        ..recording.time.clone()
-    };
-    let mut clocks = [Clock::new(&time), Clock::new(&time)];
+    let times = recording.times.each_ref().map(|time| TimeControl {
+        margin: time.margin.saturating_add(rounding(plies)),
+        ..time.clone()
+    });
+    let mut clocks = times.each_ref().map(Clock::new);
     let mut sums = [Spent::default(); 2];
     for (logged, ply) in recording.plies.iter().zip(1..) {
         let clock = &mut clocks[logged.seat.index()];
         if let Some(spent) = logged.spent {
-            clock.charge(&time, spent).map_err(|overrun| {
+            clock.charge(&times[logged.seat.index()], spent).map_err(|overrun| {
                 let (Overrun::PerMove { limit, used } | Overrun::PerGame { left: limit, used }) =
                     overrun;
                 TimeProblem::TooLong { ply, used, limit }
@@ -120,7 +120,7 @@ pub(super) fn check_log(
             check_last(recording, seat, &mut clocks[seat.index()].clone(), more)?;
         }
     }
-    Ok(clocks.map(|clock| clock.wait(&recording.time)))
+    Ok(Seat::BOTH.map(|seat| clocks[seat.index()].wait(&recording.times[seat.index()])))
 }
 
 /// Compares the times of a player in the row with the sums of the log. Gives what the row has besides.
@@ -160,11 +160,12 @@ fn check_last(
 ) -> Result<(), TimeProblem> {
     let row = &recording.row;
     let rounding = rounding(recording.plies.len());
-    let margin = recording.time.margin;
+    let time = &recording.times[seat.index()];
+    let margin = time.margin;
     let charge = |margin: Duration| {
         let time = TimeControl {
             margin,
-            ..recording.time.clone()
+            ..time.clone()
         };
         clock.clone().charge(&time, spent)
     };

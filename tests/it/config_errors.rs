@@ -135,6 +135,19 @@ fn games() {
 
 #[test]
 #[rustfmt::skip]
+fn adjudication() {
+    let dark = "[game]\nname = \"dark-chess\"\n";
+    assert_screen!(messages(&[
+        &[GAME, "adjudicate-lead = 3\n", FORMAT, PLAYERS],
+        &[dark, "reading = \"ntu\"\nadjudicate-draw-plies = 3\n", FORMAT, PLAYERS],
+        &[dark, "adjudicate-lead = 0\n", FORMAT, PLAYERS],
+        &[dark, "adjudicate-lead = \"much\"\n", FORMAT, PLAYERS],
+        &[dark, "adjudicate-lead-plies = 3\n", FORMAT, PLAYERS],
+    ]));
+}
+
+#[test]
+#[rustfmt::skip]
 fn numbers_times_and_sizes() {
     assert_screen!(messages(&[
         &["seed = -1\n", GAME, FORMAT, PLAYERS],
@@ -150,6 +163,7 @@ fn numbers_times_and_sizes() {
         &[GAME, FORMAT, "[clock]\nper-move = \"0s\"\n", PLAYERS],
         &[GAME, FORMAT, "[clock]\nwall-cap = \"none\"\n", PLAYERS],
         &[GAME, FORMAT, "[clock]\nincrement = \"2 years\"\n", PLAYERS],
+        &[GAME, FORMAT, "[clock]\nincrement = \"1s\"\n", PLAYERS],
         &[GAME, FORMAT, "[limits]\nline = \"4 cubits\"\n", PLAYERS],
         &[GAME, FORMAT, "[limits]\nlog = \"0B\"\n", PLAYERS],
     ]));
@@ -181,6 +195,42 @@ fn players() {
         &[GAME, FORMAT, PLAYERS, "[[player]]\nname = \"x\"\nhouse = \"search\"\nargs = [\"--nodes=few\"]\n"],
         &[GAME, FORMAT, PLAYERS, "[[player]]\nname = \"x\"\ncommand = [\"sh\", \"nofile.sh\"]\n"],
         &[GAME, FORMAT, PLAYERS, "[[player]]\nname = \"x\"\ncommand = [\"sh\", \"nofile.sh\"]\ndir = \"/\"\n"],
+    ]));
+}
+
+#[test]
+#[rustfmt::skip]
+fn terms_of_a_player() {
+    let terms = |line: &str| format!("[[player]]\nname = \"x\"\nhouse = \"random\"\n{line}\n");
+    assert_screen!(messages(&[
+        &[GAME, FORMAT, PLAYERS, &terms("[player.clock]\nmeasure = \"cpu\"")],
+        &[GAME, FORMAT, PLAYERS, &terms("[player.clock]\nper-game = \"5\"")],
+        &[GAME, FORMAT, PLAYERS, &terms("[player.clock]\nper-gmae = \"5s\"")],
+        &[GAME, FORMAT, PLAYERS, &terms("[player.clock]\nwall-cap = \"none\"")],
+        &[GAME, FORMAT, PLAYERS, &terms("clock = \"5s\"")],
+        &[GAME, FORMAT, PLAYERS, &terms("[player.limits]\nisolation = \"containment\"")],
+        &[GAME, FORMAT, PLAYERS, &terms("[player.limits]\nisolation-fallback = \"containment\"")],
+        &[GAME, FORMAT, PLAYERS, &terms("[player.limits]\noff-turn = \"log\"")],
+        &[GAME, FORMAT, PLAYERS, &terms("[player.limits]\nbuild-memory = \"1GiB\"")],
+        &[GAME, FORMAT, PLAYERS, &terms("[player.limits]\nmemory = \"1KiB\"")],
+        &[GAME, FORMAT, PLAYERS, &terms("[player.limits]\nprocesses = 0")],
+        &[GAME, FORMAT, PLAYERS, &terms("clock = { per-game = \"{t}\" }\ngrid = { t = [1] }")],
+    ]));
+}
+
+#[test]
+#[rustfmt::skip]
+fn display_names() {
+    let named = |name: &str| format!("[[player]]\nname = \"x\"\nhouse = \"random\"\ndisplay-name = \"{name}\"\n");
+    let (same, other) = (named("greedy"), named("Émile").replace("\"x\"", "\"y\""));
+    assert_screen!(messages(&[
+        &[GAME, FORMAT, PLAYERS, &named("")],
+        &[GAME, FORMAT, PLAYERS, &named(" x")],
+        &[GAME, FORMAT, PLAYERS, &named("a\\nb")],
+        &[GAME, FORMAT, PLAYERS, &named("a\\u202eb")],
+        &[GAME, FORMAT, PLAYERS, &named(&"王".repeat(61))],
+        &[GAME, FORMAT, PLAYERS, &same],
+        &[GAME, FORMAT, PLAYERS, &named("Émile"), &other],
     ]));
 }
 

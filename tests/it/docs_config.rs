@@ -80,7 +80,14 @@ fn the_page_lists_every_key() {
         let error = parse(&config(section, "no-such-key = 1")).expect_err("no such key");
         // The error of a game has another form, and its options are in a table of their own.
         let mut known: Vec<&str> = match section {
-            "game" => vec!["name", "opening-order", "openings"],
+            "game" => vec![
+                "name",
+                "opening-order",
+                "openings",
+                "adjudicate-lead",
+                "adjudicate-lead-plies",
+                "adjudicate-draw-plies",
+            ],
             _ => {
                 let list = error.split(", expected ").nth(1).expect(&error);
                 list.split('`').skip(1).step_by(2).collect()

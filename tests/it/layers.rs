@@ -48,13 +48,13 @@ const LAYERS: &[Layer] = &[
         never: OUTSIDE,
     },
     Layer {
-        name: "runner", knows: "clock config game player random record referee schedule",
+        name: "runner", knows: "clock config game player random record referee schedule text",
         crates: "humantime rustix signal_hook thiserror", never: "std::process std::net",
     },
     Layer {
         name: "record",
         knows: "clock config game player::CpuSource player::Launch player::Log player::OffTurn player::Tier \
-                protocol::VERSION referee schedule::Format units",
+                protocol::VERSION referee schedule::Format text::DisplayNames text::visible units",
         crates: "*", never: "std::process std::thread::spawn std::thread::scope std::net",
     },
     Layer {
@@ -80,12 +80,12 @@ const LAYERS: &[Layer] = &[
         name: "config",
         knows: "clock game opponents player::BuildLimits player::Confinement player::Launch \
                 player::LaunchError player::OffTurn player::OutputLimits \
-                player::Tier random rating::Sprt referee::GameSpec referee::Line referee::Opening \
+                player::Tier random rating::Sprt referee::Adjudication referee::Adjudicator referee::GameSpec referee::Lead referee::Line referee::Opening referee::SeatTerms \
                 schedule::Format schedule::GamesPerPairing text units",
         crates: "*", never: "std::process std::thread std::net",
     },
     Layer {
-        name: "replay", knows: "clock game player protocol record referee", crates: "thiserror",
+        name: "replay", knows: "clock game player protocol record referee text", crates: "thiserror",
         never: "std::process std::thread std::net",
     },
     Layer {

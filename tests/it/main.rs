@@ -15,11 +15,14 @@ macro_rules! assert_screen {
 }
 
 mod adaptive;
+mod adjudication;
 mod builds;
 mod busy_machine;
 mod check;
 mod config_errors;
 mod course_adapters;
+mod damaged_manifest;
+mod display_names;
 mod docs_config;
 mod docs_failures;
 mod docs_formats;
@@ -55,6 +58,7 @@ mod stopping;
 mod support;
 mod text_from_bots;
 mod tournament;
+mod time_odds;
 mod transcripts;
 mod unrunnable_programs;
 mod verify;

@@ -13,7 +13,7 @@ use referee::clock::{Measure, TimeControl};
 use referee::game::{Game, Seat, Setup};
 use referee::player::{Double, Fault, Launch, OutputLimits, Player, Process, Reply};
 use referee::random::PairSeeds;
-use referee::referee::{GameSpec, Participant, play};
+use referee::referee::{Adjudication, GameSpec, Participant, SeatTerms, play};
 
 use crate::support::doubles::Unwatched;
 use crate::support::files::{files_below, has_extension};
@@ -229,9 +229,12 @@ impl Transcript {
                     options: &self.setup.public_options(),
                     bot_seeds: seeds.bots,
                     opening_plies: self.opening_plies,
-                    time: &self.time,
-                    handshake: Duration::from_secs(60),
-                    start: Duration::from_secs(60),
+                    adjudication: Adjudication::default(),
+                    terms: [SeatTerms {
+                        time: &self.time,
+                        handshake: Duration::from_secs(60),
+                        start: Duration::from_secs(60),
+                    }; 2],
                 },
                 position.as_mut(),
                 players,

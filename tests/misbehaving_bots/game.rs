@@ -6,7 +6,9 @@ use referee::clock::{Measure, TimeControl};
 use referee::game::{AnyPosition, Blame, Game, GameResult, Seat, Setup};
 use referee::player::{Player, Process};
 use referee::random::Stream;
-use referee::referee::{GameEnd, GameSpec, Participant, Ply, Termination, Witness, play};
+use referee::referee::{
+    Adjudication, GameEnd, GameSpec, Participant, Ply, SeatTerms, Termination, Witness, play,
+};
 
 use crate::catalogue::{Expected, Limits, MisbehavingBot};
 use crate::start;
@@ -72,9 +74,12 @@ pub fn game(players: [&mut Participant<Process>; 2], limits: Limits) -> GameEnd 
             options: &setup.public_options(),
             bot_seeds: [1, 2],
             opening_plies: 0,
-            time: &time_control(limits),
-            handshake: preparation(limits),
-            start: preparation(limits),
+            adjudication: Adjudication::default(),
+            terms: [SeatTerms {
+                time: &time_control(limits),
+                handshake: preparation(limits),
+                start: preparation(limits),
+            }; 2],
         },
         position.as_mut(),
         [first, second],

@@ -45,8 +45,8 @@ fn heading(game: &ReplayedGame) -> String {
         row.id,
         game.run.display(),
         row.game.name(),
-        visible(&row.players[0]),
-        visible(&row.players[1])
+        game.display_names.shown_with_name(&row.players[0]),
+        game.display_names.shown_with_name(&row.players[1])
     )
 }
 
@@ -66,13 +66,14 @@ fn position(game: &ReplayedGame, index: usize) -> String {
         ),
     };
     text.push_str(&game.positions[index].picture);
-    if let Some(left) = game.recording.clocks(index) {
-        let clock = |seat: Seat| {
-            let name = game.game().seat_name(seat);
-            format!("{name} {}", seconds(left[seat.index()]))
-        };
-        let [one, other] = Seat::BOTH.map(clock);
-        text.push_str(&format!("left on the clocks: {one}, {other}\n"));
+    let left = game.recording.clocks(index);
+    let clocks = Seat::BOTH.into_iter().filter_map(|seat| {
+        let name = game.game().seat_name(seat);
+        Some(format!("{name} {}", seconds(left[seat.index()]?)))
+    });
+    let clocks: Vec<String> = clocks.collect();
+    if !clocks.is_empty() {
+        text.push_str(&format!("left on the clocks: {}\n", clocks.join(", ")));
     }
     text
 }
@@ -94,7 +95,7 @@ fn end(game: &ReplayedGame) -> String {
         if game.recording.blames(seat) {
             text.push_str(&format!(
                 "again, into the bot of {}: referee replay {} {} --seat {name} --into\n",
-                visible(&row.players[seat.index()]),
+                game.display_names.shown(&row.players[seat.index()]),
                 game.run.display(),
                 row.id
             ));
@@ -119,7 +120,7 @@ struct Position<'a> {
     board: &'a str,
     to_act: Option<&'static str>,
     /// By seat, after this ply.
-    left_us: Option<[u64; 2]>,
+    left_us: Option<[Option<u64>; 2]>,
 }
 
 #[derive(Serialize)]
@@ -172,6 +173,7 @@ pub(super) fn json_ply(game: &ReplayedGame, index: usize) -> String {
         .checked_sub(1)
         .map(|before| &game.recording.plies[before]);
     let position = &game.positions[index];
+    let left = game.recording.clocks(index);
     json_line(&Position {
         ply: index,
         seat: ply.map(|ply| game.game().seat_name(ply.seat)),
@@ -182,6 +184,6 @@ pub(super) fn json_ply(game: &ReplayedGame, index: usize) -> String {
             .map(|spent| micros(spent.wall)),
         board: &position.rows,
         to_act: position.to_act.map(|seat| game.game().seat_name(seat)),
-        left_us: game.recording.clocks(index).map(|left| left.map(micros)),
+        left_us: (left != [None, None]).then(|| left.map(|left| left.map(micros))),
     })
 }

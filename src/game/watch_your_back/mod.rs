@@ -276,6 +276,10 @@ impl View for State {
         self.outcome
     }
 
+    fn score(&self) -> Option<[u32; 2]> {
+        Some(Seat::BOTH.map(|seat| self.board.pieces(seat).count_ones()))
+    }
+
     fn board(&self) -> String {
         Square::all()
             .map(|square| self.board.letter(square))

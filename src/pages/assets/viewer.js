@@ -151,7 +151,7 @@ const viewer = (() => {
       const left = valueAt(game, board.ply, "left_us");
       const score = valueAt(game, board.ply, "score");
       for (const seat of [0, 1]) {
-        this.element(`clock-${seat}`).textContent = left ? seconds(left[seat]) : "";
+        this.element(`clock-${seat}`).textContent = left && left[seat] !== null ? seconds(left[seat]) : "";
         this.element(`score-${seat}`).textContent = score ? `${score[seat]} points` : "";
         const next = board.ply < game.plies.length ? game.plies[board.ply].seat : null;
         this.element(`row-${seat}`).classList.toggle("to-act", seat === next);

@@ -7,7 +7,9 @@ use referee::clock::{Measure, TimeControl};
 use referee::game::{AnyPosition, Game, Setup};
 use referee::player::{Double, Player, Reply};
 use referee::random::Stream;
-use referee::referee::{GameEnd, GameSpec, Participant, Ply, Void, Witness, play};
+use referee::referee::{
+    Adjudication, GameEnd, GameSpec, Participant, Ply, SeatTerms, Void, Witness, play,
+};
 
 pub const MS: Duration = Duration::from_millis(1);
 
@@ -99,9 +101,12 @@ pub fn watched_game<'p>(
             options: &setup.public_options(),
             bot_seeds: [41, 42],
             opening_plies,
-            time,
-            handshake: 100 * MS,
-            start: 100 * MS,
+            adjudication: Adjudication::default(),
+            terms: [SeatTerms {
+                time,
+                handshake: 100 * MS,
+                start: 100 * MS,
+            }; 2],
         },
         position.as_mut(),
         players,

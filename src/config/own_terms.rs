@@ -1,0 +1,155 @@
+//! The clock and the limits of a player that has its own: each key of its entry takes the place of the
+//! tournament's.
+
+use toml::Spanned;
+
+use super::file::{Amount, ClockSection, File, LimitsSection, PlayerSection};
+use super::limits::{limits, time_control};
+use super::{Flaw, Limits};
+use crate::clock::TimeControl;
+use crate::player::Tier;
+
+/// What a player is held to in the place of the tournament's clock and limits.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct OwnTerms {
+    /// Its time control, where a key of it is its own.
+    pub time: Option<TimeControl>,
+    /// Its limits, where one of them is its own.
+    pub limits: Option<Limits>,
+    /// The keys that are its own, such as `per-game = 10s`.
+    pub keys: Vec<String>,
+}
+
+/// A key and its value, where it has one.
+type Entry<'a, T = Amount> = (&'static str, &'a mut Option<Spanned<T>>);
+
+impl ClockSection {
+    /// All keys that a player can have of its own.
+    pub(super) fn amounts_mut(&mut self) -> [Entry<'_>; 5] {
+        [
+            ("per-game", &mut self.per_game),
+            ("increment", &mut self.increment),
+            ("per-move", &mut self.per_move),
+            ("margin", &mut self.margin),
+            ("wall-cap", &mut self.wall_cap),
+        ]
+    }
+}
+
+impl LimitsSection {
+    /// All amounts that a player can have of its own.
+    pub(super) fn own_amounts_mut(&mut self) -> [Entry<'_>; 10] {
+        [
+            ("handshake", &mut self.handshake),
+            ("start", &mut self.start),
+            ("quit", &mut self.quit),
+            ("line", &mut self.line),
+            ("turn", &mut self.turn),
+            ("log", &mut self.log),
+            ("memory", &mut self.memory),
+            ("file-size", &mut self.file_size),
+            ("cpu", &mut self.cpu),
+            ("scratch", &mut self.scratch),
+        ]
+    }
+
+    /// All counts that a player can have of its own.
+    fn own_counts_mut(&mut self) -> [Entry<'_, u32>; 2] {
+        [
+            ("processes", &mut self.processes),
+            ("open-files", &mut self.open_files),
+        ]
+    }
+}
+
+/// The terms of a player, where they are not those of the tournament.
+pub(super) fn own_terms(player: &PlayerSection, file: &File) -> Result<OwnTerms, Flaw> {
+    refuse_keys_of_all(player)?;
+    let mut own = player.clock.clone();
+    let mut clock = file.clock.clone();
+    let text = |amount: &Amount| amount.0.clone();
+    let of_clock = replace(&mut clock.amounts_mut(), &mut own.amounts_mut(), text);
+    let mut own = player.limits.clone();
+    let mut merged = file.limits.clone();
+    let amounts = &mut merged.own_amounts_mut();
+    let mut of_limits = replace(amounts, &mut own.own_amounts_mut(), text);
+    let counts = &mut merged.own_counts_mut();
+    let counts = replace(counts, &mut own.own_counts_mut(), u32::to_string);
+    of_limits.extend(counts);
+    Ok(OwnTerms {
+        time: match of_clock.is_empty() {
+            true => None,
+            false => Some(time_control(&clock)?),
+        },
+        limits: match of_limits.is_empty() {
+            true => None,
+            false => Some(limits(&merged)?),
+        },
+        keys: [of_clock, of_limits].concat(),
+    })
+}
+
+/// Puts a player's own values in the place of the tournament's, and gives them as `key = value`.
+fn replace<T>(
+    all: &mut [Entry<'_, T>],
+    own: &mut [Entry<'_, T>],
+    text: impl Fn(&T) -> String,
+) -> Vec<String> {
+    let mut keys = Vec::new();
+    for ((key, all), (_, own)) in all.iter_mut().zip(own) {
+        if let Some(value) = own.take() {
+            keys.push(format!("{key} = {}", text(value.get_ref())));
+            **all = Some(value);
+        }
+    }
+    keys
+}
+
+/// Some keys hold for all players or for none.
+fn refuse_keys_of_all(player: &PlayerSection) -> Result<(), Flaw> {
+    const TIER: &str =
+        "a player in a weaker tier could reach the files and processes of the others";
+    const BUILD: &str = "players with the same program share its build";
+    let PlayerSection { clock, limits, .. } = player;
+    let place = |value: Option<usize>, key, section, reason| Some((value?, key, section, reason));
+    let amount = |value: &Option<Spanned<Amount>>| value.as_ref().map(|it| it.span().start);
+    let tier = |value: &Option<Spanned<Tier>>| value.as_ref().map(|it| it.span().start);
+    let measure = clock.measure.as_ref().map(|it| it.span().start);
+    let off_turn = limits.off_turn.as_ref().map(|it| it.span().start);
+    let refused = [
+        place(
+            measure,
+            "measure",
+            "clock",
+            "both clocks of a game count the same time",
+        ),
+        place(tier(&limits.isolation), "isolation", "limits", TIER),
+        place(
+            tier(&limits.isolation_fallback),
+            "isolation-fallback",
+            "limits",
+            TIER,
+        ),
+        place(
+            off_turn,
+            "off-turn",
+            "limits",
+            "what a player computes on its opponent's turn can slow the opponent",
+        ),
+        place(amount(&limits.build_time), "build-time", "limits", BUILD),
+        place(
+            amount(&limits.build_memory),
+            "build-memory",
+            "limits",
+            BUILD,
+        ),
+        place(amount(&limits.build_log), "build-log", "limits", BUILD),
+    ];
+    match refused.into_iter().flatten().next() {
+        None => Ok(()),
+        Some((at, key, section, reason)) => Err(Flaw::at(
+            at,
+            format!("`{key}` is the same for all players, since {reason}: set it in [{section}]"),
+        )),
+    }
+}

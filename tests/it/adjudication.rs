@@ -1,0 +1,120 @@
+//! Games that end by a lead, or because the score stands still.
+
+use referee::game::{GameResult, Reason};
+use referee::record::GameRow;
+use referee::referee::Termination;
+
+use crate::support::config::{GREEDY, RANDOM};
+use crate::support::run::TestRun;
+
+/// A game, with these keys of adjudication, between random and greedy.
+fn config(game: &str, keys: &str) -> String {
+    format!(
+        "seed = 3\n[game]\nname = \"{game}\"\n{keys}\n\
+         [format]\nkind = \"round-robin\"\ngames-per-pairing = 6\nopening-plies = 4\n{RANDOM}{GREEDY}"
+    )
+}
+
+/// The score of both seats after each ply of a game, from the start on.
+fn scores(run: &TestRun, game: &GameRow) -> Vec<[u32; 2]> {
+    let folder = referee::record::Run::open(&run.out()).expect("a run");
+    let recording = folder.recording(game.id).expect("readable").expect("there");
+    let mut scores = Vec::new();
+    let played = recording.play_again(&mut |position| scores.extend(position.score()));
+    assert_eq!(played, Ok(()));
+    scores
+}
+
+#[test]
+fn a_lead_that_is_held_wins() {
+    for (game, points) in [("dark-chess", 8), ("watch-your-back", 3)] {
+        let keys = format!("adjudicate-lead = {points}\nadjudicate-lead-plies = 3");
+        let run = TestRun::played(&config(game, &keys));
+        let games = run.games();
+        let mut adjudicated = games
+            .iter()
+            .filter(|game| game.end.reason == Some(Reason::ScoreLead));
+        assert!(adjudicated.clone().count() > 2, "{games:?}");
+        for row in adjudicated.by_ref() {
+            assert_eq!(row.end.termination, Termination::Adjudication);
+            let GameResult::Won(winner) = row.end.result else {
+                panic!("{row:?}");
+            };
+            let scores = scores(&run, row);
+            let ahead =
+                |score: &[u32; 2]| score[winner.index()] >= score[winner.other().index()] + points;
+            let [earlier @ .., _, _, _] = &scores[..] else {
+                panic!("{scores:?}");
+            };
+            assert!(scores[scores.len() - 3..].iter().all(ahead), "{scores:?}");
+            assert!(
+                earlier.last().is_some_and(|score| !ahead(score)),
+                "{scores:?}"
+            );
+            let shown = run.referee(&format!("replay out {}", row.id)).ok();
+            assert!(shown.contains("(adjudication: score_lead)"), "{shown}");
+            let told = run
+                .referee(&format!("replay out {} --transcript", row.id))
+                .ok();
+            assert_eq!(
+                told.matches(" adjudication score_lead\n").count(),
+                2,
+                "{told}"
+            );
+        }
+        run.referee("verify out").ok();
+        let rated = run.referee("rate out").ok();
+        assert!(rated.contains(" adjudication"), "{rated}");
+    }
+}
+
+#[test]
+fn a_score_that_stands_still_is_a_draw() {
+    let run = TestRun::played(&config("dark-chess", "adjudicate-draw-plies = 6"));
+    let games = run.games();
+    let is_still = |game: &&GameRow| game.end.reason == Some(Reason::ScoreUnchanged);
+    let drawn: Vec<&GameRow> = games.iter().filter(is_still).collect();
+    assert!(!drawn.is_empty(), "{games:?}");
+    for game in drawn {
+        assert_eq!(game.end.result, GameResult::Drawn);
+        assert_eq!(game.end.termination, Termination::Adjudication);
+        let scores = scores(&run, game);
+        let last = scores[scores.len() - 1];
+        assert!(
+            scores[scores.len() - 7..]
+                .iter()
+                .all(|score| *score == last)
+        );
+    }
+    run.referee("verify out").ok();
+}
+
+#[test]
+fn verify_decides_again_and_resume_notices_a_change() {
+    let run = TestRun::played(&config("dark-chess", "adjudicate-lead = 8"));
+    let manifest = run.read("out/manifest.toml");
+    run.write(
+        "out/manifest.toml",
+        &manifest.replace("adjudicate-lead = \"8\"", "adjudicate-lead = \"9\""),
+    );
+    let ran = run.referee("verify out");
+    assert!(
+        ran.exit == 1 && ran.stderr.contains("after the last ply the game goes on"),
+        "{ran:?}"
+    );
+    run.write(
+        "out/manifest.toml",
+        &manifest.replace("adjudicate-lead = \"8\"", "adjudicate-lead = \"7\""),
+    );
+    let ran = run.referee("verify out");
+    assert!(
+        ran.exit == 1 && ran.stderr.contains("the game was over already"),
+        "{ran:?}"
+    );
+    run.write("out/manifest.toml", &manifest);
+    run.configure(&config("dark-chess", "adjudicate-lead = 9"));
+    run.run(&["--resume"]).fails(
+        2,
+        "begun as another tournament: game dark-chess.adjudicate-lead was \"8\" and is \"9\"",
+    );
+}

@@ -1,0 +1,85 @@
+//! What a player is called: a display name on screens, its name in files, options and JSON.
+
+use crate::support::run::TestRun;
+
+const CONFIG: &str = "name = \"t\"\nseed = 5\n[game]\nname = \"cachex\"\nsize = 3\n\
+    [format]\nkind = \"round-robin\"\ngames-per-pairing = 2\n\
+    [[player]]\nname = \"jose\"\nhouse = \"greedy\"\ndisplay-name = \"José Ñ 王\"\n\
+    [[player]]\nname = \"s{n}\"\nhouse = \"search\"\nargs = [\"--nodes\", \"{n}\"]\n\
+    display-name = \"Search {n}\"\ngrid = { n = [1] }\n\
+    [[player]]\nname = \"gone\"\nshell = \"exit 3\"\ndisplay-name = \"Nobody\"\n";
+
+#[test]
+fn screens_have_the_display_name_and_files_the_name() {
+    let run = TestRun::new(CONFIG);
+    let checked = run.play(&["--check"]);
+    assert!(
+        checked.contains("  jose: shown as \"José Ñ 王\"\n"),
+        "{checked}"
+    );
+    assert!(
+        checked.contains("  s1: n = 1; shown as \"Search 1\"\n"),
+        "{checked}"
+    );
+    let played = run.play(&[]);
+    assert!(
+        played.contains("José Ñ 王") && !played.contains("jose"),
+        "{played}"
+    );
+    assert!(
+        played.contains("! Nobody forfeited 4 games by handshake"),
+        "{played}"
+    );
+    for file in [
+        "games.csv",
+        "ratings.csv",
+        "standings.csv",
+        "crosstable.csv",
+        "history.csv",
+    ] {
+        let text = run.read(&format!("out/{file}"));
+        assert!(
+            text.contains("jose") && !text.contains("José"),
+            "{file}: {text}"
+        );
+    }
+    for line in [
+        "rate out",
+        "rate out/games.csv --table crosstable",
+        "rate out --format markdown",
+        "games out --player jose",
+    ] {
+        let text = run.referee(line).ok();
+        assert!(text.contains("José Ñ 王"), "{line}: {text}");
+        assert!(!text.contains("jose"), "{line}: {text}");
+    }
+    for line in ["rate out --format csv", "games out --player jose --json"] {
+        let text = run.referee(line).ok();
+        assert!(
+            text.contains("jose") && !text.contains("José"),
+            "{line}: {text}"
+        );
+    }
+    let games = run.games();
+    let id = games
+        .iter()
+        .find(|game| game.players[0] == "jose")
+        .expect("a game")
+        .id;
+    let heading = run.referee(&format!("replay out {id} --ply 0")).ok();
+    assert!(heading.contains("José Ñ 王 (jose)"), "{heading}");
+    run.referee("verify out").ok();
+}
+
+#[test]
+fn another_display_name_changes_nothing_else() {
+    let run = TestRun::new(CONFIG);
+    run.play(&[]);
+    run.configure(&CONFIG.replace("José Ñ 王", "José II"));
+    let before = run.read("out/games.csv");
+    let resumed = run.play(&["--resume"]);
+    assert!(resumed.contains("José II"), "{resumed}");
+    assert_eq!(run.read("out/games.csv"), before);
+    assert!(run.referee("rate out").ok().contains("José II"));
+    run.referee("verify out").ok();
+}

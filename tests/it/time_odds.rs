@@ -1,0 +1,157 @@
+//! Players with clocks and limits of their own.
+
+use crate::support::config::shell;
+use crate::support::run::TestRun;
+
+/// Two players in a game with a clock of 60 s. The second has 5 s and 64 MiB of its own.
+fn config(weak: &str) -> String {
+    format!(
+        "seed = 5\n[game]\nname = \"cachex\"\nsize = 3\n\
+         [format]\nkind = \"round-robin\"\ngames-per-pairing = 2\n\
+         [clock]\nper-game = \"60s\"\nincrement = \"100ms\"\n\
+         [limits]\nopen-files = 99\n\
+         [[player]]\nname = \"strong\"\nhouse = \"greedy\"\n\
+         {weak}\
+         [player.clock]\nper-game = \"5s\"\nincrement = \"0s\"\n\
+         [player.limits]\nmemory = \"64MiB\"\n"
+    )
+}
+
+const WEAK: &str = "[[player]]\nname = \"weak\"\nhouse = \"greedy\"\n";
+
+#[test]
+fn each_player_has_its_own_clock_and_is_told_both() {
+    let run = TestRun::new(&config(WEAK));
+    let checked = run.play(&["--check"]);
+    let words = "  weak: its own per-game = 5s, increment = 0s, memory = 64MiB\n";
+    assert!(checked.contains(words), "{checked}");
+    run.play(&["-j", "1"]);
+    let told = |id: u64, name: &str| {
+        run.referee(&format!("replay out {id} --transcript --seat {name}"))
+            .ok()
+    };
+    for (game, seats) in [(0, ["strong", "weak"]), (1, ["weak", "strong"])] {
+        let games = run.games();
+        assert_eq!(games[game].players, seats);
+        let strong = told(game as u64, "strong");
+        assert!(
+            strong.contains(" per-game=60000 increment=100 "),
+            "{strong}"
+        );
+        let weak = told(game as u64, "weak");
+        assert!(weak.contains(" per-game=5000 increment=0 "), "{weak}");
+        let first = if game == 0 { &strong } else { &weak };
+        let clocks = if game == 0 {
+            "act 60000 5000"
+        } else {
+            "act 5000 60000"
+        };
+        assert!(first.contains(clocks), "{first}");
+    }
+    let shown = run.referee("replay out 0 --ply 0").ok();
+    assert!(
+        shown.contains("left on the clocks: red 60.000 s, blue 5.000 s"),
+        "{shown}"
+    );
+    run.referee("verify out").ok();
+}
+
+#[test]
+fn a_forfeit_names_the_limit_of_the_player() {
+    let late = "while read -r word rest; do case $word in referee) echo 'bot 1 late';; \
+        start) echo ready;; act) sleep 9;; quit) exit;; esac; done";
+    let config = config(&format!("{}\n", shell("weak", late))).replace("\"5s\"", "\"300ms\"");
+    let run = TestRun::played(&config);
+    for game in run.games() {
+        assert_eq!(
+            game.forfeited_by(),
+            game.players
+                .iter()
+                .find(|name| *name == "weak")
+                .expect("it plays")
+        );
+        let detail = game.detail();
+        assert!(
+            detail.contains("that was left of its 0.300 s for the game"),
+            "{detail}"
+        );
+    }
+    run.referee("verify out").ok();
+}
+
+#[test]
+fn the_manifest_keeps_them_and_resume_notices_a_change() {
+    let run = TestRun::played(&config(WEAK));
+    let manifest: toml::Table = run.read("out/manifest.toml").parse().expect("TOML");
+    let player = &manifest["player"][1];
+    assert_eq!(player["clock"]["per-game"].as_str(), Some("5s"));
+    assert_eq!(player["clock"]["wall-cap"].as_str(), Some("10m"));
+    assert_eq!(player["limits"]["memory"].as_str(), Some("67108864B"));
+    assert_eq!(player["limits"]["open-files"].as_str(), Some("99"));
+    assert!(manifest["player"][0].get("clock").is_none());
+    run.configure(&config(WEAK).replace("\"5s\"", "\"6s\""));
+    run.run(&["--resume"]).fails(
+        2,
+        "since this run was begun, player weak.clock.per-game was \"5s\" and is \"6s\"; --accept-changes",
+    );
+    // Its games are played again, so that the records fit the manifest.
+    run.play(&["--resume", "--accept-changes"]);
+    run.referee("verify out").ok();
+}
+
+#[test]
+fn verify_holds_each_ply_against_the_clock_of_its_player() {
+    let run = TestRun::played(&config(WEAK));
+    let manifest = run.read("out/manifest.toml");
+    let clock = manifest.find("[player.clock]").expect("a clock");
+    let (before, after) = manifest.split_at(clock);
+    let longer = format!("{before}{}", after.replacen("\"5s\"", "\"7s\"", 1));
+    run.write("out/manifest.toml", &longer);
+    let ran = run.referee("verify out");
+    assert!(ran.stderr.contains("`left_us` is "), "{ran:?}");
+}
+
+#[test]
+fn a_grid_makes_odds_of_several_sizes() {
+    let grid = "[[player]]\nname = \"weak-{s}\"\nhouse = \"greedy\"\ngrid = { s = [1, 2] }\n";
+    let run = TestRun::new(&config(grid).replace("\"5s\"", "\"{s}s\""));
+    let checked = run.play(&["--check"]);
+    assert!(
+        checked.contains("  weak-1: s = 1; its own per-game = 1s, "),
+        "{checked}"
+    );
+    assert!(
+        checked.contains("  weak-2: s = 2; its own per-game = 2s, "),
+        "{checked}"
+    );
+}
+
+#[test]
+fn a_check_takes_the_terms_of_the_player() {
+    let bot = "while read -r word rest; do case $word in referee) echo 'bot 1 x';; \
+        start) echo $rest >&2; exit 3;; esac; done";
+    let run = TestRun::new(&config(&format!(
+        "{}\ndisplay-name = \"Sam\"\n",
+        shell("weak", bot)
+    )));
+    let ran = run.referee("check --config config.toml --player weak");
+    assert!(ran.stdout.contains("per-game=5000 increment=0"), "{ran:?}");
+    assert!(ran.stdout.contains("\nSam (weak) at cachex: "), "{ran:?}");
+}
+
+#[test]
+fn one_player_may_have_no_limit_per_game() {
+    let config = config(WEAK).replace("per-game = \"5s\"", "per-game = \"none\"");
+    let run = TestRun::new(&config);
+    run.play(&["-j", "1"]);
+    let told = run.referee("replay out 0 --transcript --seat strong").ok();
+    assert!(told.contains("act 60000 none"), "{told}");
+    let shown = run.referee("replay out 0 --ply 0").ok();
+    assert!(
+        shown.ends_with("left on the clocks: red 60.000 s\n"),
+        "{shown}"
+    );
+    let json = run.referee("replay out 0 --ply 0 --json").ok();
+    assert!(json.contains("\"left_us\":[60000000,null]"), "{json}");
+    run.referee("verify out").ok();
+}
