@@ -4,7 +4,7 @@ use std::fmt::{self, Display};
 use std::time::Duration;
 
 use super::{Check, Finding, Request, Trouble};
-use crate::player::{mebibytes, seconds};
+use crate::player::{LateAnswer, mebibytes, seconds};
 use crate::referee::Termination;
 
 /// What was seen of a bot in one respect.
@@ -141,8 +141,8 @@ pub struct Forfeit {
     pub request: Option<Request>,
     /// Why it gave no answer, where it gave none.
     pub trouble: Option<Trouble>,
-    /// The answer that came when a late bot's input was closed: it lay in a buffer of the bot.
-    pub buffered_answer: Option<String>,
+    /// What became of an answer that was late.
+    pub late_answer: Option<LateAnswer>,
     /// The last lines that the bot wrote before its process ended, fit for a terminal.
     pub last_lines: Vec<String>,
 }

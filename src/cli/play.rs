@@ -80,7 +80,9 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
     for participant in &mut players {
         participant.player.close(QUIT);
     }
-    let end = end?;
+    let mut end = end?;
+    let late = players.each_mut().map(|seated| seated.player.late_answer());
+    end.add_late_answers(late, start.position.as_mut());
     print(&format!("\n{}", drawing::conclusion(game, &end)))?;
     if end.plies > 0 && end.plies <= args.opening_plies {
         print_to_stderr(&format!(

@@ -275,7 +275,7 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
         player.request();
         let spent = match player.answer(wait, &mut self.answer) {
             Ok(spent) => spent,
-            Err(fault) => return Err(self.fault(seat, wait, fault)),
+            Err(fault) => return Err(self.failed_to_act(seat, wait, fault)),
         };
         self.totals[mine].wall += spent.wall;
         self.totals[mine].cpu += spent.cpu;

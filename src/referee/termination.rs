@@ -2,7 +2,13 @@
 //! and what happens next.
 
 use crate::clock::Spent;
-use crate::game::{Blame, Game, GameResult, Reason, Seat};
+use crate::game::{AnyPosition, Blame, Game, GameResult, Reason, Refusal, Seat};
+use crate::player::LateAnswer;
+use crate::protocol::{Hello, READY};
+
+/// What a late player did wrong whose answer lay in a buffer, behind how late it was.
+const BUFFERED: &str =
+    "; its answer came only when its input was closed: flush standard output after each line";
 
 /// Every way in which a game can end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -119,11 +125,39 @@ impl GameEnd {
         }
     }
 
-    /// What the player of a seat is told of why the game ended.
+    /// Adds to what the players did wrong that their answers lay in a buffer, where they did. The game
+    /// ended in `position`.
+    pub fn add_late_answers(
+        &mut self,
+        answers: [Option<LateAnswer>; 2],
+        position: &mut dyn AnyPosition,
+    ) {
+        for (detail, answer) in self.details.iter_mut().zip(answers) {
+            let Some(LateAnswer::Buffered { line }) = answer else {
+                continue;
+            };
+            let is_answer = match self.termination {
+                Termination::Handshake => line == READY || Hello::parse(&line).is_ok(),
+                _ => !matches!(
+                    position.act(&line, &mut String::new()),
+                    Err(Refusal::Unparsable { .. })
+                ),
+            };
+            if is_answer {
+                detail.push_str(BUFFERED);
+            }
+        }
+    }
+
+    /// What the player of a seat is told of why the game ended. That its answer lay in a buffer is found
+    /// out later.
     pub(super) fn told(&self, seat: Seat) -> &str {
         match self.reason {
             Some(reason) => reason.name(),
-            None => &self.details[seat.index()],
+            None => {
+                let detail = &self.details[seat.index()];
+                detail.strip_suffix(BUFFERED).unwrap_or(detail)
+            }
         }
     }
 }

@@ -7,9 +7,9 @@ use std::time::{Duration, Instant, SystemTime};
 use super::dispatcher::{Message, Task};
 use super::interrupt::{Interrupt, InterruptLevel};
 use super::{Bot, QueuedGame, RunError, Starter, threads};
-use crate::config::Plan;
+use crate::config::{PairStart, Plan};
 use crate::game::{Blame, Seat};
-use crate::player::{Fault, Log, Patience, unstarted};
+use crate::player::{Fault, LateAnswer, Log, Patience, unstarted};
 use crate::record::{GameLog, GameRow, Logs, RecordError};
 use crate::referee::{self, GameEnd, Participant, Void};
 
@@ -119,17 +119,19 @@ impl<'a> Worker<'a> {
         let planned = &self.context.plan.games[queued.game];
         let game = planned.game();
         let mut log = GameLog::new(game);
+        let mut start = planned.start(self.context.seed, queued.ticket.pair);
         let begun = Instant::now();
-        let end = self.referee(queued, &mut bots, &mut log);
+        let end = self.referee(&mut start, &mut bots, &mut log);
         let took = begun.elapsed();
         let peak_kib = bots.each_mut().map(|bot| bot.player.peak_kib());
         let blame = end.as_ref().map_or(Blame::Both, |end| end.blame);
-        let bot_logs = self.release(queued, bots, blame);
-        let end = match end {
+        let (bot_logs, late_answers) = self.release(queued, bots, blame);
+        let mut end = match end {
             Ok(end) => end,
             Err(Void::BrokenOff) => return Ok(GameReport::BrokenOff),
             Err(void) => return Ok(GameReport::Void(void.into())),
         };
+        end.add_late_answers(late_answers, start.position.as_mut());
         let actions_digest = log.digest();
         let log = log.into_bytes();
         let [first, second] = game.seat_names();
@@ -199,13 +201,11 @@ impl<'a> Worker<'a> {
 
     fn referee(
         &self,
-        queued: &QueuedGame,
+        start: &mut PairStart,
         bots: &mut [Bot; 2],
         log: &mut GameLog,
     ) -> Result<GameEnd, Void> {
         let plan = self.context.plan;
-        let planned = &plan.games[queued.game];
-        let mut start = planned.start(self.context.seed, queued.ticket.pair);
         let [first, second] = bots;
         referee::play(
             &start.spec(&plan.time, plan.limits.handshake, plan.limits.start),
@@ -217,8 +217,13 @@ impl<'a> Worker<'a> {
     }
 
     /// Closes the bots that may not play on, and keeps the others for the next game. Gives the logs of
-    /// both.
-    fn release(&mut self, queued: &QueuedGame, mut bots: [Bot; 2], blame: Blame) -> [Log; 2] {
+    /// both, and their late answers.
+    fn release(
+        &mut self,
+        queued: &QueuedGame,
+        mut bots: [Bot; 2],
+        blame: Blame,
+    ) -> ([Log; 2], [Option<LateAnswer>; 2]) {
         let plan = self.context.plan;
         let players = queued.ticket.players;
         // Both games of a pair hide the same things, so a bot that remembers one knows the other.
@@ -234,12 +239,13 @@ impl<'a> Worker<'a> {
         self.close(leaving.filter_map(|(bot, leaves)| leaves.then_some(bot)));
         // The log of a bot that was closed has its last words.
         let logs = bots.each_mut().map(|bot| bot.player.take_log());
+        let late_answers = bots.each_mut().map(|bot| bot.player.late_answer());
         for ((bot, player), leaves) in bots.into_iter().zip(players).zip(leaves) {
             if !leaves {
                 self.waiting.push((player, bot));
             }
         }
-        logs
+        (logs, late_answers)
     }
 
     /// Closes all bots that wait for their next game.

@@ -31,6 +31,7 @@ mod help;
 mod hostile_input;
 mod house_bot_conversation;
 mod journal;
+mod late_answers;
 mod layers;
 mod lost_time;
 mod mgtp_bridge;

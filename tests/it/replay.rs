@@ -93,7 +93,7 @@ fn a_game_is_fed_to_another_bot_up_to_a_ply() {
     assert_eq!(ran.exit, 1, "{ran:?}");
     let words = "after `referee 1`: no answer within 0.3";
     assert!(ran.stdout.starts_with(words), "{ran:?}");
-    assert_eq!(ran.stderr, "hm\nreferee 1\nquit\n");
+    assert_eq!(ran.stderr, "hm\nreferee 1\nend none void\nquit\n");
 }
 
 #[test]

@@ -8,10 +8,12 @@ use super::super::{Exit, Failure, print, supervisor};
 use super::ReplayArgs;
 use crate::clock::{Spent, Wait};
 use crate::game::{GameResult, Refusal, Seat};
-use crate::player::{Confinement, Fault, Launch, OutputLimits, Player, Process, seconds};
+use crate::player::{
+    Confinement, Fault, LateAnswer, Launch, OutputLimits, Player, Process, seconds,
+};
 use crate::protocol::ToBot;
 use crate::record::{PlayerTable, Run};
-use crate::referee::Termination;
+use crate::referee::{Termination, VOID};
 use crate::replay::{ReplayedGame, transcripts};
 use crate::report::print_to_stderr;
 use crate::text::{excerpt, visible, visible_lines};
@@ -60,9 +62,7 @@ pub(super) fn run(
         unshown: Vec::new(),
     };
     let exit = feed.until(index, args.wait);
-    feed.process.dismiss();
-    feed.process.close(GRACE);
-    feed.show_log();
+    feed.close();
     exit
 }
 
@@ -299,7 +299,30 @@ impl Feed<'_> {
         }
     }
 
-    fn failed(&self, line: &str, fault: &Fault) -> Result<Exit, Failure> {
+    /// Ends the bot, and says what became of an answer that was late.
+    fn close(&mut self) {
+        self.process.dismiss();
+        self.process.close(GRACE);
+        self.show_log();
+        if let Some(LateAnswer::Buffered { line }) = self.process.late_answer() {
+            print_to_stderr(&format!(
+                "referee: `{}` came only when the bot's input was closed: flush standard output after each \
+                 line",
+                excerpt(&line, EXCERPT)
+            ));
+        }
+    }
+
+    fn failed(&mut self, line: &str, fault: &Fault) -> Result<Exit, Failure> {
+        if let Fault::Late { .. } = fault {
+            // As in a game. Whether the bot reads on shows why it was late.
+            self.process.tell(&ToBot::End {
+                winner: GameResult::Nobody.name(self.game.game()),
+                termination: VOID,
+                detail: "",
+            });
+            self.process.flush();
+        }
         print(&format!("after `{line}`: {fault}\n"))?;
         Ok(Exit::Failed)
     }
