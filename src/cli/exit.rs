@@ -84,7 +84,9 @@ impl CommandError for SetupError {
 impl CommandError for StartError {
     fn exit(&self) -> Exit {
         match self {
-            Self::NotACommand { .. } | Self::CannotRun { .. } => Exit::Usage,
+            Self::NotACommand { .. } | Self::HouseArgument { .. } | Self::CannotRun { .. } => {
+                Exit::Usage
+            }
             Self::OwnProgram(_) | Self::Orphans(_) | Self::Process { .. } => Exit::Failed,
         }
     }

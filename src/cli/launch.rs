@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use crate::opponents::HouseBot;
+use crate::opponents::{self, HouseBot};
 use crate::player::{Fault, Launch, LaunchError, Supervisor, supervise};
 
 /// Why a bot that is named on the command line cannot be started.
@@ -18,6 +18,10 @@ pub(super) enum StartError {
         /// Other words that the command takes.
         others: &'static str,
     },
+    #[error(
+        "player `{word}`: a house bot has no argument `{wrong}`: expected nothing, or --nodes with a number"
+    )]
+    HouseArgument { word: String, wrong: String },
     #[error("player `{word}`: {fault}")]
     Process {
         word: String,
@@ -37,14 +41,21 @@ pub(super) fn launch(
     dir: Option<PathBuf>,
     others: &'static str,
 ) -> Result<Launch, StartError> {
-    let (program, args) = if HouseBot::from_name(word).is_some() {
-        (own_program()?, vec!["bot".to_owned(), word.to_owned()])
-    } else {
-        let mut words = shlex::split(word)
-            .filter(|words| !words.is_empty())
-            .ok_or_else(|| StartError::NotACommand {
+    let mut words = shlex::split(word)
+        .filter(|words| !words.is_empty())
+        .ok_or_else(|| StartError::NotACommand {
+            word: word.to_owned(),
+        })?;
+    let (program, args) = if HouseBot::from_name(&words[0]).is_some() {
+        if let Some(wrong) = opponents::wrong_argument(&words[1..]) {
+            return Err(StartError::HouseArgument {
                 word: word.to_owned(),
-            })?;
+                wrong: wrong.to_owned(),
+            });
+        }
+        words.insert(0, "bot".to_owned());
+        (own_program()?, words)
+    } else {
         (PathBuf::from(words.remove(0)), words)
     };
     let launch = Launch {

@@ -8,10 +8,10 @@ use super::dispatcher::{Message, Task};
 use super::interrupt::{Interrupt, InterruptLevel};
 use super::{Bot, QueuedGame, RunError, Starter, threads};
 use crate::config::{PairStart, Plan};
-use crate::game::{Blame, Seat};
+use crate::game::{AnyPosition, Blame, Seat};
 use crate::player::{Fault, LateAnswer, Log, Patience, unstarted};
 use crate::record::{GameLog, GameRow, Logs, RecordError};
-use crate::referee::{self, GameEnd, Participant, Void};
+use crate::referee::{self, GameEnd, Participant, Ply, Void, Witness};
 
 /// What became of a game.
 pub(super) enum GameReport {
@@ -48,6 +48,31 @@ pub(super) struct WorkerContext<'a> {
     /// Why the programs of players could not be built, by the player's index.
     pub unbuilt: &'a [Option<String>],
     pub interrupt: &'a Interrupt,
+    pub audience: Option<&'a dyn Audience>,
+}
+
+/// Sees the games of a run as they are played, each from the thread of its worker.
+pub trait Audience: Sync {
+    /// A game begins in this position.
+    fn begins(&self, game: &QueuedGame, position: &dyn AnyPosition);
+
+    /// A ply of a game was played, which led to this position.
+    fn ply(&self, ply: &Ply<'_>, position: &dyn AnyPosition);
+}
+
+/// The log of a game, and who else sees its plies.
+struct Watched<'a> {
+    log: GameLog,
+    audience: Option<&'a dyn Audience>,
+}
+
+impl Witness for Watched<'_> {
+    fn ply(&mut self, ply: &Ply<'_>, position: &dyn AnyPosition) {
+        self.log.ply(ply, position);
+        if let Some(audience) = self.audience {
+            audience.ply(ply, position);
+        }
+    }
 }
 
 /// Starts the worker of a number in a thread of its own.
@@ -118,10 +143,16 @@ impl<'a> Worker<'a> {
         };
         let planned = &self.context.plan.games[queued.game];
         let game = planned.game();
-        let mut log = GameLog::new(game);
+        let mut watched = Watched {
+            log: GameLog::new(game),
+            audience: self.context.audience,
+        };
         let mut start = planned.start(self.context.seed, queued.ticket.pair);
+        if let Some(audience) = self.context.audience {
+            audience.begins(queued, start.position.as_ref());
+        }
         let begun = Instant::now();
-        let end = self.referee(&mut start, &mut bots, &mut log);
+        let end = self.referee(&mut start, &mut bots, &mut watched);
         let took = begun.elapsed();
         let peak_kib = bots.each_mut().map(|bot| bot.player.peak_kib());
         let blame = end.as_ref().map_or(Blame::Both, |end| end.blame);
@@ -132,8 +163,8 @@ impl<'a> Worker<'a> {
             Err(void) => return Ok(GameReport::Void(void.into())),
         };
         end.add_late_answers(late_answers, start.position.as_mut());
-        let actions_digest = log.digest();
-        let log = log.into_bytes();
+        let actions_digest = watched.log.digest();
+        let log = watched.log.into_bytes();
         let [first, second] = game.seat_names();
         let [first_log, second_log] = &bot_logs;
         let files = self.logs.write(
@@ -203,7 +234,7 @@ impl<'a> Worker<'a> {
         &self,
         start: &mut PairStart,
         bots: &mut [Bot; 2],
-        log: &mut GameLog,
+        witness: &mut dyn Witness,
     ) -> Result<GameEnd, Void> {
         let plan = self.context.plan;
         let [first, second] = bots;
@@ -212,7 +243,7 @@ impl<'a> Worker<'a> {
             start.position.as_mut(),
             [first.as_mut(), second.as_mut()],
             start.opening.as_mut(),
-            log,
+            witness,
         )
     }
 

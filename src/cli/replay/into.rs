@@ -8,6 +8,7 @@ use super::super::{Exit, Failure, print, supervisor};
 use super::ReplayArgs;
 use crate::clock::{Spent, Wait};
 use crate::game::{GameResult, Refusal, Seat};
+use crate::opponents::HouseBot;
 use crate::player::{
     Confinement, Fault, LateAnswer, Launch, OutputLimits, Player, Process, seconds,
 };
@@ -148,6 +149,9 @@ fn own_launch(run: &Run, game: &ReplayedGame, seat: Seat) -> Result<Launch, Fail
         ..
     } = player.clone();
     let (program, args) = match (house, command.as_deref().and_then(<[String]>::split_first)) {
+        (Some(house), _) if HouseBot::from_name(&house).is_none() => {
+            return Err(missing("it was a person".to_owned()));
+        }
         (Some(house), _) => {
             let words = ["bot".to_owned(), house].into_iter();
             (own_program()?, words.chain(args).collect())

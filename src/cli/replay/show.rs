@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::super::{drawing, json_line};
 use crate::game::{Reason, Seat};
-use crate::player::seconds;
+use crate::player::{Fault, seconds};
 use crate::referee::Termination;
 use crate::replay::ReplayedGame;
 use crate::text::visible;
@@ -91,7 +91,8 @@ fn end(game: &ReplayedGame) -> String {
         if let Some(path) = game.bot_log(seat) {
             text.push_str(&format!("what {name} wrote: {}\n", path.display()));
         }
-        if game.recording.blames(seat) {
+        let has_left = row.end.details[seat.index()] == Fault::Left.to_string();
+        if game.recording.blames(seat) && !has_left {
             text.push_str(&format!(
                 "again, into the bot of {}: referee replay {} {} --seat {name} --into\n",
                 visible(&row.players[seat.index()]),
