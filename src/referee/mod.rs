@@ -313,7 +313,7 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
                     format!(
                         "played `{token}` at ply {ply}: {rule}; legal, the closest first: \
                          {near}{others}; board: {}",
-                        position.rows(seat)
+                        position.drawn_rows(seat)
                     ),
                 )
             }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::game::{AnyPosition, Game, Seat};
+use crate::game::{AnyPosition, Game, Picture, Seat};
 use crate::record::{Difference, RecordError, Recording, Run};
 use crate::referee::Termination;
 
@@ -24,8 +24,8 @@ pub struct ReplayedGame {
 /// A position of a recorded game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReplayedPosition {
-    /// The board drawn over several lines, with a line end.
-    pub picture: String,
+    /// The board drawn over several lines, with a line end. The squares of the last action are marked.
+    pub picture: Picture,
     /// The board in one string, with `/` between the rows.
     pub rows: String,
     /// Who is to act.
@@ -82,9 +82,13 @@ impl ReplayedGame {
                 there: there?,
             });
         };
-        let mut positions = Vec::new();
+        let mut positions: Vec<ReplayedPosition> = Vec::new();
         recording
-            .play_again(&mut |position| positions.push(ReplayedPosition::new(position)))
+            .play_again(&mut |position| {
+                let before = positions.len().checked_sub(1);
+                let last = before.map(|index| recording.plies[index].action.as_str());
+                positions.push(ReplayedPosition::new(position, last));
+            })
             .map_err(|difference| ReplayError::Untrue { id, difference })?;
         Ok(Self {
             run: run.path().to_owned(),
@@ -156,9 +160,9 @@ impl ReplayedGame {
 }
 
 impl ReplayedPosition {
-    fn new(position: &dyn AnyPosition) -> Self {
+    fn new(position: &dyn AnyPosition, last: Option<&str>) -> Self {
         Self {
-            picture: position.picture(Seat::First),
+            picture: position.picture(Seat::First, last),
             rows: position.rows(Seat::First),
             to_act: position.to_act(),
             legal: position.legal(),

@@ -234,3 +234,51 @@ fn house_bots_take_their_arguments_wherever_they_play() {
          with a number",
     );
 }
+
+#[test]
+fn the_last_action_is_marked_and_colours_are_for_terminals() {
+    for (game, actions, line) in [
+        ("cachex --set size=3", "b1 a2", "  2 [b]. ."),
+        ("cachex --set size=3", "b1 steal", "  2 [b]. ."),
+        ("watch-your-back", "3,4 5,5", "5 - - - - -[B]- -"),
+        // The end of a row, and a move.
+        (
+            "dark-chess --set layout=KGGMMRRNNCCPPPPPkggmmrrnnccppppp",
+            "d1",
+            "  1 ? ? ?[p] 1",
+        ),
+        (
+            "dark-chess --set layout=pPGMMRRNNCCPPGPPkggmmrrnnccppppK",
+            "a8 b8 a8-b8",
+            "",
+        ),
+    ] {
+        let ran = referee(&format!("position {game} --actions - <<< {actions}"));
+        if !line.is_empty() {
+            assert!(
+                ran.stdout.lines().any(|shown| shown == line),
+                "{}",
+                ran.stdout
+            );
+        }
+        let black = ran.stdout;
+        let ran = referee(&format!(
+            "--color always position {game} --actions - <<< {actions}"
+        ));
+        assert!(ran.stdout.contains("\u{1b}["), "{}", ran.stdout);
+        // In colour it is the same text.
+        let mut plain = String::new();
+        for (index, part) in ran.stdout.split("\u{1b}[").enumerate() {
+            let part = match index {
+                0 => part,
+                _ => part.split_once('m').expect("a colour").1,
+            };
+            plain.push_str(part);
+        }
+        assert_eq!(plain, black);
+    }
+    for command in ["play cachex random random --set size=3", "position cachex"] {
+        let ran = referee(command).ok();
+        assert!(!ran.contains('\u{1b}'), "{ran}");
+    }
+}

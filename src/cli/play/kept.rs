@@ -176,7 +176,8 @@ struct DrawnGames {
 impl Audience for DrawnGames {
     fn begins(&self, game: &runner::QueuedGame, position: &dyn AnyPosition) {
         self.table.begin(game.ticket.pair);
-        let _ = print(&position.picture(Seat::First));
+        let picture = position.picture(Seat::First, None);
+        let _ = print(&drawing::board(self.game, &picture, style()));
     }
 
     fn ply(&self, ply: &Ply<'_>, position: &dyn AnyPosition) {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::setup::SetupArgs;
 use super::values::{parse_small, parse_time};
-use super::{Exit, Failure, drawing, print};
+use super::{Exit, Failure, drawing, print, style};
 use crate::game::{AnyPosition, Game, Seat};
 use crate::referee::Ply;
 use crate::report::print_to_stderr;
@@ -89,6 +89,7 @@ fn warn_of_opening(args: &PlayArgs, plies: u32) {
 /// Draws a ply that was played, and plays it at the table.
 fn show_ply(game: Game, table: &Table, ply: &Ply<'_>, position: &dyn AnyPosition) {
     table.played(ply.action);
+    let picture = position.picture(Seat::First, Some(ply.action));
     let text = format!(
         "\n{}{}",
         drawing::ply(
@@ -98,7 +99,7 @@ fn show_ply(game: Game, table: &Table, ply: &Ply<'_>, position: &dyn AnyPosition
             ply.public,
             ply.spent.map(|spent| spent.wall),
         ),
-        position.picture(Seat::First)
+        drawing::board(game, &picture, style())
     );
     // Somebody who closed the output does not want to see the rest of the game.
     let _ = print(&text);

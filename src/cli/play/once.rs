@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::super::launch::{StartError, launch, supervisor};
 use super::super::quick_match::named;
 use super::super::values::wall_time;
-use super::super::{Exit, Failure, drawing, print};
+use super::super::{Exit, Failure, drawing, print, style};
 use super::human::human;
 use super::table::Table;
 use super::{HANDSHAKE, HUMAN, PlayArgs, QUIT, WALL_CAP, show_ply, warn_of_opening};
@@ -32,7 +32,8 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
         player(&args.second, &table, &supervisor)?,
     ];
     let [first, second] = &mut players;
-    print(&start.position.picture(Seat::First))?;
+    let picture = start.position.picture(Seat::First, None);
+    print(&drawing::board(game, &picture, style()))?;
     let end = referee::play(
         &start.spec(&time, HANDSHAKE, HANDSHAKE),
         start.position.as_mut(),

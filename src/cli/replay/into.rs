@@ -4,7 +4,7 @@ use std::io::{BufRead, Write, stderr, stdin};
 use std::time::Duration;
 
 use super::super::launch::{launch, own_program};
-use super::super::{Exit, Failure, print, supervisor};
+use super::super::{Exit, Failure, drawing, print, style, supervisor};
 use super::ReplayArgs;
 use crate::clock::{Spent, Wait};
 use crate::game::{GameResult, Refusal, Seat};
@@ -246,7 +246,7 @@ impl Feed<'_> {
         let (ply, position) = (index + 1, &self.game.positions[index]);
         print(&format!(
             "ply {ply}, {name} to act:\n{}> {line}\n",
-            position.picture
+            drawing::board(self.game.game(), &position.picture, style())
         ))?;
         if wait {
             let pid = self.process.pid();

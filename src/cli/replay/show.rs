@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::super::{drawing, json_line};
+use super::super::{drawing, json_line, style};
 use crate::game::{Reason, Seat};
 use crate::player::{Fault, seconds};
 use crate::referee::Termination;
@@ -65,7 +65,8 @@ fn position(game: &ReplayedGame, index: usize) -> String {
             ply.spent.map(|spent| spent.wall),
         ),
     };
-    text.push_str(&game.positions[index].picture);
+    let picture = &game.positions[index].picture;
+    text.push_str(&drawing::board(game.game(), picture, style()));
     if let Some(left) = game.recording.clocks(index) {
         let clock = |seat: Seat| {
             let name = game.game().seat_name(seat);
