@@ -84,10 +84,13 @@ impl CommandError for SetupError {
 impl CommandError for StartError {
     fn exit(&self) -> Exit {
         match self {
-            Self::NotACommand { .. } | Self::HouseArgument { .. } | Self::CannotRun { .. } => {
-                Exit::Usage
+            Self::NotACommand { .. }
+            | Self::HouseArgument { .. }
+            | Self::CannotRun { .. }
+            | Self::Missing { .. } => Exit::Usage,
+            Self::OwnProgram(_) | Self::Orphans(_) | Self::Process { .. } | Self::Build { .. } => {
+                Exit::Failed
             }
-            Self::OwnProgram(_) | Self::Orphans(_) | Self::Process { .. } => Exit::Failed,
         }
     }
 }

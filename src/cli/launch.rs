@@ -4,7 +4,10 @@ use std::io;
 use std::path::PathBuf;
 
 use crate::opponents::{self, HouseBot};
-use crate::player::{Fault, Launch, LaunchError, Supervisor, supervise};
+use crate::player::{
+    BuildError, BuildLimits, Fault, Launch, LaunchError, Supervisor, build, supervise,
+};
+use crate::report::print_to_stderr;
 
 /// Why a bot that is named on the command line cannot be started.
 #[derive(Debug, thiserror::Error)]
@@ -22,6 +25,14 @@ pub(super) enum StartError {
         "player `{word}`: a house bot has no argument `{wrong}`: expected nothing, or --nodes with a number"
     )]
     HouseArgument { word: String, wrong: String },
+    #[error("player `{name}` cannot be started: {source}")]
+    Missing { name: String, source: LaunchError },
+    #[error("player `{name}`: the build failed: {source}")]
+    Build {
+        name: String,
+        #[source]
+        source: BuildError,
+    },
     #[error("player `{word}`: {fault}")]
     Process {
         word: String,
@@ -70,6 +81,39 @@ pub(super) fn launch(
         others,
     })?;
     Ok(launch)
+}
+
+/// Sees that a player's bot can be started: if its program is not there, its build makes it, as in a run.
+pub(super) fn see_that_it_is_built(
+    name: &str,
+    launch: &Launch,
+    command: Option<&Launch>,
+    limits: &BuildLimits,
+) -> Result<(), StartError> {
+    let missing = match (launch.check(), command) {
+        (Ok(()), _) => return Ok(()),
+        (Err(problem), None) => problem,
+        (Err(_), Some(command)) => {
+            print_to_stderr(&format!("referee: building {name}: {command}"));
+            let built = build(command, limits, Some(&supervisor()?));
+            let built = built.map_err(|error| StartError::Process {
+                word: name.to_owned(),
+                fault: Fault::Machine(error),
+            })?;
+            built.result.map_err(|source| StartError::Build {
+                name: name.to_owned(),
+                source,
+            })?;
+            match launch.check() {
+                Ok(()) => return Ok(()),
+                Err(problem) => problem,
+            }
+        }
+    };
+    Err(StartError::Missing {
+        name: name.to_owned(),
+        source: missing,
+    })
 }
 
 /// This program, which can also run as a house bot or as a supervisor.

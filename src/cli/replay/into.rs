@@ -3,14 +3,14 @@
 use std::io::{BufRead, Write, stderr, stdin};
 use std::time::Duration;
 
-use super::super::launch::{launch, own_program};
+use super::super::launch::{StartError, launch, own_program, see_that_it_is_built};
 use super::super::{Exit, Failure, drawing, print, style, supervisor};
 use super::ReplayArgs;
 use crate::clock::{Spent, Wait};
 use crate::game::{GameResult, Refusal, Seat};
 use crate::opponents::HouseBot;
 use crate::player::{
-    Confinement, Fault, LateAnswer, Launch, OutputLimits, Player, Process, seconds,
+    BuildLimits, Confinement, Fault, LateAnswer, Launch, OutputLimits, Player, Process, seconds,
 };
 use crate::protocol::ToBot;
 use crate::record::{PlayerTable, Run};
@@ -146,6 +146,7 @@ fn own_launch(run: &Run, game: &ReplayedGame, seat: Seat) -> Result<Launch, Fail
         args,
         dir,
         env,
+        build,
         ..
     } = player.clone();
     let (program, args) = match (house, command.as_deref().and_then(<[String]>::split_first)) {
@@ -165,7 +166,18 @@ fn own_launch(run: &Run, game: &ReplayedGame, seat: Seat) -> Result<Launch, Fail
         dir,
         env: env.into_iter().collect(),
     };
-    launch.check().map_err(|error| missing(error.to_string()))?;
+    let build = build.as_deref().and_then(<[String]>::split_first);
+    let build = build.map(|(program, args)| Launch {
+        program: program.into(),
+        args: args.to_vec(),
+        ..launch.clone()
+    });
+    see_that_it_is_built(name, &launch, build.as_ref(), &BuildLimits::default()).map_err(
+        |error| match error {
+            StartError::Missing { source, .. } => missing(source.to_string()),
+            other => other.into(),
+        },
+    )?;
     Ok(launch)
 }
 
