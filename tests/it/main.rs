@@ -59,6 +59,7 @@ mod transcripts;
 mod unrunnable_programs;
 mod verify;
 mod verify_changes;
+mod virtual_environments;
 mod what_players_hear;
 mod worker_panics;
 
