@@ -119,3 +119,30 @@ fn a_replayed_game_says_that_an_answer_lies_in_a_buffer() {
     let words = "`bot 1 late` came only when the bot's input was closed: flush";
     assert!(ran.stderr.contains(words), "{ran:?}");
 }
+
+#[test]
+fn a_replay_says_what_a_slow_player_took_before() {
+    let clock = "[clock]\nper-move = \"300ms\"\n";
+    for (bot, words) in [
+        (
+            format!("{READY} echo b1; cat >/dev/null"),
+            "\nbefore that red acted 1 time: 0.",
+        ),
+        (
+            format!("{READY} cat >/dev/null"),
+            "\nthat was the first action that red was asked for\n",
+        ),
+    ] {
+        let run = TestRun::played(&small_cachex(2, &[clock, &shell("late", &bot), GREEDY]));
+        let games = run.games();
+        let red = games.iter().find(|row| row.names()[0] == "late");
+        let id = red.expect("a game as red").id;
+        let shown = run.referee(&format!("replay out {id}")).ok();
+        assert!(shown.contains(words), "{shown}");
+        assert_eq!(
+            shown.contains(" of processor time; at most 0."),
+            words.contains("before"),
+            "{shown}"
+        );
+    }
+}
