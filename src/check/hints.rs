@@ -58,7 +58,7 @@ fn hint_for(forfeit: &Forfeit) -> Option<String> {
             return Some(hint_for_late(forfeit.late_answer.as_ref(), request));
         }
         (Some(Trouble::Gone), _) => {
-            "what it wrote last usually says why; `referee play` against it shows the same"
+            "what it wrote last usually says why; `referee play` with it shows the same"
         }
         (Some(Trouble::Noise), _) => {
             "standard output is for answers alone: write debug output to standard error, or begin \
@@ -98,6 +98,10 @@ fn hint_for_late(answer: Option<&LateAnswer>, request: Option<Request>) -> Strin
     match answer {
         Some(LateAnswer::Buffered { line }) => format!(
             "`{}` came when its input was closed: the answer lay in its buffer; {FLUSH}",
+            excerpt(line, EXCERPT)
+        ),
+        Some(LateAnswer::Unended { line }) => format!(
+            "`{}` came without a line end: end each line with a newline, and flush it",
             excerpt(line, EXCERPT)
         ),
         Some(LateAnswer::Slow { line, late }) => format!(

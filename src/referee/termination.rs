@@ -10,6 +10,9 @@ use crate::protocol::{Hello, READY};
 const BUFFERED: &str =
     "; its answer came only when its input was closed: flush standard output after each line";
 
+/// The same, where its answer had no line end.
+const UNENDED: &str = "; its answer came without a line end: end each line with a newline";
+
 /// Every way in which a game can end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Termination {
@@ -125,16 +128,18 @@ impl GameEnd {
         }
     }
 
-    /// Adds to what the players did wrong that their answers lay in a buffer, where they did. The game
-    /// ended in `position`.
+    /// Adds to what the players did wrong that their answers lay in a buffer or had no line end, where that
+    /// is so. The game ended in `position`.
     pub fn add_late_answers(
         &mut self,
         answers: [Option<LateAnswer>; 2],
         position: &mut dyn AnyPosition,
     ) {
         for (detail, answer) in self.details.iter_mut().zip(answers) {
-            let Some(LateAnswer::Buffered { line }) = answer else {
-                continue;
+            let (line, remark) = match answer {
+                Some(LateAnswer::Buffered { line }) => (line, BUFFERED),
+                Some(LateAnswer::Unended { line }) => (line, UNENDED),
+                Some(LateAnswer::Slow { .. }) | None => continue,
             };
             let is_answer = match self.termination {
                 Termination::Handshake => line == READY || Hello::parse(&line).is_ok(),
@@ -144,19 +149,21 @@ impl GameEnd {
                 ),
             };
             if is_answer {
-                detail.push_str(BUFFERED);
+                detail.push_str(remark);
             }
         }
     }
 
-    /// What the player of a seat is told of why the game ended. That its answer lay in a buffer is found
-    /// out later.
+    /// What the player of a seat is told of why the game ended. What became of a late answer is found out
+    /// later.
     pub(super) fn told(&self, seat: Seat) -> &str {
         match self.reason {
             Some(reason) => reason.name(),
             None => {
                 let detail = &self.details[seat.index()];
-                detail.strip_suffix(BUFFERED).unwrap_or(detail)
+                let remarks = [BUFFERED, UNENDED].into_iter();
+                let mut short = remarks.filter_map(|remark| detail.strip_suffix(remark));
+                short.next().unwrap_or(detail)
             }
         }
     }

@@ -6,6 +6,9 @@ use crate::support::run::TestRun;
 
 const READY: &str = "read a; echo bot 1 late; read b; echo ready; read c; ";
 
+/// What a game says of an answer without a line end.
+const UNENDED: &str = "; its answer came without a line end: end each line with a newline";
+
 /// What a game says of an answer that lay in a buffer.
 const BUFFERED: &str =
     "; its answer came only when its input was closed: flush standard output after each line";
@@ -28,6 +31,24 @@ fn check_tells_a_slow_bot_from_one_that_does_not_flush() {
         (
             "cat >/dev/null; echo bot 1 late",
             "-> `bot 1 late` came when its input was closed",
+        ),
+        // Without a line end.
+        (
+            "READY printf a1; cat >/dev/null",
+            "-> `a1` came without a line end",
+        ),
+        (
+            "READY cat >/dev/null; printf a1",
+            "-> `a1` came without a line end",
+        ),
+        // Without a line end.
+        (
+            "READY printf a1; cat >/dev/null",
+            "-> `a1` came without a line end",
+        ),
+        (
+            "READY cat >/dev/null; printf a1",
+            "-> `a1` came without a line end",
         ),
         // It may be either.
         ("READY read d; echo a1", "-> stop thinking in time"),
@@ -61,32 +82,38 @@ fn check_tells_a_slow_bot_from_one_that_does_not_flush() {
 }
 
 #[test]
-fn a_game_says_that_an_answer_lay_in_a_buffer() {
+fn a_game_says_what_became_of_an_answer() {
     let clock = "[clock]\nper-move = \"300ms\"\n[limits]\nhandshake = \"1s\"\nquit = \"20s\"\n";
-    for (bot, termination, is_buffered) in [
-        (format!("{READY} cat >/dev/null; echo b1"), "time", true),
+    for (bot, termination, remark) in [
+        (format!("{READY} cat >/dev/null; echo b1"), "time", BUFFERED),
         (
             format!("{READY} sleep 0.6; echo b1; cat >/dev/null"),
             "time",
-            false,
+            "",
+        ),
+        (
+            format!("{READY} printf b1; cat >/dev/null"),
+            "time",
+            UNENDED,
+        ),
+        (
+            "printf \"bot 1 late\"; cat >/dev/null".to_owned(),
+            "handshake",
+            UNENDED,
         ),
         // Not an action.
-        (format!("{READY} cat >/dev/null; echo bye!"), "time", false),
+        (format!("{READY} cat >/dev/null; echo bye!"), "time", ""),
         (
             "cat >/dev/null; echo bot 1 late".to_owned(),
             "handshake",
-            true,
+            BUFFERED,
         ),
         (
             "read a; echo bot 1 late; cat >/dev/null; echo ready".to_owned(),
             "handshake",
-            true,
+            BUFFERED,
         ),
-        (
-            "cat >/dev/null; echo goodbye".to_owned(),
-            "handshake",
-            false,
-        ),
+        ("cat >/dev/null; echo goodbye".to_owned(), "handshake", ""),
     ] {
         for fresh in ["", "fresh-process = true\n"] {
             let bot = shell("late", &bot) + fresh;
@@ -94,16 +121,19 @@ fn a_game_says_that_an_answer_lay_in_a_buffer() {
             for row in run.games() {
                 let detail = row.detail();
                 assert_eq!(row.end.termination.name(), termination, "{bot}: {detail}");
-                assert_eq!(detail.ends_with(BUFFERED), is_buffered, "{bot}: {detail}");
+                for other in [BUFFERED, UNENDED] {
+                    assert_eq!(detail.ends_with(other), remark == other, "{bot}: {detail}");
+                }
                 assert!(detail.starts_with("no answer within "), "{detail}");
             }
             run.referee("verify out").ok();
             // It was found out after the bot had been told the end.
             let told = run.referee("replay out 0 --seat late --transcript").stdout;
             assert!(told.contains("\nend "), "{told}");
-            assert!(!told.contains(BUFFERED), "{told}");
+            assert!(!told.contains("its answer came"), "{told}");
             let shown = run.referee("replay out 0").ok();
-            assert_eq!(shown.contains(BUFFERED), is_buffered, "{shown}");
+            let has_remark = shown.contains("its answer came");
+            assert_eq!(has_remark, !remark.is_empty(), "{shown}");
         }
     }
 }

@@ -320,13 +320,18 @@ impl Feed<'_> {
         self.process.dismiss();
         self.process.close(GRACE);
         self.show_log();
-        if let Some(LateAnswer::Buffered { line }) = self.process.late_answer() {
-            print_to_stderr(&format!(
-                "referee: `{}` came only when the bot's input was closed: flush standard output after each \
-                 line",
-                excerpt(&line, EXCERPT)
-            ));
-        }
+        let (line, problem) = match self.process.late_answer() {
+            Some(LateAnswer::Buffered { line }) => (
+                line,
+                "came only when the bot's input was closed: flush standard output after each line",
+            ),
+            Some(LateAnswer::Unended { line }) => (
+                line,
+                "came without a line end: end each line with a newline",
+            ),
+            Some(LateAnswer::Slow { .. }) | None => return,
+        };
+        print_to_stderr(&format!("referee: `{}` {problem}", excerpt(&line, EXCERPT)));
     }
 
     fn failed(&mut self, line: &str, fault: &Fault) -> Result<Exit, Failure> {

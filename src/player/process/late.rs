@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use super::Process;
 use crate::player::Player;
 use crate::player::line_buffer::ReadOutcome;
+use crate::protocol::is_debug;
 
 /// How often a late bot's input is looked at.
 const LOOK: Duration = Duration::from_millis(2);
@@ -25,6 +26,11 @@ pub enum LateAnswer {
     /// The bot had read on and did nothing, and the answer came only once its input was closed: it lay
     /// in a buffer of the bot.
     Buffered {
+        /// The answer.
+        line: String,
+    },
+    /// The bot wrote it without the end of its line.
+    Unended {
         /// The answer.
         line: String,
     },
@@ -76,8 +82,17 @@ impl Process {
                 line,
                 late: self.late_by(limit),
             }),
-            Heard::Nothing | Heard::End => None,
+            Heard::Nothing | Heard::End => self.unended_answer(),
         }
+    }
+
+    /// An answer that came without the end of its line.
+    fn unended_answer(&self) -> Option<LateAnswer> {
+        let line = std::str::from_utf8(self.stdout.rest()).ok()?.trim();
+        let is_answer = !line.is_empty() && line.len() <= self.limits.line && !is_debug(line);
+        is_answer.then(|| LateAnswer::Unended {
+            line: line.to_owned(),
+        })
     }
 
     fn late_by(&self, limit: Duration) -> Duration {
