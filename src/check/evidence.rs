@@ -3,8 +3,8 @@
 use std::fmt::{self, Display};
 use std::time::Duration;
 
-use super::{Check, Finding, Request, Trouble};
-use crate::player::{mebibytes, seconds};
+use super::{Request, Trouble};
+use crate::player::LateAnswer;
 use crate::referee::Termination;
 
 /// What was seen of a bot in one respect.
@@ -141,8 +141,8 @@ pub struct Forfeit {
     pub request: Option<Request>,
     /// Why it gave no answer, where it gave none.
     pub trouble: Option<Trouble>,
-    /// The answer that came when a late bot's input was closed: it lay in a buffer of the bot.
-    pub buffered_answer: Option<String>,
+    /// What became of an answer that was late.
+    pub late_answer: Option<LateAnswer>,
     /// The last lines that the bot wrote before its process ended, fit for a terminal.
     pub last_lines: Vec<String>,
 }
@@ -159,101 +159,5 @@ pub struct GameLabel {
 impl Display for GameLabel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "game {}, as {}", self.number, self.seat)
-    }
-}
-
-impl Display for Finding {
-    /// What was seen, in words.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.evidence {
-            Evidence::Missing { needs } => write!(f, "needs {needs}"),
-            Evidence::Forfeit(forfeit) => {
-                let (game, detail) = (&forfeit.game, &forfeit.detail);
-                match self.check {
-                    Check::Handshake | Check::Ready => f.write_str(detail),
-                    Check::Games => {
-                        write!(f, "{game}: {}: {detail}", forfeit.termination.name())
-                    }
-                    _ => write!(f, "{game}: {detail}"),
-                }
-            }
-            Evidence::Hello { line, took, limit } => {
-                write!(
-                    f,
-                    "`{line}` after {} of {}",
-                    seconds(*took),
-                    seconds(*limit)
-                )
-            }
-            Evidence::Ready { took, limit } => {
-                write!(
-                    f,
-                    "after {} at most, of {}",
-                    seconds(*took),
-                    seconds(*limit)
-                )
-            }
-            Evidence::Results(results) => results.fmt(f),
-            Evidence::SlowestAction { took, limit } => {
-                write!(
-                    f,
-                    "slowest answer {} of {}",
-                    seconds(*took),
-                    seconds(*limit)
-                )
-            }
-            Evidence::PeakMemory { bytes, limit } => {
-                write!(f, "{} at most", mebibytes(*bytes))?;
-                match limit {
-                    Some(limit) => write!(f, ", of {}", mebibytes(*limit)),
-                    None => f.write_str("; no limit was set"),
-                }
-            }
-            Evidence::Repeated { game, differs_at } => match (self.check, differs_at) {
-                (Check::NextGame, None) => write!(f, "{game} in a process of its own: the same"),
-                (Check::NextGame, Some(ply)) => write!(
-                    f,
-                    "{game} in a process of its own: another game from ply {ply} on"
-                ),
-                (_, None) => write!(f, "{game} again: the same actions"),
-                (_, Some(ply)) => write!(
-                    f,
-                    "{game} again, with the same seed: another game from ply {ply} on"
-                ),
-            },
-            Evidence::OffTurn { used } => write!(
-                f,
-                "{} of processor time at most between its turns",
-                seconds(*used)
-            ),
-            Evidence::UnaskedLine { game } => {
-                write!(f, "an unrequested line as game {game} ended")
-            }
-            Evidence::DebugOutput {
-                games,
-                bytes,
-                dropped,
-            } => match (bytes, dropped) {
-                (0, _) => f.write_str("nothing but answers"),
-                (_, 0) => write!(f, "{bytes} bytes of debug output in {games} games"),
-                (_, dropped) => write!(
-                    f,
-                    "{bytes} bytes of debug output in {games} games, of which {dropped} were not kept"
-                ),
-            },
-            Evidence::Exited => f.write_str("exits when it is told to"),
-            Evidence::Killed { waited } => write!(
-                f,
-                "still there {} after `quit`, and killed",
-                seconds(*waited)
-            ),
-            Evidence::Leftovers { killed, survivors } => match (killed, survivors) {
-                (0, 0) => f.write_str("no process is left"),
-                (killed, 0) => {
-                    write!(f, "{killed} processes outlived the bot, and were killed")
-                }
-                (_, survivors) => write!(f, "{survivors} processes could not be killed"),
-            },
-        }
     }
 }

@@ -43,17 +43,19 @@ fn forfeited_check(game: &CheckedGame) -> Option<Check> {
 
 fn forfeit(plan: &CheckPlan, seen: &Observations, game: &CheckedGame) -> Forfeit {
     let notes = &game.notes;
-    let buffered = seen
+    let late = seen
         .departures
         .iter()
-        .find_map(|departure| departure.buffered_answer.as_ref());
+        .find_map(|departure| departure.late_answer.as_ref());
     Forfeit {
         game: label(plan, game),
         termination: game.end.termination,
         detail: game.end.details[game.seat.index()].clone(),
         request: notes.request,
         trouble: notes.trouble,
-        buffered_answer: buffered.map(|answer| excerpt(answer, EXCERPT)),
+        late_answer: late
+            .filter(|_| notes.trouble == Some(Trouble::Late))
+            .cloned(),
         last_lines: match notes.trouble {
             Some(Trouble::Gone) => last_lines(game),
             _ => Vec::new(),

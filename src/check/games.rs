@@ -1,11 +1,11 @@
 //! The games of a check.
 
 use super::observed::{Notes, ObservedProcess};
-use super::{CheckError, CheckPlan, Step, Trouble};
+use super::{CheckError, CheckPlan, Step};
 use crate::clock::Spent;
 use crate::game::{AnyPosition, Seat};
 use crate::player::{
-    Cleanup, Confinement, Fault, Launch, Log, OutputLimits, Patience, Player, Process,
+    Cleanup, Confinement, Fault, LateAnswer, Launch, Log, OutputLimits, Patience, Player, Process,
 };
 use crate::referee::{self, GameEnd, Participant, Ply, SeatTerms, Termination, Void, Witness};
 
@@ -43,8 +43,8 @@ pub(super) struct Departure {
     /// Whether it exited by itself in time.
     pub by_itself: bool,
     pub cleanup: Cleanup,
-    /// The answer that came once the input of a late bot was closed.
-    pub buffered_answer: Option<String>,
+    /// What became of an answer that was late.
+    pub late_answer: Option<LateAnswer>,
     /// Whether it had forfeited: then it does not matter how it ends.
     pub forfeited: bool,
 }
@@ -242,13 +242,11 @@ impl Session<'_> {
     fn part(&self, bot: Participant<ObservedProcess>, last: &CheckedGame) -> Departure {
         let quit = self.plan.quit;
         let mut bot = bot.player.process;
-        let is_late = last.notes.trouble == Some(Trouble::Late);
-        let buffered_answer = is_late.then(|| bot.hang_up(quit)).flatten();
         bot.dismiss();
         Departure {
             by_itself: bot.exits_within(quit),
+            late_answer: bot.late_answer(),
             cleanup: bot.finish(),
-            buffered_answer,
             forfeited: last.forfeited(),
         }
     }

@@ -1,7 +1,12 @@
 //! What to do about a finding.
 
 use super::{Check, Evidence, Finding, Forfeit, Request, Trouble, Verdict};
+use crate::player::{LateAnswer, seconds};
 use crate::referee::Termination;
+use crate::text::excerpt;
+
+/// How many characters of an answer are shown.
+const EXCERPT: usize = 60;
 
 const FLUSH: &str = "flush after every line: print(..., flush=True) or python3 -u, \
                      fflush(stdout), std::endl, System.out.flush()";
@@ -49,24 +54,11 @@ impl Finding {
 
 fn hint_for(forfeit: &Forfeit) -> Option<String> {
     let hint = match (forfeit.trouble, forfeit.request) {
-        (Some(Trouble::Late), _) if let Some(answer) = &forfeit.buffered_answer => {
-            return Some(format!(
-                "`{answer}` came when its input was closed: the answer lay in its buffer; {FLUSH}"
-            ));
-        }
-        (Some(Trouble::Late), Some(Request::Hello | Request::Start)) => {
-            return Some(format!(
-                "{FLUSH}; if loading takes long, load after the answer, or ask for a higher limit"
-            ));
-        }
-        (Some(Trouble::Late), _) => {
-            return Some(format!(
-                "stop thinking in time, with a margin for a busy machine; if the bot did answer, \
-                 {FLUSH}"
-            ));
+        (Some(Trouble::Late), request) => {
+            return Some(hint_for_late(forfeit.late_answer.as_ref(), request));
         }
         (Some(Trouble::Gone), _) => {
-            "what it wrote last usually says why; `referee play` against it shows the same"
+            "what it wrote last usually says why; `referee play` with it shows the same"
         }
         (Some(Trouble::Noise), _) => {
             "standard output is for answers alone: write debug output to standard error, or begin \
@@ -94,4 +86,29 @@ fn hint_for(forfeit: &Forfeit) -> Option<String> {
         },
     };
     Some(hint.to_owned())
+}
+
+fn hint_for_late(answer: Option<&LateAnswer>, request: Option<Request>) -> String {
+    let advice = match request {
+        Some(Request::Hello | Request::Start) => {
+            "if loading takes long, load after the answer, or ask for a higher limit"
+        }
+        _ => "stop thinking in time, with a margin for a busy machine",
+    };
+    match answer {
+        Some(LateAnswer::Buffered { line }) => format!(
+            "`{}` came when its input was closed: the answer lay in its buffer; {FLUSH}",
+            excerpt(line, EXCERPT)
+        ),
+        Some(LateAnswer::Unended { line }) => format!(
+            "`{}` came without a line end: end each line with a newline, and flush it",
+            excerpt(line, EXCERPT)
+        ),
+        Some(LateAnswer::Slow { line, late }) => format!(
+            "`{}` came {} after the limit: the bot is too slow; {advice}",
+            excerpt(line, EXCERPT),
+            seconds(*late)
+        ),
+        None => format!("{advice}; if the bot did answer, {FLUSH}"),
+    }
 }

@@ -19,6 +19,7 @@ mod games;
 mod hints;
 mod observed;
 mod report;
+mod words;
 
 pub use evidence::{Evidence, Forfeit, GameLabel, Results};
 pub use observed::{Request, Trouble};

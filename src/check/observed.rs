@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::clock::{Spent, Wait};
-use crate::player::{Contention, Fault, Log, Player, Process};
+use crate::player::{Contention, Fault, LateAnswer, Log, Player, Process};
 use crate::protocol::{ToBot, said_illegal};
 
 /// What a bot is asked for.
@@ -113,6 +113,10 @@ impl Player for ObservedProcess {
 
     fn close(&mut self, grace: Duration) {
         self.process.close(grace);
+    }
+
+    fn late_answer(&mut self) -> Option<LateAnswer> {
+        self.process.late_answer()
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::launch::{launch, supervisor};
+use super::launch::{launch, see_that_it_is_built, supervisor};
 use super::setup::{SetupError, setup};
 use super::values::{parse_memory, parse_time, parse_whole, wall_time};
 use super::{Exit, Failure, json_line, print};
@@ -196,17 +196,8 @@ fn plan_of_config(
                     names.join(", ")
                 ))
             })?;
-            // A tournament would build it.
-            entry.launch.check().map_err(|error| {
-                let hint = match &entry.build {
-                    Some(_) => "; run its `build` first",
-                    None => "",
-                };
-                usage(format!(
-                    "player `{}` cannot be started: {error}{hint}",
-                    entry.name
-                ))
-            })?;
+            let build = &tournament.limits.build;
+            see_that_it_is_built(&entry.name, &entry.launch, entry.build.as_ref(), build)?;
             entry.launch.clone()
         }
     };

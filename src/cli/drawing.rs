@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use crate::game::{Game, GameResult};
+use crate::game::{Game, GameResult, Picture};
 use crate::player::seconds;
 use crate::referee::GameEnd;
+use crate::report::{PieceColour, Style};
 use crate::text::{counted, visible};
 
 /// One ply in words: `3. red d2 (c3 c4)   0.120 s`. A ply of the opening took nobody's time.
@@ -21,6 +22,24 @@ pub(super) fn ply(
     };
     let took = took.map_or_else(|| "opening".to_owned(), seconds);
     format!("{number}. {seat} {action}{public}   {took}\n")
+}
+
+/// A drawn board, in colour where `style` has it: what is of the first seat, of the second, and neither.
+pub(super) fn board(game: Game, picture: &Picture, style: Style) -> String {
+    picture.painted(&|letter, is_marked| style.piece(letter, colour(game, letter), is_marked))
+}
+
+/// The colour of what a letter stands for.
+fn colour(game: Game, letter: char) -> PieceColour {
+    match (game, letter) {
+        (Game::Cachex, 'r') => PieceColour::Red,
+        (Game::Cachex, 'b') => PieceColour::Blue,
+        (Game::WatchYourBack, 'W') => PieceColour::Bright,
+        (Game::WatchYourBack, 'B') => PieceColour::Blue,
+        (Game::DarkChess, 'A'..='Z') => PieceColour::Red,
+        (Game::DarkChess, 'a'..='z') => PieceColour::Blue,
+        _ => PieceColour::None,
+    }
 }
 
 /// How a game ended: who won, and by which rule or by what a player did wrong.

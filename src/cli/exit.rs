@@ -85,8 +85,13 @@ impl CommandError for SetupError {
 impl CommandError for StartError {
     fn exit(&self) -> Exit {
         match self {
-            Self::NotACommand { .. } | Self::CannotRun { .. } => Exit::Usage,
-            Self::OwnProgram(_) | Self::Orphans(_) | Self::Process { .. } => Exit::Failed,
+            Self::NotACommand { .. }
+            | Self::HouseArgument { .. }
+            | Self::CannotRun { .. }
+            | Self::Missing { .. } => Exit::Usage,
+            Self::OwnProgram(_) | Self::Orphans(_) | Self::Process { .. } | Self::Build { .. } => {
+                Exit::Failed
+            }
         }
     }
 }

@@ -3,8 +3,11 @@
 use std::io;
 use std::path::PathBuf;
 
-use crate::opponents::HouseBot;
-use crate::player::{Fault, Launch, LaunchError, Supervisor, supervise};
+use crate::opponents::{self, HouseBot};
+use crate::player::{
+    BuildError, BuildLimits, Fault, Launch, LaunchError, Supervisor, build, supervise,
+};
+use crate::report::print_to_stderr;
 
 /// Why a bot that is named on the command line cannot be started.
 #[derive(Debug, thiserror::Error)]
@@ -17,6 +20,18 @@ pub(super) enum StartError {
         source: LaunchError,
         /// Other words that the command takes.
         others: &'static str,
+    },
+    #[error(
+        "player `{word}`: a house bot has no argument `{wrong}`: expected nothing, or --nodes with a number"
+    )]
+    HouseArgument { word: String, wrong: String },
+    #[error("player `{name}` cannot be started: {source}")]
+    Missing { name: String, source: LaunchError },
+    #[error("player `{name}`: the build failed: {source}")]
+    Build {
+        name: String,
+        #[source]
+        source: BuildError,
     },
     #[error("player `{word}`: {fault}")]
     Process {
@@ -37,14 +52,21 @@ pub(super) fn launch(
     dir: Option<PathBuf>,
     others: &'static str,
 ) -> Result<Launch, StartError> {
-    let (program, args) = if HouseBot::from_name(word).is_some() {
-        (own_program()?, vec!["bot".to_owned(), word.to_owned()])
-    } else {
-        let mut words = shlex::split(word)
-            .filter(|words| !words.is_empty())
-            .ok_or_else(|| StartError::NotACommand {
+    let mut words = shlex::split(word)
+        .filter(|words| !words.is_empty())
+        .ok_or_else(|| StartError::NotACommand {
+            word: word.to_owned(),
+        })?;
+    let (program, args) = if HouseBot::from_name(&words[0]).is_some() {
+        if let Some(wrong) = opponents::wrong_argument(&words[1..]) {
+            return Err(StartError::HouseArgument {
                 word: word.to_owned(),
-            })?;
+                wrong: wrong.to_owned(),
+            });
+        }
+        words.insert(0, "bot".to_owned());
+        (own_program()?, words)
+    } else {
         (PathBuf::from(words.remove(0)), words)
     };
     let launch = Launch {
@@ -59,6 +81,39 @@ pub(super) fn launch(
         others,
     })?;
     Ok(launch)
+}
+
+/// Sees that a player's bot can be started: if its program is not there, its build makes it, as in a run.
+pub(super) fn see_that_it_is_built(
+    name: &str,
+    launch: &Launch,
+    command: Option<&Launch>,
+    limits: &BuildLimits,
+) -> Result<(), StartError> {
+    let missing = match (launch.check(), command) {
+        (Ok(()), _) => return Ok(()),
+        (Err(problem), None) => problem,
+        (Err(_), Some(command)) => {
+            print_to_stderr(&format!("referee: building {name}: {command}"));
+            let built = build(command, limits, Some(&supervisor()?));
+            let built = built.map_err(|error| StartError::Process {
+                word: name.to_owned(),
+                fault: Fault::Machine(error),
+            })?;
+            built.result.map_err(|source| StartError::Build {
+                name: name.to_owned(),
+                source,
+            })?;
+            match launch.check() {
+                Ok(()) => return Ok(()),
+                Err(problem) => problem,
+            }
+        }
+    };
+    Err(StartError::Missing {
+        name: name.to_owned(),
+        source: missing,
+    })
 }
 
 /// This program, which can also run as a house bot or as a supervisor.

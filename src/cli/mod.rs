@@ -11,7 +11,7 @@ mod drawing;
 mod exit;
 mod filter;
 mod games;
-mod human;
+
 mod launch;
 mod play;
 mod position;

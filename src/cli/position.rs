@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::setup::SetupArgs;
-use super::{Exit, Failure, json_line, print};
+use super::{Exit, Failure, drawing, json_line, print, style};
 use crate::game::{AnyPosition, Game, Refusal, Seat, Setup};
 use crate::random::Stream;
 use crate::report::print_to_stderr;
@@ -93,8 +93,9 @@ pub(super) fn run(args: &PositionArgs) -> Result<Exit, Failure> {
     let mut output = String::new();
     let mut public = String::new();
     let mut exit = Exit::Done;
+    let mut last = None;
     if args.each {
-        show(args, &setup, position.as_ref(), &mut output);
+        show(args, &setup, position.as_ref(), last, &mut output);
     }
     for token in text.split_whitespace() {
         public.clear();
@@ -102,12 +103,13 @@ pub(super) fn run(args: &PositionArgs) -> Result<Exit, Failure> {
             exit = refuse(args, position.as_ref(), token, &refusal, &mut output);
             break;
         }
+        last = Some(token);
         if args.each {
-            show(args, &setup, position.as_ref(), &mut output);
+            show(args, &setup, position.as_ref(), last, &mut output);
         }
     }
     if exit == Exit::Done && !args.each {
-        show(args, &setup, position.as_ref(), &mut output);
+        show(args, &setup, position.as_ref(), last, &mut output);
     }
     print(&output)?;
     Ok(exit)
@@ -147,7 +149,13 @@ fn read_text(input: impl Read, text: &mut String) -> io::Result<usize> {
     input.take(LONGEST_INPUT + 1).read_to_string(text)
 }
 
-fn show(args: &PositionArgs, setup: &Setup, position: &dyn AnyPosition, output: &mut String) {
+fn show(
+    args: &PositionArgs,
+    setup: &Setup,
+    position: &dyn AnyPosition,
+    last: Option<&str>,
+    output: &mut String,
+) {
     let game = setup.game();
     if args.json {
         let shown = Shown {
@@ -164,6 +172,8 @@ fn show(args: &PositionArgs, setup: &Setup, position: &dyn AnyPosition, output: 
         };
         output.push_str(&json_line(&shown));
     } else {
+        let picture = position.picture(Seat::First, last);
+        output.push_str(&drawing::board(game, &picture, style()));
         show_words(args, game, position, output);
     }
 }
@@ -177,7 +187,6 @@ fn board(args: &PositionArgs, position: &dyn AnyPosition) -> String {
 }
 
 fn show_words(args: &PositionArgs, game: Game, position: &dyn AnyPosition, output: &mut String) {
-    output.push_str(&position.picture(Seat::First));
     // Writing to a `String` cannot fail.
     let _ = match (position.outcome(), position.to_act()) {
         (Some(outcome), _) => writeln!(

@@ -74,22 +74,14 @@ impl MatchArgs {
             let problem = "--game: expected two or more bots, such as `search \"python3 bot.py\"`";
             return Err(Failure::new(Exit::Usage, problem));
         }
-        let text = self.config(game, bots)?;
-        Plan::parse(&text, Path::new("the command line")).map_err(|error| {
-            // There is no file whose lines could be named.
-            let error = ConfigError {
-                place: None,
-                ..error
-            };
-            Failure::from(error)
-        })
-    }
-
-    /// The same as a configuration.
-    fn config(&self, game: Game, bots: &[String]) -> Result<String, Failure> {
-        let text = |text: &str| Value::String(text.to_owned());
-        let mut root = Table::new();
-        root.insert("name".to_owned(), text(&format!("{}-match", game.name())));
+        let rules = Match {
+            name: format!("{}-match", game.name()),
+            game,
+            options: &self.options,
+            games: self.games,
+            opening_plies: self.opening_plies,
+        };
+        let mut root = rules.config(bots)?;
         if let Some(seed) = self.seed {
             let seed = i64::try_from(seed).map_err(|_| {
                 Failure::new(
@@ -99,8 +91,37 @@ impl MatchArgs {
             })?;
             root.insert("seed".to_owned(), Value::Integer(seed));
         }
-        let mut setup = Table::from_iter([("name".to_owned(), text(game.name()))]);
-        for option in &self.options {
+        let clock = [("per-move", &self.per_move), ("per-game", &self.per_game)];
+        root.insert("clock".to_owned(), given(clock));
+        root.insert("limits".to_owned(), given([("memory", &self.memory)]));
+        plan_of(&root)
+    }
+}
+
+/// A round robin between bots of the command line.
+pub(super) struct Match<'a> {
+    pub name: String,
+    pub game: Game,
+    /// The options of the game, as `KEY=VALUE`.
+    pub options: &'a [String],
+    /// How many games every two bots play.
+    pub games: u32,
+    pub opening_plies: u32,
+}
+
+impl Match<'_> {
+    /// Its plan, with the clock and limits that a configuration has by default.
+    pub fn plan(&self, bots: &[String]) -> Result<Plan, Failure> {
+        plan_of(&self.config(bots)?)
+    }
+
+    /// The same as a configuration.
+    fn config(&self, bots: &[String]) -> Result<Table, Failure> {
+        let text = |text: &str| Value::String(text.to_owned());
+        let mut root = Table::new();
+        root.insert("name".to_owned(), text(&self.name));
+        let mut setup = Table::from_iter([("name".to_owned(), text(self.game.name()))]);
+        for option in self.options {
             let (key, value) = option.split_once('=').ok_or_else(|| {
                 let problem = format!("--set {option}: expected KEY=VALUE, such as --set size=5");
                 Failure::new(Exit::Usage, problem)
@@ -114,15 +135,24 @@ impl MatchArgs {
             ("opening-plies", Value::Integer(self.opening_plies.into())),
         ];
         root.insert("format".to_owned(), table(format));
-        let clock = [("per-move", &self.per_move), ("per-game", &self.per_game)];
-        root.insert("clock".to_owned(), given(clock));
-        root.insert("limits".to_owned(), given([("memory", &self.memory)]));
         let mut names = Vec::new();
         let players: Result<Vec<Value>, Failure> =
             bots.iter().map(|bot| player(bot, &mut names)).collect();
         root.insert("player".to_owned(), Value::Array(players?));
-        toml::to_string(&root).map_err(|error| Failure::new(Exit::Failed, error))
+        Ok(root)
     }
+}
+
+fn plan_of(config: &Table) -> Result<Plan, Failure> {
+    let text = toml::to_string(config).map_err(|error| Failure::new(Exit::Failed, error))?;
+    Plan::parse(&text, Path::new("the command line")).map_err(|error| {
+        // There is no file whose lines could be named.
+        let error = ConfigError {
+            place: None,
+            ..error
+        };
+        Failure::from(error)
+    })
 }
 
 fn table<const N: usize>(entries: [(&str, Value); N]) -> Value {
@@ -142,21 +172,14 @@ fn given<const N: usize>(entries: [(&str, &Option<String>); N]) -> Value {
 /// The entry of a bot: `NAME=COMMAND`, or a command alone, which is named after its last word that is a
 /// file. The names of those before are in `names`.
 fn player(bot: &str, names: &mut Vec<String>) -> Result<Value, Failure> {
-    let is_name = |name: &str| {
-        let good = |c: char| c.is_alphanumeric() || "-_.+".contains(c);
-        !name.is_empty() && name.chars().all(good)
-    };
-    let (name, command) = match bot.split_once('=') {
-        Some((name, command)) if is_name(name) => (Some(name.to_owned()), command),
-        _ => (None, bot),
-    };
+    let (name, command) = named(bot);
     let words = shlex::split(command)
         .filter(|words| !words.is_empty())
         .ok_or_else(|| {
             let problem = format!("player `{bot}`: expected a command, with its quotes closed");
             Failure::new(Exit::Usage, problem)
         })?;
-    let name = name.unwrap_or_else(|| {
+    let name = name.map(str::to_owned).unwrap_or_else(|| {
         let base = name_of(&words);
         let mut numbered = (2..).map(|number| format!("{base}-{number}"));
         match names.contains(&base) {
@@ -177,6 +200,18 @@ fn player(bot: &str, names: &mut Vec<String>) -> Result<Value, Failure> {
         ]),
         None => table([name, ("command", Value::Array(list(&words)))]),
     })
+}
+
+/// The name and the command in `NAME=COMMAND`, or a command alone.
+pub(super) fn named(bot: &str) -> (Option<&str>, &str) {
+    let is_name = |name: &str| {
+        let good = |c: char| c.is_alphanumeric() || "-_.+".contains(c);
+        !name.is_empty() && name.chars().all(good)
+    };
+    match bot.split_once('=') {
+        Some((name, command)) if is_name(name) => (Some(name), command),
+        _ => (None, bot),
+    }
 }
 
 /// A name for a command: that of its last word that is a file, without its folder and ending.

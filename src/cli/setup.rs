@@ -11,10 +11,10 @@ use crate::game::{Game, OptionError, Setup};
 pub(super) struct SetupArgs {
     /// The game: watch-your-back, cachex or dark-chess
     #[arg(value_enum, hide_possible_values = true)]
-    game: Game,
+    pub game: Game,
     /// Set an option of the game, such as `--set size=5`; see docs/rules
     #[arg(long = "set", value_name = "KEY=VALUE")]
-    options: Vec<String>,
+    pub options: Vec<String>,
     /// The seed for everything random, such as the shuffle of dark chess
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = parse_whole, allow_negative_numbers = true)]
     pub seed: u64,

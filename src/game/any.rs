@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Outcome, ParseError, Position, Seat, View};
+use super::{Outcome, ParseError, Picture, Position, Seat, View};
 
 /// Why a token was not played. The words complete "the token is …".
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -54,14 +54,18 @@ pub trait AnyPosition {
     /// The board as `seat` may see it, with `/` between the rows.
     fn rows(&self, seat: Seat) -> String;
 
+    /// The board as `seat` may see it, with `/` between the rows, in the order in which they are drawn.
+    fn drawn_rows(&self, seat: Seat) -> String;
+
     /// The board with everything hidden shown, a letter a square.
     fn revealed_board(&self) -> String;
 
     /// The squares that decided the game, if some did, as places in the board.
     fn decisive_squares(&self) -> Vec<usize>;
 
-    /// The board as `seat` may see it, drawn for people, with one line end.
-    fn picture(&self, seat: Seat) -> String;
+    /// The board as `seat` may see it, drawn for people, with one line end. The squares of the last action
+    /// are marked, if that is written in `last`.
+    fn picture(&self, seat: Seat, last: Option<&str>) -> Picture;
 }
 
 impl<P: Position> AnyPosition for P {
@@ -118,10 +122,12 @@ impl<P: Position> AnyPosition for P {
 
     fn rows(&self, seat: Seat) -> String {
         let view = self.view(seat);
-        let letters: Vec<char> = view.board().chars().collect();
-        let rows = letters.chunks(view.columns().max(1));
-        let rows: Vec<String> = rows.map(|row| row.iter().collect()).collect();
-        rows.join("/")
+        in_rows(view, view.board().chars())
+    }
+
+    fn drawn_rows(&self, seat: Seat) -> String {
+        let view = self.view(seat);
+        in_rows(view, view.picture().letters())
     }
 
     fn revealed_board(&self) -> String {
@@ -132,9 +138,24 @@ impl<P: Position> AnyPosition for P {
         self.view(Seat::First).decisive_squares()
     }
 
-    fn picture(&self, seat: Seat) -> String {
-        format!("{}\n", self.view(seat).picture().trim_end())
+    fn picture(&self, seat: Seat, last: Option<&str>) -> Picture {
+        let view = self.view(seat);
+        let mut picture = view.picture();
+        picture.end_line();
+        let last = last.and_then(|token| token.parse().ok());
+        if let Some(action) = last {
+            picture.mark(&view.squares(action));
+        }
+        picture
     }
+}
+
+/// The letters of a board with `/` between the rows.
+fn in_rows<V: View>(view: &V, letters: impl Iterator<Item = char>) -> String {
+    let letters: Vec<char> = letters.collect();
+    let rows = letters.chunks(view.columns().max(1));
+    let rows: Vec<String> = rows.map(|row| row.iter().collect()).collect();
+    rows.join("/")
 }
 
 /// The legal actions of the seat to act, as that seat sees the game.

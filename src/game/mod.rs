@@ -16,11 +16,13 @@ use std::str::FromStr;
 mod any;
 pub mod cachex;
 pub mod dark_chess;
+mod picture;
 mod result;
 mod setup;
 pub mod watch_your_back;
 
 pub use any::{AnyPosition, Refusal};
+pub use picture::{Part, Picture};
 pub use result::{BOTH_PLAYERS, Blame, GameResult};
 pub use setup::{Game, Limit, OptionDoc, OptionError, Setup};
 
@@ -259,7 +261,10 @@ pub trait View: Clone + Debug {
     }
 
     /// The board drawn over several lines with its coordinates, for people.
-    fn picture(&self) -> String;
+    fn picture(&self) -> Picture;
+
+    /// The squares of an action that has just been played, by their places in [`View::board`].
+    fn squares(&self, action: Self::Action) -> Vec<usize>;
 
     /// How far apart two actions are on the board. Sorts actions by their likeness to another one:
     /// those of the same piece come first.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Contention, Fault, Log, Player};
+use super::{Contention, Fault, LateAnswer, Log, Player};
 use crate::clock::{Spent, Wait};
 use crate::protocol::ToBot;
 
@@ -91,4 +91,8 @@ impl<F: FnMut(&[String]) -> Reply> Player for Double<F> {
     fn dismiss(&mut self) {}
 
     fn close(&mut self, _grace: Duration) {}
+
+    fn late_answer(&mut self) -> Option<LateAnswer> {
+        None
+    }
 }

@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::fmt::{self, Display};
 use std::io;
 use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use rustix::fs::{Access, access};
@@ -113,10 +113,11 @@ impl Launch {
 
     /// The folder and the program that must be within reach, as absolute paths where they are there.
     pub fn needs(&self) -> Vec<PathBuf> {
-        let needed = self.dir.clone().into_iter().chain(self.find_program());
-        needed
-            .filter_map(|path| std::path::absolute(path).ok())
-            .collect()
+        let folder = self
+            .dir
+            .iter()
+            .filter_map(|dir| std::path::absolute(dir).ok());
+        folder.chain(self.absolute_program().ok()).collect()
     }
 
     /// Who is to blame for a program that did not start. If it exists and cannot be run, because its
@@ -153,7 +154,11 @@ impl Launch {
     /// The file of the program. Absolute, since a relative path would be looked up after the change
     /// of folder.
     fn absolute_program(&self) -> io::Result<PathBuf> {
-        std::path::absolute(self.find_program().ok_or(io::ErrorKind::NotFound)?)
+        let path = std::path::absolute(self.find_program().ok_or(io::ErrorKind::NotFound)?)?;
+        let short = without_detours(&path);
+        // They differ where the folder before a `..` is a link.
+        let same = short.canonicalize().ok() == path.canonicalize().ok();
+        Ok(if same { short } else { path })
     }
 
     /// A command that runs `program` in the bot's folder and environment, with pipes to its three
@@ -196,6 +201,22 @@ impl Launch {
     }
 }
 
+/// A path with each `..` taken together with the folder before it, by their names alone. So it does not go
+/// through a bot's folder to a program beside it.
+fn without_detours(path: &Path) -> PathBuf {
+    let mut short = PathBuf::new();
+    for part in path.components() {
+        let has_folder = matches!(short.components().next_back(), Some(Component::Normal(_)));
+        match part {
+            Component::ParentDir if has_folder => {
+                short.pop();
+            }
+            part => short.push(part),
+        }
+    }
+    short
+}
+
 /// Whether a bot gets a variable of the harness's environment. It gets those that programs need to
 /// find their parts and the right language; any other may be a secret.
 fn is_passed_on(key: &OsStr) -> bool {
@@ -220,4 +241,22 @@ fn is_passed_on(key: &OsStr) -> bool {
     key.to_str().is_some_and(|key| {
         NAMES.contains(&key) || FAMILIES.iter().any(|family| key.starts_with(family))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn detours_are_left_out_by_name() {
+        for (path, short) in [
+            ("/a/bot/../env/bin/python3", "/a/env/bin/python3"),
+            ("/a/bot/./sub/../x", "/a/bot/x"),
+            ("../env/bin/python3", "../env/bin/python3"),
+            ("../../x/../y", "../../y"),
+            ("bot.py", "bot.py"),
+        ] {
+            assert_eq!(without_detours(Path::new(path)), Path::new(short), "{path}");
+        }
+    }
 }

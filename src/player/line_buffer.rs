@@ -73,4 +73,9 @@ impl LineBuffer {
     pub(super) fn unfinished(&self) -> usize {
         self.bytes.len() - self.taken
     }
+
+    /// What was read and not taken.
+    pub(super) fn rest(&self) -> &[u8] {
+        &self.bytes[self.taken..]
+    }
 }

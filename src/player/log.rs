@@ -17,6 +17,9 @@ const FOOTERS: [&str; 4] = [
     "Node.js v",
 ];
 
+/// How C++ begins what an exception says, below the line that names its type.
+const EXCEPTION: &str = "what():";
+
 /// The kept part of a bot's stderr and debug lines: its beginning and its end.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Log {
@@ -78,7 +81,8 @@ impl Log {
     }
 
     /// The last line that says something, up to `length` characters and safe to be quoted. That is not
-    /// a debug line, nor an indented one, which belongs to a line above it, unless there is no other.
+    /// a debug line, nor an indented one, which belongs to a line above it, unless there is no other. What
+    /// C++ says of an exception follows, which is indented.
     pub(super) fn last_words(&self, length: usize) -> Option<String> {
         // Only the end is searched, since the log may be long. It may begin in the middle of a line.
         let end = [&self.kept, &self.last].map(|part| &part[part.len().saturating_sub(2 * LAST)..]);
@@ -92,10 +96,21 @@ impl Log {
             !line.trim().is_empty() && !line.starts_with('#') && !is_footer
         };
         let lines = || text.lines().rev().filter(says_something);
-        let line = lines()
-            .find(|line| !line.starts_with(char::is_whitespace))
-            .or_else(|| lines().next())?;
-        Some(excerpt(line.trim(), length))
+        let mut below = None;
+        let line = lines().find(|line| {
+            let is_indented = line.starts_with(char::is_whitespace);
+            if is_indented {
+                below = Some(line.trim());
+            }
+            !is_indented
+        });
+        let Some(line) = line else {
+            return Some(excerpt(lines().next()?.trim(), length));
+        };
+        let what = below.filter(|below| below.starts_with(EXCEPTION));
+        let words = [Some(line.trim()), what];
+        let words: Vec<&str> = words.into_iter().flatten().collect();
+        Some(excerpt(&words.join("; "), length))
     }
 }
 
@@ -165,10 +180,22 @@ mod tests {
                 "Error: no moves\n    at a.js:1:7\n\nNode.js v20.1.0\n",
                 Some("Error: no moves"),
             ),
+            (
+                "terminate called after throwing an instance of 'std::runtime_error'\n  what():  no moves\n",
+                Some(
+                    "terminate called after throwing an instance of 'std::runtime_error'; what():  no moves",
+                ),
+            ),
+            // It is not of the last line.
+            ("terminate\n  what():  no moves\nlast\n", Some("last")),
+            (
+                "one\n  what():  no moves\n  more\n",
+                Some("one; what():  no moves"),
+            ),
             ("  indented alone\n", Some("indented alone")),
             ("\u{1b}[31mred\n", Some("\u{fffd}[31mred")),
         ] {
-            assert_eq!(log(text, 1000).last_words(80).as_deref(), words, "{text}");
+            assert_eq!(log(text, 1000).last_words(100).as_deref(), words, "{text}");
         }
         let long = log("a line that is too long", 1000).last_words(20);
         assert_eq!(long.as_deref(), Some("a line that is too l…"));

@@ -39,7 +39,7 @@ pub use double::{Double, Reply, unstarted};
 pub use launch::{Launch, LaunchError};
 pub use log::Log;
 pub use probe::Probe;
-pub use process::Process;
+pub use process::{LateAnswer, Process};
 pub use supervise::{Cleanup, Confinement, IsolationError, OffTurn, Supervisor, Tier};
 
 /// One bot, ready to be spoken to.
@@ -82,6 +82,9 @@ pub trait Player {
 
     /// Ends the bot for good, by force if it has not exited within `grace`.
     fn close(&mut self, grace: Duration);
+
+    /// The answer that a closed bot gave after its time was over, if it gave one.
+    fn late_answer(&mut self) -> Option<LateAnswer>;
 }
 
 /// Why a bot gave no usable answer.

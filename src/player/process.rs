@@ -14,7 +14,7 @@ use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use super::child_process::ChildProcess;
 use super::contention::ContentionMeter;
 use super::cpu_meter::CpuMeter;
-use super::line_buffer::{LineBuffer, ReadOutcome};
+use super::line_buffer::LineBuffer;
 use super::lost_time;
 use super::poll::{ReadyStreams, wait_for_streams};
 use super::probe::Probe;
@@ -24,9 +24,11 @@ use crate::clock::{Spent, Wait};
 use crate::protocol::ToBot;
 
 mod deadlines;
+mod late;
 mod output;
 
 use deadlines::Deadlines;
+pub use late::LateAnswer;
 
 /// What a bot may compute after an answer where it may not compute off turn: it has to tidy up, and
 /// some languages collect garbage in threads of their own.
@@ -50,6 +52,9 @@ pub struct Process {
     asked: Asked,
     /// What was wrong with the bot before it was asked.
     early: Option<Fault>,
+    /// The limit that the bot's answer has not kept.
+    overdue: Option<Duration>,
+    late_answer: Option<LateAnswer>,
     off_turn: OffTurn,
     is_stopped: bool,
     cancel: Option<Arc<CancelPipe>>,
@@ -138,6 +143,8 @@ impl Process {
                 idle_cpu: Duration::ZERO,
             },
             early: None,
+            overdue: None,
+            late_answer: None,
             off_turn,
             is_stopped: false,
             cancel: None,
@@ -195,32 +202,18 @@ impl Process {
 
     /// Lets a dismissed bot exit by itself for as long as `grace`. Returns whether it did.
     pub fn exits_within(&mut self, grace: Duration) -> bool {
-        self.child.wait(grace)
+        let begun = Instant::now();
+        if let Some(limit) = self.overdue.take() {
+            self.late_answer = self.let_go_late(limit, grace);
+        }
+        self.child.wait(grace.saturating_sub(begun.elapsed()))
     }
 
-    /// Closes the bot's stdin, and takes the answer that comes then, within `patience`: one that was
-    /// in a buffer of the bot.
-    pub fn hang_up(&mut self, patience: Duration) -> Option<String> {
+    /// Sends `quit`, and nothing more after that.
+    fn say_quit(&mut self) {
+        self.tell(&ToBot::Quit);
+        self.flush();
         self.stdin = None;
-        let until = Instant::now() + patience;
-        let (mut answer, mut read) = (String::new(), 0);
-        while read <= self.limits.turn && Instant::now() < until {
-            if self.take_answer(&mut answer).ok()? {
-                return Some(answer);
-            }
-            let ready = self.wait_for_streams(until).ok()?;
-            if ready.stderr {
-                self.pull_stderr();
-            }
-            if ready.stdout {
-                match self.pull_stdout().ok()? {
-                    ReadOutcome::Bytes(count) => read += count,
-                    ReadOutcome::Nothing => {}
-                    ReadOutcome::End => return None,
-                }
-            }
-        }
-        None
     }
 
     /// Processor time that the bot has used, with all that it started where it is supervised.
@@ -341,6 +334,7 @@ impl Player for Process {
         if let Some(fault) = self.early.take() {
             return Err(fault);
         }
+        self.overdue = None;
         let used = self.asked.idle_cpu;
         // A bot that was stopped and computes all the same has found a way around that.
         if self.off_turn != OffTurn::Log && used > OFF_TURN_ALLOWANCE {
@@ -398,13 +392,18 @@ impl Player for Process {
 
     fn dismiss(&mut self) {
         self.go_on();
-        self.tell(&ToBot::Quit);
-        self.flush();
-        self.stdin = None;
-        self.child.close_stdout();
+        // What a late bot does before it hears `quit` shows why it was late.
+        if self.overdue.is_none() {
+            self.say_quit();
+            self.child.close_stdout();
+        }
     }
 
     fn close(&mut self, grace: Duration) {
         self.exits_within(grace);
+    }
+
+    fn late_answer(&mut self) -> Option<LateAnswer> {
+        self.late_answer.take()
     }
 }

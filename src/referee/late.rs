@@ -37,11 +37,20 @@ impl GameInPlay<'_, '_> {
                 return Stop::Void(Void::Machine { seat, fault });
             }
         };
-        let mut detail = fault.to_string();
-        if termination == Termination::Time && !matches!(fault, Fault::OffTurn { .. }) {
-            detail.push_str(&self.what_was_allowed(seat));
+        Stop::forfeit(seat, termination, fault.to_string())
+    }
+
+    /// The same for a failure to act, where the limit is that of the clock.
+    pub(super) fn failed_to_act(&mut self, seat: Seat, wait: Wait, fault: Fault) -> Stop {
+        let is_late = matches!(fault, Fault::Late { .. } | Fault::CpuSpent { .. });
+        let mut stop = self.fault(seat, wait, fault);
+        if let Stop::Forfeit(forfeit) = &mut stop
+            && is_late
+            && forfeit.termination == Termination::Time
+        {
+            forfeit.details[seat.index()].push_str(&self.what_was_allowed(seat));
         }
-        Stop::forfeit(seat, termination, detail)
+        stop
     }
 
     /// The time control of a seat.

@@ -295,7 +295,7 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
         player.request();
         let spent = match player.answer(wait, &mut self.answer) {
             Ok(spent) => spent,
-            Err(fault) => return Err(self.fault(seat, wait, fault)),
+            Err(fault) => return Err(self.failed_to_act(seat, wait, fault)),
         };
         self.totals[mine].wall += spent.wall;
         self.totals[mine].cpu += spent.cpu;
@@ -333,7 +333,7 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
                     format!(
                         "played `{token}` at ply {ply}: {rule}; legal, the closest first: \
                          {near}{others}; board: {}",
-                        position.rows(seat)
+                        position.drawn_rows(seat)
                     ),
                 )
             }

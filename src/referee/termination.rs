@@ -2,7 +2,16 @@
 //! and what happens next.
 
 use crate::clock::Spent;
-use crate::game::{Blame, Game, GameResult, Reason, Seat};
+use crate::game::{AnyPosition, Blame, Game, GameResult, Reason, Refusal, Seat};
+use crate::player::LateAnswer;
+use crate::protocol::{Hello, READY};
+
+/// What a late player did wrong whose answer lay in a buffer, behind how late it was.
+const BUFFERED: &str =
+    "; its answer came only when its input was closed: flush standard output after each line";
+
+/// The same, where its answer had no line end.
+const UNENDED: &str = "; its answer came without a line end: end each line with a newline";
 
 /// Every way in which a game can end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -119,11 +128,43 @@ impl GameEnd {
         }
     }
 
-    /// What the player of a seat is told of why the game ended.
+    /// Adds to what the players did wrong that their answers lay in a buffer or had no line end, where that
+    /// is so. The game ended in `position`.
+    pub fn add_late_answers(
+        &mut self,
+        answers: [Option<LateAnswer>; 2],
+        position: &mut dyn AnyPosition,
+    ) {
+        for (detail, answer) in self.details.iter_mut().zip(answers) {
+            let (line, remark) = match answer {
+                Some(LateAnswer::Buffered { line }) => (line, BUFFERED),
+                Some(LateAnswer::Unended { line }) => (line, UNENDED),
+                Some(LateAnswer::Slow { .. }) | None => continue,
+            };
+            let is_answer = match self.termination {
+                Termination::Handshake => line == READY || Hello::parse(&line).is_ok(),
+                _ => !matches!(
+                    position.act(&line, &mut String::new()),
+                    Err(Refusal::Unparsable { .. })
+                ),
+            };
+            if is_answer {
+                detail.push_str(remark);
+            }
+        }
+    }
+
+    /// What the player of a seat is told of why the game ended. What became of a late answer is found out
+    /// later.
     pub(super) fn told(&self, seat: Seat) -> &str {
         match self.reason {
             Some(reason) => reason.name(),
-            None => &self.details[seat.index()],
+            None => {
+                let detail = &self.details[seat.index()];
+                let remarks = [BUFFERED, UNENDED].into_iter();
+                let mut short = remarks.filter_map(|remark| detail.strip_suffix(remark));
+                short.next().unwrap_or(detail)
+            }
         }
     }
 }

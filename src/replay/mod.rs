@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::game::{AnyPosition, Game, Seat};
+use crate::game::{AnyPosition, Game, Picture, Seat};
 use crate::record::{Difference, RecordError, Recording, Run};
 use crate::referee::Termination;
 use crate::text::DisplayNames;
@@ -27,8 +27,8 @@ pub struct ReplayedGame {
 /// A position of a recorded game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReplayedPosition {
-    /// The board drawn over several lines, with a line end.
-    pub picture: String,
+    /// The board drawn over several lines, with a line end. The squares of the last action are marked.
+    pub picture: Picture,
     /// The board in one string, with `/` between the rows.
     pub rows: String,
     /// Who is to act.
@@ -87,7 +87,11 @@ impl ReplayedGame {
         };
         let mut positions: Vec<ReplayedPosition> = Vec::new();
         recording
-            .play_again(&mut |position| positions.push(ReplayedPosition::new(position)))
+            .play_again(&mut |position| {
+                let before = positions.len().checked_sub(1);
+                let last = before.map(|index| recording.plies[index].action.as_str());
+                positions.push(ReplayedPosition::new(position, last));
+            })
             .map_err(|difference| ReplayError::Untrue { id, difference })?;
         let adjudicated = recording.row.end.termination == Termination::Adjudication;
         if let Some(last) = positions.last_mut().filter(|_| adjudicated) {
@@ -166,9 +170,9 @@ impl ReplayedGame {
 }
 
 impl ReplayedPosition {
-    fn new(position: &dyn AnyPosition) -> Self {
+    fn new(position: &dyn AnyPosition, last: Option<&str>) -> Self {
         Self {
-            picture: position.picture(Seat::First),
+            picture: position.picture(Seat::First, last),
             rows: position.rows(Seat::First),
             to_act: position.to_act(),
             legal: position.legal(),

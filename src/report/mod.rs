@@ -22,7 +22,7 @@ pub use games::games;
 pub use history::{DEFAULT_K, History};
 pub use progress::Progress;
 pub use rating_tables::{crosstable, matches, ratings, standings, superiority};
-pub use render::Style;
+pub use render::{PieceColour, Style};
 pub use results::{Rated, Results, Settings};
 pub use run_tables::{WriteTable, each_table, write_tables};
 pub use stderr::print_to_stderr;

@@ -28,12 +28,39 @@ impl Style {
         self.painted(text, "33")
     }
 
+    /// A square of a board; a marked one is shown inversely.
+    pub fn piece(self, letter: char, colour: PieceColour, is_marked: bool) -> String {
+        let code = match colour {
+            PieceColour::Red => "1;31",
+            PieceColour::Blue => "1;36",
+            PieceColour::Bright => "1",
+            PieceColour::None => "2",
+        };
+        match is_marked {
+            true => self.painted(&letter.to_string(), &format!("{code};7")),
+            false => self.painted(&letter.to_string(), code),
+        }
+    }
+
     fn painted(self, text: &str, code: &str) -> String {
         match self.colour {
             true => format!("\u{1b}[{code}m{text}\u{1b}[0m"),
             false => text.to_owned(),
         }
     }
+}
+
+/// In which colour a piece is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PieceColour {
+    /// Red.
+    Red,
+    /// Blue, in a shade that is legible on black and on white.
+    Blue,
+    /// That of text, and bold.
+    Bright,
+    /// Not a piece: that of text, and faint.
+    None,
 }
 
 /// Text is not shortened to fewer columns than this.

@@ -198,7 +198,11 @@ impl Host {
     }
 
     /// Starts the bot of a player, by its index in the plan, for the worker of a number.
-    pub(super) fn start(
+    ///
+    /// # Errors
+    ///
+    /// The bot cannot be started; the fault says whether its program or the machine is to blame.
+    pub fn start(
         &self,
         plan: &Plan,
         player: usize,

@@ -34,7 +34,7 @@ pub use host::{Host, HostError, HostOptions, HostWarning, TierError};
 pub use interrupt::{Interrupt, InterruptLevel};
 pub use machine::MachineWarning;
 pub use schedule_check::check_against_schedule;
-pub use worker::VoidGame;
+pub use worker::{Audience, VoidGame};
 use worker::{WorkerContext, spawn_worker};
 
 /// A bot that was started, or a double of one.
@@ -90,6 +90,23 @@ pub fn run_with(
     interrupt: &Interrupt,
     listen: &mut dyn FnMut(&Event<'_>),
 ) -> Result<Completed, RunError> {
+    run_before(None, start, plan, host, folder, interrupt, listen)
+}
+
+/// Plays all games of `plan` like [`run_with`], before an audience if there is one.
+///
+/// # Errors
+///
+/// As of [`run`].
+pub fn run_before(
+    audience: Option<&dyn Audience>,
+    start: Starter<'_>,
+    plan: &Plan,
+    host: &Host,
+    folder: &mut RunFolder,
+    interrupt: &Interrupt,
+    listen: &mut dyn FnMut(&Event<'_>),
+) -> Result<Completed, RunError> {
     let mut queue = queue_of(plan, folder.take_done());
     let unbuilt = match queue.is_over() {
         true => vec![None; plan.players.len()],
@@ -104,6 +121,7 @@ pub fn run_with(
         start,
         unbuilt: &unbuilt,
         interrupt,
+        audience,
     };
     let (queue, completed) = thread::scope(|scope| {
         let (sender, messages) = channel();

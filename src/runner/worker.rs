@@ -7,11 +7,11 @@ use std::time::{Duration, Instant, SystemTime};
 use super::dispatcher::{Message, Task};
 use super::interrupt::{Interrupt, InterruptLevel};
 use super::{Bot, QueuedGame, RunError, Starter, threads};
-use crate::config::Plan;
-use crate::game::{Blame, Seat};
-use crate::player::{Fault, Log, Patience, unstarted};
+use crate::config::{PairStart, Plan};
+use crate::game::{AnyPosition, Blame, Seat};
+use crate::player::{Fault, LateAnswer, Log, Patience, unstarted};
 use crate::record::{GameLog, GameRow, Logs, RecordError};
-use crate::referee::{self, GameEnd, Participant, SeatTerms, Void};
+use crate::referee::{self, GameEnd, Participant, Ply, SeatTerms, Void, Witness};
 
 /// What became of a game.
 pub(super) enum GameReport {
@@ -48,6 +48,31 @@ pub(super) struct WorkerContext<'a> {
     /// Why the programs of players could not be built, by the player's index.
     pub unbuilt: &'a [Option<String>],
     pub interrupt: &'a Interrupt,
+    pub audience: Option<&'a dyn Audience>,
+}
+
+/// Sees the games of a run as they are played, each from the thread of its worker.
+pub trait Audience: Sync {
+    /// A game begins in this position.
+    fn begins(&self, game: &QueuedGame, position: &dyn AnyPosition);
+
+    /// A ply of a game was played, which led to this position.
+    fn ply(&self, ply: &Ply<'_>, position: &dyn AnyPosition);
+}
+
+/// The log of a game, and who else sees its plies.
+struct Watched<'a> {
+    log: GameLog,
+    audience: Option<&'a dyn Audience>,
+}
+
+impl Witness for Watched<'_> {
+    fn ply(&mut self, ply: &Ply<'_>, position: &dyn AnyPosition) {
+        self.log.ply(ply, position);
+        if let Some(audience) = self.audience {
+            audience.ply(ply, position);
+        }
+    }
 }
 
 /// Starts the worker of a number in a thread of its own.
@@ -118,20 +143,28 @@ impl<'a> Worker<'a> {
         };
         let planned = &self.context.plan.games[queued.game];
         let game = planned.game();
-        let mut log = GameLog::new(game);
+        let mut watched = Watched {
+            log: GameLog::new(game),
+            audience: self.context.audience,
+        };
+        let mut start = planned.start(self.context.seed, queued.ticket.pair);
+        if let Some(audience) = self.context.audience {
+            audience.begins(queued, start.position.as_ref());
+        }
         let begun = Instant::now();
-        let end = self.referee(queued, &mut bots, &mut log);
+        let end = self.referee(queued.ticket.players, &mut start, &mut bots, &mut watched);
         let took = begun.elapsed();
         let peak_kib = bots.each_mut().map(|bot| bot.player.peak_kib());
         let blame = end.as_ref().map_or(Blame::Both, |end| end.blame);
-        let bot_logs = self.release(queued, bots, blame);
-        let end = match end {
+        let (bot_logs, late_answers) = self.release(queued, bots, blame);
+        let mut end = match end {
             Ok(end) => end,
             Err(Void::BrokenOff) => return Ok(GameReport::BrokenOff),
             Err(void) => return Ok(GameReport::Void(void.into())),
         };
-        let actions_digest = log.digest();
-        let log = log.into_bytes();
+        end.add_late_answers(late_answers, start.position.as_mut());
+        let actions_digest = watched.log.digest();
+        let log = watched.log.into_bytes();
         let [first, second] = game.seat_names();
         let [first_log, second_log] = &bot_logs;
         let files = self.logs.write(
@@ -199,15 +232,14 @@ impl<'a> Worker<'a> {
 
     fn referee(
         &self,
-        queued: &QueuedGame,
+        players: [usize; 2],
+        start: &mut PairStart,
         bots: &mut [Bot; 2],
-        log: &mut GameLog,
+        witness: &mut dyn Witness,
     ) -> Result<GameEnd, Void> {
         let plan = self.context.plan;
-        let planned = &plan.games[queued.game];
-        let mut start = planned.start(self.context.seed, queued.ticket.pair);
         let [first, second] = bots;
-        let terms = queued.ticket.players.map(|player| {
+        let terms = players.map(|player| {
             let limits = plan.limits_of(player);
             SeatTerms {
                 time: plan.time_of(player),
@@ -220,13 +252,18 @@ impl<'a> Worker<'a> {
             start.position.as_mut(),
             [first.as_mut(), second.as_mut()],
             start.opening.as_mut(),
-            log,
+            witness,
         )
     }
 
     /// Closes the bots that may not play on, and keeps the others for the next game. Gives the logs of
-    /// both.
-    fn release(&mut self, queued: &QueuedGame, mut bots: [Bot; 2], blame: Blame) -> [Log; 2] {
+    /// both, and their late answers.
+    fn release(
+        &mut self,
+        queued: &QueuedGame,
+        mut bots: [Bot; 2],
+        blame: Blame,
+    ) -> ([Log; 2], [Option<LateAnswer>; 2]) {
         let plan = self.context.plan;
         let players = queued.ticket.players;
         // Both games of a pair hide the same things, so a bot that remembers one knows the other.
@@ -244,12 +281,13 @@ impl<'a> Worker<'a> {
         self.close(&mut leaving);
         // The log of a bot that was closed has its last words.
         let logs = bots.each_mut().map(|bot| bot.player.take_log());
+        let late_answers = bots.each_mut().map(|bot| bot.player.late_answer());
         for ((bot, player), leaves) in bots.into_iter().zip(players).zip(leaves) {
             if !leaves {
                 self.waiting.push((player, bot));
             }
         }
-        logs
+        (logs, late_answers)
     }
 
     /// Closes all bots that wait for their next game.

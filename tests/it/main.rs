@@ -35,6 +35,7 @@ mod help;
 mod hostile_input;
 mod house_bot_conversation;
 mod journal;
+mod late_answers;
 mod layers;
 mod lost_time;
 mod mgtp_bridge;
@@ -63,6 +64,7 @@ mod transcripts;
 mod unrunnable_programs;
 mod verify;
 mod verify_changes;
+mod virtual_environments;
 mod what_players_hear;
 mod worker_panics;
 

@@ -4,6 +4,7 @@ use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 
 use crate::support::program::{REFEREE, referee, referee_reading, root, screens};
+use crate::support::run::{TestRun, read_games};
 
 #[test]
 fn a_person_plays_a_whole_game() {
@@ -121,4 +122,163 @@ fn players_that_cannot_play_are_usage_errors() {
         "play cachex random random --seed abc",
     ];
     assert_screen!(screens(root(), &lines));
+}
+
+#[test]
+fn games_are_kept_in_the_folder_of_a_run() {
+    let run = TestRun::new("");
+    let ran =
+        run.referee("play cachex random 'mine=greedy --nodes 5' --set size=3 --games 5 --seed 3");
+    let text = ran.ok();
+    // Every game has its end and the command that shows it, and none is drawn.
+    assert_eq!(
+        text.matches("\nagain: referee replay results/cachex-play ")
+            .count(),
+        5
+    );
+    assert!(
+        text.contains("\ngame 0, random as red, mine as blue: "),
+        "{text}"
+    );
+    assert!(
+        text.contains("\ngame 1, mine as red, random as blue: "),
+        "{text}"
+    );
+    assert!(!text.contains("a b c"), "{text}");
+    let score = text.lines().rfind(|line| line.contains(" of 5 games"));
+    assert!(
+        score.is_some_and(|line| line.starts_with("random ")),
+        "{text}"
+    );
+    assert!(text.ends_with("kept in results/cachex-play\n"), "{text}");
+    let verified = run.referee("verify results/cachex-play").ok();
+    assert!(verified.contains(": 5 games and "), "{verified}");
+    let listed = run.referee("games results/cachex-play --player mine").ok();
+    assert_eq!(listed.matches("cachex  red ").count(), 5, "{listed}");
+
+    // The next ones go to a new folder, and the same seed plays the same games.
+    let again =
+        run.referee("play cachex random 'mine=greedy --nodes 5' --set size=3 --games 5 --seed 3");
+    assert!(again.ok().ends_with("kept in results/cachex-play-2\n"));
+    let digests = |folder: &str| -> Vec<String> {
+        let games =
+            read_games(&run.path(&format!("results/{folder}/games.csv"))).expect("a journal");
+        games.into_iter().map(|row| row.actions_digest).collect()
+    };
+    assert_eq!(digests("cachex-play"), digests("cachex-play-2"));
+}
+
+#[test]
+fn a_kept_game_is_drawn_like_any_other() {
+    let run = TestRun::new("");
+    for seed in 0..4 {
+        let line = format!("play dark-chess random greedy --set max-plies=12 --seed {seed}");
+        let drawn = run.referee(&line).ok();
+        let kept = run.referee(&format!("{line} --out kept{seed}")).ok();
+        let boards = |text: &str| -> Vec<String> {
+            let lines = text.lines().filter(|line| line.starts_with("  "));
+            lines.map(str::to_owned).collect()
+        };
+        assert_eq!(boards(&drawn), boards(&kept), "{kept}");
+        let end = format!("again: referee replay kept{seed} 0\nkept in kept{seed}\n");
+        assert!(kept.ends_with(&end), "{kept}");
+    }
+    let used = run.referee("play dark-chess random greedy --out kept0");
+    used.fails(
+        5,
+        "kept0: holds a run already: name another folder with --out\n",
+    );
+}
+
+#[test]
+fn a_person_plays_games_that_are_kept() {
+    let run = TestRun::new("");
+    // The same cells in each game; the fourth is left.
+    let cells = "a1 b1 c1 a2 b2 c2 a3 b3 c3 ".repeat(6).replace(' ', "\n");
+    let args = "play cachex human random --set size=3 --games 2 --out out";
+    let args: Vec<&str> = args.split(' ').collect();
+    let ran = referee_reading(run.folder(), cells.repeat(8).as_bytes(), &args);
+    assert_eq!(ran.exit, 0, "{ran:?}");
+    assert!(ran.stdout.contains("red (? for help)> "), "{}", ran.stdout);
+    assert!(ran.stdout.contains("blue (? for help)> "), "{}", ran.stdout);
+    assert!(ran.stdout.contains("\n2. blue "), "{}", ran.stdout);
+    run.referee("verify out").ok();
+    let games = run.games();
+    assert_eq!(games.len(), 2);
+    assert_eq!(games[1].names(), ["random", "human"]);
+    run.referee("replay out 0 --seat human --into").fails(
+        2,
+        "the bot of `human` cannot be started as the manifest has it: it was a person",
+    );
+
+    // A person who leaves ends the games.
+    let args = "play cachex human human --games 6 --out left";
+    let args: Vec<&str> = args.split(' ').collect();
+    let ran = referee_reading(run.folder(), b"a1\nquit\n", &args);
+    assert_eq!(ran.exit, 0, "{ran:?}");
+    let end = "game 0, human as red, human-2 as blue: red wins after 1 ply (crash: the player left)\n\
+               again: referee replay left 0\nkept in left\n";
+    assert!(ran.stdout.ends_with(end), "{ran:?}");
+    let shown = run.referee("replay left 0").ok();
+    assert!(!shown.contains("--into"), "{shown}");
+    run.referee("verify left").ok();
+}
+
+#[test]
+fn house_bots_take_their_arguments_wherever_they_play() {
+    let ran = referee("play cachex 'greedy --nodes 5' 'you=random' --set size=3");
+    assert_eq!(ran.exit, 0, "{ran:?}");
+    referee("play cachex 'search --nodez 4' random").fails(
+        2,
+        "player `search --nodez 4`: a house bot has no argument `--nodez`: expected nothing, or --nodes \
+         with a number",
+    );
+}
+
+#[test]
+fn the_last_action_is_marked_and_colours_are_for_terminals() {
+    for (game, actions, line) in [
+        ("cachex --set size=3", "b1 a2", "  2 [b]. ."),
+        ("cachex --set size=3", "b1 steal", "  2 [b]. ."),
+        ("watch-your-back", "3,4 5,5", "5 - - - - -[B]- -"),
+        // The end of a row, and a move.
+        (
+            "dark-chess --set layout=KGGMMRRNNCCPPPPPkggmmrrnnccppppp",
+            "d1",
+            "  1 ? ? ?[p] 1",
+        ),
+        (
+            "dark-chess --set layout=pPGMMRRNNCCPPGPPkggmmrrnnccppppK",
+            "a8 b8 a8-b8",
+            "",
+        ),
+    ] {
+        let ran = referee(&format!("position {game} --actions - <<< {actions}"));
+        if !line.is_empty() {
+            assert!(
+                ran.stdout.lines().any(|shown| shown == line),
+                "{}",
+                ran.stdout
+            );
+        }
+        let black = ran.stdout;
+        let ran = referee(&format!(
+            "--color always position {game} --actions - <<< {actions}"
+        ));
+        assert!(ran.stdout.contains("\u{1b}["), "{}", ran.stdout);
+        // In colour it is the same text.
+        let mut plain = String::new();
+        for (index, part) in ran.stdout.split("\u{1b}[").enumerate() {
+            let part = match index {
+                0 => part,
+                _ => part.split_once('m').expect("a colour").1,
+            };
+            plain.push_str(part);
+        }
+        assert_eq!(plain, black);
+    }
+    for command in ["play cachex random random --set size=3", "position cachex"] {
+        let ran = referee(command).ok();
+        assert!(!ran.contains('\u{1b}'), "{ran}");
+    }
 }

@@ -181,7 +181,7 @@ fn an_illegal_action_is_answered_with_the_rule_and_what_is_legal() {
     let end = game(&no_limits(), [&mut red, &mut blue]);
     assert_eq!(end.termination, Termination::IllegalAction);
     let words = "played `c1` at ply 3: c1 is taken by a blue stone: a stone goes on an empty \
-                 cell; legal, the closest first: b1 b2 c2 a2 a3 and 2 more; board: r.b/.../...";
+                 cell; legal, the closest first: b1 b2 c2 a2 a3 and 2 more; board: .../.../r.b";
     assert_eq!(end.detail(Game::Cachex), words);
     assert_eq!(
         told(red.player.told(), "end"),

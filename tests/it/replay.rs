@@ -93,7 +93,7 @@ fn a_game_is_fed_to_another_bot_up_to_a_ply() {
     assert_eq!(ran.exit, 1, "{ran:?}");
     let words = "after `referee 1`: no answer within 0.3";
     assert!(ran.stdout.starts_with(words), "{ran:?}");
-    assert_eq!(ran.stderr, "hm\nreferee 1\nquit\n");
+    assert_eq!(ran.stderr, "hm\nreferee 1\nend none void\nquit\n");
 }
 
 #[test]
@@ -167,7 +167,8 @@ fn a_game_that_cannot_be_replayed_is_refused_with_the_reason() {
     assert_screen!(said);
 }
 
-/// The board at the end of a detail is the last position of the game.
+/// The board at the end of a detail is the last position of the game, in the rows of its drawing: Cachex
+/// is drawn with its last row at the top.
 #[test]
 fn a_detail_has_the_board_row_by_row() {
     for game in Game::ALL {
@@ -190,7 +191,12 @@ fn a_detail_has_the_board_row_by_row() {
             let last: serde_json::Value = serde_json::from_str(last).expect("JSON");
             let detail = row.detail();
             let (_, board) = detail.split_once("; board: ").expect("a board");
-            assert_eq!(Some(board), last["board"].as_str());
+            let rows = last["board"].as_str().expect("a board").split('/');
+            let drawn: Vec<&str> = match game {
+                Game::Cachex => rows.rev().collect(),
+                Game::WatchYourBack | Game::DarkChess => rows.collect(),
+            };
+            assert_eq!(board, drawn.join("/"));
             assert_eq!(row.end.termination.name(), "illegal_action");
         }
     }

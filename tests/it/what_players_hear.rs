@@ -8,7 +8,7 @@ use crate::support::doubles::{
 };
 use referee::clock::{Spent, TimeControl, Wait};
 use referee::game::{Blame, Chance, Game, GameResult, Seat, Setup, dark_chess};
-use referee::player::{Contention, Double, Fault, Log, Player};
+use referee::player::{Contention, Double, Fault, LateAnswer, Log, Player};
 use referee::protocol::ToBot;
 use referee::random::Stream;
 use referee::referee::{Participant, Termination};
@@ -185,6 +185,10 @@ impl<P: Player> Player for Watched<P> {
 
     fn close(&mut self, grace: Duration) {
         self.player.close(grace);
+    }
+
+    fn late_answer(&mut self) -> Option<LateAnswer> {
+        self.player.late_answer()
     }
 }
 

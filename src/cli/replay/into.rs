@@ -3,15 +3,18 @@
 use std::io::{BufRead, Write, stderr, stdin};
 use std::time::Duration;
 
-use super::super::launch::{launch, own_program};
-use super::super::{Exit, Failure, print, supervisor};
+use super::super::launch::{StartError, launch, own_program, see_that_it_is_built};
+use super::super::{Exit, Failure, drawing, print, style, supervisor};
 use super::ReplayArgs;
 use crate::clock::{Spent, Wait};
 use crate::game::{GameResult, Refusal, Seat};
-use crate::player::{Confinement, Fault, Launch, OutputLimits, Player, Process, seconds};
+use crate::opponents::HouseBot;
+use crate::player::{
+    BuildLimits, Confinement, Fault, LateAnswer, Launch, OutputLimits, Player, Process, seconds,
+};
 use crate::protocol::ToBot;
 use crate::record::{PlayerTable, Run};
-use crate::referee::Termination;
+use crate::referee::{Termination, VOID};
 use crate::replay::{ReplayedGame, transcripts};
 use crate::report::print_to_stderr;
 use crate::text::{excerpt, visible, visible_lines};
@@ -60,9 +63,7 @@ pub(super) fn run(
         unshown: Vec::new(),
     };
     let exit = feed.until(index, args.wait);
-    feed.process.dismiss();
-    feed.process.close(GRACE);
-    feed.show_log();
+    feed.close();
     exit
 }
 
@@ -145,9 +146,13 @@ fn own_launch(run: &Run, game: &ReplayedGame, seat: Seat) -> Result<Launch, Fail
         args,
         dir,
         env,
+        build,
         ..
     } = player.clone();
     let (program, args) = match (house, command.as_deref().and_then(<[String]>::split_first)) {
+        (Some(house), _) if HouseBot::from_name(&house).is_none() => {
+            return Err(missing("it was a person".to_owned()));
+        }
         (Some(house), _) => {
             let words = ["bot".to_owned(), house].into_iter();
             (own_program()?, words.chain(args).collect())
@@ -161,7 +166,18 @@ fn own_launch(run: &Run, game: &ReplayedGame, seat: Seat) -> Result<Launch, Fail
         dir,
         env: env.into_iter().collect(),
     };
-    launch.check().map_err(|error| missing(error.to_string()))?;
+    let build = build.as_deref().and_then(<[String]>::split_first);
+    let build = build.map(|(program, args)| Launch {
+        program: program.into(),
+        args: args.to_vec(),
+        ..launch.clone()
+    });
+    see_that_it_is_built(name, &launch, build.as_ref(), &BuildLimits::default()).map_err(
+        |error| match error {
+            StartError::Missing { source, .. } => missing(source.to_string()),
+            other => other.into(),
+        },
+    )?;
     Ok(launch)
 }
 
@@ -242,7 +258,7 @@ impl Feed<'_> {
         let (ply, position) = (index + 1, &self.game.positions[index]);
         print(&format!(
             "ply {ply}, {name} to act:\n{}> {line}\n",
-            position.picture
+            drawing::board(self.game.game(), &position.picture, style())
         ))?;
         if wait {
             let pid = self.process.pid();
@@ -299,7 +315,35 @@ impl Feed<'_> {
         }
     }
 
-    fn failed(&self, line: &str, fault: &Fault) -> Result<Exit, Failure> {
+    /// Ends the bot, and says what became of an answer that was late.
+    fn close(&mut self) {
+        self.process.dismiss();
+        self.process.close(GRACE);
+        self.show_log();
+        let (line, problem) = match self.process.late_answer() {
+            Some(LateAnswer::Buffered { line }) => (
+                line,
+                "came only when the bot's input was closed: flush standard output after each line",
+            ),
+            Some(LateAnswer::Unended { line }) => (
+                line,
+                "came without a line end: end each line with a newline",
+            ),
+            Some(LateAnswer::Slow { .. }) | None => return,
+        };
+        print_to_stderr(&format!("referee: `{}` {problem}", excerpt(&line, EXCERPT)));
+    }
+
+    fn failed(&mut self, line: &str, fault: &Fault) -> Result<Exit, Failure> {
+        if let Fault::Late { .. } = fault {
+            // As in a game. Whether the bot reads on shows why it was late.
+            self.process.tell(&ToBot::End {
+                winner: GameResult::Nobody.name(self.game.game()),
+                termination: VOID,
+                detail: "",
+            });
+            self.process.flush();
+        }
         print(&format!("after `{line}`: {fault}\n"))?;
         Ok(Exit::Failed)
     }

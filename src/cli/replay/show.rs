@@ -1,13 +1,16 @@
 //! A recorded game drawn, or as JSON.
 
+use std::time::Duration;
+
 use serde::Serialize;
 
-use super::super::{drawing, json_line};
-use crate::game::{Reason, Seat};
-use crate::player::seconds;
+use super::super::{drawing, json_line, style};
+use crate::clock::Spent;
+use crate::game::{Blame, Reason, Seat};
+use crate::player::{Fault, seconds};
 use crate::referee::Termination;
 use crate::replay::ReplayedGame;
-use crate::text::visible;
+use crate::text::{counted, visible};
 use crate::units::micros;
 
 /// All positions, then the end.
@@ -65,7 +68,8 @@ fn position(game: &ReplayedGame, index: usize) -> String {
             ply.spent.map(|spent| spent.wall),
         ),
     };
-    text.push_str(&game.positions[index].picture);
+    let picture = &game.positions[index].picture;
+    text.push_str(&drawing::board(game.game(), picture, style()));
     let left = game.recording.clocks(index);
     let clocks = Seat::BOTH.into_iter().filter_map(|seat| {
         let name = game.game().seat_name(seat);
@@ -87,12 +91,18 @@ fn end(game: &ReplayedGame) -> String {
     {
         text.push_str(&format!("legal: {}\n", last.legal.join(" ")));
     }
+    if let (Termination::Time | Termination::Stall, Blame::Of(seat)) =
+        (row.end.termination, row.end.blame)
+    {
+        text.push_str(&times_before(game, seat));
+    }
     for seat in Seat::BOTH {
         let name = game.game().seat_name(seat);
         if let Some(path) = game.bot_log(seat) {
             text.push_str(&format!("what {name} wrote: {}\n", path.display()));
         }
-        if game.recording.blames(seat) {
+        let has_left = row.end.details[seat.index()] == Fault::Left.to_string();
+        if game.recording.blames(seat) && !has_left {
             text.push_str(&format!(
                 "again, into the bot of {}: referee replay {} {} --seat {name} --into\n",
                 game.display_names.shown(&row.players[seat.index()]),
@@ -102,6 +112,27 @@ fn end(game: &ReplayedGame) -> String {
         }
     }
     text
+}
+
+/// What the answers took of a player that was too slow in the end: whether that was at the edge, and
+/// whether a busy machine kept it from a processor.
+fn times_before(game: &ReplayedGame, seat: Seat) -> String {
+    let plies = game.recording.plies.iter();
+    let own = plies.filter(|ply| ply.seat == seat);
+    let times: Vec<Spent> = own.filter_map(|ply| ply.spent).collect();
+    let name = game.game().seat_name(seat);
+    let slowest = |time: fn(&Spent) -> Duration| times.iter().map(time).max();
+    let (Some(wall), Some(cpu)) = (slowest(|spent| spent.wall), slowest(|spent| spent.cpu)) else {
+        return format!("that was the first action that {name} was asked for\n");
+    };
+    format!(
+        "before that {name} acted {}: {} on the wall, {} of processor time; at most {} and {} for one action\n",
+        counted(times.len() as u64, "time", "times"),
+        seconds(times.iter().map(|spent| spent.wall).sum()),
+        seconds(times.iter().map(|spent| spent.cpu).sum()),
+        seconds(wall),
+        seconds(cpu)
+    )
 }
 
 #[derive(Serialize)]

@@ -11,9 +11,7 @@ mod notation;
 mod options;
 mod rule;
 
-use std::fmt::Write;
-
-use super::{Chance, Outcome, Position, Reason, Seat, View};
+use super::{Chance, Outcome, Picture, Position, Reason, Seat, View};
 use hex::{MARGIN, WORDS};
 use history::History;
 
@@ -186,26 +184,29 @@ impl View for State {
         }
     }
 
-    fn picture(&self) -> String {
+    fn picture(&self) -> Picture {
         let size = usize::from(self.board.size());
         let rows: Vec<_> = self.rows().collect();
-        let mut picture = String::new();
+        let mut picture = Picture::default();
         for (r, row) in rows.into_iter().enumerate().rev() {
-            // Writing to a `String` cannot fail.
-            let _ = write!(picture, "{:indent$}{:2} ", "", r + 1, indent = r);
-            for letter in row {
-                picture.push(' ');
-                picture.push(letter);
+            picture.text(&format!("{:indent$}{:2} ", "", r + 1, indent = r));
+            for (q, letter) in row.enumerate() {
+                picture.square(r * size + q, letter);
             }
-            picture.push('\n');
+            picture.text("\n");
         }
-        picture.push_str("   ");
-        for column in ('a'..='z').take(size) {
-            picture.push(column);
-            picture.push(' ');
-        }
-        picture.truncate(picture.trim_end().len());
+        let columns: Vec<String> = ('a'..='z').take(size).map(String::from).collect();
+        picture.text(&format!("   {}", columns.join(" ")));
         picture
+    }
+
+    fn squares(&self, action: Action) -> Vec<usize> {
+        let size = usize::from(self.board.size());
+        match action {
+            Action::Place(cell) => vec![usize::from(cell.r()) * size + usize::from(cell.q())],
+            // The stolen stone is the only one.
+            Action::Steal => View::board(self).find('b').into_iter().collect(),
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 //! nothing hidden. [`State`] adds which piece lies face-down where, and only looks it up when an
 //! action shows it.
 
-use super::{Chance, Limit, Outcome, Reason, Seat};
+use super::{Chance, Limit, Outcome, Picture, Reason, Seat};
 
 mod board;
 mod notation;
@@ -349,21 +349,28 @@ impl super::View for View {
         from.distance(other_from) * 16 + to.distance(other_to)
     }
 
-    fn picture(&self) -> String {
+    fn squares(&self, action: Action) -> Vec<usize> {
+        match action {
+            Action::Flip(square) => vec![square.index()],
+            Action::Move(from, to) => vec![from.index(), to.index()],
+        }
+    }
+
+    fn picture(&self) -> Picture {
         let files = "    a b c d\n";
-        let mut picture = String::from(files);
+        let mut picture = Picture::default();
+        picture.text(files);
         for square in Square::all() {
             let rank = 8 - square.row();
             if square.column() == 0 {
-                picture.push_str(&format!("  {rank}"));
+                picture.text(&format!("  {rank}"));
             }
-            picture.push(' ');
-            picture.push(self.board.at(square).letter());
+            picture.square(square.index(), self.board.at(square).letter());
             if square.column() == 3 {
-                picture.push_str(&format!(" {rank}\n"));
+                picture.text(&format!(" {rank}\n"));
             }
         }
-        picture.push_str(files);
+        picture.text(files);
         for (seat, name) in [(Seat::First, "first"), (Seat::Second, "second")] {
             let color = match self.color(seat) {
                 None => "no colour yet",
@@ -374,7 +381,7 @@ impl super::View for View {
                 Some(score) => format!(": {} points", score[seat.index()]),
                 None => String::new(),
             };
-            picture.push_str(&format!("{name} ({color}){points}\n"));
+            picture.text(&format!("{name} ({color}){points}\n"));
         }
         picture
     }

@@ -1,7 +1,7 @@
 //! Watch Your Back!: place twelve pieces, then move; a piece between two enemies is eliminated,
 //! and the board shrinks twice. `docs/rules/watch-your-back.md` gives the rules.
 
-use super::{Chance, Limit, Outcome, Position, Reason, Seat, View};
+use super::{Chance, Limit, Outcome, Picture, Position, Reason, Seat, View};
 
 mod board;
 mod notation;
@@ -303,15 +303,23 @@ impl View for State {
         starts.map_or(0, |(from, other)| from.distance(other)) * 16 + to.distance(other_to)
     }
 
-    fn picture(&self) -> String {
-        let mut picture = String::from("  0 1 2 3 4 5 6 7\n");
+    fn squares(&self, action: Action) -> Vec<usize> {
+        match action {
+            Action::Place(square) => vec![square.index()],
+            Action::Move { from, to } => vec![from.index(), to.index()],
+            Action::Pass => Vec::new(),
+        }
+    }
+
+    fn picture(&self) -> Picture {
+        let mut picture = Picture::default();
+        picture.text("  0 1 2 3 4 5 6 7\n");
         for y in 0..8 {
-            picture += &y.to_string();
+            picture.text(&y.to_string());
             for square in Square::all().filter(|square| square.y() == y) {
-                picture.push(' ');
-                picture.push(self.board.letter(square));
+                picture.square(square.index(), self.board.letter(square));
             }
-            picture.push('\n');
+            picture.text("\n");
         }
         picture
     }

@@ -56,7 +56,10 @@ impl Process {
             let cpu_wait = self.measure_contention(waited);
             let limit = wait.wall;
             match self.contention.verdict(self.asked.at + lost, wait.wall) {
-                Verdict::Late => return Err(Fault::Late { limit, waited }),
+                Verdict::Late => {
+                    self.overdue = Some(limit);
+                    return Err(Fault::Late { limit, waited });
+                }
                 Verdict::Starved => {
                     return Err(Fault::Starved {
                         limit,

@@ -208,7 +208,7 @@ pub(super) fn bubblewrap(
 }
 
 /// Whether a path exists and the user that makes the sandbox can reach it.
-fn can_be_reached(path: &Path) -> bool {
+pub(super) fn can_be_reached(path: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt;
     let open = |folder: &Path| {
         let all = |found: Metadata| found.permissions().mode() & 0o001 != 0;

@@ -38,6 +38,7 @@ mod shim_handle;
 mod sys;
 mod syscall_filter;
 pub(super) mod tree;
+mod virtual_env;
 
 pub use confinement::{Confinement, IsolationError, OffTurn, Tier};
 pub use messages::{Cleanup, ProcessEnd};

@@ -20,7 +20,7 @@ use rustix::event::{PollFd, PollFlags};
 use rustix::fs::statvfs;
 use rustix::process::{Pid, Signal, WaitOptions, setsid, wait};
 
-use super::bubblewrap::{COMPLAINT, SCRATCH, WRITABLE, bubblewrap, drop_root};
+use super::bubblewrap::{COMPLAINT, SCRATCH, WRITABLE, bubblewrap, can_be_reached, drop_root};
 use super::messages::ShimMessage;
 use super::restrictions::{die_with, prefer_for_oom_kill};
 use super::shim_command::{BotCommand, ShimCommand};
@@ -159,6 +159,11 @@ fn command(bot: &BotCommand) -> io::Result<Command> {
         .iter()
         .cloned()
         .chain([referee.clone()])
+        .chain(
+            bot.virtual_env()?
+                .into_iter()
+                .filter(|path| can_be_reached(path)),
+        )
         .chain(bot.files()?)
         .collect();
     let scratch = bot.confinement.scratch;

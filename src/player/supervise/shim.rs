@@ -135,7 +135,7 @@ fn start(
         Some(scratch) => {
             scratch::make(scratch)?;
             Some(VisiblePaths {
-                programs: bot.files()?,
+                programs: [bot.files()?, bot.virtual_env()?].concat(),
                 folder: bot.folder()?,
                 scratch: scratch.to_owned(),
                 writes_folder: bot.confinement.writes_own_folder,

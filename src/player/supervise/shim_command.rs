@@ -13,7 +13,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::restrictions::Restrictions;
-use super::{Confinement, cgroup, sys};
+use super::{Confinement, cgroup, sys, virtual_env};
 
 /// How long a process may take to begin to read its command, on a machine that is very busy.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -90,6 +90,17 @@ impl BotCommand {
                 false => named_file(&folder, word),
             })
             .collect())
+    }
+
+    /// What the bot must see of the virtual environment that its program is in. One in its own folder is
+    /// not asked what else is to be seen: the bot's author may have written it.
+    pub(super) fn virtual_env(&self) -> io::Result<Vec<PathBuf>> {
+        let folder = std::env::current_dir()?;
+        let is_own = self.has_own_folder && named_outside(&folder, &self.program).is_none();
+        Ok(match is_own {
+            true => Vec::new(),
+            false => virtual_env::parts(Path::new(&self.program)),
+        })
     }
 
     /// A command whose process enters its control group through `cgroup_entrances`, applies

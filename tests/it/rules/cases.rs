@@ -135,7 +135,7 @@ impl<P: Rules> Case<P> {
                     assert_eq!(self.state().rows(seat), left);
                 }
             }
-            "picture" => assert_eq!(view(self.state()).picture(), rest),
+            "picture" => assert_eq!(view(self.state()).picture().to_string(), rest),
             "is" => assert_eq!(fact(self.state(), key), value, "{key}"),
             "even" => even(self.state()),
             "perft" => {

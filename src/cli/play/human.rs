@@ -1,18 +1,15 @@
 //! A person at the terminal as a player.
 
-use std::cell::RefCell;
 use std::io::BufRead;
-use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Instant;
 
-use super::print;
+use super::super::print;
+use super::table::Table;
 use crate::game::AnyPosition;
 use crate::player::{Double, Fault, Player, Reply};
 use crate::protocol::{READY, ToBot, VERSION};
 use crate::text::excerpt;
-
-/// The position of the game, for a person to try actions on.
-pub(super) type SharedPosition = Rc<RefCell<Box<dyn AnyPosition>>>;
 
 /// How many characters of what was typed are shown.
 const EXCERPT: usize = 100;
@@ -21,8 +18,8 @@ const HELP: &str = "\
 type an action, or its beginning to see how it can go on; Enter lists all legal actions; quit leaves the game
 ";
 
-/// A person who is asked on stdin until an action is legal in `position`.
-pub(super) fn human(position: SharedPosition) -> impl Player {
+/// A person at `table` who is asked on stdin until an action is legal.
+pub(super) fn human(table: Arc<Table>) -> impl Player {
     let mut seat = String::new();
     Double::new(move |told: &[String]| {
         let asked = Instant::now();
@@ -32,7 +29,7 @@ pub(super) fn human(position: SharedPosition) -> impl Player {
                 seat = start.seat.to_owned();
                 Ok(READY.to_owned())
             }
-            _ => action(&seat, position.borrow_mut().as_mut()),
+            _ => action(&seat, table.position().as_mut()),
         };
         match answer {
             Ok(answer) => Reply::Line(answer, asked.elapsed()),

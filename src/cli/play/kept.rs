@@ -1,0 +1,215 @@
+//! Games that are kept in the folder of a run.
+
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::super::exit::CommandError;
+use super::super::launch::supervisor;
+use super::super::quick_match::Match;
+use super::super::resume::unused_folder;
+use super::super::values::wall_time;
+use super::super::{Exit, Failure, drawing, print, style};
+use super::human::human;
+use super::table::Table;
+use super::{HANDSHAKE, HUMAN, PlayArgs, QUIT, WALL_CAP, show_ply, warn_of_opening};
+use crate::config::Plan;
+use crate::game::{AnyPosition, Game, Seat};
+use crate::player::Patience;
+use crate::record::{GameRow, RecordError, RecordProblem, Run, RunFolder, SET_ASIDE};
+use crate::referee::{Participant, Ply};
+use crate::report::{self, Progress, Settings, print_to_stderr, write_tables};
+use crate::runner::{self, Audience, Bot, Event, Host, HostOptions, Interrupt, RunError};
+use crate::text::visible;
+
+/// Who sits at the table.
+struct Company {
+    plan: Plan,
+    /// Which players are persons, by their index in the plan.
+    is_human: [bool; 2],
+}
+
+impl Company {
+    fn invite(args: &PlayArgs) -> Result<Self, Failure> {
+        // A wrong option is said in the same words as for a game that is not kept.
+        args.setup.setup()?;
+        let words = [&args.first, &args.second];
+        let is_human = words.map(|word| word == HUMAN);
+        let bots = [0, 1].map(|index| match (is_human[index], is_human[0]) {
+            // The place of a person is taken by a bot that is never started.
+            (true, true) if index == 1 => format!("{HUMAN}-2=random"),
+            (true, _) => format!("{HUMAN}=random"),
+            (false, _) => words[index].clone(),
+        });
+        let game = args.setup.game;
+        let rules = Match {
+            name: format!("{}-play", game.name()),
+            game,
+            options: &args.setup.options,
+            games: args.games.unwrap_or(1),
+            opening_plies: args.opening_plies,
+        };
+        let mut plan = rules.plan(&bots)?;
+        plan.seed = Some(args.setup.seed);
+        plan.time = wall_time(args.per_game, args.per_move, WALL_CAP);
+        plan.limits.handshake = HANDSHAKE;
+        plan.limits.start = HANDSHAKE;
+        plan.limits.quit = QUIT;
+        for (entry, is_human) in plan.players.iter_mut().zip(is_human) {
+            if is_human {
+                entry.house = Some(HUMAN.to_owned());
+            }
+        }
+        Ok(Self { plan, is_human })
+    }
+}
+
+pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
+    let Company { plan, is_human } = Company::invite(args)?;
+    let planned = &plan.games[0];
+    let game = planned.game();
+    let options = HostOptions {
+        jobs: NonZeroUsize::new(1),
+        pin: false,
+    };
+    let (host, warnings) = Host::new(&plan, supervisor()?, options)?;
+    // Without a limit a busy machine takes nothing from anybody.
+    let has_limit = args.per_game.or(args.per_move).is_some();
+    for warning in warnings.iter().filter(|_| has_limit) {
+        print_to_stderr(&format!("warning: {warning}"));
+    }
+    let out = args.out.clone();
+    let out = out.unwrap_or_else(|| unused_folder(&plan.name));
+    let mut folder = RunFolder::create(&out, &plan, host.stamp()).map_err(cannot_keep)?;
+    let table = Arc::new(Table::new(planned.clone(), args.setup.seed));
+    let is_drawn = args.games.unwrap_or(1) == 1 || is_human != [false; 2];
+    let drawn = DrawnGames {
+        game,
+        table: Arc::clone(&table),
+    };
+    let audience: Option<&dyn Audience> = is_drawn.then_some(&drawn);
+    let start = |player: usize, worker: usize, patience: Patience| {
+        Ok(match is_human[player] {
+            true => Box::new(Participant::new(human(Arc::clone(&table)))) as Bot,
+            false => Box::new(Participant::new(
+                host.start(&plan, player, worker, patience)?,
+            )),
+        })
+    };
+    // Ctrl-C ends the program: a person may be asked for an action.
+    let interrupt = Interrupt::new().map_err(|error| Failure::new(Exit::Failed, error))?;
+    let mut progress = Progress::new(true, plan.display_names());
+    let (mut points, mut games) = ([0.0; 2], 0);
+    let played = runner::run_before(
+        audience,
+        &start,
+        &plan,
+        &host,
+        &mut folder,
+        &interrupt,
+        &mut |event| {
+            if let Event::Finished(row) = event {
+                show_end(row, &out);
+                warn_of_opening(args, row.end.plies);
+                for (points, own) in points.iter_mut().zip(points_of(row, &plan)) {
+                    *points += own;
+                }
+                games += 1;
+                if has_left(row) {
+                    interrupt.finish_games();
+                }
+            }
+            progress.event(event);
+        },
+    );
+    let (results, forfeits) = progress.finish();
+    let settings = Settings::default();
+    let rated = results.rate(&settings);
+    let run = Run::open(&out)?;
+    write_tables(&run, &rated)?;
+    run.write_digests(None)?;
+    let mut text = String::new();
+    if games > 1 {
+        let [one, other] = [0, 1].map(|index| visible(&plan.players[index].name));
+        let ([first, second], style) = (points, style());
+        text.push_str(&format!(
+            "\n{one} {first}, {other} {second} of {games} games\n"
+        ));
+        text.push_str(&forfeits.text(&out, &plan.display_names(), style));
+    }
+    text.push_str(&format!("kept in {}\n", out.display()));
+    print(&text)?;
+    match played {
+        Ok(completed) if completed.set_aside > 0 => Err(Failure::new(
+            Exit::Void,
+            format!(
+                "some games were void each time: see {SET_ASIDE} in {}",
+                out.display()
+            ),
+        )),
+        // A person left.
+        Ok(_) | Err(RunError::Stopped { .. }) => Ok(Exit::Done),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn cannot_keep(error: RecordError) -> Failure {
+    match error.problem {
+        // There is no --resume here.
+        RecordProblem::HoldsARun => Failure::new(
+            error.exit(),
+            format!(
+                "{}: holds a run already: name another folder with --out",
+                error.path.display()
+            ),
+        ),
+        _ => error.into(),
+    }
+}
+
+/// Draws the games of a run.
+struct DrawnGames {
+    game: Game,
+    table: Arc<Table>,
+}
+
+impl Audience for DrawnGames {
+    fn begins(&self, game: &runner::QueuedGame, position: &dyn AnyPosition) {
+        self.table.begin(game.ticket.pair);
+        let picture = position.picture(Seat::First, None);
+        let _ = print(&drawing::board(self.game, &picture, style()));
+    }
+
+    fn ply(&self, ply: &Ply<'_>, position: &dyn AnyPosition) {
+        show_ply(self.game, &self.table, ply, position);
+    }
+}
+
+/// The points of the players of the plan, by index.
+fn points_of(row: &GameRow, plan: &Plan) -> [f64; 2] {
+    let points = row.end.result.points();
+    match row.names()[0] == plan.players[0].name {
+        true => points,
+        false => [points[1], points[0]],
+    }
+}
+
+/// How a game ended, and how to see it again.
+fn show_end(row: &GameRow, out: &Path) {
+    let [one, other] = row.game.seat_names();
+    let [first, second] = row.names().map(visible);
+    // Somebody who closed the output does not want to see the rest.
+    let _ = print(&format!(
+        "\ngame {}, {first} as {one}, {second} as {other}: {}again: referee replay {} {}\n",
+        row.id,
+        drawing::conclusion(row.game, &row.end),
+        report::shell_word(out),
+        row.id
+    ));
+}
+
+/// Whether a person left the game.
+fn has_left(row: &GameRow) -> bool {
+    let left = |seat: Seat| row.end.details[seat.index()] == crate::player::Fault::Left.to_string();
+    Seat::BOTH.into_iter().any(left)
+}

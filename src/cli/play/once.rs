@@ -1,0 +1,111 @@
+//! One game that is not kept.
+
+use std::sync::Arc;
+
+use super::super::launch::{StartError, launch, supervisor};
+use super::super::quick_match::named;
+use super::super::values::wall_time;
+use super::super::{Exit, Failure, drawing, print, style};
+use super::human::human;
+use super::table::Table;
+use super::{HANDSHAKE, HUMAN, PlayArgs, QUIT, WALL_CAP, show_ply, warn_of_opening};
+use crate::config::{PlannedGame, PlannedOpening};
+use crate::game::{AnyPosition, Game, Seat};
+use crate::player::{Confinement, OutputLimits, Player, Process, Supervisor};
+use crate::referee::{self, GameEnd, Participant, Ply, SeatTerms, Witness};
+use crate::report::print_to_stderr;
+use crate::text::visible_lines;
+
+/// Who plays one of the seats.
+type Seated = Box<Participant<dyn Player>>;
+
+pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
+    let opening = PlannedOpening::Random(args.opening_plies);
+    let planned = PlannedGame::new(args.setup.setup()?, opening);
+    let game = planned.game();
+    let time = wall_time(args.per_game, args.per_move, WALL_CAP);
+    let mut start = planned.start(args.setup.seed, 0);
+    let table = Arc::new(Table::new(planned.clone(), args.setup.seed));
+    let supervisor = supervisor()?;
+    let mut players = [
+        player(&args.first, &table, &supervisor)?,
+        player(&args.second, &table, &supervisor)?,
+    ];
+    let [first, second] = &mut players;
+    let picture = start.position.picture(Seat::First, None);
+    print(&drawing::board(game, &picture, style()))?;
+    let terms = SeatTerms {
+        time: &time,
+        handshake: HANDSHAKE,
+        start: HANDSHAKE,
+    };
+    let end = referee::play(
+        &start.spec([terms; 2]),
+        start.position.as_mut(),
+        [first.as_mut(), second.as_mut()],
+        start.opening.as_mut(),
+        &mut PlyPrinter { game, table },
+    );
+    for participant in &mut players {
+        participant.player.dismiss();
+    }
+    for participant in &mut players {
+        participant.player.close(QUIT);
+    }
+    let mut end = end?;
+    let late = players.each_mut().map(|seated| seated.player.late_answer());
+    end.add_late_answers(late, start.position.as_mut());
+    print(&format!("\n{}", drawing::conclusion(game, &end)))?;
+    warn_of_opening(args, end.plies);
+    show_logs(game, &end, &mut players);
+    Ok(Exit::Done)
+}
+
+/// The player that a word on the command line stands for.
+fn player(word: &str, table: &Arc<Table>, supervisor: &Supervisor) -> Result<Seated, StartError> {
+    if word == HUMAN {
+        return Ok(Box::new(Participant::new(human(Arc::clone(table)))));
+    }
+    let (_, command) = named(word);
+    let launch = launch(command, None, "human, ")?;
+    let process = Process::supervised(
+        &launch,
+        OutputLimits::default(),
+        supervisor,
+        &Confinement::default(),
+    )
+    .map_err(|fault| StartError::Process {
+        word: word.to_owned(),
+        fault,
+    })?;
+    Ok(Box::new(Participant::new(process)))
+}
+
+/// Draws every ply.
+struct PlyPrinter {
+    game: Game,
+    table: Arc<Table>,
+}
+
+impl Witness for PlyPrinter {
+    fn ply(&mut self, ply: &Ply<'_>, position: &dyn AnyPosition) {
+        show_ply(self.game, &self.table, ply, position);
+    }
+}
+
+/// Shows what a player at fault wrote besides its answers, which may say why it failed.
+fn show_logs(game: Game, end: &GameEnd, players: &mut [Seated; 2]) {
+    for seat in Seat::BOTH
+        .into_iter()
+        .filter(|seat| end.blame.includes(*seat))
+    {
+        let log = players[seat.index()].player.take_log();
+        if !log.is_empty() {
+            print_to_stderr(&format!(
+                "what {} wrote to stderr:\n{}",
+                game.seat_name(seat),
+                visible_lines(&String::from_utf8_lossy(&log.text())).trim_end()
+            ));
+        }
+    }
+}

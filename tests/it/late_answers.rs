@@ -1,0 +1,178 @@
+//! Answers that come too late: a slow bot is called slow, and one that does not flush is told to.
+
+use crate::support::config::{GREEDY, RANDOM, shell, small_cachex};
+use crate::support::program::referee;
+use crate::support::run::TestRun;
+
+const READY: &str = "read a; echo bot 1 late; read b; echo ready; read c; ";
+
+/// What a game says of an answer without a line end.
+const UNENDED: &str = "; its answer came without a line end: end each line with a newline";
+
+/// What a game says of an answer that lay in a buffer.
+const BUFFERED: &str =
+    "; its answer came only when its input was closed: flush standard output after each line";
+
+#[test]
+fn check_tells_a_slow_bot_from_one_that_does_not_flush() {
+    let at_once = "->";
+    for (bot, hint) in [
+        // Half a second too late, and the bot reads on after that.
+        (
+            "READY sleep 0.8; echo a1; cat >/dev/null",
+            "-> `a1` came 0.",
+        ),
+        // It does not read on, and answers only when it has slept.
+        ("READY sleep 2; echo a1", "-> `a1` came 1."),
+        (
+            "READY cat >/dev/null; echo a1",
+            "-> `a1` came when its input was closed",
+        ),
+        (
+            "cat >/dev/null; echo bot 1 late",
+            "-> `bot 1 late` came when its input was closed",
+        ),
+        // Without a line end.
+        (
+            "READY printf a1; cat >/dev/null",
+            "-> `a1` came without a line end",
+        ),
+        (
+            "READY cat >/dev/null; printf a1",
+            "-> `a1` came without a line end",
+        ),
+        // Without a line end.
+        (
+            "READY printf a1; cat >/dev/null",
+            "-> `a1` came without a line end",
+        ),
+        (
+            "READY cat >/dev/null; printf a1",
+            "-> `a1` came without a line end",
+        ),
+        // It may be either.
+        ("READY read d; echo a1", "-> stop thinking in time"),
+        ("READY cat >/dev/null", "-> stop thinking in time"),
+        // It reads in one process and computes in another.
+        (
+            "READY cat <&0 >/dev/null & while [ $(date +%s) -lt $(($S + 3)) ]; do :; done; echo a1",
+            at_once,
+        ),
+    ] {
+        let line = bot.replace("READY ", READY);
+        let line = format!("S=$(date +%s); {line}");
+        let command = format!("sh -c '{line}'");
+        let command = shlex::try_quote(&command).expect("no zero byte");
+        let options =
+            "--game cachex --set size=3 --games 1 --handshake 1s --per-move 300ms --quit 20s";
+        let ran = referee(&format!("check {command} {options}"));
+        assert_eq!(ran.exit, 1, "{bot}: {ran:?}");
+        let hints = ran.stdout.lines().map(str::trim_start);
+        let mut hints = hints.filter(|line| line.starts_with("->"));
+        let found = hints.next().unwrap_or_default();
+        assert!(found.starts_with(hint), "{bot}: {}", ran.stdout);
+        let slow = found.contains("the bot is too slow");
+        let buffered = found.contains("flush after every line: print(..., flush=True)");
+        assert!(!(slow && buffered), "{bot}: {found}");
+        match hint == at_once {
+            true => assert!(!found.contains("its input was closed"), "{bot}: {found}"),
+            false => assert_eq!(slow, found.contains("after the limit"), "{bot}: {found}"),
+        }
+    }
+}
+
+#[test]
+fn a_game_says_what_became_of_an_answer() {
+    let clock = "[clock]\nper-move = \"300ms\"\n[limits]\nhandshake = \"1s\"\nquit = \"20s\"\n";
+    for (bot, termination, remark) in [
+        (format!("{READY} cat >/dev/null; echo b1"), "time", BUFFERED),
+        (
+            format!("{READY} sleep 0.6; echo b1; cat >/dev/null"),
+            "time",
+            "",
+        ),
+        (
+            format!("{READY} printf b1; cat >/dev/null"),
+            "time",
+            UNENDED,
+        ),
+        (
+            "printf \"bot 1 late\"; cat >/dev/null".to_owned(),
+            "handshake",
+            UNENDED,
+        ),
+        // Not an action.
+        (format!("{READY} cat >/dev/null; echo bye!"), "time", ""),
+        (
+            "cat >/dev/null; echo bot 1 late".to_owned(),
+            "handshake",
+            BUFFERED,
+        ),
+        (
+            "read a; echo bot 1 late; cat >/dev/null; echo ready".to_owned(),
+            "handshake",
+            BUFFERED,
+        ),
+        ("cat >/dev/null; echo goodbye".to_owned(), "handshake", ""),
+    ] {
+        for fresh in ["", "fresh-process = true\n"] {
+            let bot = shell("late", &bot) + fresh;
+            let run = TestRun::played(&small_cachex(2, &[clock, &bot, GREEDY]));
+            for row in run.games() {
+                let detail = row.detail();
+                assert_eq!(row.end.termination.name(), termination, "{bot}: {detail}");
+                for other in [BUFFERED, UNENDED] {
+                    assert_eq!(detail.ends_with(other), remark == other, "{bot}: {detail}");
+                }
+                assert!(detail.starts_with("no answer within "), "{detail}");
+            }
+            run.referee("verify out").ok();
+            // It was found out after the bot had been told the end.
+            let told = run.referee("replay out 0 --seat late --transcript").stdout;
+            assert!(told.contains("\nend "), "{told}");
+            assert!(!told.contains("its answer came"), "{told}");
+            let shown = run.referee("replay out 0").ok();
+            let has_remark = shown.contains("its answer came");
+            assert_eq!(has_remark, !remark.is_empty(), "{shown}");
+        }
+    }
+}
+
+#[test]
+fn a_replayed_game_says_that_an_answer_lies_in_a_buffer() {
+    let run = TestRun::played(&small_cachex(2, &[GREEDY, RANDOM]));
+    let bot = "sh -c 'cat >/dev/null; echo bot 1 late'";
+    let ran = run.referee(&format!(
+        "replay out 0 --seat greedy --time 300ms --into \"{bot}\""
+    ));
+    assert_eq!(ran.exit, 1, "{ran:?}");
+    let words = "`bot 1 late` came only when the bot's input was closed: flush";
+    assert!(ran.stderr.contains(words), "{ran:?}");
+}
+
+#[test]
+fn a_replay_says_what_a_slow_player_took_before() {
+    let clock = "[clock]\nper-move = \"300ms\"\n";
+    for (bot, words) in [
+        (
+            format!("{READY} echo b1; cat >/dev/null"),
+            "\nbefore that red acted 1 time: 0.",
+        ),
+        (
+            format!("{READY} cat >/dev/null"),
+            "\nthat was the first action that red was asked for\n",
+        ),
+    ] {
+        let run = TestRun::played(&small_cachex(2, &[clock, &shell("late", &bot), GREEDY]));
+        let games = run.games();
+        let red = games.iter().find(|row| row.names()[0] == "late");
+        let id = red.expect("a game as red").id;
+        let shown = run.referee(&format!("replay out {id}")).ok();
+        assert!(shown.contains(words), "{shown}");
+        assert_eq!(
+            shown.contains(" of processor time; at most 0."),
+            words.contains("before"),
+            "{shown}"
+        );
+    }
+}
