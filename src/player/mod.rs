@@ -89,30 +89,20 @@ pub trait Player {
 
 /// Why a bot gave no usable answer.
 #[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum Fault {
     /// Its program is there and cannot be run.
     #[error(
         "the bot's program cannot be run: {problem}; a script begins with a line such as \
          #!/usr/bin/env python3, and a program is built for this machine"
     )]
-    NotStarted {
-        /// What the system said.
-        problem: String,
-    },
+    NotStarted { problem: String },
     /// Its program could not be built.
     #[error("the build failed: {problem}")]
-    NotBuilt {
-        /// What went wrong, with the compiler's words.
-        problem: String,
-    },
+    NotBuilt { problem: String },
     /// No answer in time on the wall.
     #[error("no answer within {}{}", seconds(*limit), awaited(*limit, *waited))]
-    Late {
-        /// How long it may take.
-        limit: Duration,
-        /// How long was waited.
-        waited: Duration,
-    },
+    Late { limit: Duration, waited: Duration },
     /// No answer in time on the wall. The bot had to wait for a processor for so long that nobody can
     /// say whether the answer would have come.
     #[error(
@@ -122,43 +112,26 @@ pub enum Fault {
         seconds(*cpu_wait)
     )]
     Starved {
-        /// How long it may take.
         limit: Duration,
-        /// How long was waited: longer than that.
         waited: Duration,
-        /// For how much of that no processor was free for it.
         cpu_wait: Duration,
     },
     /// No answer before its time on the processor was used up.
     #[error("no answer after {} of processor time", seconds(*used))]
-    CpuSpent {
-        /// What it had used.
-        used: Duration,
-    },
+    CpuSpent { used: Duration },
     /// It computed while it was not asked, and may not.
     #[error("the bot used {} of processor time while it was not its turn", seconds(*used))]
-    OffTurn {
-        /// What it used of a processor since its last answer.
-        used: Duration,
-    },
+    OffTurn { used: Duration },
     /// Its process ended.
     #[error("the bot's process {how}")]
-    Exited {
-        /// In which way: an exit code or a signal.
-        how: String,
-    },
+    Exited { how: String },
     /// It was killed because it and its descendants held more memory than they may.
     #[error(
         "the bot and its descendants held {} of memory; the limit is {}",
         mebibytes(*held),
         mebibytes(*limit)
     )]
-    Memory {
-        /// What they held, in bytes.
-        held: u64,
-        /// What they may hold.
-        limit: u64,
-    },
+    Memory { held: u64, limit: u64 },
     /// It closed its stdout and lives on.
     #[error("the bot closed its standard output")]
     HungUp,
@@ -170,22 +143,13 @@ pub enum Fault {
         "the bot wrote `{line}` before it was asked; one line answers one request, and debug \
          lines begin with #"
     )]
-    OutOfTurn {
-        /// The beginning of what it wrote.
-        line: String,
-    },
+    OutOfTurn { line: String },
     /// A line without end.
     #[error("the bot wrote a line of more than {limit} bytes")]
-    LineTooLong {
-        /// The greatest length of a line, in bytes.
-        limit: usize,
-    },
+    LineTooLong { limit: usize },
     /// Too much output before an answer.
     #[error("the bot wrote more than {limit} bytes without an answer among them")]
-    Flood {
-        /// The greatest amount for one answer, in bytes.
-        limit: usize,
-    },
+    Flood { limit: usize },
     /// A line that is not UTF-8 text.
     #[error("the bot wrote a line that is not UTF-8 text")]
     NotText,

@@ -8,6 +8,7 @@ use crate::record::RecordError;
 
 /// Why a run ended before all games were played.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum RunError {
     /// The run's folder could not be written.
     #[error(transparent)]
@@ -18,18 +19,14 @@ pub enum RunError {
          {cause}"
     )]
     Build {
-        /// The player whose program was to be made.
         player: String,
-        /// What went wrong the second time.
         #[source]
         cause: io::Error,
     },
     /// It was interrupted.
     #[error("the run was stopped {}; what was played is kept", Left { left, broken_off })]
     Stopped {
-        /// How many games were not played, where that is known.
         left: Option<u64>,
-        /// How many of them were broken off.
         broken_off: usize,
     },
     /// The journal of a run that went on has a game that does not belong there.
@@ -40,10 +37,7 @@ pub enum RunError {
     Thread(#[source] io::Error),
     /// A thread panicked.
     #[error("a worker failed: {problem}")]
-    WorkerFailed {
-        /// The message of the panic.
-        problem: String,
-    },
+    WorkerFailed { problem: String },
     /// The schedule issues no game although none is in play.
     #[error("the schedule waits for games that nobody plays")]
     Stalled,

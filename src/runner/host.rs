@@ -55,6 +55,7 @@ pub struct TierError {
 
 /// Why a plan cannot be run on this machine as it was asked for.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum HostError {
     /// The isolation that the plan asks for cannot hold, and the plan names no fallback.
     #[error("{0}; or name in `isolation-fallback` what is to be taken instead")]
@@ -62,16 +63,13 @@ pub enum HostError {
     /// Neither the isolation that the plan asks for nor its fallback can hold.
     #[error("{wanted}; {fallback}")]
     IsolationFallback {
-        /// Why not the isolation that the plan asks for.
         wanted: Box<TierError>,
-        /// Why not the fallback.
         #[source]
         fallback: Box<TierError>,
     },
     /// The isolation of builds cannot hold.
     #[error("the isolation of builds cannot hold on this machine: {problem}")]
     BuildIsolation {
-        /// Why not, and what would help.
         #[source]
         problem: IsolationError,
     },
@@ -86,9 +84,7 @@ pub enum HostError {
         .off_turn.name()
     )]
     TooFewCores {
-        /// How many games can be pinned.
         most: NonZeroUsize,
-        /// What decides how many cores a game takes.
         off_turn: OffTurn,
     },
 }

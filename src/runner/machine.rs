@@ -105,23 +105,18 @@ impl Machine {
 
 /// Why games on this machine may be slower, or end otherwise, than the bots deserve.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum MachineWarning {
     /// There are more games at a time than physical cores.
     TooFewCores {
-        /// How many games there are at a time.
         games: usize,
-        /// For how many there are cores.
         cores: usize,
-        /// Which time is limited.
         measure: Measure,
     },
     /// Other programs keep the machine busy, and wall time is limited.
     Busy {
-        /// How many threads ran or wanted to, on average over a minute.
         load: f64,
-        /// How many processors there are.
         processors: usize,
-        /// In how many percent of the last ten seconds somebody waited for a processor, if it is known.
         pressure: Option<f64>,
     },
 }

@@ -41,6 +41,7 @@ pub struct Verified {
 
 /// What is not true, or could not be found out.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum VerifyError {
     /// A file of the run cannot be read.
     #[error(transparent)]
@@ -54,47 +55,36 @@ pub enum VerifyError {
     /// A game does not belong to the plan.
     #[error("game {id}: {problem}")]
     NotOfThePlan {
-        /// The number of the game.
         id: u64,
-        /// What does not belong there.
         #[source]
         problem: RowProblem,
     },
     /// A record of a game is not true.
     #[error("game {id}: {difference}")]
     Game {
-        /// The number of the game.
         id: u64,
-        /// What is not true.
         #[source]
         difference: Difference,
     },
     /// The times of a game contradict its clock or each other.
     #[error("game {id}: {problem}")]
     Times {
-        /// The number of the game.
         id: u64,
-        /// What they contradict.
         #[source]
         problem: TimeProblem,
     },
     /// The end of a game does not fit what is said of its players.
     #[error("game {id}: {problem}")]
     Detail {
-        /// The number of the game.
         id: u64,
-        /// What does not fit.
         #[source]
         problem: DetailProblem,
     },
     /// A file of a game is not the one that was written.
     #[error("game {id}: `{column}` is not that of the file: {file} was changed, removed or added")]
     File {
-        /// The number of the game.
         id: u64,
-        /// The column that has the digest of the file.
         column: &'static str,
-        /// What the file is.
         file: &'static str,
     },
     /// The digests of the run are not those of its files, or their signature is not right.
@@ -102,40 +92,26 @@ pub enum VerifyError {
     Seal(#[from] SealError),
     /// The two games of a pair do not fit.
     #[error("game {id}: it is not the other half of pair {pair}")]
-    Pair {
-        /// The number of the game.
-        id: u64,
-        /// The number of the pair.
-        pair: u64,
-    },
+    Pair { id: u64, pair: u64 },
     /// The plan and the results before it have another game under its number.
     #[error("game {id}: it is {found}, and the plan and the results before it {planned}")]
     Unplanned {
-        /// The number of the game.
         id: u64,
-        /// What the journal has.
         found: String,
-        /// What the plan has.
         planned: String,
     },
     /// A table is not what the games say.
     #[error("{}: line {line} is `{found}`, and the games say `{expected}`", path.display())]
     Table {
-        /// The file.
         path: PathBuf,
-        /// The number of the line, from 1.
         line: u64,
-        /// The line.
         found: String,
-        /// What it should be.
         expected: String,
     },
     /// A table cannot be read.
     #[error("{}: {error}", path.display())]
     TableFile {
-        /// The file.
         path: PathBuf,
-        /// What went wrong.
         #[source]
         error: std::io::Error,
     },
