@@ -24,21 +24,29 @@ pub(super) fn ply(
     format!("{number}. {seat} {action}{public}   {took}\n")
 }
 
-/// A drawn board, in colour where `style` has it: what is of the first seat, of the second, and neither.
+/// A drawn board, in colour where `style` has it.
 pub(super) fn board(game: Game, picture: &Picture, style: Style) -> String {
     picture.painted(&|letter, is_marked| style.piece(letter, colour(game, letter), is_marked))
 }
 
 /// The colour of what a letter stands for.
 fn colour(game: Game, letter: char) -> PieceColour {
-    match (game, letter) {
-        (Game::Cachex, 'r') => PieceColour::Red,
-        (Game::Cachex, 'b') => PieceColour::Blue,
-        (Game::WatchYourBack, 'W') => PieceColour::Bright,
-        (Game::WatchYourBack, 'B') => PieceColour::Blue,
-        (Game::DarkChess, 'A'..='Z') => PieceColour::Red,
-        (Game::DarkChess, 'a'..='z') => PieceColour::Blue,
-        _ => PieceColour::None,
+    match game {
+        Game::Cachex => match letter {
+            'r' => PieceColour::Red,
+            'b' => PieceColour::Blue,
+            _ => PieceColour::None,
+        },
+        Game::WatchYourBack => match letter {
+            'W' => PieceColour::Bright,
+            'B' => PieceColour::Blue,
+            _ => PieceColour::None,
+        },
+        Game::DarkChess => match letter {
+            'A'..='Z' => PieceColour::Red,
+            'a'..='z' => PieceColour::Blue,
+            _ => PieceColour::None,
+        },
     }
 }
 

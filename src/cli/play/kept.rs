@@ -19,7 +19,9 @@ use crate::player::Patience;
 use crate::record::{GameRow, RecordError, RecordProblem, Run, RunFolder, SET_ASIDE};
 use crate::referee::{Participant, Ply};
 use crate::report::{self, Progress, Settings, print_to_stderr, write_tables};
-use crate::runner::{self, Audience, Bot, Event, Host, HostOptions, Interrupt, RunError};
+use crate::runner::{
+    self, Audience, Bot, Completed, Event, Host, HostOptions, Interrupt, RunError,
+};
 use crate::text::visible;
 
 /// Who sits at the table.
@@ -62,95 +64,109 @@ impl Company {
         }
         Ok(Self { plan, is_human })
     }
+
+    /// Plays all games into a folder, or until a person leaves.
+    fn play(
+        &self,
+        args: &PlayArgs,
+        host: &Host,
+        folder: &mut RunFolder,
+        listen: &mut dyn FnMut(&Event<'_>),
+    ) -> Result<Completed, Failure> {
+        let planned = &self.plan.games[0];
+        let table = Arc::new(Table::new(planned.clone(), args.setup.seed));
+        let drawn = DrawnGames {
+            game: planned.game(),
+            table: Arc::clone(&table),
+        };
+        let is_drawn = args.games.unwrap_or(1) == 1 || self.is_human != [false; 2];
+        let audience: Option<&dyn Audience> = is_drawn.then_some(&drawn);
+        let start = |player: usize, worker: usize, patience: Patience| {
+            Ok(match self.is_human[player] {
+                true => Box::new(Participant::new(human(Arc::clone(&table)))) as Bot,
+                false => Box::new(Participant::new(
+                    host.start(&self.plan, player, worker, patience)?,
+                )),
+            })
+        };
+        // Ctrl-C ends the program: a person may be asked for an action.
+        let interrupt = Interrupt::new().map_err(|error| Failure::new(Exit::Failed, error))?;
+        let mut listen = |event: &Event<'_>| {
+            listen(event);
+            if let Event::Finished(row) = event
+                && has_left(row)
+            {
+                interrupt.finish_games();
+            }
+        };
+        let (plan, listen) = (&self.plan, &mut listen);
+        match runner::run_before(audience, &start, plan, host, folder, &interrupt, listen) {
+            // A person left.
+            Err(RunError::Stopped { .. }) => Ok(Completed { set_aside: 0 }),
+            played => Ok(played?),
+        }
+    }
 }
 
 pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
-    let Company { plan, is_human } = Company::invite(args)?;
-    let planned = &plan.games[0];
-    let game = planned.game();
+    let company = Company::invite(args)?;
+    let plan = &company.plan;
+    let host = host(args, plan)?;
+    let out = args.out.clone();
+    let out = out.unwrap_or_else(|| unused_folder(&plan.name));
+    let mut folder = RunFolder::create(&out, plan, host.stamp()).map_err(cannot_keep)?;
+    let mut progress = Progress::new(true, plan.display_names());
+    let (mut points, mut games) = ([0.0; 2], 0);
+    let played = company.play(args, &host, &mut folder, &mut |event| {
+        if let Event::Finished(row) = event {
+            show_end(row, &out);
+            warn_of_opening(args, row.end.plies);
+            for (points, own) in points.iter_mut().zip(points_of(row, plan)) {
+                *points += own;
+            }
+            games += 1;
+        }
+        progress.event(event);
+    })?;
+    let (results, forfeits) = progress.finish();
+    let settings = Settings::default();
+    let run = Run::open(&out)?;
+    write_tables(&run, &results.rate(&settings))?;
+    run.write_digests(None)?;
+    let mut text = String::new();
+    if games > 1 {
+        let [one, other] = [0, 1].map(|index| visible(&plan.players[index].name));
+        let [first, second] = points;
+        text.push_str(&format!(
+            "\n{one} {first}, {other} {second} of {games} games\n"
+        ));
+        text.push_str(&forfeits.text(&out, &plan.display_names(), style()));
+    }
+    text.push_str(&format!("kept in {}\n", out.display()));
+    print(&text)?;
+    match played {
+        Completed { set_aside: 0 } => Ok(Exit::Done),
+        Completed { .. } => {
+            let out = out.display();
+            let problem = format!("some games were void each time: see {SET_ASIDE} in {out}");
+            Err(Failure::new(Exit::Void, problem))
+        }
+    }
+}
+
+/// How the games are played on this machine, one at a time.
+fn host(args: &PlayArgs, plan: &Plan) -> Result<Host, Failure> {
     let options = HostOptions {
         jobs: NonZeroUsize::new(1),
         pin: false,
     };
-    let (host, warnings) = Host::new(&plan, supervisor()?, options)?;
+    let (host, warnings) = Host::new(plan, supervisor()?, options)?;
     // Without a limit a busy machine takes nothing from anybody.
     let has_limit = args.per_game.or(args.per_move).is_some();
     for warning in warnings.iter().filter(|_| has_limit) {
         print_to_stderr(&format!("warning: {warning}"));
     }
-    let out = args.out.clone();
-    let out = out.unwrap_or_else(|| unused_folder(&plan.name));
-    let mut folder = RunFolder::create(&out, &plan, host.stamp()).map_err(cannot_keep)?;
-    let table = Arc::new(Table::new(planned.clone(), args.setup.seed));
-    let is_drawn = args.games.unwrap_or(1) == 1 || is_human != [false; 2];
-    let drawn = DrawnGames {
-        game,
-        table: Arc::clone(&table),
-    };
-    let audience: Option<&dyn Audience> = is_drawn.then_some(&drawn);
-    let start = |player: usize, worker: usize, patience: Patience| {
-        Ok(match is_human[player] {
-            true => Box::new(Participant::new(human(Arc::clone(&table)))) as Bot,
-            false => Box::new(Participant::new(
-                host.start(&plan, player, worker, patience)?,
-            )),
-        })
-    };
-    // Ctrl-C ends the program: a person may be asked for an action.
-    let interrupt = Interrupt::new().map_err(|error| Failure::new(Exit::Failed, error))?;
-    let mut progress = Progress::new(true, plan.display_names());
-    let (mut points, mut games) = ([0.0; 2], 0);
-    let played = runner::run_before(
-        audience,
-        &start,
-        &plan,
-        &host,
-        &mut folder,
-        &interrupt,
-        &mut |event| {
-            if let Event::Finished(row) = event {
-                show_end(row, &out);
-                warn_of_opening(args, row.end.plies);
-                for (points, own) in points.iter_mut().zip(points_of(row, &plan)) {
-                    *points += own;
-                }
-                games += 1;
-                if has_left(row) {
-                    interrupt.finish_games();
-                }
-            }
-            progress.event(event);
-        },
-    );
-    let (results, forfeits) = progress.finish();
-    let settings = Settings::default();
-    let rated = results.rate(&settings);
-    let run = Run::open(&out)?;
-    write_tables(&run, &rated)?;
-    run.write_digests(None)?;
-    let mut text = String::new();
-    if games > 1 {
-        let [one, other] = [0, 1].map(|index| visible(&plan.players[index].name));
-        let ([first, second], style) = (points, style());
-        text.push_str(&format!(
-            "\n{one} {first}, {other} {second} of {games} games\n"
-        ));
-        text.push_str(&forfeits.text(&out, &plan.display_names(), style));
-    }
-    text.push_str(&format!("kept in {}\n", out.display()));
-    print(&text)?;
-    match played {
-        Ok(completed) if completed.set_aside > 0 => Err(Failure::new(
-            Exit::Void,
-            format!(
-                "some games were void each time: see {SET_ASIDE} in {}",
-                out.display()
-            ),
-        )),
-        // A person left.
-        Ok(_) | Err(RunError::Stopped { .. }) => Ok(Exit::Done),
-        Err(error) => Err(error.into()),
-    }
+    Ok(host)
 }
 
 fn cannot_keep(error: RecordError) -> Failure {
