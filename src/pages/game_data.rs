@@ -3,15 +3,16 @@
 use serde::Serialize;
 
 use super::boards::{self, BoardPicture, Symbol};
+use crate::config::PlannedGame;
 use crate::game::{Game, GameResult, Seat};
 use crate::record::{Difference, Recording};
-use crate::text::visible;
+use crate::text::{DisplayNames, visible};
 use crate::units::micros;
 
 /// One game.
 #[derive(Debug, Serialize)]
 pub(super) struct GameData {
-    id: u64,
+    pub id: u64,
     game: &'static str,
     options: String,
     seats: [&'static str; 2],
@@ -26,22 +27,12 @@ pub(super) struct GameData {
     /// Points of both seats at the start, where the game counts some.
     #[serde(skip_serializing_if = "Option::is_none")]
     score: Option<[u32; 2]>,
-    #[serde(skip_serializing_if = "Clocks::is_none")]
-    left_us: Clocks,
+    /// What is on both clocks at the start, in microseconds, where a player has a limit per game.
+    left_us: [Option<u64>; 2],
     plies: Vec<PlyData>,
     /// The squares of the chain that won.
     decisive: Vec<usize>,
     end: EndData,
-}
-
-/// What is left on both clocks, in microseconds; a player may have no limit per game.
-#[derive(Debug, Serialize)]
-struct Clocks([Option<u64>; 2]);
-
-impl Clocks {
-    fn is_none(&self) -> bool {
-        self.0 == [None; 2]
-    }
 }
 
 /// One ply, and what it changed.
@@ -56,8 +47,10 @@ struct PlyData {
     /// How long it took on the wall; absent in the opening.
     #[serde(skip_serializing_if = "Option::is_none")]
     wall_us: Option<u64>,
-    #[serde(skip_serializing_if = "Clocks::is_none")]
-    left_us: Clocks,
+    /// What is left on the clock of its player.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    left_us: Option<u64>,
+    /// Points of both seats, where they changed.
     #[serde(skip_serializing_if = "Option::is_none")]
     score: Option<[u32; 2]>,
 }
@@ -76,17 +69,30 @@ struct EndData {
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct BoardData {
     pub key: String,
-    pub columns: usize,
+    pub game: &'static str,
     pub symbols: Vec<Symbol>,
     #[serde(skip)]
     pub picture: BoardPicture,
 }
 
-/// A game and its board.
+/// The board that such games are played on.
+pub(super) fn board_of(planned: &PlannedGame) -> BoardData {
+    // Where the pieces lie at the start does not matter.
+    let start = planned.start(0, 0).position;
+    let rows = start.rows(Seat::First);
+    let columns = rows.split('/').next().map_or(1, |row| row.chars().count());
+    board(
+        planned.game(),
+        start.board(Seat::First).chars().count(),
+        columns,
+    )
+}
+
+/// A recorded game.
 ///
 /// # Errors
 /// The records of the game are not true.
-pub(super) fn read(recording: &Recording) -> Result<(GameData, BoardData), Difference> {
+pub(super) fn read(recording: &Recording, names: &DisplayNames) -> Result<GameData, Difference> {
     let row = &recording.row;
     let mut boards = Vec::new();
     let mut scores = Vec::new();
@@ -96,51 +102,43 @@ pub(super) fn read(recording: &Recording) -> Result<(GameData, BoardData), Diffe
         scores.push(position.score());
         decisive = position.decisive_squares();
     })?;
-    let start = recording.start().position;
-    let columns = start
-        .rows(Seat::First)
-        .split('/')
-        .next()
-        .map_or(1, |row| row.chars().count());
-    let revealed = start.revealed_board();
-    let cells = boards[0].chars().count();
-    let board = board(recording.game(), cells, columns);
-    let clocks = |plies| Clocks(recording.clocks(plies).map(|left| left.map(micros)));
-    let plies = recording
-        .plies
-        .iter()
-        .enumerate()
-        .map(|(index, ply)| PlyData {
-            seat: ply.seat.index(),
-            action: ply.action.clone(),
-            public: ply.public.clone(),
-            changes: changes(&boards[index], &boards[index + 1]),
-            wall_us: ply.spent.map(|spent| micros(spent.wall)),
-            left_us: clocks(index + 1),
-            score: scores[index + 1],
-        });
-    let game = GameData {
+    let revealed = recording.start().position.revealed_board();
+    let plies = recording.plies.iter().enumerate();
+    let plies = plies.map(|(index, ply)| PlyData {
+        seat: ply.seat.index(),
+        action: ply.action.clone(),
+        public: ply.public.clone(),
+        changes: changes(&boards[index], &boards[index + 1]),
+        wall_us: ply.spent.map(|spent| micros(spent.wall)),
+        left_us: ply.left.map(micros),
+        score: scores[index + 1].filter(|_| scores[index] != scores[index + 1]),
+    });
+    Ok(GameData {
         id: row.id,
         game: row.game.name(),
         options: visible(&row.options),
         seats: row.game.seat_names(),
-        players: row.names().map(visible),
-        board: board.key.clone(),
+        players: row.names().map(|name| names.shown(name)),
+        board: key(row.game, boards[0].chars().count()),
         layout: (revealed != boards[0]).then_some(revealed),
         score: scores[0],
-        left_us: clocks(0),
+        left_us: recording.clocks(0).map(|left| left.map(micros)),
         plies: plies.collect(),
         decisive,
         end: end(recording),
         start: boards.swap_remove(0),
-    };
-    Ok((game, board))
+    })
+}
+
+/// What a board is called in the data.
+fn key(game: Game, cells: usize) -> String {
+    format!("{}-{cells}", game.name())
 }
 
 fn board(game: Game, cells: usize, columns: usize) -> BoardData {
     BoardData {
-        key: format!("{}-{cells}", game.name()),
-        columns,
+        key: key(game, cells),
+        game: game.name(),
         symbols: boards::symbols(game),
         picture: boards::picture(game, cells, columns),
     }

@@ -1,18 +1,18 @@
 //! Pages for a browser, from the records of a run. They work from a folder, without a network, and need
 //! no server. This module runs nothing.
 
-use minijinja::context;
-use serde_json::json;
-
 mod boards;
 mod game_data;
+mod games;
 mod page;
 
-use crate::record::{Difference, Recording};
-use page::{Page, Templates, script_json};
+use std::path::Path;
+
+use crate::record::{Difference, RecordError, Run, make_folder};
+pub use games::{DrawnGames, MOST_GAMES, game_page};
+use page::Templates;
 
 const VIEWER: &str = include_str!("assets/viewer.js");
-const ONE_GAME: &str = include_str!("assets/one_game.js");
 
 /// Why a page was not made.
 #[derive(Debug, thiserror::Error)]
@@ -26,6 +26,9 @@ pub enum PageError {
         #[source]
         difference: Difference,
     },
+    /// A record cannot be read, or a page cannot be written.
+    #[error(transparent)]
+    Record(#[from] RecordError),
     /// A template and its values do not fit.
     #[error("a page cannot be made: {0}")]
     Template(#[from] minijinja::Error),
@@ -34,29 +37,12 @@ pub enum PageError {
     Json(#[from] serde_json::Error),
 }
 
-/// A recorded game on its board, as one page that needs no other file.
+/// Writes the page on which all these games of a run are shown, and the games, into a folder. Returns how
+/// many there are.
 ///
 /// # Errors
-/// The records of the game are not true.
-pub fn game_page(recording: &Recording) -> Result<String, PageError> {
-    let id = recording.row.id;
-    let untrue = |difference| PageError::Untrue { id, difference };
-    let (game, board) = game_data::read(recording).map_err(untrue)?;
-    let templates = Templates::new()?;
-    let drawn = context! {
-        key => &board.key,
-        game => recording.game().name(),
-        width => board.picture.width,
-        height => board.picture.height,
-        elements => &board.picture.elements,
-    };
-    let body = templates.render("viewer", context! { boards => [drawn] })?;
-    let data = script_json(&json!({ "boards": [board], "game": game }))?;
-    let title = format!("game {id}: {}", recording.game().name());
-    Ok(templates.page(&Page {
-        title: &title,
-        body: &body,
-        data: &data,
-        script: &[VIEWER, ONE_GAME].concat(),
-    })?)
+/// A record cannot be read or is not true, or a file cannot be written.
+pub fn write_games(run: &Run, drawn: &DrawnGames, folder: &Path) -> Result<u64, PageError> {
+    make_folder(&folder.join("games"))?;
+    games::write(run, drawn, &Templates::new()?, folder)
 }

@@ -311,6 +311,14 @@ pub fn write_whole(
         })
 }
 
+/// Makes a folder with those above it, if it is not there.
+///
+/// # Errors
+/// It cannot be made.
+pub fn make_folder(path: &Path) -> Result<(), RecordError> {
+    fs::create_dir_all(path).map_err(RecordError::at(path, RecordProblem::Write))
+}
+
 /// Where the openings of a game are kept.
 fn openings_path(run: &Path, game: Game) -> PathBuf {
     run.join(format!("openings-{}.txt", game.name()))

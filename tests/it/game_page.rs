@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::process::Command;
 
+use referee::pages::{DrawnGames, write_games};
+use referee::record::Run;
 use serde_json::Value;
 
 use crate::support::browser::Browser;
@@ -63,6 +65,44 @@ fn the_browser_shows_every_position_of_every_game() {
         assert_eq!(page.complaints(), [""; 0]);
     }
     println!("{count} positions in a browser are those of `replay --json`, forwards and back");
+}
+
+#[test]
+fn one_page_shows_all_games_and_loads_them_when_they_are_wanted() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let run = run();
+    let folder = run.path("report");
+    let opened = Run::open(&run.out()).expect("a run");
+    assert_eq!(
+        write_games(&opened, &DrawnGames::All, &folder).expect("pages"),
+        6
+    );
+    let mut page = browser.open(&folder.join("game.html"), "#g2p1", WIDE);
+    for (id, ply) in [(2, 1), (5, 0), (0, 3), (4, 2)] {
+        page.evaluate(&format!("location.hash = '#g{id}p{ply}'"));
+        let heading =
+            format!("document.getElementById('heading').textContent.startsWith('game {id}:')");
+        page.wait_until(&heading);
+        page.wait_until(&format!("location.hash === '#g{id}p{ply}'"));
+        assert_eq!(
+            page.evaluate(SHOWN),
+            boards(&run, id)[ply].as_str(),
+            "game {id}"
+        );
+    }
+    // Without reloading, and with a word where there is no such game.
+    page.evaluate("location.hash = '#g6'");
+    page.wait_until("!document.getElementById('missing').hidden");
+    page.evaluate("location.hash = '#g1'");
+    page.wait_until("document.getElementById('missing').hidden");
+    assert_eq!(page.complaints(), [""; 0]);
+    page.evaluate("location.hash = '#g5000'");
+    page.wait_until("document.getElementById('missing').textContent.includes('5000')");
+
+    let some = DrawnGames::Some([3].into());
+    assert_eq!(write_games(&opened, &some, &folder).expect("pages"), 1);
 }
 
 #[test]

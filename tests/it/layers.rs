@@ -69,7 +69,7 @@ const LAYERS: &[Layer] = &[
         crates: "*", never: "std::fs std::process std::thread std::net",
     },
     Layer {
-        name: "pages", knows: "game record text units",
+        name: "pages", knows: "config::PlannedGame game record text units",
         crates: "base64ct minijinja serde serde_json sha2 thiserror", never: OUTSIDE,
     },
     Layer {

@@ -15,7 +15,7 @@ const game = {
   left_us: [9_000_000, 8_000_000],
   plies: [
     { seat: 0, action: "a1", changes: [[0, ".", "r"]] },
-    { seat: 1, action: "b1", public: "a1", changes: [[0, "r", "."], [1, ".", "b"]], wall_us: 250_000, left_us: [9_000_000, 7_750_000] },
+    { seat: 1, action: "b1", public: "a1", changes: [[0, "r", "."], [1, ".", "b"]], wall_us: 250_000, left_us: 7_750_000 },
     { seat: 0, action: "pass", changes: [], wall_us: 1_000_000 },
   ],
 };
@@ -43,10 +43,15 @@ test("a board goes to any ply, and back", () => {
   assert.deepStrictEqual([...board.go(1)].sort(), [0, 1]);
 });
 
-test("a value holds until another ply says so", () => {
-  assert.deepStrictEqual(viewer.valueAt(game, 0, "left_us"), [9_000_000, 8_000_000]);
-  assert.deepStrictEqual(viewer.valueAt(game, 1, "left_us"), [9_000_000, 8_000_000]);
-  assert.deepStrictEqual(viewer.valueAt(game, 3, "left_us"), [9_000_000, 7_750_000]);
+test("clocks and points hold until another ply says so", () => {
+  assert.strictEqual(viewer.leftAt(game, 0, 1), 8_000_000);
+  assert.strictEqual(viewer.leftAt(game, 1, 1), 8_000_000);
+  assert.strictEqual(viewer.leftAt(game, 3, 1), 7_750_000);
+  assert.strictEqual(viewer.leftAt(game, 3, 0), 9_000_000);
+  assert.strictEqual(viewer.leftAt({ plies: [], left_us: [null, 5] }, 0, 0), null);
+  const counted = { score: [0, 0], plies: [{}, { score: [0, 5] }, {}, { score: [7, 5] }] };
+  assert.deepStrictEqual([0, 1, 2, 3, 4].map((ply) => viewer.scoreAt(counted, ply)), [[0, 0], [0, 0], [0, 5], [0, 5], [7, 5]]);
+  assert.deepStrictEqual(viewer.leads(counted), [0, -5, -5, 2]);
 });
 
 test("a ply in words", () => {

@@ -48,13 +48,21 @@ const viewer = (() => {
     }
   }
 
-  // What holds at a ply, from the last ply up to it that says so.
-  function valueAt(game, ply, name) {
+  // The points of both seats after some plies.
+  function scoreAt(game, ply) {
     for (let at = ply; at > 0; at -= 1) {
-      const value = game.plies[at - 1][name];
-      if (value !== undefined) return value;
+      if (game.plies[at - 1].score !== undefined) return game.plies[at - 1].score;
     }
-    return game[name];
+    return game.score;
+  }
+
+  // What a seat has left on its clock after some plies; null without a limit.
+  function leftAt(game, ply, seat) {
+    for (let at = ply; at > 0; at -= 1) {
+      const { seat: actor, left_us: left } = game.plies[at - 1];
+      if (actor === seat && left !== undefined) return left;
+    }
+    return game.left_us[seat];
   }
 
   function seconds(micros) {
@@ -74,6 +82,15 @@ const viewer = (() => {
     const times = game.plies.map((ply) => ply.wall_us ?? 0);
     const longest = Math.max(1, ...times);
     return times.map((time) => Math.sqrt(time / longest));
+  }
+
+  // By how many points the first seat is ahead after each ply.
+  function leads(game) {
+    let score = game.score;
+    return game.plies.map((ply) => {
+      score = ply.score ?? score;
+      return score[0] - score[1];
+    });
   }
 
   // The milliseconds between two plies for each speed from 0 to 9.
@@ -148,10 +165,10 @@ const viewer = (() => {
       this.element("slider").value = board.ply;
       this.element("words").textContent = words(game, board.ply);
       this.element("end").hidden = !atEnd;
-      const left = valueAt(game, board.ply, "left_us");
-      const score = valueAt(game, board.ply, "score");
+      const score = scoreAt(game, board.ply);
       for (const seat of [0, 1]) {
-        this.element(`clock-${seat}`).textContent = left && left[seat] !== null ? seconds(left[seat]) : "";
+        const left = leftAt(game, board.ply, seat);
+        this.element(`clock-${seat}`).textContent = left === null ? "" : seconds(left);
         this.element(`score-${seat}`).textContent = score ? `${score[seat]} points` : "";
         const next = board.ply < game.plies.length ? game.plies[board.ply].seat : null;
         this.element(`row-${seat}`).classList.toggle("to-act", seat === next);
@@ -195,9 +212,8 @@ const viewer = (() => {
         const size = { x: index + 0.1, y: 40 - 38 * height, width: 0.8, height: 38 * height };
         svg("rect", { class: `bar seat-${plies[index].seat}`, ...size }, chart);
       });
-      const scores = plies.map((ply) => ply.score);
-      if (scores.some((score) => score !== undefined)) {
-        const ahead = scores.map((score) => (score ? score[0] - score[1] : 0));
+      if (this.game.score !== undefined) {
+        const ahead = leads(this.game);
         const most = Math.max(1, ...ahead.map(Math.abs));
         const points = ahead.map((value, index) => `${index + 0.5},${20 - (18 * value) / most}`);
         svg("polyline", { class: "ahead", points: points.join(" ") }, chart);
@@ -276,5 +292,5 @@ const viewer = (() => {
     }
   }
 
-  return { parseAddress, addressOf, Board, valueAt, words, barHeights, seconds, Viewer };
+  return { parseAddress, addressOf, Board, scoreAt, leftAt, leads, words, barHeights, Viewer };
 })();

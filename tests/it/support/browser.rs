@@ -162,6 +162,18 @@ impl Page<'_> {
         result["result"]["value"].clone()
     }
 
+    /// Waits until an expression holds, for longer than any machine needs.
+    #[track_caller]
+    pub fn wait_until(&mut self, expression: &str) {
+        for _ in 0..3000 {
+            if self.evaluate(expression) == json!(true) {
+                return;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(10));
+        }
+        panic!("it never holds: {expression}");
+    }
+
     /// Presses a key, such as `ArrowLeft`.
     pub fn press(&mut self, key: &str) {
         for kind in ["keyDown", "keyUp"] {
