@@ -5,10 +5,11 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::filter::{FilterError, GameFilter};
-use super::{Exit, Failure, json_line, print, style};
+use super::{Exit, Failure, json_line, print, print_part, style};
 use crate::game::{GameResult, Reason, Seat};
-use crate::record::{GameRow, RecordError, Run};
-use crate::report;
+use crate::record::{GameRow, RecordError, Run, log_header};
+use crate::report::{self, print_to_stderr};
+use crate::text::counted;
 
 /// List the games of a run: who played, who won, why, and how to see one
 ///
@@ -33,6 +34,11 @@ pub(super) struct GamesArgs {
     /// Print one JSON object per game
     #[arg(long)]
     json: bool,
+    /// Print the logs of these games as one CSV: a row per ply, with the game's number in the column `id`
+    ///
+    /// The other columns are those of games/…/ID.csv: see docs/formats.md. Games without a log are left out.
+    #[arg(long, conflicts_with = "json")]
+    plies: bool,
     #[command(flatten)]
     filter: GameFilter,
 }
@@ -41,7 +47,8 @@ const EXAMPLES: &str = "\
 Examples:
   referee games results/demo --player greedy --lost       what greedy lost
   referee games results/demo --forfeited                  every forfeit
-  referee games results/demo --termination time --json    for a script";
+  referee games results/demo --termination time --json    for a script
+  referee games results/demo --plies > plies.csv          every ply, for pandas or DuckDB";
 
 /// Why the games are not listed.
 #[derive(Debug, thiserror::Error)]
@@ -55,8 +62,12 @@ pub(super) enum GamesError {
 }
 
 pub(super) fn run(args: &GamesArgs) -> Result<Exit, Failure> {
-    let run = Run::open(&args.run)?;
-    let rows = rows(args, &run)?;
+    let run = open(args)?;
+    if args.plies {
+        return print_plies(args, &run);
+    }
+    let mut rows = Vec::new();
+    each_row(args, &run, &mut |row| rows.push(row.clone()))?;
     if args.json {
         let text: String = rows.iter().map(json).collect();
         return print(&text).map(|()| Exit::Done);
@@ -79,8 +90,9 @@ pub(super) fn run(args: &GamesArgs) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// The games that pass the filters.
-fn rows(args: &GamesArgs, run: &Run) -> Result<Vec<GameRow>, GamesError> {
+/// The run, which must have the players that are named.
+fn open(args: &GamesArgs) -> Result<Run, GamesError> {
+    let run = Run::open(&args.run)?;
     let known = run.player_names();
     if let Some(name) = args.filter.players().find(|name| !known.contains(name)) {
         return Err(GamesError::UnknownPlayer {
@@ -88,16 +100,49 @@ fn rows(args: &GamesArgs, run: &Run) -> Result<Vec<GameRow>, GamesError> {
             players: known.into_iter().map(str::to_owned).collect(),
         });
     }
-    let mut rows = Vec::new();
+    Ok(run)
+}
+
+/// Shows the games that pass the filters to `each`, in the order of their numbers.
+fn each_row(args: &GamesArgs, run: &Run, each: &mut dyn FnMut(&GameRow)) -> Result<(), GamesError> {
     let mut unseen = args.filter.unseen();
     run.rows_in_order(&mut |row| {
         unseen.see(&row.result(0));
         if args.filter.keeps(&row.result(0)) && keeps(args, row) {
-            rows.push(row.clone());
+            each(row);
         }
     })?;
-    unseen.none_left()?;
-    Ok(rows)
+    Ok(unseen.none_left()?)
+}
+
+/// Prints the logs of the games one after another. One log is in memory at a time.
+fn print_plies(args: &GamesArgs, run: &Run) -> Result<Exit, Failure> {
+    let mut text = "id,".to_owned() + &String::from_utf8_lossy(log_header());
+    let mut printed = print_part(&text);
+    let mut without_log = 0;
+    each_row(args, run, &mut |row| {
+        if !matches!(printed, Ok(true)) {
+            return;
+        }
+        if !run.keeps_log(row) {
+            without_log += 1;
+            return;
+        }
+        printed = run.log_text(row.id).map_err(Failure::from).and_then(|log| {
+            text.clear();
+            // No field of a log has a line end, so a line is a row.
+            for line in String::from_utf8_lossy(&log).lines().skip(1) {
+                text.push_str(&format!("{},{line}\n", row.id));
+            }
+            print_part(&text)
+        });
+    })?;
+    printed?;
+    if without_log > 0 {
+        let games = counted(without_log, "game", "games");
+        print_to_stderr(&format!("note: {games} left no log, as the plan has it"));
+    }
+    Ok(Exit::Done)
 }
 
 /// Whether the game ended as it was asked for.

@@ -91,17 +91,23 @@ enum Command {
 
 /// Writes a result to stdout. A reader that went away (`| head`) is not a failure.
 fn print(text: &str) -> Result<(), Failure> {
+    print_part(text).map(|_| ())
+}
+
+/// The same for a part of a result. Whether the reader is still there and wants the next part.
+fn print_part(text: &str) -> Result<bool, Failure> {
     use std::io::{ErrorKind, Write};
     let mut stdout = std::io::stdout().lock();
     match stdout
         .write_all(text.as_bytes())
         .and_then(|()| stdout.flush())
     {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Failure::new(
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
+        Err(error) => Err(Failure::new(
             Exit::File,
             format!("cannot write to stdout: {error}"),
         )),
-        _ => Ok(()),
     }
 }
 

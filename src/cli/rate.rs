@@ -1,6 +1,6 @@
 //! `referee rate FILES…`: ratings from results.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
@@ -9,7 +9,9 @@ use super::filter::{FilterError, GameFilter};
 use super::{Exit, Failure, print, style};
 use crate::rating::{Model, Sprt};
 use crate::record::{BadRows, JOURNAL, RecordError, RecordProblem, ResultRow, Run, read_results};
-use crate::report::{self, Cell, DEFAULT_K, History, Rated, ReportTable, Results, Settings};
+use crate::report::{
+    self, Cell, DEFAULT_K, History, Mixtures, Rated, ReportTable, Results, Settings,
+};
 use crate::text::{DisplayNames, escaped_json};
 
 /// Rate the players of any number of files of results together
@@ -34,7 +36,10 @@ pub(super) struct RateArgs {
     /// The K of sequential Elo, in the table `history`
     #[arg(long, value_name = "K", default_value_t = DEFAULT_K)]
     k: f64,
-    /// In games of two players, test whether this one is stronger by ELO1 rather than by ELO0
+    /// Test whether this player is stronger than its opponents by ELO1 rather than by ELO0
+    ///
+    /// All games count. A run with kind = "sprt" counts its game pairs up to the one that decides: see
+    /// verdict.csv in its folder.
     #[arg(long, value_name = "NAME,ELO0,ELO1[,ALPHA,BETA]", value_parser = parse_sprt)]
     sprt: Option<(String, Sprt)>,
     /// How to print
@@ -62,7 +67,7 @@ enum RateFormat {
     Csv,
     /// For pages and messages
     Markdown,
-    /// For programs: the notes and these tables, or all but superiority and history
+    /// For programs: the notes and these tables, or all but pairings, superiority and history
     Json,
 }
 
@@ -71,6 +76,7 @@ enum RateTable {
     Ratings,
     Standings,
     Crosstable,
+    Pairings,
     Superiority,
     Match,
     History,
@@ -91,6 +97,7 @@ impl RateTable {
             RateTable::Ratings => report::ratings(rated),
             RateTable::Standings => report::standings(rated),
             RateTable::Crosstable => report::crosstable(rated).collect(),
+            RateTable::Pairings => report::pairings(rated).collect(),
             RateTable::Superiority => report::superiority(rated).collect(),
             RateTable::Match => report::matches(rated),
             RateTable::History => ReportTable {
@@ -128,9 +135,15 @@ pub(super) fn run(args: &RateArgs) -> Result<Exit, Failure> {
         results,
         mut history,
         display_names,
+        mixtures,
+        programs,
     } = read(args)?;
+    for note in mixtures.notes() {
+        report::print_to_stderr(&format!("note: {note}"));
+    }
     let settings = Settings {
         display_names,
+        programs,
         ..settings(args, &results)?
     };
     let rated = results.rate(&settings);
@@ -170,6 +183,9 @@ struct Games {
     history: Vec<Vec<Cell>>,
     /// What the players of runs are called on screens.
     display_names: DisplayNames,
+    mixtures: Mixtures,
+    /// What the players run, if they are of one run.
+    programs: HashMap<String, String>,
 }
 
 fn read(args: &RateArgs) -> Result<Games, RateError> {
@@ -186,6 +202,8 @@ fn read(args: &RateArgs) -> Result<Games, RateError> {
         },
         history: Vec::new(),
         display_names: DisplayNames::default(),
+        mixtures: Mixtures::default(),
+        programs: HashMap::new(),
     };
     let mut history = History::new(args.k);
     let with_history = args.table.contains(&RateTable::History);
@@ -198,8 +216,11 @@ fn read(args: &RateArgs) -> Result<Games, RateError> {
     for (source, file) in args.files.iter().enumerate() {
         let file = &results_file(file)?;
         // Other files than journals of runs have none.
-        if let Some(run) = file.parent().and_then(|folder| Run::open(folder).ok()) {
+        let run = file.parent().and_then(|folder| Run::open(folder).ok());
+        let mut programs = HashMap::new();
+        if let Some(run) = &run {
             games.display_names.extend(run.manifest().display_names());
+            programs = report::programs(run.manifest());
         }
         let mut add = |row: &ResultRow<'_>| {
             unseen.see(row);
@@ -208,6 +229,7 @@ fn read(args: &RateArgs) -> Result<Games, RateError> {
             }
             if args.filter.keeps(row) {
                 games.results.add(row);
+                games.mixtures.add(row);
                 if with_history {
                     games.history.extend(history.add(row));
                 }
@@ -216,6 +238,12 @@ fn read(args: &RateArgs) -> Result<Games, RateError> {
         read_results(file, source as u64, bad, &mut add, &mut |warning| {
             report::print_to_stderr(&format!("referee: {warning}; left out"));
         })?;
+        games
+            .mixtures
+            .end_file(&file.display().to_string(), &programs);
+        if args.files.len() == 1 {
+            games.programs = programs;
+        }
     }
     unseen.none_left()?;
     match not_seen.first() {
@@ -292,7 +320,7 @@ fn settings(args: &RateArgs, results: &Results) -> Result<Settings, RateError> {
         anchor,
         anchor_elo,
         sprt: args.sprt.clone(),
-        display_names: DisplayNames::default(),
+        ..Settings::default()
     })
 }
 

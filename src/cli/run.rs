@@ -12,16 +12,17 @@ use super::values::parse_jobs;
 use super::{Exit, Failure, print, style, supervisor};
 use crate::config::Plan;
 use crate::record::{Durability, RecordError, Run, RunFolder, SET_ASIDE, SigningKey};
-use crate::report::{self, Progress, Settings, print_to_stderr, write_tables};
-use crate::runner::{self, Completed, Event, Host, HostOptions, Interrupt, RunError};
+use crate::report::{self, Progress, print_to_stderr, run_settings, write_tables};
+use crate::runner::{self, Completed, Event, GameCount, Host, HostOptions, Interrupt, RunError};
 use crate::text::counted;
 
 /// Play a tournament and write its results
 ///
 /// The results go to a folder of their own: manifest.toml (the plan), games.csv (a row per game),
 /// games/ (a CSV per game with a row per ply), stderr/ (what bots wrote), build/ (what their
-/// compilers wrote), and the tables ratings.csv, standings.csv, crosstable.csv, superiority.csv and
-/// history.csv, with match.csv for two players. See docs/formats.md and docs/ratings.md.
+/// compilers wrote), and the tables ratings.csv, standings.csv, crosstable.csv, pairings.csv,
+/// superiority.csv, history.csv and players.csv, with match.csv for two players, places.csv and
+/// verdict.csv for what the format decides. See docs/formats.md and docs/ratings.md.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct RunArgs {
@@ -109,28 +110,21 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
         .map_err(|error| Failure::new(Exit::Failed, format!("no signals: {error}")))?;
     let mut progress = Progress::new(args.quiet, plan.display_names());
     let mut folder = open_folder(args, &plan, &host, key.as_ref(), &mut progress)?;
-    let settings = Settings {
-        display_names: plan.display_names(),
-        ..Settings::default()
-    };
-    let mut conclusions = String::new();
+    let mut conclusions = Vec::new();
     let played = runner::run(&plan, &host, &mut folder, &interrupt, &mut |event| {
-        if let Event::Concluded {
-            game,
-            conclusion,
-            players,
-        } = event
-        {
-            let conclusion = report::conclusion(game, conclusion, players, &settings.display_names);
-            conclusions.push_str(&report::paragraph(&conclusion, style()));
+        if let Event::Concluded { game, conclusion } = event {
+            conclusions.push((*game, (*conclusion).clone()));
         }
         progress.event(event);
     });
     let (results, forfeits) = progress.finish();
+    // The games that were played count, even if the run failed, and its folder may be gone.
+    let run = Run::open(folder.path());
+    let settings = run.as_ref().ok().and_then(|run| run_settings(run).ok());
+    let settings = settings.unwrap_or_default();
     let rated = results.rate(&settings);
-    // The games that were played count, even if the run failed.
-    let tables = Run::open(folder.path()).and_then(|run| {
-        write_tables(&run, &rated)?;
+    let tables = run.and_then(|run| {
+        write_tables(&run, &rated, &conclusions)?;
         run.write_digests(key.as_ref())
     });
     let resume = resume_command(folder.path());
@@ -138,7 +132,14 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
         return ended(played, tables, &resume).map(|()| Exit::Done);
     }
     let mut text = report::summary(&results, &rated, None, style());
-    text.push_str(&conclusions);
+    let players: Vec<&str> = plan.players.iter().map(|it| it.name.as_str()).collect();
+    for (game, conclusion) in &conclusions {
+        let game = plan.games[*game].game().name();
+        let rated = rated.iter().find(|one| one.game == game);
+        let names = &settings.display_names;
+        let line = report::conclusion(game, conclusion, &players, names, rated);
+        text.push_str(&report::paragraph(&line, style()));
+    }
     text.push_str(&forfeits.text(folder.path(), &settings.display_names, style()));
     if tables.is_ok() {
         text.push_str(&format!("results in {}\n", folder.path().display()));
@@ -172,9 +173,10 @@ fn read_plan(args: &RunArgs) -> Result<Plan, Failure> {
 
 /// What a valid configuration asks for.
 fn summary(args: &RunArgs, plan: &Plan) -> String {
-    let games = match runner::total_games(plan) {
-        Some(games) => counted(games, "game", "games"),
-        None => "as many games as the results ask for".to_owned(),
+    let games = match runner::count_games(plan) {
+        GameCount::Exactly(games) => counted(games, "game", "games"),
+        GameCount::AtMost(games) => format!("at most {}", counted(games, "game", "games")),
+        GameCount::Unknown => "as many games as the results ask for".to_owned(),
     };
     let mut text = format!("{}: valid, {games}\n", args.words.join(", "));
     for entry in &plan.players {
@@ -182,7 +184,12 @@ fn summary(args: &RunArgs, plan: &Plan) -> String {
         let shown = shown.map(|shown| format!("shown as \"{shown}\""));
         let terms = entry.terms.keys.join(", ");
         let terms = (!terms.is_empty()).then(|| format!("its own {terms}"));
-        let facts = entry.variant.iter().cloned().chain(shown).chain(terms);
+        let facts = entry
+            .variant
+            .iter()
+            .map(ToString::to_string)
+            .chain(shown)
+            .chain(terms);
         let facts: Vec<String> = facts.collect();
         if !facts.is_empty() {
             text.push_str(&format!("  {}: {}\n", entry.name, facts.join("; ")));

@@ -1,6 +1,7 @@
 //! One entry for many players: the variants of a `[player.grid]`.
 
 use std::collections::BTreeSet;
+use std::fmt::{self, Display, Formatter};
 
 use toml::{Spanned, Value};
 
@@ -13,10 +14,25 @@ const MOST_VARIANTS: usize = 1000;
 /// A parameter with the values that it takes, as they are written into commands.
 type Parameter<'a> = (&'a Spanned<String>, Vec<String>);
 
-/// A player of the plan, and what it has in the grid: `depth = 3, seed = 1`, or nothing.
+/// The values of a grid's parameters in one of its variants, by their names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GridValues(pub Vec<(String, String)>);
+
+impl Display for GridValues {
+    /// Such as `depth = 3, seed = 1`.
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        for (at, (name, value)) in self.0.iter().enumerate() {
+            let separator = if at > 0 { ", " } else { "" };
+            write!(f, "{separator}{name} = {value}")?;
+        }
+        Ok(())
+    }
+}
+
+/// A player of the plan, and what it has in the grid, if there is one.
 pub(super) struct Variant {
     pub player: file::PlayerSection,
-    pub settings: String,
+    pub settings: Option<GridValues>,
 }
 
 /// The players that an entry stands for: one for each combination of the parameters of its grid, the
@@ -26,7 +42,7 @@ pub(super) fn variants(entry: &Spanned<file::PlayerSection>) -> Result<Vec<Varia
     let Some(grid) = &player.grid else {
         return Ok(vec![Variant {
             player: player.clone(),
-            settings: String::new(),
+            settings: None,
         }]);
     };
     let parameters: Vec<Parameter<'_>> = grid
@@ -48,12 +64,11 @@ pub(super) fn variants(entry: &Spanned<file::PlayerSection>) -> Result<Vec<Varia
             return Err(Flaw::at(player.name_place(at), problem));
         }
         let settings = parameters.iter().zip(&chosen);
-        let settings: Vec<String> = settings
-            .map(|((name, _), value)| format!("{} = {value}", name.get_ref()))
-            .collect();
+        let settings =
+            settings.map(|((name, _), value)| (name.get_ref().clone(), (*value).to_owned()));
         all.push(Variant {
             player: variant,
-            settings: settings.join(", "),
+            settings: Some(GridValues(settings.collect())),
         });
     }
     Ok(all)
@@ -299,7 +314,8 @@ mod tests {
         let last = &plan.players[6];
         assert_eq!(last.launch.args, ["bot", "search", "--nodes", "11"]);
         assert_eq!(last.launch.env, [("KIND".to_owned(), "2".to_owned())]);
-        assert_eq!(last.variant.as_deref(), Some("kind = 2, nodes = 11"));
+        let variant = last.variant.as_ref().map(ToString::to_string);
+        assert_eq!(variant.as_deref(), Some("kind = 2, nodes = 11"));
         assert_eq!(plan.players[0].variant, None);
     }
 

@@ -29,6 +29,7 @@ mod words;
 
 pub use adjudication::{ADJUDICATION_KEYS, adjudication_numbers, adjudication_of_numbers};
 pub use file::FormatTable;
+pub use grid::GridValues;
 pub use openings::{
     OpeningOrder, OpeningProblem, Openings, OpeningsError, OpeningsProblem, PlyProblem,
 };
@@ -119,8 +120,8 @@ pub struct Entry {
     pub fresh_process: bool,
     /// Its own clock and limits.
     pub terms: OwnTerms,
-    /// Which of the variants of its entry it is, such as `depth = 3`; `None` where there is no grid.
-    pub variant: Option<String>,
+    /// Which of the variants of its entry it is; `None` where there is no grid.
+    pub variant: Option<GridValues>,
 }
 
 /// An error in a configuration.

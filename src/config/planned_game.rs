@@ -60,6 +60,11 @@ impl PlannedGame {
         }
     }
 
+    /// The seeds that the bots are given in game pair `pair`, by seat.
+    pub fn bot_seeds(&self, master_seed: u64, pair: u64) -> [u64; 2] {
+        PairSeeds::new(master_seed, self.game(), pair).bots
+    }
+
     /// The start of game pair `pair`, which depends on the master seed and the number alone.
     pub fn start(&self, master_seed: u64, pair: u64) -> PairStart<'_> {
         let PairSeeds { bots, mut chance } = PairSeeds::new(master_seed, self.game(), pair);

@@ -29,7 +29,7 @@ pub(super) fn players(file: &File) -> Result<Vec<Entry>, Flaw> {
         for Variant { player, settings } in variants(spanned)? {
             let place = player.name_place(at);
             let entry = Entry {
-                variant: Some(settings).filter(|settings| !settings.is_empty()),
+                variant: settings,
                 terms: own_terms(&player, file)?,
                 ..entry(&player, at, walled)?
             };

@@ -38,6 +38,19 @@ impl MatchScore {
         Self { pairs, singles }
     }
 
+    /// The games of two matches.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        let mut pairs = self.pairs;
+        for (count, more) in pairs.iter_mut().zip(other.pairs) {
+            *count += more;
+        }
+        Self {
+            pairs,
+            singles: self.singles.plus(other.singles),
+        }
+    }
+
     /// The same match, seen by the opponent.
     pub fn reversed(&self) -> Self {
         let mut pairs = self.pairs;

@@ -340,19 +340,25 @@ impl Standings {
         self.leave_duplicates_out
     }
 
+    /// Points per game, and points: what orders the players.
+    pub fn points_of(&self, player: usize) -> [f64; 2] {
+        let tally = &self.players[player].tally;
+        match tally.games() {
+            0 => [0.0; 2],
+            games => [tally.points() / games as f64, tally.points()],
+        }
+    }
+
     /// The indices of all players, best first: by points per game, then by points, then by name.
     pub fn order(&self) -> Vec<usize> {
-        let score = |player: &PlayerStanding| match player.tally.games() {
-            0 => 0.0,
-            games => player.tally.points() / games as f64,
-        };
         let mut order: Vec<usize> = (0..self.players.len()).collect();
         order.sort_by(|a, b| {
-            let (a, b) = (&self.players[*a], &self.players[*b]);
-            score(b)
-                .total_cmp(&score(a))
-                .then(b.tally.points().total_cmp(&a.tally.points()))
-                .then_with(|| a.name.cmp(&b.name))
+            let ([a_score, a_points], [b_score, b_points]) =
+                (self.points_of(*a), self.points_of(*b));
+            let by_points = b_score.total_cmp(&a_score);
+            by_points
+                .then(b_points.total_cmp(&a_points))
+                .then_with(|| self.players[*a].name.cmp(&self.players[*b].name))
         });
         order
     }

@@ -41,6 +41,9 @@ const PLAYER_TERMS: &str = "limits";
 
 const DISPLAY_NAME: &str = "display-name";
 
+/// The key of what a player has in the grid of its entry.
+const GRID: &str = "grid";
+
 impl Changes {
     /// What changed from one manifest to another.
     pub(super) fn between(old: &Manifest, new: &Manifest) -> Result<Self, toml::ser::Error> {
@@ -59,6 +62,10 @@ fn changes(old: &Table, new: &Table) -> Changes {
             continue;
         }
         let player = group.strip_prefix("player ");
+        // Whatever a grid changes is in another key, too, and older manifests have no grids.
+        if player.is_some() && key == GRID {
+            continue;
+        }
         if player.is_some() && key == DISPLAY_NAME {
             changes.display_names = true;
             continue;

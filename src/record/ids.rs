@@ -56,17 +56,19 @@ pub struct DoneGames {
     pages: BTreeMap<u64, (usize, [u128; DONE_PAGE as usize])>,
 }
 
-/// How many bits a player takes, a game, and a pair.
-const PLAYER: u32 = 30;
+/// How many bits a player takes, a game, a pair, and a round; round 0 stands for none.
+const PLAYER: u32 = 24;
 const GAME: u32 = 8;
-const PAIR: u32 = 56;
+const PAIR: u32 = 36;
+const ROUND: u32 = 32;
 
 impl DoneGames {
-    /// Adds the result of a game. `false`, and nothing is added, if its players or its pair are numbers that
-    /// no game can have.
+    /// Adds the result of a game. `false`, and nothing is added, if its players, its pair or its round are
+    /// numbers that no game can have.
     pub fn insert(&mut self, id: u64, done: Done) -> bool {
         let [first, second] = done.players.map(|player| player as u64);
         let parts = [
+            (done.round.unwrap_or(0), ROUND),
             (done.pair, PAIR),
             (done.game as u64, GAME),
             (first, PLAYER),
@@ -117,6 +119,7 @@ impl DoneGames {
         Some(Done {
             game: part(GAME) as usize,
             pair: part(PAIR),
+            round: Some(part(ROUND)).filter(|round| *round > 0),
             players: [first, second],
             result: GameResult::ALL[(packed >> 1 & 3) as usize],
         })
@@ -157,6 +160,7 @@ mod tests {
         let done = |id: u64| Done {
             game: id as usize % 3,
             pair: (1 << PAIR) - 1 - id,
+            round: Some((1 << ROUND) - 1).filter(|_| id.is_multiple_of(2)),
             players: [id as usize, (1 << PLAYER) - 1],
             result: GameResult::ALL[id as usize % 4],
         };

@@ -59,7 +59,8 @@ mod tests {
     /// Whatever the order and the gaps, and further out of order than the window is wide.
     #[test]
     fn games_are_read_in_the_order_of_their_numbers() {
-        const REST: &str = "cachex,size=3,0,a,b,red,1,0,rules,,connection,,5,00,,1,1,1,1,1,,,,,";
+        const REST: &str =
+            "cachex,size=3,0,a,b,red,1,0,rules,,connection,,5,00,,1,1,1,1,1,,,,,,,,,";
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("games.csv");
         let late = 3 * WINDOW;

@@ -120,6 +120,9 @@ pub struct PlayerTable {
     /// The files from which it is built.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub files: Option<Vec<String>>,
+    /// What it has in the grid of its entry; older manifests do not say.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub grid: BTreeMap<String, String>,
 }
 
 impl Manifest {
@@ -318,6 +321,11 @@ impl PlayerTable {
                 .map(|limits| LimitsTable::new(limits, stamp)),
             fresh_process: entry.fresh_process,
             files: files.map(<[String]>::to_vec),
+            grid: entry
+                .variant
+                .iter()
+                .flat_map(|it| it.0.iter().cloned())
+                .collect(),
             digest: digest.transpose().map_err(|source| RecordProblem::Bot {
                 player: entry.name.clone(),
                 source,

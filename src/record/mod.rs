@@ -38,6 +38,7 @@ mod run;
 mod seal;
 mod set_aside;
 mod sources;
+mod start;
 
 pub use changes::Changes;
 pub use durability::Durability;
@@ -56,6 +57,7 @@ pub use run::Run;
 pub use seal::{SealError, SigningKey};
 pub use set_aside::{SET_ASIDE, SetAsideGame};
 pub use sources::Unbuilt;
+pub use start::GameStart;
 
 use crate::config::{KeepLogs, Plan};
 use crate::game::Game;
@@ -317,6 +319,19 @@ pub fn write_whole(
 /// It cannot be made.
 pub fn make_folder(path: &Path) -> Result<(), RecordError> {
     fs::create_dir_all(path).map_err(RecordError::at(path, RecordProblem::Write))
+}
+
+/// Removes a file that may not be there.
+///
+/// # Errors
+/// The file is there and cannot be removed.
+pub fn remove_if_there(path: &Path) -> Result<(), RecordError> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(RecordError::new(path, RecordProblem::Write(error)))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Where the openings of a game are kept.

@@ -117,6 +117,7 @@ fn game(
     });
     each(&ResultRow {
         source,
+        id: None,
         game: get_or("Variant", "chess"),
         options: "",
         pair,

@@ -13,6 +13,8 @@ use crate::game::{Blame, GameResult};
 pub struct ResultRow<'a> {
     /// Tells the sources of results apart, so that their pairs are not mixed up.
     pub source: u64,
+    /// The number of the game within the source.
+    pub id: Option<u64>,
     /// The name of the game played; empty where the file does not say.
     pub game: &'a str,
     /// Its options as `key=value`, separated by spaces.
@@ -176,6 +178,7 @@ struct Columns {
     second: Column,
     score: Column,
     second_score: Column,
+    id: Column,
     game: Column,
     options: Column,
     pair: Column,
@@ -205,6 +208,7 @@ impl Columns {
             second: find(&["second", "black"]),
             score: find(&["first_points", "score", "result", "points"]),
             second_score: find(&["second_points"]),
+            id: find(&["id"]),
             game: find(&["game"]),
             options: find(&["options"]),
             pair: find(&["pair"]),
@@ -328,6 +332,8 @@ fn row<'a>(
     };
     Ok(ResultRow {
         source,
+        // A table from elsewhere may have other names for its games.
+        id: columns.id.text(record)?.parse().ok(),
         game: columns.game.text(record)?,
         options: columns.options.text(record)?,
         pair,

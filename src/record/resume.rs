@@ -25,6 +25,8 @@ pub struct Done {
     pub game: usize,
     /// The number of the game pair.
     pub pair: u64,
+    /// The number of the round, if the record has it.
+    pub round: Option<u64>,
     /// The players by seat, as indices into those of the plan.
     pub players: [usize; 2],
     /// Who won.
@@ -228,7 +230,11 @@ impl<'a> PlanIndex<'a> {
     /// # Errors
     /// The plan does not have its game or one of its players.
     pub fn done(&self, row: &GameRow) -> Result<Done, RowProblem> {
-        self.place(row.game.name(), row.pair, row.names(), row.end.result)
+        let done = self.place(row.game.name(), row.pair, row.names(), row.end.result)?;
+        Ok(Done {
+            round: row.start.round,
+            ..done
+        })
     }
 
     /// What a game that was set aside counts as for the pairings that follow.
@@ -256,6 +262,7 @@ impl<'a> PlanIndex<'a> {
         Ok(Done {
             game: game.ok_or(RowProblem::UnknownGame)?,
             pair,
+            round: None,
             players: [first, second],
             result,
         })

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::FileDigests;
 use super::results::ResultRow;
+use super::{FileDigests, GameStart};
 use crate::clock::Spent;
 use crate::game::{BOTH_PLAYERS, Blame, Game, GameResult, Reason};
 use crate::referee::{GameEnd, Termination};
@@ -38,6 +38,8 @@ pub struct GameRow {
     pub peak_kib: [Option<u64>; 2],
     /// Digests of the files that the game left. Older journals have none.
     pub files: FileDigests,
+    /// How the game began.
+    pub start: GameStart,
 }
 
 impl GameRow {
@@ -50,6 +52,7 @@ impl GameRow {
     pub fn result(&self, source: u64) -> ResultRow<'_> {
         ResultRow {
             source,
+            id: Some(self.id),
             game: self.game.name(),
             options: &self.options,
             pair: Some(self.pair),
@@ -116,6 +119,14 @@ pub(super) struct Columns {
     first_stderr_digest: String,
     #[serde(default)]
     second_stderr_digest: String,
+    #[serde(default)]
+    round: Option<u64>,
+    #[serde(default)]
+    opening: String,
+    #[serde(default)]
+    first_seed: Option<u64>,
+    #[serde(default)]
+    second_seed: Option<u64>,
 }
 
 /// Why a row has the right form, and is not the record of a game that was played.
@@ -210,6 +221,10 @@ impl From<GameRow> for Columns {
             log_digest: row.files.log,
             first_stderr_digest,
             second_stderr_digest,
+            round: row.start.round,
+            opening: row.start.opening,
+            first_seed: row.start.seeds.map(|[first, _]| first),
+            second_seed: row.start.seeds.map(|[_, second]| second),
             first: row.players[0].clone(),
             second: row.players[1].clone(),
         }
@@ -242,6 +257,14 @@ impl TryFrom<Columns> for GameRow {
             files: FileDigests {
                 log: columns.log_digest,
                 stderr: [columns.first_stderr_digest, columns.second_stderr_digest],
+            },
+            start: GameStart {
+                round: columns.round,
+                opening: columns.opening,
+                seeds: columns
+                    .first_seed
+                    .zip(columns.second_seed)
+                    .map(<[u64; 2]>::from),
             },
         })
     }

@@ -10,9 +10,18 @@ use super::row::{Columns, GameRow};
 use super::{RecordError, RecordProblem};
 
 /// The endings of the names of columns that older journals do not have.
-const OPTIONAL: [&str; 3] = ["_peak_kib", LOG_DIGEST, "_stderr_digest"];
+const OPTIONAL: [&str; 6] = [
+    "_peak_kib",
+    LOG_DIGEST,
+    "_stderr_digest",
+    ROUND,
+    "opening",
+    "_seed",
+];
 
 const LOG_DIGEST: &str = "log_digest";
+
+const ROUND: &str = "round";
 
 /// The header line of the journal.
 pub(super) fn header() -> Vec<u8> {
@@ -96,6 +105,11 @@ impl Rows {
         self.header.iter().any(|column| column == LOG_DIGEST)
     }
 
+    /// Whether the rows say how their games began, which those of older journals do not.
+    pub fn have_starts(&self) -> bool {
+        self.header.iter().any(|column| column == ROUND)
+    }
+
     /// Whether the journal has the columns that are written today.
     pub(super) fn are_current(&self) -> bool {
         let today = header();
@@ -146,6 +160,7 @@ mod tests {
     use super::*;
     use crate::clock::Spent;
     use crate::game::{Blame, Game, GameResult, Reason, Seat};
+    use crate::record::GameStart;
     use crate::referee::{GameEnd, Termination};
 
     fn read(lines: &[&[u8]]) -> Result<Vec<GameRow>, RecordError> {
@@ -180,6 +195,11 @@ mod tests {
             took: Duration::from_micros(1500),
             peak_kib: [Some(5), None],
             files: Default::default(),
+            start: GameStart {
+                round: Some(2),
+                opening: "b2 c3".to_owned(),
+                seeds: Some([1, u64::MAX]),
+            },
         };
         assert_eq!(read(&[&header(), &line(&row)]).expect("read"), [row]);
     }
@@ -195,7 +215,7 @@ mod tests {
     #[test]
     fn columns_that_contradict_each_other_are_refused() {
         const RIGHT: &str =
-            "0,cachex,size=3,0,a,b,red,1.0,0.0,rules,,connection,,5,00,,1,1,1,1,1,,,,,\n";
+            "0,cachex,size=3,0,a,b,red,1.0,0.0,rules,,connection,,5,00,,1,1,1,1,1,,,,,,,,,\n";
         assert_eq!(
             read(&[&header(), RIGHT.as_bytes()]).expect("right").len(),
             1

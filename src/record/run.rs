@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use super::game_log::read_log;
+use super::game_log::{log_header, read_log};
 use super::recording::Recording;
 use super::rows::Rows;
 use super::{
     FileDigests, GameRow, JOURNAL, MANIFEST, Manifest, RecordError, RecordProblem, SetAsideGame,
-    games_in_order, set_aside,
+    game_log_path, games_in_order, set_aside,
 };
 use crate::config::PlannedGame;
 use crate::game::Game;
@@ -91,6 +91,14 @@ impl Run {
         Rows::open(&self.path.join(JOURNAL))
     }
 
+    /// Whether the rows say how their games began, which those of older versions do not.
+    ///
+    /// # Errors
+    /// The journal cannot be read.
+    pub fn has_starts(&self) -> Result<bool, RecordError> {
+        Ok(self.rows()?.have_starts())
+    }
+
     /// Shows every row to `each`, in the order of the games' numbers.
     ///
     /// # Errors
@@ -127,6 +135,19 @@ impl Run {
     /// A file cannot be read.
     pub fn file_digests(&self, row: &GameRow) -> Result<FileDigests, RecordError> {
         FileDigests::of(&self.path, row)
+    }
+
+    /// The log of a game as it was written.
+    ///
+    /// # Errors
+    /// The log cannot be read, or is not one.
+    pub fn log_text(&self, id: u64) -> Result<Vec<u8>, RecordError> {
+        let path = game_log_path(&self.path, id);
+        let log = std::fs::read(&path).map_err(RecordError::at(&path, RecordProblem::Read))?;
+        match log.starts_with(log_header()) {
+            true => Ok(log),
+            false => Err(RecordError::new(path, RecordProblem::NotALog)),
+        }
     }
 
     /// The game of a row, with its log.

@@ -14,7 +14,8 @@ use sha2::Sha256;
 use super::digest::{hex, sha256_of_file};
 use super::row::quoted;
 use super::{
-    BUILDS, JOURNAL, MANIFEST, RecordError, RecordProblem, Run, RunFolder, SET_ASIDE, write_whole,
+    BUILDS, JOURNAL, MANIFEST, RecordError, RecordProblem, Run, RunFolder, SET_ASIDE,
+    remove_if_there, write_whole,
 };
 
 /// The file of the digests, and that of its signature.
@@ -163,13 +164,7 @@ impl Run {
 
 /// Removes the digests of a run that goes on: they are written anew at its end.
 pub(super) fn remove_digests(run: &Path) -> Result<(), RecordError> {
-    let path = run.join(DIGESTS);
-    match fs::remove_file(&path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            Err(RecordError::new(path, RecordProblem::Write(error)))
-        }
-        _ => Ok(()),
-    }
+    remove_if_there(&run.join(DIGESTS))
 }
 
 fn check_signature(run: &Path, key: &SigningKey) -> Result<(), SealError> {

@@ -38,9 +38,8 @@ impl History {
     }
 
     /// Adds a game, and returns its row with the ratings after it. A game that both players
-    /// forfeited has no row and changes no rating.
+    /// forfeited has a number, but no row, and changes no rating.
     pub fn add(&mut self, row: &ResultRow<'_>) -> Option<Vec<Cell>> {
-        let score = Score::of_first(row.result)?;
         let game = game_name(row);
         let history = self
             .games
@@ -51,13 +50,14 @@ impl History {
                 glicko: Glicko::default(),
                 count: 0,
             });
+        history.count += 1;
+        let score = Score::of_first(row.result)?;
         let players = row.names.map(|name| {
             let next = history.players.len();
             *history.players.entry(name.to_owned()).or_insert(next)
         });
         history.elo.add_game(players, score);
         history.glicko.add_game(players, score);
-        history.count += 1;
         let mut cells = vec![
             Cell::text(game),
             Cell::Count(history.count),
@@ -72,6 +72,7 @@ impl History {
             cells.push(Cell::Real(rating, Some(1)));
             cells.push(Cell::Real(deviation, Some(1)));
         }
+        cells.push(row.id.map_or(Cell::Missing, Cell::Count));
         Some(cells)
     }
 
@@ -90,6 +91,7 @@ impl History {
             Column::number("first_deviation", "first deviation").explained(DEVIATION),
             Column::number("second_glicko", "second Glicko"),
             Column::number("second_deviation", "second deviation").explained(DEVIATION),
+            Column::number("id", "id"),
         ]
     }
 }

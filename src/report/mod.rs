@@ -2,10 +2,15 @@
 //! and the only files that it writes are the tables of a run.
 
 mod conclusion;
+mod count;
 mod forfeits;
+mod format_tables;
 mod games;
 mod history;
+mod mixtures;
 mod notes;
+mod older_tables;
+mod players;
 mod progress;
 mod rating_tables;
 mod render;
@@ -18,13 +23,16 @@ mod text;
 
 pub use conclusion::conclusion;
 pub use forfeits::{Forfeits, shell_word};
+pub use format_tables::{places, verdicts};
 pub use games::games;
 pub use history::{DEFAULT_K, History};
+pub use mixtures::Mixtures;
+pub use players::{players, programs};
 pub use progress::Progress;
-pub use rating_tables::{crosstable, matches, ratings, standings, superiority};
+pub use rating_tables::{crosstable, matches, pairings, ratings, standings, superiority};
 pub use render::{PieceColour, Style};
 pub use results::{Rated, Results, Settings};
-pub use run_tables::{WriteTable, each_table, write_tables};
+pub use run_tables::{WriteTable, each_table, run_settings, write_tables};
 pub use stderr::print_to_stderr;
 pub use summary::{json, markdown, paragraph, plain, summary};
 pub use table::{Cell, Column, CsvWriter, ReportTable, StreamedTable};

@@ -1,6 +1,9 @@
 //! What stands beside the tables of a game, in words: facts about the ratings, and warnings.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::results::Rated;
+use super::table::Cell;
 use super::text::{listed, signed};
 use crate::rating::{Anchor, Cycle, FEW_GAMES, Findings, Sprt, SprtVerdict};
 use crate::text::counted;
@@ -20,7 +23,9 @@ pub(super) fn facts(one: &Rated<'_>) -> Vec<String> {
             ratings.pair_correlation() + 0.0
         ));
     }
+    facts.extend(figures_of_elo(one));
     facts.extend(sprt(one));
+    facts.extend(equal_programs(one));
     facts
 }
 
@@ -52,16 +57,76 @@ fn seats(one: &Rated<'_>) -> String {
 }
 
 fn sprt(one: &Rated<'_>) -> Option<String> {
-    let ((name, test), llr) = (one.sprt?, one.llr()?);
+    let ((name, test), llr) = (one.settings.sprt.as_ref()?, one.llr()?);
+    if one.settings.run_decides {
+        return None;
+    }
     let [low, high] = test.bounds();
     Some(format!(
         "SPRT: is {} stronger by {} Elo rather than by {} Elo? LLR {llr:.2}, bounds {low:.2} \
-         and {high:.2}: {}.",
-        one.display_names.shown(name),
+         and {high:.2}: {}. All games count here; a run that is a test counts them up to its decision.",
+        one.settings.display_names.shown(name),
         test.elo1,
         test.elo0,
         decision(test, test.verdict(llr))
     ))
+}
+
+/// Why a match of two players has several differences in Elo.
+fn figures_of_elo(one: &Rated<'_>) -> Option<String> {
+    let ([player, other], games) = one.match_of_two()?;
+    let [_, of_score, _] = games.elo()?;
+    let of_fit = one.elo[player] - one.elo[other];
+    let apart = |elo: f64| match Cell::Elo(elo.abs()).shown().trim_start_matches('+') {
+        "0" => "no Elo above or below".to_owned(),
+        shown => format!("{shown} {}", if elo > 0.0 { "above" } else { "below" }),
+    };
+    Some(format!(
+        "Three figures of Elo: {} is {} {} by the fit (Elo), which allows for seats and draws, and {} by the \
+         score alone (match Elo). Performance is the opponent's Elo and what the score alone adds to it.",
+        name(one, player),
+        apart(of_fit),
+        name(one, other),
+        apart(of_score),
+    ))
+}
+
+/// Players who run the same program and won one game of each pair: that is what equal programs do.
+fn equal_programs(one: &Rated<'_>) -> Option<String> {
+    let program = |player: usize| one.settings.programs.get(one.name(player));
+    let mut groups: BTreeMap<&String, Group> = BTreeMap::new();
+    for meeting in one.standings.meetings() {
+        let [a, b] = meeting.players;
+        let Some(same) = program(a).filter(|same| program(b) == Some(*same)) else {
+            continue;
+        };
+        let is_even = |(first, row): (usize, &[u64; 3])| row.iter().sum::<u64>() == row[2 - first];
+        let all_in_pairs = meeting.tally().games() == 2 * meeting.complete_pairs();
+        let group = groups.entry(same).or_default();
+        group.uneven |= !all_in_pairs || !meeting.pairs.iter().enumerate().all(is_even);
+        group.players.extend([a, b]);
+    }
+    let even: Vec<Group> = groups.into_values().filter(|it| !it.uneven).collect();
+    if even.is_empty() {
+        return None;
+    }
+    let named = listed(&even, even.len(), NAMED, "; ", |group| {
+        let mut players: Vec<usize> = group.players.iter().copied().collect();
+        players.sort_by_key(|player| one.name(*player));
+        names(one, &players)
+    });
+    Some(format!(
+        "Equal programs: {named}. In both games of a pair each seat has the same seed, so equal programs \
+         play the same game twice and score exactly half against each other."
+    ))
+}
+
+/// Players of one program who met.
+#[derive(Default)]
+struct Group {
+    players: BTreeSet<usize>,
+    /// Whether a game pair between two of them has a winner.
+    uneven: bool,
 }
 
 /// What a sequential test decided.
@@ -186,7 +251,7 @@ fn duplicates(one: &Rated<'_>, found: &Findings) -> Option<String> {
 }
 
 fn name(one: &Rated<'_>, player: usize) -> String {
-    one.display_names.shown(one.name(player))
+    one.settings.display_names.shown(one.name(player))
 }
 
 fn names(one: &Rated<'_>, players: &[usize]) -> String {

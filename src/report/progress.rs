@@ -1,14 +1,17 @@
-//! A run's progress on stderr: games done, rate, time left, who leads. On a terminal it is one line that
+//! A run's progress on stderr: games done, rate, time left, who leads or how far a test is. On a terminal it is one line that
 //! is drawn again and again; elsewhere, such as in a log file, a line now and then.
 
+use std::collections::BTreeSet;
 use std::io::{IsTerminal, stderr};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::count::Count;
 use super::{Forfeits, Results, print_to_stderr};
 use crate::record::GameRow;
 use crate::runner::Event;
+use crate::schedule::{GameCount, TestState};
 use crate::text::{DisplayNames, visible};
 
 /// How often the terminal is drawn at most, per second.
@@ -21,9 +24,9 @@ const LINE_LATEST: Duration = Duration::from_secs(60);
 /// A line in a log comes whenever so many percent more of the games are done.
 const LINE_PERCENT: u64 = 10;
 
-/// The line on a terminal, which is cut where that ends; with a bar if the number of games is known.
+/// The line on a terminal, which is cut where that ends; with a bar if the number of games has a limit.
 const LINE: &str = "{wide_msg}";
-const LINE_WITH_BAR: &str = "[{bar:20}] {wide_msg}";
+const LINE_WITH_BAR: &str = "[{bar:16}] {wide_msg}";
 
 /// How progress is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,21 +49,13 @@ pub struct Progress {
     begun: Instant,
     count: Count,
     leader: String,
+    /// The games that are sequential tests, and how far the one is that was heard of last.
+    tested: BTreeSet<&'static str>,
+    test: Option<(&'static str, TestState)>,
     /// When progress was last shown, and how many games were done then.
     shown: (Instant, u64),
     /// The line on the terminal. It is hidden where progress is not shown as one.
     bar: ProgressBar,
-}
-
-/// How many games are done.
-#[derive(Debug, Clone, Copy, Default)]
-struct Count {
-    /// Those that were played before this run went on.
-    before: u64,
-    /// All that are done.
-    done: u64,
-    /// All that are to be played, if that is known.
-    total: Option<u64>,
 }
 
 impl Progress {
@@ -77,8 +72,14 @@ impl Progress {
             forfeits: Forfeits::default(),
             names,
             begun: now,
-            count: Count::default(),
+            count: Count {
+                before: 0,
+                done: 0,
+                all: GameCount::Unknown,
+            },
             leader: String::new(),
+            tested: BTreeSet::new(),
+            test: None,
             shown: (now, 0),
             bar: ProgressBar::hidden(),
         }
@@ -100,7 +101,7 @@ impl Progress {
     pub fn event(&mut self, event: &Event<'_>) {
         match event {
             Event::Begun { games } => {
-                self.count.total = *games;
+                self.count.all = *games;
                 self.begun = Instant::now();
                 self.shown = (self.begun, self.count.done);
                 if self.display == Display::Bar {
@@ -109,14 +110,15 @@ impl Progress {
             }
             Event::Finished(row) => {
                 self.add(row);
-                if self.is_time_to_show() {
-                    self.shown = (Instant::now(), self.count.done);
-                    self.leader = self.leader(row.game.name());
-                    self.show();
-                }
+                self.show_if_due(row.game.name());
+            }
+            Event::Tested { game, test } => {
+                self.tested.insert(game);
+                self.test = Some((game, *test));
             }
             Event::Building { players, command } if self.display == Display::Bar => {
-                let players: Vec<String> = players.iter().map(|name| self.names.shown(name)).collect();
+                let players: Vec<String> =
+                    players.iter().map(|name| self.names.shown(name)).collect();
                 print_to_stderr(&format!("building {}: {command}", players.join(", ")));
             }
             Event::Building { .. } => {}
@@ -129,9 +131,13 @@ impl Progress {
             Event::Void { id, cause } => {
                 self.warn(&format!("game {id} was void and is played again: {cause}"))
             }
-            Event::SetAside { id, cause } => self.warn(&format!(
-                "game {id} was void once more, with the machine to itself, and is set aside: {cause}"
-            )),
+            Event::SetAside { id, cause } => {
+                // Nothing is left to be done with it.
+                self.count.done += 1;
+                self.warn(&format!(
+                    "game {id} was void once more, with the machine to itself, and is set aside: {cause}"
+                ));
+            }
             // The command prints it with the results.
             Event::Concluded { .. } => {}
             Event::Stopping { in_play } => self.warn(&format!(
@@ -165,10 +171,18 @@ impl Progress {
             Display::Quiet => false,
             Display::Bar => at.elapsed() >= Duration::from_secs(1) / u32::from(HZ),
             Display::Lines => {
-                let step = |done: u64| Some(done * 100 / self.count.total?.max(1) / LINE_PERCENT);
+                let step = |done: u64| Some(done * 100 / self.count.most()?.max(1) / LINE_PERCENT);
                 let is_step = step(done) != step(self.count.done);
                 (at.elapsed() >= LINE_EARLIEST && is_step) || at.elapsed() >= LINE_LATEST
             }
+        }
+    }
+
+    fn show_if_due(&mut self, game: &str) {
+        if self.is_time_to_show() {
+            self.shown = (Instant::now(), self.count.done);
+            self.leader = self.leader(game);
+            self.show();
         }
     }
 
@@ -185,7 +199,8 @@ impl Progress {
 
     /// Begins to draw the line at the bottom of the terminal.
     fn draw_bar(&mut self) {
-        let template = match self.count.total {
+        let most = self.count.most();
+        let template = match most {
             Some(_) => LINE_WITH_BAR,
             None => LINE,
         };
@@ -193,17 +208,37 @@ impl Progress {
         let style = ProgressStyle::with_template(template);
         let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
         let target = ProgressDrawTarget::stderr_with_hz(HZ);
-        self.bar = ProgressBar::with_draw_target(self.count.total, target)
+        self.bar = ProgressBar::with_draw_target(most, target)
             .with_style(style.progress_chars("#-."))
             .with_message(self.line());
         self.show();
     }
 
     fn line(&self) -> String {
-        let count = self.count.words(self.begun.elapsed());
-        match self.leader.is_empty() {
-            true => count,
-            false => format!("{count}  {}", self.leader),
+        // A test is about its own ratio, and not about who leads.
+        let test = self.test.map(|(game, state)| self.test_words(game, &state));
+        let leader = match test {
+            Some(_) => "",
+            None => &self.leader,
+        };
+        let speed = self.count.speed(self.begun.elapsed());
+        let parts = [
+            &self.count.games(),
+            &test.unwrap_or_default(),
+            &speed,
+            leader,
+        ];
+        let parts = parts.into_iter().filter(|part| !part.is_empty());
+        parts.collect::<Vec<_>>().join("  ")
+    }
+
+    /// The ratio of a test, with the bounds at which it ends.
+    fn test_words(&self, game: &str, state: &TestState) -> String {
+        let [low, high] = state.test.bounds();
+        let ratio = format!("LLR {:.2} ({low:.2} to {high:.2})", state.llr);
+        match self.tested.len() {
+            0 | 1 => ratio,
+            _ => format!("{game}: {ratio}"),
         }
     }
 
@@ -225,79 +260,57 @@ impl Progress {
     }
 }
 
-impl Count {
-    /// Games done, games a second, and the time left.
-    fn words(self, elapsed: Duration) -> String {
-        let mut words = match self.total {
-            Some(total) => format!("{}/{total} games", self.done),
-            None => format!("{} games", self.done),
-        };
-        let played = self.done - self.before;
-        let seconds = elapsed.as_secs_f64();
-        if played == 0 || seconds == 0.0 {
-            return words;
-        }
-        let rate = played as f64 / seconds;
-        words.push_str(&match rate {
-            rate if rate >= 0.1 => format!("  {rate:.1}/s"),
-            rate => format!("  {:.1}/min", 60.0 * rate),
-        });
-        if let Some(left) = self.total.and_then(|total| total.checked_sub(self.done)) {
-            // Seconds are enough below an hour, and minutes above.
-            let seconds = (left as f64 / rate).ceil() as u64;
-            let seconds = if seconds < 3600 {
-                seconds
-            } else {
-                seconds / 60 * 60
-            };
-            let left = humantime::format_duration(Duration::from_secs(seconds));
-            words.push_str(&format!("  {left} left"));
-        }
-        words
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rating::{Sprt, SprtVerdict};
 
     fn progress() -> Progress {
         let mut progress = Progress::new(true, DisplayNames::default());
         progress.count = Count {
             before: 0,
             done: 123,
-            total: Some(840),
+            all: GameCount::Exactly(840),
         };
         progress
     }
 
     #[test]
-    fn the_count_in_words() {
-        let words = |count: Count, seconds| count.words(Duration::from_secs(seconds));
-        let count = Count {
-            before: 10,
-            done: 10,
-            total: Some(40),
+    fn a_test_shows_its_ratio_with_the_bounds() {
+        let mut progress = progress();
+        progress.leader = "a leads".to_owned();
+        let begin = progress.line();
+        assert!(begin.starts_with("123/840 games  ") && begin.ends_with("  a leads"));
+        let test = TestState {
+            challenger: 0,
+            test: Sprt {
+                elo0: 0.0,
+                elo1: 20.0,
+                alpha: 0.05,
+                beta: 0.05,
+            },
+            pairs: [0, 1, 20, 3, 0],
+            llr: 1.234,
+            verdict: SprtVerdict::Undecided,
         };
-        assert_eq!(words(count, 5), "10/40 games");
-        assert_eq!(
-            words(Count { done: 20, ..count }, 5),
-            "20/40 games  2.0/s  10s left"
+        progress.event(&Event::Tested {
+            game: "cachex",
+            test,
+        });
+        let line = progress.line();
+        assert!(
+            line.starts_with("123/840 games  LLR 1.23 (-3.00 to 3.00)  "),
+            "{line}"
         );
-        assert_eq!(
-            words(Count { done: 11, ..count }, 400),
-            "11/40 games  0.1/min  3h 13m left"
-        );
-        assert_eq!(
-            words(
-                Count {
-                    total: None,
-                    done: 20,
-                    ..count
-                },
-                5
-            ),
-            "20 games  2.0/s"
+        assert!(!line.contains("leads"), "{line}");
+        progress.event(&Event::Tested {
+            game: "dark-chess",
+            test,
+        });
+        let line = progress.line();
+        assert!(
+            line.contains("  dark-chess: LLR 1.23 (-3.00 to 3.00)"),
+            "{line}"
         );
     }
 

@@ -1,6 +1,6 @@
 //! The tables of rated results. `docs/ratings.md` explains all columns.
 
-use super::results::Rated;
+use super::results::{Rated, shared_ranks};
 use super::table::{CROSSTABLE, Cell, Column, ReportTable, StreamedTable};
 use crate::rating::{Tally, performance};
 
@@ -22,13 +22,13 @@ fn forfeits() -> Column {
 pub fn ratings(rated: &[Rated<'_>]) -> ReportTable {
     let mut rows = Vec::new();
     for one in rated {
-        for (rank, player) in one.order.iter().enumerate() {
+        for (rank, player) in one.ranks().into_iter().zip(&one.order) {
             let estimate = one.ratings.rating(*player, one.anchor);
             let standing = &one.standings.players()[*player];
             let tally = standing.tally;
             rows.push(vec![
                 Cell::text(one.game),
-                Cell::Count(rank as u64 + 1),
+                Cell::Count(rank),
                 Cell::text(&standing.name),
                 Cell::Elo(estimate.elo),
                 Cell::Elo(estimate.low()),
@@ -51,7 +51,9 @@ pub fn ratings(rated: &[Rated<'_>]) -> ReportTable {
         Column::text("game", "game"),
         Column::number("rank", "#"),
         Column::text("player", "player"),
-        Column::number("elo", "Elo"),
+        Column::number("elo", "Elo").explained(
+            "the ratings of all players, fitted to all games at once, with seats and draws",
+        ),
         Column::number("elo_low", "low").rank(3).explained(LOW),
         Column::number("elo_high", "high").rank(3),
         Column::number("games", "games").rank(1),
@@ -114,11 +116,13 @@ fn score(tally: Tally) -> Cell {
 pub fn standings(rated: &[Rated<'_>]) -> ReportTable {
     let mut rows = Vec::new();
     for one in rated {
-        for (rank, player) in one.standings.order().into_iter().enumerate() {
+        let order = one.standings.order();
+        let ranks = shared_ranks(&order, |player| one.standings.points_of(player));
+        for (rank, player) in ranks.into_iter().zip(order) {
             let standing = &one.standings.players()[player];
             rows.push(vec![
                 Cell::text(one.game),
-                Cell::Count(rank as u64 + 1),
+                Cell::Count(rank),
                 Cell::text(&standing.name),
                 Cell::Real(standing.tally.points(), None),
                 Cell::Count(standing.tally.games()),
@@ -181,6 +185,46 @@ pub fn crosstable<'a>(rated: &'a [Rated<'_>]) -> StreamedTable<'a> {
     StreamedTable {
         name: CROSSTABLE,
         columns,
+        rows: Box::new(rows),
+    }
+}
+
+/// The table `pairings`: a row per game, player and opponent that the player has met. Each two players have
+/// two rows, one from the side of each.
+pub fn pairings<'a>(rated: &'a [Rated<'_>]) -> StreamedTable<'a> {
+    let rows = rated.iter().flat_map(move |one| {
+        let pairs = one.order.iter().flat_map(move |player| {
+            let others = one.order.iter().filter(move |other| *other != player);
+            others.map(move |other| (*player, *other))
+        });
+        pairs.filter_map(move |(player, other)| {
+            let tally = one.standings.against(player, other);
+            (tally.games() > 0).then(|| {
+                vec![
+                    Cell::text(one.game),
+                    Cell::text(one.name(player)),
+                    Cell::text(one.name(other)),
+                    Cell::Count(tally.games()),
+                    Cell::Count(tally.wins),
+                    Cell::Count(tally.draws),
+                    Cell::Count(tally.losses),
+                    Cell::Real(tally.points(), None),
+                ]
+            })
+        })
+    });
+    StreamedTable {
+        name: "pairings",
+        columns: vec![
+            Column::text("game", "game"),
+            Column::text("player", "player"),
+            Column::text("opponent", "opponent"),
+            Column::number("games", "games"),
+            Column::number("wins", "won"),
+            Column::number("draws", "drawn"),
+            Column::number("losses", "lost"),
+            Column::number("points", "points"),
+        ],
         rows: Box::new(rows),
     }
 }
@@ -278,7 +322,8 @@ pub fn matches(rated: &[Rated<'_>]) -> ReportTable {
             .rank(2)
             .explained("games that belong to no complete game pair"),
         Column::number("elo_low", "low").rank(1).explained(LOW),
-        Column::number("elo", "Elo"),
+        Column::number("elo", "match Elo")
+            .explained("the difference in Elo that the score alone makes, by the Elo curve"),
         Column::number("elo_high", "high").rank(1),
         Column::number("normalized_elo_low", "low").rank(3),
         Column::number("normalized_elo", "normalized Elo")

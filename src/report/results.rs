@@ -1,8 +1,9 @@
 //! The results of a set of games, and their ratings.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use super::table::Cell;
 use crate::rating::{Anchor, Findings, MatchScore, Model, RatedGame, Ratings, Sprt, Standings};
 use crate::record::ResultRow;
 use crate::text::DisplayNames;
@@ -33,10 +34,14 @@ pub struct Settings {
     pub anchor: Option<String>,
     /// The rating that is set.
     pub anchor_elo: f64,
-    /// A player, and a sequential test of its strength in games against one opponent.
+    /// A player, and a sequential test of its strength.
     pub sprt: Option<(String, Sprt)>,
     /// What players are called on screens.
     pub display_names: DisplayNames,
+    /// Whether the run itself decides the test, and says how.
+    pub run_decides: bool,
+    /// What each player runs, as far as that is known: equal texts are equal programs.
+    pub programs: HashMap<String, String>,
 }
 
 /// The results of one kind of game, with their ratings.
@@ -56,10 +61,8 @@ pub struct Rated<'a> {
     pub order: Vec<usize>,
     /// What is worth knowing beside the ratings.
     pub findings: Findings,
-    /// The player whose strength is tested, and the test.
-    pub sprt: Option<&'a (String, Sprt)>,
-    /// What players are called on screens.
-    pub display_names: &'a DisplayNames,
+    /// How they are rated.
+    pub settings: &'a Settings,
 }
 
 impl Rated<'_> {
@@ -75,7 +78,8 @@ impl Rated<'_> {
         else {
             return None;
         };
-        let tested = self.sprt.is_some_and(|(name, _)| name == self.name(lower));
+        let sprt = self.settings.sprt.as_ref();
+        let tested = sprt.is_some_and(|(name, _)| name == self.name(lower));
         let players = if tested {
             [lower, higher]
         } else {
@@ -89,11 +93,23 @@ impl Rated<'_> {
         Some((players, games))
     }
 
-    /// The log-likelihood ratio of the sequential test, if there is one in these games.
+    /// The log-likelihood ratio of the sequential test, if there is one in these games: of all games of the
+    /// player that is tested, whoever its opponents are.
     pub fn llr(&self) -> Option<f64> {
-        let (name, test) = self.sprt?;
-        let ([player, _], games) = self.match_of_two()?;
-        (name == self.name(player)).then(|| test.llr(&games))
+        let (name, test) = self.settings.sprt.as_ref()?;
+        let player = self.standings.find(name)?;
+        let meetings = self.standings.meetings().iter();
+        let own = meetings.filter(|meeting| meeting.players.contains(&player));
+        let own = own.map(|meeting| match meeting.players[0] == player {
+            true => MatchScore::new(meeting),
+            false => MatchScore::new(meeting).reversed(),
+        });
+        own.reduce(MatchScore::plus).map(|games| test.llr(&games))
+    }
+
+    /// The rank of each player in `order`, from 1: those with the same Elo in files share one.
+    pub fn ranks(&self) -> Vec<u64> {
+        shared_ranks(&self.order, |player| Cell::Elo(self.elo[player]).plain())
     }
 }
 
@@ -181,12 +197,27 @@ impl Results {
                     anchor,
                     elo,
                     order,
-                    sprt: settings.sprt.as_ref(),
-                    display_names: &settings.display_names,
+                    settings,
                 }
             })
             .collect()
     }
+}
+
+/// The rank of each player of an order, from 1: neighbours that are equal `by` something share one.
+pub(super) fn shared_ranks<T: PartialEq>(order: &[usize], by: impl Fn(usize) -> T) -> Vec<u64> {
+    let mut ranks: Vec<u64> = Vec::with_capacity(order.len());
+    let mut last = None;
+    for (at, player) in order.iter().enumerate() {
+        let value = Some(by(*player));
+        let rank = match (value == last, ranks.last()) {
+            (true, Some(rank)) => *rank,
+            _ => at as u64 + 1,
+        };
+        ranks.push(rank);
+        last = value;
+    }
+    ranks
 }
 
 /// A hash of a value, which is the same within this process only.

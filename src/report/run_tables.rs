@@ -2,55 +2,127 @@
 
 use std::io::{self, Write};
 
+use super::older_tables::{OlderHistory, number_ranks};
+use super::players::{players, programs};
 use super::{
-    CsvWriter, DEFAULT_K, History, Rated, crosstable, matches, ratings, standings, superiority,
+    CsvWriter, DEFAULT_K, History, Rated, ReportTable, Settings, crosstable, matches, pairings,
+    places, ratings, standings, superiority, verdicts,
 };
-use crate::record::{RecordError, Run, write_whole};
+use crate::record::{RecordError, Run, remove_if_there, write_whole};
+use crate::schedule::{Conclusion, Format};
+
+/// The tables that not every run has.
+const SOMETIMES: [&str; 3] = ["match", "places", "verdict"];
 
 /// Writes a table as CSV.
 pub type WriteTable<'a> = dyn FnMut(&mut dyn Write) -> io::Result<()> + 'a;
 
-/// Writes all tables of a run into its folder, from its journal and the ratings of its results.
+/// How the games of a run are rated for its tables.
+///
+/// # Errors
+/// The journal cannot be read.
+pub fn run_settings(run: &Run) -> Result<Settings, RecordError> {
+    let players = run.player_names();
+    let sprt = match run.format() {
+        Format::Sprt {
+            challenger, test, ..
+        } if run.has_starts()? => Some((players[*challenger].to_owned(), *test)),
+        _ => None,
+    };
+    Ok(Settings {
+        sprt,
+        run_decides: true,
+        programs: programs(run.manifest()),
+        display_names: run.manifest().display_names(),
+        ..Settings::default()
+    })
+}
+
+/// Writes all tables of a run into its folder, from its journal, the ratings of its results, and what its
+/// formats conclude, by the index of the game.
 ///
 /// # Errors
 /// A table cannot be written.
-pub fn write_tables(run: &Run, rated: &[Rated<'_>]) -> Result<(), RecordError> {
-    each_table(run, rated, &mut |name, write| {
-        write_whole(&run.path().join(format!("{name}.csv")), write)
+pub fn write_tables(
+    run: &Run,
+    rated: &[Rated<'_>],
+    conclusions: &[(usize, Conclusion)],
+) -> Result<(), RecordError> {
+    let path = |name: &str| run.path().join(format!("{name}.csv"));
+    // A run that goes on, of fewer games than before, may no longer have them.
+    for name in SOMETIMES {
+        remove_if_there(&path(name))?;
+    }
+    each_table(run, rated, conclusions, &mut |name, write| {
+        write_whole(&path(name), write)
     })
 }
 
 /// Calls `each` with the name of each table of a run and a function that writes it. Of tables that grow with
-/// the games, or with the square of the players, only one row at a time is in memory.
+/// the games, or with the square of the players, only one row at a time is in memory. A run of an older
+/// version has the tables that this version wrote.
 ///
 /// # Errors
-/// The first error of `each`.
-pub fn each_table<E>(
+/// The journal cannot be read; or the first error of `each`.
+pub fn each_table<E: From<RecordError>>(
     run: &Run,
     rated: &[Rated<'_>],
+    conclusions: &[(usize, Conclusion)],
     each: &mut dyn FnMut(&str, &mut WriteTable<'_>) -> Result<(), E>,
 ) -> Result<(), E> {
-    for table in [ratings(rated), standings(rated)] {
-        each(table.name, &mut |out| out.write_all(&table.csv()))?;
+    let is_older = !run.has_starts()?;
+    for mut table in [ratings(rated), standings(rated)] {
+        if is_older {
+            number_ranks(&mut table);
+        }
+        each_rows(&table, each)?;
     }
     each("crosstable", &mut |out| crosstable(rated).write_csv(out))?;
     each("superiority", &mut |out| superiority(rated).write_csv(out))?;
-    each("history", &mut |out| history(run, out))?;
-    let matches = matches(rated);
-    match matches.rows.is_empty() {
+    each("history", &mut |out| history(run, is_older, out))?;
+    each_unless_empty(&matches(rated), each)?;
+    if is_older {
+        return Ok(());
+    }
+    each("pairings", &mut |out| pairings(rated).write_csv(out))?;
+    each_rows(&players(run.manifest()), each)?;
+    each_unless_empty(&places(run, conclusions), each)?;
+    each_unless_empty(&verdicts(run, conclusions, rated), each)
+}
+
+fn each_unless_empty<E>(
+    table: &ReportTable,
+    each: &mut dyn FnMut(&str, &mut WriteTable<'_>) -> Result<(), E>,
+) -> Result<(), E> {
+    match table.rows.is_empty() {
         true => Ok(()),
-        false => each(matches.name, &mut |out| out.write_all(&matches.csv())),
+        false => each_rows(table, each),
     }
 }
 
+fn each_rows<E>(
+    table: &ReportTable,
+    each: &mut dyn FnMut(&str, &mut WriteTable<'_>) -> Result<(), E>,
+) -> Result<(), E> {
+    each(table.name, &mut |out| out.write_all(&table.csv()))
+}
+
 /// Rates the games in the order of their numbers, which does not depend on which game ended first.
-fn history(run: &Run, out: &mut dyn Write) -> io::Result<()> {
+fn history(run: &Run, is_older: bool, out: &mut dyn Write) -> io::Result<()> {
     let mut history = History::new(DEFAULT_K);
-    let mut csv = CsvWriter::new(out, &History::columns())?;
+    let mut older = is_older.then(OlderHistory::default);
+    let columns = match is_older {
+        true => OlderHistory::columns(History::columns()),
+        false => History::columns(),
+    };
+    let mut csv = CsvWriter::new(out, &columns)?;
     let mut written = Ok(());
     run.rows_in_order(&mut |game| {
         if let (true, Some(row)) = (written.is_ok(), history.add(&game.result(0))) {
-            written = csv.row(&row);
+            written = csv.row(&match &mut older {
+                Some(older) => older.row(row),
+                None => row,
+            });
         }
     })
     .map_err(io::Error::other)?;

@@ -74,7 +74,7 @@ fn tables(screen: &mut Screen, one: &Rated<'_>, sort: Option<&str>) {
     if let Some(sort) = sort {
         ratings.sort(sort);
     }
-    let ratings = ratings.with_display_names(one.display_names);
+    let ratings = ratings.with_display_names(&one.settings.display_names);
     let place = |name: &&str| ratings.columns.iter().position(|c| c.name == **name);
     let shown: Vec<usize> = SHOWN.iter().filter_map(place).collect();
     screen.table(&ratings, &shown);
@@ -82,7 +82,7 @@ fn tables(screen: &mut Screen, one: &Rated<'_>, sort: Option<&str>) {
         screen.line("");
         screen.crosstable(one);
     }
-    let games = rating_tables::matches(alone).with_display_names(one.display_names);
+    let games = rating_tables::matches(alone).with_display_names(&one.settings.display_names);
     if !games.rows.is_empty() {
         screen.line("");
         let title = "game pairs by the player's points, and the difference in Elo from them alone";
@@ -195,7 +195,7 @@ impl Screen {
     fn crosstable(&mut self, one: &Rated<'_>) {
         let players = one.order.len();
         let table = rating_tables::crosstable(std::slice::from_ref(one)).collect();
-        let table = table.with_display_names(one.display_names);
+        let table = table.with_display_names(&one.settings.display_names);
         let columns: Vec<usize> = (1..table.columns.len()).collect();
         let is_small = self.style.width.is_some() || players <= MAX_CROSSTABLE_PLAYERS;
         if is_small && Layout::new(&table, &columns, self.style).fits(self.style) {
@@ -312,6 +312,7 @@ mod tests {
     ) -> ResultRow<'a> {
         ResultRow {
             source: 0,
+            id: None,
             game: "cachex",
             options: "",
             pair,
@@ -348,17 +349,21 @@ mod tests {
           José            6-14-20        -
 
           game pairs by the player's points, and the difference in Elo from them alone
-          player  opponent  0  ½   1  1½  2  single games  low   Elo  high  low  normalized Elo  high
-          小明    José      0  0  13   0  7             0  +49  +127  +219  +73            +180  +288
+          player  opponent  0  ½   1  1½  2  single games  low  match Elo  high  low  normalized Elo  high
+          小明    José      0  0  13   0  7             0  +49       +127  +219  +73            +180  +288
 
           Reference: the mean of all players has 0 Elo.
           The first seat is worth +122 Elo (± 92). Players of equal strength draw 43 % of their games.
           20 complete game pairs; the two results of a pair have a correlation of +0.03, which the intervals
           take into account.
+          Three figures of Elo: 小明 is 143 above José by the fit (Elo), which allows for seats and draws,
+          and 127 above by the score alone (match Elo). Performance is the opponent's Elo and what the score
+          alone adds to it.
         ! 1 point was won because the opponent forfeited, of 40 points in all.
 
         ended by: 39 rules, 1 time
 
+          Elo             the ratings of all players, fitted to all games at once, with seats and draws
           ±               half the width of the 95 % interval of Elo, relative to the reference. If all
                           games were repeated many times, 95 of 100 such intervals would contain the true
                           value. One of two players can be clearly stronger although their intervals
@@ -369,6 +374,7 @@ mod tests {
           performance     the rating for which the Elo curve predicts exactly these points
           single games    games that belong to no complete game pair
           low             low and high are the ends of the 95 % interval
+          match Elo       the difference in Elo that the score alone makes, by the Elo curve
           normalized Elo  the difference relative to how much the results vary
         ");
     }
@@ -418,7 +424,7 @@ mod tests {
     fn only_the_columns_that_are_shown_are_explained() {
         let narrow = screen(Some(60));
         assert!(narrow.lines().all(|line| width(line) <= 60), "{narrow}");
-        assert!(!narrow.contains("Elo curve") && !narrow.contains("games won because"));
+        assert!(!narrow.contains("exactly these points") && !narrow.contains("games won because"));
         assert!(narrow.contains("  ±  "), "{narrow}");
         assert!(narrow.contains("(no room at this width for: "), "{narrow}");
     }

@@ -34,7 +34,7 @@ pub(super) enum Message {
 
 pub(super) struct Dispatcher<'a> {
     plan: &'a Plan,
-    queue: GameQueue,
+    queue: &'a mut GameQueue,
     folder: &'a mut RunFolder,
     interrupt: &'a Interrupt,
     listen: &'a mut dyn FnMut(&Event<'_>),
@@ -56,7 +56,7 @@ pub(super) struct Dispatcher<'a> {
 impl<'a> Dispatcher<'a> {
     pub fn new(
         plan: &'a Plan,
-        queue: GameQueue,
+        queue: &'a mut GameQueue,
         folder: &'a mut RunFolder,
         interrupt: &'a Interrupt,
         listen: &'a mut dyn FnMut(&Event<'_>),
@@ -82,7 +82,7 @@ impl<'a> Dispatcher<'a> {
     }
 
     /// Hands out games until none are left and none are in play.
-    pub fn run(mut self) -> Result<(GameQueue, Completed), RunError> {
+    pub fn run(mut self) -> Result<Completed, RunError> {
         loop {
             self.hand_out_games();
             if self.in_play == 0 {
@@ -183,6 +183,10 @@ impl<'a> Dispatcher<'a> {
             GameReport::Finished(row) => {
                 self.folder.append(&row)?;
                 self.queue.record(row.id, row.end.result);
+                if let Some(test) = self.queue.test(game.game) {
+                    let game = row.game.name();
+                    (self.listen)(&Event::Tested { game, test });
+                }
                 (self.listen)(&Event::Finished(&row));
             }
             GameReport::BrokenOff => self.take_back_broken_off(game),
@@ -250,7 +254,7 @@ impl<'a> Dispatcher<'a> {
         self.error.get_or_insert(error);
     }
 
-    fn finish(mut self) -> Result<(GameQueue, Completed), RunError> {
+    fn finish(mut self) -> Result<Completed, RunError> {
         if self.error.is_none()
             && let Err(error) = self.folder.sync(true)
         {
@@ -261,10 +265,9 @@ impl<'a> Dispatcher<'a> {
             return Err(error);
         }
         match self.queue.next(0) {
-            QueueStep::Done => {
-                let set_aside = self.set_aside;
-                Ok((self.queue, Completed { set_aside }))
-            }
+            QueueStep::Done => Ok(Completed {
+                set_aside: self.set_aside,
+            }),
             QueueStep::Unplanned(game) => Err(game.into()),
             QueueStep::Play(_) | QueueStep::Wait if self.interrupt.level().is_some() => {
                 Err(RunError::Stopped {

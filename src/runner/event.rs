@@ -2,7 +2,7 @@
 
 use super::VoidGame;
 use crate::record::GameRow;
-use crate::schedule::Conclusion;
+use crate::schedule::{Conclusion, GameCount, TestState};
 
 /// Something that happened in a run.
 #[derive(Debug)]
@@ -23,11 +23,18 @@ pub enum Event<'a> {
     },
     /// The run begins.
     Begun {
-        /// How many games there are to play, if that does not depend on results.
-        games: Option<u64>,
+        /// How many games there are to play.
+        games: GameCount,
     },
     /// A game ended and is in the journal.
     Finished(&'a GameRow),
+    /// How far a sequential test is after a game, of which the next event tells; or before the first game.
+    Tested {
+        /// The name of the game.
+        game: &'static str,
+        /// How far the test is.
+        test: TestState,
+    },
     /// A game was void and will be played again.
     Void {
         /// The number of the game.
@@ -52,13 +59,12 @@ pub enum Event<'a> {
         /// How many there are.
         in_play: usize,
     },
-    /// All games of one of the plan's games are over, and its format has something to say.
+    /// All games of one of the plan's games are over, or a sequential test was stopped, and the format has
+    /// something to say.
     Concluded {
-        /// The name of the game.
-        game: &'static str,
+        /// The index of the game in the plan.
+        game: usize,
         /// What it says.
         conclusion: &'a Conclusion,
-        /// The names of the players, by index.
-        players: &'a [&'a str],
     },
 }

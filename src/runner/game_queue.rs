@@ -2,7 +2,7 @@
 
 use crate::game::GameResult;
 use crate::record::DoneGames;
-use crate::schedule::{Conclusion, Format, NextGame, Schedule, Ticket};
+use crate::schedule::{Conclusion, Format, GameCount, NextGame, Schedule, TestState, Ticket};
 
 /// One game to play.
 #[derive(Debug, Clone, Copy)]
@@ -79,13 +79,15 @@ impl GameQueue {
         }
     }
 
-    pub fn total(&self) -> Option<u64> {
-        self.parts.iter().map(|part| part.schedule.total()).sum()
+    /// How many games there are.
+    pub fn count(&self) -> GameCount {
+        let parts = self.parts.iter().map(|part| part.schedule.count());
+        parts.fold(GameCount::Exactly(0), GameCount::plus)
     }
 
     /// How many games have not ended, if that is known.
     pub fn left(&self) -> Option<u64> {
-        Some(self.total()?.saturating_sub(self.recorded))
+        Some(self.count().exactly()?.saturating_sub(self.recorded))
     }
 
     /// Whether there is nothing left to play.
@@ -121,9 +123,11 @@ impl GameQueue {
                     let Some(done) = self.done.take(id) else {
                         return QueueStep::Play(game);
                     };
-                    if (done.game, done.pair, done.players)
-                        != (self.current, ticket.pair, ticket.players)
-                    {
+                    // Records of older versions have no rounds.
+                    let is_round = done.round.is_none() || done.round == ticket.round;
+                    let is_planned = (done.game, done.pair, done.players)
+                        == (self.current, ticket.pair, ticket.players);
+                    if !(is_planned && is_round) {
                         let planned = Some(game);
                         return QueueStep::Unplanned(UnplannedGame { id, planned });
                     }
@@ -174,6 +178,16 @@ impl GameQueue {
                 return;
             }
         }
+    }
+
+    /// How far the sequential test of a game is, by the game's index, if the format is a test.
+    pub fn test(&self, game: usize) -> Option<TestState> {
+        self.parts.get(game)?.schedule.test()
+    }
+
+    /// The game whose schedule issues games, and how far its test is, if the format is one.
+    pub fn current_test(&self) -> Option<(usize, TestState)> {
+        Some((self.current, self.test(self.current)?))
     }
 
     /// What the formats say, by the index of the game.

@@ -11,6 +11,7 @@ use crate::config::Plan;
 use crate::player::{Fault, Patience, Player};
 use crate::record::{DoneGames, RunFolder};
 use crate::referee::Participant;
+pub use crate::schedule::GameCount;
 
 mod builds;
 mod dispatcher;
@@ -33,7 +34,7 @@ pub use game_queue::{QueuedGame, UnplannedGame};
 pub use host::{Host, HostError, HostOptions, HostWarning, TierError};
 pub use interrupt::{Interrupt, InterruptLevel};
 pub use machine::MachineWarning;
-pub use schedule_check::check_against_schedule;
+pub use schedule_check::{ScheduleCheck, check_against_schedule};
 pub use worker::{Audience, VoidGame};
 use worker::{WorkerContext, spawn_worker};
 
@@ -51,9 +52,9 @@ pub struct Completed {
     pub set_aside: usize,
 }
 
-/// How many games a run of `plan` has, where that does not depend on results.
-pub fn total_games(plan: &Plan) -> Option<u64> {
-    queue_of(plan, DoneGames::default()).total()
+/// How many games a run of `plan` has.
+pub fn count_games(plan: &Plan) -> GameCount {
+    queue_of(plan, DoneGames::default()).count()
 }
 
 /// Plays all games of `plan` on `host` into `folder`, each bot in a process of its own, until it is
@@ -112,8 +113,12 @@ pub fn run_before(
         true => vec![None; plan.players.len()],
         false => builds::build_all(plan, host, folder, interrupt, listen)?,
     };
+    if let Some((game, test)) = queue.current_test() {
+        let game = plan.games[game].game().name();
+        listen(&Event::Tested { game, test });
+    }
     listen(&Event::Begun {
-        games: queue.total(),
+        games: queue.count(),
     });
     let context = WorkerContext {
         plan,
@@ -123,7 +128,7 @@ pub fn run_before(
         interrupt,
         audience,
     };
-    let (queue, completed) = thread::scope(|scope| {
+    let completed = thread::scope(|scope| {
         let (sender, messages) = channel();
         let mut workers = Vec::new();
         for index in 0..host.jobs.get() {
@@ -131,24 +136,21 @@ pub fn run_before(
             workers.push(spawn_worker(scope, context, index, folder.logs(), tell)?);
         }
         interrupt.connect(sender);
-        Dispatcher::new(plan, queue, folder, interrupt, listen, messages, workers).run()
-    })?;
-    tell_conclusions(plan, &queue, listen);
-    Ok(completed)
+        Dispatcher::new(
+            plan, &mut queue, folder, interrupt, listen, messages, workers,
+        )
+        .run()
+    });
+    // A test that was stopped has a ratio, too.
+    for (game, conclusion) in queue.conclusions() {
+        listen(&Event::Concluded {
+            game,
+            conclusion: &conclusion,
+        });
+    }
+    completed
 }
 
 fn queue_of(plan: &Plan, done: DoneGames) -> GameQueue {
     GameQueue::new(&plan.format, plan.players.len(), plan.games.len(), done)
-}
-
-fn tell_conclusions(plan: &Plan, queue: &GameQueue, listen: &mut dyn FnMut(&Event<'_>)) {
-    let names = plan.players.iter().map(|entry| entry.name.as_str());
-    let players: Vec<&str> = names.collect();
-    for (game, conclusion) in queue.conclusions() {
-        listen(&Event::Concluded {
-            game: plan.games[game].game().name(),
-            conclusion: &conclusion,
-            players: &players,
-        });
-    }
 }

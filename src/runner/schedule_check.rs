@@ -2,10 +2,18 @@
 
 use super::game_queue::{GameQueue, QueueStep, UnplannedGame};
 use crate::record::DoneGames;
-use crate::schedule::Format;
+use crate::schedule::{Conclusion, Format};
 
-/// Goes through the schedule of a format with the games of a journal, and tells whether all of its
-/// games were played.
+/// Whether all games of a schedule were played, and what its formats say, by the index of the game.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ScheduleCheck {
+    /// Whether all games were played.
+    pub complete: bool,
+    /// The conclusions; without those that need more games.
+    pub conclusions: Vec<(usize, Conclusion)>,
+}
+
+/// Goes through the schedule of a format with the games of a journal.
 ///
 /// # Errors
 ///
@@ -15,8 +23,16 @@ pub fn check_against_schedule(
     players: usize,
     games: usize,
     done: DoneGames,
-) -> Result<bool, UnplannedGame> {
+) -> Result<ScheduleCheck, UnplannedGame> {
     let mut queue = GameQueue::new(format, players, games, done);
+    let complete = all_played(&mut queue)?;
+    Ok(ScheduleCheck {
+        complete,
+        conclusions: queue.conclusions(),
+    })
+}
+
+fn all_played(queue: &mut GameQueue) -> Result<bool, UnplannedGame> {
     let mut complete = true;
     loop {
         match queue.next(0) {
@@ -52,13 +68,20 @@ mod tests {
         };
         let mut schedule = format.schedule(6);
         let mut done = HashMap::new();
-        while let NextGame::Issue(Ticket { id, pair, players }) = schedule.next() {
+        while let NextGame::Issue(ticket) = schedule.next() {
+            let Ticket {
+                id,
+                pair,
+                round,
+                players,
+            } = ticket;
             let stronger = usize::from(players[0] > players[1]);
             let result = GameResult::Won(Seat::BOTH[stronger]);
             schedule.record(id, result);
             let row = Done {
                 game: 0,
                 pair,
+                round,
                 players,
                 result,
             };
@@ -75,7 +98,7 @@ mod tests {
         for (id, game) in done {
             assert!(games.insert(id, game));
         }
-        check_against_schedule(&format, 6, 1, games)
+        check_against_schedule(&format, 6, 1, games).map(|checked| checked.complete)
     }
 
     #[test]
@@ -104,6 +127,12 @@ mod tests {
             done.entry(3).and_modify(|game| game.pair = 7);
         });
         assert_eq!(other_pair.expect_err("another pair").id, 3);
+        let other_round = check(|done| {
+            done.entry(4).and_modify(|game| game.round = Some(2));
+        });
+        assert_eq!(other_round.expect_err("another round").id, 4);
+        let no_rounds = check(|done| done.values_mut().for_each(|game| game.round = None));
+        assert!(no_rounds.is_ok(), "an older version has none");
         // A game of the second round cannot be before the first is over.
         let missing = check(|done| {
             done.remove(&2);

@@ -10,8 +10,9 @@ use super::{Bot, QueuedGame, RunError, Starter, threads};
 use crate::config::{PairStart, Plan};
 use crate::game::{AnyPosition, Blame, Seat};
 use crate::player::{Fault, LateAnswer, Log, Patience, unstarted};
-use crate::record::{GameLog, GameRow, Logs, RecordError};
+use crate::record::{GameLog, GameRow, GameStart, Logs, RecordError};
 use crate::referee::{self, GameEnd, Participant, Ply, SeatTerms, Void, Witness};
+use crate::schedule::Ticket;
 
 /// What became of a game.
 pub(super) enum GameReport {
@@ -173,12 +174,17 @@ impl<'a> Worker<'a> {
             &log,
             [(first, first_log), (second, second_log)],
         )?;
-        let players = queued.ticket.players;
+        let Ticket {
+            pair,
+            round,
+            players,
+            ..
+        } = queued.ticket;
         Ok(GameReport::Finished(Box::new(GameRow {
             id: queued.id,
             game,
             options: planned.options_text(),
-            pair: queued.ticket.pair,
+            pair,
             players: players.map(|player| self.context.plan.players[player].name.clone()),
             end,
             actions_digest,
@@ -186,6 +192,7 @@ impl<'a> Worker<'a> {
             took,
             peak_kib,
             files,
+            start: GameStart::new(planned, self.context.seed, pair, round),
         })))
     }
 

@@ -1,7 +1,7 @@
 //! An adaptive tournament: the next games are those that are the most informative about the ranking.
 
-use super::Conclusion;
 use super::waves::{Pairing, WavePlanner};
+use super::{Conclusion, GameCount};
 use crate::game::{Blame, GameResult};
 use crate::rating::{Model, RatedGame, Ratings, Standings};
 
@@ -19,6 +19,7 @@ pub(super) struct Adaptive {
     names: Vec<String>,
     standings: Standings,
     confidence: f64,
+    most_pairs: u64,
     pairs_left: u64,
 }
 
@@ -34,6 +35,7 @@ impl Adaptive {
             names,
             standings,
             confidence,
+            most_pairs,
             pairs_left: most_pairs,
         }
     }
@@ -68,8 +70,8 @@ impl WavePlanner for Adaptive {
         });
     }
 
-    fn total(&self) -> Option<u64> {
-        None
+    fn count(&self) -> GameCount {
+        GameCount::AtMost(self.most_pairs.saturating_mul(2))
     }
 
     fn conclusion(&self) -> Option<Conclusion> {

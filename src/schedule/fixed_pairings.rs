@@ -1,27 +1,35 @@
 //! A fixed list of pairings, which is played several times.
 
-use super::{GamesPerPairing, NextGame, Ticket};
+use super::{GameCount, GamesPerPairing, NextGame, Ticket};
 
 /// Plays all pairings in cycles: in each cycle, one game pair of each pairing. The last cycle has single
 /// games if the number of games per pairing is odd.
 #[derive(Debug, Clone)]
 pub(super) struct FixedPairings {
     pairings: u64,
+    /// How many of them are in a round.
+    round: u64,
     games_per_pairing: u64,
     next: u64,
 }
 
 impl FixedPairings {
-    pub fn new(pairings: u64, games_per_pairing: GamesPerPairing) -> Self {
+    /// A list of `pairings`, of which each `round` has so many.
+    pub fn new(pairings: u64, round: u64, games_per_pairing: GamesPerPairing) -> Self {
         Self {
             pairings,
+            round: round.max(1),
             games_per_pairing: u64::from(games_per_pairing.get()),
             next: 0,
         }
     }
 
-    pub fn total(&self) -> u64 {
+    fn total(&self) -> u64 {
         self.pairings * self.games_per_pairing
+    }
+
+    pub fn count(&self) -> GameCount {
+        GameCount::Exactly(self.total())
     }
 
     /// The next game. `pairing` returns the two players at an index of the list.
@@ -44,6 +52,7 @@ impl FixedPairings {
         NextGame::Issue(Ticket {
             id,
             pair,
+            round: Some(pair / self.round + 1),
             players: if swapped { [b, a] } else { [a, b] },
         })
     }

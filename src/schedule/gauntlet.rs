@@ -1,7 +1,7 @@
 //! A gauntlet: challengers against all other players.
 
 use super::fixed_pairings::FixedPairings;
-use super::{GamesPerPairing, NextGame, Schedule};
+use super::{GameCount, GamesPerPairing, NextGame, Schedule};
 use crate::game::GameResult;
 
 /// Each challenger meets each other player who is not a challenger, in rounds in which nobody plays twice.
@@ -22,9 +22,10 @@ impl Gauntlet {
             true => [challengers, others],
             false => [others, challengers],
         };
+        let round = groups[0].len() as u64;
         Self {
             groups,
-            pairings: FixedPairings::new(pairings, games_per_pairing),
+            pairings: FixedPairings::new(pairings, round, games_per_pairing),
         }
     }
 }
@@ -46,8 +47,8 @@ impl Schedule for Gauntlet {
 
     fn record(&mut self, _id: u64, _result: GameResult) {}
 
-    fn total(&self) -> Option<u64> {
-        Some(self.pairings.total())
+    fn count(&self) -> GameCount {
+        self.pairings.count()
     }
 }
 

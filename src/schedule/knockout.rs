@@ -2,8 +2,8 @@
 
 use std::num::NonZeroU32;
 
-use super::Conclusion;
 use super::waves::{Pairing, WavePlanner};
+use super::{Conclusion, GameCount, Place, PlacedBy};
 
 /// The greatest number of game pairs that are played, one after another, to break a tie.
 const TIE_BREAK_PAIRS: u64 = 3;
@@ -20,6 +20,11 @@ pub(super) struct Knockout {
     /// The matches of this round in the order of the bracket. A bye is a match that is already decided.
     matches: Vec<BracketMatch>,
     pairs: u64,
+    players: usize,
+    /// The number of this round, from 1.
+    round: u64,
+    /// The places of those who are out, the last one first.
+    out: Vec<Place>,
 }
 
 #[derive(Debug, Clone)]
@@ -89,7 +94,29 @@ impl Knockout {
         Self {
             matches: matches.collect(),
             pairs: u64::from(pairs.get()),
+            players,
+            round: 1,
+            out: Vec::new(),
         }
+    }
+
+    fn place(&self, player: usize, place: usize) -> Place {
+        Place {
+            player,
+            place,
+            by: PlacedBy::LastRound(self.round),
+        }
+    }
+
+    /// Places those who lost in this round behind all who are left. They share a place.
+    fn place_losers(&mut self, winners: &[usize]) {
+        let mut losers: Vec<usize> = self.matches.iter().flat_map(|one| one.players).collect();
+        losers.retain(|player| *player < self.players && !winners.contains(player));
+        losers.sort_unstable();
+        let places = losers.iter().rev();
+        let places = places.map(|player| self.place(*player, winners.len() + 1));
+        let places: Vec<Place> = places.collect();
+        self.out.extend(places);
     }
 
     fn winners(&self) -> Vec<usize> {
@@ -106,11 +133,15 @@ impl WavePlanner for Knockout {
             }
         }
         let winners = self.winners();
-        if winners.len() == self.matches.len() && winners.len() > 1 {
-            self.matches = winners
-                .chunks_exact(2)
-                .map(|two| BracketMatch::new(two[0], two[1]))
-                .collect();
+        if winners.len() == self.matches.len() {
+            self.place_losers(&winners);
+            if winners.len() > 1 {
+                self.round += 1;
+                self.matches = winners
+                    .chunks_exact(2)
+                    .map(|two| BracketMatch::new(two[0], two[1]))
+                    .collect();
+            }
         }
         self.matches
             .iter()
@@ -119,12 +150,19 @@ impl WavePlanner for Knockout {
             .collect()
     }
 
-    fn total(&self) -> Option<u64> {
-        None
+    fn count(&self) -> GameCount {
+        GameCount::Unknown
+    }
+
+    fn round(&self) -> Option<u64> {
+        Some(self.round)
     }
 
     fn conclusion(&self) -> Option<Conclusion> {
-        self.winners().first().copied().map(Conclusion::Winner)
+        let winner = self.winners().first().copied()?;
+        let mut places = vec![self.place(winner, 1)];
+        places.extend(self.out.iter().rev());
+        Some(Conclusion::Winner(places))
     }
 }
 
@@ -143,15 +181,17 @@ mod tests {
         }
     }
 
+    fn places(end: Option<Conclusion>) -> Vec<Place> {
+        end.map(|end| end.places()).unwrap_or_default()
+    }
+
     #[test]
     fn there_is_one_winner_and_everyone_else_loses_one_match() {
         for players in 2..=17 {
             for seed in 0..20 {
                 for pairs in 1..=3 {
                     let (games, end) = conclude(&knockout(pairs), players, 4, random(seed));
-                    let Some(Conclusion::Winner(winner)) = end else {
-                        panic!("{end:?}");
-                    };
+                    let winner = places(end)[0].player;
                     let mut met: Vec<[usize; 2]> = games
                         .iter()
                         .map(|(game, _)| game.players)
@@ -173,14 +213,32 @@ mod tests {
     #[test]
     fn the_best_seeds_meet_as_late_as_possible() {
         let (games, end) = conclude(&knockout(1), 8, 1, stronger_wins);
-        assert_eq!(end, Some(Conclusion::Winner(0)));
+        let ranked = places(end).into_iter().map(|it| (it.player, it.place));
+        let shared = [1, 2, 3, 3, 5, 5, 5, 5];
+        assert!(
+            ranked.eq((0..8).zip(shared)),
+            "losers of a round share a place"
+        );
         assert_eq!(
             pairings(&games),
             [[0, 7], [3, 4], [1, 6], [2, 5], [0, 3], [1, 2], [0, 1]]
         );
         // With six players the first two have a bye.
-        let (games, _) = conclude(&knockout(1), 6, 1, stronger_wins);
+        let (games, end) = conclude(&knockout(1), 6, 1, stronger_wins);
         assert_eq!(pairings(&games)[..2], [[3, 4], [2, 5]]);
+        let out: Vec<_> = places(end).iter().map(|it| (it.place, it.by)).collect();
+        let last = PlacedBy::LastRound;
+        assert_eq!(
+            out,
+            [
+                (1, last(3)),
+                (2, last(3)),
+                (3, last(2)),
+                (3, last(2)),
+                (5, last(1)),
+                (5, last(1))
+            ]
+        );
     }
 
     #[test]
@@ -194,7 +252,7 @@ mod tests {
     fn a_tie_is_broken_by_more_pairs_and_then_by_the_seed() {
         let (games, end) = conclude(&knockout(2), 2, 1, |_| GameResult::Drawn);
         assert_eq!(games.len() as u64, 2 * (2 + TIE_BREAK_PAIRS));
-        assert_eq!(end, Some(Conclusion::Winner(0)));
+        assert_eq!(places(end)[0].player, 0);
         // Both win one game of the first pair; the second player wins one of the next.
         let second_wins = |ticket: &Ticket| match ticket.id {
             0 | 1 => GameResult::Won(Seat::First),
@@ -203,6 +261,6 @@ mod tests {
         };
         let (games, end) = conclude(&knockout(1), 2, 1, second_wins);
         assert_eq!(games.len(), 4);
-        assert_eq!(end, Some(Conclusion::Winner(1)));
+        assert_eq!(places(end)[0].player, 1);
     }
 }

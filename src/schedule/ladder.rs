@@ -2,8 +2,8 @@
 
 use std::num::NonZeroU32;
 
-use super::Conclusion;
 use super::waves::{Pairing, WavePlanner};
+use super::{Conclusion, GameCount, Place, PlacedBy};
 
 /// The players are on the rungs of a ladder, at first in the order of the plan. In odd rounds the players
 /// of rungs 1 and 2, 3 and 4, … meet, in even rounds those of rungs 2 and 3, 4 and 5, …. If the lower one
@@ -60,15 +60,21 @@ impl WavePlanner for Ladder {
             .collect()
     }
 
-    fn total(&self) -> Option<u64> {
+    fn count(&self) -> GameCount {
         let pairings = |round| ((self.rungs.len() - self.first_rung(round)) / 2) as u64;
         let (even, odd) = (self.rounds.div_ceil(2), self.rounds / 2);
         let pairings = u64::from(even) * pairings(0) + u64::from(odd) * pairings(1);
-        Some(pairings * self.pairs * 2)
+        GameCount::Exactly(pairings * self.pairs * 2)
     }
 
     fn conclusion(&self) -> Option<Conclusion> {
-        Some(Conclusion::FinalOrder(self.rungs.clone()))
+        let rungs = self.rungs.iter().enumerate();
+        let places = rungs.map(|(rung, player)| Place {
+            player: *player,
+            place: rung + 1,
+            by: PlacedBy::Rung,
+        });
+        Some(Conclusion::FinalOrder(places.collect()))
     }
 }
 
@@ -86,6 +92,11 @@ mod tests {
         }
     }
 
+    fn order(end: Option<Conclusion>) -> Vec<usize> {
+        let places = end.map(|end| end.places()).unwrap_or_default();
+        places.iter().map(|place| place.player).collect()
+    }
+
     #[test]
     fn after_as_many_rounds_as_players_the_order_is_right() {
         for players in 2..=9 {
@@ -96,10 +107,7 @@ mod tests {
                     false => GameResult::Won(Seat::Second),
                 }
             });
-            assert_eq!(
-                end,
-                Some(Conclusion::FinalOrder((0..players).rev().collect()))
-            );
+            assert_eq!(order(end), (0..players).rev().collect::<Vec<_>>());
             assert_eq!(balance(players, &games), 0);
             assert_game_pairs(&games);
         }
@@ -108,7 +116,7 @@ mod tests {
     #[test]
     fn a_tie_changes_no_places_and_the_number_of_jobs_changes_nothing() {
         let (_, end) = conclude(&ladder(4, 2), 5, 1, |_| GameResult::Drawn);
-        assert_eq!(end, Some(Conclusion::FinalOrder((0..5).collect())));
+        assert_eq!(order(end), (0..5).collect::<Vec<_>>());
         for seed in 0..20 {
             let one = conclude(&ladder(6, 2), 6, 1, random(seed));
             assert_eq!(one, conclude(&ladder(6, 2), 6, 8, random(seed)));

@@ -44,6 +44,8 @@ pub struct Ticket {
     pub id: u64,
     /// The number of the game pair. Games of the same pair have the same start.
     pub pair: u64,
+    /// The number of the round, from 1; `None` if the format has no rounds.
+    pub round: Option<u64>,
     /// The indices of the players, by seat.
     pub players: [usize; 2],
 }
@@ -67,22 +69,108 @@ pub trait Schedule: Debug {
     /// Takes in the result of game `id`, which was issued and is not recorded yet.
     fn record(&mut self, id: u64, result: GameResult);
 
-    /// How many games there are in all, if that does not depend on results.
-    fn total(&self) -> Option<u64>;
+    /// How many games there are.
+    fn count(&self) -> GameCount;
 
     /// The conclusion of the format, beyond points. `None` if it has none, or not yet.
     fn conclusion(&self) -> Option<Conclusion> {
         None
     }
+
+    /// How far the sequential test is, if the format is one.
+    fn test(&self) -> Option<TestState> {
+        None
+    }
+}
+
+/// How many games a tournament has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GameCount {
+    /// So many, whatever their results.
+    Exactly(u64),
+    /// As many as the results ask for, and not more than this.
+    AtMost(u64),
+    /// As many as the results ask for.
+    Unknown,
+}
+
+impl GameCount {
+    /// The number of games, if it does not depend on results.
+    pub fn exactly(self) -> Option<u64> {
+        match self {
+            Self::Exactly(games) => Some(games),
+            Self::AtMost(_) | Self::Unknown => None,
+        }
+    }
+
+    /// The games of two tournaments.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Exactly(a), Self::Exactly(b)) => Self::Exactly(a.saturating_add(b)),
+            (Self::Unknown, _) | (_, Self::Unknown) => Self::Unknown,
+            (Self::Exactly(a) | Self::AtMost(a), Self::Exactly(b) | Self::AtMost(b)) => {
+                Self::AtMost(a.saturating_add(b))
+            }
+        }
+    }
+}
+
+/// The place of a player in the final order of a format.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Place {
+    /// The player.
+    pub player: usize,
+    /// The place, from 1. Players that the format does not tell apart share one.
+    pub place: usize,
+    /// What decided the place.
+    pub by: PlacedBy,
+}
+
+/// What decided a place.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum PlacedBy {
+    /// Points.
+    Points {
+        /// All points, with those of byes.
+        all: f64,
+        /// The points of byes.
+        byes: f64,
+    },
+    /// The last round in which the player played or had a bye.
+    LastRound(u64),
+    /// The rung on which the player stands at the end.
+    Rung,
+    /// The rating. `clear` is whether the player is better than the next with the confidence that was asked
+    /// for; `None` for the last player.
+    Rating {
+        /// Whether the next player is clearly behind.
+        clear: Option<bool>,
+    },
+}
+
+/// How far a sequential test is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TestState {
+    /// Who is tested.
+    pub challenger: usize,
+    /// What the test decides.
+    pub test: Sprt,
+    /// How many of the game pairs that count brought the challenger 0, ½, 1, 1½ and 2 points.
+    pub pairs: [u64; 5],
+    /// The log-likelihood ratio after them.
+    pub llr: f64,
+    /// What the test decided.
+    pub verdict: SprtVerdict,
 }
 
 /// The conclusion of a tournament.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Conclusion {
-    /// This player won the tournament.
-    Winner(usize),
-    /// The players in their final order, best first.
-    FinalOrder(Vec<usize>),
+    /// The places after a knockout, the winner first.
+    Winner(Vec<Place>),
+    /// The places of the players, best first.
+    FinalOrder(Vec<Place>),
     /// A ranking, and where it is not clear.
     Ranking {
         /// The players, best first.
@@ -93,18 +181,29 @@ pub enum Conclusion {
         unclear: Vec<[usize; 2]>,
     },
     /// How a sequential test ended.
-    Test {
-        /// Who was tested.
-        challenger: usize,
-        /// What the test decides.
-        test: Sprt,
-        /// How many of the game pairs that count brought the challenger 0, ½, 1, 1½ and 2 points.
-        pairs: [u64; 5],
-        /// The log-likelihood ratio after them.
-        llr: f64,
-        /// What the test decided.
-        verdict: SprtVerdict,
-    },
+    Test(TestState),
+}
+
+impl Conclusion {
+    /// The places of the players, best first. A test has none.
+    pub fn places(&self) -> Vec<Place> {
+        match self {
+            Self::Winner(places) | Self::FinalOrder(places) => places.clone(),
+            Self::Ranking { order, unclear, .. } => {
+                let place = |(at, player): (usize, &usize)| {
+                    let next = order.get(at + 1);
+                    let clear = next.map(|next| !unclear.contains(&[*player, *next]));
+                    Place {
+                        player: *player,
+                        place: at + 1,
+                        by: PlacedBy::Rating { clear },
+                    }
+                };
+                order.iter().enumerate().map(place).collect()
+            }
+            Self::Test(_) => Vec::new(),
+        }
+    }
 }
 
 /// How many games two players who meet play against each other: at least one.

@@ -140,9 +140,11 @@ proptest! {
         players in 2..70_usize, pairs in number(3), seed in 0..1000_u64,
     ) {
         let (played, end) = conclude(&Format::Knockout { pairs }, players, 4, random(seed));
-        let Some(Conclusion::Winner(winner)) = end else {
+        let Some(Conclusion::Winner(places)) = end else {
             return Err(TestCaseError::fail("nobody won"));
         };
+        prop_assert_eq!(places.len(), players);
+        let winner = places[0].player;
         let met = games_per_pairing(&played);
         prop_assert_eq!(met.len(), players - 1);
         // Everybody else lost the last match: by points, or after a tie by the seed.

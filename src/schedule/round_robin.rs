@@ -1,7 +1,7 @@
 //! Everyone meets everyone.
 
 use super::fixed_pairings::FixedPairings;
-use super::{GamesPerPairing, NextGame, Schedule};
+use super::{GameCount, GamesPerPairing, NextGame, Schedule};
 use crate::game::GameResult;
 
 /// A round robin in cycles. In each cycle every two players play one game pair. The cycle consists of
@@ -18,7 +18,11 @@ impl RoundRobin {
         let count = players as u64;
         Self {
             players,
-            pairings: FixedPairings::new(count * count.saturating_sub(1) / 2, games_per_pairing),
+            pairings: FixedPairings::new(
+                count * count.saturating_sub(1) / 2,
+                count / 2,
+                games_per_pairing,
+            ),
         }
     }
 }
@@ -60,8 +64,8 @@ impl Schedule for RoundRobin {
 
     fn record(&mut self, _id: u64, _result: GameResult) {}
 
-    fn total(&self) -> Option<u64> {
-        Some(self.pairings.total())
+    fn count(&self) -> GameCount {
+        self.pairings.count()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::{Conclusion, NextGame, Schedule, Ticket};
+use super::{Conclusion, GameCount, NextGame, Schedule, TestState, Ticket};
 use crate::game::GameResult;
 use crate::rating::{MatchScore, Sprt, SprtVerdict, Tally};
 
@@ -18,7 +18,7 @@ pub(super) struct SprtSchedule {
     challenger: usize,
     opponents: Vec<usize>,
     test: Sprt,
-    most_pairs: u64,
+    most_pairs: Option<u64>,
     issued: u64,
     /// The pairs that are begun and not counted.
     open: VecDeque<OpenPair>,
@@ -45,7 +45,7 @@ impl SprtSchedule {
                 .filter(|player| *player != challenger)
                 .collect(),
             test,
-            most_pairs: most_pairs.unwrap_or(u64::MAX / 2),
+            most_pairs,
             issued: 0,
             open: VecDeque::new(),
             counted: 0,
@@ -80,7 +80,8 @@ impl Schedule for SprtSchedule {
         let in_reach = pair < self.counted + MAX_PAIRS_AHEAD;
         // The second game of a pair is always played. So is every pair in reach of the last counted one:
         // with more jobs it would have been begun before the verdict.
-        let ended = pair >= self.most_pairs || (self.is_decided() && !in_reach);
+        let ended =
+            self.most_pairs.is_some_and(|most| pair >= most) || (self.is_decided() && !in_reach);
         if ended && self.issued.is_multiple_of(2) {
             return NextGame::Done;
         }
@@ -97,6 +98,7 @@ impl Schedule for SprtSchedule {
         NextGame::Issue(Ticket {
             id,
             pair,
+            round: None,
             players: match id.is_multiple_of(2) {
                 true => players,
                 false => [other, self.challenger],
@@ -114,12 +116,19 @@ impl Schedule for SprtSchedule {
         self.count_complete_pairs();
     }
 
-    fn total(&self) -> Option<u64> {
-        None
+    fn count(&self) -> GameCount {
+        match self.most_pairs {
+            Some(pairs) => GameCount::AtMost(pairs.saturating_mul(2)),
+            None => GameCount::Unknown,
+        }
     }
 
     fn conclusion(&self) -> Option<Conclusion> {
-        Some(Conclusion::Test {
+        self.test().map(Conclusion::Test)
+    }
+
+    fn test(&self) -> Option<TestState> {
+        Some(TestState {
             challenger: self.challenger,
             test: self.test,
             pairs: self.results,
@@ -187,9 +196,10 @@ mod tests {
     fn it_ends_at_the_greatest_number_of_games() {
         let (games, end) = conclude(&test(Some(3)), 2, 8, |_| GameResult::Drawn);
         assert_eq!(games.len(), 6);
-        let Some(Conclusion::Test { verdict, pairs, .. }) = end else {
+        let Some(Conclusion::Test(state)) = end else {
             panic!("{end:?}");
         };
-        assert_eq!((verdict, pairs), (SprtVerdict::Undecided, [0, 0, 3, 0, 0]));
+        assert_eq!(state.verdict, SprtVerdict::Undecided);
+        assert_eq!(state.pairs, [0, 0, 3, 0, 0]);
     }
 }

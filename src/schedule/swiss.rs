@@ -2,9 +2,9 @@
 
 use std::num::NonZeroU32;
 
-use super::Conclusion;
 use super::matching::{Mates, match_all};
 use super::waves::{Pairing, WavePlanner};
+use super::{Conclusion, GameCount, Place, PlacedBy};
 
 /// A Swiss tournament, paired similarly to the Dutch system: within a group of equal scores the upper half
 /// meets the lower half in order. A player without an opponent in the group floats down to the next one.
@@ -37,6 +37,10 @@ impl Swiss {
             points: vec![0.0; seats],
             met: vec![vec![0; seats]; seats],
         }
+    }
+
+    fn points_of_a_bye(&self) -> f64 {
+        2.0 * self.pairs as f64
     }
 
     /// All players, best first. The bye, if there is one, comes before them.
@@ -137,7 +141,7 @@ impl WavePlanner for Swiss {
             self.met[a][b] += 1;
             self.met[b][a] += 1;
             if a == self.players {
-                self.points[b] += 2.0 * self.pairs as f64;
+                self.points[b] += self.points_of_a_bye();
             } else {
                 pairings.push(Pairing::new([a, b], self.pairs));
             }
@@ -145,14 +149,28 @@ impl WavePlanner for Swiss {
         pairings
     }
 
-    fn total(&self) -> Option<u64> {
-        Some(u64::from(self.rounds) * (self.players / 2) as u64 * self.pairs * 2)
+    fn count(&self) -> GameCount {
+        GameCount::Exactly(u64::from(self.rounds) * (self.players / 2) as u64 * self.pairs * 2)
     }
 
+    /// Players with equal points share a place.
     fn conclusion(&self) -> Option<Conclusion> {
         let mut order = self.ranking();
         order.retain(|player| *player < self.players);
-        Some(Conclusion::FinalOrder(order))
+        let place = |player: &usize| {
+            let better = |other: &&usize| self.points[**other] > self.points[*player];
+            let byes = self.met[*player].get(self.players).copied();
+            Place {
+                player: *player,
+                place: 1 + order.iter().take_while(better).count(),
+                by: PlacedBy::Points {
+                    all: self.points[*player],
+                    byes: f64::from(byes.unwrap_or(0)) * self.points_of_a_bye(),
+                },
+            }
+        };
+        let places = order.iter().map(place).collect();
+        Some(Conclusion::FinalOrder(places))
     }
 }
 
@@ -235,10 +253,10 @@ mod tests {
     #[test]
     fn the_strongest_comes_first_and_the_number_of_jobs_changes_nothing() {
         let (_, end) = conclude(&swiss(4, 1), 13, 1, stronger_wins);
-        let Some(Conclusion::FinalOrder(order)) = end else {
+        let Some(Conclusion::FinalOrder(places)) = end else {
             panic!("{end:?}");
         };
-        assert_eq!((order[0], order.len()), (0, 13));
+        assert_eq!((places[0].player, places.len()), (0, 13));
         for seed in 0..10 {
             let one = conclude(&swiss(6, 2), 11, 1, random(seed));
             assert_eq!(one, conclude(&swiss(6, 2), 11, 8, random(seed)));

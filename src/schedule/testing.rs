@@ -1,6 +1,6 @@
 //! Whole tournaments with invented results, for the tests of the formats.
 
-use super::{Conclusion, Format, NextGame, Ticket};
+use super::{Conclusion, Format, GameCount, NextGame, Ticket};
 use crate::game::{GameResult, Seat};
 
 /// Random results, which depend only on `seed` and the number of the game.
@@ -70,9 +70,15 @@ pub(super) fn conclude(
         "a schedule that is done stays done"
     );
     games.sort_by_key(|(ticket, _)| ticket.id);
-    if let Some(total) = schedule.total() {
-        assert_eq!(games.len() as u64, total);
+    let played = games.len() as u64;
+    match schedule.count() {
+        GameCount::Exactly(count) => assert_eq!(played, count),
+        GameCount::AtMost(most) => assert!(played <= most),
+        GameCount::Unknown => {}
     }
+    let rounds: Vec<Option<u64>> = games.iter().map(|(ticket, _)| ticket.round).collect();
+    assert!(rounds.is_sorted(), "rounds come one after another");
+    assert_ne!(rounds.first(), Some(&Some(0)), "rounds count from 1");
     (games, schedule.conclusion())
 }
 

@@ -1,6 +1,6 @@
 //! Schedules of formats in which the pairings depend on results: the games come in waves.
 
-use super::{Conclusion, NextGame, Schedule, Ticket};
+use super::{Conclusion, GameCount, NextGame, Schedule, Ticket};
 use crate::game::GameResult;
 
 /// Two players who meet in one wave, and how many game pairs they play.
@@ -32,8 +32,13 @@ pub(super) trait WavePlanner: std::fmt::Debug {
     /// their seats. The games of a wave come in any order.
     fn record(&mut self, _pair: u64, _players: [usize; 2], _result: GameResult) {}
 
-    /// How many games there are in all, if that does not depend on results.
-    fn total(&self) -> Option<u64>;
+    /// How many games there are.
+    fn count(&self) -> GameCount;
+
+    /// The number of the round to which the last wave belongs; `None` if each wave is a round.
+    fn round(&self) -> Option<u64> {
+        None
+    }
 
     /// The conclusion of the format after the last wave.
     fn conclusion(&self) -> Option<Conclusion>;
@@ -48,6 +53,8 @@ pub(super) struct WaveSchedule<P> {
     /// The pairing of each game pair of the wave: first the first game pair of each pairing, then the
     /// second of each, and so on.
     order: Vec<usize>,
+    /// The number of the wave, from 1.
+    number: u64,
     /// The number of the wave's first game.
     first: u64,
     issued: u64,
@@ -61,6 +68,7 @@ impl<P: WavePlanner> WaveSchedule<P> {
             planner,
             wave: Vec::new(),
             order: Vec::new(),
+            number: 0,
             first: 0,
             issued: 0,
             recorded: 0,
@@ -80,12 +88,14 @@ impl<P: WavePlanner> WaveSchedule<P> {
         Ticket {
             id: self.first + index,
             pair: (self.first + index) / 2,
+            round: Some(self.planner.round().unwrap_or(self.number)),
             players: if index % 2 == 1 { [b, a] } else { [a, b] },
         }
     }
 
     fn begin_wave(&mut self) {
         self.first += self.games();
+        self.number += 1;
         self.wave = self.planner.next_wave(&self.wave);
         self.over = self.wave.is_empty();
         (self.issued, self.recorded) = (0, 0);
@@ -125,8 +135,8 @@ impl<P: WavePlanner> Schedule for WaveSchedule<P> {
         }
     }
 
-    fn total(&self) -> Option<u64> {
-        self.planner.total()
+    fn count(&self) -> GameCount {
+        self.planner.count()
     }
 
     fn conclusion(&self) -> Option<Conclusion> {

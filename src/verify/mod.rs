@@ -10,8 +10,8 @@ use crate::record::{
     Difference, Done, DoneGames, FileDigests, GameRow, Ids, PlanIndex, RecordError, RecordProblem,
     RowProblem, Run, SealError,
 };
-use crate::report::{Results, Settings, each_table};
-use crate::runner::{QueuedGame, UnplannedGame, check_against_schedule};
+use crate::report::{Results, each_table, run_settings};
+use crate::runner::{QueuedGame, ScheduleCheck, UnplannedGame, check_against_schedule};
 
 mod detail;
 mod table;
@@ -132,9 +132,14 @@ pub fn verify(run: &Run) -> Result<Verified, VerifyError> {
     }
     let mut results = Results::default();
     let done = verify_games(run, &mut verified, &mut results)?;
-    verified.complete = verify_schedule(run, done)?;
-    let settings = Settings::default();
-    each_table(run, &results.rate(&settings), &mut |name, write| {
+    let ScheduleCheck {
+        complete,
+        conclusions,
+    } = verify_schedule(run, done)?;
+    verified.complete = complete;
+    let settings = run_settings(run)?;
+    let rated = results.rate(&settings);
+    each_table(run, &rated, &conclusions, &mut |name, write| {
         verified.tables += 1;
         table::compare(run.path().join(format!("{name}.csv")), write)
     })?;
@@ -160,7 +165,7 @@ pub fn is_complete(run: &Run) -> Result<bool, VerifyError> {
         let result = result.map_err(|problem| VerifyError::NotOfThePlan { id, problem })?;
         done.insert(id, result);
     }
-    Ok(run.has_ended()? && verify_schedule(run, done)?)
+    Ok(run.has_ended()? && verify_schedule(run, done)?.complete)
 }
 
 /// Plays every game again; gives their results.
@@ -196,6 +201,13 @@ fn verify_games(
         }
         verified.games += 1;
         results.add(&row.result(0));
+        let planned = run.planned(row.game)?;
+        row.start
+            .check(planned, run.manifest().seed, row.pair)
+            .map_err(|error| VerifyError::Game {
+                id,
+                difference: error.into(),
+            })?;
         if run.keeps_log(&row) {
             verify_log(run, row.clone())?;
         } else {
@@ -275,22 +287,26 @@ fn untrue_row(error: RecordError) -> VerifyError {
     }
 }
 
-/// Goes through the schedule again with the results of the journal. Whether all games were played.
-fn verify_schedule(run: &Run, done: DoneGames) -> Result<bool, VerifyError> {
+/// Goes through the schedule again with the results of the journal.
+fn verify_schedule(run: &Run, done: DoneGames) -> Result<ScheduleCheck, VerifyError> {
     let players = run.player_names();
     let checked = check_against_schedule(run.format(), players.len(), run.games().len(), done);
     let UnplannedGame { id, planned } = match checked {
-        Ok(complete) => return Ok(complete),
+        Ok(checked) => return Ok(checked),
         Err(unplanned) => unplanned,
     };
-    let words = |game: Game, pair: u64, [first, second]: [&str; 2]| {
-        format!("{}, pair {pair}, {first} against {second}", game.name())
+    let words = |game: Game, pair: u64, round: Option<u64>, [first, second]: [&str; 2]| {
+        let round = round.map_or(String::new(), |round| format!("round {round}, "));
+        format!(
+            "{}, {round}pair {pair}, {first} against {second}",
+            game.name()
+        )
     };
     let mut found = String::new();
     for row in run.rows()? {
         let row = row?;
         if row.id == id {
-            found = words(row.game, row.pair, row.names());
+            found = words(row.game, row.pair, row.start.round, row.names());
         }
     }
     let planned = match planned {
@@ -298,7 +314,7 @@ fn verify_schedule(run: &Run, done: DoneGames) -> Result<bool, VerifyError> {
         Some(QueuedGame { game, ticket, .. }) => {
             let names = ticket.players.map(|player| players[player]);
             let game = run.games()[game].game();
-            format!("say {}", words(game, ticket.pair, names))
+            format!("say {}", words(game, ticket.pair, ticket.round, names))
         }
     };
     Err(VerifyError::Unplanned { id, found, planned })

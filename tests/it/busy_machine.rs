@@ -219,14 +219,20 @@ fn pairings_go_on_without_games_that_are_set_aside() {
             let mut record =
                 RunFolder::resume(&out, &plan, host.stamp(), false, &mut |_| ()).expect("a folder");
             let interrupt = Interrupt::new().expect("a pipe");
+            let mut conclusions = Vec::new();
+            let mut listen = |event: &Event<'_>| {
+                if let Event::Concluded { game, conclusion } = event {
+                    conclusions.push((*game, (*conclusion).clone()));
+                }
+            };
             let completed =
-                runner::run_with(start, &plan, &host, &mut record, &interrupt, &mut |_| ());
+                runner::run_with(start, &plan, &host, &mut record, &interrupt, &mut listen);
             let run = Run::open(&out).expect("a run");
             let mut results = Results::default();
             for row in run.rows().expect("a journal") {
                 results.add(&row.expect("a row").result(0));
             }
-            write_tables(&run, &results.rate(&Settings::default())).expect("tables");
+            write_tables(&run, &results.rate(&Settings::default()), &conclusions).expect("tables");
             run.write_digests(None).expect("digests");
             completed.expect("at its end")
         };

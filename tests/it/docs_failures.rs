@@ -264,6 +264,7 @@ fn what_is_recorded_is_as_documented() {
             took: Duration::from_secs(1),
             peak_kib: [None; 2],
             files: Default::default(),
+            start: Default::default(),
         };
         let fits = |documented: &str, value: &str| match documented {
             "empty" => value.is_empty(),

@@ -28,8 +28,11 @@ games-per-pairing = 2
 per-game = "60s"
 
 [[player]]
+name = "random"
 house = "random"
-args = ["--nodes", "7"]
+args = ["--nodes", "{nodes}"]
+[player.grid]
+nodes = [7]
 
 [[player]]
 house = "greedy"
@@ -141,6 +144,7 @@ fn columns_are_the_documented_ones() {
         "ratings.csv",
         "standings.csv",
         "superiority.csv",
+        "pairings.csv",
         "history.csv",
     ] {
         compare(&page, file, run.csv(file));
@@ -177,6 +181,35 @@ fn a_crosstable_has_the_documented_columns_and_one_for_each_player() {
             );
         }
     }
+}
+
+#[test]
+fn players_have_the_documented_columns_and_one_for_each_parameter() {
+    let (header, rows) = Run::get().csv("players.csv");
+    let documented = entries(&Page::read("formats.md"), "players.csv");
+    let (parameter, fixed) = documented.split_last().expect("rows");
+    let fixed: Vec<&String> = fixed.iter().map(|row| &row[0]).collect();
+    assert_eq!(header[..fixed.len()].iter().collect::<Vec<_>>(), fixed);
+    assert_eq!(
+        (parameter[0].as_str(), &header[fixed.len()..]),
+        ("*a parameter*", &["nodes".to_owned()][..])
+    );
+    let row = |name: &str| rows.iter().find(|row| row[0] == name).expect(name);
+    assert_eq!(row("random")[2..7], ["random", "--nodes 7", "", "", ""]);
+    assert_eq!(
+        row("built")[2..7],
+        [
+            "",
+            "",
+            "./bot",
+            "bots/twenty-lines",
+            "sh -c 'echo made; false'"
+        ]
+    );
+    assert_eq!(
+        (row("random")[8].as_str(), row("built")[8].as_str()),
+        ("7", "")
+    );
 }
 
 #[test]

@@ -82,6 +82,49 @@ fn games_are_listed_as_the_filters_say() {
 }
 
 #[test]
+fn the_plies_of_games_are_one_table() {
+    let config = small_cachex(4, &[&shell("ada", STUBBORN), RANDOM]);
+    let run = TestRun::played(&config);
+    let text = run.referee("games out --plies").ok();
+    let (header, body) = text.split_once('\n').expect("a header");
+    assert_eq!(
+        header,
+        "id,ply,seat,action,public,wall_us,cpu_us,idle_cpu_us,left_us"
+    );
+    let mut expected = String::new();
+    for id in 0..4 {
+        let log = run.read(&format!("out/games/0000/{id:06}.csv"));
+        let lines = log.lines().skip(1);
+        expected.extend(lines.map(|line| format!("{id},{line}\n")));
+    }
+    assert_eq!(body, expected);
+    let lost = listed(&run, "--player ada --lost");
+    let text = run.referee("games out --plies --player ada --lost").ok();
+    let ids = text
+        .lines()
+        .skip(1)
+        .filter_map(|line| line.split(',').next()?.parse().ok());
+    assert!(
+        ids.clone().count() > 0 && ids.clone().all(|id| lost.contains(&id)),
+        "{text}"
+    );
+
+    // Games whose logs are not kept are counted.
+    let run = TestRun::played(&format!("{config}[record]\nlogs = \"forfeits\"\n"));
+    let kept = listed(&run, "--forfeited").len();
+    let ran = run.referee("games out --plies");
+    match 4 - kept {
+        0 => assert_eq!(ran.stderr, ""),
+        left_out => assert!(
+            ran.stderr.starts_with(&format!("note: {left_out} game")),
+            "{ran:?}"
+        ),
+    }
+    std::fs::remove_dir_all(run.path("out/games")).expect("removed");
+    assert_eq!(run.referee("games out --plies").exit, 5);
+}
+
+#[test]
 fn the_end_of_a_run_says_who_forfeited_why_and_how_to_see_it() {
     let run = TestRun::new(&small_cachex(4, &[&shell("ada", STUBBORN), RANDOM]));
     let text = run.play(&["-j", "2"]);

@@ -27,6 +27,7 @@ mod docs_config;
 mod docs_failures;
 mod docs_formats;
 mod docs_links;
+mod format_tables;
 mod formats;
 mod full_disk;
 mod game_page;

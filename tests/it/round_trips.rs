@@ -10,7 +10,7 @@ use referee::clock::Spent;
 use referee::config::Plan;
 use referee::game::{Blame, Game, GameResult, Reason, Seat};
 use referee::protocol::{Hello, Millis, Start, TimeTerms, ToBot};
-use referee::record::{FileDigests, GameRow, RunFolder};
+use referee::record::{FileDigests, GameRow, GameStart, RunFolder};
 use referee::referee::{GameEnd, Termination};
 use referee::runner::Host;
 
@@ -55,7 +55,7 @@ proptest! {
     }
 
     #[test]
-    fn an_end(winner in TOKEN, termination in TOKEN, detail in "\\PC{0,80}") {
+    fn an_end(winner in TOKEN, termination in TOKEN, detail in "[^\\pC\\p{Zl}\\p{Zp}]{0,80}") {
         survives(&ToBot::End { winner: &winner, termination: &termination, detail: &detail });
     }
 
@@ -162,6 +162,11 @@ prop_compose! {
             files: FileDigests {
                 log: "0a".to_owned(),
                 stderr: [String::new(), "0b".to_owned()],
+            },
+            start: GameStart {
+                round: (id % 3 > 0).then_some(id),
+                opening: "b2 c3".to_owned(),
+                seeds: Some([times[0], times[1]]),
             },
         }
     }

@@ -131,7 +131,8 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
     let (results, forfeits) = progress.finish();
     let settings = Settings::default();
     let run = Run::open(&out)?;
-    write_tables(&run, &results.rate(&settings))?;
+    // A round robin has no conclusion beyond its points.
+    write_tables(&run, &results.rate(&settings), &[])?;
     run.write_digests(None)?;
     let mut text = String::new();
     if games > 1 {

@@ -108,9 +108,9 @@ fn play(world: &World, test: Sprt, elo: f64, mut chance: Chance) -> Option<(bool
         schedule.record(ticket.id, result);
     }
     match schedule.conclusion()? {
-        Conclusion::Test { verdict, pairs, .. } => match verdict {
-            SprtVerdict::AcceptElo0 => Some((false, pairs.iter().sum())),
-            SprtVerdict::AcceptElo1 => Some((true, pairs.iter().sum())),
+        Conclusion::Test(test) => match test.verdict {
+            SprtVerdict::AcceptElo0 => Some((false, test.pairs.iter().sum())),
+            SprtVerdict::AcceptElo1 => Some((true, test.pairs.iter().sum())),
             SprtVerdict::Undecided => None,
         },
         _ => None,

@@ -1,0 +1,65 @@
+//! How a game began, as its row has it.
+
+use super::row::RowError;
+use crate::config::{PlannedGame, PlannedOpening};
+
+/// How a game began. It follows from the plan, the master seed and the results before it. Rows of older
+/// journals do not have it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct GameStart {
+    /// The number of the round, from 1; `None` if the format has no rounds.
+    pub round: Option<u64>,
+    /// The actions of the opening, separated by spaces.
+    pub opening: String,
+    /// The seeds that the bots are given, by seat.
+    pub seeds: Option<[u64; 2]>,
+}
+
+impl GameStart {
+    /// The start of the games of a pair, which belongs to a round.
+    pub fn new(planned: &PlannedGame, master_seed: u64, pair: u64, round: Option<u64>) -> Self {
+        Self {
+            round,
+            opening: opening(planned, master_seed, pair),
+            seeds: Some(planned.bot_seeds(master_seed, pair)),
+        }
+    }
+
+    /// Compares the start in a row with that of the plan. Only the schedule knows the round.
+    ///
+    /// # Errors
+    /// The opening or a seed is another one.
+    pub fn check(
+        &self,
+        planned: &PlannedGame,
+        master_seed: u64,
+        pair: u64,
+    ) -> Result<(), RowError> {
+        let Some(seeds) = self.seeds else {
+            // The row is of an older version.
+            return RowError::unless_equal("opening", &self.opening, "");
+        };
+        let due = Self::new(planned, master_seed, pair, self.round);
+        RowError::unless_equal("opening", &self.opening, &due.opening)?;
+        let due = due.seeds.unwrap_or_default();
+        RowError::unless_equal("first_seed", seeds[0], due[0])?;
+        RowError::unless_equal("second_seed", seeds[1], due[1])
+    }
+}
+
+/// The actions of the opening of a pair.
+fn opening(planned: &PlannedGame, master_seed: u64, pair: u64) -> String {
+    if planned.opening == PlannedOpening::Random(0) {
+        return String::new();
+    }
+    let mut start = planned.start(master_seed, pair);
+    let position = start.position.as_mut();
+    let mut actions = Vec::new();
+    while position.ply() < start.opening_plies && position.to_act().is_some() {
+        let action = start.opening.choose(position);
+        // The opening is legal: the referee plays the same actions.
+        let _ = position.act(&action, &mut String::new());
+        actions.push(action);
+    }
+    actions.join(" ")
+}

@@ -1,0 +1,107 @@
+//! How many games of a run are done, and how fast they are played.
+
+use std::time::Duration;
+
+use crate::schedule::GameCount;
+
+/// How many games are done.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Count {
+    /// Those that were played before this run went on.
+    pub before: u64,
+    /// All that are done.
+    pub done: u64,
+    /// All that are to be played.
+    pub all: GameCount,
+}
+
+impl Count {
+    /// How many games there are at most, if that is known.
+    pub fn most(self) -> Option<u64> {
+        match self.all {
+            GameCount::Exactly(games) | GameCount::AtMost(games) => Some(games),
+            GameCount::Unknown => None,
+        }
+    }
+
+    /// The sign before figures that can become less.
+    fn sign(self) -> &'static str {
+        match self.all {
+            GameCount::AtMost(_) => "≤",
+            GameCount::Exactly(_) | GameCount::Unknown => "",
+        }
+    }
+
+    /// Games done, of how many.
+    pub fn games(self) -> String {
+        match self.most() {
+            Some(most) => format!("{}/{}{most} games", self.done, self.sign()),
+            None => format!("{} games", self.done),
+        }
+    }
+
+    /// Games a second, and the time left.
+    pub fn speed(self, elapsed: Duration) -> String {
+        let played = self.done - self.before;
+        let seconds = elapsed.as_secs_f64();
+        if played == 0 || seconds == 0.0 {
+            return String::new();
+        }
+        let rate = played as f64 / seconds;
+        let mut words = match rate {
+            rate if rate >= 0.1 => format!("{rate:.1}/s"),
+            rate => format!("{:.1}/min", 60.0 * rate),
+        };
+        if let Some(left) = self.most().and_then(|most| most.checked_sub(self.done)) {
+            // Seconds are enough below an hour, and minutes above.
+            let seconds = (left as f64 / rate).ceil() as u64;
+            let seconds = if seconds < 3600 {
+                seconds
+            } else {
+                seconds / 60 * 60
+            };
+            let left = humantime::format_duration(Duration::from_secs(seconds));
+            words.push_str(&format!("  {}{left} left", self.sign()));
+        }
+        words
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_count_in_words() {
+        for (done, all, seconds, games, speed) in [
+            (10, GameCount::Exactly(40), 5, "10/40 games", ""),
+            (
+                20,
+                GameCount::Exactly(40),
+                5,
+                "20/40 games",
+                "2.0/s  10s left",
+            ),
+            (
+                11,
+                GameCount::Exactly(40),
+                400,
+                "11/40 games",
+                "0.1/min  3h 13m left",
+            ),
+            (
+                20,
+                GameCount::AtMost(40),
+                5,
+                "20/≤40 games",
+                "2.0/s  ≤10s left",
+            ),
+            (20, GameCount::Unknown, 5, "20 games", "2.0/s"),
+        ] {
+            let before = 10;
+            let count = Count { before, done, all };
+            assert_eq!(count.games(), games);
+            assert_eq!(count.speed(Duration::from_secs(seconds)), speed);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! The tables of what formats conclude: the places of the players, and the decision of a test.
+
+use super::results::Rated;
+use super::table::{Cell, Column, ReportTable};
+use crate::rating::SprtVerdict;
+use crate::record::Run;
+use crate::schedule::{Conclusion, PlacedBy};
+
+/// The table `places`: a row per game and player, in the order of the format. It is empty if the format has
+/// no order of its own, or not yet.
+pub fn places(run: &Run, conclusions: &[(usize, Conclusion)]) -> ReportTable {
+    let mut rows = Vec::new();
+    let players = run.player_names();
+    for (game, conclusion) in conclusions {
+        for place in conclusion.places() {
+            let mut row = vec![
+                Cell::text(run.games()[*game].game().name()),
+                Cell::Count(place.place as u64),
+                Cell::text(players[place.player]),
+            ];
+            let mut by = [Cell::Missing, Cell::Missing, Cell::Missing, Cell::Missing];
+            match place.by {
+                PlacedBy::Points { all, byes } => {
+                    by[0] = Cell::Real(all, None);
+                    by[1] = Cell::Real(byes, None);
+                }
+                PlacedBy::LastRound(round) => by[2] = Cell::Count(round),
+                PlacedBy::Rating { clear: Some(clear) } => by[3] = Cell::text(clear.to_string()),
+                PlacedBy::Rung | PlacedBy::Rating { clear: None } => {}
+            }
+            row.extend(by);
+            rows.push(row);
+        }
+    }
+    ReportTable {
+        name: "places",
+        columns: vec![
+            Column::text("game", "game"),
+            Column::number("place", "place"),
+            Column::text("player", "player"),
+            Column::number("points", "points"),
+            Column::number("bye_points", "byes"),
+            Column::number("last_round", "last round"),
+            Column::text("clear", "clear"),
+        ],
+        rows,
+    }
+}
+
+/// The table `verdict`: a row per sequential test.
+pub fn verdicts(
+    run: &Run,
+    conclusions: &[(usize, Conclusion)],
+    rated: &[Rated<'_>],
+) -> ReportTable {
+    let players = run.player_names();
+    let row = |(game, conclusion): &(usize, Conclusion)| {
+        let Conclusion::Test(state) = conclusion else {
+            return None;
+        };
+        let game = run.games()[*game].game().name();
+        let test = &state.test;
+        let verdict = match state.verdict {
+            SprtVerdict::AcceptElo0 => "elo0",
+            SprtVerdict::AcceptElo1 => "elo1",
+            SprtVerdict::Undecided => "undecided",
+        };
+        let [low, high] = test.bounds();
+        let all = rated.iter().find(|one| one.game == game);
+        let all = all.and_then(Rated::llr);
+        let ratio = |ratio: f64| Cell::Real(ratio, Some(4));
+        let mut row = vec![
+            Cell::text(game),
+            Cell::text(players[state.challenger]),
+            Cell::text(verdict),
+            ratio(state.llr),
+            ratio(low),
+            ratio(high),
+        ];
+        let limits = [test.elo0, test.elo1, test.alpha, test.beta];
+        row.extend(limits.map(|limit| Cell::Real(limit, None)));
+        row.push(Cell::Count(2 * state.pairs.iter().sum::<u64>()));
+        row.extend(state.pairs.map(Cell::Count));
+        row.push(all.map_or(Cell::Missing, ratio));
+        Some(row)
+    };
+    let number = |name: &&str| Column::number(name, name);
+    let mut columns = vec![
+        Column::text("game", "game"),
+        Column::text("player", "player"),
+        Column::text("verdict", "verdict"),
+    ];
+    let numbers = [
+        "llr",
+        "llr_low",
+        "llr_high",
+        "elo0",
+        "elo1",
+        "alpha",
+        "beta",
+        "games",
+        "pairs_0",
+        "pairs_half",
+        "pairs_1",
+        "pairs_1_half",
+        "pairs_2",
+        "llr_all",
+    ];
+    columns.extend(numbers.iter().map(number));
+    ReportTable {
+        name: "verdict",
+        columns,
+        rows: conclusions.iter().filter_map(row).collect(),
+    }
+}

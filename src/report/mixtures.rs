@@ -1,0 +1,158 @@
+//! What is rated together and may not belong together: games with different options, and different programs
+//! with one name.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use super::results::game_name;
+use super::text::{listed, shortened};
+use crate::record::ResultRow;
+use crate::text::visible;
+
+/// How many values, files or players are named before the rest becomes a number.
+const NAMED: usize = 4;
+
+/// How many different texts of options are kept of a game.
+const MOST_OPTIONS: usize = 1000;
+
+/// How much is shown of what a player runs.
+const PROGRAM_COLUMNS: usize = 60;
+
+/// Collects what is rated together.
+#[derive(Debug, Default)]
+pub struct Mixtures {
+    /// The options of each game.
+    options: BTreeMap<String, BTreeSet<String>>,
+    /// What each player runs, and in which file it does that first.
+    programs: BTreeMap<String, BTreeMap<String, String>>,
+    /// The players of this file.
+    players: HashSet<String>,
+}
+
+impl Mixtures {
+    /// Takes in a game that is rated.
+    pub fn add(&mut self, row: &ResultRow<'_>) {
+        let game = game_name(row);
+        if !self.options.contains_key(game) {
+            self.options.insert(game.to_owned(), BTreeSet::new());
+        }
+        if let Some(options) = self.options.get_mut(game)
+            && options.len() < MOST_OPTIONS
+            && !options.contains(row.options)
+        {
+            options.insert(row.options.to_owned());
+        }
+        for name in row.names {
+            if !self.players.contains(name) {
+                self.players.insert(name.to_owned());
+            }
+        }
+    }
+
+    /// Ends a file, of whose players it may be known what they run.
+    pub fn end_file(&mut self, file: &str, known: &HashMap<String, String>) {
+        for player in self.players.drain() {
+            if let Some(program) = known.get(&player) {
+                let programs = self.programs.entry(player).or_default();
+                programs
+                    .entry(program.clone())
+                    .or_insert_with(|| file.to_owned());
+            }
+        }
+    }
+
+    /// A line for each game and each player that is a mixture.
+    pub fn notes(&self) -> Vec<String> {
+        let options = self.options.iter().filter_map(|(game, options)| {
+            let (key, values) = first_difference(options)?;
+            let first = values.first()?;
+            let count = values.len();
+            let named = listed(&values, count, NAMED, ", ", |value| visible(value));
+            Some(format!(
+                "{} games with {key} {named} are rated together; --option {key}={} rates those alone",
+                visible(game),
+                visible(first)
+            ))
+        });
+        let mixed = self.programs.iter().filter(|(_, it)| it.len() > 1);
+        let programs = mixed.map(|(player, programs)| {
+            let programs: Vec<(&String, &String)> = programs.iter().collect();
+            let named = listed(&programs, programs.len(), NAMED, "; ", |(program, file)| {
+                let program = shortened(&visible(program), PROGRAM_COLUMNS);
+                format!("`{program}` in {}", visible(file))
+            });
+            format!(
+                "`{}` is not one program in all files, and is rated as one player: {named}. Rate the files apart \
+                 if it changed its strength",
+                visible(player)
+            )
+        });
+        options.chain(programs).collect()
+    }
+}
+
+/// The first option of which there are several values, with these.
+fn first_difference(options: &BTreeSet<String>) -> Option<(&str, Vec<&str>)> {
+    let mut values: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    let pairs = options.iter().flat_map(|text| text.split(' '));
+    for (key, value) in pairs.filter_map(|pair| pair.split_once('=')) {
+        values.entry(key).or_default().insert(value);
+    }
+    let different = values.into_iter().find(|(_, values)| values.len() > 1);
+    different.map(|(key, values)| (key, values.into_iter().collect()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Blame, GameResult};
+
+    fn row<'a>(options: &'a str, names: [&'a str; 2]) -> ResultRow<'a> {
+        ResultRow {
+            source: 0,
+            id: None,
+            game: "cachex",
+            options,
+            pair: None,
+            names,
+            result: GameResult::Drawn,
+            blame: Blame::Nobody,
+            termination: "rules",
+            digest: "",
+            date: "",
+        }
+    }
+
+    fn programs(of: &[(&str, &str)]) -> HashMap<String, String> {
+        let programs = of.iter().map(|(name, program)| (*name, *program));
+        programs
+            .map(|(name, it)| (name.to_owned(), it.to_owned()))
+            .collect()
+    }
+
+    #[test]
+    fn one_kind_of_game_between_the_same_programs_is_no_mixture() {
+        let mut mixtures = Mixtures::default();
+        for file in ["1.csv", "2.csv"] {
+            mixtures.add(&row("size=9", ["a", "b"]));
+            mixtures.end_file(file, &programs(&[("a", "x"), ("b", "y"), ("c", file)]));
+        }
+        assert_eq!(mixtures.notes(), [""; 0]);
+    }
+
+    #[test]
+    fn other_options_and_other_programs_are_named() {
+        let mut mixtures = Mixtures::default();
+        for (size, nodes) in [("a=1 size=5", "search 5"), ("a=1 size=7", "search 7")] {
+            mixtures.add(&row(size, ["a", "b"]));
+            mixtures.end_file(nodes, &programs(&[("a", nodes), ("b", "y")]));
+        }
+        assert_eq!(
+            mixtures.notes(),
+            [
+                "cachex games with size 5, 7 are rated together; --option size=5 rates those alone",
+                "`a` is not one program in all files, and is rated as one player: `search 5` in search 5; \
+                 `search 7` in search 7. Rate the files apart if it changed its strength"
+            ]
+        );
+    }
+}

@@ -1,0 +1,394 @@
+//! What formats decide, in files: places, verdicts, rounds; and the columns and tables to compute with.
+
+use std::collections::BTreeMap;
+
+use referee::record::Run;
+use referee::report::write_tables;
+
+use crate::support::config::{GREEDY, RANDOM, greedy, shell, small_cachex};
+use crate::support::run::TestRun;
+use crate::support::tables::Table;
+
+/// A tournament of five house bots in this format.
+fn config(format: &str) -> String {
+    let players = greedy(&[("n1", 1), ("n5", 5), ("n20", 20), ("n40", 40), ("n80", 80)]);
+    format!(
+        "seed = 4\n[game]\nname = \"cachex\"\nsize = 4\n[format]\n{format}\nopening-plies = 2\n{players}"
+    )
+}
+
+fn column<'a>(table: &'a Table, name: &str) -> Vec<&'a str> {
+    table.iter().map(|row| row[name].as_str()).collect()
+}
+
+fn number(text: &str) -> f64 {
+    text.parse().expect(text)
+}
+
+/// The columns of `places.csv` that only one format fills.
+const OF_ONE_FORMAT: [&str; 4] = ["points", "bye_points", "last_round", "clear"];
+
+/// A format, the line at its end, and the columns of places.csv that have values.
+const PLACED: [(&str, &str, &[&str]); 4] = [
+    (
+        "kind = \"swiss\"\nrounds = 3\ngames-per-pairing = 2",
+        "final order: ",
+        &["points", "bye_points"],
+    ),
+    (
+        "kind = \"knockout\"\ngames-per-pairing = 2",
+        " wins the tournament; places: ",
+        &["last_round"],
+    ),
+    (
+        "kind = \"ladder\"\nrounds = 3\ngames-per-pairing = 2",
+        "final order: ",
+        &[],
+    ),
+    (
+        "kind = \"adaptive\"\nconfidence = 0.6\nmax-games = 60",
+        "final order: ",
+        &["clear"],
+    ),
+];
+
+#[test]
+fn places_are_the_order_that_the_format_has_at_its_end() {
+    for (format, said, filled) in PLACED {
+        let run = TestRun::new(&config(format));
+        let text = run.play(&["-j", "2"]).replace('\n', " ");
+        let places = run.table("places.csv");
+        let order = text.split(said).nth(1).expect("an order");
+        let order: Vec<&str> = order
+            .split([';', '(', ' '])
+            .filter(|word| word.starts_with('n'))
+            .collect();
+        let order: Vec<&str> = order
+            .iter()
+            .take(5)
+            .map(|word| word.trim_end_matches(','))
+            .collect();
+        assert_eq!(column(&places, "player"), order, "{format}: {text}");
+        let numbers: Vec<f64> = column(&places, "place").into_iter().map(number).collect();
+        assert!(
+            numbers[0] == 1.0 && numbers.is_sorted(),
+            "{format}: {numbers:?}"
+        );
+        for name in OF_ONE_FORMAT {
+            let some = column(&places, name).iter().any(|cell| !cell.is_empty());
+            assert_eq!(some, filled.contains(&name), "{format}: {name}");
+        }
+        let said = run.referee("verify out").ok();
+        assert!(said.contains(" and 8 tables are as recorded"), "{said}");
+        let changed = run.read("out/places.csv").replacen("n80", "n1", 1);
+        run.write("out/places.csv", &changed);
+        run.referee("verify out").fails(1, "out/places.csv: line ");
+    }
+}
+
+#[test]
+fn the_points_of_a_swiss_tournament_are_those_of_the_games_and_of_byes() {
+    let run = TestRun::played(&config(PLACED[0].0));
+    let places = run.table("places.csv");
+    let byes: f64 = column(&places, "bye_points").into_iter().map(number).sum();
+    assert_eq!(byes, 3.0 * 2.0, "a bye in each round, of two games");
+    let standings = run.table("standings.csv");
+    for row in &places {
+        let played = standings.iter().find(|it| it["player"] == row["player"]);
+        let played = number(&played.expect("plays")["points"]);
+        assert_eq!(number(&row["points"]), played + number(&row["bye_points"]));
+    }
+    for [a, b] in places.array_windows() {
+        let (higher, lower) = (number(&a["points"]), number(&b["points"]));
+        assert!(higher >= lower);
+        assert_eq!(
+            higher == lower,
+            a["place"] == b["place"],
+            "equal points share a place"
+        );
+    }
+}
+
+#[test]
+fn a_tournament_without_an_order_of_its_own_has_no_places() {
+    let run = TestRun::played(&small_cachex(2, &[RANDOM, GREEDY]));
+    for file in ["places.csv", "verdict.csv"] {
+        assert!(!run.out().join(file).exists(), "{file}");
+    }
+}
+
+const SPRT: &str = "kind = \"sprt\"\nchallengers = [\"n80\"]\nelo0 = 0\nelo1 = 60\nmax-games = 40";
+
+#[test]
+fn the_verdict_of_a_test_is_in_a_file_and_on_the_screen() {
+    let two = greedy(&[("n1", 1), ("n80", 80)]);
+    let config = format!(
+        "seed = 4\n[game]\nname = \"cachex\"\nsize = 4\n[format]\n{SPRT}\nopening-plies = 2\n{two}"
+    );
+    let run = TestRun::new(&config);
+    let text = run.play(&["-j", "2"]).replace('\n', " ");
+    let verdict = &run.table("verdict.csv")[0];
+    let counted: u64 = [
+        "pairs_0",
+        "pairs_half",
+        "pairs_1",
+        "pairs_1_half",
+        "pairs_2",
+    ]
+    .iter()
+    .map(|pairs| verdict[*pairs].parse::<u64>().expect("a number"))
+    .sum();
+    assert_eq!(verdict["games"], (2 * counted).to_string());
+    assert_eq!(
+        (verdict["player"].as_str(), verdict["elo1"].as_str()),
+        ("n80", "60")
+    );
+    let (llr, low, high) = (
+        number(&verdict["llr"]),
+        number(&verdict["llr_low"]),
+        number(&verdict["llr_high"]),
+    );
+    let expected = match verdict["verdict"].as_str() {
+        "elo0" => llr <= low,
+        "elo1" => llr >= high,
+        "undecided" => low < llr && llr < high,
+        _ => false,
+    };
+    assert!(expected, "{verdict:?}");
+    assert!(
+        text.contains(&format!(
+            "LLR {llr:.2}, bounds {low:.2} and {high:.2}, after {counted} game pair"
+        )),
+        "{text}"
+    );
+    // The other formula is that of all games, everywhere.
+    let all = format!("{:.2}", number(&verdict["llr_all"]));
+    assert_eq!(run.table("match.csv")[0]["llr"], all);
+    let rated = run
+        .referee("rate out --sprt n80,0,60")
+        .ok()
+        .replace('\n', " ");
+    assert!(rated.contains(&format!("LLR {all}, bounds")), "{rated}");
+    assert_eq!(
+        all != format!("{llr:.2}"),
+        text.contains(&format!("LLR is {all}, as")),
+        "{text}"
+    );
+    run.referee("verify out").ok();
+    let changed = run.read("out/verdict.csv").replacen(",n80,", ",n1,", 1);
+    run.write("out/verdict.csv", &changed);
+    run.referee("verify out")
+        .fails(1, "out/verdict.csv: line 2 ");
+}
+
+#[test]
+fn a_test_against_several_opponents_has_one_ratio() {
+    let run = TestRun::played(&config(SPRT));
+    let verdict = &run.table("verdict.csv")[0];
+    let rated = run
+        .referee("rate out --sprt n80,0,60")
+        .ok()
+        .replace('\n', " ");
+    let all = number(&verdict["llr_all"]);
+    assert!(rated.contains(&format!("LLR {all:.2}, bounds")), "{rated}");
+}
+
+/// The formats, and the greatest number of games in a round of five players.
+const ROUNDS: [(&str, Option<usize>); 5] = [
+    ("kind = \"round-robin\"\ngames-per-pairing = 4", Some(4)),
+    (
+        "kind = \"gauntlet\"\nchallengers = [\"n5\", \"n40\"]\ngames-per-pairing = 2",
+        Some(4),
+    ),
+    (
+        "kind = \"swiss\"\nrounds = 3\ngames-per-pairing = 2",
+        Some(4),
+    ),
+    (
+        "kind = \"ladder\"\nrounds = 3\ngames-per-pairing = 2",
+        Some(4),
+    ),
+    (SPRT, None),
+];
+
+#[test]
+fn the_journal_has_rounds_openings_and_seeds() {
+    for (format, in_a_round) in ROUNDS {
+        let run = TestRun::played(&config(format));
+        let rows = run.rows();
+        let mut rounds: BTreeMap<&str, Vec<&BTreeMap<String, String>>> = BTreeMap::new();
+        for row in &rows {
+            rounds.entry(&row["round"]).or_default().push(row);
+        }
+        match in_a_round {
+            None => assert_eq!(rounds.keys().collect::<Vec<_>>(), [&""], "{format}"),
+            Some(games) => {
+                assert!(
+                    rounds.values().all(|round| round.len() == games),
+                    "{format}"
+                );
+                let count = rounds.len();
+                let expected: Vec<String> = (1..=count).map(|round| round.to_string()).collect();
+                assert!(
+                    expected
+                        .iter()
+                        .all(|round| rounds.contains_key(round.as_str()))
+                );
+            }
+        }
+        for pair in rows.chunks(2) {
+            for column in ["opening", "first_seed", "second_seed"] {
+                assert_eq!(pair[0][column], pair[1][column], "both begin alike");
+            }
+            let plies = run.plies(pair[0]["id"].parse().expect("a number"));
+            let opening: Vec<&str> = column(&plies, "action").into_iter().take(2).collect();
+            assert_eq!(pair[0]["opening"], opening.join(" "));
+            let seeds = ["first_seed", "second_seed"].map(|it| pair[0][it].parse::<u64>());
+            assert!(seeds.iter().all(Result::is_ok) && seeds[0] != seeds[1]);
+        }
+    }
+}
+
+#[test]
+fn a_row_with_another_start_is_noticed() {
+    let run = TestRun::played_in_order(&config(ROUNDS[0].0));
+    let journal = run.read("out/games.csv");
+    let last = journal.lines().last().expect("a row");
+    let fields: Vec<&str> = last.split(',').collect();
+    let [.., round, opening, first, second] = fields[..] else {
+        panic!("{last}");
+    };
+    for (column, value, said) in [
+        (0, "1", "round 1, pair "),
+        (1, "a1 b1", "`opening` is `a1 b1`, and should be `"),
+        (2, "7", "`first_seed` is `7`, and should be `"),
+        (3, "", "`opening` is `"),
+    ] {
+        let mut start = [round, opening, first, second];
+        start[column] = value;
+        let end = format!("{round},{opening},{first},{second}\n");
+        let forged = journal.replace(&end, &(start.join(",") + "\n"));
+        assert_ne!(forged, journal);
+        run.write("out/games.csv", &forged);
+        let ran = run.referee("verify out");
+        assert_eq!(ran.exit, 1, "{ran:?}");
+        assert!(ran.stderr.contains(said), "{ran:?}");
+    }
+}
+
+#[test]
+fn pairings_are_numbers_from_both_sides() {
+    let run = TestRun::played(&small_cachex(
+        4,
+        &[&shell("ada", "exit"), &shell("eve", "exit"), RANDOM, GREEDY],
+    ));
+    let pairings = run.table("pairings.csv");
+    assert_eq!(pairings.len(), 4 * 3);
+    for row in &pairings {
+        let count = |column: &str| number(&row[column]);
+        assert_eq!(
+            count("wins") + count("draws") + count("losses"),
+            count("games")
+        );
+        assert_eq!(count("points"), count("wins") + count("draws") / 2.0);
+        assert_eq!(count("games"), 4.0);
+        let mirrored = pairings
+            .iter()
+            .find(|it| (&it["player"], &it["opponent"]) == (&row["opponent"], &row["player"]));
+        let mirrored = mirrored.expect("the other side");
+        let forfeited = row["player"] != "random"
+            && row["player"] != "greedy"
+            && row["opponent"] != "random"
+            && row["opponent"] != "greedy";
+        match forfeited {
+            true => assert_eq!([&row["losses"], &mirrored["losses"]], ["4", "4"]),
+            false => assert_eq!(row["wins"], mirrored["losses"]),
+        }
+    }
+    let printed = run.referee("rate out --table pairings --format csv").ok();
+    assert_eq!(printed, run.read("out/pairings.csv"));
+}
+
+#[test]
+fn history_is_joined_with_the_journal_by_the_id() {
+    let players = [&shell("ada", "exit"), &shell("eve", "exit"), RANDOM];
+    let run = TestRun::played(&small_cachex(2, &players));
+    let games = run.rows();
+    let history = run.table("history.csv");
+    let rated: Vec<&str> = games
+        .iter()
+        .filter(|game| game["winner"] != "none")
+        .map(|game| game["id"].as_str())
+        .collect();
+    assert_eq!(
+        (games.len(), rated.len()),
+        (6, 4),
+        "two games were forfeited by both"
+    );
+    assert_eq!(column(&history, "id"), rated);
+    for row in &history {
+        assert_eq!(
+            number(&row["number"]),
+            number(&row["id"]) + 1.0,
+            "all games have numbers"
+        );
+    }
+}
+
+#[test]
+fn players_have_what_they_run_and_their_grid_in_columns() {
+    let grid = "[[player]]\nname = \"s{nodes}-{args}\"\nhouse = \"search\"\nargs = [\"--nodes\", \"{nodes}\"]\n\
+                env = { A = \"{args}\" }\n[player.grid]\nnodes = [5, 10]\nargs = [\"x\"]\n";
+    let run = TestRun::played(&small_cachex(2, &[RANDOM, grid, &shell("ada", "exit 1")]));
+    let players = run.table("players.csv");
+    assert_eq!(
+        column(&players, "player"),
+        ["random", "s5-x", "s10-x", "ada"]
+    );
+    assert_eq!(
+        column(&players, "house"),
+        ["random", "search", "search", ""]
+    );
+    assert_eq!(
+        column(&players, "args"),
+        ["", "--nodes 5", "--nodes 10", ""]
+    );
+    assert_eq!(column(&players, "command"), ["", "", "", "sh -c 'exit 1'"]);
+    assert_eq!(column(&players, "nodes"), ["", "5", "10", ""]);
+    assert_eq!(
+        column(&players, "grid_args"),
+        ["", "x", "x", ""],
+        "another column has the name"
+    );
+    assert!(
+        column(&players, "digest")
+            .iter()
+            .all(|digest| digest.starts_with("sha256:"))
+    );
+    // The grid says nothing that the rest of an entry does not say.
+    let manifest = run.read("out/manifest.toml").replace("args = \"x\"\n", "");
+    run.write("out/manifest.toml", &manifest);
+    run.play(&["--resume"]);
+}
+
+#[test]
+fn equal_programs_are_named() {
+    let random = |name: &str| format!("[[player]]\nname = \"{name}\"\nhouse = \"random\"\n");
+    let equal = ["a", "b", "c"].map(random);
+    let [a, b, c] = equal.each_ref().map(String::as_str);
+    let run = TestRun::new(&small_cachex(4, &[a, b, c, GREEDY]));
+    let said = "Equal programs: a, b, c. In both games of a pair each seat has the same seed";
+    for text in [run.play(&["-j", "2"]), run.referee("rate out").ok()] {
+        assert!(text.replace("\n  ", " ").contains(said), "{text}");
+    }
+}
+
+/// As where a run goes on without games that it had, and is stopped before its end.
+#[test]
+fn tables_that_are_no_longer_true_go_away() {
+    let test = TestRun::played(&config(PLACED[0].0));
+    let run = Run::open(&test.out()).expect("a run");
+    assert!(test.path("out/places.csv").exists());
+    write_tables(&run, &[], &[]).expect("written");
+    assert!(!test.path("out/places.csv").exists());
+}
