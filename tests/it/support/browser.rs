@@ -3,6 +3,7 @@
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -165,13 +166,11 @@ impl Page<'_> {
     /// Waits until an expression holds, for longer than any machine needs.
     #[track_caller]
     pub fn wait_until(&mut self, expression: &str) {
-        for _ in 0..3000 {
-            if self.evaluate(expression) == json!(true) {
-                return;
-            }
-            std::thread::sleep(std::time::Duration::from_millis(10));
+        let patience = Instant::now() + Duration::from_secs(60);
+        while self.evaluate(expression) != json!(true) {
+            assert!(Instant::now() < patience, "it never holds: {expression}");
+            std::thread::sleep(Duration::from_millis(10));
         }
-        panic!("it never holds: {expression}");
     }
 
     /// Presses a key, such as `ArrowLeft`.
