@@ -1,5 +1,5 @@
-//! A run's progress on stderr: games done, rate, time left, who leads or how far a test is. On a terminal it is one line that
-//! is drawn again and again; elsewhere, such as in a log file, a line now and then.
+//! A run's progress on stderr: games done, rate, time left, who leads or how far a test is. On a terminal it
+//! is one line that is drawn again and again; elsewhere, such as in a log file, a line now and then.
 
 use std::collections::BTreeSet;
 use std::io::{IsTerminal, stderr};

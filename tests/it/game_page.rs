@@ -8,6 +8,7 @@ use referee::record::Run;
 use serde_json::Value;
 
 use crate::support::browser::Browser;
+use crate::support::executable::write_executable;
 use crate::support::program::root;
 use crate::support::run::TestRun;
 
@@ -122,6 +123,53 @@ fn a_page_of_a_game_fits_a_phone_and_hides_what_was_hidden() {
     page.evaluate("document.getElementById('layout').click()");
     let seen = page.evaluate(glyphs);
     assert_eq!(seen.as_str().map(|text| text.chars().count()), Some(32));
+    assert_eq!(page.barriers(), [""; 0]);
+    page.evaluate("document.getElementById('slider').closest('label').replaceWith(document.getElementById('slider'))");
+    let has_axe = std::env::var_os("AXE").is_some();
+    assert_eq!(
+        page.barriers().len(),
+        usize::from(has_axe),
+        "a field without a label"
+    );
+    assert_eq!(page.complaints(), [""; 0]);
+}
+
+/// A bot that puts code for a browser and for a terminal into every word.
+const HOSTILE: &str = "#!/bin/sh
+read -r hello; echo 'bot 1 <script>evil()</script>'
+read -r start; echo '# <img src=x onerror=evil()>' >&2; echo ready
+read -r act; printf '</script><script>evil=1</script>\"&amp;javascript:\\033[31m\\342\\200\\250\\n'
+";
+
+#[test]
+fn what_a_hostile_bot_writes_is_text_in_a_browser() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a folder");
+    write_executable(&folder.path().join("bot"), HOSTILE);
+    let run = TestRun::played(&format!(
+        "seed = 1\n[game]\nname = \"cachex\"\nsize = 4\n[format]\nkind = \"round-robin\"\ngames-per-pairing = 1\n\
+         [[player]]\nname = \"evil\"\ndisplay-name = \"<b>e</b>&\"\ncommand = [\"./bot\"]\ndir = {:?}\n\
+         [[player]]\nhouse = \"random\"\n",
+        folder.path()
+    ));
+    run.referee("replay out 0 --html 0.html").ok();
+    let mut page = browser.open(&run.path("0.html"), "", WIDE);
+    let text = |id: &str| format!("document.getElementById('{id}').textContent");
+    let end = page.evaluate(&text("end"));
+    let end = end.as_str().expect("text");
+    let words =
+        "</script><script>evil=1</script>\"&amp;javascript:\u{fffd}[31m\u{fffd}";
+    assert!(end.contains(words), "{end}");
+    assert_eq!(
+        page.evaluate(&format!("{} + {}", text("player-0"), text("player-1"))),
+        "<b>e</b>&random"
+    );
+    assert_eq!(
+        page.evaluate("globalThis.evil === undefined && document.scripts.length"),
+        2
+    );
     assert_eq!(page.complaints(), [""; 0]);
 }
 

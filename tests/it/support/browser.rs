@@ -173,6 +173,24 @@ impl Page<'_> {
         }
     }
 
+    /// What axe-core says against the page, where that is there: the variable `AXE` names its file.
+    pub fn barriers(&mut self) -> Vec<String> {
+        let Some(file) = std::env::var_os("AXE") else {
+            println!("skipped: needs axe-core, in the file that the variable AXE names");
+            return Vec::new();
+        };
+        let axe = std::fs::read_to_string(file).expect("axe-core");
+        self.evaluate(&format!("{axe};1"));
+        let found = self.evaluate(
+            "axe.run().then(found => found.violations.flatMap(({ id, help, nodes }) => \
+             nodes.map(node => `${id}: ${help}: ${node.html}`)))",
+        );
+        let found = found.as_array().expect("a list").iter();
+        found
+            .map(|words| words.as_str().expect("text").to_owned())
+            .collect()
+    }
+
     /// Presses a key, such as `ArrowLeft`.
     pub fn press(&mut self, key: &str) {
         for kind in ["keyDown", "keyUp"] {
