@@ -215,6 +215,6 @@ fn label(elements: &mut String, x: f64, y: f64, text: &str) {
 fn cell(elements: &mut String, x: f64, y: f64, shape: &str) {
     let _ = write!(
         elements,
-        "<g class=\"cell\" transform=\"translate({x:.2} {y:.2})\">{shape}<circle r=\"4\"/><text class=\"glyph\"></text><text class=\"letter\" x=\"3.4\" y=\"3.4\"></text></g>"
+        "<g class=\"cell\" transform=\"translate({x:.2} {y:.2})\">{shape}<circle r=\"4\"/><text class=\"glyph\" y=\"-0.6\"></text><text class=\"letter\" y=\"2.7\"></text></g>"
     );
 }

@@ -57,7 +57,8 @@ test("clocks and points hold until another ply says so", () => {
 test("a ply in words", () => {
   assert.strictEqual(viewer.words(game, 0), "the start");
   assert.strictEqual(viewer.words(game, 1), "1. red a1 — opening");
-  assert.strictEqual(viewer.words(game, 2), "2. blue b1 (a1) — 0.250 s");
+  assert.strictEqual(viewer.words(game, 2), "2. blue b1 (a1) — 250.0 ms");
+  assert.strictEqual(viewer.words(game, 3), "3. red pass — 1.000 s");
 });
 
 test("the longest ply has the highest bar", () => {

@@ -69,11 +69,16 @@ const viewer = (() => {
     return `${(micros / 1e6).toFixed(3)} s`;
   }
 
+  // Short times are told in milliseconds.
+  function span(micros) {
+    return micros < 1e6 ? `${(micros / 1e3).toFixed(1)} ms` : seconds(micros);
+  }
+
   // One ply in words.
   function words(game, ply) {
     if (ply === 0) return "the start";
     const { seat, action, public: shown, wall_us: wall } = game.plies[ply - 1];
-    const time = wall === undefined ? "opening" : seconds(wall);
+    const time = wall === undefined ? "opening" : span(wall);
     return `${ply}. ${game.seats[seat]} ${action}${shown ? ` (${shown})` : ""} — ${time}`;
   }
 
