@@ -1,7 +1,6 @@
 //! The page on which every game of a run is shown, and the files with the games.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
 
 use minijinja::{Value, context};
 use serde_json::json;
@@ -9,11 +8,14 @@ use serde_json::json;
 use super::game_data::{self, BoardData, GameData};
 use super::page::{Page, Templates, script_json};
 use super::{PageError, VIEWER};
-use crate::record::{Recording, Run, write_whole};
+use crate::record::{RecordError, Recording, Run};
 use crate::text::DisplayNames;
 
 const ONE_GAME: &str = include_str!("assets/one_game.js");
 const MANY_GAMES: &str = include_str!("assets/many_games.js");
+
+/// The folder of the files with the games.
+pub const GAMES: &str = "games";
 
 /// How many games a file holds.
 const GAMES_PER_FILE: u64 = 1000;
@@ -51,26 +53,27 @@ pub fn game_page(recording: &Recording, names: &DisplayNames) -> Result<String, 
     page(&Templates::new()?, &title, &[board], &data, &script)
 }
 
-/// Writes the page with all boards, and the games. Returns how many there are.
-pub(super) fn write(
+/// Takes the name of a file, which may be in a folder, and its text.
+pub type WritePage<'a> = dyn FnMut(&str, &str) -> Result<(), RecordError> + 'a;
+
+/// Makes the page on which games of a run are shown, and the files with the games. Returns how many games
+/// there are.
+///
+/// # Errors
+/// A record cannot be read or is not true, or `write` fails.
+pub fn game_pages(
     run: &Run,
     drawn: &DrawnGames,
-    templates: &Templates,
-    folder: &Path,
+    write: &mut WritePage<'_>,
 ) -> Result<u64, PageError> {
     let boards: Vec<BoardData> = run.games().iter().map(game_data::board_of).collect();
     let data = json!({ "boards": boards, "perFile": GAMES_PER_FILE });
-    let page = page(
-        templates,
-        "games",
-        &boards,
-        &data,
-        &[VIEWER, MANY_GAMES].concat(),
-    )?;
-    write_text(&folder.join("game.html"), &page)?;
+    let script = [VIEWER, MANY_GAMES].concat();
+    let page = page(&Templates::new()?, "games", &boards, &data, &script)?;
+    write("game.html", &page)?;
     let names = run.manifest().display_names();
     let mut files = GameFiles {
-        folder: folder.join("games"),
+        write,
         number: 0,
         games: Vec::new(),
         count: 0,
@@ -123,15 +126,15 @@ fn page(
 }
 
 /// The files with the games, each written once it is whole.
-struct GameFiles {
-    folder: PathBuf,
+struct GameFiles<'a, 'w> {
+    write: &'a mut WritePage<'w>,
     /// The file whose games are collected.
     number: u64,
     games: Vec<String>,
     count: u64,
 }
 
-impl GameFiles {
+impl GameFiles<'_, '_> {
     fn add(&mut self, game: GameData) -> Result<(), PageError> {
         let number = game.id / GAMES_PER_FILE;
         if number != self.number {
@@ -150,12 +153,6 @@ impl GameFiles {
         let (number, games) = (self.number, self.games.join(",\n"));
         self.games.clear();
         let text = format!("refereeGames({number},[\n{games}\n]);\n");
-        write_text(&self.folder.join(format!("{number}.js")), &text)
+        Ok((self.write)(&format!("{GAMES}/{number}.js"), &text)?)
     }
-}
-
-pub(super) fn write_text(path: &Path, text: &str) -> Result<(), PageError> {
-    Ok(write_whole(path, &mut |out| {
-        out.write_all(text.as_bytes())
-    })?)
 }

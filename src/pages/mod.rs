@@ -6,11 +6,8 @@ mod game_data;
 mod games;
 mod page;
 
-use std::path::Path;
-
-use crate::record::{Difference, RecordError, Run, make_folder};
-pub use games::{DrawnGames, MOST_GAMES, game_page};
-use page::Templates;
+use crate::record::{Difference, RecordError};
+pub use games::{DrawnGames, GAMES, MOST_GAMES, WritePage, game_page, game_pages};
 
 const VIEWER: &str = include_str!("assets/viewer.js");
 
@@ -35,14 +32,4 @@ pub enum PageError {
     /// A value has no form in JSON.
     #[error("a page cannot be made: {0}")]
     Json(#[from] serde_json::Error),
-}
-
-/// Writes the page on which all these games of a run are shown, and the games, into a folder. Returns how
-/// many there are.
-///
-/// # Errors
-/// A record cannot be read or is not true, or a file cannot be written.
-pub fn write_games(run: &Run, drawn: &DrawnGames, folder: &Path) -> Result<u64, PageError> {
-    make_folder(&folder.join("games"))?;
-    games::write(run, drawn, &Templates::new()?, folder)
 }

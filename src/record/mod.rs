@@ -313,14 +313,6 @@ pub fn write_whole(
         })
 }
 
-/// Makes a folder with those above it, if it is not there.
-///
-/// # Errors
-/// It cannot be made.
-pub fn make_folder(path: &Path) -> Result<(), RecordError> {
-    fs::create_dir_all(path).map_err(RecordError::at(path, RecordProblem::Write))
-}
-
 /// Removes a file that may not be there.
 ///
 /// # Errors

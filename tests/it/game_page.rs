@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use referee::pages::{DrawnGames, write_games};
+use referee::pages::{DrawnGames, GAMES, game_pages};
 use referee::record::Run;
 use serde_json::Value;
 
@@ -76,10 +76,14 @@ fn one_page_shows_all_games_and_loads_them_when_they_are_wanted() {
     let run = run();
     let folder = run.path("report");
     let opened = Run::open(&run.out()).expect("a run");
-    assert_eq!(
-        write_games(&opened, &DrawnGames::All, &folder).expect("pages"),
-        6
-    );
+    std::fs::create_dir_all(folder.join(GAMES)).expect("made");
+    let write = |drawn| {
+        game_pages(&opened, &drawn, &mut |name, text| {
+            std::fs::write(folder.join(name), text).expect("written");
+            Ok(())
+        })
+    };
+    assert_eq!(write(DrawnGames::All).expect("pages"), 6);
     let mut page = browser.open(&folder.join("game.html"), "#g2p1", WIDE);
     for (id, ply) in [(2, 1), (5, 0), (0, 3), (4, 2)] {
         page.evaluate(&format!("location.hash = '#g{id}p{ply}'"));
@@ -102,8 +106,7 @@ fn one_page_shows_all_games_and_loads_them_when_they_are_wanted() {
     page.evaluate("location.hash = '#g5000'");
     page.wait_until("document.getElementById('missing').textContent.includes('5000')");
 
-    let some = DrawnGames::Some([3].into());
-    assert_eq!(write_games(&opened, &some, &folder).expect("pages"), 1);
+    assert_eq!(write(DrawnGames::Some([3].into())).expect("pages"), 1);
 }
 
 #[test]
@@ -159,8 +162,7 @@ fn what_a_hostile_bot_writes_is_text_in_a_browser() {
     let text = |id: &str| format!("document.getElementById('{id}').textContent");
     let end = page.evaluate(&text("end"));
     let end = end.as_str().expect("text");
-    let words =
-        "</script><script>evil=1</script>\"&amp;javascript:\u{fffd}[31m\u{fffd}";
+    let words = "</script><script>evil=1</script>\"&amp;javascript:\u{fffd}[31m\u{fffd}";
     assert!(end.contains(words), "{end}");
     assert_eq!(
         page.evaluate(&format!("{} + {}", text("player-0"), text("player-1"))),
