@@ -187,10 +187,9 @@ fn play(config: &str, jobs: usize) -> Result<Played, Box<dyn Error>> {
                 played.plies += u64::from(row.end.plies);
                 if row.is_forfeited() {
                     let [first, second] = row.names();
-                    let words = row.detail();
-                    played
-                        .forfeits
-                        .push(format!("{first} against {second}: {words}"));
+                    let words = format!("{first} against {second}: {}", row.detail());
+                    println!("a forfeit: {words}");
+                    played.forfeits.push(words);
                 }
             }
             Event::Void { .. } => played.void += 1,

@@ -56,8 +56,12 @@ pub(super) struct ContentionMeter {
     patience: Patience,
     /// The machine early in the turn, and what the bot had used of a processor by then.
     baseline: Option<(Reading, Duration)>,
-    /// How much later than it wanted the referee woke up in this turn.
+    /// How much later than it wanted the referee woke up since it last looked.
     overslept: Duration,
+    /// When the bot was last looked at, and what it had used of a processor by then.
+    looked: Option<(Instant, Duration)>,
+    /// For how long it was seen to be ready to run without running.
+    seen_waiting: Duration,
     measured: Contention,
 }
 
@@ -87,6 +91,8 @@ impl ContentionMeter {
     pub fn begin_turn(&mut self) {
         self.baseline = None;
         self.overslept = Duration::ZERO;
+        self.looked = None;
+        self.seen_waiting = Duration::ZERO;
         self.measured = Contention::default();
     }
 
@@ -101,6 +107,31 @@ impl ContentionMeter {
         self.baseline = Some((self.probe.read(tree), cpu));
     }
 
+    /// Whether the machine is so busy that the bot must be looked at again and again.
+    pub fn must_look(&mut self) -> bool {
+        let must = self.probe.is_crowded();
+        if !must {
+            self.looked = None;
+        }
+        must
+    }
+
+    /// Looks at the bot, which has used `cpu` since the request. What it waits for is seen while it waits:
+    /// afterwards nobody knows what a process waited for that has ended.
+    pub fn look(&mut self, tree: &[Pid], now: Instant, cpu: Duration) {
+        if let Some((before, used)) = self.looked.replace((now, cpu))
+            && self.probe.is_ready(tree)
+        {
+            let passed = now.saturating_duration_since(before);
+            self.seen_waiting += passed.saturating_sub(cpu.saturating_sub(used));
+        }
+        // What the referee waited until now has kept nobody from an answer.
+        self.overslept = Duration::ZERO;
+        if let Some((baseline, _)) = &mut self.baseline {
+            baseline.referee_wait = self.probe.referee_wait();
+        }
+    }
+
     /// The referee wanted to wake up at `wanted`, at the latest, and did at `now`.
     pub fn record_wake_up(&mut self, wanted: Instant, now: Instant) {
         self.overslept += now.saturating_duration_since(wanted);
@@ -112,7 +143,7 @@ impl ContentionMeter {
         let now = self.probe.read(tree);
         let (bots_wait, referees_wait) = match &self.baseline {
             Some((before, used)) => (
-                now.cpu_wait_since(before, cpu.saturating_sub(*used)),
+                now.cpu_wait_since(before, cpu.saturating_sub(*used), self.seen_waiting),
                 now.referee_wait_since(before),
             ),
             None => (Duration::ZERO, Duration::ZERO),
@@ -162,7 +193,63 @@ impl Default for ContentionMeter {
             patience: Patience::default(),
             baseline: None,
             overslept: Duration::ZERO,
+            looked: None,
+            seen_waiting: Duration::ZERO,
             measured: Contention::default(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A busy machine, on which a bot is ready to run or not, and no thread of it is there long enough to
+    /// be known to have waited.
+    #[derive(Debug)]
+    struct Busy {
+        since: Instant,
+        ready: bool,
+    }
+
+    impl Probe for Busy {
+        fn read(&self, _tree: &[Pid]) -> Reading {
+            Reading {
+                busy: 2 * self.since.elapsed() + Duration::from_secs(60),
+                cores: 2,
+                ..Reading::default()
+            }
+        }
+
+        fn is_crowded(&self) -> bool {
+            true
+        }
+
+        fn is_ready(&self, _tree: &[Pid]) -> bool {
+            self.ready
+        }
+
+        fn referee_wait(&self) -> Duration {
+            Duration::ZERO
+        }
+    }
+
+    #[test]
+    fn a_bot_that_is_ready_and_does_not_run_waits() {
+        const MS: Duration = Duration::from_millis(1);
+        for (ready, cpu, waited) in [(true, 0, 300), (true, 100, 200), (false, 0, 0)] {
+            let since = Instant::now();
+            let mut meter = ContentionMeter::default();
+            meter.set_probe(Arc::new(Busy { since, ready }));
+            meter.begin_turn();
+            meter.baseline = Some((Reading::default(), Duration::ZERO));
+            for look in 0..=15 {
+                assert!(meter.must_look());
+                meter.look(&[], since + look * 20 * MS, look * cpu * MS / 15);
+            }
+            let measured = meter.measure(&[], 400 * MS, cpu * MS);
+            let difference = measured.abs_diff(waited * MS);
+            assert!(difference < MS, "{ready} {cpu}: {measured:?}");
         }
     }
 }

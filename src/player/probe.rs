@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
-use std::fs;
+use std::fs::{self, DirEntry};
 use std::time::Duration;
 
 use rustix::process::Pid;
@@ -18,6 +18,15 @@ const TICK: Duration = Duration::from_millis(10);
 pub trait Probe: Debug + Send + Sync {
     /// Reads the load as it is now. `tree` is one bot with its descendants.
     fn read(&self, tree: &[Pid]) -> Reading;
+
+    /// Whether more threads are ready to run than there are processors. Cheap.
+    fn is_crowded(&self) -> bool;
+
+    /// Whether a thread of these processes is ready to run.
+    fn is_ready(&self, tree: &[Pid]) -> bool;
+
+    /// How long the thread that asks has waited for a processor.
+    fn referee_wait(&self) -> Duration;
 }
 
 /// The load at one moment. All times count from some moment in the past.
@@ -36,11 +45,12 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// How long the bot had to wait for a processor since `before`. In that time its tree used `cpu`.
+    /// How long the bot had to wait for a processor since `before`, which was seen for `seen` of that time. In
+    /// that time its tree used `cpu`.
     ///
     /// A bot can make its own threads wait by starting more of them than there are processors. So the
     /// result is never more than what the processors did for others than the bot.
-    pub fn cpu_wait_since(&self, before: &Reading, cpu: Duration) -> Duration {
+    pub fn cpu_wait_since(&self, before: &Reading, cpu: Duration, seen: Duration) -> Duration {
         let waited = self
             .waits
             .iter()
@@ -57,7 +67,7 @@ impl Reading {
             busy => cpu.as_secs_f64() / busy,
         };
         let others = busy.saturating_sub(cpu) + stolen + TICK * self.cores;
-        (waited + stolen.mul_f64(share)).min(others)
+        (waited.max(seen) + stolen.mul_f64(share)).min(others)
     }
 
     /// How long the referee's thread had to wait for a processor since `before`.
@@ -73,23 +83,51 @@ pub struct Linux;
 impl Probe for Linux {
     fn read(&self, tree: &[Pid]) -> Reading {
         let (busy, stolen) = processors().unwrap_or_default();
-        let own = fs::read_to_string("/proc/thread-self/schedstat").ok();
         Reading {
             waits: waits(tree),
-            referee_wait: own.and_then(|text| wait(&text)).unwrap_or_default(),
+            referee_wait: self.referee_wait(),
             busy,
             stolen,
             cores: cores(tree),
         }
     }
+
+    fn is_crowded(&self) -> bool {
+        let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
+        let ready = load.split_once('/').and_then(|(before, _)| {
+            let (_, ready) = before.rsplit_once(' ')?;
+            ready.parse::<usize>().ok()
+        });
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        ready.is_some_and(|ready| ready > processors)
+    }
+
+    fn is_ready(&self, tree: &[Pid]) -> bool {
+        threads(tree).any(|thread| {
+            let stat = fs::read_to_string(thread.path().join("stat")).unwrap_or_default();
+            // The name is in brackets and may contain anything.
+            stat.rsplit_once(") ")
+                .is_some_and(|(_, rest)| rest.starts_with('R'))
+        })
+    }
+
+    fn referee_wait(&self) -> Duration {
+        let own = fs::read_to_string("/proc/thread-self/schedstat").ok();
+        own.and_then(|text| wait(&text)).unwrap_or_default()
+    }
+}
+
+/// The folders of the threads of these processes.
+fn threads(tree: &[Pid]) -> impl Iterator<Item = DirEntry> {
+    let folders = tree.iter().filter_map(|process| {
+        fs::read_dir(format!("/proc/{}/task", process.as_raw_nonzero())).ok()
+    });
+    folders.flat_map(|threads| threads.flatten()).take(THREADS)
 }
 
 /// How long each thread of these processes has waited. Empty on a kernel that does not count it.
 fn waits(tree: &[Pid]) -> BTreeMap<i32, Duration> {
-    tree.iter()
-        .filter_map(|process| fs::read_dir(format!("/proc/{}/task", process.as_raw_nonzero())).ok())
-        .flat_map(|threads| threads.flatten())
-        .take(THREADS)
+    threads(tree)
         .filter_map(|thread| {
             let number = thread.file_name().to_str()?.parse().ok()?;
             let text = fs::read_to_string(thread.path().join("schedstat")).ok()?;
@@ -165,9 +203,15 @@ mod tests {
     fn the_longest_wait_of_a_thread_counts_and_a_new_thread_began_at_zero() {
         let before = reading(&[(1, 1000), (2, 500)], 0, 0);
         let after = reading(&[(1, 1300), (2, 600), (3, 200)], 5000, 0);
-        assert_eq!(after.cpu_wait_since(&before, 700 * MS), 300 * MS);
+        assert_eq!(
+            after.cpu_wait_since(&before, 700 * MS, Duration::ZERO),
+            300 * MS
+        );
         let after = reading(&[(1, 1000), (3, 450)], 5000, 0);
-        assert_eq!(after.cpu_wait_since(&before, 700 * MS), 450 * MS);
+        assert_eq!(
+            after.cpu_wait_since(&before, 700 * MS, Duration::ZERO),
+            450 * MS
+        );
     }
 
     #[test]
@@ -175,12 +219,18 @@ mod tests {
         let before = reading(&[(1, 0)], 0, 0);
         // Its own children kept both processors busy for a second.
         let after = reading(&[(1, 990)], 2000, 0);
-        assert_eq!(after.cpu_wait_since(&before, 2000 * MS), 2 * TICK);
+        assert_eq!(
+            after.cpu_wait_since(&before, 2000 * MS, Duration::ZERO),
+            2 * TICK
+        );
         // Of the work of the two processors half was others'.
-        assert_eq!(after.cpu_wait_since(&before, 1000 * MS), 990 * MS);
+        assert_eq!(
+            after.cpu_wait_since(&before, 1000 * MS, Duration::ZERO),
+            990 * MS
+        );
         let after = reading(&[(1, 990)], 1300, 0);
         assert_eq!(
-            after.cpu_wait_since(&before, 1000 * MS),
+            after.cpu_wait_since(&before, 1000 * MS, Duration::ZERO),
             300 * MS + 2 * TICK
         );
     }
@@ -189,14 +239,23 @@ mod tests {
     fn of_what_the_hypervisor_takes_a_bot_is_owed_its_share_of_the_work() {
         let before = reading(&[(1, 0)], 0, 0);
         let after = reading(&[(1, 0)], 1000, 400);
-        assert_eq!(after.cpu_wait_since(&before, 1000 * MS), 400 * MS);
-        assert_eq!(after.cpu_wait_since(&before, 250 * MS), 100 * MS);
         assert_eq!(
-            after.cpu_wait_since(&before, Duration::ZERO),
+            after.cpu_wait_since(&before, 1000 * MS, Duration::ZERO),
+            400 * MS
+        );
+        assert_eq!(
+            after.cpu_wait_since(&before, 250 * MS, Duration::ZERO),
+            100 * MS
+        );
+        assert_eq!(
+            after.cpu_wait_since(&before, Duration::ZERO, Duration::ZERO),
             Duration::ZERO
         );
         let idle = reading(&[(1, 0)], 0, 0);
-        assert_eq!(idle.cpu_wait_since(&before, Duration::ZERO), Duration::ZERO);
+        assert_eq!(
+            idle.cpu_wait_since(&before, Duration::ZERO, Duration::ZERO),
+            Duration::ZERO
+        );
     }
 
     #[test]

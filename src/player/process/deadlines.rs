@@ -10,6 +10,9 @@ use crate::player::{Fault, lost_time};
 /// The shortest pause between two looks at a processor clock that is about to run out.
 const SHORTEST_CPU_PAUSE: Duration = Duration::from_millis(1);
 
+/// How often a bot is looked at that is awaited on a busy machine.
+const LOOK: Duration = Duration::from_millis(20);
+
 /// When to look at what, at the latest.
 pub(super) struct Deadlines {
     /// The bot's time on the wall is over. On a busy machine it may then get more.
@@ -17,6 +20,8 @@ pub(super) struct Deadlines {
     /// The machine's load is read, to be compared with its load when the time is over. Not before: it
     /// would cost every quick answer.
     baseline: Option<Instant>,
+    /// The bot is looked at, if the machine is busy.
+    look: Instant,
     /// The bot can have used up its time on the processor. With one thread it cannot have before as
     /// much time has passed on the wall.
     cpu: Option<Instant>,
@@ -24,15 +29,17 @@ pub(super) struct Deadlines {
 
 impl Deadlines {
     pub(super) fn new(asked: Instant, wait: Wait) -> Self {
+        let baseline = asked + ContentionMeter::baseline_delay(wait);
         Self {
             wall: asked + wait.wall,
-            baseline: Some(asked + ContentionMeter::baseline_delay(wait)),
+            baseline: Some(baseline),
+            look: baseline.max(asked + LOOK),
             cpu: wait.cpu.map(|limit| asked + limit.max(SHORTEST_CPU_PAUSE)),
         }
     }
 
     pub(super) fn earliest(&self) -> Instant {
-        let looks = [self.baseline, self.cpu];
+        let looks = [self.baseline, self.cpu, Some(self.look)];
         looks.into_iter().flatten().fold(self.wall, Instant::min)
     }
 }
@@ -75,6 +82,14 @@ impl Process {
             let cpu = self.cpu_since_asked();
             let tree = self.tree();
             self.contention.take_baseline(&tree, cpu);
+        }
+        if now >= deadlines.look {
+            deadlines.look = now + LOOK;
+            if self.contention.must_look() {
+                let cpu = self.cpu_since_asked();
+                let tree = self.tree();
+                self.contention.look(&tree, now, cpu);
+            }
         }
         if let Some(limit) = wait.cpu
             && deadlines.cpu.is_some_and(|due| now >= due)
