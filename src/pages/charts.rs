@@ -102,9 +102,15 @@ pub(super) fn all_ends(one: &Rated<'_>, order: &[usize]) -> Chart {
         let words = counted(games, "game", "games");
         chart.text("end quiet", 100.0, top + NAME_AT, words);
         chart.stacked(top + BAR_AT, BAR, parts(&ends));
-        chart.legend = ends.map(|(class, words, _)| (class, words)).to_vec();
+        chart.legend = legend(ends.iter());
     }
     chart
+}
+
+fn legend<'a>(
+    counts: impl Iterator<Item = &'a (&'static str, &'static str, u64)>,
+) -> Vec<(&'static str, &'static str)> {
+    counts.map(|(class, words, _)| (*class, *words)).collect()
 }
 
 /// Counts as parts of a bar.
@@ -141,7 +147,7 @@ pub(super) fn seats(one: &Rated<'_>) -> Chart {
         title: format!("{}: results of the first seat", one.game),
         description: "All games, by the seat that won.".to_owned(),
         height: 30.0,
-        legend: ends.map(|(class, words, _)| (class, words)).to_vec(),
+        legend: legend(ends.iter().filter(|(_, _, count)| *count > 0)),
         ..Chart::default()
     };
     chart.stacked(4.0, 22.0, parts(&ends));

@@ -16,6 +16,12 @@ use crate::text::{counted, visible};
 /// How many players a crosstable has at most: more do not fit any screen.
 const CROSSTABLE_PLAYERS: usize = 60;
 
+/// How many players a table or a chart shows at most without a box of its own.
+const MANY: usize = 25;
+
+/// How many columns a name may take at the top of a crosstable; its row has the whole name.
+const HEADING: usize = 14;
+
 /// How many forfeits, and games that were set aside, are listed at most.
 const LISTED: usize = 300;
 
@@ -23,6 +29,8 @@ const LISTED: usize = 300;
 #[derive(Serialize)]
 struct GameSection {
     name: String,
+    /// Whether there are so many players that tables and charts scroll in boxes.
+    many: bool,
     count: String,
     ratings: String,
     standings: String,
@@ -94,7 +102,12 @@ fn section(
         "performance",
     ];
     let ratings = report::ratings(alone);
-    let ratings = TableView::of("ratings, best first", &ratings, &columns, &name);
+    // With the decimals of the file: the chart has them rounded.
+    let exact = |column: &str, cell: &Cell, view: CellView| match cell {
+        Cell::Elo(_) | Cell::Margin(_) => CellView::text(&cell.plain()),
+        _ => name(column, cell, view),
+    };
+    let ratings = TableView::of("ratings, best first", &ratings, &columns, &exact);
     let columns = [
         "rank", "player", "points", "games", "wins", "draws", "losses", "forfeits",
     ];
@@ -105,6 +118,7 @@ fn section(
     let lengths = charts::lengths(gathered.lengths.get(one.game).unwrap_or(&empty));
     Ok(GameSection {
         name: visible(one.game),
+        many: one.order.len() > MANY,
         count: counted(one.standings.games(), "game", "games"),
         ratings: pages.chart(&charts::ratings(one), &ratings)?,
         standings: pages.table(&standings)?,
@@ -125,12 +139,12 @@ fn section(
 
 /// Everyone against everyone, coloured by the score.
 fn crosstable(pages: &RunPages<'_>, one: &Rated<'_>) -> TableView {
-    let mut columns = vec![ColumnView::text("player")];
+    let mut columns = vec![ColumnView::name("player")];
     let names = one
         .order
         .iter()
         .map(|player| pages.names.shown(one.name(*player)));
-    columns.extend(names.map(|name| ColumnView::number(&name)));
+    columns.extend(names.map(|name| ColumnView::number(&report::shortened(&name, HEADING))));
     let rows = one.order.iter().map(|player| {
         let mut row = vec![pages.player(one.name(*player))];
         row.extend(one.order.iter().map(|other| {
@@ -154,7 +168,7 @@ fn crosstable(pages: &RunPages<'_>, one: &Rated<'_>) -> TableView {
 
 /// How the games of each player ended, in numbers.
 fn ends(pages: &RunPages<'_>, one: &Rated<'_>, order: &[usize]) -> TableView {
-    let mut columns = vec![ColumnView::text("player")];
+    let mut columns = vec![ColumnView::name("player")];
     let rows = order.iter().map(|player| {
         let ends = charts::ends(one, *player);
         if columns.len() == 1 {
@@ -221,7 +235,7 @@ fn forfeits(pages: &RunPages<'_>, gathered: &Gathered) -> Result<String, Error> 
     let table = TableView {
         caption,
         columns: vec![
-            ColumnView::text("player"),
+            ColumnView::name("player"),
             ColumnView::text("ended by"),
             ColumnView::number("games"),
             ColumnView::number("first"),
@@ -253,8 +267,8 @@ fn set_aside(pages: &RunPages<'_>) -> Result<String, PageError> {
         columns: vec![
             ColumnView::number("id"),
             ColumnView::text("game"),
-            ColumnView::text("first seat"),
-            ColumnView::text("second seat"),
+            ColumnView::name("first seat"),
+            ColumnView::name("second seat"),
             ColumnView::sentence("why"),
         ],
         rows: rows.collect(),
@@ -281,7 +295,7 @@ fn all_players(pages: &RunPages<'_>) -> Result<String, Error> {
     });
     pages.table(&TableView {
         caption: "players in the order of the plan".to_owned(),
-        columns: vec![ColumnView::text("player"), ColumnView::sentence("bot")],
+        columns: vec![ColumnView::name("player"), ColumnView::sentence("bot")],
         rows: rows.collect(),
     })
 }

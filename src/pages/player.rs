@@ -44,6 +44,7 @@ pub(super) fn player_page(
             0 => String::new(),
             _ => pages.table(&forfeits)?,
         },
+        forfeited => games.forfeited.count,
         others => match games.lost.count + games.drawn.count + games.won.count {
             0 => String::new(),
             _ => pages.table(&other_games(pages, games))?,
@@ -119,7 +120,7 @@ fn opponents(pages: &RunPages<'_>, one: &Rated<'_>, player: usize) -> TableView 
         ]
     });
     let numbers = ["Elo", "games", "won", "drawn", "lost", "score", "expected"];
-    let mut columns = vec![ColumnView::text("opponent")];
+    let mut columns = vec![ColumnView::name("opponent")];
     columns.extend(numbers.map(ColumnView::number));
     TableView {
         caption: "results by opponent, the worst first".to_owned(),
@@ -194,7 +195,7 @@ fn forfeits(pages: &RunPages<'_>, games: &Kept, name: &str) -> TableView {
             ColumnView::number("game"),
             ColumnView::text("kind"),
             ColumnView::text("seat"),
-            ColumnView::text("opponent"),
+            ColumnView::name("opponent"),
             ColumnView::text("ended by"),
             ColumnView::sentence("what it did wrong"),
             ColumnView::sentence("see what the bot does there"),
@@ -232,7 +233,7 @@ fn other_games(pages: &RunPages<'_>, games: &PlayerGames) -> TableView {
             ColumnView::text("result"),
             ColumnView::text("kind"),
             ColumnView::text("seat"),
-            ColumnView::text("opponent"),
+            ColumnView::name("opponent"),
             ColumnView::number("plies"),
             ColumnView::text("ended by"),
             ColumnView::sentence("why"),

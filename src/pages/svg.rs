@@ -77,7 +77,7 @@ impl Axis {
 
     /// Where a value is, in percent; a little room is left on both sides for labels.
     pub fn place(&self, value: f64) -> f64 {
-        round(4.0 + 92.0 * (value - self.low) / (self.high - self.low))
+        round(6.0 + 88.0 * (value - self.low) / (self.high - self.low))
     }
 
     fn ticks(&self) -> impl Iterator<Item = f64> + '_ {
@@ -154,7 +154,7 @@ mod tests {
                 assert_eq!(found, ticks, "{low} to {high}");
             }
             let ends = [axis.place(found[0]), axis.place(found[found.len() - 1])];
-            assert_eq!(ends, [4.0, 96.0]);
+            assert_eq!(ends, [6.0, 94.0]);
         }
     }
 

@@ -17,10 +17,8 @@ pub(super) struct TableView {
 #[derive(Debug, Serialize)]
 pub(super) struct ColumnView {
     pub title: String,
-    /// Whether its cells are aligned to the right.
-    pub right: bool,
-    /// Whether it has sentences.
-    pub wide: bool,
+    /// How its cells are set: `right`, `short`, `name` or `wide`.
+    pub class: &'static str,
     /// What the title alone does not say.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub explanation: Option<&'static str>,
@@ -42,27 +40,30 @@ pub(super) struct CellView {
 }
 
 impl ColumnView {
-    pub fn text(title: &str) -> Self {
+    fn new(title: &str, class: &'static str) -> Self {
         Self {
             title: visible(title),
-            right: false,
-            wide: false,
+            class,
             explanation: None,
         }
     }
 
+    /// A column of words that stay on one line.
+    pub fn text(title: &str) -> Self {
+        Self::new(title, "short")
+    }
+
+    /// A column of names of players.
+    pub fn name(title: &str) -> Self {
+        Self::new(title, "name")
+    }
+
     pub fn sentence(title: &str) -> Self {
-        Self {
-            wide: true,
-            ..Self::text(title)
-        }
+        Self::new(title, "wide")
     }
 
     pub fn number(title: &str) -> Self {
-        Self {
-            right: true,
-            ..Self::text(title)
-        }
+        Self::new(title, "right")
     }
 }
 
@@ -70,8 +71,7 @@ impl From<&Column> for ColumnView {
     fn from(column: &Column) -> Self {
         Self {
             title: column.title.clone(),
-            right: column.right,
-            wide: false,
+            class: if column.right { "right" } else { "name" },
             explanation: column.explanation,
         }
     }
