@@ -8,16 +8,13 @@ use serde_json::Value;
 use super::PageError;
 use super::charts;
 use super::gather::Gathered;
-use super::run_pages::{RunPages, State};
+use super::run_pages::{MANY, RunPages, State};
 use super::tables::{CellView, ColumnView, TableView};
 use crate::report::{self, Cell, Rated};
 use crate::text::{counted, visible};
 
 /// How many players a crosstable has at most: more do not fit any screen.
 const CROSSTABLE_PLAYERS: usize = 60;
-
-/// How many players a table or a chart shows at most without a box of its own.
-const MANY: usize = 25;
 
 /// How many columns a name may take at the top of a crosstable; its row has the whole name.
 const HEADING: usize = 14;
@@ -84,6 +81,7 @@ fn section(
     one: &Rated<'_>,
 ) -> Result<GameSection, Error> {
     let alone = std::slice::from_ref(one);
+    let label = |what: &str| format!("{}: {what}", one.game);
     let name = |column: &str, cell: &Cell, view: CellView| match column {
         "player" => pages.player(&cell.plain()),
         _ => view,
@@ -107,12 +105,17 @@ fn section(
         Cell::Elo(_) | Cell::Margin(_) => CellView::text(&cell.plain()),
         _ => name(column, cell, view),
     };
-    let ratings = TableView::of("ratings, best first", &ratings, &columns, &exact);
+    let ratings = TableView::of(&label("ratings, best first"), &ratings, &columns, &exact);
     let columns = [
         "rank", "player", "points", "games", "wins", "draws", "losses", "forfeits",
     ];
     let standings = report::standings(alone);
-    let standings = TableView::of("standings: points per game", &standings, &columns, &name);
+    let standings = TableView::of(
+        &label("standings by points per game"),
+        &standings,
+        &columns,
+        &name,
+    );
     let order = one.standings.order();
     let empty = Default::default();
     let lengths = charts::lengths(gathered.lengths.get(one.game).unwrap_or(&empty));
@@ -129,9 +132,12 @@ fn section(
         ends: pages.chart(&charts::all_ends(one, &order), &ends(pages, one, &order))?,
         lengths: pages.chart(
             &charts::length_columns(one.game, &lengths),
-            &length_table(&lengths),
+            &length_table(one.game, &lengths),
         )?,
-        seats: pages.chart(&charts::seats(one), &counts(&charts::first_seat(one)))?,
+        seats: pages.chart(
+            &charts::seats(one),
+            &seat_table(one.game, &charts::first_seat(one)),
+        )?,
         facts: report::facts(one),
         warnings: report::warnings(one),
     })
@@ -160,7 +166,10 @@ fn crosstable(pages: &RunPages<'_>, one: &Rated<'_>) -> TableView {
         row
     });
     TableView {
-        caption: "won-drawn-lost of each player against each other, best first".to_owned(),
+        caption: format!(
+            "{}: won-drawn-lost against each other, best first",
+            one.game
+        ),
         columns,
         rows: rows.collect(),
     }
@@ -180,13 +189,13 @@ fn ends(pages: &RunPages<'_>, one: &Rated<'_>, order: &[usize]) -> TableView {
     });
     let rows = rows.collect();
     TableView {
-        caption: "how the games of each player ended".to_owned(),
+        caption: format!("{}: how the games of each player ended", one.game),
         columns,
         rows,
     }
 }
 
-fn length_table(lengths: &[(u32, u32, u64)]) -> TableView {
+fn length_table(game: &str, lengths: &[(u32, u32, u64)]) -> TableView {
     let rows = lengths.iter().filter(|(_, _, count)| *count > 0);
     let rows = rows.map(|(from, to, count)| {
         let plies = match from == to {
@@ -196,18 +205,18 @@ fn length_table(lengths: &[(u32, u32, u64)]) -> TableView {
         vec![CellView::text(&plies).heading(), CellView::count(*count)]
     });
     TableView {
-        caption: "lengths of the games".to_owned(),
+        caption: format!("{game}: lengths of the games"),
         columns: vec![ColumnView::number("plies"), ColumnView::number("games")],
         rows: rows.collect(),
     }
 }
 
-fn counts(counts: &[(&'static str, &'static str, u64)]) -> TableView {
+fn seat_table(game: &str, counts: &[(&'static str, &'static str, u64)]) -> TableView {
     let rows = counts
         .iter()
         .map(|(_, words, count)| vec![CellView::text(words).heading(), CellView::count(*count)]);
     TableView {
-        caption: "results by seat".to_owned(),
+        caption: format!("{game}: results by seat"),
         columns: vec![ColumnView::text("result"), ColumnView::number("games")],
         rows: rows.collect(),
     }

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::charts;
 use super::gather::{Amounts, KEPT, Kept, KeptGame, PlayerGames};
-use super::run_pages::RunPages;
+use super::run_pages::{MANY, RunPages};
 use super::tables::{CellView, ColumnView, TableView};
 use crate::clock::Measure;
 use crate::report::{Cell, Rated};
@@ -16,6 +16,8 @@ use crate::text::counted;
 #[derive(Serialize)]
 struct GameSection {
     name: String,
+    /// Whether there are so many opponents that their table scrolls in a box.
+    many: bool,
     /// The rating and the points, in words.
     result: String,
     opponents: String,
@@ -83,13 +85,20 @@ fn section(
             Measure::Cpu => "processor time",
             Measure::Wall => "time on the wall",
         };
-        used.push(amounts(pages, time, &usage.time, &seconds)?);
+        used.push(amounts(pages, one.game, time, &usage.time, &seconds)?);
         if usage.memory.games > 0 {
-            used.push(amounts(pages, "memory", &usage.memory, &mebibytes)?);
+            used.push(amounts(
+                pages,
+                one.game,
+                "memory",
+                &usage.memory,
+                &mebibytes,
+            )?);
         }
     }
     Ok(GameSection {
         name: one.game.to_owned(),
+        many: one.order.len() > MANY,
         result,
         opponents: pages.table(&opponents(pages, one, player))?,
         used,
@@ -123,7 +132,7 @@ fn opponents(pages: &RunPages<'_>, one: &Rated<'_>, player: usize) -> TableView 
     let mut columns = vec![ColumnView::name("opponent")];
     columns.extend(numbers.map(ColumnView::number));
     TableView {
-        caption: "results by opponent, the worst first".to_owned(),
+        caption: format!("{}: results by opponent, the worst first", one.game),
         columns,
         rows: rows.collect(),
     }
@@ -132,6 +141,7 @@ fn opponents(pages: &RunPages<'_>, one: &Rated<'_>, player: usize) -> TableView 
 /// How much a player used, and how much it might have used.
 fn amounts(
     pages: &RunPages<'_>,
+    game: &str,
     what: &str,
     amounts: &Amounts,
     shown: &dyn Fn(f64) -> String,
@@ -144,7 +154,7 @@ fn amounts(
     let most_in = pages.game(amounts.most_in, None, amounts.most_in_logged);
     let limit = amounts.limit.map(|limit| amount(limit as f64));
     let table = TableView {
-        caption: format!("{what} per game"),
+        caption: format!("{game}: {what} per game"),
         columns: vec![
             ColumnView::text("per game"),
             ColumnView::number(what),

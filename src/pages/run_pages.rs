@@ -20,6 +20,9 @@ use crate::text::{DisplayNames, counted, visible};
 /// The page that shows games on their boards.
 const GAMES: &str = "game.html";
 
+/// How many players a table or a chart shows at most without a box of its own.
+pub(super) const MANY: usize = 25;
+
 /// Makes the pages of a run. `write` is given the name of each file and its text. `complete` tells whether
 /// all games were played, where their number depends on results and it is known.
 ///
