@@ -48,7 +48,7 @@ pub(super) fn ratings(one: &Rated<'_>) -> Chart {
     chart.axis(&axis, 14.0, bottom, &|value| Cell::Elo(value).shown());
     for (place, (player, estimate)) in estimates.iter().enumerate() {
         let top = AXIS + ROW * place as f64 + 4.0;
-        let name = one.display_names.shown(one.name(*player));
+        let name = one.settings.display_names.shown(one.name(*player));
         let name = format!("{}. {}", place + 1, shortened(&name, NAME));
         chart.text("start", 0.0, top + NAME_AT, name);
         let (elo, margin) = (Cell::Elo(estimate.elo), Cell::Margin(estimate.margin()));
@@ -97,7 +97,7 @@ pub(super) fn all_ends(one: &Rated<'_>, order: &[usize]) -> Chart {
         let top = ROW * place as f64;
         let ends = ends(one, *player);
         let games: u64 = ends.iter().map(|(_, _, count)| count).sum();
-        let name = one.display_names.shown(one.name(*player));
+        let name = one.settings.display_names.shown(one.name(*player));
         chart.text("start", 0.0, top + NAME_AT, shortened(&name, NAME));
         let words = counted(games, "game", "games");
         chart.text("end quiet", 100.0, top + NAME_AT, words);

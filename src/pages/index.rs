@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::PageError;
 use super::charts;
+use super::games::{DrawnGames, MOST_GAMES};
 use super::gather::Gathered;
 use super::run_pages::{MANY, RunPages, State};
 use super::tables::{CellView, ColumnView, TableView};
@@ -64,6 +65,7 @@ pub(super) fn index_page(
         open => state.open,
         games => Serde(&sections),
         ends => ends.join(", "),
+        most_games => (pages.drawn != DrawnGames::All).then_some(MOST_GAMES),
         most_players => CROSSTABLE_PLAYERS,
         forfeits => forfeits(pages, gathered)?,
         set_aside => set_aside(pages)?,

@@ -1,12 +1,13 @@
 //! The pages of a run: an index, and a page for each player.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
 use minijinja::value::Serde;
 use minijinja::{Error, context};
 
 use super::PageError;
+use super::games::{DrawnGames, GAME_PAGE, MOST_GAMES, WritePage, game_pages};
 use super::gather::{Gathered, gather};
 use super::index::index_page;
 use super::page::{Page, Templates};
@@ -14,30 +15,26 @@ use super::player::player_page;
 use super::svg::Chart;
 use super::tables::{CellView, TableView};
 use crate::record::{RecordError, Run};
-use crate::report::{Settings, shell_word};
+use crate::report::{run_settings, shell_word};
 use crate::text::{DisplayNames, counted, visible};
-
-/// The page that shows games on their boards.
-const GAMES: &str = "game.html";
 
 /// How many players a table or a chart shows at most without a box of its own.
 pub(super) const MANY: usize = 25;
 
-/// Makes the pages of a run. `write` is given the name of each file and its text. `complete` tells whether
-/// all games were played, where their number depends on results and it is known.
+/// Makes the pages of a run: its index, those of its players, and that of its games. `complete` tells whether
+/// all games were played, where their number depends on results and it is known. Of more than
+/// [`MOST_GAMES`] only those with the numbers in `asked` are drawn.
 ///
 /// # Errors
-/// The journal cannot be read, or `write` fails.
+/// A record cannot be read or is not true, or `write` fails.
 pub fn run_pages(
     run: &Run,
     complete: Option<bool>,
-    write: &mut dyn FnMut(&str, &str) -> Result<(), RecordError>,
+    asked: BTreeSet<u64>,
+    write: &mut WritePage<'_>,
 ) -> Result<(), PageError> {
     let gathered = gather(run)?;
-    let settings = Settings {
-        display_names: run.manifest().display_names(),
-        ..Settings::default()
-    };
+    let settings = run_settings(run)?;
     let rated = gathered.results.rate(&settings);
     let names = run.player_names();
     let pages = RunPages {
@@ -46,6 +43,10 @@ pub fn run_pages(
         players: names.iter().copied().zip(0..).collect(),
         templates: Templates::new()?,
         word: shell_word(run.path()),
+        drawn: match gathered.games <= MOST_GAMES {
+            true => DrawnGames::All,
+            false => DrawnGames::Some(asked),
+        },
     };
     let state = state(run, &gathered, complete)?;
     write(
@@ -56,7 +57,7 @@ pub fn run_pages(
         let page = player_page(&pages, &gathered.players[player], &rated, name)?;
         write(&player_file(player), &page)?;
     }
-    Ok(())
+    game_pages(run, &pages.drawn, write).map(|_| ())
 }
 
 fn player_file(player: usize) -> String {
@@ -73,7 +74,8 @@ pub(super) struct State {
 fn state(run: &Run, gathered: &Gathered, complete: Option<bool>) -> Result<State, RecordError> {
     let schedule = run.format().schedule(run.player_names().len());
     let total = schedule
-        .total()
+        .count()
+        .exactly()
         .map(|games| games * run.games().len() as u64);
     let played = gathered.games;
     let done = match total {
@@ -109,6 +111,7 @@ pub(super) struct RunPages<'a> {
     pub templates: Templates,
     /// The folder of the run as a word for a shell.
     word: String,
+    pub drawn: DrawnGames,
 }
 
 impl RunPages<'_> {
@@ -124,10 +127,10 @@ impl RunPages<'_> {
             .heading()
     }
 
-    /// The number of a game, which leads to its board if its log is kept.
+    /// The number of a game, which leads to its board if it is drawn.
     pub fn game(&self, id: u64, ply: Option<u32>, logged: bool) -> CellView {
         let ply = ply.map(|ply| format!("p{ply}")).unwrap_or_default();
-        let link = logged.then(|| format!("{GAMES}#g{id}{ply}"));
+        let link = (logged && self.drawn.includes(id)).then(|| format!("{GAME_PAGE}#g{id}{ply}"));
         CellView::text(&id.to_string()).link(link)
     }
 
