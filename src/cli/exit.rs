@@ -227,7 +227,10 @@ impl CommandError for VerifyError {
 
 impl CommandError for PageError {
     fn exit(&self) -> Exit {
-        Exit::Failed
+        match self {
+            Self::Record(error) => error.exit(),
+            Self::Untrue { .. } | Self::Template(_) | Self::Json(_) => Exit::Failed,
+        }
     }
 }
 

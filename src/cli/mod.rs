@@ -18,6 +18,7 @@ mod position;
 mod quick_match;
 mod rate;
 mod replay;
+mod report;
 mod resume;
 mod run;
 mod setup;
@@ -83,6 +84,7 @@ enum Command {
     Replay(replay::ReplayArgs),
     Games(games::GamesArgs),
     Rate(rate::RateArgs),
+    Report(report::ReportArgs),
     Verify(verify::VerifyArgs),
     Bot(bot::BotArgs),
     Completions(shell::CompletionsArgs),
@@ -159,6 +161,7 @@ pub fn main() -> ExitCode {
         Command::Replay(args) => replay::run(&args),
         Command::Games(args) => games::run(&args),
         Command::Rate(args) => rate::run(&args),
+        Command::Report(args) => report::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Bot(args) => bot::run(&args),
         Command::Completions(args) => shell::completions(&args, Cli::command()),

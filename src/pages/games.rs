@@ -14,6 +14,9 @@ use crate::text::DisplayNames;
 const ONE_GAME: &str = include_str!("assets/one_game.js");
 const MANY_GAMES: &str = include_str!("assets/many_games.js");
 
+/// The page on which they are shown.
+pub(super) const GAME_PAGE: &str = "game.html";
+
 /// The folder of the files with the games.
 pub const GAMES: &str = "games";
 
@@ -33,7 +36,7 @@ pub enum DrawnGames {
 }
 
 impl DrawnGames {
-    fn includes(&self, id: u64) -> bool {
+    pub(super) fn includes(&self, id: u64) -> bool {
         match self {
             Self::All => true,
             Self::Some(ids) => ids.contains(&id),
@@ -70,7 +73,7 @@ pub fn game_pages(
     let data = json!({ "boards": boards, "perFile": GAMES_PER_FILE });
     let script = [VIEWER, MANY_GAMES].concat();
     let page = page(&Templates::new()?, "games", &boards, &data, &script)?;
-    write("game.html", &page)?;
+    write(GAME_PAGE, &page)?;
     let names = run.manifest().display_names();
     let mut files = GameFiles {
         write,

@@ -2,12 +2,21 @@
 //! no server. This module runs nothing.
 
 mod boards;
+mod charts;
 mod game_data;
 mod games;
+mod gather;
+mod index;
 mod page;
+mod player;
+mod run_pages;
+mod svg;
+mod tables;
+
+pub use games::{DrawnGames, GAMES, MOST_GAMES, WritePage, game_page, game_pages};
+pub use run_pages::run_pages;
 
 use crate::record::{Difference, RecordError};
-pub use games::{DrawnGames, GAMES, MOST_GAMES, WritePage, game_page, game_pages};
 
 const VIEWER: &str = include_str!("assets/viewer.js");
 

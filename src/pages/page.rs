@@ -8,11 +8,18 @@ use sha2::{Digest, Sha256};
 
 use crate::text::escaped_json;
 
-const STYLE: &str = include_str!("assets/style.css");
+const STYLE: &str = concat!(
+    include_str!("assets/style.css"),
+    include_str!("assets/charts.css")
+);
 
 /// The templates, by name.
-const TEMPLATES: [(&str, &str); 2] = [
+const TEMPLATES: [(&str, &str); 6] = [
     ("page", include_str!("assets/page.html")),
+    ("index", include_str!("assets/index.html")),
+    ("player", include_str!("assets/player.html")),
+    ("table", include_str!("assets/table.html")),
+    ("chart", include_str!("assets/chart.html")),
     ("viewer", include_str!("assets/viewer.html")),
 ];
 
@@ -61,14 +68,15 @@ impl Templates {
     }
 }
 
-/// What a page may do: show itself and run its own script, which may load the data of games. Nothing
-/// else is loaded, and nothing is sent.
+/// What a page may do: show itself and run its own script, if it has one, which may load the data of
+/// games. Nothing else is loaded, and nothing is sent.
 fn policy(script: &str) -> String {
-    let (style, script) = (fingerprint(STYLE), fingerprint(script));
-    format!(
-        "default-src 'none'; style-src {style}; script-src {script} 'strict-dynamic'; base-uri 'none'; \
-         form-action 'none'"
-    )
+    let style = fingerprint(STYLE);
+    let script = match script {
+        "" => String::new(),
+        script => format!(" script-src {} 'strict-dynamic';", fingerprint(script)),
+    };
+    format!("default-src 'none'; style-src {style};{script} base-uri 'none'; form-action 'none'")
 }
 
 fn fingerprint(text: &str) -> String {

@@ -1,5 +1,6 @@
 //! A run that was played, for all who read it.
 
+use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 
 use super::game_log::{log_header, read_log};
@@ -127,6 +128,13 @@ impl Run {
     /// The journal cannot be read.
     pub fn has_ended(&self) -> Result<bool, RecordError> {
         Ok(self.has_digests() || !self.rows()?.have_file_digests())
+    }
+
+    /// Whether a process is playing the run: it holds the lock of the folder.
+    pub fn is_in_play(&self) -> bool {
+        let locked =
+            |folder: File| matches!(folder.try_lock_shared(), Err(TryLockError::WouldBlock));
+        File::open(&self.path).is_ok_and(locked)
     }
 
     /// Digests of the files that a game has.

@@ -19,12 +19,15 @@ const EXCERPT: usize = 160;
 #[derive(Debug, Default)]
 pub struct Forfeits(BTreeMap<(String, &'static str), Forfeit>);
 
+/// The games that a player forfeited in one way.
 #[derive(Debug)]
-struct Forfeit {
-    count: u64,
-    /// The game with the least number of them, and what the player did wrong there.
-    first: u64,
-    detail: String,
+pub struct Forfeit {
+    /// How many games.
+    pub count: u64,
+    /// The game with the least number of them.
+    pub first: u64,
+    /// What the player did wrong there.
+    pub detail: String,
 }
 
 impl Forfeits {
@@ -57,6 +60,12 @@ impl Forfeits {
             forfeit.first = id;
             forfeit.detail = excerpt(detail, EXCERPT);
         }
+    }
+
+    /// The forfeits of each player, by the termination of the game.
+    pub fn each(&self) -> impl ExactSizeIterator<Item = (&str, &'static str, &Forfeit)> {
+        let each = self.0.iter();
+        each.map(|((player, termination), forfeit)| (player.as_str(), *termination, forfeit))
     }
 
     /// For each player and reason: how many games, the first of them, and how to see it. Empty if nobody

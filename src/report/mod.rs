@@ -22,11 +22,12 @@ mod table;
 mod text;
 
 pub use conclusion::conclusion;
-pub use forfeits::{Forfeits, shell_word};
+pub use forfeits::{Forfeit, Forfeits, shell_word};
 pub use format_tables::{places, verdicts};
 pub use games::games;
 pub use history::{DEFAULT_K, History};
 pub use mixtures::Mixtures;
+pub use notes::{facts, warnings};
 pub use players::{players, programs};
 pub use progress::Progress;
 pub use rating_tables::{crosstable, matches, pairings, ratings, standings, superiority};
@@ -36,3 +37,4 @@ pub use run_tables::{WriteTable, each_table, run_settings, write_tables};
 pub use stderr::print_to_stderr;
 pub use summary::{json, markdown, paragraph, plain, summary};
 pub use table::{Cell, Column, CsvWriter, ReportTable, StreamedTable};
+pub use text::shortened;

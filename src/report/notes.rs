@@ -12,7 +12,7 @@ use crate::text::counted;
 const NAMED: usize = 5;
 
 /// What the ratings rest on: the reference, the first seat's advantage, draws, game pairs, a test.
-pub(super) fn facts(one: &Rated<'_>) -> Vec<String> {
+pub fn facts(one: &Rated<'_>) -> Vec<String> {
     let mut facts = vec![reference(one), seats(one)];
     let ratings = &one.ratings;
     if ratings.pairs() > 0 {
@@ -139,7 +139,7 @@ pub(super) fn decision(test: &Sprt, verdict: SprtVerdict) -> String {
 }
 
 /// What a reader has to be careful about.
-pub(super) fn warnings(one: &Rated<'_>) -> Vec<String> {
+pub fn warnings(one: &Rated<'_>) -> Vec<String> {
     let mut warnings = connections(one, &one.findings);
     warnings.extend(cycles(one, &one.findings));
     warnings.extend(forfeits(one, &one.findings));

@@ -9,7 +9,7 @@ pub(super) fn width(text: &str) -> usize {
 }
 
 /// The text in at most this many columns. If it is longer, it is cut and ends with `…`.
-pub(super) fn shortened(text: &str, columns: usize) -> String {
+pub fn shortened(text: &str, columns: usize) -> String {
     if width(text) <= columns {
         return text.to_owned();
     }

@@ -71,7 +71,7 @@ const LAYERS: &[Layer] = &[
         crates: "*", never: "std::fs std::process std::thread std::net",
     },
     Layer {
-        name: "pages", knows: "config::PlannedGame game record text units",
+        name: "pages", knows: "clock::Measure config::PlannedGame game rating record report text units",
         crates: "base64ct minijinja serde serde_json sha2 thiserror", never: OUTSIDE,
     },
     Layer {

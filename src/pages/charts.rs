@@ -1,0 +1,259 @@
+//! The charts of a game: ratings, how games ended, how long they were, what the first seat is worth.
+
+use std::collections::BTreeMap;
+
+use super::gather::{Amounts, CLASSES};
+use super::svg::{AXIS, Axis, Chart, Shape, round};
+use crate::rating::Tally;
+use crate::report::{Cell, Rated, shortened};
+use crate::text::counted;
+
+/// How many columns a name may take in a chart. Tables have the whole name.
+const NAME: usize = 28;
+
+/// The height of a player's part of a chart, and where in it the name and the bar are.
+const ROW: f64 = 36.0;
+const NAME_AT: f64 = 14.0;
+const BAR_AT: f64 = 20.0;
+const BAR: f64 = 10.0;
+
+/// How many classes of lengths there are at most.
+const LENGTHS: u32 = 40;
+
+/// How high the columns of a histogram are.
+const COLUMNS: f64 = 140.0;
+
+/// The ratings of all players with their intervals, best first.
+pub(super) fn ratings(one: &Rated<'_>) -> Chart {
+    let estimates = one.order.iter().map(|player| {
+        let estimate = one.ratings.rating(*player, one.anchor);
+        (*player, estimate)
+    });
+    let estimates: Vec<_> = estimates.collect();
+    let finite = |value: &f64| value.is_finite();
+    let lows = estimates.iter().map(|(_, it)| it.low()).filter(finite);
+    let highs = estimates.iter().map(|(_, it)| it.high()).filter(finite);
+    let axis = Axis::new(
+        lows.fold(f64::INFINITY, f64::min),
+        highs.fold(f64::NEG_INFINITY, f64::max),
+        4,
+    );
+    let bottom = AXIS + ROW * estimates.len() as f64 + 8.0;
+    let mut chart = Chart {
+        title: format!("{}: ratings with 95 % intervals", one.game),
+        description: "Elo of each player. The line is the 95 % interval.".to_owned(),
+        height: bottom,
+        ..Chart::default()
+    };
+    chart.axis(&axis, 14.0, bottom, &|value| Cell::Elo(value).shown());
+    for (place, (player, estimate)) in estimates.iter().enumerate() {
+        let top = AXIS + ROW * place as f64 + 4.0;
+        let name = one.settings.display_names.shown(one.name(*player));
+        let name = format!("{}. {}", place + 1, shortened(&name, NAME));
+        chart.text("start", 0.0, top + NAME_AT, name);
+        let (elo, margin) = (Cell::Elo(estimate.elo), Cell::Margin(estimate.margin()));
+        let numbers = format!("{} ± {}", elo.shown(), margin.shown());
+        chart.text("end quiet", 100.0, top + NAME_AT, numbers);
+        let y = top + BAR_AT + 6.0;
+        let ends = [estimate.low(), estimate.high()].map(|end| axis.place(end));
+        if ends.iter().all(finite) {
+            chart.line("interval", ends, [y, y]);
+            for end in ends {
+                chart.line("interval", [end, end], [y - 4.0, y + 4.0]);
+            }
+        }
+        chart.dot("rating", axis.place(estimate.elo), y);
+    }
+    chart
+}
+
+/// How the games of a player ended: a class, words, and how many games.
+pub(super) fn ends(one: &Rated<'_>, player: usize) -> [(&'static str, &'static str, u64); 5] {
+    let standing = &one.standings.players()[player];
+    let Tally {
+        wins,
+        draws,
+        losses,
+    } = standing.tally;
+    let (given, taken) = (standing.forfeits, standing.forfeit_wins);
+    [
+        ("won", "won", wins.saturating_sub(taken)),
+        ("won-forfeit", "won, the opponent forfeited", taken),
+        ("drawn", "drawn", draws),
+        ("lost", "lost", losses.saturating_sub(given)),
+        ("forfeited", "forfeited", given),
+    ]
+}
+
+/// How the games of each player ended, best first.
+pub(super) fn all_ends(one: &Rated<'_>, order: &[usize]) -> Chart {
+    let mut chart = Chart {
+        title: format!("{}: how the games of each player ended", one.game),
+        description: "Each bar is all games of a player.".to_owned(),
+        height: ROW * order.len() as f64 + 4.0,
+        ..Chart::default()
+    };
+    for (place, player) in order.iter().enumerate() {
+        let top = ROW * place as f64;
+        let ends = ends(one, *player);
+        let games: u64 = ends.iter().map(|(_, _, count)| count).sum();
+        let name = one.settings.display_names.shown(one.name(*player));
+        chart.text("start", 0.0, top + NAME_AT, shortened(&name, NAME));
+        let words = counted(games, "game", "games");
+        chart.text("end quiet", 100.0, top + NAME_AT, words);
+        chart.stacked(top + BAR_AT, BAR, parts(&ends));
+        chart.legend = legend(ends.iter());
+    }
+    chart
+}
+
+fn legend<'a>(
+    counts: impl Iterator<Item = &'a (&'static str, &'static str, u64)>,
+) -> Vec<(&'static str, &'static str)> {
+    counts.map(|(class, words, _)| (*class, *words)).collect()
+}
+
+/// Counts as parts of a bar.
+fn parts(counts: &[(&'static str, &'static str, u64)]) -> Vec<(&'static str, f64, String)> {
+    let all: u64 = counts.iter().map(|(_, _, count)| count).sum();
+    let parts = counts.iter().map(|(class, words, count)| {
+        let share = *count as f64 / all.max(1) as f64;
+        (*class, share, format!("{words}: {count}"))
+    });
+    parts.collect()
+}
+
+/// The results of the first seat: games won, drawn and lost, and those that both forfeited.
+pub(super) fn first_seat(one: &Rated<'_>) -> [(&'static str, &'static str, u64); 4] {
+    let mut sum = Tally::default();
+    let mut both = 0;
+    for meeting in one.standings.meetings() {
+        let [first, second] = meeting.by_seat;
+        sum = sum.plus(first).plus(second.reversed());
+        both += meeting.forfeited_by_both;
+    }
+    [
+        ("won", "won by the first seat", sum.wins),
+        ("drawn", "drawn", sum.draws),
+        ("lost", "won by the second seat", sum.losses),
+        ("forfeited", "forfeited by both", both),
+    ]
+}
+
+/// The results of the first seat as a bar.
+pub(super) fn seats(one: &Rated<'_>) -> Chart {
+    let ends = first_seat(one);
+    let mut chart = Chart {
+        title: format!("{}: results of the first seat", one.game),
+        description: "All games, by the seat that won.".to_owned(),
+        height: 30.0,
+        legend: legend(ends.iter().filter(|(_, _, count)| *count > 0)),
+        ..Chart::default()
+    };
+    chart.stacked(4.0, 22.0, parts(&ends));
+    chart
+}
+
+/// How many games had how many plies: for each class its first and last number of plies, and its games.
+pub(super) fn lengths(games: &BTreeMap<u32, u64>) -> Vec<(u32, u32, u64)> {
+    let (Some((shortest, _)), Some((longest, _))) =
+        (games.first_key_value(), games.last_key_value())
+    else {
+        return Vec::new();
+    };
+    let widths = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
+    let needed = (longest - shortest) / LENGTHS + 1;
+    let width = widths.into_iter().find(|width| *width >= needed);
+    let width = width.unwrap_or(needed);
+    let first = shortest - shortest % width;
+    let classes = (first..=*longest).step_by(width as usize).map(|from| {
+        let to = from.saturating_add(width - 1);
+        let count = games.range(from..=to).map(|(_, count)| count).sum();
+        (from, to, count)
+    });
+    classes.collect()
+}
+
+/// The lengths of the games as columns.
+pub(super) fn length_columns(game: &str, classes: &[(u32, u32, u64)]) -> Chart {
+    let columns = classes.iter().map(|(from, to, count)| {
+        let plies = match from == to {
+            true => from.to_string(),
+            false => format!("{from} to {to}"),
+        };
+        let says = format!("{plies} plies: {}", counted(*count, "game", "games"));
+        (*count, says)
+    });
+    let first = classes.first().map_or(0, |class| class.0);
+    let end = classes.last().map_or(0, |class| class.1 + 1);
+    let mut chart = histogram(
+        &columns.collect::<Vec<_>>(),
+        [first.to_string(), end.to_string()],
+    );
+    chart.title = format!("{game}: lengths of the games");
+    chart.description = "How many games had how many plies.".to_owned();
+    chart
+}
+
+/// How much of its limit a player used in each game, as columns.
+pub(super) fn used(what: &str, amounts: &Amounts) -> Chart {
+    let columns = amounts.classes.iter().enumerate().map(|(class, count)| {
+        let upto = 100 * (class + 1) / CLASSES;
+        let games = counted(*count, "game", "games");
+        (*count, format!("up to {upto} % of the limit: {games}"))
+    });
+    let ends = ["0 %".to_owned(), "the limit".to_owned()];
+    let mut chart = histogram(&columns.collect::<Vec<_>>(), ends);
+    chart.title = format!("{what} of each game, as a part of the limit");
+    chart.description = format!("How many games needed how much of the limit: {what}.");
+    chart
+}
+
+/// Columns of equal width, with what is said of each; `ends` is written below the first and the last.
+fn histogram(columns: &[(u64, String)], ends: [String; 2]) -> Chart {
+    let most = columns.iter().map(|(count, _)| *count).max().unwrap_or(0);
+    let bottom = AXIS + COLUMNS;
+    let mut chart = Chart {
+        height: bottom + AXIS,
+        ..Chart::default()
+    };
+    chart.text(
+        "start quiet",
+        0.0,
+        12.0,
+        format!("highest: {}", counted(most, "game", "games")),
+    );
+    let width = 100.0 / columns.len().max(1) as f64;
+    for (at, (count, says)) in columns.iter().enumerate() {
+        let height = round(COLUMNS * *count as f64 / most.max(1) as f64);
+        chart.shapes.push(Shape::Bar {
+            class: "column",
+            x: round(at as f64 * width + width * 0.06),
+            y: round(bottom - height),
+            width: round(width * 0.88),
+            height,
+            says: says.clone(),
+        });
+    }
+    chart.line("base", [0.0, 100.0], [bottom, bottom]);
+    let [low, high] = ends;
+    chart.text("start quiet", 0.0, bottom + 15.0, low);
+    chart.text("end quiet", 100.0, bottom + 15.0, high);
+    chart
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_fall_into_classes_of_round_width() {
+        let games = |plies: &[u32]| plies.iter().map(|plies| (*plies, 1)).collect();
+        assert_eq!(lengths(&games(&[])), []);
+        assert_eq!(lengths(&games(&[7])), [(7, 7, 1)]);
+        assert_eq!(lengths(&games(&[3, 5])), [(3, 3, 1), (4, 4, 0), (5, 5, 1)]);
+        let many = lengths(&games(&[12, 14, 600]));
+        assert_eq!(many.len(), 31);
+        assert_eq!((many[0], many[30]), ((0, 19, 2), (600, 619, 1)));
+    }
+}

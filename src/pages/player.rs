@@ -1,0 +1,268 @@
+//! The page of a player: how it did against each opponent, what it lost and why, and what it used.
+
+use minijinja::value::Serde;
+use minijinja::{Error, context};
+use serde::Serialize;
+
+use super::charts;
+use super::gather::{Amounts, KEPT, Kept, KeptGame, PlayerGames};
+use super::run_pages::{MANY, RunPages};
+use super::tables::{CellView, ColumnView, TableView};
+use crate::clock::Measure;
+use crate::report::{Cell, Rated};
+use crate::text::counted;
+
+/// What the page says of one kind of game.
+#[derive(Serialize)]
+struct GameSection {
+    name: String,
+    /// Whether there are so many opponents that their table scrolls in a box.
+    many: bool,
+    /// The rating and the points, in words.
+    result: String,
+    opponents: String,
+    /// The time and the memory that it needed.
+    used: Vec<String>,
+}
+
+/// The page of the player of that name.
+pub(super) fn player_page(
+    pages: &RunPages<'_>,
+    games: &PlayerGames,
+    rated: &[Rated<'_>],
+    name: &str,
+) -> Result<String, Error> {
+    let found = rated.iter().filter_map(|one| {
+        let player = one.standings.find(name)?;
+        Some(section(pages, games, one, player))
+    });
+    let sections: Vec<GameSection> = found.collect::<Result<_, _>>()?;
+    let title = pages.names.shown_with_name(name);
+    let forfeits = forfeits(pages, &games.forfeited, name);
+    let values = context! {
+        title => &title,
+        games => Serde(&sections),
+        forfeits => match games.forfeited.count {
+            0 => String::new(),
+            _ => pages.table(&forfeits)?,
+        },
+        forfeited => games.forfeited.count,
+        others => match games.lost.count + games.drawn.count + games.won.count {
+            0 => String::new(),
+            _ => pages.table(&other_games(pages, games))?,
+        },
+        word => pages.word(),
+        player_word => crate::report::shell_word(std::path::Path::new(name)),
+    };
+    let body = pages.templates.render("player", values)?;
+    pages.page(&title, &body)
+}
+
+fn section(
+    pages: &RunPages<'_>,
+    games: &PlayerGames,
+    one: &Rated<'_>,
+    player: usize,
+) -> Result<GameSection, Error> {
+    let rank = one.order.iter().position(|other| *other == player);
+    let estimate = one.ratings.rating(player, one.anchor);
+    let tally = one.standings.players()[player].tally;
+    let result = format!(
+        "Rank {} of {} with {} ± {} Elo. {} points in {}: {} won, {} drawn, {} lost.",
+        rank.map_or(0, |rank| rank + 1),
+        one.order.len(),
+        Cell::Elo(estimate.elo).shown(),
+        Cell::Margin(estimate.margin()).shown(),
+        tally.points(),
+        counted(tally.games(), "game", "games"),
+        tally.wins,
+        tally.draws,
+        tally.losses,
+    );
+    let mut used = Vec::new();
+    if let Some(usage) = games.usage.get(one.game) {
+        let time = match usage.measure {
+            Measure::Cpu => "processor time",
+            Measure::Wall => "time on the wall",
+        };
+        used.push(amounts(pages, one.game, time, &usage.time, &seconds)?);
+        if usage.memory.games > 0 {
+            used.push(amounts(
+                pages,
+                one.game,
+                "memory",
+                &usage.memory,
+                &mebibytes,
+            )?);
+        }
+    }
+    Ok(GameSection {
+        name: one.game.to_owned(),
+        many: one.order.len() > MANY,
+        result,
+        opponents: pages.table(&opponents(pages, one, player))?,
+        used,
+    })
+}
+
+/// The results against each opponent, the worst first.
+fn opponents(pages: &RunPages<'_>, one: &Rated<'_>, player: usize) -> TableView {
+    let others = one.order.iter().filter(|other| **other != player);
+    let met = others.map(|other| (*other, one.standings.against(player, *other)));
+    let mut met: Vec<_> = met.filter(|(_, tally)| tally.games() > 0).collect();
+    // Stable, so that of equal results the one against the stronger opponent comes first.
+    met.sort_by(|(_, a), (_, b)| {
+        let score = |points: f64, games: u64| points / games as f64;
+        score(a.points(), a.games()).total_cmp(&score(b.points(), b.games()))
+    });
+    let rows = met.iter().map(|(other, tally)| {
+        let score = tally.points() / tally.games() as f64;
+        vec![
+            pages.player(one.name(*other)),
+            CellView::text(&Cell::Elo(one.elo[*other]).shown()),
+            CellView::count(tally.games()),
+            CellView::count(tally.wins),
+            CellView::count(tally.draws),
+            CellView::count(tally.losses),
+            CellView::share(score).heat(score),
+            CellView::share(one.ratings.expected(player, *other)),
+        ]
+    });
+    let numbers = ["Elo", "games", "won", "drawn", "lost", "score", "expected"];
+    let mut columns = vec![ColumnView::name("opponent")];
+    columns.extend(numbers.map(ColumnView::number));
+    TableView {
+        caption: format!("{}: results by opponent, the worst first", one.game),
+        columns,
+        rows: rows.collect(),
+    }
+}
+
+/// How much a player used, and how much it might have used.
+fn amounts(
+    pages: &RunPages<'_>,
+    game: &str,
+    what: &str,
+    amounts: &Amounts,
+    shown: &dyn Fn(f64) -> String,
+) -> Result<String, Error> {
+    let row = |words: &str, cells: [CellView; 2]| {
+        let [value, game] = cells;
+        vec![CellView::text(words).heading(), value, game]
+    };
+    let amount = |value: f64| CellView::text(&shown(value));
+    let most_in = pages.game(amounts.most_in, None, amounts.most_in_logged);
+    let limit = amounts.limit.map(|limit| amount(limit as f64));
+    let table = TableView {
+        caption: format!("{game}: {what} per game"),
+        columns: vec![
+            ColumnView::text("per game"),
+            ColumnView::number(what),
+            ColumnView::number("game"),
+        ],
+        rows: vec![
+            row("mean", [amount(amounts.mean()), CellView::default()]),
+            row("most", [amount(amounts.most as f64), most_in]),
+            row(
+                "limit",
+                [
+                    limit.unwrap_or_else(|| CellView::text("none")),
+                    CellView::default(),
+                ],
+            ),
+        ],
+    };
+    match amounts.limit {
+        Some(_) => pages.chart(&charts::used(what, amounts), &table),
+        None => pages.table(&table),
+    }
+}
+
+fn seconds(micros: f64) -> String {
+    format!("{:.3} s", micros / 1e6)
+}
+
+fn mebibytes(kib: f64) -> String {
+    format!("{:.1} MiB", kib / 1024.0)
+}
+
+/// The games that the player forfeited, with what it did wrong.
+fn forfeits(pages: &RunPages<'_>, games: &Kept, name: &str) -> TableView {
+    let rows = games.games.iter().map(|(id, game)| {
+        vec![
+            pages.game(*id, Some(game.plies), game.logged),
+            CellView::text(game.game),
+            CellView::text(game.seat),
+            opponent(pages, game),
+            CellView::text(game.termination),
+            CellView::text(&game.why),
+            pages.replay_command(*id, name, game.logged),
+        ]
+    });
+    TableView {
+        caption: first_of(games.count, "forfeited"),
+        columns: vec![
+            ColumnView::number("game"),
+            ColumnView::text("kind"),
+            ColumnView::text("seat"),
+            ColumnView::name("opponent"),
+            ColumnView::text("ended by"),
+            ColumnView::sentence("what it did wrong"),
+            ColumnView::sentence("see what the bot does there"),
+        ],
+        rows: rows.collect(),
+    }
+}
+
+/// All other games: those that were lost first, then the drawn ones.
+fn other_games(pages: &RunPages<'_>, games: &PlayerGames) -> TableView {
+    let kinds = [
+        ("lost", &games.lost),
+        ("drawn", &games.drawn),
+        ("won", &games.won),
+    ];
+    let rows = kinds.iter().flat_map(|(result, kept)| {
+        kept.games.iter().map(|(id, game)| {
+            vec![
+                pages.game(*id, None, game.logged),
+                CellView::text(result),
+                CellView::text(game.game),
+                CellView::text(game.seat),
+                opponent(pages, game),
+                CellView::count(game.plies.into()),
+                CellView::text(game.termination),
+                CellView::text(&game.why),
+            ]
+        })
+    });
+    let captions = kinds.map(|(result, kept)| first_of(kept.count, result));
+    TableView {
+        caption: captions.join(", "),
+        columns: vec![
+            ColumnView::number("game"),
+            ColumnView::text("result"),
+            ColumnView::text("kind"),
+            ColumnView::text("seat"),
+            ColumnView::name("opponent"),
+            ColumnView::number("plies"),
+            ColumnView::text("ended by"),
+            ColumnView::sentence("why"),
+        ],
+        rows: rows.collect(),
+    }
+}
+
+fn opponent(pages: &RunPages<'_>, game: &KeptGame) -> CellView {
+    CellView {
+        heading: false,
+        ..pages.player(&game.opponent)
+    }
+}
+
+/// How many of these games are listed.
+fn first_of(count: u64, what: &str) -> String {
+    match count > KEPT as u64 {
+        true => format!("{what}: the first {KEPT} of {count}"),
+        false => format!("{what}: {count}"),
+    }
+}

@@ -1,0 +1,272 @@
+//! `referee report`: the pages of a run, in a real browser and in their parts.
+
+use std::fs::File;
+
+use crate::support::browser::{Browser, Page};
+use crate::support::run::TestRun;
+use crate::support::tables::Table;
+
+const WIDE: [u32; 2] = [1280, 900];
+const PHONE: [u32; 2] = [360, 740];
+
+/// A word that would do something if it were not shown as text.
+const HOSTILE: &str = "<script>document.title=1</script>";
+
+/// Two games, house bots, and a bot that forfeits at once with a hostile word and has a hostile name.
+fn config(games: u32) -> String {
+    let long = "long-".repeat(12);
+    format!(
+        "name = \"t\"\nseed = 3\n[[game]]\nname = \"cachex\"\nsize = 4\n[[game]]\nname = \"dark-chess\"\n\
+         [format]\nkind = \"round-robin\"\ngames-per-pairing = {games}\n[clock]\nper-game = \"60s\"\n\
+         [[player]]\nhouse = \"greedy\"\ndisplay-name = \"王小明 & <i>friends</i>\"\n\
+         [[player]]\nhouse = \"random\"\n\
+         [[player]]\nname = \"{long}\"\nhouse = \"random\"\n\
+         [[player]]\nname = \"evil\"\ndisplay-name = \"<img src=x>\"\nshell = \"echo '{HOSTILE}'; cat >&2\"\n"
+    )
+}
+
+fn reported(games: u32) -> TestRun {
+    let run = TestRun::played(&config(games));
+    run.referee("report out").ok();
+    run
+}
+
+/// The rows of the tables with this label, as arrays of the texts of their cells.
+fn rows(page: &mut Page<'_>, label: &str) -> Vec<Vec<String>> {
+    let rows = page.evaluate(&format!(
+        "[...document.querySelectorAll('[aria-label$=\"{label}\"] tbody tr')]\
+         .map(row => [...row.cells].map(cell => cell.textContent))"
+    ));
+    serde_json::from_value(rows).expect("rows")
+}
+
+/// Columns of a file, by game in the order of the index.
+fn expected(
+    table: &Table,
+    cells: impl Fn(&dyn Fn(&str) -> String) -> Vec<String>,
+) -> Vec<Vec<String>> {
+    let rows = table.iter();
+    rows.map(|row| cells(&|column| row[column].clone()))
+        .collect()
+}
+
+fn shown(player: &str) -> String {
+    match player {
+        "greedy" => "王小明 & <i>friends</i>".to_owned(),
+        "evil" => "<img src=x>".to_owned(),
+        other => other.to_owned(),
+    }
+}
+
+#[test]
+fn the_tables_have_the_numbers_of_the_files() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let run = reported(4);
+    let mut page = browser.open(&run.path("out/report/index.html"), "", WIDE);
+    let standings = expected(&run.table("standings.csv"), |cell| {
+        let mut cells = vec![cell("rank"), shown(&cell("player"))];
+        let columns = ["points", "games", "wins", "draws", "losses", "forfeits"];
+        cells.extend(columns.map(cell));
+        cells
+    });
+    assert_eq!(rows(&mut page, "standings by points per game"), standings);
+    let ratings = expected(&run.table("ratings.csv"), |cell| {
+        let mut cells = vec![cell("rank"), shown(&cell("player"))];
+        let columns = ["elo", "margin", "elo_low", "elo_high", "games", "points"];
+        cells.extend(columns.map(cell));
+        cells
+    });
+    let mut found = rows(&mut page, "ratings, best first");
+    found.iter_mut().for_each(|row| row.truncate(8));
+    assert_eq!(found, ratings);
+    let crosstable = "won-drawn-lost against each other, best first";
+    let crosstable = rows(&mut page, crosstable);
+    let games = run.table("crosstable.csv");
+    assert_eq!(crosstable.len(), games.len());
+    for (row, table) in crosstable.iter().zip(games) {
+        let mut found: Vec<&str> = row[1..].iter().map(String::as_str).collect();
+        let cells = table
+            .iter()
+            .filter(|(column, _)| !["game", "player"].contains(&column.as_str()));
+        let mut cells: Vec<&str> = cells.map(|(_, cell)| cell.as_str()).collect();
+        found.sort_unstable();
+        cells.sort_unstable();
+        assert_eq!(found, cells);
+    }
+    assert_eq!(page.complaints(), [""; 0]);
+}
+
+#[test]
+fn pages_fit_a_phone_and_their_links_lead_somewhere() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let run = reported(2);
+    let report = run.path("out/report");
+    for file in [
+        "index.html",
+        "player-0.html",
+        "player-2.html",
+        "player-3.html",
+    ] {
+        let mut page = browser.open(&report.join(file), "", PHONE);
+        let too_wide =
+            "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+        assert_eq!(page.evaluate(too_wide), 0, "{file}");
+        page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })");
+        assert_eq!(page.evaluate(too_wide), 0, "{file}, all numbers shown");
+        let links = page.evaluate("[...document.links].map(link => link.getAttribute('href'))");
+        let links: Vec<String> = serde_json::from_value(links).expect("links");
+        assert!(links.len() > 5, "{links:?}");
+        for link in links {
+            let (target, part) = link.split_once('#').unwrap_or((&link, ""));
+            match target {
+                "" => {
+                    let found = page.evaluate(&format!("!!document.getElementById('{part}')"));
+                    assert_eq!(found, true, "{file}: {link}");
+                }
+                target => assert!(report.join(target).is_file(), "{file}: {link}"),
+            }
+        }
+        assert_eq!(page.complaints(), [""; 0], "{file}");
+    }
+}
+
+#[test]
+fn pages_are_labelled_for_those_who_do_not_see_them() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let run = reported(2);
+    for file in ["index.html", "player-0.html"] {
+        let mut page = browser.open(&run.path("out/report").join(file), "", WIDE);
+        for unlabelled in [
+            "svg:not([role=img][aria-label])",
+            "svg:not(:has(> title))",
+            "th:not([scope])",
+            ".scroll:not([tabindex='0'][role=region][aria-label])",
+            "nav:not([aria-label])",
+        ] {
+            let count = format!("document.querySelectorAll(\"{unlabelled}\").length");
+            assert_eq!(page.evaluate(&count), 0, "{file}: {unlabelled}");
+        }
+        let levels =
+            page.evaluate("[...document.querySelectorAll('h1,h2,h3,h4')].map(h => +h.tagName[1])");
+        let levels: Vec<u32> = serde_json::from_value(levels).expect("levels");
+        assert_eq!(levels[0], 1);
+        assert!(
+            levels.windows(2).all(|pair| pair[1] <= pair[0] + 1),
+            "{levels:?}"
+        );
+        let repeated = "(ids => ids.length - new Set(ids).size)([...document.querySelectorAll('[id]')].map(e => e.id))";
+        assert_eq!(page.evaluate(repeated), 0, "{file}");
+        assert_eq!(page.barriers(), [""; 0], "{file}");
+    }
+}
+
+#[test]
+fn what_bots_write_is_text() {
+    let run = reported(2);
+    for file in ["index.html", "player-0.html", "player-3.html"] {
+        let page = run.read(&format!("out/report/{file}"));
+        for element in [
+            "<script", "<img", "<i>", "<b>", "http:", "https:", "src=\"", "style=\"",
+        ] {
+            assert!(!page.contains(element), "{file}: {element}");
+        }
+        assert!(!page.contains("script-src"), "{file}");
+        assert!(
+            page.contains("default-src &#x27;none&#x27;; style-src"),
+            "{file}"
+        );
+    }
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let mut page = browser.open(&run.path("out/report/player-3.html"), "", WIDE);
+    let text = page.evaluate("document.body.textContent");
+    let text = text.as_str().expect("text");
+    assert!(
+        text.contains(HOSTILE) && text.contains("<img src=x> (evil)"),
+        "{text}"
+    );
+    assert_eq!(
+        page.evaluate("document.scripts.length + document.images.length"),
+        0
+    );
+    assert_eq!(page.evaluate("document.title"), "<img src=x> (evil)");
+    assert_eq!(page.complaints(), [""; 0]);
+}
+
+#[test]
+fn a_forfeit_has_its_words_its_board_and_its_command() {
+    let run = reported(2);
+    let page = run.read("out/report/player-3.html");
+    let rows = run.rows();
+    let forfeited = rows.iter().filter(|row| row["forfeited_by"] == "evil");
+    let mut count = 0;
+    for row in forfeited {
+        let (id, plies) = (&row["id"], &row["plies"]);
+        assert!(
+            page.contains(&format!("href=\"game.html#g{id}p{plies}\"")),
+            "{id}"
+        );
+        assert!(
+            page.contains(&format!("referee replay out {id} --seat evil --into")),
+            "{id}"
+        );
+        count += 1;
+    }
+    assert_eq!(count, 12);
+    let index = run.read("out/report/index.html");
+    assert!(index.contains("--seat evil --into"));
+}
+
+/// Cuts the journal after so many games.
+fn keep(run: &TestRun, games: usize) {
+    let journal = run.read("out/games.csv");
+    let lines: String = journal.split_inclusive('\n').take(1 + games).collect();
+    run.write("out/games.csv", &lines);
+}
+
+#[test]
+fn runs_of_any_size_and_state_have_pages() {
+    let run = TestRun::played(&config(2));
+    let index = |words: &str| {
+        run.referee("report out").ok();
+        let page = run.read("out/report/index.html");
+        assert!(page.contains(words), "no `{words}`: {page}");
+        page
+    };
+    index("24 of 24 games played.");
+    run.write(
+        "out/set-aside.csv",
+        "id,game,pair,first,second,cause\n1,cachex,0,greedy,evil,<u>no pipe</u>\n",
+    );
+    keep(&run, 23);
+    let page = index("23 of 24 games played.");
+    assert!(page.contains("&lt;u&gt;no pipe") && !page.contains("ended early"));
+    for games in [1, 0] {
+        keep(&run, games);
+        let page = index(&format!("The run ended early: {games} of 24 games played."));
+        assert_eq!(page.contains("No game has ended yet."), games == 0);
+    }
+    let folder = File::open(run.out()).expect("a folder");
+    folder.lock().expect("a lock");
+    index("The run is going on: 0 of 24 games when this page was made.");
+}
+
+#[test]
+fn each_run_has_its_own_folder_of_pages() {
+    let run = TestRun::played(&config(2));
+    assert_eq!(run.referee("report out").ok(), "out/report/index.html\n");
+    assert_eq!(run.referee("report out --out a/b").ok(), "a/b/index.html\n");
+    assert!(run.path("a/b/player-3.html").is_file() && !run.path("a/b/player-4.html").exists());
+    run.referee("report out out --out a")
+        .fails(2, "--out takes the pages of one run");
+    run.referee("report nothing").fails(5, "nothing");
+    // The pages are no part of the records.
+    run.referee("verify out").ok();
+}
