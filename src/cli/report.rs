@@ -12,8 +12,8 @@ use crate::verify::is_complete;
 /// Write the results of runs as pages for a browser
 ///
 /// Each run gets `index.html`, with ratings, standings and why games were forfeited, a page for each
-/// player, and one that shows every game on its board. The pages work from their folder, without a network. A run may still be going on; make its
-/// pages again for newer results.
+/// player, and one that shows every game on its board. The pages work from their folder, without a
+/// network. A run may still be going on; make its pages again for newer results.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct ReportArgs {

@@ -116,11 +116,16 @@ impl ContentionMeter {
         must
     }
 
+    /// Whether the bot is ready to run.
+    pub fn is_ready(&self, tree: &[Pid]) -> bool {
+        self.probe.is_ready(tree)
+    }
+
     /// Looks at the bot, which has used `cpu` since the request. What it waits for is seen while it waits:
     /// afterwards nobody knows what a process waited for that has ended.
     pub fn look(&mut self, tree: &[Pid], now: Instant, cpu: Duration) {
         if let Some((before, used)) = self.looked.replace((now, cpu))
-            && self.probe.is_ready(tree)
+            && self.is_ready(tree)
         {
             let passed = now.saturating_duration_since(before);
             self.seen_waiting += passed.saturating_sub(cpu.saturating_sub(used));

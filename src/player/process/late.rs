@@ -61,7 +61,10 @@ impl Process {
         if has_read_on {
             let before = self.cpu();
             heard = self.hear(Instant::now() + WATCH.min(grace / 4), &mut read);
-            is_idle = self.cpu().saturating_sub(before) < WATCH / 10;
+            let tree = self.tree();
+            // On a busy machine one that has not run may be ready to.
+            is_idle =
+                self.cpu().saturating_sub(before) < WATCH / 10 && !self.contention.is_ready(&tree);
         }
         if let Heard::Line(line) = heard {
             let late = self.late_by(limit);
