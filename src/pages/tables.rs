@@ -125,7 +125,8 @@ impl CellView {
 }
 
 impl TableView {
-    /// A table of the report with the columns of these names. `change` may change a cell, given the name of its column and what the file has there.
+    /// A table of the report with the columns of these names. `change` may change a cell, given the name of
+    /// its column and what the file has there.
     pub fn of(
         caption: &str,
         table: &ReportTable,
