@@ -121,8 +121,8 @@ impl ContentionMeter {
         self.probe.is_ready(tree)
     }
 
-    /// Looks at the bot, which has used `cpu` since the request. What it waits for is seen while it waits:
-    /// afterwards nobody knows what a process waited for that has ended.
+    /// Looks at the bot, which has used `cpu` since the request. The system forgets how long a process waited
+    /// when that ends, so a wait must be seen while it lasts.
     pub fn look(&mut self, tree: &[Pid], now: Instant, cpu: Duration) {
         if let Some((before, used)) = self.looked.replace((now, cpu))
             && self.is_ready(tree)
@@ -209,8 +209,8 @@ impl Default for ContentionMeter {
 mod tests {
     use super::*;
 
-    /// A busy machine, on which a bot is ready to run or not, and no thread of it is there long enough to
-    /// be known to have waited.
+    /// A busy machine, on which a bot is ready to run or not. No thread of it lives long enough for its wait to
+    /// be read.
     #[derive(Debug)]
     struct Busy {
         since: Instant,
@@ -232,10 +232,6 @@ mod tests {
 
         fn is_ready(&self, _tree: &[Pid]) -> bool {
             self.ready
-        }
-
-        fn referee_wait(&self) -> Duration {
-            Duration::ZERO
         }
     }
 

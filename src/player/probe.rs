@@ -19,14 +19,20 @@ pub trait Probe: Debug + Send + Sync {
     /// Reads the load as it is now. `tree` is one bot with its descendants.
     fn read(&self, tree: &[Pid]) -> Reading;
 
-    /// Whether more threads are ready to run than there are processors. Cheap.
-    fn is_crowded(&self) -> bool;
+    /// Whether more threads are ready to run than there are processors. It is asked often.
+    fn is_crowded(&self) -> bool {
+        false
+    }
 
     /// Whether a thread of these processes is ready to run.
-    fn is_ready(&self, tree: &[Pid]) -> bool;
+    fn is_ready(&self, _tree: &[Pid]) -> bool {
+        false
+    }
 
     /// How long the thread that asks has waited for a processor.
-    fn referee_wait(&self) -> Duration;
+    fn referee_wait(&self) -> Duration {
+        Duration::ZERO
+    }
 }
 
 /// The load at one moment. All times count from some moment in the past.
@@ -45,8 +51,8 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// How long the bot had to wait for a processor since `before`, which was seen for `seen` of that time. In
-    /// that time its tree used `cpu`.
+    /// How long the bot had to wait for a processor since `before`. In that time its tree used `cpu`, and was
+    /// seen to wait for at least `seen`.
     ///
     /// A bot can make its own threads wait by starting more of them than there are processors. So the
     /// result is never more than what the processors did for others than the bot.
@@ -96,10 +102,9 @@ impl Probe for Linux {
         let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
         let ready = load.split_once('/').and_then(|(before, _)| {
             let (_, ready) = before.rsplit_once(' ')?;
-            ready.parse::<usize>().ok()
+            ready.parse::<u32>().ok()
         });
-        let processors = std::thread::available_parallelism().map_or(1, usize::from);
-        ready.is_some_and(|ready| ready > processors)
+        ready.is_some_and(|ready| ready > cores(&[]))
     }
 
     fn is_ready(&self, tree: &[Pid]) -> bool {
@@ -168,7 +173,7 @@ fn parse_processors(stat: &str) -> Option<(Duration, Duration)> {
     Some((time(user + nice + system + irq + softirq), time(stolen)))
 }
 
-/// How many processors the first of these processes may run on.
+/// How many processors the first of these processes may run on, or without any, this thread.
 fn cores(tree: &[Pid]) -> u32 {
     let first = tree.first().copied();
     sched_getaffinity(first)

@@ -53,18 +53,6 @@ impl Probe for Crowd {
             cores: 2,
         }
     }
-
-    fn is_crowded(&self) -> bool {
-        false
-    }
-
-    fn is_ready(&self, _tree: &[Pid]) -> bool {
-        false
-    }
-
-    fn referee_wait(&self) -> Duration {
-        Duration::ZERO
-    }
 }
 
 /// A bot that plays these actions of Cachex and runs `first` before the first one. It logs the start of

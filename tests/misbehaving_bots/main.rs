@@ -186,18 +186,6 @@ impl Probe for Quiet {
     fn read(&self, _tree: &[Pid]) -> Reading {
         Reading::default()
     }
-
-    fn is_crowded(&self) -> bool {
-        false
-    }
-
-    fn is_ready(&self, _tree: &[Pid]) -> bool {
-        false
-    }
-
-    fn referee_wait(&self) -> Duration {
-        Duration::ZERO
-    }
 }
 
 /// One game of a bot against another from the catalogue. Gives the first bot back.

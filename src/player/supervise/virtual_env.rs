@@ -10,8 +10,8 @@ const SETTINGS: &str = "pyvenv.cfg";
 /// More of it is not read.
 const LONGEST: u64 = 64 << 10;
 
-/// The parts of the virtual environment that `program` is in: its own folder, and of the Python from which
-/// it was made the programs and libraries. None if it is in none.
+/// The folders of the virtual environment that `program` is in: its own, and those of the programs and
+/// libraries of the Python from which it was made. Empty if `program` is in no virtual environment.
 pub(super) fn parts(program: &Path) -> Vec<PathBuf> {
     // Not where a link leads: the interpreter of an environment is a link to the one it was made from.
     let Some(folder) = program.parent().and_then(Path::parent) else {
