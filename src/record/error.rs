@@ -73,6 +73,9 @@ pub enum RecordProblem {
          `referee run` names at its end"
     )]
     NotARun,
+    /// An attempt at a shard does not have a file that its journal names.
+    #[error("its logs.tar has no whole {0}, which its games.csv names")]
+    NoLog(String),
     /// There is nothing in it.
     #[error("is empty")]
     Empty,

@@ -3,10 +3,13 @@
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::digest::{digest_of_bytes, digest_of_file};
+use super::pack::Pack;
 use super::{BUILDS, Durability, GameRow, RecordError, RecordProblem};
 use crate::config::KeepLogs;
+use crate::game::Game;
 use crate::player::Log;
 
 /// Digests of the files of one game: the first 32 hexadecimal digits of the SHA-256 of each. Empty for a
@@ -20,6 +23,18 @@ pub struct FileDigests {
 }
 
 impl FileDigests {
+    /// The files that a game left, as paths below the folder of its run, with their digests.
+    pub(super) fn by_name(&self, game: Game, id: u64) -> impl Iterator<Item = (PathBuf, &str)> {
+        let [first, second] = game.seat_names();
+        let run = Path::new("");
+        let files = [
+            (game_log_path(run, id), self.log.as_str()),
+            (bot_log_path(run, id, first), &self.stderr[0]),
+            (bot_log_path(run, id, second), &self.stderr[1]),
+        ];
+        files.into_iter().filter(|(_, digest)| !digest.is_empty())
+    }
+
     /// The digests of the files that a game has in the folder of its run.
     pub(super) fn of(run: &Path, row: &GameRow) -> Result<Self, RecordError> {
         let digest = |path: PathBuf| match digest_of_file(&path) {
@@ -45,14 +60,22 @@ pub struct Logs {
     run: PathBuf,
     keep: KeepLogs,
     durability: Durability,
+    /// Where all files are parts of one.
+    pack: Option<Arc<Pack>>,
 }
 
 impl Logs {
-    pub(super) fn new(run: &Path, keep: KeepLogs, durability: Durability) -> Self {
+    pub(super) fn new(
+        run: &Path,
+        keep: KeepLogs,
+        durability: Durability,
+        pack: Option<Arc<Pack>>,
+    ) -> Self {
         Self {
             run: run.to_owned(),
             keep,
             durability,
+            pack,
         }
     }
 
@@ -88,6 +111,18 @@ impl Logs {
     }
 
     fn file(&self, path: PathBuf, bytes: &[u8]) -> Result<(), RecordError> {
+        if let Some(pack) = &self.pack {
+            return pack.add(path.strip_prefix(&self.run).unwrap_or(&path), bytes);
+        }
+        self.own_file(path, bytes)
+    }
+
+    /// Writes a file of a run that comes from a pack.
+    pub(super) fn unpack(&self, name: &Path, bytes: &[u8]) -> Result<(), RecordError> {
+        self.own_file(self.run.join(name), bytes)
+    }
+
+    fn own_file(&self, path: PathBuf, bytes: &[u8]) -> Result<(), RecordError> {
         let written = match self.put(&path, bytes) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 make_folders(&self.run, &path).and_then(|()| self.put(&path, bytes))

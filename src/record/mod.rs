@@ -12,11 +12,13 @@
 //! A game's log is complete before its row is in the journal, and a row is one write. The columns
 //! are the fields of the types that write and read them; `docs/formats.md` explains each.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Instant;
 
+mod attempt;
 mod changes;
 mod digest;
 mod durability;
@@ -26,8 +28,11 @@ mod game_log;
 mod ids;
 mod in_order;
 mod journal;
+mod lock;
 mod logs;
 mod manifest;
+mod merge;
+mod pack;
 mod pgn;
 mod recording;
 mod results;
@@ -40,6 +45,7 @@ mod set_aside;
 mod sources;
 mod start;
 
+pub use attempt::AttemptDigests;
 pub use changes::Changes;
 pub use durability::Durability;
 pub use error::{RecordError, RecordProblem, RowProblem};
@@ -48,6 +54,7 @@ pub use ids::{DoneGames, Ids};
 use in_order::games_in_order;
 pub use logs::{FileDigests, Logs, bot_log_path};
 pub use manifest::{LimitsTable, MachineTable, Manifest, PlayerTable, RecordTable, Stamp};
+pub use merge::{Part, merge_parts};
 pub use recording::{Difference, Recording};
 pub use results::{BadRows, CellProblem, ResultProblem, ResultRow, read_results};
 pub use resume::{Done, PlanIndex, ResumeError};
@@ -62,7 +69,9 @@ pub use start::GameStart;
 use crate::config::{KeepLogs, Plan};
 use crate::game::Game;
 use journal::Journal;
+use lock::Lock;
 use logs::game_log_path;
+use pack::Pack;
 use sources::Sources;
 
 /// The journal's file name.
@@ -73,10 +82,6 @@ const MANIFEST: &str = "manifest.toml";
 
 /// The folder of what builds wrote.
 pub const BUILDS: &str = "build";
-
-/// How long a lock that somebody holds is waited for, and how often it is tried.
-const LOCK_PATIENCE: Duration = Duration::from_secs(2);
-const LOCK_LOOK: Duration = Duration::from_millis(20);
 
 /// The folder of one run, open for writing.
 #[derive(Debug)]
@@ -93,8 +98,10 @@ pub struct RunFolder {
     stamp: Stamp,
     /// What the bots that are built are made from, as far as it is known yet.
     sources: Sources,
-    /// The folder itself, locked for as long as this run may write to it.
-    lock: File,
+    /// One file for the files of all games, in an attempt at a shard.
+    pack: Option<Arc<Pack>>,
+    /// For as long as this run may write to the folder. An attempt at a shard needs none.
+    lock: Option<Lock>,
 }
 
 impl RunFolder {
@@ -112,7 +119,7 @@ impl RunFolder {
         let manifest = manifest_text(path, plan, seed, &stamp, &sources)?;
         let made = !path.exists();
         fs::create_dir_all(path).map_err(RecordError::at(path, RecordProblem::Make))?;
-        let lock = lock(path)?;
+        let lock = Lock::take(path)?;
         // Of a run that was killed before anything was begun.
         let _ = fs::remove_file(path.join(MANIFEST).with_extension("tmp"));
         if path.join(MANIFEST).exists() {
@@ -144,7 +151,8 @@ impl RunFolder {
             done: DoneGames::default(),
             stamp,
             sources,
-            lock,
+            pack: None,
+            lock: Some(lock),
         })
     }
 
@@ -162,7 +170,7 @@ impl RunFolder {
         let manifest = self.path.join(MANIFEST);
         File::open(&manifest)
             .and_then(|file| file.sync_all())
-            .and_then(|()| self.lock.sync_all())
+            .and_then(|()| self.lock.as_ref().map_or(Ok(()), Lock::sync))
             .map_err(RecordError::at(&manifest, RecordProblem::Sync))
     }
 
@@ -183,7 +191,8 @@ impl RunFolder {
 
     /// What writes the files of the games.
     pub fn logs(&self) -> Logs {
-        Logs::new(&self.path, self.keep, self.durability)
+        let pack = self.pack.clone();
+        Logs::new(&self.path, self.keep, self.durability, pack)
     }
 
     /// Looks at the folders of the bots that are about to be built.
@@ -266,29 +275,6 @@ fn write_manifest(run: &Path, text: &str) -> Result<(), RecordError> {
     write_whole(&run.join(MANIFEST), &mut |file| {
         file.write_all(text.as_bytes())
     })
-}
-
-/// Locks a run's folder, so that no two runs write to it. The lock is on the folder itself and
-/// ends with the process that holds it, however that ends.
-fn lock(path: &Path) -> Result<File, RecordError> {
-    let folder = File::open(path).map_err(RecordError::at(path, RecordProblem::Open))?;
-    let begun = Instant::now();
-    loop {
-        match folder.try_lock() {
-            Ok(()) => return Ok(folder),
-            // A harness that was killed while it started a bot leaves a copy of the lock with the
-            // bot's process, until that process has become the bot's program.
-            Err(TryLockError::WouldBlock) if begun.elapsed() < LOCK_PATIENCE => {
-                std::thread::sleep(LOCK_LOOK);
-            }
-            Err(TryLockError::WouldBlock) => {
-                return Err(RecordError::new(path, RecordProblem::InUse));
-            }
-            Err(TryLockError::Error(error)) => {
-                return Err(RecordError::new(path, RecordProblem::Lock(error)));
-            }
-        }
-    }
 }
 
 /// Writes a file under a temporary name and renames it, so that it is there whole or not at all.

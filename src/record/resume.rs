@@ -1,13 +1,14 @@
 //! Going on with a run that was interrupted, at whatever moment that was.
 
 use std::collections::{HashMap, HashSet};
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufReader, Read, Write};
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
 use std::path::Path;
 
 use super::changes::Changes;
 use super::digest::digest_of_file;
 use super::journal::Journal;
+use super::lock::Lock;
 use super::seal::remove_digests;
 use super::sources::Sources;
 use super::{
@@ -78,7 +79,7 @@ impl RunFolder {
                 begun => return Ok(begun?),
             }
         }
-        let lock = super::lock(path)?;
+        let lock = Lock::take(path)?;
         let old = Manifest::read(path)?;
         let seed = plan.seed.unwrap_or(old.seed);
         let mut sources = Sources::of_manifest(&old, plan);
@@ -116,7 +117,8 @@ impl RunFolder {
             done,
             stamp,
             sources,
-            lock,
+            pack: None,
+            lock: Some(lock),
         })
     }
 }
@@ -278,7 +280,7 @@ fn cut_torn_row(journal: &Path) -> Result<(), RecordError> {
         .create(true)
         .open(journal)
         .map_err(failed)?;
-    let (whole, length) = whole_rows(&mut file).map_err(failed)?;
+    let (whole, length) = rows::whole_rows(&mut file).map_err(failed)?;
     if whole < length {
         file.set_len(whole).map_err(failed)?;
     }
@@ -286,28 +288,6 @@ fn cut_torn_row(journal: &Path) -> Result<(), RecordError> {
         file.write_all(&rows::header()).map_err(failed)?;
     }
     Ok(())
-}
-
-/// How many bytes are whole rows, and how many there are in all. A line ending inside quotes ends
-/// no row.
-fn whole_rows(file: &mut File) -> std::io::Result<(u64, u64)> {
-    let mut reader = BufReader::new(file);
-    let mut buffer = vec![0; 64 << 10];
-    let (mut whole, mut length, mut quoted) = (0, 0, false);
-    loop {
-        let count = reader.read(&mut buffer)?;
-        if count == 0 {
-            return Ok((whole, length));
-        }
-        for byte in &buffer[..count] {
-            length += 1;
-            match byte {
-                b'"' => quoted = !quoted,
-                b'\n' if !quoted => whole = length,
-                _ => {}
-            }
-        }
-    }
 }
 
 /// Whether the log of a game is as it was written, or in older runs has all its plies. A machine that

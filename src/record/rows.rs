@@ -1,6 +1,7 @@
 //! The rows of a journal, as lines of text.
 
 use std::fs::File;
+use std::io::{self, Read, Seek, Take};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -64,7 +65,7 @@ pub(super) fn csv_words(error: csv::Error) -> String {
 /// The rows of a journal, of which one is held at a time.
 pub struct Rows {
     path: PathBuf,
-    reader: csv::Reader<File>,
+    reader: csv::Reader<Take<File>>,
     header: csv::StringRecord,
     record: csv::StringRecord,
 }
@@ -76,6 +77,26 @@ impl Rows {
     /// The file cannot be read, or its first line is not the header of a journal.
     pub fn open(path: &Path) -> Result<Self, RecordError> {
         let file = File::open(path).map_err(RecordError::at(path, RecordProblem::Read))?;
+        Self::read(path, file.take(u64::MAX))
+    }
+
+    /// Opens a journal that somebody may be writing to, or was when it was killed. A row that is not whole
+    /// is left out.
+    ///
+    /// # Errors
+    /// The file cannot be read, or its first line is not the header of a journal.
+    pub(super) fn open_whole(path: &Path) -> Result<Self, RecordError> {
+        let open = || {
+            let mut file = File::open(path)?;
+            let (whole, _) = whole_rows(&mut file)?;
+            file.rewind()?;
+            Ok(file.take(whole))
+        };
+        let file = open().map_err(RecordError::at(path, RecordProblem::Read))?;
+        Self::read(path, file)
+    }
+
+    fn read(path: &Path, file: Take<File>) -> Result<Self, RecordError> {
         let mut reader = csv::Reader::from_reader(file);
         let found = reader.headers().map_err(|error| Self::bad(path, error))?;
         let found = found.clone();
@@ -150,6 +171,27 @@ impl Iterator for Rows {
             Ok(columns) => GameRow::try_from(columns).map_err(|error| self.refuse(error.into())),
             Err(error) => Err(Self::bad(&self.path, error)),
         })
+    }
+}
+
+/// How many bytes are whole rows, and how many there are in all. A line ending inside quotes ends
+/// no row.
+pub(super) fn whole_rows(file: &mut File) -> io::Result<(u64, u64)> {
+    let mut buffer = vec![0; 64 << 10];
+    let (mut whole, mut length, mut quoted) = (0, 0, false);
+    loop {
+        let count = file.read(&mut buffer)?;
+        if count == 0 {
+            return Ok((whole, length));
+        }
+        for byte in &buffer[..count] {
+            length += 1;
+            match byte {
+                b'"' => quoted = !quoted,
+                b'\n' if !quoted => whole = length,
+                _ => {}
+            }
+        }
     }
 }
 

@@ -1,9 +1,9 @@
 //! A run that was played, for all who read it.
 
-use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 
 use super::game_log::{log_header, read_log};
+use super::lock::is_locked;
 use super::recording::Recording;
 use super::rows::Rows;
 use super::{
@@ -132,9 +132,7 @@ impl Run {
 
     /// Whether a process is playing the run: it holds the lock of the folder.
     pub fn is_in_play(&self) -> bool {
-        let locked =
-            |folder: File| matches!(folder.try_lock_shared(), Err(TryLockError::WouldBlock));
-        File::open(&self.path).is_ok_and(locked)
+        is_locked(&self.path)
     }
 
     /// Digests of the files that a game has.

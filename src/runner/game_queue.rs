@@ -1,8 +1,11 @@
 //! The games of a plan, one schedule after another.
 
+use std::vec::IntoIter;
+
+use crate::config::Plan;
 use crate::game::GameResult;
 use crate::record::DoneGames;
-use crate::schedule::{Conclusion, Format, GameCount, NextGame, Schedule, TestState, Ticket};
+use crate::schedule::{Conclusion, Cut, Format, GameCount, NextGame, Schedule, TestState, Ticket};
 
 /// One game to play.
 #[derive(Debug, Clone, Copy)]
@@ -15,6 +18,18 @@ pub struct QueuedGame {
     pub ticket: Ticket,
     /// Whether it was void before.
     pub was_void: bool,
+}
+
+/// Which of the games of a plan are played.
+#[derive(Debug, Clone, Default)]
+pub enum Portion {
+    /// All of them.
+    #[default]
+    All,
+    /// Those of a shard, by its number from 0. The pairings depend on no result.
+    Shard(u32, Cut),
+    /// These.
+    Listed(Vec<QueuedGame>),
 }
 
 /// A game that is in the journal and not in the schedule.
@@ -49,6 +64,12 @@ pub(super) struct GameQueue {
     done: DoneGames,
     /// Void games, to be played again before anything else.
     returned: Vec<QueuedGame>,
+    /// The shard that is played, if it is not the whole plan.
+    shard: Option<(u32, Cut)>,
+    /// Games that come from no schedule.
+    listed: IntoIter<QueuedGame>,
+    /// How many games there are, where that is not what the schedules say.
+    portion: Option<u64>,
     /// What was looked at and not done yet.
     ahead: Option<QueueStep>,
 }
@@ -75,12 +96,36 @@ impl GameQueue {
             recorded: 0,
             done,
             returned: Vec::new(),
+            shard: None,
+            listed: Vec::new().into_iter(),
+            portion: None,
             ahead: None,
+        }
+    }
+
+    /// The games of a portion of a plan, of which some are `done`.
+    pub fn of_portion(plan: &Plan, portion: Portion, done: DoneGames) -> Self {
+        let (players, games) = (plan.players.len(), plan.games.len());
+        match portion {
+            Portion::All => Self::new(&plan.format, players, games, done),
+            Portion::Shard(shard, cut) => Self {
+                shard: Some((shard, cut)),
+                portion: Some(shard_size(plan, shard, &cut)),
+                ..Self::new(&plan.format, players, games, done)
+            },
+            Portion::Listed(listed) => Self {
+                portion: Some(listed.len() as u64),
+                listed: listed.into_iter(),
+                ..Self::new(&plan.format, players, 0, done)
+            },
         }
     }
 
     /// How many games there are.
     pub fn count(&self) -> GameCount {
+        if let Some(games) = self.portion {
+            return GameCount::Exactly(games);
+        }
         let parts = self.parts.iter().map(|part| part.schedule.count());
         parts.fold(GameCount::Exactly(0), GameCount::plus)
     }
@@ -109,11 +154,22 @@ impl GameQueue {
         if let Some(game) = self.returned.pop() {
             return QueueStep::Play(game);
         }
+        while let Some(game) = self.listed.next() {
+            match self.done.take(game.id) {
+                Some(_) => self.recorded += 1,
+                None => return QueueStep::Play(game),
+            }
+        }
         while let Some(part) = self.parts.get_mut(self.current) {
             match part.schedule.next() {
                 NextGame::Issue(ticket) => {
                     part.issued += 1;
                     let id = part.first + ticket.id;
+                    if let Some((shard, cut)) = &self.shard
+                        && !cut.plays(*shard, self.current, ticket.pair)
+                    {
+                        continue;
+                    }
                     let game = QueuedGame {
                         id,
                         game: self.current,
@@ -197,4 +253,16 @@ impl GameQueue {
             .filter_map(|(game, part)| Some((game, part.schedule.conclusion()?)))
             .collect()
     }
+}
+
+/// How many games a shard has.
+fn shard_size(plan: &Plan, shard: u32, cut: &Cut) -> u64 {
+    let mut games = 0;
+    for game in 0..plan.games.len() {
+        let mut schedule = plan.format.schedule(plan.players.len());
+        while let NextGame::Issue(ticket) = schedule.next() {
+            games += u64::from(cut.plays(shard, game, ticket.pair));
+        }
+    }
+    games
 }

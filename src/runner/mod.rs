@@ -30,7 +30,7 @@ use dispatcher::Dispatcher;
 pub use error::RunError;
 pub use event::Event;
 use game_queue::GameQueue;
-pub use game_queue::{QueuedGame, UnplannedGame};
+pub use game_queue::{Portion, QueuedGame, UnplannedGame};
 pub use host::{Host, HostError, HostOptions, HostWarning, TierError};
 pub use interrupt::{Interrupt, InterruptLevel};
 pub use machine::MachineWarning;
@@ -54,7 +54,12 @@ pub struct Completed {
 
 /// How many games a run of `plan` has.
 pub fn count_games(plan: &Plan) -> GameCount {
-    queue_of(plan, DoneGames::default()).count()
+    count_portion(plan, Portion::All)
+}
+
+/// How many games a portion of `plan` has.
+pub fn count_portion(plan: &Plan, portion: Portion) -> GameCount {
+    GameQueue::of_portion(plan, portion, DoneGames::default()).count()
 }
 
 /// Plays all games of `plan` on `host` into `folder`, each bot in a process of its own, until it is
@@ -70,12 +75,63 @@ pub fn run(
     interrupt: &Interrupt,
     listen: &mut dyn FnMut(&Event<'_>),
 ) -> Result<Completed, RunError> {
-    let start = |player: usize, worker: usize, patience: Patience| {
+    let start = processes(plan, host, interrupt);
+    run_with(&start, plan, host, folder, interrupt, listen)
+}
+
+/// Starts the bots of a plan, each in a process of its own.
+fn processes<'a>(
+    plan: &'a Plan,
+    host: &'a Host,
+    interrupt: &'a Interrupt,
+) -> impl Fn(usize, usize, Patience) -> Result<Bot, Fault> + Sync + 'a {
+    move |player, worker, patience| {
         let process = host.start(plan, player, worker, patience)?;
         let player = process.cancelled_by(interrupt.cancel_pipe());
         Ok(Box::new(Participant::new(player)) as Bot)
+    }
+}
+
+/// Builds the programs of a plan. Gives the reason of each that could not be built, by the player's index.
+///
+/// # Errors
+///
+/// A build could not be run, or the folder cannot be written.
+pub fn build(
+    plan: &Plan,
+    host: &Host,
+    folder: &mut RunFolder,
+    interrupt: &Interrupt,
+    listen: &mut dyn FnMut(&Event<'_>),
+) -> Result<Vec<Option<String>>, RunError> {
+    builds::build_all(plan, host, folder, interrupt, listen)
+}
+
+/// Plays a portion of the games of `plan` like [`run`]. Its programs are built already, but for those with
+/// a reason in `unbuilt`.
+///
+/// # Errors
+///
+/// As of [`run`].
+pub fn run_portion(
+    portion: Portion,
+    unbuilt: &[Option<String>],
+    plan: &Plan,
+    host: &Host,
+    folder: &mut RunFolder,
+    interrupt: &Interrupt,
+    listen: &mut dyn FnMut(&Event<'_>),
+) -> Result<Completed, RunError> {
+    let mut queue = GameQueue::of_portion(plan, portion, folder.take_done());
+    let context = WorkerContext {
+        plan,
+        seed: folder.seed(),
+        start: &processes(plan, host, interrupt),
+        unbuilt,
+        interrupt,
+        audience: None,
     };
-    run_with(&start, plan, host, folder, interrupt, listen)
+    play_queue(&mut queue, context, host, folder, listen)
 }
 
 /// Plays all games of `plan` like [`run`], between bots that `start` gives.
@@ -108,18 +164,15 @@ pub fn run_before(
     interrupt: &Interrupt,
     listen: &mut dyn FnMut(&Event<'_>),
 ) -> Result<Completed, RunError> {
-    let mut queue = queue_of(plan, folder.take_done());
+    let mut queue = GameQueue::of_portion(plan, Portion::All, folder.take_done());
     let unbuilt = match queue.is_over() {
         true => vec![None; plan.players.len()],
-        false => builds::build_all(plan, host, folder, interrupt, listen)?,
+        false => build(plan, host, folder, interrupt, listen)?,
     };
     if let Some((game, test)) = queue.current_test() {
         let game = plan.games[game].game().name();
         listen(&Event::Tested { game, test });
     }
-    listen(&Event::Begun {
-        games: queue.count(),
-    });
     let context = WorkerContext {
         plan,
         seed: folder.seed(),
@@ -128,19 +181,7 @@ pub fn run_before(
         interrupt,
         audience,
     };
-    let completed = thread::scope(|scope| {
-        let (sender, messages) = channel();
-        let mut workers = Vec::new();
-        for index in 0..host.jobs.get() {
-            let tell = sender.clone();
-            workers.push(spawn_worker(scope, context, index, folder.logs(), tell)?);
-        }
-        interrupt.connect(sender);
-        Dispatcher::new(
-            plan, &mut queue, folder, interrupt, listen, messages, workers,
-        )
-        .run()
-    });
+    let completed = play_queue(&mut queue, context, host, folder, listen);
     // A test that was stopped has a ratio, too.
     for (game, conclusion) in queue.conclusions() {
         listen(&Event::Concluded {
@@ -151,6 +192,28 @@ pub fn run_before(
     completed
 }
 
-fn queue_of(plan: &Plan, done: DoneGames) -> GameQueue {
-    GameQueue::new(&plan.format, plan.players.len(), plan.games.len(), done)
+/// Plays the games of a queue.
+fn play_queue(
+    queue: &mut GameQueue,
+    context: WorkerContext<'_>,
+    host: &Host,
+    folder: &mut RunFolder,
+    listen: &mut dyn FnMut(&Event<'_>),
+) -> Result<Completed, RunError> {
+    listen(&Event::Begun {
+        games: queue.count(),
+    });
+    let WorkerContext {
+        plan, interrupt, ..
+    } = context;
+    thread::scope(|scope| {
+        let (sender, messages) = channel();
+        let mut workers = Vec::new();
+        for index in 0..host.jobs.get() {
+            let tell = sender.clone();
+            workers.push(spawn_worker(scope, context, index, folder.logs(), tell)?);
+        }
+        interrupt.connect(sender);
+        Dispatcher::new(plan, queue, folder, interrupt, listen, messages, workers).run()
+    })
 }

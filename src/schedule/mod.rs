@@ -19,6 +19,7 @@ mod matching;
 #[cfg(test)]
 mod properties;
 mod round_robin;
+mod share;
 mod sprt;
 mod swiss;
 #[cfg(test)]
@@ -30,6 +31,7 @@ use gauntlet::Gauntlet;
 use knockout::Knockout;
 use ladder::Ladder;
 use round_robin::RoundRobin;
+pub use share::Cut;
 use sprt::SprtSchedule;
 use swiss::Swiss;
 use waves::WaveSchedule;

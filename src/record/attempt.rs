@@ -1,0 +1,137 @@
+//! The folder of an attempt at a shard: a journal and `logs.tar`. Only one process ever writes to it, so it
+//! needs no lock.
+
+use std::collections::HashMap;
+use std::fs::{self, File};
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::digest::{digest_of_bytes, hex, sha256_of_file};
+use super::journal::Journal;
+use super::pack::{PACK, Pack, each_member};
+use super::sources::Sources;
+use super::{
+    DoneGames, Durability, GameRow, JOURNAL, PlanIndex, RecordError, RecordProblem, Rows,
+    RunFolder, Stamp, games_in_order, rows, set_aside, write_whole,
+};
+use crate::config::{Plan, PlannedGame};
+
+/// Digests of what an attempt left.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AttemptDigests {
+    /// How many games it has.
+    pub rows: u64,
+    /// How many games could not be played.
+    pub set_aside: u64,
+    /// The SHA-256 of its journal.
+    pub journal: String,
+    /// The SHA-256 of its logs.
+    pub logs: String,
+}
+
+impl RunFolder {
+    /// Makes the folder of an attempt at a shard of a run with this master seed.
+    ///
+    /// # Errors
+    /// The folder is there already, or cannot be written.
+    pub fn create_attempt(
+        path: &Path,
+        plan: &Plan,
+        seed: u64,
+        stamp: Stamp,
+    ) -> Result<Self, RecordError> {
+        if let Some(above) = path.parent() {
+            fs::create_dir_all(above).map_err(RecordError::at(above, RecordProblem::Make))?;
+        }
+        fs::create_dir(path).map_err(RecordError::at(path, RecordProblem::Make))?;
+        Ok(Self {
+            path: path.to_owned(),
+            journal: Journal::create(path)?,
+            keep: plan.keep_logs,
+            durability: Durability::default(),
+            seed,
+            done: DoneGames::default(),
+            stamp,
+            sources: Sources::default(),
+            pack: Some(Arc::new(Pack::create(path)?)),
+            lock: None,
+        })
+    }
+
+    /// Takes over the games of an earlier attempt that are whole and not here yet. Gives their number.
+    ///
+    /// # Errors
+    /// The games cannot be written, or one of them is not of this plan.
+    pub fn adopt(&mut self, earlier: &Path, plan: &Plan) -> Result<u64, RecordError> {
+        let Ok(mut rows) = Rows::open_whole(&earlier.join(JOURNAL)) else {
+            // It was killed before it had a journal.
+            return Ok(0);
+        };
+        let mut files = HashMap::new();
+        if let Some(pack) = &self.pack {
+            each_member(earlier, &mut |name, bytes| {
+                files.insert(name.to_owned(), digest_of_bytes(bytes));
+                pack.add(name, bytes)
+            })?;
+        }
+        let is_whole = |row: &GameRow| {
+            let mut expected = row.files.by_name(row.game, row.id);
+            expected.all(|(name, digest)| files.get(&name).is_some_and(|found| found == digest))
+        };
+        let players = plan.players.iter().map(|entry| entry.name.as_str());
+        let index = PlanIndex::new(plan.games.iter().map(PlannedGame::game), players);
+        let mut adopted = 0;
+        while let Some(Ok(row)) = rows.next() {
+            if self.done.contains(row.id) || !is_whole(&row) {
+                continue;
+            }
+            let done = index.done(&row).map_err(|problem| rows.refuse(problem))?;
+            self.journal.append(&rows::line(&row))?;
+            self.done.insert(row.id, done);
+            adopted += 1;
+        }
+        Ok(adopted)
+    }
+
+    /// Ends an attempt: its rows are put in the order of their games, and all is brought to the disk.
+    ///
+    /// # Errors
+    /// The files cannot be read or written.
+    pub fn end_attempt(self) -> Result<AttemptDigests, RecordError> {
+        let journal = self.path.join(JOURNAL);
+        let mut count = 0;
+        write_whole(&journal, &mut |file| {
+            file.write_all(&rows::header())?;
+            let mut written = Ok(());
+            games_in_order(&journal, &mut |row| {
+                count += 1;
+                if written.is_ok() {
+                    written = file.write_all(&rows::line(row));
+                }
+            })
+            .map_err(io::Error::other)?;
+            written
+        })?;
+        if let Some(pack) = &self.pack {
+            pack.end()?;
+        }
+        let synced = File::open(&journal).and_then(|file| file.sync_all());
+        synced
+            .and_then(|()| File::open(&self.path)?.sync_all())
+            .map_err(RecordError::at(&journal, RecordProblem::Sync))?;
+        let digest = |name: &str| {
+            let path = self.path.join(name);
+            let digest = sha256_of_file(&path);
+            digest
+                .map(|digest| hex(&digest))
+                .map_err(RecordError::at(&path, RecordProblem::Read))
+        };
+        Ok(AttemptDigests {
+            rows: count,
+            set_aside: set_aside::read(&self.path)?.len() as u64,
+            journal: digest(JOURNAL)?,
+            logs: digest(PACK)?,
+        })
+    }
+}

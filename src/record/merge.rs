@@ -1,0 +1,144 @@
+//! From the attempts at the shards of a run to the run itself.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::digest::digest_of_bytes;
+use super::lock::Lock;
+use super::logs::Logs;
+use super::pack::each_member;
+use super::seal::remove_digests;
+use super::{
+    Durability, GameRow, JOURNAL, Manifest, RecordError, RecordProblem, Rows, rows, set_aside,
+    write_whole,
+};
+
+/// An attempt whose rows are in the order of their games.
+#[derive(Debug, Clone)]
+pub struct Part {
+    /// Its folder.
+    pub path: PathBuf,
+    /// The number of its shard.
+    pub shard: u32,
+    /// Whether its games count. Those of others are compared with games that count.
+    pub counts: bool,
+}
+
+/// A row, and the attempt from which it is.
+struct Next {
+    row: GameRow,
+    part: usize,
+}
+
+/// Writes the journal and the logs of a run anew, from attempts at its shards. `counts` tells whether a game
+/// belongs to a shard. Every row that is written is shown to `each`, with its part, and with the rows of the
+/// same game that do not count and their parts.
+///
+/// # Errors
+/// An attempt cannot be read, is not as it was when it ended, or the run cannot be written.
+pub fn merge_parts(
+    run: &Path,
+    parts: &[Part],
+    counts: &dyn Fn(u32, &GameRow) -> bool,
+    each: &mut dyn FnMut((&Part, &GameRow), &[(&Part, GameRow)]),
+) -> Result<(), RecordError> {
+    let _lock = Lock::take(run)?;
+    let keep = Manifest::read(run)?.record.logs;
+    remove_digests(run)?;
+    let logs = Logs::new(run, keep, Durability::System, None);
+    for part in parts.iter().filter(|part| part.counts) {
+        unpack(part, &logs, counts)?;
+    }
+    let aside = parts.iter().filter(|part| part.counts);
+    let aside = aside.map(|part| set_aside::read(&part.path));
+    let mut aside = aside.collect::<Result<Vec<_>, _>>()?.concat();
+    aside.sort_by_key(|game| game.id);
+    set_aside::write(run, &aside)?;
+    write_whole(&run.join(JOURNAL), &mut |file| {
+        file.write_all(&rows::header())?;
+        let mut written = Ok(());
+        each_game(parts, counts, &mut |counted, others| {
+            if written.is_ok() {
+                written = file.write_all(&rows::line(counted.1));
+            }
+            each(counted, others);
+        })
+        .map_err(io::Error::other)?;
+        written
+    })
+}
+
+/// Goes through the games of all parts, in the order of their numbers. One row of each part is in memory.
+fn each_game(
+    parts: &[Part],
+    counts: &dyn Fn(u32, &GameRow) -> bool,
+    each: &mut dyn FnMut((&Part, &GameRow), &[(&Part, GameRow)]),
+) -> Result<(), RecordError> {
+    let open = |part: &Part| Rows::open(&part.path.join(JOURNAL));
+    let mut readers = parts.iter().map(open).collect::<Result<Vec<_>, _>>()?;
+    let mut ahead: Vec<Option<GameRow>> = Vec::with_capacity(parts.len());
+    let mut order = BinaryHeap::new();
+    for (part, reader) in readers.iter_mut().enumerate() {
+        let row = reader.next().transpose()?;
+        order.extend(row.as_ref().map(|row| Reverse((row.id, part))));
+        ahead.push(row);
+    }
+    let mut same: Vec<Next> = Vec::new();
+    while let Some(Reverse((id, part))) = order.pop() {
+        let next = readers[part].next().transpose()?;
+        order.extend(next.as_ref().map(|row| Reverse((row.id, part))));
+        let row = std::mem::replace(&mut ahead[part], next);
+        same.extend(row.map(|row| Next { row, part }));
+        if order.peek().is_some_and(|Reverse((next, _))| *next == id) {
+            continue;
+        }
+        let counted = |next: &Next| {
+            let part = &parts[next.part];
+            part.counts && counts(part.shard, &next.row)
+        };
+        if let Some(at) = same.iter().position(counted) {
+            let Next { row, part } = same.swap_remove(at);
+            let others = same.drain(..).map(|next| (&parts[next.part], next.row));
+            let others: Vec<_> = others.collect();
+            each((&parts[part], &row), &others);
+        }
+        same.clear();
+    }
+    Ok(())
+}
+
+/// Writes the files of all games of a part that count.
+fn unpack(
+    part: &Part,
+    logs: &Logs,
+    counts: &dyn Fn(u32, &GameRow) -> bool,
+) -> Result<(), RecordError> {
+    let mut expected = HashMap::new();
+    for row in Rows::open(&part.path.join(JOURNAL))? {
+        let row = row?;
+        if counts(part.shard, &row) {
+            let files = row.files.by_name(row.game, row.id);
+            expected.extend(files.map(|(name, digest)| (name, digest.to_owned())));
+        }
+    }
+    if expected.is_empty() {
+        return Ok(());
+    }
+    each_member(&part.path, &mut |name, bytes| {
+        let is_it = |digest: &String| *digest == digest_of_bytes(bytes);
+        if expected.get(name).is_some_and(is_it) {
+            logs.unpack(name, bytes)?;
+            expected.remove(name);
+        }
+        Ok(())
+    })?;
+    match expected.into_keys().min() {
+        None => Ok(()),
+        Some(name) => Err(RecordError::new(
+            &part.path,
+            RecordProblem::NoLog(name.display().to_string()),
+        )),
+    }
+}

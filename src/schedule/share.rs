@@ -1,0 +1,97 @@
+//! Which game pairs of a tournament belong to which of its shards.
+
+use std::num::NonZeroU32;
+
+use crate::game::Chance;
+use crate::random::Stream;
+
+/// The streams of random numbers that shards take from the master seed. No game pair has one of them.
+const SHARES: u64 = 1 << 63;
+const TWICE: u64 = 1 << 62;
+
+/// How a tournament is cut into shards. The two games of a pair are always together, and of so many pairs
+/// that follow each other as there are shards, each shard has one: which one is left to chance, so that no
+/// player meets the same opponents in one shard only.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cut {
+    /// The master seed of the run.
+    pub seed: u64,
+    /// How many shards there are.
+    pub shards: NonZeroU32,
+    /// Of how many pairs in a million a second shard plays the games, too.
+    pub twice: u32,
+}
+
+impl Cut {
+    /// The shard whose games count of a pair, by the index of the game in the plan.
+    pub fn owner(&self, game: usize, pair: u64) -> u32 {
+        let shards = self.shards.get();
+        let block = pair / u64::from(shards);
+        let turn = self.chance(SHARES, game, block).below(shards);
+        // Both are less than the number of shards.
+        let place = (pair % u64::from(shards) + u64::from(turn)) % u64::from(shards);
+        place as u32
+    }
+
+    /// The second shard that plays the games of a pair, if there is one.
+    pub fn second(&self, game: usize, pair: u64) -> Option<u32> {
+        let shards = self.shards.get();
+        if shards == 1 || self.twice == 0 {
+            return None;
+        }
+        let mut chance = self.chance(TWICE, game, pair);
+        let drawn = chance.below(1_000_000) < self.twice;
+        drawn.then(|| (self.owner(game, pair) + 1 + chance.below(shards - 1)) % shards)
+    }
+
+    /// Whether a shard plays the games of a pair.
+    pub fn plays(&self, shard: u32, game: usize, pair: u64) -> bool {
+        self.owner(game, pair) == shard || self.second(game, pair) == Some(shard)
+    }
+
+    fn chance(&self, kind: u64, game: usize, number: u64) -> Stream {
+        Stream::new(self.seed, kind | (game as u64) << 48 | number)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cut(shards: u32, twice: u32) -> Cut {
+        Cut {
+            seed: 2026,
+            shards: NonZeroU32::new(shards).expect("a shard"),
+            twice,
+        }
+    }
+
+    #[test]
+    fn shards_are_of_equal_size_and_pairs_that_come_again_change_shards() {
+        let cut = cut(17, 0);
+        let mut sizes = [0; 17];
+        // A cycle of as many pairings as there are shards: the same pairing comes every 17 pairs.
+        let mut of_one_pairing = [0; 17];
+        for pair in 0..17 * 200 {
+            sizes[cut.owner(0, pair) as usize] += 1;
+            if pair % 17 == 5 {
+                of_one_pairing[cut.owner(0, pair) as usize] += 1;
+            }
+        }
+        assert_eq!(sizes, [200; 17]);
+        assert!(of_one_pairing.iter().all(|pairs| *pairs > 0), "{of_one_pairing:?}");
+    }
+
+    #[test]
+    fn some_pairs_are_played_in_two_shards() {
+        let cut = cut(4, 20_000);
+        let pairs = 50_000;
+        let mut twice = 0;
+        for pair in 0..pairs {
+            let shards = (0..4).filter(|shard| cut.plays(*shard, 1, pair)).count();
+            twice += shards - 1;
+        }
+        assert!((800..1200).contains(&twice), "{twice} of {pairs}");
+        assert!((0..1000).all(|pair| self::cut(1, 1_000_000).second(0, pair).is_none()));
+    }
+}
