@@ -56,6 +56,7 @@
 //! | [`opponents`] | the house bots |
 //! | [`config`] | from a TOML file to a plan that is checked |
 //! | [`replay`] | a recorded game, again: its positions, and what its players were told |
+//! | [`shards`] | a tournament that many machines play: its plan, attempts at its shards, and their merge |
 //! | [`verify`] | whether the records of a run are true |
 //! | [`check`] | whether a bot is fit for a tournament |
 //! | [`cli`] | the command line |
@@ -77,6 +78,7 @@ pub mod report;
 pub mod opponents;
 pub mod config;
 pub mod replay;
+pub mod shards;
 pub mod verify;
 pub mod check;
 pub mod cli;

@@ -16,6 +16,7 @@ use crate::record::{RecordError, ResumeError, SealError};
 use crate::referee::Void;
 use crate::replay::ReplayError;
 use crate::runner::{HostError, RunError};
+use crate::shards::{FolderError, FreezeError, MergeError, WorkError};
 use crate::verify::VerifyError;
 
 /// How a command ended.
@@ -41,6 +42,9 @@ pub enum Exit {
     Stopped = 7,
     /// This machine cannot isolate the bots as asked. Nothing was played.
     Isolation = 8,
+    /// `work`: the shard was not played to its end, and the same command goes on with it, here or on another
+    /// machine; `merge`: shards are missing.
+    Again = 9,
 }
 
 impl From<Exit> for ExitCode {
@@ -221,6 +225,46 @@ impl CommandError for VerifyError {
             | Self::Pair { .. }
             | Self::Unplanned { .. }
             | Self::Table { .. } => Exit::Failed,
+        }
+    }
+}
+
+impl CommandError for FolderError {
+    fn exit(&self) -> Exit {
+        match self {
+            Self::Record(error) => error.exit(),
+            Self::Frozen(error) => error.exit(),
+            Self::NotAPlan(_) | Self::Damaged { .. } => Exit::File,
+            Self::OtherVersion { .. } | Self::Config(_) => Exit::Usage,
+        }
+    }
+}
+
+impl CommandError for FreezeError {
+    fn exit(&self) -> Exit {
+        match self {
+            Self::Record(error) => error.exit(),
+            Self::Copy { .. } | Self::Toml(_) => Exit::File,
+            Self::TooLarge(_) | Self::Changed(_) => Exit::Usage,
+        }
+    }
+}
+
+impl CommandError for WorkError {
+    fn exit(&self) -> Exit {
+        match self {
+            _ if self.is_worth_another_try() => Exit::Again,
+            Self::Folder(error) => error.exit(),
+            _ => Exit::Usage,
+        }
+    }
+}
+
+impl CommandError for MergeError {
+    fn exit(&self) -> Exit {
+        match self {
+            Self::Record(error) => error.exit(),
+            Self::Changed(_) | Self::Damaged { .. } => Exit::File,
         }
     }
 }

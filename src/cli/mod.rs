@@ -22,6 +22,7 @@ mod report;
 mod resume;
 mod run;
 mod setup;
+mod shards;
 mod shell;
 mod values;
 mod verify;
@@ -71,7 +72,7 @@ static COLOUR: OnceLock<Colour> = OnceLock::new();
 const AFTER_HELP: &str = "\
 Exit codes: 0 done; 1 failed, also a check or a verification; 2 wrong arguments or configuration; 3 illegal action; \
 4 not an action; 5 a file could not be read or written; 6 games were void; \
-7 stopped before its end; 8 this machine cannot isolate the bots as asked.
+7 stopped before its end; 8 this machine cannot isolate the bots as asked; 9 shards are not done: try again.
 
 Start with:  referee run configs/demo.toml";
 
@@ -86,6 +87,10 @@ enum Command {
     Rate(rate::RateArgs),
     Report(report::ReportArgs),
     Verify(verify::VerifyArgs),
+    Plan(shards::PlanArgs),
+    Work(shards::WorkArgs),
+    Merge(shards::MergeArgs),
+    Status(shards::StatusArgs),
     Bot(bot::BotArgs),
     Completions(shell::CompletionsArgs),
     Man(shell::ManArgs),
@@ -163,6 +168,10 @@ pub fn main() -> ExitCode {
         Command::Rate(args) => rate::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Verify(args) => verify::run(&args),
+        Command::Plan(args) => shards::plan(&args),
+        Command::Work(args) => shards::work(&args),
+        Command::Merge(args) => shards::merge(&args),
+        Command::Status(args) => shards::status(&args),
         Command::Bot(args) => bot::run(&args),
         Command::Completions(args) => shell::completions(&args, Cli::command()),
         Command::Man(args) => shell::man(&args, Cli::command()),

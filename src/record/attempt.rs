@@ -7,18 +7,21 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::digest::{digest_of_bytes, hex, sha256_of_file};
+use serde::{Deserialize, Serialize};
+
+use super::digest::digest_of_bytes;
 use super::journal::Journal;
 use super::pack::{PACK, Pack, each_member};
 use super::sources::Sources;
 use super::{
     DoneGames, Durability, GameRow, JOURNAL, PlanIndex, RecordError, RecordProblem, Rows,
-    RunFolder, Stamp, games_in_order, rows, set_aside, write_whole,
+    RunFolder, Stamp, games_in_order, rows, set_aside, sha256, write_whole,
 };
 use crate::config::{Plan, PlannedGame};
 
 /// Digests of what an attempt left.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub struct AttemptDigests {
     /// How many games it has.
     pub rows: u64,
@@ -28,6 +31,17 @@ pub struct AttemptDigests {
     pub journal: String,
     /// The SHA-256 of its logs.
     pub logs: String,
+}
+
+impl AttemptDigests {
+    /// Whether the files of an attempt are as they were when it ended.
+    ///
+    /// # Errors
+    /// They cannot be read.
+    pub fn hold(&self, attempt: &Path) -> Result<bool, RecordError> {
+        let journal = sha256(&attempt.join(JOURNAL))?;
+        Ok(journal == self.journal && sha256(&attempt.join(PACK))? == self.logs)
+    }
 }
 
 impl RunFolder {
@@ -120,18 +134,11 @@ impl RunFolder {
         synced
             .and_then(|()| File::open(&self.path)?.sync_all())
             .map_err(RecordError::at(&journal, RecordProblem::Sync))?;
-        let digest = |name: &str| {
-            let path = self.path.join(name);
-            let digest = sha256_of_file(&path);
-            digest
-                .map(|digest| hex(&digest))
-                .map_err(RecordError::at(&path, RecordProblem::Read))
-        };
         Ok(AttemptDigests {
             rows: count,
             set_aside: set_aside::read(&self.path)?.len() as u64,
-            journal: digest(JOURNAL)?,
-            logs: digest(PACK)?,
+            journal: sha256(&journal)?,
+            logs: sha256(&self.path.join(PACK))?,
         })
     }
 }

@@ -115,7 +115,10 @@ mod tests {
         file.try_lock().expect("locked");
         assert!(is_locked(folder.path()));
         let refused = lock_of_file(folder.path()).expect_err("held");
-        assert!(refused.to_string().contains("another run writes to it"), "{refused}");
+        assert!(
+            refused.to_string().contains("another run writes to it"),
+            "{refused}"
+        );
         drop(file);
         assert!(!is_locked(folder.path()));
     }
@@ -127,11 +130,12 @@ mod tests {
 
     #[test]
     fn only_the_refusal_to_lock_a_folder_leads_to_a_file() {
-        let refused = |errno: Errno| {
-            RecordError::new("run", RecordProblem::Lock(errno.into()))
-        };
+        let refused = |errno: Errno| RecordError::new("run", RecordProblem::Lock(errno.into()));
         assert!(is_for_files_only(&refused(Errno::BADF)));
         assert!(!is_for_files_only(&refused(Errno::NOLCK)));
-        assert!(!is_for_files_only(&RecordError::new("run", RecordProblem::InUse)));
+        assert!(!is_for_files_only(&RecordError::new(
+            "run",
+            RecordProblem::InUse
+        )));
     }
 }

@@ -246,7 +246,10 @@ impl RunFolder {
 }
 
 /// A master seed that nobody can guess.
-fn draw_seed() -> io::Result<u64> {
+///
+/// # Errors
+/// The system has no random numbers.
+pub fn draw_seed() -> io::Result<u64> {
     let mut bytes = [0; 8];
     rustix::rand::getrandom(&mut bytes, rustix::rand::GetRandomFlags::empty())?;
     // TOML has no number beyond 63 bits, and the manifest must hold the seed.
@@ -275,6 +278,16 @@ fn write_manifest(run: &Path, text: &str) -> Result<(), RecordError> {
     write_whole(&run.join(MANIFEST), &mut |file| {
         file.write_all(text.as_bytes())
     })
+}
+
+/// The SHA-256 of a file, in hexadecimal digits.
+///
+/// # Errors
+/// The file cannot be read.
+pub fn sha256(path: &Path) -> Result<String, RecordError> {
+    let digest = digest::sha256_of_file(path);
+    let digest = digest.map_err(RecordError::at(path, RecordProblem::Read))?;
+    Ok(digest::hex(&digest))
 }
 
 /// Writes a file under a temporary name and renames it, so that it is there whole or not at all.

@@ -140,20 +140,29 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         assert!(names(folder.path()).is_empty());
         let pack = Pack::create(folder.path()).expect("made");
-        pack.add(Path::new("games/0000/000001.csv"), b"ply\n1\n").expect("added");
-        pack.add(Path::new("stderr/0000/000001-red.log"), &[7; 5000]).expect("added");
+        pack.add(Path::new("games/0000/000001.csv"), b"ply\n1\n")
+            .expect("added");
+        pack.add(Path::new("stderr/0000/000001-red.log"), &[7; 5000])
+            .expect("added");
         let path = folder.path().join(PACK);
         let length = std::fs::metadata(&path).expect("there").len();
         let all = names(folder.path());
         assert_eq!(all.len(), 2);
-        assert_eq!(all[0], ("games/0000/000001.csv".to_owned(), b"ply\n1\n".to_vec()));
+        assert_eq!(
+            all[0],
+            ("games/0000/000001.csv".to_owned(), b"ply\n1\n".to_vec())
+        );
         pack.end().expect("ended");
         assert_eq!(names(folder.path()), all);
         let file = OpenOptions::new().write(true).open(&path).expect("opened");
         for cut in [length - 1, length - 600, length - 5000, 1300, 600] {
             file.set_len(cut).expect("cut");
             let left = names(folder.path());
-            assert!(left.len() < 2 || cut > length - 500, "{cut}: {}", left.len());
+            assert!(
+                left.len() < 2 || cut > length - 500,
+                "{cut}: {}",
+                left.len()
+            );
             assert_eq!(left, all[..left.len()], "{cut}");
         }
     }

@@ -80,12 +80,11 @@ impl RunFolder {
             }
         }
         let lock = Lock::take(path)?;
-        let old = Manifest::read(path)?;
-        let seed = plan.seed.unwrap_or(old.seed);
-        let mut sources = Sources::of_manifest(&old, plan);
-        let changes = Manifest::new(plan, seed, &stamp, &sources)
-            .and_then(|new| Ok(Changes::between(&old, &new)?))
-            .map_err(RecordError::at(&path.join(MANIFEST), |problem| problem))?;
+        let Compared {
+            seed,
+            mut sources,
+            changes,
+        } = compare(path, plan, &stamp)?;
         if changes.other_tournament {
             return Err(ResumeError::OtherTournament(changes));
         }
@@ -121,6 +120,38 @@ impl RunFolder {
             lock: Some(lock),
         })
     }
+}
+
+impl Changes {
+    /// What changed since a run was begun, if it were to go on with this plan.
+    ///
+    /// # Errors
+    /// The manifest of the run, or a bot, cannot be read.
+    pub fn since(run: &Path, plan: &Plan, stamp: Stamp) -> Result<Self, RecordError> {
+        compare(run, plan, &stamp).map(|compared| compared.changes)
+    }
+}
+
+/// The manifest of a run, and a plan with which it is to go on.
+struct Compared {
+    /// The master seed.
+    seed: u64,
+    sources: Sources,
+    changes: Changes,
+}
+
+fn compare(run: &Path, plan: &Plan, stamp: &Stamp) -> Result<Compared, RecordError> {
+    let old = Manifest::read(run)?;
+    let seed = plan.seed.unwrap_or(old.seed);
+    let sources = Sources::of_manifest(&old, plan);
+    let changes = Manifest::new(plan, seed, stamp, &sources)
+        .and_then(|new| Ok(Changes::between(&old, &new)?))
+        .map_err(RecordError::at(&run.join(MANIFEST), |problem| problem))?;
+    Ok(Compared {
+        seed,
+        sources,
+        changes,
+    })
 }
 
 /// Puts the journal right: rows of games that must be played again are dropped.

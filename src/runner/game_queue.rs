@@ -266,3 +266,19 @@ fn shard_size(plan: &Plan, shard: u32, cut: &Cut) -> u64 {
     }
     games
 }
+
+/// Some game pairs of a plan whose pairings depend on no result, spread evenly over it.
+pub fn sample_games(plan: &Plan, pairs: u64) -> Vec<QueuedGame> {
+    let (players, games) = (plan.players.len(), plan.games.len());
+    let all = || GameQueue::new(&plan.format, players, games, DoneGames::default());
+    let count = all().count().exactly().unwrap_or(0);
+    let step = (count / 2 / pairs.max(1)).max(1) * 2;
+    let mut queue = all();
+    let mut chosen = Vec::new();
+    while let QueueStep::Play(game) = queue.next(0) {
+        if game.id % step < 2 && (chosen.len() as u64) < pairs.saturating_mul(2) {
+            chosen.push(game);
+        }
+    }
+    chosen
+}

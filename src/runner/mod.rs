@@ -30,7 +30,7 @@ use dispatcher::Dispatcher;
 pub use error::RunError;
 pub use event::Event;
 use game_queue::GameQueue;
-pub use game_queue::{Portion, QueuedGame, UnplannedGame};
+pub use game_queue::{Portion, QueuedGame, UnplannedGame, sample_games};
 pub use host::{Host, HostError, HostOptions, HostWarning, TierError};
 pub use interrupt::{Interrupt, InterruptLevel};
 pub use machine::MachineWarning;

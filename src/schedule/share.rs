@@ -79,7 +79,10 @@ mod tests {
             }
         }
         assert_eq!(sizes, [200; 17]);
-        assert!(of_one_pairing.iter().all(|pairs| *pairs > 0), "{of_one_pairing:?}");
+        assert!(
+            of_one_pairing.iter().all(|pairs| *pairs > 0),
+            "{of_one_pairing:?}"
+        );
     }
 
     #[test]

@@ -1,0 +1,83 @@
+//! `referee merge DIR`: makes a run of the shards of a plan.
+
+use std::path::PathBuf;
+
+use super::super::{Exit, Failure, print};
+use super::enter;
+use crate::record::SET_ASIDE;
+use crate::shards::{Engine, Merged, PlanFolder, merge};
+use crate::text::counted;
+
+/// Make an ordinary run of the shards of a tournament
+///
+/// The run is in `run` in the folder of the plan, and all other commands take it. Of each shard one attempt
+/// counts; merge.toml says which, and it stays so. Shards may still be played: merge again for the others.
+#[derive(Debug, clap::Args)]
+pub(in super::super) struct MergeArgs {
+    /// The folder of the plan
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+}
+
+/// How many games in which two attempts disagree are listed.
+const LISTED: usize = 20;
+
+pub(in super::super) fn run(args: &MergeArgs) -> Result<Exit, Failure> {
+    let folder = enter(&args.folder)?;
+    let merged = merge(&folder)?;
+    print(&summary(&folder, &merged))?;
+    if merged.missing.is_empty() {
+        return Ok(Exit::Done);
+    }
+    Err(Failure::new(Exit::Again, missing(&folder, &merged.missing)))
+}
+
+fn summary(folder: &PlanFolder, merged: &Merged) -> String {
+    let run = PlanFolder::run_path(folder.path());
+    let mut text = format!(
+        "{} merged into {}\n",
+        counted(merged.games, "game", "games"),
+        run.display()
+    );
+    if merged.set_aside > 0 {
+        text.push_str(&format!(
+            "{} could not be played: see {SET_ASIDE} there\n",
+            counted(merged.set_aside, "game", "games")
+        ));
+    }
+    if merged.compared > 0 {
+        text.push_str(&format!(
+            "{} played twice, of which {} other actions\n",
+            counted(merged.compared, "game was", "games were"),
+            counted(merged.disagreeing, "has", "have")
+        ));
+    }
+    for it in merged.disagreements.iter().take(LISTED) {
+        let [first, second] = &it.players;
+        let [counts, other] = &it.attempts;
+        text.push_str(&format!(
+            "  game {}: {first} against {second}, in {counts} (which counts) and {other}\n",
+            it.id
+        ));
+    }
+    text
+}
+
+fn missing(folder: &PlanFolder, shards: &[u32]) -> String {
+    let numbers: Vec<String> = shards.iter().map(u32::to_string).collect();
+    let numbers = numbers.join(",");
+    let path = folder.path();
+    let again = match path.join(Engine::Slurm.file()).exists() {
+        true => format!(
+            "sbatch --array={numbers} {}/{}",
+            path.display(),
+            Engine::Slurm.file()
+        ),
+        false => format!("referee work {} --any", path.display()),
+    };
+    format!(
+        "{} missing ({numbers}); once `{again}` has played {}, merge again",
+        counted(shards.len() as u64, "shard is", "shards are"),
+        if shards.len() == 1 { "it" } else { "them" }
+    )
+}

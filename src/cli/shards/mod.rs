@@ -1,0 +1,34 @@
+//! `referee plan`, `work`, `merge` and `status`: a tournament that many machines play.
+
+mod merge;
+mod plan;
+mod status;
+mod work;
+
+use std::path::{Path, PathBuf};
+
+pub(super) use merge::MergeArgs;
+pub(super) use plan::PlanArgs;
+pub(super) use status::StatusArgs;
+pub(super) use work::WorkArgs;
+
+use super::{Exit, Failure};
+use crate::shards::PlanFolder;
+
+pub(super) use merge::run as merge;
+pub(super) use plan::run as plan;
+pub(super) use status::run as status;
+pub(super) use work::run as work;
+
+/// Opens the folder of a plan, and makes it the current folder, where the paths in its configuration start.
+fn enter(path: &Path) -> Result<PlanFolder, Failure> {
+    let path = change_to(path)?;
+    Ok(PlanFolder::open(&path)?)
+}
+
+/// Makes a folder the current one; gives its whole path.
+fn change_to(path: &Path) -> Result<PathBuf, Failure> {
+    let whole = path.canonicalize();
+    let entered = whole.and_then(|path| std::env::set_current_dir(&path).map(|()| path));
+    entered.map_err(|error| Failure::new(Exit::File, format!("{}: {error}", path.display())))
+}

@@ -1,0 +1,301 @@
+//! `referee plan CONFIG`: cuts a tournament into shards.
+
+use std::fs;
+use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use super::super::{Exit, Failure, print, supervisor};
+use super::change_to;
+use crate::config::Plan;
+use crate::record::{RecordError, RecordProblem, RunFolder, draw_seed, write_whole};
+use crate::report::{Progress, print_to_stderr};
+use crate::runner::{self, Event, Host, HostOptions, Interrupt, Portion, sample_games};
+use crate::shards::{Engine, PlanFolder, PlanTable, UnbuiltTable, freeze, script, speed};
+use crate::text::counted;
+
+/// Cut a tournament into shards that many machines play
+///
+/// The folder of the plan gets frozen copies of all bots, which are built there once, and of all openings.
+/// `referee work` plays a shard, `referee merge` makes an ordinary run of them.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(in super::super) struct PlanArgs {
+    /// The tournament's configuration. Its pairings must not depend on results: round robin or gauntlet
+    #[arg(value_name = "CONFIG")]
+    config: PathBuf,
+    /// The folder of the plan, new or empty. All machines must see it, or have a copy of it
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// How many shards; each is played by one process at a time
+    #[arg(long, value_name = "K")]
+    shards: NonZeroU32,
+    /// Write slurm.sh, which `sbatch` submits
+    #[arg(long)]
+    slurm: bool,
+    /// Write parallel.sh, which runs all shards with GNU parallel
+    #[arg(long)]
+    parallel: bool,
+    /// Have so many percent of the game pairs played in two shards, to see whether machines agree
+    #[arg(long, value_name = "PERCENT", default_value_t = 0.0, value_parser = percent)]
+    twice: f64,
+    /// How many game pairs to play now, to say how long a shard takes
+    #[arg(long, value_name = "PAIRS", default_value_t = 4)]
+    sample: u64,
+    /// How long a shard may take, such as 4h; for a warning, and as the limit of slurm.sh
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    limit: Option<Duration>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  referee plan configs/demo.toml --out /shared/spring --shards 40 --slurm
+  referee work /shared/spring --shard 7/40       one of the shards, as slurm.sh calls it
+  referee status /shared/spring
+  referee merge /shared/spring                   the run: /shared/spring/run";
+
+/// A shard that takes less is mostly overhead on a cluster.
+const SHORT: Duration = Duration::from_secs(600);
+
+/// No more sample games are begun after this.
+const SAMPLE: Duration = Duration::from_secs(60);
+
+fn percent(text: &str) -> Result<f64, String> {
+    let number: Option<f64> = text.trim_end_matches('%').parse().ok();
+    let number = number.filter(|percent| (0.0..=100.0).contains(percent));
+    number.ok_or_else(|| "expected a number from 0 to 100".to_owned())
+}
+
+pub(in super::super) fn run(args: &PlanArgs) -> Result<Exit, Failure> {
+    let typed = Plan::load(&args.config)?;
+    if typed.format.depends_on_results() {
+        return Err(Failure::new(
+            Exit::Usage,
+            format!(
+                "{}: the pairings of this format depend on results, so its games cannot be cut into shards in \
+                 advance: expected a round robin or a gauntlet",
+                args.config.display()
+            ),
+        ));
+    }
+    let path = new_folder(&args.out)?;
+    let seed = write_config(args, &typed, &path)?;
+    change_to(&path)?;
+    let plan = Plan::load(&PlanFolder::config_path(&path))?;
+    let options = HostOptions {
+        jobs: None,
+        pin: false,
+    };
+    let (host, warnings) = Host::new(&plan, supervisor()?, options)?;
+    for warning in warnings {
+        print_to_stderr(&format!("warning: {warning}"));
+    }
+    let interrupt = Interrupt::on_signals()
+        .map_err(|error| Failure::new(Exit::Failed, format!("no signals: {error}")))?;
+    let mut progress = Progress::new(false, plan.display_names());
+    let mut folder = RunFolder::create(&PlanFolder::run_path(&path), &plan, host.stamp())?;
+    let unbuilt = runner::build(&plan, &host, &mut folder, &interrupt, &mut |event| {
+        progress.event(event);
+    })?;
+    drop(folder);
+    let sample = Sample {
+        plan: &plan,
+        host: &host,
+        unbuilt: &unbuilt,
+        interrupt: &interrupt,
+        path: path.join("sample"),
+        seed,
+    };
+    let players = plan.players.iter().zip(&unbuilt);
+    let table = PlanTable {
+        referee: env!("CARGO_PKG_VERSION").to_owned(),
+        shards: args.shards,
+        seed,
+        // A percentage within 0 to 100, so it fits.
+        twice: (args.twice * 10_000.0).round() as u32,
+        speed: speed(),
+        seconds_per_game: sample.play(args.sample)?,
+        unbuilt: players
+            .filter_map(|(player, problem)| {
+                Some(UnbuiltTable {
+                    player: player.name.clone(),
+                    problem: problem.clone()?,
+                })
+            })
+            .collect(),
+    };
+    PlanFolder::write(&path, &table)?;
+    let folder = PlanFolder::open(&path)?;
+    write_scripts(args, &folder)?;
+    print(&summary(args, &folder))?;
+    Ok(Exit::Done)
+}
+
+fn new_folder(out: &Path) -> Result<PathBuf, Failure> {
+    fs::create_dir_all(out).map_err(|error| RecordError {
+        path: out.to_owned(),
+        problem: RecordProblem::Make(error),
+    })?;
+    let is_empty = fs::read_dir(out).is_ok_and(|mut entries| entries.next().is_none());
+    if !is_empty {
+        let problem = format!(
+            "{}: is not empty: name a new folder with --out, or remove what is there",
+            out.display()
+        );
+        return Err(Failure::new(Exit::File, problem));
+    }
+    out.canonicalize()
+        .map_err(|error| Failure::new(Exit::File, format!("{}: {error}", out.display())))
+}
+
+/// Writes the frozen configuration. Gives the seed of the run.
+fn write_config(args: &PlanArgs, plan: &Plan, path: &Path) -> Result<u64, Failure> {
+    let failed =
+        |problem: String| Failure::new(Exit::File, format!("{}: {problem}", args.config.display()));
+    let text = fs::read_to_string(&args.config).map_err(|error| failed(error.to_string()))?;
+    let mut table: toml::Table = text
+        .parse()
+        .map_err(|error: toml::de::Error| failed(error.message().to_owned()))?;
+    let seed = match plan.seed {
+        Some(seed) => seed,
+        None => draw_seed().map_err(|error| failed(RecordProblem::Seed(error).to_string()))?,
+    };
+    // Neither the file nor the manifest has seeds beyond 63 bits.
+    table.insert("seed".to_owned(), toml::Value::Integer(seed as i64));
+    table.insert("name".to_owned(), plan.name.clone().into());
+    for warning in freeze(&mut table, path)? {
+        print_to_stderr(&format!("warning: {warning}"));
+    }
+    let text = toml::to_string(&table).map_err(|error| failed(error.to_string()))?;
+    write_whole(&PlanFolder::config_path(path), &mut |file| {
+        file.write_all(text.as_bytes())
+    })?;
+    Ok(seed)
+}
+
+/// Some games that are played to see how long they take, and count for nothing.
+struct Sample<'a> {
+    plan: &'a Plan,
+    host: &'a Host,
+    unbuilt: &'a [Option<String>],
+    interrupt: &'a Interrupt,
+    path: PathBuf,
+    seed: u64,
+}
+
+impl Sample<'_> {
+    /// How long a game takes, in seconds.
+    fn play(&self, pairs: u64) -> Result<Option<f64>, Failure> {
+        let begun = Instant::now();
+        let (mut took, mut games) = (Duration::ZERO, 0);
+        let sample = sample_games(self.plan, pairs);
+        for pair in sample.chunks(2) {
+            if begun.elapsed() > SAMPLE {
+                break;
+            }
+            let (plan, stamp) = (self.plan, self.host.stamp());
+            let mut folder = RunFolder::create_attempt(&self.path, plan, self.seed, stamp)?;
+            let played = runner::run_portion(
+                Portion::Listed(pair.to_vec()),
+                self.unbuilt,
+                plan,
+                self.host,
+                &mut folder,
+                self.interrupt,
+                &mut |event| {
+                    if let Event::Finished(row) = event {
+                        took += row.took;
+                        games += 1;
+                    }
+                },
+            );
+            drop(folder);
+            fs::remove_dir_all(&self.path).map_err(|error| RecordError {
+                path: self.path.clone(),
+                problem: RecordProblem::Write(error),
+            })?;
+            played?;
+        }
+        Ok((games > 0).then(|| took.as_secs_f64() / f64::from(games)))
+    }
+}
+
+fn write_scripts(args: &PlanArgs, folder: &PlanFolder) -> Result<(), Failure> {
+    let program = std::env::current_exe()
+        .map_err(|error| Failure::new(Exit::Failed, format!("this program: {error}")))?;
+    let engines = [
+        (args.slurm, Engine::Slurm),
+        (args.parallel, Engine::Parallel),
+    ];
+    for (_, engine) in engines.into_iter().filter(|(wanted, _)| *wanted) {
+        let text = script(engine, folder, &program, args.limit.or(shard_time(folder)));
+        write_whole(&folder.path().join(engine.file()), &mut |file| {
+            file.write_all(text.as_bytes())
+        })?;
+    }
+    let logs = folder.path().join("logs");
+    if args.slurm {
+        // Slurm does not make it, and a job without its file of output fails.
+        fs::create_dir_all(&logs).map_err(|error| RecordError {
+            path: logs,
+            problem: RecordProblem::Make(error),
+        })?;
+    }
+    Ok(())
+}
+
+/// How long a shard takes with one game at a time.
+fn shard_time(folder: &PlanFolder) -> Option<Duration> {
+    let games = runner::count_games(&folder.plan).exactly()?;
+    let seconds = folder.table.seconds_per_game? * games as f64;
+    Some(Duration::from_secs_f64(
+        seconds / f64::from(folder.table.shards.get()),
+    ))
+}
+
+fn summary(args: &PlanArgs, folder: &PlanFolder) -> String {
+    let games = runner::count_games(&folder.plan).exactly().unwrap_or(0);
+    let shards = folder.table.shards.get();
+    let path = folder.path().display();
+    let mut text = format!(
+        "{} in {}: {path}\n",
+        counted(games, "game", "games"),
+        counted(shards.into(), "shard", "shards"),
+    );
+    if let Some(time) = shard_time(folder) {
+        let rounded = Duration::from_secs(time.as_secs().max(1));
+        text.push_str(&format!(
+            "a shard takes about {} on this machine, one game at a time\n",
+            humantime::format_duration(rounded)
+        ));
+        if time < SHORT && shards > 1 {
+            text.push_str(
+                "warning: that is under ten minutes: fewer shards waste less time on starting jobs\n",
+            );
+        }
+        if let Some(limit) = args.limit.filter(|limit| time > *limit) {
+            text.push_str(&format!(
+                "warning: that is more than the limit of {}: take more shards\n",
+                humantime::format_duration(limit)
+            ));
+        }
+    }
+    for (wanted, engine, command) in [
+        (args.slurm, Engine::Slurm, "sbatch"),
+        (args.parallel, Engine::Parallel, "sh"),
+    ] {
+        if wanted {
+            text.push_str(&format!(
+                "play them with: {command} {path}/{}\n",
+                engine.file()
+            ));
+        }
+    }
+    if !(args.slurm || args.parallel) {
+        text.push_str(&format!(
+            "play them with: referee work {path} --shard 0/{shards}, and so on; or on any number of machines: \
+             referee work {path} --any\n"
+        ));
+    }
+    text + &format!("then: referee merge {path}\n")
+}

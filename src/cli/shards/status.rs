@@ -1,0 +1,68 @@
+//! `referee status DIR`: how far the shards of a plan are.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::super::{Exit, Failure, print};
+use super::enter;
+use crate::shards::{ShardState, Status, status};
+use crate::text::counted;
+
+/// Show how far the shards of a tournament are
+#[derive(Debug, clap::Args)]
+pub(in super::super) struct StatusArgs {
+    /// The folder of the plan
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+}
+
+pub(in super::super) fn run(args: &StatusArgs) -> Result<Exit, Failure> {
+    let folder = enter(&args.folder)?;
+    print(&text(&status(&folder)?))?;
+    Ok(Exit::Done)
+}
+
+fn text(status: &Status) -> String {
+    let numbers = |wanted: ShardState| {
+        let shards = status.shards.iter().enumerate();
+        let numbers = shards.filter(|(_, (state, _))| *state == wanted);
+        numbers
+            .map(|(shard, _)| shard.to_string())
+            .collect::<Vec<_>>()
+    };
+    let mut text = format!(
+        "{}\n",
+        counted(status.shards.len() as u64, "shard", "shards")
+    );
+    for (state, words) in [
+        (ShardState::Done, "done"),
+        (ShardState::Playing, "playing"),
+        (ShardState::Dead, "dead"),
+        (ShardState::Open, "not begun"),
+    ] {
+        let numbers = numbers(state);
+        match (state, numbers.len()) {
+            (_, 0) => {}
+            (ShardState::Playing | ShardState::Dead, count) => {
+                text.push_str(&format!("  {words}: {count} ({})\n", numbers.join(",")));
+            }
+            (_, count) => text.push_str(&format!("  {words}: {count}\n")),
+        }
+    }
+    let played: u64 = status.shards.iter().map(|(_, played)| played).sum();
+    text.push_str(&format!(
+        "{played} of {}",
+        counted(status.games, "game", "games")
+    ));
+    let playing = numbers(ShardState::Playing).len() as f64;
+    let rate = status.played_meanwhile as f64 / status.playing_for.as_secs_f64();
+    if playing > 0.0 && rate.is_finite() && rate > 0.0 {
+        let rate = rate * playing;
+        let left = status.games.saturating_sub(played) as f64 / rate;
+        text.push_str(&format!(
+            ", {rate:.1} games a second: done in about {}",
+            humantime::format_duration(Duration::from_secs(left.ceil().min(1e9) as u64))
+        ));
+    }
+    text + "\n"
+}

@@ -1,0 +1,133 @@
+//! `referee work DIR`: plays a shard.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use super::super::values::parse_jobs;
+use super::super::{Exit, Failure, print, supervisor};
+use super::enter;
+use crate::report::{Progress, print_to_stderr};
+use crate::runner::{Host, HostOptions, Interrupt};
+use crate::shards::{Work, WorkError, Worked, work, work_any};
+use crate::text::counted;
+
+/// Play a shard of a tournament that `referee plan` has cut
+///
+/// It takes over the games that earlier attempts at the shard have finished. An attempt that is killed
+/// loses only the games in play. Exit code 0: the shard is done; 9: try again, here or elsewhere; any other:
+/// trying again changes nothing.
+#[derive(Debug, clap::Args)]
+pub(in super::super) struct WorkArgs {
+    /// The folder of the plan
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+    /// Which shard, such as 7/40: number 7, counted from 0, of 40
+    #[arg(long, value_name = "I/K", value_parser = parse_shard, required_unless_present = "any")]
+    shard: Option<(u32, u32)>,
+    /// Play shards that nobody plays, one after another, until there are none
+    #[arg(long, conflicts_with = "shard")]
+    any: bool,
+    /// The number of this attempt at the shard; of attempts that are done at the first merge, the one with the
+    /// lowest number counts
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    attempt: u32,
+    /// How many games to play at a time
+    #[arg(short, long, value_name = "N", default_value = "1", value_parser = parse_jobs, allow_negative_numbers = true)]
+    jobs: NonZeroUsize,
+    /// Pin the bots of each game to a physical core of their own
+    #[arg(long)]
+    pin: bool,
+    /// Write to this folder on the machine's own disk, and copy the attempt to the plan's folder at its end;
+    /// a machine that fails meanwhile loses it
+    #[arg(long, value_name = "DIR")]
+    scratch: Option<PathBuf>,
+    /// Play only on a machine with so many times the speed of the one that planned, such as 0.8..1.25: under a
+    /// clock on the wall a faster one plays better
+    #[arg(long, value_name = "LOW..HIGH", value_parser = parse_range)]
+    require_speed: Option<(f64, f64)>,
+    /// Show no progress; warnings and errors are shown
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+fn parse_shard(text: &str) -> Result<(u32, u32), String> {
+    let parts = text.split_once('/');
+    let numbers = parts.and_then(|(i, k)| Some((i.parse().ok()?, k.parse().ok()?)));
+    numbers.ok_or_else(|| "expected a shard and their number, such as 7/40".to_owned())
+}
+
+fn parse_range(text: &str) -> Result<(f64, f64), String> {
+    let parts = text.split_once("..");
+    let numbers = parts.and_then(|(low, high)| Some((low.parse().ok()?, high.parse().ok()?)));
+    let numbers = numbers.filter(|(low, high): &(f64, f64)| low <= high && *low >= 0.0);
+    numbers.ok_or_else(|| "expected two numbers such as 0.8..1.25".to_owned())
+}
+
+pub(in super::super) fn run(args: &WorkArgs) -> Result<Exit, Failure> {
+    let scratch = args.scratch.as_ref().map(|path| {
+        std::path::absolute(path)
+            .map_err(|error| Failure::new(Exit::File, format!("{}: {error}", path.display())))
+    });
+    let asked = Work {
+        attempt: args.attempt,
+        scratch: scratch.transpose()?,
+        speed: args.require_speed,
+    };
+    let folder = enter(&args.folder)?;
+    let options = HostOptions {
+        jobs: Some(args.jobs),
+        pin: args.pin,
+    };
+    let (host, warnings) = Host::new(&folder.plan, supervisor()?, options)?;
+    for warning in warnings {
+        print_to_stderr(&format!("warning: {warning}"));
+    }
+    let interrupt = Interrupt::on_signals()
+        .map_err(|error| Failure::new(Exit::Failed, format!("no signals: {error}")))?;
+    let names = || folder.plan.display_names();
+    let Some((shard, shards)) = args.shard else {
+        let mut progress = (u32::MAX, Progress::new(args.quiet, names()));
+        return Ok(work_any(
+            &folder,
+            &asked,
+            &host,
+            &interrupt,
+            &mut |shard, event| {
+                if progress.0 != shard {
+                    progress = (shard, Progress::new(args.quiet, names()));
+                }
+                progress.1.event(event);
+            },
+            &mut |shard, worked| say(args, shard, worked),
+        )
+        .map(|()| Exit::Done)?);
+    };
+    let planned = folder.table.shards.get();
+    if shards != planned {
+        let error = WorkError::OtherShards {
+            shards: planned,
+            named: shards,
+        };
+        return Err(error.into());
+    }
+    let mut progress = Progress::new(args.quiet, names());
+    let worked = work(&folder, shard, &asked, &host, &interrupt, &mut |event| {
+        progress.event(event);
+    })?;
+    progress.finish();
+    say(args, shard, worked);
+    Ok(Exit::Done)
+}
+
+fn say(args: &WorkArgs, shard: u32, worked: Worked) {
+    let text = match worked {
+        _ if args.quiet => return,
+        Worked::Already => format!("shard {shard} was done before\n"),
+        Worked::Played { games, adopted } => format!(
+            "shard {shard} is done: {}, {adopted} of them from earlier attempts\n",
+            counted(games, "game", "games")
+        ),
+    };
+    // A reader that went away does not end the work.
+    let _ = print(&text);
+}

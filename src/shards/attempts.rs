@@ -1,0 +1,109 @@
+//! Attempts at a shard.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::record::{AttemptDigests, RecordError, RecordProblem, write_whole};
+
+const DONE: &str = "done.toml";
+
+/// What an attempt changes while it is going on.
+const ALIVE: &str = "alive";
+
+/// `done.toml`: an attempt that played its shard to the end.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Done {
+    /// The machine.
+    pub host: String,
+    /// When it began and ended, UTC.
+    pub began: String,
+    /// When it ended, UTC.
+    pub ended: String,
+    /// How many games were taken over from earlier attempts.
+    pub adopted: u64,
+    /// The search nodes a second of the machine before it began.
+    pub speed: f64,
+    /// How many processes were ready to run on the machine then, on average over a minute.
+    pub load: f64,
+    /// What it left.
+    pub files: AttemptDigests,
+}
+
+/// An attempt at a shard, whether it is done, going on or dead.
+#[derive(Debug, Clone)]
+pub struct Attempt {
+    /// Its folder.
+    pub path: PathBuf,
+    /// Its name: its number, the machine, the process and a random number.
+    pub name: String,
+    /// The number that the name begins with.
+    pub number: u32,
+    /// What it left, if it is done.
+    pub done: Option<Done>,
+}
+
+impl Attempt {
+    /// The attempts in the folder of a shard, which may not be there yet.
+    pub(super) fn all(shard: &Path) -> Result<Vec<Self>, RecordError> {
+        let failed = |problem| RecordError {
+            path: shard.to_owned(),
+            problem: RecordProblem::Read(problem),
+        };
+        let entries = match fs::read_dir(shard) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            entries => entries.map_err(failed)?,
+        };
+        let mut all = Vec::new();
+        for entry in entries {
+            let entry = entry.map_err(failed)?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let number = name
+                .split('-')
+                .next()
+                .and_then(|number| number.parse().ok());
+            let Some(number) = number else {
+                continue;
+            };
+            let path = entry.path();
+            // A table that is not whole belongs to an attempt that is not done.
+            let done = fs::read_to_string(path.join(DONE)).ok();
+            let done = done.and_then(|text| toml::from_str(&text).ok());
+            all.push(Self {
+                path,
+                name,
+                number,
+                done,
+            });
+        }
+        all.sort_by(|a, b| (a.number, &a.name).cmp(&(b.number, &b.name)));
+        Ok(all)
+    }
+
+    /// The file that an attempt changes while it is going on.
+    pub(super) fn alive(path: &Path) -> PathBuf {
+        path.join(ALIVE)
+    }
+}
+
+impl Done {
+    /// Writes it into the folder of an attempt, whole or not at all, and brings it to the disk.
+    pub(super) fn write(&self, attempt: &Path) -> Result<(), RecordError> {
+        let path = attempt.join(DONE);
+        let text = toml::to_string(self).map_err(|error| RecordError {
+            path: path.clone(),
+            problem: error.into(),
+        })?;
+        write_whole(&path, &mut |file| file.write_all(text.as_bytes()))?;
+        let synced = fs::File::open(&path)
+            .and_then(|file| file.sync_all())
+            .and_then(|()| fs::File::open(attempt)?.sync_all());
+        synced.map_err(|error| RecordError {
+            path,
+            problem: RecordProblem::Sync(error),
+        })
+    }
+}

@@ -1,0 +1,295 @@
+//! Copies all that a configuration names into the folder of a plan, so that every machine plays with the same
+//! bots, whatever becomes of the originals.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+use toml::{Table, Value};
+
+use crate::record::{RecordError, sha256, write_whole};
+
+/// The file of the digests.
+const DIGESTS: &str = "frozen.sha256";
+
+/// Folders that are not copied: made by tools, anew wherever they are needed.
+const LEFT_OUT: [&str; 2] = [".git", "__pycache__"];
+
+/// The most that the folder of one bot may hold.
+const MOST_FILES: usize = 100_000;
+const MOST_BYTES: u64 = 4 << 30;
+
+/// Why a configuration was not frozen.
+#[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
+pub enum FreezeError {
+    /// A file cannot be copied.
+    #[error("{} cannot be copied: {source}", path.display())]
+    Copy {
+        path: PathBuf,
+        #[source]
+        source: io::Error,
+    },
+    /// A folder is too large to be the folder of a bot.
+    #[error(
+        "{} has more than {MOST_FILES} files or {} GiB, and is copied for all machines: give the player a \
+         smaller `dir`",
+        .0.display(),
+        MOST_BYTES >> 30
+    )]
+    TooLarge(PathBuf),
+    /// A frozen file is not what it was.
+    #[error(
+        "{} is not as it was when the shards were planned: put it back, or plan anew in another folder",
+        .0.display()
+    )]
+    Changed(PathBuf),
+    /// A file of the plan's folder cannot be read or written.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// The configuration cannot be written as TOML.
+    #[error("the configuration cannot be written: {0}")]
+    Toml(#[from] toml::ser::Error),
+}
+
+/// Copies the bots and openings of a configuration into `folder`. Gives the configuration with the paths from
+/// there, and what could not be frozen, in words.
+///
+/// # Errors
+/// Something cannot be copied.
+pub fn freeze(config: &mut Table, folder: &Path) -> Result<Vec<String>, FreezeError> {
+    let mut freezer = Freezer {
+        folder,
+        copied: BTreeMap::new(),
+        warnings: Vec::new(),
+    };
+    for game in tables(config, "game") {
+        freezer.openings(game)?;
+    }
+    for player in tables(config, "player") {
+        freezer.player(player)?;
+    }
+    write_digests(folder)?;
+    Ok(freezer.warnings)
+}
+
+/// The tables under a key: one, or an array of them.
+fn tables<'a>(config: &'a mut Table, key: &str) -> Vec<&'a mut Table> {
+    match config.get_mut(key) {
+        Some(Value::Table(table)) => vec![table],
+        Some(Value::Array(values)) => values.iter_mut().filter_map(Value::as_table_mut).collect(),
+        _ => Vec::new(),
+    }
+}
+
+struct Freezer<'a> {
+    folder: &'a Path,
+    /// What was copied, and where it is in the folder.
+    copied: BTreeMap<PathBuf, String>,
+    /// What could not be frozen.
+    warnings: Vec<String>,
+}
+
+impl Freezer<'_> {
+    fn openings(&mut self, game: &mut Table) -> Result<(), FreezeError> {
+        if let Some(Value::String(path)) = game.get_mut("openings") {
+            *path = self.copy("openings", Path::new(path.as_str()))?;
+        }
+        Ok(())
+    }
+
+    fn player(&mut self, player: &mut Table) -> Result<(), FreezeError> {
+        if player.contains_key("house") {
+            return Ok(());
+        }
+        let name = player.get("name").and_then(Value::as_str);
+        let name = name.unwrap_or("a player").to_owned();
+        let dir = player.get("dir").and_then(Value::as_str);
+        let dir = dir.map(str::to_owned);
+        if let Some(dir) = &dir {
+            let copy = self.copy("bots", Path::new(dir))?;
+            player.insert("dir".to_owned(), Value::String(copy));
+        }
+        let words = player.get_mut("command").and_then(Value::as_array_mut);
+        let words = words.into_iter().flatten();
+        for (at, word) in words.enumerate() {
+            let Value::String(word) = word else {
+                continue;
+            };
+            let path = PathBuf::from(word.as_str());
+            match &dir {
+                Some(dir) if at == 0 && leaves(&path) => {
+                    *word = absolute(&Path::new(dir).join(&path))?.display().to_string();
+                    self.warn_of_program(&name, word);
+                }
+                None if at == 0 && path.is_absolute() => self.warn_of_program(&name, word),
+                None if at == 0 && path.components().count() < 2 => {}
+                None if path.is_file() => {
+                    *word = self.copy("bots", &path)?;
+                    self.warnings.push(format!(
+                        "{name} has no `dir`: only the files that its command names are frozen, and nothing \
+                         that they load"
+                    ));
+                }
+                _ => {}
+            }
+        }
+        if dir.is_none() && player.contains_key("shell") {
+            self.warnings.push(format!(
+                "{name} has `shell` and no `dir`: nothing of it is frozen, so every machine must have it"
+            ));
+        }
+        Ok(())
+    }
+
+    fn warn_of_program(&mut self, name: &str, program: &str) {
+        self.warnings.push(format!(
+            "the program of {name}, {program}, is not frozen: every machine must have it"
+        ));
+    }
+
+    /// Copies a file or a folder into a part of the plan's folder. Gives its path from there.
+    fn copy(&mut self, part: &str, path: &Path) -> Result<String, FreezeError> {
+        let from = absolute(path)?;
+        if let Some(known) = self.copied.get(&from) {
+            return Ok(known.clone());
+        }
+        let name = from.file_name().unwrap_or_default().to_string_lossy();
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+        let name: String = name
+            .chars()
+            .map(|c| if is_plain(c) { c } else { '_' })
+            .collect();
+        let to = format!("{part}/{:03}-{name}", self.copied.len());
+        let mut room = Room {
+            files: MOST_FILES,
+            bytes: MOST_BYTES,
+        };
+        let below = self.folder.join(part);
+        fs::create_dir_all(&below).map_err(|source| FreezeError::Copy {
+            path: below.clone(),
+            source,
+        })?;
+        copy_tree(&from, &self.folder.join(&to), self.folder, &mut room)?;
+        self.copied.insert(from, to.clone());
+        Ok(to)
+    }
+}
+
+/// Whether a path from a bot's folder leads out of it.
+fn leaves(path: &Path) -> bool {
+    path.components().next() == Some(Component::ParentDir)
+}
+
+fn absolute(path: &Path) -> Result<PathBuf, FreezeError> {
+    path.canonicalize().map_err(|source| FreezeError::Copy {
+        path: path.to_owned(),
+        source,
+    })
+}
+
+/// What may still be copied.
+struct Room {
+    files: usize,
+    bytes: u64,
+}
+
+/// Copies a file, or a folder with all that is in it but the plan's own folder. Links stay links.
+fn copy_tree(from: &Path, to: &Path, plan: &Path, room: &mut Room) -> Result<(), FreezeError> {
+    let mut left = vec![(from.to_owned(), to.to_owned())];
+    while let Some((from_here, to_here)) = left.pop() {
+        let failed = |source| FreezeError::Copy {
+            path: from_here.clone(),
+            source,
+        };
+        let what = fs::symlink_metadata(&from_here).map_err(failed)?;
+        room.files = room.files.saturating_sub(1);
+        if what.is_file() {
+            room.bytes = room.bytes.saturating_sub(what.len());
+        }
+        if room.files == 0 || room.bytes == 0 {
+            return Err(FreezeError::TooLarge(from.to_owned()));
+        }
+        if what.is_symlink() {
+            fs::read_link(&from_here)
+                .and_then(|target| std::os::unix::fs::symlink(target, &to_here))
+                .map_err(failed)?;
+        } else if what.is_dir() {
+            fs::create_dir(&to_here).map_err(failed)?;
+            for entry in fs::read_dir(&from_here).map_err(failed)? {
+                let entry = entry.map_err(failed)?;
+                let name = entry.file_name();
+                let left_out = LEFT_OUT.iter().any(|known| name == *known);
+                let is_plan = entry.path().canonicalize().is_ok_and(|path| path == plan);
+                if !left_out && !is_plan {
+                    left.push((entry.path(), to_here.join(name)));
+                }
+            }
+        } else if what.is_file() {
+            fs::copy(&from_here, &to_here).map_err(failed)?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes digests of everything that is frozen, also of what was built there since.
+pub(super) fn write_digests(folder: &Path) -> Result<(), FreezeError> {
+    let mut text = String::new();
+    for name in files(folder)? {
+        let digest = sha256(&folder.join(&name))?;
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{digest}  {}", name.display());
+    }
+    let path = folder.join(DIGESTS);
+    Ok(write_whole(&path, &mut |file| {
+        file.write_all(text.as_bytes())
+    })?)
+}
+
+/// The files below the frozen folders, as paths from the plan's folder. A name with a line end would be two
+/// lines of digests, and is left out.
+fn files(folder: &Path) -> Result<Vec<PathBuf>, FreezeError> {
+    let mut files = Vec::new();
+    let mut left: Vec<PathBuf> = ["bots", "openings"].map(PathBuf::from).to_vec();
+    left.retain(|part| folder.join(part).exists());
+    while let Some(below) = left.pop() {
+        let here = folder.join(&below);
+        let failed = |source| FreezeError::Copy {
+            path: here.clone(),
+            source,
+        };
+        for entry in fs::read_dir(&here).map_err(failed)? {
+            let entry = entry.map_err(failed)?;
+            let kind = entry.file_type().map_err(failed)?;
+            let name = below.join(entry.file_name());
+            if kind.is_dir() && entry.file_name() != "__pycache__" {
+                left.push(name);
+            } else if kind.is_file() && !name.to_string_lossy().contains('\n') {
+                files.push(name);
+            }
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// Compares all that is frozen with its digests.
+pub(super) fn check_digests(folder: &Path) -> Result<(), FreezeError> {
+    let path = folder.join(DIGESTS);
+    let text = fs::read_to_string(&path).map_err(|source| FreezeError::Copy {
+        path: path.clone(),
+        source,
+    })?;
+    for line in text.lines() {
+        let Some((digest, name)) = line.split_once("  ") else {
+            return Err(FreezeError::Changed(path));
+        };
+        let file = folder.join(name);
+        if !file.is_file() || sha256(&file)? != digest {
+            return Err(FreezeError::Changed(file));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,32 @@
+//! A tournament that is cut into shards, which any number of machines play: a folder with the plan and the
+//! frozen bots, attempts at its shards, and the merged run.
+//!
+//! ```text
+//! config.toml                the configuration, with the seed, and with paths to what is frozen
+//! plan.toml                  how many shards there are, and what was found when they were planned
+//! bots/  openings/           frozen copies
+//! frozen.sha256              their digests, as `sha256sum --check` reads them
+//! run/                       the run: without games until shards are merged
+//! shards/0007/ATTEMPT/       an attempt at shard 7: games.csv, logs.tar, and done.toml once it has ended
+//! merge.toml                 which attempt counts
+//! ```
+//!
+//! No two processes ever write to the same file, so this works on file systems that lock nothing.
+
+mod attempts;
+mod folder;
+mod freeze;
+mod merge;
+mod scripts;
+mod speed;
+mod status;
+mod work;
+
+pub use attempts::{Attempt, Done};
+pub use folder::{FolderError, PlanFolder, PlanTable, UnbuiltTable};
+pub use freeze::{FreezeError, freeze};
+pub use merge::{Disagreement, MergeError, Merged, merge};
+pub use scripts::{Engine, script};
+pub use speed::speed;
+pub use status::{ShardState, Status, status};
+pub use work::{Work, WorkError, Worked, work, work_any};

@@ -1,0 +1,299 @@
+//! Works on a shard: one attempt, which takes over what earlier attempts left.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::{Duration, SystemTime};
+
+use super::attempts::{Attempt, Done};
+use super::folder::{FolderError, PlanFolder};
+use super::freeze::FreezeError;
+use super::speed::{load, speed};
+use super::status::{ShardState, state_of};
+use crate::record::{Changes, RecordError, RecordProblem, RunFolder, draw_seed};
+use crate::runner::{self, Event, Host, Interrupt, Portion, RunError};
+
+/// How often an attempt shows that it is going on.
+const HEARTBEAT: Duration = Duration::from_secs(10);
+
+/// What is asked of this machine.
+#[derive(Debug, Clone)]
+pub struct Work {
+    /// The number of the attempt.
+    pub attempt: u32,
+    /// A folder on this machine in which the attempt is made, before it is copied to the plan's.
+    pub scratch: Option<PathBuf>,
+    /// How fast this machine may be, as parts of the speed of the machine that planned.
+    pub speed: Option<(f64, f64)>,
+}
+
+/// Why a shard was not played to its end.
+#[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
+pub enum WorkError {
+    /// The plan cannot be used here.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
+    /// What is frozen changed.
+    #[error(transparent)]
+    Frozen(#[from] FreezeError),
+    /// There is no such shard.
+    #[error("there is no shard {shard}: expected one of 0 to {}", shards - 1)]
+    NoShard { shard: u32, shards: u32 },
+    /// The shards were cut otherwise.
+    #[error("this plan has {shards} shards, and not {named}: name one as 0/{shards} to {}/{shards}", shards - 1)]
+    OtherShards { shards: u32, named: u32 },
+    /// This machine is not like the one that planned.
+    #[error(
+        "on this machine {}: every machine needs the same programs; begin anew with `referee plan` if they are \
+         to be these",
+        .0.words.join("; ")
+    )]
+    OtherMachine(Changes),
+    /// The machine is too fast or too slow for a clock on the wall.
+    #[error(
+        "this machine has {share:.2} times the speed of the one that planned, which is not within {low} to {high}"
+    )]
+    Speed { share: f64, low: f64, high: f64 },
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// The games were not played to the end.
+    #[error(transparent)]
+    Run(#[from] RunError),
+}
+
+impl WorkError {
+    /// Whether the same command may work later, or on another machine.
+    pub fn is_worth_another_try(&self) -> bool {
+        match self {
+            Self::Speed { .. } | Self::Record(_) | Self::Run(_) => true,
+            Self::Folder(_)
+            | Self::Frozen(_)
+            | Self::NoShard { .. }
+            | Self::OtherShards { .. }
+            | Self::OtherMachine(_) => false,
+        }
+    }
+}
+
+/// What became of a shard.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Worked {
+    /// It was played: so many games, of which so many are of earlier attempts.
+    Played {
+        /// All games of the shard.
+        games: u64,
+        /// Those that were taken over.
+        adopted: u64,
+    },
+    /// Another attempt has done it.
+    Already,
+}
+
+/// Plays a shard to its end. The process must be in the folder of the plan.
+///
+/// # Errors
+/// The shard was not played to its end. What was played is kept for the next attempt.
+pub fn work(
+    folder: &PlanFolder,
+    shard: u32,
+    asked: &Work,
+    host: &Host,
+    interrupt: &Interrupt,
+    listen: &mut dyn FnMut(&Event<'_>),
+) -> Result<Worked, WorkError> {
+    let shards = folder.table.shards.get();
+    if shard >= shards {
+        return Err(WorkError::NoShard { shard, shards });
+    }
+    let earlier = folder.attempts(shard)?;
+    if earlier.iter().any(|attempt| attempt.done.is_some()) {
+        return Ok(Worked::Already);
+    }
+    folder.check_frozen()?;
+    let changes = Changes::since(
+        &PlanFolder::run_path(folder.path()),
+        &folder.plan,
+        host.stamp(),
+    )?;
+    if !changes.is_empty() {
+        return Err(WorkError::OtherMachine(changes));
+    }
+    let (speed, load) = (speed(), load());
+    let share = speed / folder.table.speed;
+    if let Some((low, high)) = asked.speed
+        && !(low..=high).contains(&share)
+    {
+        return Err(WorkError::Speed { share, low, high });
+    }
+    let began = now();
+    let name = attempt_name(asked.attempt)?;
+    let place = folder.shard_path(shard).join(&name);
+    let path = match &asked.scratch {
+        Some(scratch) => scratch.join(&name),
+        None => place.clone(),
+    };
+    let (plan, seed) = (&folder.plan, folder.table.seed);
+    let mut record = RunFolder::create_attempt(&path, plan, seed, host.stamp())?;
+    let mut adopted = 0;
+    for attempt in &earlier {
+        adopted += record.adopt(&attempt.path, plan)?;
+    }
+    let portion = Portion::Shard(shard, folder.cut());
+    let unbuilt = folder.unbuilt();
+    let played = while_alive(&path, || {
+        runner::run_portion(
+            portion,
+            &unbuilt,
+            plan,
+            host,
+            &mut record,
+            interrupt,
+            listen,
+        )
+    });
+    let ended = match played {
+        Ok(_) => record.end_attempt().map_err(WorkError::from),
+        Err(error) => {
+            drop(record);
+            Err(error.into())
+        }
+    };
+    if path != place {
+        // Also what was not played to its end: the next attempt takes it over.
+        move_to(&path, &place)?;
+    }
+    let files = ended?;
+    let games = files.rows;
+    Done {
+        host: host_name(),
+        began,
+        ended: now(),
+        adopted,
+        speed,
+        load,
+        files,
+    }
+    .write(&place)?;
+    Ok(Worked::Played { games, adopted })
+}
+
+/// Plays shards that nobody plays, one after another, until there are none. `each` is told which one.
+///
+/// # Errors
+/// The first error of a shard.
+pub fn work_any(
+    folder: &PlanFolder,
+    asked: &Work,
+    host: &Host,
+    interrupt: &Interrupt,
+    listen: &mut dyn FnMut(u32, &Event<'_>),
+    each: &mut dyn FnMut(u32, Worked),
+) -> Result<(), WorkError> {
+    while let Some(shard) = claim(folder)? {
+        let mut listen = |event: &Event<'_>| listen(shard, event);
+        let worked = work(folder, shard, asked, host, interrupt, &mut listen)?;
+        each(shard, worked);
+    }
+    Ok(())
+}
+
+/// The next shard to play, which no other process that looks for one takes at this moment: first those that
+/// were never begun, then those whose attempts are dead.
+fn claim(folder: &PlanFolder) -> Result<Option<u32>, WorkError> {
+    let mut dead = None;
+    for shard in folder.shards() {
+        match state_of(folder, shard)?.0 {
+            ShardState::Open if claimed(folder, shard)? => return Ok(Some(shard)),
+            ShardState::Dead => dead = dead.or(Some(shard)),
+            ShardState::Open | ShardState::Playing | ShardState::Done => {}
+        }
+    }
+    Ok(dead)
+}
+
+/// Makes the folder of a shard, which only one of several processes does.
+fn claimed(folder: &PlanFolder, shard: u32) -> Result<bool, RecordError> {
+    let path = folder.shard_path(shard);
+    let made =
+        path.parent()
+            .map_or(Ok(()), fs::create_dir_all)
+            .and_then(|()| match fs::create_dir(&path) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+                made => made.map(|()| true),
+            });
+    made.map_err(|error| RecordError {
+        path,
+        problem: RecordProblem::Make(error),
+    })
+}
+
+/// Shows that an attempt is going on, as long as `run` does.
+fn while_alive<T>(attempt: &Path, run: impl FnOnce() -> T) -> T {
+    let alive = Attempt::alive(attempt);
+    thread::scope(|scope| {
+        let (ends, ended): (Sender<()>, _) = channel();
+        scope.spawn(move || {
+            loop {
+                // Where it cannot be written, the attempt looks dead, and its shard may be played twice.
+                let _ = fs::write(&alive, now());
+                match ended.recv_timeout(HEARTBEAT) {
+                    Err(RecvTimeoutError::Timeout) => {}
+                    _ => return,
+                }
+            }
+        });
+        let result = run();
+        drop(ends);
+        result
+    })
+}
+
+/// Copies an attempt to the plan's folder, where it appears with all its files at once.
+fn move_to(from: &Path, to: &Path) -> Result<(), RecordError> {
+    let shard = to.parent().unwrap_or(to);
+    // It does not begin with a number, so it is no attempt yet.
+    let name = to.file_name().unwrap_or_default().to_string_lossy();
+    let temporary = shard.join(format!("copy-{name}"));
+    let copied = fs::create_dir_all(&temporary).and_then(|()| {
+        for entry in fs::read_dir(from)? {
+            let entry = entry?;
+            fs::copy(entry.path(), temporary.join(entry.file_name()))?;
+        }
+        fs::rename(&temporary, to)?;
+        fs::remove_dir_all(from)
+    });
+    copied.map_err(|error| RecordError {
+        path: to.to_owned(),
+        problem: RecordProblem::Write(error),
+    })
+}
+
+/// A name that no other attempt has, on any machine.
+fn attempt_name(number: u32) -> Result<String, RecordError> {
+    let random = draw_seed().map_err(|error| RecordError {
+        path: PathBuf::from("an attempt"),
+        problem: RecordProblem::Seed(error),
+    })?;
+    let (host, process) = (host_name(), std::process::id());
+    Ok(format!("{number}-{host}-{process}-{:08x}", random as u32))
+}
+
+/// The name of this machine, as far as it can be part of a file's name.
+fn host_name() -> String {
+    let name = rustix::system::uname()
+        .nodename()
+        .to_string_lossy()
+        .into_owned();
+    let plain = name
+        .chars()
+        .filter(|c| c.is_ascii_alphanumeric() || ".-_".contains(*c));
+    plain.take(64).collect()
+}
+
+fn now() -> String {
+    humantime::format_rfc3339_seconds(SystemTime::now()).to_string()
+}
