@@ -44,7 +44,7 @@ const LAYERS: &[Layer] = &[
     Layer { name: "player", knows: "protocol clock text", crates: "*", never: "std::net" },
     Layer { name: "referee", knows: "game clock player protocol text", crates: "thiserror", never: OUTSIDE },
     Layer {
-        name: "schedule", knows: "game::Blame game::GameResult game::Seat rating", crates: "",
+        name: "schedule", knows: "game::Blame game::Chance game::GameResult game::Seat random rating", crates: "",
         never: OUTSIDE,
     },
     Layer {
@@ -95,13 +95,17 @@ const LAYERS: &[Layer] = &[
         never: "std::process std::thread std::net",
     },
     Layer {
+        name: "shards", knows: "config game opponents random record report runner schedule text",
+        crates: "humantime rustix serde shlex thiserror toml", never: "std::process::Command std::net",
+    },
+    Layer {
         name: "check", knows: "clock config::PlannedGame game player protocol referee text",
         crates: "thiserror", never: OUTSIDE,
     },
     Layer {
         name: "cli",
         knows: "check clock config game opponents pages player protocol random rating record referee replay report \
-                runner text units verify",
+                runner shards text units verify",
         crates: "*", never: "std::net",
     },
 ];

@@ -56,6 +56,7 @@ mod resume;
 mod resume_finds;
 mod rules;
 mod round_trips;
+mod shards;
 mod sprt_error_rates;
 mod stopping;
 mod support;
