@@ -22,6 +22,7 @@ mod check;
 mod config_errors;
 mod course_adapters;
 mod damaged_manifest;
+mod engines;
 mod display_names;
 mod docs_config;
 mod docs_failures;

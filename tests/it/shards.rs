@@ -75,13 +75,18 @@ fn any_number_of_shards_ends_like_one_machine() {
         // Also in the order of their numbers.
         let ids = |folder: &Path| {
             let rows = crate::support::tables::rows(&folder.join("games.csv"));
-            rows.into_iter().map(|row| row["id"].clone()).collect::<Vec<_>>()
+            rows.into_iter()
+                .map(|row| row["id"].clone())
+                .collect::<Vec<_>>()
         };
         assert_eq!(ids(&run.path("plan/run")), ids(&whole.out()));
         let said = run.referee("verify plan/run").ok();
         assert!(said.contains("60 games"), "{said}");
         let said = run.referee("status plan").ok();
-        assert!(said.contains(&format!("done: {shards}\n60 of 60 games")), "{said}");
+        assert!(
+            said.contains(&format!("done: {shards}\n60 of 60 games")),
+            "{said}"
+        );
     }
 }
 
@@ -89,7 +94,8 @@ fn any_number_of_shards_ends_like_one_machine() {
 fn missing_shards_are_named_and_what_is_there_is_merged() {
     let run = planned(&tournament(2), 5, "--slurm");
     for shard in [0, 2, 3] {
-        run.referee(&format!("work plan --shard {shard}/5 --quiet")).ok();
+        run.referee(&format!("work plan --shard {shard}/5 --quiet"))
+            .ok();
     }
     let ran = run.referee("merge plan");
     assert_eq!(ran.exit, 9, "{ran:?}");
@@ -102,7 +108,10 @@ fn missing_shards_are_named_and_what_is_there_is_merged() {
     assert!(said.contains("done: 3\n  not begun: 2\n"), "{said}");
     run.referee("work plan --any --quiet").ok();
     run.referee("merge plan").ok();
-    assert_eq!(merged(&run), content(&TestRun::played(&tournament(2)).out()));
+    assert_eq!(
+        merged(&run),
+        content(&TestRun::played(&tournament(2)).out())
+    );
 }
 
 /// How many workers are killed. For many: `KILLS=200 cargo test --test it shards::`.
@@ -158,14 +167,17 @@ fn an_attempt_that_ends_after_the_merge_changes_nothing() {
     let zombie = spawn(&run, 0, 0, "REFEREE_TEST_ZOMBIE");
     let pid = Pid::from_child(&zombie);
     let shard = run.path("plan/shards/0000");
-    wait_until(|| std::fs::read_dir(&shard).is_ok_and(|attempts| {
-        attempts.flatten().any(|attempt| {
-            let journal = std::fs::read_to_string(attempt.path().join("games.csv"));
-            journal.is_ok_and(|text| text.lines().count() > 3)
+    wait_until(|| {
+        std::fs::read_dir(&shard).is_ok_and(|attempts| {
+            attempts.flatten().any(|attempt| {
+                let journal = std::fs::read_to_string(attempt.path().join("games.csv"));
+                journal.is_ok_and(|text| text.lines().count() > 3)
+            })
         })
-    }));
+    });
     kill_process(pid, Signal::STOP).expect("stopped");
-    run.referee("work plan --shard 0/2 --attempt 1 --quiet").ok();
+    run.referee("work plan --shard 0/2 --attempt 1 --quiet")
+        .ok();
     run.referee("work plan --shard 1/2 --quiet").ok();
     run.referee("merge plan").ok();
     let before = bytes_below(&run.path("plan/run"));
@@ -174,7 +186,10 @@ fn an_attempt_that_ends_after_the_merge_changes_nothing() {
     assert!(output.status.success(), "{output:?}");
     let said = run.referee("merge plan").ok();
     // Both attempts played most games of the shard, and house bots do the same again.
-    assert!(said.contains("games were played twice, of which 0 have other actions"), "{said}");
+    assert!(
+        said.contains("games were played twice, of which 0 have other actions"),
+        "{said}"
+    );
     assert!(before == bytes_below(&run.path("plan/run")), "other bytes");
 }
 
@@ -193,10 +208,19 @@ fn machines_that_disagree_are_named_with_the_games() {
     plan(&run, 3, "--twice 100");
     run.referee("work plan --any --quiet").ok();
     let said = run.referee("merge plan").ok();
-    assert!(said.contains("60 games were played twice, of which "), "{said}");
-    let disagreements: Vec<&str> = said.lines().filter(|line| line.starts_with("  game ")).collect();
+    assert!(
+        said.contains("60 games were played twice, of which "),
+        "{said}"
+    );
+    let disagreements: Vec<&str> = said
+        .lines()
+        .filter(|line| line.starts_with("  game "))
+        .collect();
     assert!(!disagreements.is_empty(), "{said}");
-    assert!(disagreements.iter().all(|line| line.contains("whim")), "{said}");
+    assert!(
+        disagreements.iter().all(|line| line.contains("whim")),
+        "{said}"
+    );
 }
 
 #[test]
@@ -212,20 +236,28 @@ fn what_changed_since_the_plan_is_refused() {
     // The original may change: the plan has a copy.
     write_executable(&run.path("bot/own"), "#!/bin/sh\nexit 1\n");
     run.referee("work plan --shard 0/2 --quiet").ok();
-    run.referee("work plan --shard 0/3").fails(2, "this plan has 2 shards, and not 3");
-    run.referee("work plan --shard 2/2").fails(2, "there is no shard 2: expected one of 0 to 1");
+    run.referee("work plan --shard 0/3")
+        .fails(2, "this plan has 2 shards, and not 3");
+    run.referee("work plan --shard 2/2")
+        .fails(2, "there is no shard 2: expected one of 0 to 1");
     run.referee("work plan --shard 1/2 --require-speed 50..90")
-        .fails(9, "times the speed of the one that planned, which is not within 50 to 90");
+        .fails(
+            9,
+            "times the speed of the one that planned, which is not within 50 to 90",
+        );
     let copy = run.path("plan/bots/001-bot/own");
     write_executable(&copy, "#!/bin/sh\nexit 2\n");
-    run.referee("work plan --shard 1/2").fails(2, "own is not as it was when the shards were planned");
+    run.referee("work plan --shard 1/2")
+        .fails(2, "own is not as it was when the shards were planned");
     write_executable(&copy, &bot);
-    run.referee("work plan --shard 1/2 --quiet --scratch .").ok();
+    run.referee("work plan --shard 1/2 --quiet --scratch .")
+        .ok();
     run.referee("merge plan").ok();
     run.referee("verify plan/run").ok();
     run.referee("work .").fails(2, "--shard");
     run.referee("status .").fails(5, "has no plan.toml");
-    run.referee("plan config.toml --out plan --shards 2").fails(5, "is not empty");
+    run.referee("plan config.toml --out plan --shards 2")
+        .fails(5, "is not empty");
 }
 
 #[test]
@@ -233,9 +265,16 @@ fn a_merge_holds_on_to_the_attempt_that_counts() {
     let run = planned(&tournament(1), 1, "");
     run.referee("work plan --shard 0/1 --quiet").ok();
     run.referee("merge plan").ok();
-    let attempt = std::fs::read_dir(run.path("plan/shards/0000")).expect("attempts").next();
-    let journal = attempt.expect("one").expect("read").path().join("games.csv");
+    let attempt = std::fs::read_dir(run.path("plan/shards/0000"))
+        .expect("attempts")
+        .next();
+    let journal = attempt
+        .expect("one")
+        .expect("read")
+        .path()
+        .join("games.csv");
     let text = std::fs::read_to_string(&journal).expect("read");
     std::fs::write(&journal, text.replacen(",a,", ",b,", 1)).expect("written");
-    run.referee("merge plan").fails(5, "its files are gone or not as they were");
+    run.referee("merge plan")
+        .fails(5, "its files are gone or not as they were");
 }

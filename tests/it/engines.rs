@@ -1,0 +1,213 @@
+//! Shards that real engines play: Slurm and GNU parallel.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+use referee::game::Chance as _;
+use referee::random::Stream;
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::support::config::greedy;
+use crate::support::content::content;
+use crate::support::program::root;
+use crate::support::run::{TestRun, wait_for_the_end_of_all_with, wait_until};
+
+const MARK: &str = "REFEREE_TEST_ENGINE";
+
+fn is_installed(program: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
+}
+
+/// House bots whose play does not depend on the clock, in games that take a moment.
+fn tournament(games_per_pairing: u32) -> String {
+    format!(
+        "name = \"engines\"\nseed = 9\n[game]\nname = \"dark-chess\"\nmax-plies = 60\n\
+         [format]\nkind = \"round-robin\"\ngames-per-pairing = {games_per_pairing}\n{}",
+        greedy(&[("a", 1), ("b", 20), ("c", 80), ("d", 160)])
+    )
+}
+
+fn shell(run: &TestRun, line: &str) -> Output {
+    let mut command = Command::new("sh");
+    command.args(["-c", line]).current_dir(run.folder());
+    command.env(MARK, run.folder());
+    command.stdin(Stdio::null()).output().expect("sh")
+}
+
+#[track_caller]
+fn ok(output: &Output) -> String {
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// How many workers are killed. For many: `KILLS=100 cargo test --test it engines::`.
+fn kills() -> usize {
+    std::env::var("KILLS").map_or(8, |text| text.parse().expect("a number"))
+}
+
+/// The processes of this test that work on a shard.
+fn workers(run: &TestRun) -> Vec<Pid> {
+    let processes = std::fs::read_dir("/proc").expect("processes").flatten();
+    let is_worker = |path: &PathBuf| {
+        let args = std::fs::read(path.join("cmdline")).unwrap_or_default();
+        let mut args = args.split(|byte| *byte == 0);
+        let environment = std::fs::read(path.join("environ")).unwrap_or_default();
+        let mark = format!("{MARK}={}", run.folder().display());
+        let is_ours = environment
+            .split(|byte| *byte == 0)
+            .any(|one| one == mark.as_bytes());
+        is_ours
+            && args
+                .next()
+                .is_some_and(|program| program.ends_with(b"referee"))
+            && args.next() == Some(b"work")
+    };
+    let paths = processes.map(|process| process.path()).filter(is_worker);
+    let pid = |path: PathBuf| Pid::from_raw(path.file_name()?.to_str()?.parse().ok()?);
+    paths.filter_map(pid).collect()
+}
+
+#[test]
+fn gnu_parallel_plays_all_shards_while_workers_are_killed() {
+    if !is_installed("parallel") {
+        println!("skipped: needs GNU parallel");
+        return;
+    }
+    let config = tournament(40);
+    let whole = TestRun::played(&config);
+    let run = TestRun::new(&config);
+    run.referee("plan config.toml --out plan --shards 6 --sample 0 --parallel")
+        .ok();
+    let mut chance = Stream::new(5, 0);
+    let (mut killed, mut begun) = (0, 0);
+    loop {
+        begun += 1;
+        let mut parallel = Command::new("sh")
+            .args(["plan/parallel.sh", "-j", "3"])
+            .env(MARK, run.folder())
+            .current_dir(run.folder())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("sh");
+        let status = loop {
+            if let Some(status) = parallel.try_wait().expect("a child") {
+                break status;
+            }
+            std::thread::sleep(Duration::from_millis(20 + u64::from(chance.below(60))));
+            let workers = workers(&run);
+            if killed < kills() && !workers.is_empty() {
+                let worker = workers[chance.below(workers.len() as u32) as usize];
+                // It may have ended in this moment.
+                killed += usize::from(kill_process(worker, Signal::KILL).is_ok());
+            }
+        };
+        if status.success() {
+            break;
+        }
+        assert!(begun <= kills() + 1, "it fails again and again: {status}");
+    }
+    println!("{killed} workers killed, parallel begun {begun} times");
+    wait_for_the_end_of_all_with(&format!("{MARK}={}", run.folder().display()));
+    run.referee("merge plan").ok();
+    assert_eq!(content(&run.path("plan/run")), content(&whole.out()));
+    run.referee("verify plan/run").ok();
+}
+
+/// A cluster of this one machine, which ends with this value.
+struct Slurm {
+    folder: tempfile::TempDir,
+}
+
+impl Slurm {
+    fn script(folder: &Path, command: &str) -> Output {
+        let script = root().join("tests/engines/slurm.sh");
+        let mut run = Command::new(script);
+        run.arg(command).arg(folder).output().expect("it runs")
+    }
+
+    fn start() -> Result<Self, String> {
+        let folder = tempfile::tempdir().expect("a folder");
+        let output = Self::script(folder.path(), "start");
+        match output.status.success() {
+            true => Ok(Self { folder }),
+            false => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
+        }
+    }
+
+    fn config(&self) -> String {
+        format!("SLURM_CONF={}/slurm.conf", self.folder.path().display())
+    }
+}
+
+impl Drop for Slurm {
+    fn drop(&mut self) {
+        Self::script(self.folder.path(), "stop");
+    }
+}
+
+#[test]
+fn slurm_plays_an_array_of_which_a_task_is_queued_again_and_one_is_cancelled() {
+    let programs = ["slurmctld", "slurmd", "sbatch", "munged"];
+    if !programs.iter().all(|program| is_installed(program))
+        || !rustix::process::geteuid().is_root()
+    {
+        println!("skipped: needs Slurm and root");
+        return;
+    }
+    let slurm = match Slurm::start() {
+        Ok(slurm) => slurm,
+        Err(problem) => {
+            println!("skipped: needs Slurm, which does not start here: {problem}");
+            return;
+        }
+    };
+    let config = tournament(80);
+    let whole = TestRun::played(&config);
+    let run = TestRun::new(&config);
+    run.referee("plan config.toml --out plan --shards 8 --sample 0 --slurm --limit 30m")
+        .ok();
+    let on_slurm = |line: &str| ok(&shell(&run, &format!("{} {line}", slurm.config())));
+    let job = on_slurm("sbatch --parsable plan/slurm.sh");
+    let job = job.trim();
+    // The first tasks play; task 7 waits.
+    let attempts = |shard: usize| {
+        let folder = run.path(&format!("plan/shards/{shard:04}"));
+        std::fs::read_dir(folder).map_or(0, |attempts| attempts.count())
+    };
+    on_slurm(&format!("scancel {job}_7"));
+    wait_until(|| attempts(0) == 1);
+    on_slurm(&format!("scontrol requeue {job}_0"));
+    wait_for_the_queue(&run, &slurm);
+    assert!(
+        attempts(0) == 2 && attempts(7) == 0,
+        "{} and {}",
+        attempts(0),
+        attempts(7)
+    );
+    let ran = run.referee("merge plan");
+    assert_eq!(ran.exit, 9, "{ran:?}");
+    let again = ran.stderr.split('`').nth(1).expect("a command");
+    assert!(again.starts_with("sbatch --array=7 "), "{again}");
+    on_slurm(again);
+    wait_for_the_queue(&run, &slurm);
+    run.referee("merge plan").ok();
+    assert_eq!(content(&run.path("plan/run")), content(&whole.out()));
+    run.referee("verify plan/run").ok();
+    println!("an array of 8, one task queued again, one cancelled: merged");
+}
+
+/// Waits until no job is left.
+fn wait_for_the_queue(run: &TestRun, slurm: &Slurm) {
+    let begun = std::time::Instant::now();
+    loop {
+        let queue = ok(&shell(run, &format!("{} squeue -h -r", slurm.config())));
+        if queue.trim().is_empty() {
+            return;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(300), "{queue}");
+        std::thread::sleep(Duration::from_millis(200));
+    }
+}
