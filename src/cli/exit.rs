@@ -16,7 +16,7 @@ use crate::record::{RecordError, ResumeError, SealError};
 use crate::referee::Void;
 use crate::replay::ReplayError;
 use crate::runner::{HostError, RunError};
-use crate::shards::{FolderError, FreezeError, MergeError, WorkError};
+use crate::shards::{FolderError, FreezeError, LeadError, MergeError, WorkError};
 use crate::verify::VerifyError;
 
 /// How a command ended.
@@ -225,6 +225,16 @@ impl CommandError for VerifyError {
             | Self::Pair { .. }
             | Self::Unplanned { .. }
             | Self::Table { .. } => Exit::Failed,
+        }
+    }
+}
+
+impl CommandError for LeadError {
+    fn exit(&self) -> Exit {
+        match self {
+            Self::Merge(error) => error.exit(),
+            Self::Record(error) => error.exit(),
+            Self::Unplanned(_) => Exit::File,
         }
     }
 }

@@ -50,7 +50,7 @@ fn place(id: u64) -> (usize, u64) {
 }
 
 /// The results of games by number: sixteen bytes for each, which are freed as results are taken.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct DoneGames {
     /// Of each page how many results it has, and the results.
     pages: BTreeMap<u64, (usize, [u128; DONE_PAGE as usize])>,
@@ -129,6 +129,11 @@ impl DoneGames {
     pub fn contains(&self, id: u64) -> bool {
         let page = self.pages.get(&(id / DONE_PAGE));
         page.is_some_and(|(_, page)| page[(id % DONE_PAGE) as usize] != 0)
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> u64 {
+        self.pages.values().map(|(count, _)| *count as u64).sum()
     }
 
     /// The game with the least number.

@@ -11,8 +11,8 @@ use super::logs::Logs;
 use super::pack::each_member;
 use super::seal::remove_digests;
 use super::{
-    Durability, GameRow, JOURNAL, Manifest, RecordError, RecordProblem, Rows, rows, set_aside,
-    write_whole,
+    Durability, GameRow, JOURNAL, Manifest, RecordError, RecordProblem, RowProblem, Rows,
+    SetAsideGame, rows, set_aside, write_whole,
 };
 
 /// An attempt whose rows are in the order of their games.
@@ -26,21 +26,47 @@ pub struct Part {
     pub counts: bool,
 }
 
+impl Part {
+    /// Its rows.
+    ///
+    /// # Errors
+    /// The journal cannot be read.
+    pub fn rows(&self) -> Result<Rows, RecordError> {
+        Rows::open(&self.path.join(JOURNAL))
+    }
+
+    /// The games that could not be played.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn set_aside(&self) -> Result<Vec<SetAsideGame>, RecordError> {
+        set_aside::read(&self.path)
+    }
+
+    /// The error of a game that is not of the plan.
+    pub fn refuse(&self, id: u64, problem: RowProblem) -> RecordError {
+        RecordError::new(
+            &self.path,
+            RecordProblem::Game(format!("game {id}: {problem}")),
+        )
+    }
+}
+
 /// A row, and the attempt from which it is.
 struct Next {
     row: GameRow,
     part: usize,
 }
 
-/// Writes the journal and the logs of a run anew, from attempts at its shards. `counts` tells whether a game
-/// belongs to a shard. Every row that is written is shown to `each`, with its part, and with the rows of the
+/// Writes the journal and the logs of a run anew, from attempts at its shards: those of each wave, whose games
+/// all come before those of the next. `counts` tells whether a game belongs to a shard. Every row that is written is shown to `each`, with its part, and with the rows of the
 /// same game that do not count and their parts.
 ///
 /// # Errors
 /// An attempt cannot be read, is not as it was when it ended, or the run cannot be written.
 pub fn merge_parts(
     run: &Path,
-    parts: &[Part],
+    waves: &[Vec<Part>],
     counts: &dyn Fn(u32, &GameRow) -> bool,
     each: &mut dyn FnMut((&Part, &GameRow), &[(&Part, GameRow)]),
 ) -> Result<(), RecordError> {
@@ -48,24 +74,26 @@ pub fn merge_parts(
     let keep = Manifest::read(run)?.record.logs;
     remove_digests(run)?;
     let logs = Logs::new(run, keep, Durability::System, None);
-    for part in parts.iter().filter(|part| part.counts) {
+    let counted = || waves.iter().flatten().filter(|part| part.counts);
+    for part in counted() {
         unpack(part, &logs, counts)?;
     }
-    let aside = parts.iter().filter(|part| part.counts);
-    let aside = aside.map(|part| set_aside::read(&part.path));
+    let aside = counted().map(Part::set_aside);
     let mut aside = aside.collect::<Result<Vec<_>, _>>()?.concat();
     aside.sort_by_key(|game| game.id);
     set_aside::write(run, &aside)?;
     write_whole(&run.join(JOURNAL), &mut |file| {
         file.write_all(&rows::header())?;
         let mut written = Ok(());
-        each_game(parts, counts, &mut |counted, others| {
+        let mut each = |counted: (&Part, &GameRow), others: &[(&Part, GameRow)]| {
             if written.is_ok() {
                 written = file.write_all(&rows::line(counted.1));
             }
             each(counted, others);
-        })
-        .map_err(io::Error::other)?;
+        };
+        for parts in waves {
+            each_game(parts, counts, &mut each).map_err(io::Error::other)?;
+        }
         written
     })
 }
@@ -76,8 +104,10 @@ fn each_game(
     counts: &dyn Fn(u32, &GameRow) -> bool,
     each: &mut dyn FnMut((&Part, &GameRow), &[(&Part, GameRow)]),
 ) -> Result<(), RecordError> {
-    let open = |part: &Part| Rows::open(&part.path.join(JOURNAL));
-    let mut readers = parts.iter().map(open).collect::<Result<Vec<_>, _>>()?;
+    let mut readers = parts
+        .iter()
+        .map(Part::rows)
+        .collect::<Result<Vec<_>, _>>()?;
     let mut ahead: Vec<Option<GameRow>> = Vec::with_capacity(parts.len());
     let mut order = BinaryHeap::new();
     for (part, reader) in readers.iter_mut().enumerate() {
@@ -116,7 +146,7 @@ fn unpack(
     counts: &dyn Fn(u32, &GameRow) -> bool,
 ) -> Result<(), RecordError> {
     let mut expected = HashMap::new();
-    for row in Rows::open(&part.path.join(JOURNAL))? {
+    for row in part.rows()? {
         let row = row?;
         if counts(part.shard, &row) {
             let files = row.files.by_name(row.game, row.id);

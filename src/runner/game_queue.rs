@@ -85,8 +85,19 @@ struct Part {
 impl GameQueue {
     /// The games of a format among so many players, for each of so many games of a plan.
     pub fn new(format: &Format, players: usize, games: usize, done: DoneGames) -> Self {
+        Self::ahead(format, players, games, done, 0)
+    }
+
+    /// The same games, of which a sequential test begins at least so many pairs ahead.
+    pub fn ahead(
+        format: &Format,
+        players: usize,
+        games: usize,
+        done: DoneGames,
+        pairs: u64,
+    ) -> Self {
         let part = |_| Part {
-            schedule: format.schedule(players),
+            schedule: format.schedule_ahead(players, pairs),
             first: 0,
             issued: 0,
         };
@@ -244,6 +255,11 @@ impl GameQueue {
     /// The game whose schedule issues games, and how far its test is, if the format is one.
     pub fn current_test(&self) -> Option<(usize, TestState)> {
         Some((self.current, self.test(self.current)?))
+    }
+
+    /// The games of the journal that did not come up.
+    pub fn into_unplanned(self) -> DoneGames {
+        self.done
     }
 
     /// What the formats say, by the index of the game.

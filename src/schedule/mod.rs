@@ -275,6 +275,12 @@ impl Format {
 
     /// The schedule of a tournament in this format among `players`, at least two.
     pub fn schedule(&self, players: usize) -> Box<dyn Schedule> {
+        self.schedule_ahead(players, 0)
+    }
+
+    /// The same schedule, but a sequential test has at least so many game pairs begun before their results
+    /// are known. Some of them may come after its end.
+    pub fn schedule_ahead(&self, players: usize, pairs: u64) -> Box<dyn Schedule> {
         match self {
             Self::RoundRobin(games) => Box::new(RoundRobin::new(players, *games)),
             Self::Gauntlet { challengers, games } => {
@@ -291,7 +297,10 @@ impl Format {
                 challenger,
                 test,
                 most_pairs,
-            } => Box::new(SprtSchedule::new(players, *challenger, *test, *most_pairs)),
+            } => {
+                let schedule = SprtSchedule::new(players, *challenger, *test, *most_pairs);
+                Box::new(schedule.ahead(pairs))
+            }
             Self::Adaptive {
                 confidence,
                 most_pairs,

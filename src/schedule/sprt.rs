@@ -11,14 +11,16 @@ use crate::rating::{MatchScore, Sprt, SprtVerdict, Tally};
 const MAX_PAIRS_AHEAD: u64 = 8;
 
 /// A sequential probability ratio test of one challenger against all other players in turn, in game
-/// pairs. Pairs are counted in the order of their numbers, and at most [`MAX_PAIRS_AHEAD`] pairs are
-/// begun before they can be counted.
+/// pairs. Pairs are counted in the order of their numbers, and only some are begun before they can be
+/// counted.
 #[derive(Debug, Clone)]
 pub(super) struct SprtSchedule {
     challenger: usize,
     opponents: Vec<usize>,
     test: Sprt,
     most_pairs: Option<u64>,
+    /// How many pairs can be begun after the last one that is counted.
+    ahead: u64,
     issued: u64,
     /// The pairs that are begun and not counted.
     open: VecDeque<OpenPair>,
@@ -46,6 +48,7 @@ impl SprtSchedule {
                 .collect(),
             test,
             most_pairs,
+            ahead: MAX_PAIRS_AHEAD,
             issued: 0,
             open: VecDeque::new(),
             counted: 0,
@@ -53,6 +56,12 @@ impl SprtSchedule {
             llr: 0.0,
             verdict: SprtVerdict::Undecided,
         }
+    }
+
+    /// Has so many pairs begun before they can be counted.
+    pub fn ahead(self, pairs: u64) -> Self {
+        let ahead = pairs.max(MAX_PAIRS_AHEAD);
+        Self { ahead, ..self }
     }
 
     fn is_decided(&self) -> bool {
@@ -77,7 +86,7 @@ impl SprtSchedule {
 impl Schedule for SprtSchedule {
     fn next(&mut self) -> NextGame {
         let pair = self.issued / 2;
-        let in_reach = pair < self.counted + MAX_PAIRS_AHEAD;
+        let in_reach = pair < self.counted + self.ahead;
         // The second game of a pair is always played. So is every pair in reach of the last counted one:
         // with more jobs it would have been begun before the verdict.
         let ended =

@@ -1,5 +1,6 @@
 //! Attempts at a shard.
 
+use std::fmt::{self, Display};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -31,6 +32,25 @@ pub struct Done {
     pub load: f64,
     /// What it left.
     pub files: AttemptDigests,
+}
+
+/// What an attempt plays: a shard of a wave, or of the whole run where it has no waves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Unit {
+    /// The number of the wave, from 1; 0 for a run without waves.
+    pub wave: u32,
+    /// The number of the shard, from 0.
+    pub shard: u32,
+}
+
+impl Display for Unit {
+    /// Its folder below that of the shards.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.wave {
+            0 => write!(f, "{:04}", self.shard),
+            wave => write!(f, "w{wave:04}/{:04}", self.shard),
+        }
+    }
 }
 
 /// An attempt at a shard, whether it is done, going on or dead.

@@ -2,14 +2,17 @@
 
 use std::fs;
 use std::num::NonZeroU32;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::attempts::Attempt;
+use super::attempts::{Attempt, Unit};
 use super::freeze::{FreezeError, check_digests, write_digests};
+use super::waves;
 use crate::config::{ConfigError, Plan};
 use crate::record::{RecordError, RecordProblem, write_whole};
+use crate::runner::Portion;
 use crate::schedule::Cut;
 
 const CONFIG: &str = "config.toml";
@@ -153,8 +156,8 @@ impl PlanFolder {
     }
 
     /// The folder of the attempts at a shard.
-    pub fn shard_path(&self, shard: u32) -> PathBuf {
-        self.path.join(SHARDS).join(format!("{shard:04}"))
+    pub fn unit_path(&self, unit: Unit) -> PathBuf {
+        self.path.join(SHARDS).join(unit.to_string())
     }
 
     /// How the tournament is cut.
@@ -166,17 +169,47 @@ impl PlanFolder {
         }
     }
 
-    /// The numbers of the shards.
-    pub fn shards(&self) -> std::ops::Range<u32> {
-        0..self.table.shards.get()
+    /// The shards of a wave; of wave 0 those of a run without waves.
+    pub fn units(&self, wave: u32) -> impl Iterator<Item = Unit> {
+        (0..self.table.shards.get()).map(move |shard| Unit { wave, shard })
+    }
+
+    /// Whether the games come in waves, since the pairings depend on results.
+    pub fn has_waves(&self) -> bool {
+        self.plan.format.depends_on_results()
+    }
+
+    /// The waves that there are: from 1 on, or wave 0 for a run without waves.
+    ///
+    /// # Errors
+    /// The folder cannot be read.
+    pub fn waves(&self) -> Result<Range<u32>, RecordError> {
+        match self.has_waves() {
+            true => Ok(1..waves::count(&self.path)? + 1),
+            false => Ok(0..1),
+        }
     }
 
     /// All attempts at a shard, in the order of their numbers and names.
     ///
     /// # Errors
     /// The folder cannot be read.
-    pub fn attempts(&self, shard: u32) -> Result<Vec<Attempt>, RecordError> {
-        Attempt::all(&self.shard_path(shard))
+    pub fn attempts(&self, unit: Unit) -> Result<Vec<Attempt>, RecordError> {
+        Attempt::all(&self.unit_path(unit))
+    }
+
+    /// The games of a shard.
+    ///
+    /// # Errors
+    /// The file of its wave cannot be read.
+    pub fn portion(&self, unit: Unit) -> Result<Portion, RecordError> {
+        let cut = self.cut();
+        if unit.wave == 0 {
+            return Ok(Portion::Shard(unit.shard, cut));
+        }
+        let mut games = waves::read(&self.path, unit.wave)?;
+        games.retain(|game| cut.plays(unit.shard, game.game, game.ticket.pair));
+        Ok(Portion::Listed(games))
     }
 
     /// Why programs could not be built, by the index of the player.

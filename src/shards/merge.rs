@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::attempts::Attempt;
+use super::attempts::{Attempt, Unit};
 use super::folder::PlanFolder;
+use super::lead::{LeadError, fold_parts};
 use crate::game::Game;
 use crate::record::{
     AttemptDigests, GameRow, Part, RecordError, RecordProblem, Run, merge_parts, write_whole,
@@ -54,10 +55,12 @@ pub struct Merged {
     /// How many games could not be played.
     pub set_aside: u64,
     /// The shards that no attempt has done.
-    pub missing: Vec<u32>,
-    /// How many games were played by two attempts that share none of their plies.
+    pub missing: Vec<Unit>,
+    /// Whether no wave follows.
+    pub is_over: bool,
+    /// How many games two attempts have played.
     pub compared: u64,
-    /// How many of them differ, and the first of those.
+    /// In how many of them the actions differ.
     pub disagreeing: u64,
     /// The first of them.
     pub disagreements: Vec<Disagreement>,
@@ -82,39 +85,76 @@ pub enum MergeError {
     Damaged { path: PathBuf, problem: String },
 }
 
+/// The attempts of a plan that are done.
+pub(super) struct ChosenParts {
+    /// Those of each wave.
+    pub parts: Vec<Vec<Part>>,
+    /// The shards that have none.
+    pub missing: Vec<Unit>,
+    set_aside: u64,
+}
+
+/// Chooses which attempts count, and notes it. `check` looks whether those that counted before are as they were.
+pub(super) fn chosen_parts(folder: &PlanFolder, check: bool) -> Result<ChosenParts, MergeError> {
+    let mut table = read_table(folder.path())?;
+    let mut chosen = ChosenParts {
+        parts: Vec::new(),
+        missing: Vec::new(),
+        set_aside: 0,
+    };
+    for wave in folder.waves()? {
+        let mut parts = Vec::new();
+        for unit in folder.units(wave) {
+            let attempts = folder.attempts(unit)?;
+            let Some(counts) = choose(folder, unit, &attempts, &mut table, check)? else {
+                chosen.missing.push(unit);
+                continue;
+            };
+            chosen.set_aside += counts.files.set_aside;
+            let done = attempts
+                .into_iter()
+                .filter(|attempt| attempt.done.is_some());
+            parts.extend(done.map(|attempt| Part {
+                counts: attempt.name == counts.attempt,
+                path: attempt.path,
+                shard: unit.shard,
+            }));
+        }
+        chosen.parts.push(parts);
+    }
+    write_table(folder.path(), &table)?;
+    Ok(chosen)
+}
+
 /// Merges the shards that are done into the run of a plan.
 ///
 /// # Errors
 /// An attempt that counts is not as it was, or a file cannot be read or written.
-pub fn merge(folder: &PlanFolder) -> Result<Merged, MergeError> {
-    let mut table = read_table(folder.path())?;
-    let mut merged = Merged::default();
-    let mut parts = Vec::new();
-    for shard in folder.shards() {
-        let attempts = folder.attempts(shard)?;
-        let Some(chosen) = choose(folder, shard, &attempts, &mut table)? else {
-            merged.missing.push(shard);
-            continue;
-        };
-        merged.set_aside += chosen.1.set_aside;
-        let done = attempts
-            .into_iter()
-            .filter(|attempt| attempt.done.is_some());
-        parts.extend(done.map(|attempt| Part {
-            counts: attempt.name == chosen.0,
-            path: attempt.path,
-            shard,
-        }));
-    }
-    write_table(folder.path(), &table)?;
+pub fn merge(folder: &PlanFolder) -> Result<Merged, LeadError> {
+    let chosen = chosen_parts(folder, true)?;
+    let folded = match folder.has_waves() {
+        true => Some(fold_parts(folder, &chosen.parts)?),
+        false => None,
+    };
+    let is_surplus = |id: u64| {
+        let surplus = folded.as_ref().map(|folded| &folded.surplus);
+        surplus.is_some_and(|surplus| surplus.contains(id))
+    };
+    let mut merged = Merged {
+        set_aside: chosen.set_aside,
+        is_over: folded.as_ref().is_none_or(|folded| folded.next.is_empty()),
+        missing: chosen.missing,
+        ..Merged::default()
+    };
     let (cut, games) = (folder.cut(), &folder.plan.games);
     let index = |game: Game| games.iter().position(|planned| planned.game() == game);
     let counts = |shard: u32, row: &GameRow| {
-        index(row.game).is_some_and(|game| cut.owner(game, row.pair) == shard)
+        let game = index(row.game).filter(|_| !is_surplus(row.id));
+        game.is_some_and(|game| cut.owner(game, row.pair) == shard)
     };
     let mut results = Results::default();
     let path = PlanFolder::run_path(folder.path());
-    merge_parts(&path, &parts, &counts, &mut |(part, row), others| {
+    merge_parts(&path, &chosen.parts, &counts, &mut |(part, row), others| {
         merged.games += 1;
         results.add(&row.result(0));
         for (other, again) in others {
@@ -133,8 +173,9 @@ pub fn merge(folder: &PlanFolder) -> Result<Merged, MergeError> {
     })?;
     let run = Run::open(&path)?;
     let settings = run_settings(&run)?;
-    write_tables(&run, &results.rate(&settings), &[])?;
-    if merged.missing.is_empty() {
+    let conclusions = folded.map(|folded| folded.conclusions).unwrap_or_default();
+    write_tables(&run, &results.rate(&settings), &conclusions)?;
+    if merged.missing.is_empty() && merged.is_over {
         run.write_digests(None)?;
     }
     Ok(merged)
@@ -143,7 +184,7 @@ pub fn merge(folder: &PlanFolder) -> Result<Merged, MergeError> {
 fn disagreement(counts: &Part, other: &Part, row: &GameRow) -> Disagreement {
     let name = |part: &Part| {
         let name = part.path.file_name().unwrap_or_default();
-        format!("{:04}/{}", part.shard, name.to_string_lossy())
+        format!("shard {}, {}", part.shard, name.to_string_lossy())
     };
     Disagreement {
         id: row.id,
@@ -153,19 +194,20 @@ fn disagreement(counts: &Part, other: &Part, row: &GameRow) -> Disagreement {
 }
 
 /// The attempt at a shard that counts: the one that counted before, or else the first that is done, by number
-/// and name. Gives its name and what it left.
+/// and name.
 fn choose(
     folder: &PlanFolder,
-    shard: u32,
+    unit: Unit,
     attempts: &[Attempt],
     table: &mut MergeTable,
-) -> Result<Option<(String, AttemptDigests)>, MergeError> {
-    let key = format!("{shard:04}");
+    check: bool,
+) -> Result<Option<Chosen>, MergeError> {
+    let key = unit.to_string();
     if let Some(chosen) = table.shard.get(&key) {
-        let path = folder.shard_path(shard).join(&chosen.attempt);
-        return match chosen.files.hold(&path) {
-            Ok(true) => Ok(Some((chosen.attempt.clone(), chosen.files.clone()))),
-            _ => Err(MergeError::Changed(path)),
+        let path = folder.unit_path(unit).join(&chosen.attempt);
+        return match !check || matches!(chosen.files.hold(&path), Ok(true)) {
+            true => Ok(Some(chosen.clone())),
+            false => Err(MergeError::Changed(path)),
         };
     }
     for attempt in attempts {
@@ -176,8 +218,8 @@ fn choose(
                 attempt: attempt.name.clone(),
                 files: done.files.clone(),
             };
-            table.shard.insert(key, chosen);
-            return Ok(Some((attempt.name.clone(), done.files.clone())));
+            table.shard.insert(key, chosen.clone());
+            return Ok(Some(chosen));
         }
     }
     Ok(None)

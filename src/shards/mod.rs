@@ -8,6 +8,7 @@
 //! frozen.sha256              their digests, as `sha256sum --check` reads them
 //! run/                       the run: without games until shards are merged
 //! shards/0007/ATTEMPT/       an attempt at shard 7: games.csv, logs.tar, and done.toml once it has ended
+//! waves/0003.csv             the games of wave 3, where the pairings depend on results; its shards are in shards/w0003/
 //! merge.toml                 which attempt counts
 //! ```
 //!
@@ -16,17 +17,20 @@
 mod attempts;
 mod folder;
 mod freeze;
+mod lead;
 mod merge;
 mod scripts;
 mod speed;
 mod status;
+mod waves;
 mod work;
 
-pub use attempts::{Attempt, Done};
+pub use attempts::{Attempt, Done, Unit};
 pub use folder::{FolderError, PlanFolder, PlanTable, UnbuiltTable};
 pub use freeze::{FreezeError, freeze};
+pub use lead::{LeadError, Led, lead};
 pub use merge::{Disagreement, MergeError, Merged, merge};
-pub use scripts::{Engine, script};
+pub use scripts::{Engine, LEAD, lead_script, script};
 pub use speed::speed;
 pub use status::{ShardState, Status, status};
-pub use work::{Work, WorkError, Worked, work, work_any};
+pub use work::{Work, WorkError, Worked, follow, work, work_any};

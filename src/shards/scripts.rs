@@ -32,11 +32,6 @@ pub fn script(
     shard: Option<Duration>,
 ) -> String {
     let (shards, name) = (folder.table.shards.get(), &folder.plan.name);
-    let word = |path: &Path| {
-        let text = path.display().to_string();
-        // No path has a null byte: the system could not have handed it over.
-        shlex::try_quote(&text).map_or_else(|_| text.clone(), |word| word.into_owned())
-    };
     let (path, program) = (word(folder.path()), word(program));
     let last = shards - 1;
     match engine {
@@ -77,6 +72,41 @@ pub fn script(
              {program} work {path} --shard '{{}}/{shards}' --quiet ::: $(seq 0 {last})\n"
         ),
     }
+}
+
+/// The script that writes the next wave and submits its shards, and then itself once more. `program` is this
+/// program.
+pub fn lead_script(folder: &PlanFolder, program: &Path) -> String {
+    let name = &folder.plan.name;
+    let (path, program) = (word(folder.path()), word(program));
+    format!(
+        "#!/bin/sh\n\
+         # Leads {name}: sbatch {path}/{LEAD}\n\
+         #SBATCH --job-name={name}-lead\n\
+         #SBATCH --ntasks=1\n\
+         #SBATCH --time=15\n\
+         #SBATCH --open-mode=append\n\
+         #SBATCH --output={path}/logs/lead.log\n\
+         said=$({program} lead {path} --once); code=$?\n\
+         echo \"$said\"\n\
+         if [ \"$code\" != 9 ]; then exit \"$code\"; fi\n\
+         # A wave whose shards fail again and again would be submitted for ever.\n\
+         case $said in *missing*) tries=$((${{1:-0}} + 1)) ;; *) tries=0 ;; esac\n\
+         if [ \"$tries\" -gt 3 ]; then echo \"shards are missing after three tries\"; exit 9; fi\n\
+         wave=$(sbatch --parsable {path}/{}) || exit\n\
+         sbatch --dependency=afterany:\"$wave\" {path}/{LEAD} \"$tries\"\n",
+        Engine::Slurm.file()
+    )
+}
+
+/// The file of that script in the plan's folder.
+pub const LEAD: &str = "slurm-lead.sh";
+
+/// A path as a word for a shell.
+fn word(path: &Path) -> String {
+    let text = path.display().to_string();
+    // No path has a null byte: the system could not have handed it over.
+    shlex::try_quote(&text).map_or_else(|_| text.clone(), |word| word.into_owned())
 }
 
 /// A limit for a job: three times what a shard takes, and ten minutes; without an estimate four hours.

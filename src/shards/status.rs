@@ -3,10 +3,10 @@
 use std::fs;
 use std::time::{Duration, SystemTime};
 
-use super::attempts::Attempt;
+use super::attempts::{Attempt, Unit};
 use super::folder::PlanFolder;
 use crate::record::{RecordError, Rows};
-use crate::runner::{Portion, count_portion};
+use crate::runner::count_portion;
 
 /// How long an attempt shows nothing before it counts as dead. Network file systems may show a change a
 /// minute later.
@@ -29,7 +29,7 @@ pub enum ShardState {
 #[derive(Debug, Clone)]
 pub struct Status {
     /// The shards, and how many of their games have been played.
-    pub shards: Vec<(ShardState, u64)>,
+    pub shards: Vec<(Unit, ShardState, u64)>,
     /// How many games there are in all shards.
     pub games: u64,
     /// How long the attempts that are going on have been, together.
@@ -49,8 +49,8 @@ pub fn status(folder: &PlanFolder) -> Result<Status, RecordError> {
         playing_for: Duration::ZERO,
         played_meanwhile: 0,
     };
-    for shard in folder.shards() {
-        let (state, attempts) = state_of(folder, shard)?;
+    for unit in folder.waves()?.flat_map(|wave| folder.units(wave)) {
+        let (state, attempts) = state_of(folder, unit)?;
         let count = |attempt: &Attempt| match &attempt.done {
             Some(done) => done.files.rows,
             None => rows(attempt),
@@ -63,8 +63,8 @@ pub fn status(folder: &PlanFolder) -> Result<Status, RecordError> {
             all.playing_for += age(attempt);
             all.played_meanwhile += played;
         }
-        all.shards.push((state, played));
-        let size = count_portion(&folder.plan, Portion::Shard(shard, folder.cut()));
+        all.shards.push((unit, state, played));
+        let size = count_portion(&folder.plan, folder.portion(unit)?);
         all.games += size.exactly().unwrap_or(0);
     }
     Ok(all)
@@ -73,18 +73,18 @@ pub fn status(folder: &PlanFolder) -> Result<Status, RecordError> {
 /// How far a shard is, with its attempts.
 pub(super) fn state_of(
     folder: &PlanFolder,
-    shard: u32,
+    unit: Unit,
 ) -> Result<(ShardState, Vec<Attempt>), RecordError> {
-    let attempts = folder.attempts(shard)?;
+    let attempts = folder.attempts(unit)?;
     let state = if attempts.iter().any(|attempt| attempt.done.is_some()) {
         ShardState::Done
     } else if attempts.iter().any(is_alive) {
         ShardState::Playing
     } else if attempts.is_empty() {
         // Somebody may have taken it this moment, and have made nothing else yet.
-        match modified(&folder.shard_path(shard)) {
+        match modified(&folder.unit_path(unit)) {
             None => ShardState::Open,
-            Some(at) if is_recent(folder, at) => ShardState::Playing,
+            Some(at) if age_of(at) < SILENCE => ShardState::Playing,
             Some(_) => ShardState::Dead,
         }
     } else {
@@ -101,10 +101,6 @@ fn rows(attempt: &Attempt) -> u64 {
 
 fn is_alive(attempt: &Attempt) -> bool {
     modified(&Attempt::alive(&attempt.path)).is_some_and(|at| age_of(at) < SILENCE)
-}
-
-fn is_recent(_: &PlanFolder, at: SystemTime) -> bool {
-    age_of(at) < SILENCE
 }
 
 fn age(attempt: &Attempt) -> Duration {

@@ -7,16 +7,20 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, SystemTime};
 
-use super::attempts::{Attempt, Done};
+use super::attempts::{Attempt, Done, Unit};
 use super::folder::{FolderError, PlanFolder};
 use super::freeze::FreezeError;
 use super::speed::{load, speed};
 use super::status::{ShardState, state_of};
+use super::waves;
 use crate::record::{Changes, RecordError, RecordProblem, RunFolder, draw_seed};
-use crate::runner::{self, Event, Host, Interrupt, Portion, RunError};
+use crate::runner::{self, Event, Host, Interrupt, RunError};
 
 /// How often an attempt shows that it is going on.
 const HEARTBEAT: Duration = Duration::from_secs(10);
+
+/// How often it is looked whether the next wave is there.
+const LOOK: Duration = Duration::from_millis(500);
 
 /// What is asked of this machine.
 #[derive(Debug, Clone)]
@@ -39,6 +43,9 @@ pub enum WorkError {
     /// What is frozen changed.
     #[error(transparent)]
     Frozen(#[from] FreezeError),
+    /// It was interrupted while it waited for the next wave.
+    #[error("it was stopped while it waited for the next wave")]
+    Interrupted,
     /// There is no such shard.
     #[error("there is no shard {shard}: expected one of 0 to {}", shards - 1)]
     NoShard { shard: u32, shards: u32 },
@@ -69,7 +76,7 @@ impl WorkError {
     /// Whether the same command may work later, or on another machine.
     pub fn is_worth_another_try(&self) -> bool {
         match self {
-            Self::Speed { .. } | Self::Record(_) | Self::Run(_) => true,
+            Self::Speed { .. } | Self::Record(_) | Self::Run(_) | Self::Interrupted => true,
             Self::Folder(_)
             | Self::Frozen(_)
             | Self::NoShard { .. }
@@ -99,17 +106,13 @@ pub enum Worked {
 /// The shard was not played to its end. What was played is kept for the next attempt.
 pub fn work(
     folder: &PlanFolder,
-    shard: u32,
+    unit: Unit,
     asked: &Work,
     host: &Host,
     interrupt: &Interrupt,
     listen: &mut dyn FnMut(&Event<'_>),
 ) -> Result<Worked, WorkError> {
-    let shards = folder.table.shards.get();
-    if shard >= shards {
-        return Err(WorkError::NoShard { shard, shards });
-    }
-    let earlier = folder.attempts(shard)?;
+    let earlier = folder.attempts(unit)?;
     if earlier.iter().any(|attempt| attempt.done.is_some()) {
         return Ok(Worked::Already);
     }
@@ -131,7 +134,7 @@ pub fn work(
     }
     let began = now();
     let name = attempt_name(asked.attempt)?;
-    let place = folder.shard_path(shard).join(&name);
+    let place = folder.unit_path(unit).join(&name);
     let path = match &asked.scratch {
         Some(scratch) => scratch.join(&name),
         None => place.clone(),
@@ -142,7 +145,7 @@ pub fn work(
     for attempt in &earlier {
         adopted += record.adopt(&attempt.path, plan)?;
     }
-    let portion = Portion::Shard(shard, folder.cut());
+    let portion = folder.portion(unit)?;
     let unbuilt = folder.unbuilt();
     let played = while_alive(&path, || {
         runner::run_portion(
@@ -190,25 +193,56 @@ pub fn work_any(
     asked: &Work,
     host: &Host,
     interrupt: &Interrupt,
-    listen: &mut dyn FnMut(u32, &Event<'_>),
-    each: &mut dyn FnMut(u32, Worked),
+    listen: &mut dyn FnMut(Unit, &Event<'_>),
+    each: &mut dyn FnMut(Unit, Worked),
 ) -> Result<(), WorkError> {
-    while let Some(shard) = claim(folder)? {
-        let mut listen = |event: &Event<'_>| listen(shard, event);
-        let worked = work(folder, shard, asked, host, interrupt, &mut listen)?;
-        each(shard, worked);
+    while let Some(unit) = claim(folder)? {
+        let mut listen = |event: &Event<'_>| listen(unit, event);
+        let worked = work(folder, unit, asked, host, interrupt, &mut listen)?;
+        each(unit, worked);
+    }
+    Ok(())
+}
+
+/// Plays a shard of each wave, as soon as the wave is there, until there are no more. `each` is told which one.
+///
+/// # Errors
+/// The first error of a shard.
+pub fn follow(
+    folder: &PlanFolder,
+    shard: u32,
+    asked: &Work,
+    host: &Host,
+    interrupt: &Interrupt,
+    listen: &mut dyn FnMut(Unit, &Event<'_>),
+    each: &mut dyn FnMut(Unit, Worked),
+) -> Result<(), WorkError> {
+    for wave in 1.. {
+        let unit = Unit { wave, shard };
+        while !folder.waves()?.contains(&wave) {
+            if waves::are_over(folder.path()) {
+                return Ok(());
+            }
+            if interrupt.level().is_some() {
+                return Err(WorkError::Interrupted);
+            }
+            thread::sleep(LOOK);
+        }
+        let mut listen = |event: &Event<'_>| listen(unit, event);
+        let worked = work(folder, unit, asked, host, interrupt, &mut listen)?;
+        each(unit, worked);
     }
     Ok(())
 }
 
 /// The next shard to play, which no other process that looks for one takes at this moment: first those that
 /// were never begun, then those whose attempts are dead.
-fn claim(folder: &PlanFolder) -> Result<Option<u32>, WorkError> {
+fn claim(folder: &PlanFolder) -> Result<Option<Unit>, WorkError> {
     let mut dead = None;
-    for shard in folder.shards() {
-        match state_of(folder, shard)?.0 {
-            ShardState::Open if claimed(folder, shard)? => return Ok(Some(shard)),
-            ShardState::Dead => dead = dead.or(Some(shard)),
+    for unit in folder.waves()?.flat_map(|wave| folder.units(wave)) {
+        match state_of(folder, unit)?.0 {
+            ShardState::Open if claimed(folder, unit)? => return Ok(Some(unit)),
+            ShardState::Dead => dead = dead.or(Some(unit)),
             ShardState::Open | ShardState::Playing | ShardState::Done => {}
         }
     }
@@ -216,8 +250,8 @@ fn claim(folder: &PlanFolder) -> Result<Option<u32>, WorkError> {
 }
 
 /// Makes the folder of a shard, which only one of several processes does.
-fn claimed(folder: &PlanFolder, shard: u32) -> Result<bool, RecordError> {
-    let path = folder.shard_path(shard);
+fn claimed(folder: &PlanFolder, unit: Unit) -> Result<bool, RecordError> {
+    let path = folder.unit_path(unit);
     let made =
         path.parent()
             .map_or(Ok(()), fs::create_dir_all)

@@ -13,6 +13,8 @@ start() {
     mkdir -p "$dir/state" "$dir/spool"
     chmod 755 "$dir"
     host=$(hostname -s)
+    # Two clusters may run at a time.
+    port=$((20000 + $$ % 20000 * 2))
     head -c 1024 /dev/urandom >"$dir/munge.key"
     chmod 400 "$dir/munge.key"
     cat >"$dir/slurm.conf" <<CONF
@@ -23,8 +25,8 @@ SlurmdUser=root
 AuthType=auth/munge
 AuthInfo=socket=$dir/munge.socket
 CredType=cred/munge
-SlurmctldPort=16817
-SlurmdPort=16818
+SlurmctldPort=$port
+SlurmdPort=$((port + 1))
 StateSaveLocation=$dir/state
 SlurmdSpoolDir=$dir/spool
 SlurmctldPidFile=$dir/slurmctld.pid

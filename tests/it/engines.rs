@@ -148,21 +148,25 @@ impl Drop for Slurm {
     }
 }
 
+/// A cluster, if this machine can have one. Says why not.
+fn start_slurm() -> Option<Slurm> {
+    let programs = ["slurmctld", "slurmd", "sbatch", "munged"];
+    let is_root = rustix::process::geteuid().is_root();
+    if !programs.iter().all(|program| is_installed(program)) || !is_root {
+        println!("skipped: needs Slurm and root");
+        return None;
+    }
+    let started = Slurm::start();
+    if let Err(problem) = &started {
+        println!("skipped: needs Slurm, which does not start here: {problem}");
+    }
+    started.ok()
+}
+
 #[test]
 fn slurm_plays_an_array_of_which_a_task_is_queued_again_and_one_is_cancelled() {
-    let programs = ["slurmctld", "slurmd", "sbatch", "munged"];
-    if !programs.iter().all(|program| is_installed(program))
-        || !rustix::process::geteuid().is_root()
-    {
-        println!("skipped: needs Slurm and root");
+    let Some(slurm) = start_slurm() else {
         return;
-    }
-    let slurm = match Slurm::start() {
-        Ok(slurm) => slurm,
-        Err(problem) => {
-            println!("skipped: needs Slurm, which does not start here: {problem}");
-            return;
-        }
     };
     let config = tournament(80);
     let whole = TestRun::played(&config);
@@ -197,6 +201,28 @@ fn slurm_plays_an_array_of_which_a_task_is_queued_again_and_one_is_cancelled() {
     assert_eq!(content(&run.path("plan/run")), content(&whole.out()));
     run.referee("verify plan/run").ok();
     println!("an array of 8, one task queued again, one cancelled: merged");
+}
+
+#[test]
+fn slurm_plays_waves_as_a_chain_of_jobs() {
+    let Some(slurm) = start_slurm() else {
+        return;
+    };
+    let config =
+        tournament(2).replace("kind = \"round-robin\"\n", "kind = \"swiss\"\nrounds = 3\n");
+    let whole = TestRun::played(&config);
+    let run = TestRun::new(&config);
+    run.referee("plan config.toml --out plan --shards 2 --slurm")
+        .ok();
+    ok(&shell(
+        &run,
+        &format!("{} sbatch plan/slurm-lead.sh", slurm.config()),
+    ));
+    wait_for_the_queue(&run, &slurm);
+    let log = run.read("plan/logs/lead.log");
+    assert!(log.contains("over after 3 waves"), "{log}");
+    run.referee("merge plan").ok();
+    assert_eq!(content(&run.path("plan/run")), content(&whole.out()));
 }
 
 /// Waits until no job is left.

@@ -278,3 +278,75 @@ fn a_merge_holds_on_to_the_attempt_that_counts() {
     run.referee("merge plan")
         .fails(5, "its files are gone or not as they were");
 }
+
+/// Formats in which the next pairings depend on results.
+const LED: [&str; 3] = [
+    "kind = \"swiss\"\nrounds = 4\ngames-per-pairing = 4",
+    "kind = \"sprt\"\nchallengers = [\"e\"]\nelo0 = 0\nelo1 = 60\nmax-games = 400",
+    "kind = \"adaptive\"\nconfidence = 0.8\nmax-games = 60",
+];
+
+#[test]
+fn a_tournament_that_is_led_over_three_workers_ends_like_one_machine() {
+    for format in LED {
+        let config = format!(
+            "seed = 4\n[game]\nname = \"cachex\"\nsize = 4\n[format]\n{format}\nopening-plies = 1\n{}",
+            greedy(&[("a", 1), ("b", 5), ("c", 20), ("d", 40), ("e", 80)])
+        );
+        let whole = TestRun::played(&config);
+        let run = planned(&config, 3, "--slurm");
+        run.referee("work plan --shard 0/3")
+            .fails(9, "there is no wave yet");
+        let mut workers: Vec<Child> = (0..3)
+            .map(|shard| {
+                let shard = format!("{shard}/3");
+                let args = ["--shard", shard.as_str(), "--follow"];
+                work(&run, &args).spawn().expect("it runs")
+            })
+            .collect();
+        let said = run.referee("lead plan").ok();
+        assert!(said.contains("over after "), "{said}");
+        for worker in &mut workers {
+            assert!(worker.wait().expect("it ends").success());
+        }
+        let said = run.referee("merge plan").ok();
+        assert!(said.contains(" merged into "), "{said}");
+        assert_eq!(merged(&run), content(&whole.out()), "{format}");
+        run.referee("verify plan/run").ok();
+        assert!(run.referee("lead plan").ok().starts_with("over after "));
+    }
+}
+
+#[test]
+fn a_lead_goes_on_wave_by_wave() {
+    let config = format!(
+        "seed = 4\n[game]\nname = \"cachex\"\nsize = 4\n[format]\n{}\n{}",
+        LED[0],
+        greedy(&[("a", 1), ("b", 5), ("c", 20), ("d", 40)])
+    );
+    let run = planned(&config, 2, "");
+    let once = |exit: i32, words: &str| {
+        let ran = run.referee("lead plan --once");
+        assert_eq!(ran.exit, exit, "{ran:?}");
+        assert!(ran.stdout.contains(words), "{ran:?}");
+    };
+    for wave in 1..=4 {
+        once(9, &format!("wave {wave}: 8 games"));
+        run.referee("work plan --shard 0/2 --quiet").ok();
+        once(9, &format!("wave {wave}: shards 1 are missing"));
+        if wave == 2 {
+            let ran = run.referee("merge plan");
+            assert_eq!(ran.exit, 9, "{ran:?}");
+            assert!(ran.stderr.contains("1 shard is missing (1)"), "{ran:?}");
+        }
+        run.referee("work plan --any --quiet").ok();
+    }
+    let ran = run.referee("merge plan");
+    assert!(
+        ran.stderr.contains("there are more waves") || ran.exit == 0,
+        "{ran:?}"
+    );
+    once(0, "over after 4 waves");
+    run.referee("merge plan").ok();
+    assert_eq!(merged(&run), content(&TestRun::played(&config).out()));
+}

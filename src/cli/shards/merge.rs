@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::super::{Exit, Failure, print};
 use super::enter;
 use crate::record::SET_ASIDE;
-use crate::shards::{Engine, Merged, PlanFolder, merge};
+use crate::shards::{Engine, Merged, PlanFolder, Unit, merge};
 use crate::text::counted;
 
 /// Make an ordinary run of the shards of a tournament
@@ -26,10 +26,17 @@ pub(in super::super) fn run(args: &MergeArgs) -> Result<Exit, Failure> {
     let folder = enter(&args.folder)?;
     let merged = merge(&folder)?;
     print(&summary(&folder, &merged))?;
-    if merged.missing.is_empty() {
-        return Ok(Exit::Done);
+    match (merged.missing.is_empty(), merged.is_over) {
+        (true, true) => Ok(Exit::Done),
+        (true, false) => Err(Failure::new(
+            Exit::Again,
+            format!(
+                "there are more waves: `referee lead {}` writes them",
+                folder.path().display()
+            ),
+        )),
+        (false, _) => Err(Failure::new(Exit::Again, missing(&folder, &merged.missing))),
     }
-    Err(Failure::new(Exit::Again, missing(&folder, &merged.missing)))
 }
 
 fn summary(folder: &PlanFolder, merged: &Merged) -> String {
@@ -63,8 +70,8 @@ fn summary(folder: &PlanFolder, merged: &Merged) -> String {
     text
 }
 
-fn missing(folder: &PlanFolder, shards: &[u32]) -> String {
-    let numbers: Vec<String> = shards.iter().map(u32::to_string).collect();
+fn missing(folder: &PlanFolder, shards: &[Unit]) -> String {
+    let numbers: Vec<String> = shards.iter().map(|unit| unit.shard.to_string()).collect();
     let numbers = numbers.join(",");
     let path = folder.path();
     let again = match path.join(Engine::Slurm.file()).exists() {

@@ -1,5 +1,6 @@
 //! `referee plan`, `work`, `merge` and `status`: a tournament that many machines play.
 
+mod lead;
 mod merge;
 mod plan;
 mod status;
@@ -7,14 +8,16 @@ mod work;
 
 use std::path::{Path, PathBuf};
 
+pub(super) use lead::LeadArgs;
 pub(super) use merge::MergeArgs;
 pub(super) use plan::PlanArgs;
 pub(super) use status::StatusArgs;
 pub(super) use work::WorkArgs;
 
 use super::{Exit, Failure};
-use crate::shards::PlanFolder;
+use crate::shards::{PlanFolder, Unit};
 
+pub(super) use lead::run as lead;
 pub(super) use merge::run as merge;
 pub(super) use plan::run as plan;
 pub(super) use status::run as status;
@@ -31,4 +34,12 @@ fn change_to(path: &Path) -> Result<PathBuf, Failure> {
     let whole = path.canonicalize();
     let entered = whole.and_then(|path| std::env::set_current_dir(&path).map(|()| path));
     entered.map_err(|error| Failure::new(Exit::File, format!("{}: {error}", path.display())))
+}
+
+/// A shard, with its wave if there are waves.
+fn unit_words(unit: Unit) -> String {
+    match unit.wave {
+        0 => unit.shard.to_string(),
+        wave => format!("{} of wave {wave}", unit.shard),
+    }
 }

@@ -11,7 +11,9 @@ use crate::config::Plan;
 use crate::record::{RecordError, RecordProblem, RunFolder, draw_seed, write_whole};
 use crate::report::{Progress, print_to_stderr};
 use crate::runner::{self, Event, Host, HostOptions, Interrupt, Portion, sample_games};
-use crate::shards::{Engine, PlanFolder, PlanTable, UnbuiltTable, freeze, script, speed};
+use crate::shards::{
+    Engine, LEAD, PlanFolder, PlanTable, UnbuiltTable, freeze, lead_script, script, speed,
+};
 use crate::text::counted;
 
 /// Cut a tournament into shards that many machines play
@@ -21,7 +23,7 @@ use crate::text::counted;
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(in super::super) struct PlanArgs {
-    /// The tournament's configuration. Its pairings must not depend on results: round robin or gauntlet
+    /// The tournament's configuration
     #[arg(value_name = "CONFIG")]
     config: PathBuf,
     /// The folder of the plan, new or empty. All machines must see it, or have a copy of it
@@ -68,16 +70,6 @@ fn percent(text: &str) -> Result<f64, String> {
 
 pub(in super::super) fn run(args: &PlanArgs) -> Result<Exit, Failure> {
     let typed = Plan::load(&args.config)?;
-    if typed.format.depends_on_results() {
-        return Err(Failure::new(
-            Exit::Usage,
-            format!(
-                "{}: the pairings of this format depend on results, so its games cannot be cut into shards in \
-                 advance: expected a round robin or a gauntlet",
-                args.config.display()
-            ),
-        ));
-    }
     let path = new_folder(&args.out)?;
     let seed = write_config(args, &typed, &path)?;
     change_to(&path)?;
@@ -188,6 +180,10 @@ impl Sample<'_> {
     fn play(&self, pairs: u64) -> Result<Option<f64>, Failure> {
         let begun = Instant::now();
         let (mut took, mut games) = (Duration::ZERO, 0);
+        if self.plan.format.depends_on_results() {
+            // How many games there are is not known, so nor is how long a shard takes.
+            return Ok(None);
+        }
         let sample = sample_games(self.plan, pairs);
         for pair in sample.chunks(2) {
             if begun.elapsed() > SAMPLE {
@@ -233,6 +229,12 @@ fn write_scripts(args: &PlanArgs, folder: &PlanFolder) -> Result<(), Failure> {
             file.write_all(text.as_bytes())
         })?;
     }
+    if args.slurm && folder.has_waves() {
+        let text = lead_script(folder, &program);
+        write_whole(&folder.path().join(LEAD), &mut |file| {
+            file.write_all(text.as_bytes())
+        })?;
+    }
     let logs = folder.path().join("logs");
     if args.slurm {
         // Slurm does not make it, and a job without its file of output fails.
@@ -254,12 +256,14 @@ fn shard_time(folder: &PlanFolder) -> Option<Duration> {
 }
 
 fn summary(args: &PlanArgs, folder: &PlanFolder) -> String {
-    let games = runner::count_games(&folder.plan).exactly().unwrap_or(0);
     let shards = folder.table.shards.get();
     let path = folder.path().display();
+    let games = match runner::count_games(&folder.plan).exactly() {
+        Some(games) if !folder.has_waves() => counted(games, "game", "games"),
+        _ => "waves of games".to_owned(),
+    };
     let mut text = format!(
-        "{} in {}: {path}\n",
-        counted(games, "game", "games"),
+        "{games} in {}: {path}\n",
         counted(shards.into(), "shard", "shards"),
     );
     if let Some(time) = shard_time(folder) {
@@ -279,6 +283,18 @@ fn summary(args: &PlanArgs, folder: &PlanFolder) -> String {
                 humantime::format_duration(limit)
             ));
         }
+    }
+    if folder.has_waves() {
+        if args.slurm {
+            return text
+                + &format!("play it with: sbatch {path}/{LEAD}\nthen: referee merge {path}\n");
+        }
+        return text
+            + &format!(
+                "lead it with: referee lead {path}\n\
+                 play them with: referee work {path} --shard 0/{shards} --follow, and so on\n\
+                 then: referee merge {path}\n"
+            );
     }
     for (wanted, engine, command) in [
         (args.slurm, Engine::Slurm, "sbatch"),

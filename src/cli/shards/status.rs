@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::super::{Exit, Failure, print};
-use super::enter;
+use super::{enter, unit_words};
 use crate::shards::{ShardState, Status, status};
 use crate::text::counted;
 
@@ -24,10 +24,10 @@ pub(in super::super) fn run(args: &StatusArgs) -> Result<Exit, Failure> {
 
 fn text(status: &Status) -> String {
     let numbers = |wanted: ShardState| {
-        let shards = status.shards.iter().enumerate();
-        let numbers = shards.filter(|(_, (state, _))| *state == wanted);
-        numbers
-            .map(|(shard, _)| shard.to_string())
+        let shards = status.shards.iter();
+        let wanted = shards.filter(|(_, state, _)| *state == wanted);
+        wanted
+            .map(|(unit, ..)| unit_words(*unit))
             .collect::<Vec<_>>()
     };
     let mut text = format!(
@@ -49,7 +49,7 @@ fn text(status: &Status) -> String {
             (_, count) => text.push_str(&format!("  {words}: {count}\n")),
         }
     }
-    let played: u64 = status.shards.iter().map(|(_, played)| played).sum();
+    let played: u64 = status.shards.iter().map(|(.., played)| played).sum();
     text.push_str(&format!(
         "{played} of {}",
         counted(status.games, "game", "games")

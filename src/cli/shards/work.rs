@@ -1,14 +1,15 @@
 //! `referee work DIR`: plays a shard.
 
+use std::cell::RefCell;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use super::super::values::parse_jobs;
 use super::super::{Exit, Failure, print, supervisor};
-use super::enter;
+use super::{enter, unit_words};
 use crate::report::{Progress, print_to_stderr};
-use crate::runner::{Host, HostOptions, Interrupt};
-use crate::shards::{Work, WorkError, Worked, work, work_any};
+use crate::runner::{Event, Host, HostOptions, Interrupt};
+use crate::shards::{PlanFolder, Unit, Work, WorkError, Worked, follow, work, work_any};
 use crate::text::counted;
 
 /// Play a shard of a tournament that `referee plan` has cut
@@ -27,6 +28,9 @@ pub(in super::super) struct WorkArgs {
     /// Play shards that nobody plays, one after another, until there are none
     #[arg(long, conflicts_with = "shard")]
     any: bool,
+    /// Play the shard of each wave of a tournament that `referee lead` leads, until it is over
+    #[arg(long, requires = "shard")]
+    follow: bool,
     /// The number of this attempt at the shard; of attempts that are done at the first merge, the one with the
     /// lowest number counts
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -84,42 +88,62 @@ pub(in super::super) fn run(args: &WorkArgs) -> Result<Exit, Failure> {
     }
     let interrupt = Interrupt::on_signals()
         .map_err(|error| Failure::new(Exit::Failed, format!("no signals: {error}")))?;
-    let names = || folder.plan.display_names();
-    let Some((shard, shards)) = args.shard else {
-        let mut progress = (u32::MAX, Progress::new(args.quiet, names()));
-        return Ok(work_any(
-            &folder,
-            &asked,
-            &host,
-            &interrupt,
-            &mut |shard, event| {
-                if progress.0 != shard {
-                    progress = (shard, Progress::new(args.quiet, names()));
-                }
-                progress.1.event(event);
-            },
-            &mut |shard, worked| say(args, shard, worked),
-        )
-        .map(|()| Exit::Done)?);
+    let progress = RefCell::new(None);
+    let listen = &mut |unit: Unit, event: &Event<'_>| {
+        let mut progress = progress.borrow_mut();
+        let (_, shown) = progress
+            .take_if(|(shown, _)| *shown == unit)
+            .unwrap_or_else(|| (unit, Progress::new(args.quiet, folder.plan.display_names())));
+        let (_, shown) = progress.insert((unit, shown));
+        shown.event(event);
     };
-    let planned = folder.table.shards.get();
-    if shards != planned {
-        let error = WorkError::OtherShards {
-            shards: planned,
-            named: shards,
-        };
-        return Err(error.into());
+    let each = &mut |unit: Unit, worked: Worked| {
+        if let Some((_, shown)) = progress.borrow_mut().take() {
+            shown.finish();
+        }
+        say(args, unit, worked);
+    };
+    match args.shard {
+        None => work_any(&folder, &asked, &host, &interrupt, listen, each)?,
+        Some((shard, shards)) => {
+            check_shard(&folder, shard, shards)?;
+            let waves = folder.waves()?;
+            if args.follow {
+                follow(&folder, shard, &asked, &host, &interrupt, listen, each)?;
+            } else if let Some(wave) = waves.last() {
+                let unit = Unit { wave, shard };
+                let worked = work(&folder, unit, &asked, &host, &interrupt, &mut |event| {
+                    listen(unit, event);
+                })?;
+                each(unit, worked);
+            } else {
+                return Err(Failure::new(
+                    Exit::Again,
+                    format!(
+                        "there is no wave yet: `referee lead {}` writes it",
+                        folder.path().display()
+                    ),
+                ));
+            }
+        }
     }
-    let mut progress = Progress::new(args.quiet, names());
-    let worked = work(&folder, shard, &asked, &host, &interrupt, &mut |event| {
-        progress.event(event);
-    })?;
-    progress.finish();
-    say(args, shard, worked);
     Ok(Exit::Done)
 }
 
-fn say(args: &WorkArgs, shard: u32, worked: Worked) {
+/// Whether a plan has a shard.
+fn check_shard(folder: &PlanFolder, shard: u32, named: u32) -> Result<(), WorkError> {
+    let shards = folder.table.shards.get();
+    if named != shards {
+        return Err(WorkError::OtherShards { shards, named });
+    }
+    match shard < shards {
+        true => Ok(()),
+        false => Err(WorkError::NoShard { shard, shards }),
+    }
+}
+
+fn say(args: &WorkArgs, unit: Unit, worked: Worked) {
+    let shard = unit_words(unit);
     let text = match worked {
         _ if args.quiet => return,
         Worked::Already => format!("shard {shard} was done before\n"),

@@ -1,0 +1,113 @@
+//! `waves/0001.csv`: the games of a wave, which are played before the next wave is known. `waves/end` says that
+//! there are no more.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::record::{RecordError, RecordProblem, RowProblem, write_whole};
+use crate::runner::QueuedGame;
+use crate::schedule::Ticket;
+
+const WAVES: &str = "waves";
+const END: &str = "end";
+
+/// A game of a wave; players and games by their place in the configuration.
+#[derive(Debug, Serialize, Deserialize)]
+struct Row {
+    id: u64,
+    game: usize,
+    number: u64,
+    pair: u64,
+    round: Option<u64>,
+    first: usize,
+    second: usize,
+}
+
+fn path(plan: &Path, wave: u32) -> PathBuf {
+    plan.join(WAVES).join(format!("{wave:04}.csv"))
+}
+
+/// How many waves there are.
+pub(super) fn count(plan: &Path) -> Result<u32, RecordError> {
+    // A wave that is not seen yet is seen later.
+    Ok((1..).take_while(|wave| path(plan, *wave).exists()).count() as u32)
+}
+
+/// Whether there are no more waves than these.
+pub(super) fn are_over(plan: &Path) -> bool {
+    plan.join(WAVES).join(END).exists()
+}
+
+/// Writes the games of a wave, whole or not at all.
+pub(super) fn write(plan: &Path, wave: u32, games: &[QueuedGame]) -> Result<(), RecordError> {
+    let rows = games.iter().map(|game| Row {
+        id: game.id,
+        game: game.game,
+        number: game.ticket.id,
+        pair: game.ticket.pair,
+        round: game.ticket.round,
+        first: game.ticket.players[0],
+        second: game.ticket.players[1],
+    });
+    let path = path(plan, wave);
+    put(&path, &mut |file| {
+        let mut writer = csv::Writer::from_writer(file);
+        rows.clone().try_for_each(|row| writer.serialize(row))?;
+        writer.flush()
+    })
+}
+
+/// Writes that there are no more waves.
+pub(super) fn end(plan: &Path) -> Result<(), RecordError> {
+    put(&plan.join(WAVES).join(END), &mut |_| Ok(()))
+}
+
+fn put(
+    path: &Path,
+    write: &mut dyn FnMut(&mut dyn std::io::Write) -> std::io::Result<()>,
+) -> Result<(), RecordError> {
+    let failed = |problem: fn(std::io::Error) -> RecordProblem| {
+        let path = path.to_owned();
+        move |error| RecordError {
+            path,
+            problem: problem(error),
+        }
+    };
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).map_err(failed(RecordProblem::Make))?;
+    }
+    write_whole(path, write)?;
+    let synced = File::open(path).and_then(|file| file.sync_all());
+    synced.map_err(failed(RecordProblem::Sync))
+}
+
+/// Reads the games of a wave.
+pub(super) fn read(plan: &Path, wave: u32) -> Result<Vec<QueuedGame>, RecordError> {
+    let path = path(plan, wave);
+    let bad = |line: u64, error: csv::Error| RecordError {
+        path: path.clone(),
+        problem: RecordProblem::Row {
+            line,
+            problem: RowProblem::Malformed(error.to_string()),
+        },
+    };
+    let mut reader = csv::Reader::from_path(&path).map_err(|error| bad(1, error))?;
+    let rows = reader.deserialize::<Row>().zip(2..);
+    rows.map(|(row, line)| {
+        let row = row.map_err(|error| bad(line, error))?;
+        Ok(QueuedGame {
+            id: row.id,
+            game: row.game,
+            ticket: Ticket {
+                id: row.number,
+                pair: row.pair,
+                round: row.round,
+                players: [row.first, row.second],
+            },
+            was_void: false,
+        })
+    })
+    .collect()
+}
