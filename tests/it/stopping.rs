@@ -64,6 +64,9 @@ fn the_first_signal_lets_games_finish_and_writes_everything() {
         for table in ["ratings.csv", "standings.csv", "crosstable.csv"] {
             assert_eq!(run.table(table).len(), 2, "{table}");
         }
+        let index = run.read("out/report/index.html");
+        let played = format!("{} of 1000000 games played", games.len());
+        assert!(index.contains(&format!("The run ended early: {played}")));
     }
 }
 
