@@ -143,17 +143,11 @@ pub(super) struct EndedRun<'a> {
 /// Makes the pages of a run that ended, unless it has too many games or its configuration does not want them.
 /// Gives the first of them. Pages that cannot be made are a warning: the results are there.
 pub(super) fn pages_at_end(run: &EndedRun<'_>, interrupt: &Interrupt) -> Option<PathBuf> {
-    let most = match (run.stopped, run.wanted) {
-        (_, Some(false)) => return None,
-        (true, _) => MOST_GAMES_INTERRUPTED,
-        (false, Some(true)) => u64::MAX,
-        (false, None) => MOST_GAMES,
-    };
-    if run.games == 0 {
+    if run.games == 0 || run.wanted == Some(false) {
         return None;
     }
     let command = format!("referee report {}", shell_word(run.path));
-    if run.games > most {
+    if run.games > most_games(run.stopped, run.wanted == Some(true)) {
         if !run.quiet {
             print_to_stderr(&format!(
                 "`{command}` makes pages of these {} games",
@@ -173,5 +167,30 @@ pub(super) fn pages_at_end(run: &EndedRun<'_>, interrupt: &Interrupt) -> Option<
             ));
             None
         }
+    }
+}
+
+/// Up to how many games pages are made at the end of a run: one that was `stopped`, or one that is complete and
+/// whose pages are `wanted` however many games it has.
+fn most_games(stopped: bool, wanted: bool) -> u64 {
+    match (stopped, wanted) {
+        (true, _) => MOST_GAMES_INTERRUPTED,
+        (false, false) => MOST_GAMES,
+        (false, true) => u64::MAX,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_games_have_pages_only_where_nobody_waits_or_somebody_wants_them() {
+        assert_eq!(most_games(false, false), 10_000);
+        assert_eq!(most_games(false, true), u64::MAX);
+        assert_eq!(
+            [false, true].map(|wanted| most_games(true, wanted)),
+            [1000; 2]
+        );
     }
 }
