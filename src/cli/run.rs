@@ -165,20 +165,19 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     }
     // While the folder is locked, its run is going on.
     drop(folder);
-    let stopped = matches!(played, Err(RunError::Stopped { .. }));
-    let pages = match tables.is_ok() && (stopped || played.is_ok()) {
-        false => None,
-        true => {
+    let pages = match (&tables, &played) {
+        (Ok(()), Ok(_) | Err(RunError::Stopped { .. })) => {
             let games = results.games().map(|(_, standings)| standings.games());
             let run = EndedRun {
                 path: &out,
                 games: games.sum(),
                 wanted: plan.pages,
-                stopped,
+                stopped: played.is_err(),
                 quiet: args.quiet,
             };
             pages_at_end(&run, &interrupt)
         }
+        _ => None,
     };
     if let Some(live) = live {
         live.end(played.is_err(), pages.is_some());

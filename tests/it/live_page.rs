@@ -68,6 +68,11 @@ fn the_page_follows_a_run_to_its_end() {
         !page.contains(EVIL) && !page.contains("index.html"),
         "{page}"
     );
+    // All pages can be made meanwhile.
+    run.referee("report out --out meanwhile").ok();
+    let index = run.read("meanwhile/index.html");
+    let going_on = "The run is going on: 1 of 2 games when this page was made.";
+    assert!(index.contains(going_on), "{index}");
     run.write("go.tmp", "");
     let output = child.wait_with_output().expect("it ends");
     assert!(output.status.success(), "{output:?}");
