@@ -13,6 +13,7 @@ mod filter;
 mod games;
 
 mod launch;
+mod live;
 mod play;
 mod position;
 mod quick_match;

@@ -1,26 +1,40 @@
-//! `referee report RUN…`: the results of runs as pages.
+//! `referee report RUN…`: the results of runs as pages, also at the end of a run.
 
-use std::fs;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use super::values::parse_whole;
 use super::{Exit, Failure, print};
-use crate::pages::{GAMES, run_pages};
+use crate::pages::{GAMES, Overview, PageError, run_pages, runs_page};
 use crate::record::{RecordError, RecordProblem, Run, write_whole};
+use crate::report::{print_to_stderr, shell_word};
+use crate::runner::Interrupt;
 use crate::verify::is_complete;
+
+/// Up to how many games the end of a run makes pages, if its configuration does not say.
+const MOST_GAMES: u64 = 10_000;
+
+/// The same after an interrupt: whoever stopped the run waits.
+const MOST_GAMES_INTERRUPTED: u64 = 1000;
+
+/// The first page.
+const INDEX: &str = "index.html";
 
 /// Write the results of runs as pages for a browser
 ///
 /// Each run gets `index.html`, with ratings, standings and why games were forfeited, a page for each
 /// player, and one that shows every game on its board. The pages work from their folder, without a
-/// network. A run may still be going on; make its pages again for newer results.
+/// network. A run may still be going on; make its pages again for newer results. `referee run` makes
+/// them at its end.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct ReportArgs {
     /// The folders of the runs
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<PathBuf>,
-    /// Write the pages of one run to this folder; if not given, to `report` in the folder of each run
+    /// Write the pages to this folder, those of several runs to a folder each below it, with a list of the
+    /// runs; if not given, to `report` in the folder of each run
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Draw this game: the column `id` of games.csv. It can be given several times, and is needed only for
@@ -32,27 +46,69 @@ pub(super) struct ReportArgs {
 const EXAMPLES: &str = "\
 Examples:
   referee report results/demo                  results/demo/report/index.html and the players' pages
-  referee report results/demo --out pages      the same in another folder";
+  referee report results/demo --out pages      the same in another folder
+  referee report results/* --out pages         all runs, and pages/index.html, which lists them";
 
 pub(super) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
-    if let (Some(_), [_, second, ..]) = (&args.out, args.runs.as_slice()) {
-        let problem = format!(
-            "--out takes the pages of one run, and {} is a second one: leave --out away, and each run has its \
-             pages in its own folder",
-            second.display()
-        );
-        return Err(Failure::new(Exit::Usage, problem));
-    }
-    for path in &args.runs {
-        let out = args.out.clone().unwrap_or_else(|| path.join("report"));
-        let index = write_pages(path, &out, &args.game)?;
-        print(&format!("{}\n", index.display()))?;
+    let asked: BTreeSet<u64> = args.game.iter().copied().collect();
+    let write = |path: &Path, out: &Path| -> Result<Overview, Failure> {
+        let overview = write_pages(path, out, &asked, &|| false)?;
+        print(&format!("{}\n", out.join(INDEX).display()))?;
+        Ok(overview)
+    };
+    match (&args.out, args.runs.as_slice()) {
+        (None, runs) => {
+            for path in runs {
+                write(path, &path.join(REPORT))?;
+            }
+        }
+        (Some(out), [path]) => {
+            write(path, out)?;
+        }
+        (Some(out), runs) => {
+            let mut listed = Vec::new();
+            for path in runs {
+                let name = folder_name(path, &listed);
+                let overview = write(path, &out.join(&name))?;
+                listed.push((name, overview));
+            }
+            let index = out.join(INDEX);
+            let page = runs_page(&listed)?;
+            write_whole(&index, &mut |file| file.write_all(page.as_bytes()))?;
+            print(&format!("{}\n", index.display()))?;
+        }
     }
     Ok(Exit::Done)
 }
 
-/// Writes the pages of a run; gives the first of them.
-fn write_pages(path: &Path, out: &Path, games: &[u64]) -> Result<PathBuf, Failure> {
+/// A name for the folder of a run's pages: that of its own folder, in characters that mean nothing in a link,
+/// and none of those before.
+fn folder_name(run: &Path, listed: &[(String, Overview)]) -> String {
+    let whole = fs::canonicalize(run).unwrap_or_else(|_| run.to_owned());
+    let name = whole.file_name().unwrap_or_default().to_string_lossy();
+    let good = |c: char| match c {
+        c if c.is_alphanumeric() || "-_.+".contains(c) => c,
+        _ => '-',
+    };
+    let name: String = name.chars().map(good).collect();
+    let is_free = |name: &String| {
+        !["", INDEX].contains(&name.as_str()) && listed.iter().all(|(other, _)| other != name)
+    };
+    let numbered = (2_u64..).map(|number| format!("{name}-{number}"));
+    let mut names = std::iter::once(name.clone()).chain(numbered);
+    names.find(is_free).unwrap_or_default()
+}
+
+/// The folder of a run's pages in its own.
+pub(super) const REPORT: &str = "report";
+
+/// Writes the pages of a run, unless it is `interrupted`.
+fn write_pages(
+    path: &Path,
+    out: &Path,
+    asked: &BTreeSet<u64>,
+    interrupted: &dyn Fn() -> bool,
+) -> Result<Overview, PageError> {
     let run = Run::open(path)?;
     let complete = match run.format().depends_on_results() {
         true => is_complete(&run).ok(),
@@ -64,9 +120,77 @@ fn write_pages(path: &Path, out: &Path, games: &[u64]) -> Result<PathBuf, Failur
             problem: RecordProblem::Make(error),
         })?;
     }
-    let asked = games.iter().copied().collect();
-    run_pages(&run, complete, asked, &mut |name, page| {
-        write_whole(&out.join(name), &mut |file| file.write_all(page.as_bytes()))
-    })?;
-    Ok(out.join("index.html"))
+    run_pages(&run, complete, asked.clone(), &mut |name, page| {
+        write_whole(&out.join(name), &mut |file| match interrupted() {
+            true => Err(io::Error::other("the program was interrupted")),
+            false => file.write_all(page.as_bytes()),
+        })
+    })
+}
+
+/// A run whose pages may be made at its end.
+pub(super) struct EndedRun<'a> {
+    pub path: &'a Path,
+    /// How many games were played.
+    pub games: u64,
+    /// What its configuration says.
+    pub wanted: Option<bool>,
+    /// Whether it was stopped before its end.
+    pub stopped: bool,
+    pub quiet: bool,
+}
+
+/// Makes the pages of a run that ended, unless it has too many games or its configuration does not want them.
+/// Gives the first of them. Pages that cannot be made are a warning: the results are there.
+pub(super) fn pages_at_end(run: &EndedRun<'_>, interrupt: &Interrupt) -> Option<PathBuf> {
+    if run.games == 0 || run.wanted == Some(false) {
+        return None;
+    }
+    let command = format!("referee report {}", shell_word(run.path));
+    if run.games > most_games(run.stopped, run.wanted == Some(true)) {
+        if !run.quiet {
+            print_to_stderr(&format!(
+                "`{command}` makes pages of these {} games",
+                run.games
+            ));
+        }
+        return None;
+    }
+    let out = run.path.join(REPORT);
+    let level = interrupt.level();
+    let interrupted = || interrupt.level() > level;
+    match write_pages(run.path, &out, &BTreeSet::new(), &interrupted) {
+        Ok(_) => Some(out.join(INDEX)),
+        Err(error) => {
+            print_to_stderr(&format!(
+                "warning: the pages could not be made: {error}; once the cause is gone, `{command}` makes them"
+            ));
+            None
+        }
+    }
+}
+
+/// Up to how many games pages are made at the end of a run: one that was `stopped`, or one that is complete and
+/// whose pages are `wanted` however many games it has.
+fn most_games(stopped: bool, wanted: bool) -> u64 {
+    match (stopped, wanted) {
+        (true, _) => MOST_GAMES_INTERRUPTED,
+        (false, false) => MOST_GAMES,
+        (false, true) => u64::MAX,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_games_have_pages_only_where_nobody_waits_or_somebody_wants_them() {
+        assert_eq!(most_games(false, false), 10_000);
+        assert_eq!(most_games(false, true), u64::MAX);
+        assert_eq!(
+            [false, true].map(|wanted| most_games(true, wanted)),
+            [1000; 2]
+        );
+    }
 }

@@ -6,12 +6,14 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 
 use super::exit::CommandError;
+use super::live::LivePage;
 use super::quick_match::MatchArgs;
+use super::report::{EndedRun, pages_at_end};
 use super::resume::{newest_unfinished, resume_command, unused_folder};
 use super::values::parse_jobs;
 use super::{Exit, Failure, print, style, supervisor};
 use crate::config::Plan;
-use crate::record::{Durability, RecordError, Run, RunFolder, SET_ASIDE, SigningKey};
+use crate::record::{Durability, GameRow, RecordError, Run, RunFolder, SET_ASIDE, SigningKey};
 use crate::report::{self, Progress, print_to_stderr, run_settings, write_tables};
 use crate::runner::{self, Completed, Event, GameCount, Host, HostOptions, Interrupt, RunError};
 use crate::text::counted;
@@ -20,9 +22,10 @@ use crate::text::counted;
 ///
 /// The results go to a folder of their own: manifest.toml (the plan), games.csv (a row per game),
 /// games/ (a CSV per game with a row per ply), stderr/ (what bots wrote), build/ (what their
-/// compilers wrote), and the tables ratings.csv, standings.csv, crosstable.csv, pairings.csv,
-/// superiority.csv, history.csv and players.csv, with match.csv for two players, places.csv and
-/// verdict.csv for what the format decides. See docs/formats.md and docs/ratings.md.
+/// compilers wrote), report/ (pages for a browser, of up to 10000 games), and the tables ratings.csv,
+/// standings.csv, crosstable.csv, pairings.csv, superiority.csv, history.csv and players.csv, with match.csv
+/// for two players, places.csv and verdict.csv for what the format decides. See docs/formats.md,
+/// docs/ratings.md and docs/pages.md.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct RunArgs {
@@ -69,6 +72,10 @@ pub(super) struct RunArgs {
     /// nothing, write nothing
     #[arg(long)]
     check: bool,
+    /// Write report/live.html while games are played: a page for a browser with progress, standings, forfeits
+    /// and the last games
+    #[arg(long)]
+    live: bool,
     /// Show neither progress nor tables; warnings and errors are shown
     #[arg(short, long)]
     quiet: bool,
@@ -109,13 +116,24 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let interrupt = Interrupt::on_signals()
         .map_err(|error| Failure::new(Exit::Failed, format!("no signals: {error}")))?;
     let mut progress = Progress::new(args.quiet, plan.display_names());
-    let mut folder = open_folder(args, &plan, &host, key.as_ref(), &mut progress)?;
+    let out = folder_path(args, &plan);
+    let mut live = args.live.then(|| LivePage::new(&plan, &out));
+    let mut folder = open_folder(args, &plan, &host, &out, key.as_ref(), &mut |row| {
+        progress.played_before(row);
+        if let Some(live) = &mut live {
+            live.played_before(row);
+        }
+    })?;
+    let live = live.map(|live| live.start(args.quiet)).transpose()?;
     let mut conclusions = Vec::new();
     let played = runner::run(&plan, &host, &mut folder, &interrupt, &mut |event| {
         if let Event::Concluded { game, conclusion } = event {
             conclusions.push((*game, (*conclusion).clone()));
         }
         progress.event(event);
+        if let Some(live) = &live {
+            live.event(event);
+        }
     });
     let (results, forfeits) = progress.finish();
     // The games that were played count, even if the run failed, and its folder may be gone.
@@ -128,23 +146,45 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
         run.write_digests(key.as_ref())
     });
     let resume = resume_command(folder.path());
-    if args.quiet {
-        return ended(played, tables, &resume).map(|()| Exit::Done);
+    let mut shown = Ok(());
+    if !args.quiet {
+        let mut text = report::summary(&results, &rated, None, style());
+        let players: Vec<&str> = plan.players.iter().map(|it| it.name.as_str()).collect();
+        for (game, conclusion) in &conclusions {
+            let game = plan.games[*game].game().name();
+            let rated = rated.iter().find(|one| one.game == game);
+            let names = &settings.display_names;
+            let line = report::conclusion(game, conclusion, &players, names, rated);
+            text.push_str(&report::paragraph(&line, style()));
+        }
+        text.push_str(&forfeits.text(&out, &settings.display_names, style()));
+        if tables.is_ok() {
+            text.push_str(&format!("results in {}\n", out.display()));
+        }
+        shown = print(&text);
     }
-    let mut text = report::summary(&results, &rated, None, style());
-    let players: Vec<&str> = plan.players.iter().map(|it| it.name.as_str()).collect();
-    for (game, conclusion) in &conclusions {
-        let game = plan.games[*game].game().name();
-        let rated = rated.iter().find(|one| one.game == game);
-        let names = &settings.display_names;
-        let line = report::conclusion(game, conclusion, &players, names, rated);
-        text.push_str(&report::paragraph(&line, style()));
+    // While the folder is locked, its run is going on.
+    drop(folder);
+    let pages = match (&tables, &played) {
+        (Ok(()), Ok(_) | Err(RunError::Stopped { .. })) => {
+            let games = results.games().map(|(_, standings)| standings.games());
+            let run = EndedRun {
+                path: &out,
+                games: games.sum(),
+                wanted: plan.pages,
+                stopped: played.is_err(),
+                quiet: args.quiet,
+            };
+            pages_at_end(&run, &interrupt)
+        }
+        _ => None,
+    };
+    if let Some(live) = live {
+        live.end(played.is_err(), pages.is_some());
     }
-    text.push_str(&forfeits.text(folder.path(), &settings.display_names, style()));
-    if tables.is_ok() {
-        text.push_str(&format!("results in {}\n", folder.path().display()));
+    if let (Some(index), false) = (pages, args.quiet) {
+        shown = shown.and(print(&format!("pages in {}\n", index.display())));
     }
-    let shown = print(&text);
     ended(played, tables, &resume)?;
     shown.map(|()| Exit::Done)
 }
@@ -211,27 +251,30 @@ fn host(args: &RunArgs, plan: &Plan) -> Result<Host, Failure> {
     Ok(host)
 }
 
+/// The folder of the results.
+fn folder_path(args: &RunArgs, plan: &Plan) -> PathBuf {
+    args.out.clone().unwrap_or_else(|| match args.resume {
+        true => newest_unfinished(&plan.name),
+        false => unused_folder(&plan.name),
+    })
+}
+
 fn open_folder(
     args: &RunArgs,
     plan: &Plan,
     host: &Host,
+    out: &Path,
     key: Option<&SigningKey>,
-    progress: &mut Progress,
+    played_before: &mut dyn FnMut(&GameRow),
 ) -> Result<RunFolder, Failure> {
-    let out = args.out.clone().unwrap_or_else(|| match args.resume {
-        true => newest_unfinished(&plan.name),
-        false => unused_folder(&plan.name),
-    });
     let mut folder = match args.resume {
         true => {
-            RunFolder::check_signature(&out, key)?;
-            RunFolder::resume(&out, plan, host.stamp(), args.accept_changes, &mut |row| {
-                progress.played_before(row);
-            })?
+            RunFolder::check_signature(out, key)?;
+            RunFolder::resume(out, plan, host.stamp(), args.accept_changes, played_before)?
         }
-        false => RunFolder::create(&out, plan, host.stamp())?,
+        false => RunFolder::create(out, plan, host.stamp())?,
     };
-    let run = Run::open(&out)?;
+    let run = Run::open(out)?;
     let without: Vec<&str> = run.manifest().without_folder().collect();
     if !without.is_empty() {
         print_to_stderr(&format!(

@@ -29,6 +29,8 @@ pub(super) struct File {
     #[serde(default)]
     pub record: RecordSection,
     #[serde(default)]
+    pub report: ReportSection,
+    #[serde(default)]
     pub player: Vec<Spanned<PlayerSection>>,
 }
 
@@ -110,6 +112,12 @@ pub(super) struct LimitsSection {
 pub(super) struct RecordSection {
     #[serde(default)]
     pub logs: KeepLogs,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct ReportSection {
+    pub pages: Option<bool>,
 }
 
 #[derive(Debug, Clone, Deserialize)]

@@ -56,6 +56,9 @@ pub struct Plan {
     pub limits: Limits,
     /// Of which games the logs are kept.
     pub keep_logs: KeepLogs,
+    /// Whether the end of a run makes its pages; `None` if it has few enough games. The manifest does not
+    /// have it: it changes nothing that is played.
+    pub pages: Option<bool>,
     /// The players, at least two.
     pub players: Vec<Entry>,
 }

@@ -53,6 +53,7 @@ pub(super) fn validate(file: File) -> Result<Plan, Flaw> {
         time: time_control(&file.clock)?,
         limits: limits(&file.limits)?,
         keep_logs: file.record.logs,
+        pages: file.report.pages,
         players,
     })
 }

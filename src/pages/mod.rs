@@ -7,14 +7,18 @@ mod game_data;
 mod games;
 mod gather;
 mod index;
+mod live;
 mod page;
 mod player;
 mod run_pages;
+mod runs;
 mod svg;
 mod tables;
 
 pub use games::{DrawnGames, GAMES, MOST_GAMES, WritePage, game_page, game_pages};
-pub use run_pages::run_pages;
+pub use live::{LIVE, LiveRun, LiveState};
+pub use run_pages::{Overview, run_pages};
+pub use runs::runs_page;
 
 use crate::record::{Difference, RecordError};
 

@@ -2,10 +2,12 @@
 //! template escapes whatever it is given, and the page runs and loads nothing but what it names.
 
 use base64ct::{Base64, Encoding};
+use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, Error, Value, context};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
+use super::tables::TableView;
 use crate::text::escaped_json;
 
 const STYLE: &str = concat!(
@@ -14,13 +16,15 @@ const STYLE: &str = concat!(
 );
 
 /// The templates, by name.
-const TEMPLATES: [(&str, &str); 6] = [
+const TEMPLATES: [(&str, &str); 8] = [
     ("page", include_str!("assets/page.html")),
     ("index", include_str!("assets/index.html")),
     ("player", include_str!("assets/player.html")),
     ("table", include_str!("assets/table.html")),
     ("chart", include_str!("assets/chart.html")),
     ("viewer", include_str!("assets/viewer.html")),
+    ("live", include_str!("assets/live.html")),
+    ("runs", include_str!("assets/runs.html")),
 ];
 
 /// Makes pages from templates.
@@ -51,8 +55,28 @@ impl Templates {
         self.0.get_template(name)?.render(values)
     }
 
+    /// A table as HTML.
+    pub fn table(&self, table: &TableView) -> Result<String, Error> {
+        let TableView {
+            caption,
+            columns,
+            rows,
+        } = table;
+        let values = context! { caption, columns => Serde(columns), rows => Serde(rows) };
+        self.render("table", values)
+    }
+
     /// A whole page.
     pub fn page(&self, page: &Page<'_>) -> Result<String, Error> {
+        self.page_that_refreshes(page, None)
+    }
+
+    /// A whole page, which a browser that runs no scripts loads again every so many seconds.
+    pub fn page_that_refreshes(
+        &self,
+        page: &Page<'_>,
+        seconds: Option<u64>,
+    ) -> Result<String, Error> {
         let Page {
             title,
             body,
@@ -63,7 +87,7 @@ impl Templates {
         let style = STYLE;
         self.render(
             "page",
-            context! { title, body, data, script, style, policy },
+            context! { title, body, data, script, style, policy, seconds },
         )
     }
 }

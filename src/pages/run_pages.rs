@@ -32,7 +32,7 @@ pub fn run_pages(
     complete: Option<bool>,
     asked: BTreeSet<u64>,
     write: &mut WritePage<'_>,
-) -> Result<(), PageError> {
+) -> Result<Overview, PageError> {
     let gathered = gather(run)?;
     let settings = run_settings(run)?;
     let rated = gathered.results.rate(&settings);
@@ -48,16 +48,36 @@ pub fn run_pages(
             false => DrawnGames::Some(asked),
         },
     };
+    for (player, name) in names.iter().enumerate() {
+        let page = player_page(&pages, &gathered.players[player], &rated, name)?;
+        write(&player_file(player), &page)?;
+    }
+    game_pages(run, &pages.drawn, write)?;
+    // The last one, so that an index never leads to pages that could not be made.
     let state = state(run, &gathered, complete)?;
     write(
         "index.html",
         &index_page(&pages, &gathered, &rated, &state)?,
     )?;
-    for (player, name) in names.iter().enumerate() {
-        let page = player_page(&pages, &gathered.players[player], &rated, name)?;
-        write(&player_file(player), &page)?;
-    }
-    game_pages(run, &pages.drawn, write).map(|_| ())
+    Ok(Overview {
+        name: run.manifest().name.clone(),
+        players: names.len() as u64,
+        games: gathered.games,
+        state: state.words,
+    })
+}
+
+/// What a list of runs says of one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Overview {
+    /// The name of the tournament.
+    pub name: String,
+    /// How many players it has.
+    pub players: u64,
+    /// How many games were played.
+    pub games: u64,
+    /// How far it is, in words.
+    pub state: String,
 }
 
 fn player_file(player: usize) -> String {
@@ -153,13 +173,7 @@ impl RunPages<'_> {
 
     /// A table as HTML.
     pub fn table(&self, table: &TableView) -> Result<String, Error> {
-        let TableView {
-            caption,
-            columns,
-            rows,
-        } = table;
-        let values = context! { caption, columns => Serde(columns), rows => Serde(rows) };
-        self.templates.render("table", values)
+        self.templates.table(table)
     }
 
     /// A chart as HTML, with its numbers.

@@ -24,7 +24,7 @@ pub(super) struct ColumnView {
     pub explanation: Option<&'static str>,
 }
 
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Clone, Default, Serialize)]
 pub(super) struct CellView {
     pub text: String,
     /// Where the text leads.

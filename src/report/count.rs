@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use crate::schedule::GameCount;
 
-/// How many games are done.
+/// How many games of a run are done.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Count {
+pub struct Count {
     /// Those that were played before this run went on.
     pub before: u64,
     /// All that are done.
@@ -16,6 +16,15 @@ pub(super) struct Count {
 }
 
 impl Count {
+    /// Nothing is done yet, of a number that is not known yet.
+    pub fn none() -> Self {
+        Self {
+            before: 0,
+            done: 0,
+            all: GameCount::Unknown,
+        }
+    }
+
     /// How many games there are at most, if that is known.
     pub fn most(self) -> Option<u64> {
         match self.all {

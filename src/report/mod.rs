@@ -22,6 +22,7 @@ mod table;
 mod text;
 
 pub use conclusion::conclusion;
+pub use count::Count;
 pub use forfeits::{Forfeit, Forfeits, shell_word};
 pub use format_tables::{places, verdicts};
 pub use games::games;
@@ -29,7 +30,7 @@ pub use history::{DEFAULT_K, History};
 pub use mixtures::Mixtures;
 pub use notes::{facts, warnings};
 pub use players::{players, programs};
-pub use progress::Progress;
+pub use progress::{Progress, test_ratio};
 pub use rating_tables::{crosstable, matches, pairings, ratings, standings, superiority};
 pub use render::{PieceColour, Style};
 pub use results::{Rated, Results, Settings};

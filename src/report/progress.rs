@@ -11,7 +11,7 @@ use super::count::Count;
 use super::{Forfeits, Results, print_to_stderr};
 use crate::record::GameRow;
 use crate::runner::Event;
-use crate::schedule::{GameCount, TestState};
+use crate::schedule::TestState;
 use crate::text::{DisplayNames, visible};
 
 /// How often the terminal is drawn at most, per second.
@@ -72,11 +72,7 @@ impl Progress {
             forfeits: Forfeits::default(),
             names,
             begun: now,
-            count: Count {
-                before: 0,
-                done: 0,
-                all: GameCount::Unknown,
-            },
+            count: Count::none(),
             leader: String::new(),
             tested: BTreeSet::new(),
             test: None,
@@ -232,13 +228,10 @@ impl Progress {
         parts.collect::<Vec<_>>().join("  ")
     }
 
-    /// The ratio of a test, with the bounds at which it ends.
     fn test_words(&self, game: &str, state: &TestState) -> String {
-        let [low, high] = state.test.bounds();
-        let ratio = format!("LLR {:.2} ({low:.2} to {high:.2})", state.llr);
         match self.tested.len() {
-            0 | 1 => ratio,
-            _ => format!("{game}: {ratio}"),
+            0 | 1 => test_ratio(state),
+            _ => format!("{game}: {}", test_ratio(state)),
         }
     }
 
@@ -260,10 +253,17 @@ impl Progress {
     }
 }
 
+/// The ratio of a test, with the bounds at which it ends.
+pub fn test_ratio(state: &TestState) -> String {
+    let [low, high] = state.test.bounds();
+    format!("LLR {:.2} ({low:.2} to {high:.2})", state.llr)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::rating::{Sprt, SprtVerdict};
+    use crate::schedule::GameCount;
 
     fn progress() -> Progress {
         let mut progress = Progress::new(true, DisplayNames::default());

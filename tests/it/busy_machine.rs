@@ -354,4 +354,12 @@ fn games_that_were_set_aside_have_an_exit_code_of_their_own() {
     assert_eq!(rows.lines().count(), 4, "{rows}");
     let first = "id,game,pair,first,second,cause\n3,cachex,1,";
     assert!(rows.starts_with(first), "{rows}");
+    let index = run.read("out/report/index.html");
+    for words in [
+        "3 of 6 games played.",
+        "<h2 id=\"set-aside\">",
+        "could not be started",
+    ] {
+        assert!(index.contains(words), "no {words}: {index}");
+    }
 }

@@ -8,13 +8,14 @@ use referee::game::{Game, Setup};
 use crate::support::pages::Page;
 
 /// Every table of a configuration, as the page calls it.
-const SECTIONS: [&str; 7] = [
+const SECTIONS: [&str; 8] = [
     "Top level",
     "game",
     "format",
     "clock",
     "limits",
     "record",
+    "report",
     "player",
 ];
 
@@ -29,6 +30,7 @@ fn config(section: &str, added: &str) -> String {
         ("clock", ""),
         ("limits", ""),
         ("record", ""),
+        ("report", ""),
         ("player", ""),
     ];
     let mut text = String::new();

@@ -12,7 +12,9 @@ fn a_match_is_a_run_like_any_other() {
     assert_eq!(ran.exit, 0, "{ran:?}");
     let text = ran.stdout;
     assert!(
-        text.ends_with("results in results/cachex-match\n"),
+        text.ends_with(
+            "results in results/cachex-match\npages in results/cachex-match/report/index.html\n"
+        ),
         "{text}"
     );
     let games = read_games(&run.path("results/cachex-match/games.csv")).expect("a journal");

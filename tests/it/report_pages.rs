@@ -264,9 +264,75 @@ fn each_run_has_its_own_folder_of_pages() {
     assert_eq!(run.referee("report out").ok(), "out/report/index.html\n");
     assert_eq!(run.referee("report out --out a/b").ok(), "a/b/index.html\n");
     assert!(run.path("a/b/player-3.html").is_file() && !run.path("a/b/player-4.html").exists());
-    run.referee("report out out --out a")
-        .fails(2, "--out takes the pages of one run");
     run.referee("report nothing").fails(5, "nothing");
     // The pages are no part of the records.
     run.referee("verify out").ok();
+}
+
+#[test]
+fn several_runs_have_a_list() {
+    let run = TestRun::played(&config(2));
+    let other = config(1).replace("name = \"t\"", "name = \"other\"");
+    run.configure(&other);
+    let ran = run.referee("run config.toml --out 'a/o#t <b>'");
+    assert_eq!(ran.exit, 0, "{ran:?}");
+    let made = run.referee("report out 'a/o#t <b>' out/ --out pages").ok();
+    assert_eq!(
+        made,
+        "pages/out/index.html\npages/o-t--b-/index.html\npages/out-2/index.html\npages/index.html\n"
+    );
+    assert_eq!(run.pages("pages/out/games"), run.pages("out/report/games"));
+    let list = run.read("pages/index.html");
+    assert!(!list.contains("<b>"), "{list}");
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let mut page = browser.open(&run.path("pages/index.html"), "", PHONE);
+    let state = |games: u32| format!("{games} of {games} games played.");
+    let row = |folder: &str, name: &str, games: u32| {
+        let cells = [folder, name, "4", &games.to_string(), &state(games)];
+        cells.map(str::to_owned).to_vec()
+    };
+    let expected = [
+        row("out", "t", 24),
+        row("o-t--b-", "other", 12),
+        row("out-2", "t", 24),
+    ];
+    assert_eq!(rows(&mut page, "in the order of the command"), expected);
+    let links = page.evaluate("[...document.links].map(link => link.getAttribute('href'))");
+    assert_eq!(
+        links,
+        serde_json::json!(["out/index.html", "o-t--b-/index.html", "out-2/index.html"])
+    );
+    assert_eq!(page.barriers(), [""; 0]);
+    assert_eq!(page.complaints(), [""; 0]);
+}
+
+/// Names as long as they may be, without a place to break them.
+#[test]
+fn a_single_game_of_long_names_fits_a_phone() {
+    let [latin, chinese] = ["x".repeat(100), "棋".repeat(33)];
+    let run = TestRun::played(&format!(
+        "name = \"{chinese}\"\n[game]\nname = \"cachex\"\nsize = 3\n[format]\nkind = \"round-robin\"\n\
+         games-per-pairing = 1\n[[player]]\nname = \"{latin}\"\nhouse = \"random\"\n[[player]]\n\
+         name = \"{chinese}\"\ndisplay-name = \"{}\"\nhouse = \"greedy\"\n",
+        "象".repeat(60)
+    ));
+    let index = run.read("out/report/index.html");
+    assert!(index.contains("1 of 1 game played.") && index.contains(&latin));
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    for (file, fragment) in [
+        ("index.html", ""),
+        ("player-0.html", ""),
+        ("player-1.html", ""),
+        ("game.html", "#g0p1"),
+    ] {
+        let mut page = browser.open(&run.path("out/report").join(file), fragment, PHONE);
+        let too_wide =
+            "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+        assert_eq!(page.evaluate(too_wide), 0, "{file}");
+        assert_eq!(page.complaints(), [""; 0], "{file}");
+    }
 }

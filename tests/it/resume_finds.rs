@@ -54,7 +54,7 @@ fn the_newest_unfinished_run_is_the_one_that_is_meant() {
     let [first, second, third] = ["results/t", "results/t-2", "results/t-3"];
     cut(&test, second);
     let ran = run(&test, &["--resume"]);
-    assert!(ran.stdout.ends_with("results in results/t-2\n"), "{ran:?}");
+    assert!(ran.stdout.contains("results in results/t-2\n"), "{ran:?}");
     assert_eq!([first, second, third].map(|out| games(&test, out)), [10; 3]);
     assert_eq!(test.referee("verify results/t-2").exit, 0);
     // A run of another tournament is never meant, whatever its folder is called.
@@ -66,7 +66,7 @@ fn the_newest_unfinished_run_is_the_one_that_is_meant() {
     );
     cut(&test, first);
     let ran = run(&test, &["--resume"]);
-    assert!(ran.stdout.ends_with("results in results/t\n"), "{ran:?}");
+    assert!(ran.stdout.contains("results in results/t\n"), "{ran:?}");
     assert_eq!((games(&test, first), games(&test, third)), (10, 10));
 }
 

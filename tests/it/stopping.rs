@@ -64,7 +64,28 @@ fn the_first_signal_lets_games_finish_and_writes_everything() {
         for table in ["ratings.csv", "standings.csv", "crosstable.csv"] {
             assert_eq!(run.table(table).len(), 2, "{table}");
         }
+        let index = run.read("out/report/index.html");
+        let played = format!("{} of 1000000 games played", games.len());
+        assert!(index.contains(&format!("The run ended early: {played}")));
     }
+}
+
+#[test]
+fn who_stops_a_run_of_many_games_does_not_wait_for_pages() {
+    let run = two_random(1_000_000);
+    let mut child = start(&run, &HEED_SIGNALS);
+    run.wait_for_games(1001);
+    send(&child, Signal::INT);
+    assert_eq!(child.wait().expect("it ends").code(), Some(7));
+    let mut words = String::new();
+    let mut stderr = child.stderr.take().expect("piped");
+    stderr.read_to_string(&mut words).expect("text");
+    let hint = format!(
+        "`referee report out` makes pages of these {} games",
+        run.games().len()
+    );
+    assert!(words.contains(&hint), "{words}");
+    assert!(!run.path("out/report").exists());
 }
 
 #[test]

@@ -31,7 +31,7 @@ fn a_run_leaves_a_complete_folder() {
     let run = TestRun::new(&config(1));
     assert_screen!(run.play(&["-j", "2"]));
     let files = "manifest.toml games.csv games ratings.csv standings.csv crosstable.csv \
-                 pairings.csv superiority.csv history.csv players.csv run.sha256";
+                 pairings.csv superiority.csv history.csv players.csv report run.sha256";
     let files: BTreeSet<String> = files.split(' ').map(str::to_owned).collect();
     assert_eq!(files_below(&run, ""), files, "and nothing else");
 

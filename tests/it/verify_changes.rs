@@ -21,7 +21,7 @@ fn config() -> String {
     format!(
         "seed = 5\n[game]\nname = \"cachex\"\nsize = 4\nopenings = {OPENINGS:?}\n\
          [format]\nkind = \"round-robin\"\ngames-per-pairing = 2\n\
-         [clock]\nper-game = \"60s\"\nincrement = \"100ms\"\nmargin = \"50ms\"\n\
+         [report]\npages = false\n[clock]\nper-game = \"60s\"\nincrement = \"100ms\"\nmargin = \"50ms\"\n\
          [[player]]\nhouse = \"random\"\n\
          [[player]]\nhouse = \"greedy\"\nargs = [\"--nodes\", \"20\"]\n\
          [[player]]\nname = \"broken\"\nshell = \"echo broken >&2; exit 1\"\n\

@@ -5,11 +5,15 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use base64ct::{Base64, Encoding};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// Debian's browser.
 const CHROMIUM: &str = "/usr/bin/chromium";
+
+/// How many pixels of a page are in its picture.
+const LONGEST_PICTURE: f64 = 6000.0;
 
 /// A browser, which ends with this value.
 pub struct Browser {
@@ -143,6 +147,42 @@ impl Page<'_> {
             let message = self.browser.receive();
             self.browser.events.push(message);
         }
+    }
+
+    /// Waits until the page was loaded again.
+    pub fn wait_for_reload(&mut self) {
+        self.browser
+            .events
+            .retain(|one| one["method"] != "Page.loadEventFired");
+        self.wait_for("Page.loadEventFired");
+    }
+
+    /// Shows the page as it is printed, or on a screen; in the dark or in the light.
+    pub fn show_as(&mut self, print: bool, dark: bool) {
+        let media = if print { "print" } else { "screen" };
+        let scheme = if dark { "dark" } else { "light" };
+        let features = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
+        self.call(
+            "Emulation.setEmulatedMedia",
+            json!({ "media": media, "features": features }),
+        );
+    }
+
+    /// A picture of the window as a PNG, or of the page in its whole length up to a limit.
+    pub fn picture(&mut self, whole: bool) -> Vec<u8> {
+        let size =
+            self.evaluate("[innerWidth, innerHeight, document.documentElement.scrollHeight]");
+        let [width, window, page] = [0, 1, 2].map(|at| size[at].as_f64().expect("a number"));
+        let height = if whole {
+            page.min(LONGEST_PICTURE)
+        } else {
+            window
+        };
+        self.call("Emulation.setScrollbarsHidden", json!({ "hidden": true }));
+        let clip = json!({ "x": 0, "y": 0, "width": width, "height": height, "scale": 1 });
+        let params = json!({ "format": "png", "clip": clip, "captureBeyondViewport": whole });
+        let shot = self.call("Page.captureScreenshot", params);
+        Base64::decode_vec(shot["data"].as_str().expect("text")).expect("base64")
     }
 
     pub fn resize(&mut self, [width, height]: [u32; 2]) {

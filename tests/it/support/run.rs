@@ -1,5 +1,6 @@
 //! A tournament run by the program, and the files that it writes.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -7,6 +8,7 @@ use std::time::{Duration, Instant};
 use referee::record::{GameRow, RecordError, Rows};
 use tempfile::TempDir;
 
+use super::files::files_below;
 use super::program::{REFEREE, Ran, referee_in};
 use super::tables::{Table, rows};
 
@@ -57,6 +59,19 @@ impl TestRun {
 
     pub fn read(&self, name: &str) -> String {
         std::fs::read_to_string(self.path(name)).expect(name)
+    }
+
+    /// The files of the pages in a folder, with what they say.
+    pub fn pages(&self, folder: &str) -> BTreeMap<String, String> {
+        let folder = self.path(folder);
+        let files = files_below(&folder).into_iter();
+        files
+            .map(|file| {
+                let text = std::fs::read_to_string(&file).expect("text");
+                let name = file.strip_prefix(&folder).expect("inside");
+                (name.display().to_string(), text)
+            })
+            .collect()
     }
 
     /// `referee run` in this folder, with more arguments.

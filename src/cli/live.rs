@@ -1,0 +1,207 @@
+//! `referee run --live`: a page that shows how far the run is, written while it is played.
+
+use std::collections::BTreeMap;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+use std::{fs, io, thread};
+
+use super::report::REPORT;
+use super::{Exit, Failure};
+use crate::config::Plan;
+use crate::pages::{LIVE, LiveRun, LiveState, PageError};
+use crate::record::{GameRow, RecordError, RecordProblem, write_whole};
+use crate::report::{Count, print_to_stderr, test_ratio};
+use crate::runner::{Event, GameCount};
+
+/// How long the page stays as it is at least.
+const EVERY: Duration = Duration::from_secs(1);
+
+/// How many times as long as the page took to make it stays at least: its share of a processor is small,
+/// however many players there are.
+const REST: u32 = 20;
+
+/// What the page is told.
+enum News {
+    Begun(GameCount),
+    Finished(Box<GameRow>),
+    SetAside,
+    Tested(&'static str, String),
+}
+
+/// The page as it is known so far.
+pub(super) struct LivePage {
+    path: PathBuf,
+    run: LiveRun,
+    count: Count,
+    begun: Instant,
+    /// How far the sequential test of each game is.
+    tests: BTreeMap<&'static str, String>,
+    /// The first reason why it could not be written.
+    failed: Option<PageError>,
+}
+
+/// The page of a run that is being played. A thread of its own makes it, so that the run never waits.
+pub(super) struct Live {
+    news: Sender<News>,
+    writer: JoinHandle<LivePage>,
+}
+
+impl LivePage {
+    /// The page of a run of this plan in this folder.
+    pub fn new(plan: &Plan, folder: &Path) -> Self {
+        Self {
+            path: folder.join(REPORT).join(LIVE),
+            run: LiveRun::new(&plan.name, folder, plan.display_names()),
+            count: Count::none(),
+            begun: Instant::now(),
+            tests: BTreeMap::new(),
+            failed: None,
+        }
+    }
+
+    /// Takes in a game that was played before this run went on.
+    pub fn played_before(&mut self, row: &GameRow) {
+        self.run.add(row);
+        self.count.before += 1;
+        self.count.done += 1;
+    }
+
+    /// Writes it from now on, as games end. Says where it is unless this is to be `quiet`.
+    pub fn start(self, quiet: bool) -> Result<Live, Failure> {
+        if !quiet {
+            print_to_stderr(&format!("live page: {}", self.path.display()));
+        }
+        let (news, receiver) = channel();
+        let writer = thread::Builder::new().name("live page".to_owned());
+        let writer = writer.spawn(move || self.follow(&receiver));
+        let writer = writer.map_err(|error| {
+            Failure::new(
+                Exit::Failed,
+                format!("no thread for the live page: {error}"),
+            )
+        })?;
+        Ok(Live { news, writer })
+    }
+
+    fn follow(mut self, news: &Receiver<News>) -> Self {
+        let mut due = Some(Instant::now());
+        let mut earliest = Instant::now();
+        loop {
+            if due.is_some_and(|due| Instant::now() >= due) {
+                let begun = Instant::now();
+                let progress = [self.count.games(), self.count.speed(self.begun.elapsed())];
+                self.write(progress.join("  ").trim_end(), true, false);
+                earliest = Instant::now() + EVERY.max(begun.elapsed() * REST);
+                due = None;
+            }
+            // The news of a run that ends games faster than this thread makes pages wait in the channel only
+            // while a page is made.
+            let told = match due {
+                None => news.recv().map_err(RecvTimeoutError::from),
+                Some(due) => news.recv_timeout(due.saturating_duration_since(Instant::now())),
+            };
+            match told {
+                Ok(told) => {
+                    self.take_in(told);
+                    due = Some(earliest);
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return self,
+            }
+        }
+    }
+
+    fn take_in(&mut self, news: News) {
+        match news {
+            News::Begun(games) => {
+                self.count.all = games;
+                self.begun = Instant::now();
+            }
+            News::Finished(row) => {
+                self.run.add(&row);
+                self.count.done += 1;
+            }
+            News::SetAside => self.count.done += 1,
+            News::Tested(game, test) => {
+                self.tests.insert(game, test);
+            }
+        }
+    }
+
+    fn write(&mut self, progress: &str, going_on: bool, index: bool) {
+        let tests = self.tests.iter();
+        let tests: Vec<String> = tests
+            .map(|(game, ratio)| format!("{game}: {ratio}"))
+            .collect();
+        let state = LiveState {
+            progress,
+            done: self.count.done,
+            most: self.count.most(),
+            tests: &tests,
+            going_on,
+            index,
+        };
+        let written = self.run.page(&state).and_then(|page| {
+            make_folder(&self.path)?;
+            let write = &mut |file: &mut dyn io::Write| file.write_all(page.as_bytes());
+            Ok(write_whole(&self.path, write)?)
+        });
+        if let Err(error) = written {
+            self.failed.get_or_insert(error);
+        }
+    }
+}
+
+/// Makes the folder of the page, but not that of the run: it may have been moved away.
+fn make_folder(page: &Path) -> Result<(), RecordError> {
+    let folder = page.parent().unwrap_or(page);
+    match fs::create_dir(folder) {
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(RecordError {
+            path: folder.to_owned(),
+            problem: RecordProblem::Make(error),
+        }),
+        _ => Ok(()),
+    }
+}
+
+impl Live {
+    /// Tells the page what happened.
+    pub fn event(&self, event: &Event<'_>) {
+        let news = match event {
+            Event::Begun { games } => News::Begun(*games),
+            Event::Finished(row) => News::Finished(Box::new((*row).clone())),
+            Event::SetAside { .. } => News::SetAside,
+            Event::Tested { game, test } => News::Tested(game, test_ratio(test)),
+            Event::Building { .. }
+            | Event::Unbuilt { .. }
+            | Event::Void { .. }
+            | Event::Stopping { .. }
+            | Event::BreakingOff { .. }
+            | Event::Concluded { .. } => return,
+        };
+        // Without its thread the page is lost, and the run is not.
+        let _ = self.news.send(news);
+    }
+
+    /// Writes the page for the last time: the run has ended, to its end or `early`. `index` tells whether the
+    /// index of all results is beside it. A page that could not be written, now or before, is a warning.
+    pub fn end(self, early: bool, index: bool) {
+        drop(self.news);
+        let Ok(mut page) = self.writer.join() else {
+            return print_to_stderr("warning: the thread of the live page failed");
+        };
+        let words = match early {
+            true => "The run ended early",
+            false => "The run has ended",
+        };
+        page.write(&format!("{words}: {}.", page.count.games()), false, index);
+        if let Some(error) = page.failed {
+            print_to_stderr(&format!(
+                "warning: the live page could not be written: {error}"
+            ));
+        }
+    }
+}

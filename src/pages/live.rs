@@ -1,0 +1,249 @@
+//! A run that is going on: one small page, which is made again and again. Its size does not grow with the
+//! games.
+
+use std::collections::VecDeque;
+use std::path::Path;
+
+use minijinja::context;
+use minijinja::value::Serde;
+use serde::Serialize;
+
+use super::PageError;
+use super::page::{Page, Templates};
+use super::tables::{CellView, ColumnView, TableView};
+use crate::game::{GameResult, Seat};
+use crate::record::GameRow;
+use crate::report::{self, Forfeits, Rated, Results, Settings, shell_word};
+use crate::text::{DisplayNames, counted, excerpt, visible};
+
+/// The file of the page.
+pub const LIVE: &str = "live.html";
+
+const SCRIPT: &str = include_str!("assets/live.js");
+
+/// How often a browser without scripts loads the page again, in seconds.
+const SECONDS: u64 = 2;
+
+/// How many players of a game, and how many lines of forfeits, are listed at most.
+const LISTED: usize = 100;
+
+/// How many of the games that ended last are listed.
+const LAST: usize = 20;
+
+/// How many characters are shown of why a game ended.
+const EXCERPT: usize = 160;
+
+/// The games of a run so far.
+#[derive(Debug)]
+pub struct LiveRun {
+    name: String,
+    /// The folder of the run as a word for a shell.
+    word: String,
+    settings: Settings,
+    results: Results,
+    forfeits: Forfeits,
+    last: VecDeque<Vec<CellView>>,
+    last_date: String,
+}
+
+/// How far the run is.
+#[derive(Debug)]
+pub struct LiveState<'a> {
+    /// In words.
+    pub progress: &'a str,
+    /// How many games are done.
+    pub done: u64,
+    /// How many there are at most, if that is known.
+    pub most: Option<u64>,
+    /// How far its sequential tests are, in words.
+    pub tests: &'a [String],
+    /// Whether it is going on, so that the page is to be loaded again.
+    pub going_on: bool,
+    /// Whether the index of all results is beside the page.
+    pub index: bool,
+}
+
+#[derive(Serialize)]
+struct GameSection {
+    name: String,
+    count: String,
+    ratings: String,
+}
+
+impl LiveRun {
+    /// A run without games yet: the name of the tournament, its folder, and what its players are called.
+    pub fn new(name: &str, folder: &Path, display_names: DisplayNames) -> Self {
+        Self {
+            name: visible(name),
+            word: visible(&shell_word(folder)),
+            settings: Settings {
+                display_names,
+                ..Settings::default()
+            },
+            results: Results::default(),
+            forfeits: Forfeits::default(),
+            last: VecDeque::new(),
+            last_date: String::new(),
+        }
+    }
+
+    /// Takes in a game that ended.
+    pub fn add(&mut self, row: &GameRow) {
+        self.results.add(&row.result(0));
+        self.forfeits.add(row);
+        self.last_date.clone_from(&row.date);
+        self.last.truncate(LAST - 1);
+        self.last.push_front(self.last_game(row));
+    }
+
+    fn last_game(&self, row: &GameRow) -> Vec<CellView> {
+        let names = &self.settings.display_names;
+        let player = |seat: Seat| names.shown(&row.players[seat.index()]);
+        let result = match row.end.result {
+            GameResult::Won(seat) => format!("{} won", player(seat)),
+            GameResult::Drawn => "drawn".to_owned(),
+            GameResult::Nobody => "nobody won".to_owned(),
+        };
+        vec![
+            CellView::count(row.id).heading(),
+            CellView::text(row.game.name()),
+            CellView::text(&player(Seat::First)),
+            CellView::text(&player(Seat::Second)),
+            CellView::text(&result),
+            CellView::text(row.end.termination.name()),
+            CellView::text(&excerpt(&row.end.why(row.game), EXCERPT)),
+        ]
+    }
+
+    /// The page.
+    ///
+    /// # Errors
+    /// The template and its values do not fit.
+    pub fn page(&self, state: &LiveState<'_>) -> Result<String, PageError> {
+        let templates = Templates::new()?;
+        let rated = self.results.rate(&self.settings);
+        let games = rated.iter().map(|one| self.section(&templates, one));
+        let games: Vec<GameSection> = games.collect::<Result<_, _>>()?;
+        let title = format!("{}: live", self.name);
+        let forfeited: u64 = self.forfeits.each().map(|(_, _, it)| it.count).sum();
+        let values = context! {
+            title => &title,
+            progress => visible(state.progress),
+            done => state.done,
+            most => state.most,
+            tests => Serde(state.tests),
+            last_date => visible(&self.last_date),
+            index => state.index,
+            going_on => state.going_on,
+            games => Serde(&games),
+            forfeited,
+            forfeits => unless_empty(&templates, self.forfeits())?,
+            last => unless_empty(&templates, self.last_games())?,
+            word => &self.word,
+        };
+        let body = templates.render("live", values)?;
+        let page = Page {
+            title: &title,
+            body: &body,
+            data: "",
+            script: SCRIPT,
+        };
+        let seconds = state.going_on.then_some(SECONDS);
+        Ok(templates.page_that_refreshes(&page, seconds)?)
+    }
+
+    fn section(
+        &self,
+        templates: &Templates,
+        one: &Rated<'_>,
+    ) -> Result<GameSection, minijinja::Error> {
+        let players = one.order.len();
+        let caption = match players > LISTED {
+            true => format!(
+                "{}: the first {LISTED} of {players} players so far",
+                one.game
+            ),
+            false => format!("{}: ratings so far, best first", one.game),
+        };
+        let columns = [
+            "rank", "player", "elo", "margin", "points", "games", "wins", "draws", "losses",
+            "forfeits",
+        ];
+        let ratings = report::ratings(std::slice::from_ref(one));
+        let mut ratings =
+            TableView::of(
+                &caption,
+                &ratings,
+                &columns,
+                &|column, cell, view| match column {
+                    "player" => {
+                        let name = self.settings.display_names.shown(&cell.plain());
+                        CellView::text(&name).heading()
+                    }
+                    _ => view,
+                },
+            );
+        ratings.rows.truncate(LISTED);
+        // The index explains them.
+        for column in &mut ratings.columns {
+            column.explanation = None;
+        }
+        Ok(GameSection {
+            name: visible(one.game),
+            count: counted(one.standings.games(), "game", "games"),
+            ratings: templates.table(&ratings)?,
+        })
+    }
+
+    fn forfeits(&self) -> TableView {
+        let all = self.forfeits.each();
+        let caption = match all.len() > LISTED {
+            true => format!("the first {LISTED} of {} kinds", all.len()),
+            false => "forfeits so far, by player and reason".to_owned(),
+        };
+        let rows = all.take(LISTED).map(|(player, termination, forfeit)| {
+            vec![
+                CellView::text(&self.settings.display_names.shown(player)).heading(),
+                CellView::text(termination),
+                CellView::count(forfeit.count),
+                CellView::count(forfeit.first),
+                CellView::text(&forfeit.detail),
+            ]
+        });
+        TableView {
+            caption,
+            columns: vec![
+                ColumnView::name("player"),
+                ColumnView::text("ended by"),
+                ColumnView::number("games"),
+                ColumnView::number("first"),
+                ColumnView::sentence("what it did there"),
+            ],
+            rows: rows.collect(),
+        }
+    }
+
+    fn last_games(&self) -> TableView {
+        TableView {
+            caption: "games that ended last, the last first".to_owned(),
+            columns: vec![
+                ColumnView::number("id"),
+                ColumnView::text("game"),
+                ColumnView::name("first seat"),
+                ColumnView::name("second seat"),
+                ColumnView::name("result"),
+                ColumnView::text("ended by"),
+                ColumnView::sentence("why"),
+            ],
+            rows: self.last.iter().cloned().collect(),
+        }
+    }
+}
+
+/// A table as HTML; nothing if it has no rows.
+fn unless_empty(templates: &Templates, table: TableView) -> Result<String, minijinja::Error> {
+    match table.rows.is_empty() {
+        true => Ok(String::new()),
+        false => templates.table(&table),
+    }
+}

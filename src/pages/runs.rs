@@ -1,0 +1,48 @@
+//! The list of several runs.
+
+use minijinja::context;
+
+use super::PageError;
+use super::page::{Page, Templates};
+use super::run_pages::Overview;
+use super::tables::{CellView, ColumnView, TableView};
+use crate::text::counted;
+
+/// A page that leads to the pages of each run, which are in a folder beside it.
+///
+/// # Errors
+/// The template and its values do not fit.
+pub fn runs_page(runs: &[(String, Overview)]) -> Result<String, PageError> {
+    let rows = runs.iter().map(|(folder, run)| {
+        vec![
+            CellView::text(folder)
+                .link(Some(format!("{folder}/index.html")))
+                .heading(),
+            CellView::text(&run.name),
+            CellView::count(run.players),
+            CellView::count(run.games),
+            CellView::text(&run.state),
+        ]
+    });
+    let table = TableView {
+        caption: "in the order of the command".to_owned(),
+        columns: vec![
+            ColumnView::name("run"),
+            ColumnView::name("tournament"),
+            ColumnView::number("players"),
+            ColumnView::number("games"),
+            ColumnView::sentence("state"),
+        ],
+        rows: rows.collect(),
+    };
+    let templates = Templates::new()?;
+    let title = counted(runs.len() as u64, "run", "runs");
+    let runs = templates.table(&table)?;
+    let body = templates.render("runs", context! { title => &title, runs })?;
+    Ok(templates.page(&Page {
+        title: &title,
+        body: &body,
+        data: "",
+        script: "",
+    })?)
+}

@@ -1,0 +1,219 @@
+//! `referee run --live`: the page that follows a run.
+
+use std::process::{Child, Stdio};
+
+use crate::support::browser::Browser;
+use crate::support::config::{GREEDY, RANDOM, small_cachex};
+use crate::support::run::{TestRun, wait_until};
+
+const PAGE: &str = "out/report/live.html";
+
+/// What reloads the page in a browser without scripts.
+const REFRESH: &str = "<noscript><meta http-equiv=\"refresh\"";
+
+const EVIL: &str = "<img src=x>";
+
+/// A bot that plays one game at random. It begins another once there is a file `go.tmp`, which is no file of the
+/// bot.
+fn waiting(games: usize) -> TestRun {
+    let line = format!(
+        "if [ -e once.tmp ]; then until [ -e go.tmp ] || [ ! -e once.tmp ]; do sleep 0.02; done; fi; touch once.tmp; exec {} bot random",
+        crate::support::program::REFEREE
+    );
+    let waiting = format!(
+        "[limits]\nhandshake = \"10m\"\n[[player]]\nname = \"waiting\"\ndir = \".\"\nfresh-process = true\n\
+         display-name = \"{EVIL} 王\"\nshell = {line:?}\n"
+    );
+    TestRun::new(&small_cachex(games, &[&waiting, RANDOM]))
+}
+
+fn start(run: &TestRun, args: &[&str]) -> Child {
+    let mut command = run.command(args);
+    command
+        .arg("--live")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command.spawn().expect("it runs")
+}
+
+/// The page, which must be whole.
+fn read(run: &TestRun) -> Option<String> {
+    let page = std::fs::read_to_string(run.path(PAGE)).ok()?;
+    assert!(page.starts_with("<!doctype html>"), "{page}");
+    assert!(page.ends_with("</html>"), "{page}");
+    // As the reader sees it.
+    Some(page.replace("&#x2f;", "/"))
+}
+
+fn wait_for(run: &TestRun, words: &str) {
+    wait_until(|| read(run).is_some_and(|page| page.contains(words)));
+}
+
+#[test]
+fn the_page_follows_a_run_to_its_end() {
+    let run = waiting(2);
+    let child = start(&run, &["-j1"]);
+    wait_for(&run, "1/2 games");
+    let page = read(&run).expect("a page");
+    for words in [
+        REFRESH,
+        "&lt;img src=x&gt; 王",
+        "value=\"1\"",
+        "1 game</h2>",
+        "id=\"pause\"",
+    ] {
+        assert!(page.contains(words), "no {words}: {page}");
+    }
+    assert!(
+        !page.contains(EVIL) && !page.contains("index.html"),
+        "{page}"
+    );
+    // All pages can be made meanwhile.
+    run.referee("report out --out meanwhile").ok();
+    let index = run.read("meanwhile/index.html");
+    let going_on = "The run is going on: 1 of 2 games when this page was made.";
+    assert!(index.contains(going_on), "{index}");
+    run.write("go.tmp", "");
+    let output = child.wait_with_output().expect("it ends");
+    assert!(output.status.success(), "{output:?}");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("live page: out/report/live.html"), "{said}");
+    let page = read(&run).expect("a page");
+    for words in [
+        "The run has ended: 2/2 games.",
+        "href=\"index.html\"",
+        "2 games</h2>",
+    ] {
+        assert!(page.contains(words), "no {words}: {page}");
+    }
+    assert!(
+        !page.contains(REFRESH) && !page.contains("id=\"pause\""),
+        "{page}"
+    );
+    run.referee("verify out").ok();
+}
+
+#[test]
+fn the_page_of_a_run_that_goes_on_has_all_its_games() {
+    let run = waiting(4);
+    let mut child = start(&run, &["-j1", "--quiet"]);
+    wait_for(&run, "1/4 games");
+    child.kill().expect("killed");
+    child.wait().expect("it ends");
+    let child = start(&run, &["-j1", "--resume"]);
+    run.write("go.tmp", "");
+    let output = child.wait_with_output().expect("it ends");
+    assert!(output.status.success(), "{output:?}");
+    let page = read(&run).expect("a page");
+    assert!(page.contains("4 games</h2>"), "{page}");
+    assert!(page.contains("The run has ended: 4/4 games."), "{page}");
+}
+
+#[test]
+fn the_page_is_whole_at_every_moment_and_small_after_many_games() {
+    let broken = |name: &str| format!("[[player]]\nname = \"{name}\"\nshell = \"exit 1\"\n");
+    let challenge = "[report]\npages = false\n[record]\nlogs = \"none\"\n";
+    let run = TestRun::new(&small_cachex(
+        1000,
+        &[challenge, &broken("a"), &broken("b")],
+    ));
+    let mut child = start(&run, &["-j2"]);
+    let mut read_so_far = 0;
+    while child.try_wait().expect("a child").is_none() {
+        read_so_far += u32::from(read(&run).is_some());
+    }
+    assert!(read_so_far > 0);
+    let page = read(&run).expect("a page");
+    assert!(
+        page.contains("The run has ended: 1000/1000 games."),
+        "{page}"
+    );
+    // There is no index to lead to.
+    assert!(!page.contains("index.html"));
+    assert_eq!(
+        page.matches("<th scope=\"row\"").count(),
+        2 + 2 + 20,
+        "{page}"
+    );
+    assert!(page.len() < 40_000, "{}", page.len());
+}
+
+#[test]
+fn a_test_shows_its_ratio() {
+    let players = "[[player]]\nname = \"broken\"\nshell = \"exit 1\"\n";
+    let config = small_cachex(2, &[RANDOM, players]);
+    let sprt = "kind = \"sprt\"\nchallengers = [\"random\"]\nelo0 = 0\nelo1 = 100\nmax-games = 40";
+    let config = config.replace("kind = \"round-robin\"\ngames-per-pairing = 2", sprt);
+    let run = TestRun::new(&config);
+    run.play(&["--live"]);
+    let page = read(&run).expect("a page");
+    assert!(page.contains("<p>cachex: LLR "), "{page}");
+}
+
+#[test]
+fn a_page_that_cannot_be_written_is_a_warning() {
+    let run = TestRun::new(&small_cachex(
+        2,
+        &[RANDOM, GREEDY, "[report]\npages = false\n"],
+    ));
+    run.play(&[]);
+    run.write("out/report", "in the way");
+    let ran = run.run(&["--resume", "--live", "--quiet"]);
+    assert_eq!((ran.exit, ran.stdout.as_str()), (0, ""), "{ran:?}");
+    let warning =
+        "warning: the live page could not be written: out/report/live.html: cannot be written: ";
+    assert!(ran.stderr.starts_with(warning), "{ran:?}");
+}
+
+#[test]
+fn a_reload_keeps_the_page_as_its_reader_left_it() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let run = waiting(2);
+    let child = start(&run, &["-j1"]);
+    wait_for(&run, "1/2 games");
+    let mut page = browser.open(&run.path(PAGE), "", [360, 300]);
+    assert_eq!(page.barriers(), [""; 0]);
+    let too_wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+    assert_eq!(page.evaluate(too_wide), 0);
+    let left_alone = "[scrollY, document.getElementById('last').open, document.querySelectorAll('.scroll')[0].scrollLeft]";
+    assert_eq!(page.evaluate(left_alone), serde_json::json!([0, true, 0]));
+    page.evaluate(
+        "document.getElementById('last').open = false; scrollTo(0, 120); \
+         document.querySelectorAll('.scroll')[0].scrollLeft = 33",
+    );
+    let left = serde_json::json!([120, false, 33]);
+    for _ in 0..2 {
+        assert_eq!(page.evaluate(left_alone), left);
+        page.wait_for_reload();
+        assert_eq!(page.evaluate(left_alone), left);
+    }
+    // It can be stopped, and goes on.
+    let pause = "document.getElementById('pause')";
+    page.evaluate(&format!("{pause}.click()"));
+    assert_eq!(page.evaluate("history.state.paused"), true);
+    assert_eq!(
+        page.evaluate(&format!("{pause}.textContent")),
+        "go on refreshing"
+    );
+    page.evaluate(&format!("{pause}.click()"));
+    page.wait_for_reload();
+    assert_eq!(
+        page.evaluate(&format!("{pause}.textContent")),
+        "stop refreshing"
+    );
+    // The last reload finds the end, where nothing is loaded any more.
+    run.write("go.tmp", "");
+    let output = child.wait_with_output().expect("it ends");
+    assert!(output.status.success(), "{output:?}");
+    page.wait_for_reload();
+    assert_eq!(page.evaluate(left_alone), left);
+    assert_eq!(page.evaluate(&format!("{pause} === null")), true);
+    assert_eq!(
+        page.evaluate("document.links[0].getAttribute('href')"),
+        "index.html"
+    );
+    assert_eq!(page.barriers(), [""; 0]);
+    assert_eq!(page.complaints(), [""; 0]);
+}
