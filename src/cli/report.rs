@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::values::parse_whole;
 use super::{Exit, Failure, print};
-use crate::pages::{GAMES, run_pages};
+use crate::pages::{GAMES, GamesRead, run_pages};
 use crate::record::{RecordError, RecordProblem, Run, write_whole};
 use crate::verify::is_complete;
 
@@ -43,16 +43,22 @@ pub(super) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
         );
         return Err(Failure::new(Exit::Usage, problem));
     }
+    let mut warnings = Vec::new();
     for path in &args.runs {
         let out = args.out.clone().unwrap_or_else(|| path.join("report"));
-        let index = write_pages(path, &out, &args.game)?;
-        print(&format!("{}\n", index.display()))?;
+        let read = write_pages(path, &out, &args.game)?;
+        print(&format!("{}\n", out.join("index.html").display()))?;
+        let warning = read.warning();
+        warnings.extend(warning.map(|warning| format!("{}: {warning}", path.display())));
     }
-    Ok(Exit::Done)
+    match warnings.is_empty() {
+        true => Ok(Exit::Done),
+        false => Err(Failure::new(Exit::Failed, warnings.join("\n"))),
+    }
 }
 
-/// Writes the pages of a run; gives the first of them.
-fn write_pages(path: &Path, out: &Path, games: &[u64]) -> Result<PathBuf, Failure> {
+/// Writes the pages of a run.
+fn write_pages(path: &Path, out: &Path, games: &[u64]) -> Result<GamesRead, Failure> {
     let run = Run::open(path)?;
     let complete = match run.format().depends_on_results() {
         true => is_complete(&run).ok(),
@@ -65,8 +71,7 @@ fn write_pages(path: &Path, out: &Path, games: &[u64]) -> Result<PathBuf, Failur
         })?;
     }
     let asked = games.iter().copied().collect();
-    run_pages(&run, complete, asked, &mut |name, page| {
+    Ok(run_pages(&run, complete, asked, &mut |name, page| {
         write_whole(&out.join(name), &mut |file| file.write_all(page.as_bytes()))
-    })?;
-    Ok(out.join("index.html"))
+    })?)
 }
