@@ -140,8 +140,8 @@ impl Openings {
             }
         };
         format!(
-            "{all} The lines are 95 % intervals, as if all games were independent. Of {} intervals, {apart} \
-             are wholly on one side of 50 %; about one in twenty would be by chance.",
+            "{all} The lines are 95 % intervals, as if all games were independent. On one side of 50 %: \
+             {apart} of {}; by chance about one in twenty would be.",
             self.counted.len()
         )
     }

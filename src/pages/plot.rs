@@ -3,8 +3,8 @@
 use super::svg::{AXIS, Axis, CURVE, Chart, Shape, round};
 
 /// Where the lines begin and how much of the width they take, in percent: labels stand on both sides.
-const LEFT: f64 = 14.0;
-const WIDTH: f64 = 78.0;
+const LEFT: f64 = 15.0;
+const WIDTH: f64 = 77.0;
 
 const HEIGHT: f64 = 220.0;
 
@@ -68,7 +68,7 @@ impl Plot {
         for tick in self.y.ticks() {
             let y = self.down(tick);
             chart.line("grid", [LEFT, LEFT + WIDTH], [y, y]);
-            chart.text("tick end", LEFT - 1.5, y + 4.0, y_label(tick));
+            chart.text("tick end", LEFT - 0.8, y + 4.0, y_label(tick));
         }
         for tick in self.x.ticks() {
             let x = self.across(tick);

@@ -22,9 +22,9 @@ const PLY_CLASSES: u32 = 60;
 
 /// The quantiles: the share of times that are not longer, what stands at the line, and words.
 const QUANTILES: [(f64, &str, &str); 3] = [
-    (0.5, "50", "50: half of the plies took at most this"),
-    (0.9, "90", "90: 90 % of the plies did"),
-    (0.99, "99", "99: 99 % did"),
+    (0.99, "99", "99: 99 % of the plies took at most this"),
+    (0.9, "90", "90: 90 %"),
+    (0.5, "50", "50: half"),
 ];
 
 /// The times of the plies of a run, by the kind of game.
@@ -191,19 +191,16 @@ impl GameTimes {
             });
             points.collect::<Vec<_>>()
         };
-        let mut lines: Vec<Series> = QUANTILES
-            .iter()
-            .map(|(share, label, words)| Series {
-                label: (*label).to_owned(),
-                words: (*words).to_owned(),
-                points: line(&|class| class.quantile(*share)),
-            })
-            .collect();
-        lines.push(Series {
+        let mut lines = vec![Series {
             label: "max".to_owned(),
             words: "max: the longest".to_owned(),
             points: line(&|class| class.most as f64),
-        });
+        }];
+        lines.extend(QUANTILES.iter().map(|(share, label, words)| Series {
+            label: (*label).to_owned(),
+            words: (*words).to_owned(),
+            points: line(&|class| class.quantile(*share)),
+        }));
         let values = lines.iter().flat_map(|line| &line.points).map(|(_, y)| *y);
         let values: Vec<f64> = values.chain(limit.map(log)).collect();
         let low = values.iter().copied().fold(f64::INFINITY, f64::min).floor();
@@ -256,7 +253,8 @@ impl GameTimes {
                 CellView::text(&plies).heading(),
                 CellView::count(class.count),
             ];
-            let quantiles = QUANTILES.iter().map(|(share, ..)| class.quantile(*share));
+            let quantiles = QUANTILES.iter().rev();
+            let quantiles = quantiles.map(|(share, ..)| class.quantile(*share));
             let times = quantiles.chain([class.most as f64]);
             row.extend(times.map(|time| CellView::text(&shown_time(time))));
             row
