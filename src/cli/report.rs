@@ -51,9 +51,12 @@ Examples:
 
 pub(super) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
     let asked: BTreeSet<u64> = args.game.iter().copied().collect();
-    let write = |path: &Path, out: &Path| -> Result<Overview, Failure> {
+    let mut warnings = Vec::new();
+    let mut write = |path: &Path, out: &Path| -> Result<Overview, Failure> {
         let overview = write_pages(path, out, &asked, &|| false)?;
         print(&format!("{}\n", out.join(INDEX).display()))?;
+        let warning = overview.read.warning();
+        warnings.extend(warning.map(|warning| format!("{}: {warning}", path.display())));
         Ok(overview)
     };
     match (&args.out, args.runs.as_slice()) {
@@ -78,7 +81,10 @@ pub(super) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
             print(&format!("{}\n", index.display()))?;
         }
     }
-    Ok(Exit::Done)
+    match warnings.is_empty() {
+        true => Ok(Exit::Done),
+        false => Err(Failure::new(Exit::Failed, warnings.join("\n"))),
+    }
 }
 
 /// A name for the folder of a run's pages: that of its own folder, in characters that mean nothing in a link,
@@ -160,7 +166,12 @@ pub(super) fn pages_at_end(run: &EndedRun<'_>, interrupt: &Interrupt) -> Option<
     let level = interrupt.level();
     let interrupted = || interrupt.level() > level;
     match write_pages(run.path, &out, &BTreeSet::new(), &interrupted) {
-        Ok(_) => Some(out.join(INDEX)),
+        Ok(overview) => {
+            if let Some(warning) = overview.read.warning() {
+                print_to_stderr(&format!("warning: {warning}"));
+            }
+            Some(out.join(INDEX))
+        }
         Err(error) => {
             print_to_stderr(&format!(
                 "warning: the pages could not be made: {error}; once the cause is gone, `{command}` makes them"

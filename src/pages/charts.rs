@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::bands::Bands;
 use super::gather::{Amounts, CLASSES};
 use super::svg::{AXIS, Axis, Chart, Shape, round};
 use crate::rating::Tally;
@@ -9,13 +10,13 @@ use crate::report::{Cell, Rated, shortened};
 use crate::text::counted;
 
 /// How many columns a name may take in a chart. Tables have the whole name.
-const NAME: usize = 28;
+pub(super) const NAME: usize = 28;
 
 /// The height of a player's part of a chart, and where in it the name and the bar are.
-const ROW: f64 = 36.0;
-const NAME_AT: f64 = 14.0;
-const BAR_AT: f64 = 20.0;
-const BAR: f64 = 10.0;
+pub(super) const ROW: f64 = 36.0;
+pub(super) const NAME_AT: f64 = 14.0;
+pub(super) const BAR_AT: f64 = 20.0;
+pub(super) const BAR: f64 = 10.0;
 
 /// How many classes of lengths there are at most.
 const LENGTHS: u32 = 40;
@@ -24,7 +25,8 @@ const LENGTHS: u32 = 40;
 const COLUMNS: f64 = 140.0;
 
 /// The ratings of all players with their intervals, best first.
-pub(super) fn ratings(one: &Rated<'_>) -> Chart {
+pub(super) fn ratings(one: &Rated<'_>, bands: &Bands) -> Chart {
+    let room = bands.room();
     let estimates = one.order.iter().map(|player| {
         let estimate = one.ratings.rating(*player, one.anchor);
         (*player, estimate)
@@ -37,34 +39,58 @@ pub(super) fn ratings(one: &Rated<'_>) -> Chart {
         lows.fold(f64::INFINITY, f64::min),
         highs.fold(f64::NEG_INFINITY, f64::max),
         4,
-    );
-    let bottom = AXIS + ROW * estimates.len() as f64 + 8.0;
+    )
+    .after(room);
+    let bottom = intervals_height(estimates.len());
     let mut chart = Chart {
         title: format!("{}: ratings with 95 % intervals", one.game),
-        description: "Elo of each player. The line is the 95 % interval.".to_owned(),
+        description: format!(
+            "Elo of each player. The line is the 95 % interval. {}",
+            bands.words()
+        ),
         height: bottom,
         ..Chart::default()
     };
+    bands.draw(&mut chart, one);
     chart.axis(&axis, 14.0, bottom, &|value| Cell::Elo(value).shown());
     for (place, (player, estimate)) in estimates.iter().enumerate() {
-        let top = AXIS + ROW * place as f64 + 4.0;
         let name = one.settings.display_names.shown(one.name(*player));
         let name = format!("{}. {}", place + 1, shortened(&name, NAME));
-        chart.text("start", 0.0, top + NAME_AT, name);
         let (elo, margin) = (Cell::Elo(estimate.elo), Cell::Margin(estimate.margin()));
-        let numbers = format!("{} ± {}", elo.shown(), margin.shown());
-        chart.text("end quiet", 100.0, top + NAME_AT, numbers);
-        let y = top + BAR_AT + 6.0;
-        let ends = [estimate.low(), estimate.high()].map(|end| axis.place(end));
-        if ends.iter().all(finite) {
-            chart.line("interval", ends, [y, y]);
-            for end in ends {
-                chart.line("interval", [end, end], [y - 4.0, y + 4.0]);
-            }
-        }
-        chart.dot("rating", axis.place(estimate.elo), y);
+        let words = [name, format!("{} ± {}", elo.shown(), margin.shown())];
+        let ends = [estimate.low(), estimate.elo, estimate.high()];
+        interval(&mut chart, &axis, room, place, words, ends);
     }
     chart
+}
+
+/// The height of a chart of intervals.
+pub(super) fn intervals_height(rows: usize) -> f64 {
+    AXIS + ROW * rows as f64 + 8.0
+}
+
+/// A row of a chart of intervals: at the place `left` its name, its numbers, and below them a value between
+/// the ends of its interval.
+pub(super) fn interval(
+    chart: &mut Chart,
+    axis: &Axis,
+    left: f64,
+    row: usize,
+    [name, numbers]: [String; 2],
+    [low, value, high]: [f64; 3],
+) {
+    let top = AXIS + ROW * row as f64 + 4.0;
+    chart.text("start", left, top + NAME_AT, name);
+    chart.text("end quiet", 100.0, top + NAME_AT, numbers);
+    let y = top + BAR_AT + 6.0;
+    let ends = [low, high].map(|end| axis.place(end));
+    if ends.iter().all(|end| end.is_finite()) {
+        chart.line("interval", ends, [y, y]);
+        for end in ends {
+            chart.line("interval", [end, end], [y - 4.0, y + 4.0]);
+        }
+    }
+    chart.dot("rating", axis.place(value), y);
 }
 
 /// How the games of a player ended: a class, words, and how many games.
@@ -109,8 +135,10 @@ pub(super) fn all_ends(one: &Rated<'_>, order: &[usize]) -> Chart {
 
 fn legend<'a>(
     counts: impl Iterator<Item = &'a (&'static str, &'static str, u64)>,
-) -> Vec<(&'static str, &'static str)> {
-    counts.map(|(class, words, _)| (*class, *words)).collect()
+) -> Vec<(&'static str, String)> {
+    let entry =
+        |(class, words, _): &(&'static str, &'static str, u64)| (*class, (*words).to_owned());
+    counts.map(entry).collect()
 }
 
 /// Counts as parts of a bar.
@@ -145,13 +173,26 @@ pub(super) fn seats(one: &Rated<'_>) -> Chart {
     let ends = first_seat(one);
     let mut chart = Chart {
         title: format!("{}: results of the first seat", one.game),
-        description: "All games, by the seat that won.".to_owned(),
+        description: format!("All games, by the seat that won. {}", seat_worth(one)),
         height: 30.0,
         legend: legend(ends.iter().filter(|(_, _, count)| *count > 0)),
         ..Chart::default()
     };
     chart.stacked(4.0, 22.0, parts(&ends));
     chart
+}
+
+/// What the first seat is worth in Elo.
+fn seat_worth(one: &Rated<'_>) -> String {
+    match one.ratings.advantage() {
+        Some(worth) => format!(
+            "The first seat is worth {} Elo, with a 95 % interval from {} to {}; the ratings allow for it.",
+            Cell::Elo(worth.elo).shown(),
+            Cell::Elo(worth.low()).shown(),
+            Cell::Elo(worth.high()).shown(),
+        ),
+        None => "Both seats are rated as equal.".to_owned(),
+    }
 }
 
 /// How many games had how many plies: for each class its first and last number of plies, and its games.
@@ -161,10 +202,7 @@ pub(super) fn lengths(games: &BTreeMap<u32, u64>) -> Vec<(u32, u32, u64)> {
     else {
         return Vec::new();
     };
-    let widths = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
-    let needed = (longest - shortest) / LENGTHS + 1;
-    let width = widths.into_iter().find(|width| *width >= needed);
-    let width = width.unwrap_or(needed);
+    let width = class_width(longest - shortest, LENGTHS);
     let first = shortest - shortest % width;
     let classes = (first..=*longest).step_by(width as usize).map(|from| {
         let to = from.saturating_add(width - 1);
@@ -172,6 +210,14 @@ pub(super) fn lengths(games: &BTreeMap<u32, u64>) -> Vec<(u32, u32, u64)> {
         (from, to, count)
     });
     classes.collect()
+}
+
+/// How many numbers share a class, a round number, if so many that span this much fall into so many classes.
+pub(super) fn class_width(span: u32, classes: u32) -> u32 {
+    let widths = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
+    let needed = span / classes + 1;
+    let width = widths.into_iter().find(|width| *width >= needed);
+    width.unwrap_or(needed)
 }
 
 /// The lengths of the games as columns.

@@ -8,8 +8,8 @@ use serde_json::json;
 use super::game_data::{self, BoardData, GameData};
 use super::page::{Page, Templates, script_json};
 use super::{PageError, VIEWER};
-use crate::record::{RecordError, Recording, Run};
-use crate::text::DisplayNames;
+use crate::record::{GameRow, RecordError, Recording, Run};
+use crate::text::{DisplayNames, counted, visible};
 
 const ONE_GAME: &str = include_str!("assets/one_game.js");
 const MANY_GAMES: &str = include_str!("assets/many_games.js");
@@ -59,16 +59,56 @@ pub fn game_page(recording: &Recording, names: &DisplayNames) -> Result<String, 
 /// Takes the name of a file, which may be in a folder, and its text.
 pub type WritePage<'a> = dyn FnMut(&str, &str) -> Result<(), RecordError> + 'a;
 
-/// Makes the page on which games of a run are shown, and the files with the games. Returns how many games
-/// there are.
+/// How many games are named of those whose records are damaged.
+const NAMED: usize = 10;
+
+/// What was found in the games of a run.
+#[derive(Debug, Default)]
+pub struct GamesRead {
+    /// How many games are drawn.
+    pub drawn: u64,
+    /// The games that would be drawn if their records were not damaged.
+    pub damaged: BTreeSet<u64>,
+    /// What is wrong with the first of them.
+    pub first: Option<PageError>,
+}
+
+impl GamesRead {
+    /// Which games are missing, and why; `None` if none is.
+    pub fn warning(&self) -> Option<String> {
+        let first = self.first.as_ref()?;
+        let named = self.damaged.iter().take(NAMED).map(u64::to_string);
+        let rest = match self.damaged.len() > NAMED {
+            true => " and more",
+            false => "",
+        };
+        Some(format!(
+            "{} damaged records, so they are not on boards and not in the times of plies: {}{rest}. \
+             The first: {first}",
+            counted(self.damaged.len() as u64, "game has", "games have"),
+            named.collect::<Vec<_>>().join(", "),
+            first = visible(&first.to_string()),
+        ))
+    }
+
+    fn add_damaged(&mut self, id: u64, problem: PageError) {
+        self.damaged.insert(id);
+        self.first.get_or_insert(problem);
+    }
+}
+
+/// Makes the page on which games of a run are shown, and the files with the games. Shows every game to `each`,
+/// in the order of their numbers, with its recording if it is drawn: each log is read once. Games whose
+/// records are damaged are left out.
 ///
 /// # Errors
-/// A record cannot be read or is not true, or `write` fails.
+/// The journal cannot be read, or `write` fails.
 pub fn game_pages(
     run: &Run,
     drawn: &DrawnGames,
+    each: &mut dyn FnMut(&GameRow, Option<&Recording>),
     write: &mut WritePage<'_>,
-) -> Result<u64, PageError> {
+) -> Result<GamesRead, PageError> {
     let boards: Vec<BoardData> = run.games().iter().map(game_data::board_of).collect();
     let data = json!({ "boards": boards, "perFile": GAMES_PER_FILE });
     let script = [VIEWER, MANY_GAMES].concat();
@@ -79,20 +119,34 @@ pub fn game_pages(
         write,
         number: 0,
         games: Vec::new(),
-        count: 0,
     };
+    let mut read = GamesRead::default();
     let mut outcome = Ok(());
     run.rows_in_order(&mut |row| {
-        if outcome.is_ok() && drawn.includes(row.id) && run.keeps_log(row) {
-            outcome = run
-                .recording_of(row.clone())
-                .map_err(PageError::from)
-                .and_then(|recording| files.add(game(&recording, &names)?));
+        if outcome.is_err() {
+            return;
+        }
+        if !drawn.includes(row.id) || !run.keeps_log(row) {
+            each(row, None);
+            return;
+        }
+        let recording = run.recording_of(row.clone()).map_err(PageError::from);
+        let found = recording.and_then(|recording| Ok((game(&recording, &names)?, recording)));
+        match found {
+            Ok((game, recording)) => {
+                each(row, Some(&recording));
+                outcome = files.add(&game);
+                read.drawn += 1;
+            }
+            Err(problem) => {
+                each(row, None);
+                read.add_damaged(row.id, problem);
+            }
         }
     })?;
     outcome?;
     files.write()?;
-    Ok(files.count)
+    Ok(read)
 }
 
 fn game(recording: &Recording, names: &DisplayNames) -> Result<GameData, PageError> {
@@ -134,18 +188,16 @@ struct GameFiles<'a, 'w> {
     /// The file whose games are collected.
     number: u64,
     games: Vec<String>,
-    count: u64,
 }
 
 impl GameFiles<'_, '_> {
-    fn add(&mut self, game: GameData) -> Result<(), PageError> {
+    fn add(&mut self, game: &GameData) -> Result<(), PageError> {
         let number = game.id / GAMES_PER_FILE;
         if number != self.number {
             self.write()?;
             self.number = number;
         }
-        self.games.push(script_json(&game)?);
-        self.count += 1;
+        self.games.push(script_json(game)?);
         Ok(())
     }
 

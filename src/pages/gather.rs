@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use super::openings::Openings;
 use crate::clock::Measure;
 use crate::game::{GameResult, Seat};
 use crate::record::{GameRow, RecordError, Run};
@@ -30,6 +31,8 @@ pub(super) struct Gathered {
     pub last_date: String,
     /// How many games had so many plies, by the name of the game.
     pub lengths: BTreeMap<&'static str, BTreeMap<u32, u64>>,
+    /// What followed each opening, by the name of the game.
+    pub openings: BTreeMap<&'static str, Openings>,
     /// The players of the manifest, in its order.
     pub players: Vec<PlayerGames>,
 }
@@ -144,6 +147,7 @@ pub(super) fn gather(run: &Run) -> Result<Gathered, RecordError> {
         }
         let lengths = all.lengths.entry(row.game.name()).or_default();
         *lengths.entry(row.end.plies).or_default() += 1;
+        all.openings.entry(row.game.name()).or_default().add(&row);
         for seat in Seat::BOTH {
             let name = row.players[seat.index()].as_str();
             if let Some(player) = index.get(name) {

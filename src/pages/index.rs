@@ -6,19 +6,16 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::PageError;
+use super::bands::Bands;
 use super::charts;
 use super::games::{DrawnGames, MOST_GAMES};
 use super::gather::Gathered;
-use super::run_pages::{MANY, RunPages, State};
+use super::matrix::{MATRIX_PLAYERS, crosstable, superiority};
+use super::run_pages::{Found, MANY, RunPages};
 use super::tables::{CellView, ColumnView, TableView};
+use super::usage::used;
 use crate::report::{self, Cell, Rated};
 use crate::text::{counted, visible};
-
-/// How many players a crosstable has at most: more do not fit any screen.
-const CROSSTABLE_PLAYERS: usize = 60;
-
-/// How many columns a name may take at the top of a crosstable; its row has the whole name.
-const HEADING: usize = 14;
 
 /// How many forfeits, and games that were set aside, are listed at most.
 const LISTED: usize = 300;
@@ -32,24 +29,30 @@ struct GameSection {
     count: String,
     ratings: String,
     standings: String,
-    /// `None` if there are too many players.
+    history: String,
+    /// `None` if there are too many players, as for the next.
     crosstable: Option<String>,
+    superiority: Option<String>,
     ends: String,
     lengths: String,
     seats: String,
+    /// Empty without openings.
+    openings: String,
+    /// The time and the memory that players needed.
+    used: Vec<String>,
+    /// Empty without logs.
+    times: String,
     facts: Vec<String>,
     warnings: Vec<String>,
 }
 
 /// The page.
-pub(super) fn index_page(
-    pages: &RunPages<'_>,
-    gathered: &Gathered,
-    rated: &[Rated<'_>],
-    state: &State,
-) -> Result<String, PageError> {
+pub(super) fn index_page(pages: &RunPages<'_>, found: &Found<'_>) -> Result<String, PageError> {
     let manifest = pages.run.manifest();
-    let sections = rated.iter().map(|one| section(pages, gathered, one));
+    let Found {
+        state, gathered, ..
+    } = found;
+    let sections = found.rated.iter().map(|one| section(pages, found, one));
     let sections: Vec<GameSection> = sections.collect::<Result<_, _>>()?;
     let ends = gathered.results.terminations().iter();
     let ends: Vec<String> = ends
@@ -66,7 +69,8 @@ pub(super) fn index_page(
         games => Serde(&sections),
         ends => ends.join(", "),
         most_games => (pages.drawn != DrawnGames::All).then_some(MOST_GAMES),
-        most_players => CROSSTABLE_PLAYERS,
+        most_players => MATRIX_PLAYERS,
+        damaged => pages.read.warning(),
         forfeits => forfeits(pages, gathered)?,
         set_aside => set_aside(pages)?,
         all_players => all_players(pages)?,
@@ -77,11 +81,8 @@ pub(super) fn index_page(
     Ok(pages.page(&format!("{}: results", manifest.name), &body)?)
 }
 
-fn section(
-    pages: &RunPages<'_>,
-    gathered: &Gathered,
-    one: &Rated<'_>,
-) -> Result<GameSection, Error> {
+fn section(pages: &RunPages<'_>, found: &Found<'_>, one: &Rated<'_>) -> Result<GameSection, Error> {
+    let gathered = found.gathered;
     let alone = std::slice::from_ref(one);
     let label = |what: &str| format!("{}: {what}", one.game);
     let name = |column: &str, cell: &Cell, view: CellView| match column {
@@ -107,7 +108,12 @@ fn section(
         Cell::Elo(_) | Cell::Margin(_) => CellView::text(&cell.plain()),
         _ => name(column, cell, view),
     };
-    let ratings = TableView::of(&label("ratings, best first"), &ratings, &columns, &exact);
+    let mut ratings = TableView::of(&label("ratings, best first"), &ratings, &columns, &exact);
+    let bands = Bands::new(one);
+    ratings.columns.push(ColumnView::number("band"));
+    for (place, row) in ratings.rows.iter_mut().enumerate() {
+        row.push(bands.cell(place));
+    }
     let columns = [
         "rank", "player", "points", "games", "wins", "draws", "losses", "forfeits",
     ];
@@ -120,17 +126,24 @@ fn section(
     );
     let order = one.standings.order();
     let empty = Default::default();
+    let all_fit = one.order.len() <= MATRIX_PLAYERS;
     let lengths = charts::lengths(gathered.lengths.get(one.game).unwrap_or(&empty));
     Ok(GameSection {
         name: visible(one.game),
         many: one.order.len() > MANY,
         count: counted(one.standings.games(), "game", "games"),
-        ratings: pages.chart(&charts::ratings(one), &ratings)?,
+        ratings: pages.chart(&charts::ratings(one, &bands), &ratings)?,
         standings: pages.table(&standings)?,
-        crosstable: match one.order.len() <= CROSSTABLE_PLAYERS {
-            true => Some(pages.table(&crosstable(pages, one))?),
-            false => None,
+        history: match found.histories.of(one.game) {
+            Some(history) => history.of_the_best(pages)?,
+            None => String::new(),
         },
+        crosstable: all_fit
+            .then(|| pages.table(&crosstable(pages, one)))
+            .transpose()?,
+        superiority: all_fit
+            .then(|| pages.table(&superiority(pages, one)))
+            .transpose()?,
         ends: pages.chart(&charts::all_ends(one, &order), &ends(pages, one, &order))?,
         lengths: pages.chart(
             &charts::length_columns(one.game, &lengths),
@@ -140,41 +153,18 @@ fn section(
             &charts::seats(one),
             &seat_table(one.game, &charts::first_seat(one)),
         )?,
+        openings: match gathered.openings.get(one.game) {
+            Some(openings) => openings.chart(pages, one.game)?,
+            None => String::new(),
+        },
+        used: used(pages, gathered, one)?,
+        times: match &found.times {
+            Some(times) => times.of_all(pages, one.game, one.standings.games())?,
+            None => String::new(),
+        },
         facts: report::facts(one),
         warnings: report::warnings(one),
     })
-}
-
-/// Everyone against everyone, coloured by the score.
-fn crosstable(pages: &RunPages<'_>, one: &Rated<'_>) -> TableView {
-    let mut columns = vec![ColumnView::name("player")];
-    let names = one
-        .order
-        .iter()
-        .map(|player| pages.names.shown(one.name(*player)));
-    columns.extend(names.map(|name| ColumnView::number(&report::shortened(&name, HEADING))));
-    let rows = one.order.iter().map(|player| {
-        let mut row = vec![pages.player(one.name(*player))];
-        row.extend(one.order.iter().map(|other| {
-            let tally = one.standings.against(*player, *other);
-            match tally.games() {
-                0 => CellView::default(),
-                games => {
-                    let text = format!("{}-{}-{}", tally.wins, tally.draws, tally.losses);
-                    CellView::text(&text).heat(tally.points() / games as f64)
-                }
-            }
-        }));
-        row
-    });
-    TableView {
-        caption: format!(
-            "{}: won-drawn-lost against each other, best first",
-            one.game
-        ),
-        columns,
-        rows: rows.collect(),
-    }
 }
 
 /// How the games of each player ended, in numbers.

@@ -1,21 +1,29 @@
 //! Pages for a browser, from the records of a run. They work from a folder, without a network, and need
 //! no server. This module runs nothing.
 
+mod bands;
 mod boards;
 mod charts;
 mod game_data;
 mod games;
 mod gather;
+mod histogram;
+mod history;
 mod index;
 mod live;
+mod matrix;
+mod openings;
 mod page;
 mod player;
+mod plot;
 mod run_pages;
 mod runs;
 mod svg;
 mod tables;
+mod times;
+mod usage;
 
-pub use games::{DrawnGames, GAMES, MOST_GAMES, WritePage, game_page, game_pages};
+pub use games::{DrawnGames, GAMES, GamesRead, MOST_GAMES, WritePage, game_page, game_pages};
 pub use live::{LIVE, LiveRun, LiveState};
 pub use run_pages::{Overview, run_pages};
 pub use runs::runs_page;

@@ -6,8 +6,9 @@ use serde::Serialize;
 
 use super::charts;
 use super::gather::{Amounts, KEPT, Kept, KeptGame, PlayerGames};
-use super::run_pages::{MANY, RunPages};
+use super::run_pages::{Found, MANY, RunPages};
 use super::tables::{CellView, ColumnView, TableView};
+use super::usage::mebibytes;
 use crate::clock::Measure;
 use crate::report::{Cell, Rated};
 use crate::text::counted;
@@ -20,23 +21,27 @@ struct GameSection {
     many: bool,
     /// The rating and the points, in words.
     result: String,
+    history: String,
     opponents: String,
     /// The time and the memory that it needed.
     used: Vec<String>,
+    /// Empty without logs.
+    times: String,
 }
 
-/// The page of the player of that name.
+/// The page of a player: its number in the plan, and its name.
 pub(super) fn player_page(
     pages: &RunPages<'_>,
-    games: &PlayerGames,
-    rated: &[Rated<'_>],
+    found: &Found<'_>,
+    number: usize,
     name: &str,
 ) -> Result<String, Error> {
-    let found = rated.iter().filter_map(|one| {
+    let games = &found.gathered.players[number];
+    let sections = found.rated.iter().filter_map(|one| {
         let player = one.standings.find(name)?;
-        Some(section(pages, games, one, player))
+        Some(section(pages, found, games, one, player))
     });
-    let sections: Vec<GameSection> = found.collect::<Result<_, _>>()?;
+    let sections: Vec<GameSection> = sections.collect::<Result<_, _>>()?;
     let title = pages.names.shown_with_name(name);
     let forfeits = forfeits(pages, &games.forfeited, name);
     let values = context! {
@@ -60,6 +65,7 @@ pub(super) fn player_page(
 
 fn section(
     pages: &RunPages<'_>,
+    found: &Found<'_>,
     games: &PlayerGames,
     one: &Rated<'_>,
     player: usize,
@@ -100,8 +106,16 @@ fn section(
         name: one.game.to_owned(),
         many: one.order.len() > MANY,
         result,
+        history: match found.histories.of(one.game) {
+            Some(history) => history.of_one(pages, player)?,
+            None => String::new(),
+        },
         opponents: pages.table(&opponents(pages, one, player))?,
         used,
+        times: match &found.times {
+            Some(times) => times.of_one(pages, one.game, one.name(player), tally.games())?,
+            None => String::new(),
+        },
     })
 }
 
@@ -180,10 +194,6 @@ fn amounts(
 
 fn seconds(micros: f64) -> String {
     format!("{:.3} s", micros / 1e6)
-}
-
-fn mebibytes(kib: f64) -> String {
-    format!("{:.1} MiB", kib / 1024.0)
 }
 
 /// The games that the player forfeited, with what it did wrong.

@@ -7,15 +7,17 @@ use minijinja::value::Serde;
 use minijinja::{Error, context};
 
 use super::PageError;
-use super::games::{DrawnGames, GAME_PAGE, MOST_GAMES, WritePage, game_pages};
+use super::games::{DrawnGames, GAME_PAGE, GamesRead, MOST_GAMES, WritePage, game_pages};
 use super::gather::{Gathered, gather};
+use super::history::Histories;
 use super::index::index_page;
 use super::page::{Page, Templates};
 use super::player::player_page;
-use super::svg::Chart;
+use super::svg::{CURVE, Chart};
 use super::tables::{CellView, TableView};
-use crate::record::{RecordError, Run};
-use crate::report::{run_settings, shell_word};
+use super::times::Times;
+use crate::record::{GameRow, RecordError, Recording, Run};
+use crate::report::{Rated, run_settings, shell_word};
 use crate::text::{DisplayNames, counted, visible};
 
 /// How many players a table or a chart shows at most without a box of its own.
@@ -23,10 +25,11 @@ pub(super) const MANY: usize = 25;
 
 /// Makes the pages of a run: its index, those of its players, and that of its games. `complete` tells whether
 /// all games were played, where their number depends on results and it is known. Of more than
-/// [`MOST_GAMES`] only those with the numbers in `asked` are drawn.
+/// [`MOST_GAMES`] only those with the numbers in `asked` are drawn. Pages are made too where records of some
+/// games are damaged: these are returned.
 ///
 /// # Errors
-/// A record cannot be read or is not true, or `write` fails.
+/// The journal cannot be read, or `write` fails.
 pub fn run_pages(
     run: &Run,
     complete: Option<bool>,
@@ -37,38 +40,53 @@ pub fn run_pages(
     let settings = run_settings(run)?;
     let rated = gathered.results.rate(&settings);
     let names = run.player_names();
+    let players: HashMap<&str, usize> = names.iter().copied().zip(0..).collect();
+    let drawn = match gathered.games <= MOST_GAMES {
+        true => DrawnGames::All,
+        false => DrawnGames::Some(asked),
+    };
+    let mut histories = Histories::new(&rated);
+    let mut times = (drawn == DrawnGames::All).then(|| Times::new(players.clone(), &gathered));
+    let mut each = |row: &GameRow, recording: Option<&Recording>| {
+        histories.add(row);
+        if let (Some(times), Some(recording)) = (&mut times, recording) {
+            times.add(recording);
+        }
+    };
+    let read = game_pages(run, &drawn, &mut each, write)?;
     let pages = RunPages {
         run,
         names: &settings.display_names,
-        players: names.iter().copied().zip(0..).collect(),
+        players,
         templates: Templates::new()?,
         word: shell_word(run.path()),
-        drawn: match gathered.games <= MOST_GAMES {
-            true => DrawnGames::All,
-            false => DrawnGames::Some(asked),
-        },
+        drawn,
+        read: &read,
+    };
+    let found = Found {
+        state: state(run, &gathered, complete)?,
+        gathered: &gathered,
+        rated: &rated,
+        histories,
+        times,
     };
     for (player, name) in names.iter().enumerate() {
-        let page = player_page(&pages, &gathered.players[player], &rated, name)?;
+        let page = player_page(&pages, &found, player, name)?;
         write(&player_file(player), &page)?;
     }
-    game_pages(run, &pages.drawn, write)?;
     // The last one, so that an index never leads to pages that could not be made.
-    let state = state(run, &gathered, complete)?;
-    write(
-        "index.html",
-        &index_page(&pages, &gathered, &rated, &state)?,
-    )?;
+    write("index.html", &index_page(&pages, &found)?)?;
     Ok(Overview {
         name: run.manifest().name.clone(),
         players: names.len() as u64,
         games: gathered.games,
-        state: state.words,
+        state: found.state.words,
+        read,
     })
 }
 
 /// What a list of runs says of one.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct Overview {
     /// The name of the tournament.
     pub name: String,
@@ -78,6 +96,18 @@ pub struct Overview {
     pub games: u64,
     /// How far it is, in words.
     pub state: String,
+    /// The games whose logs were read, and those that are damaged.
+    pub read: GamesRead,
+}
+
+/// All that the pages show.
+pub(super) struct Found<'a> {
+    pub state: State,
+    pub gathered: &'a Gathered,
+    pub rated: &'a [Rated<'a>],
+    pub histories: Histories<'a>,
+    /// `None` if there are too many games to read all logs.
+    pub times: Option<Times<'a>>,
 }
 
 fn player_file(player: usize) -> String {
@@ -132,12 +162,18 @@ pub(super) struct RunPages<'a> {
     /// The folder of the run as a word for a shell.
     word: String,
     pub drawn: DrawnGames,
+    pub read: &'a GamesRead,
 }
 
 impl RunPages<'_> {
     /// The page of a player.
     pub fn player_link(&self, name: &str) -> Option<String> {
         self.players.get(name).map(|player| player_file(*player))
+    }
+
+    /// Its place in the manifest.
+    pub fn index_of(&self, name: &str) -> Option<usize> {
+        self.players.get(name).copied()
     }
 
     /// A player's name, which leads to its page.
@@ -150,7 +186,8 @@ impl RunPages<'_> {
     /// The number of a game, which leads to its board if it is drawn.
     pub fn game(&self, id: u64, ply: Option<u32>, logged: bool) -> CellView {
         let ply = ply.map(|ply| format!("p{ply}")).unwrap_or_default();
-        let link = (logged && self.drawn.includes(id)).then(|| format!("{GAME_PAGE}#g{id}{ply}"));
+        let is_drawn = logged && self.drawn.includes(id) && !self.read.damaged.contains(&id);
+        let link = is_drawn.then(|| format!("{GAME_PAGE}#g{id}{ply}"));
         CellView::text(&id.to_string()).link(link)
     }
 
@@ -179,7 +216,7 @@ impl RunPages<'_> {
     /// A chart as HTML, with its numbers.
     pub fn chart(&self, chart: &Chart, numbers: &TableView) -> Result<String, Error> {
         let numbers = self.table(numbers)?;
-        let values = context! { chart => Serde(chart), numbers };
+        let values = context! { chart => Serde(chart), numbers, curve => CURVE };
         self.templates.render("chart", values)
     }
 

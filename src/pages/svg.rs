@@ -13,7 +13,7 @@ pub(super) struct Chart {
     pub height: f64,
     pub shapes: Vec<Shape>,
     /// What the colours mean: a class of the style sheet, and words.
-    pub legend: Vec<(&'static str, &'static str)>,
+    pub legend: Vec<(&'static str, String)>,
 }
 
 #[derive(Debug, Serialize)]
@@ -38,6 +38,18 @@ pub(super) enum Shape {
         x: f64,
         y: f64,
     },
+    /// A line through points, in a box of its own whose sides are in percent.
+    Curve {
+        class: &'static str,
+        x: f64,
+        y: f64,
+        width: f64,
+        height: f64,
+        /// Its points, each from 0 to [`CURVE`] from left to right, and in pixels from the top of the box.
+        points: String,
+        /// What is said of it when somebody points at it.
+        says: String,
+    },
     Text {
         /// With the alignment: `start`, `middle` or `end`.
         class: &'static str,
@@ -47,12 +59,17 @@ pub(super) enum Shape {
     },
 }
 
+/// How wide the box of a curve is in its own measure.
+pub(super) const CURVE: f64 = 1000.0;
+
 /// How much room an axis takes above a chart or below it.
 pub(super) const AXIS: f64 = 20.0;
 
 /// From values to places in a chart.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Axis {
+    /// Where it begins, in percent of the width.
+    left: f64,
     low: f64,
     high: f64,
     step: f64,
@@ -69,18 +86,32 @@ impl Axis {
         let step = power * factor.unwrap_or(10.0);
         let low = (low / step).floor() * step;
         Self {
+            left: 6.0,
             low,
             high: ((high / step).ceil() * step).max(low + step),
             step,
         }
     }
 
-    /// Where a value is, in percent; a little room is left on both sides for labels.
-    pub fn place(&self, value: f64) -> f64 {
-        round(6.0 + 88.0 * (value - self.low) / (self.high - self.low))
+    /// The same axis, with more room before it.
+    pub fn after(self, room: f64) -> Self {
+        Self {
+            left: self.left + room,
+            ..self
+        }
     }
 
-    fn ticks(&self) -> impl Iterator<Item = f64> + '_ {
+    /// Where a value is, in percent; a little room is left on both sides for labels.
+    pub fn place(&self, value: f64) -> f64 {
+        round(self.left + (94.0 - self.left) * self.part(value))
+    }
+
+    /// Where a value is, from 0 to 1.
+    pub fn part(&self, value: f64) -> f64 {
+        (value - self.low) / (self.high - self.low)
+    }
+
+    pub fn ticks(&self) -> impl Iterator<Item = f64> + '_ {
         let steps = ((self.high - self.low) / self.step).round() as u32;
         (0..=steps).map(|tick| self.low + f64::from(tick) * self.step)
     }

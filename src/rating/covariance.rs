@@ -111,10 +111,9 @@ impl Ratings {
         }
     }
 
-    /// Elo per unit of strength. Between equals, one Elo changes the expected score by as much as on the
-    /// classical Elo curve, however many games are drawn.
+    /// Elo per unit of strength.
     fn scale(&self) -> f64 {
-        ELO * (1.0 - self.draw_rate())
+        elo_scale(self.nu)
     }
 
     /// Converts a combination of strengths to Elo, given its value, its variance, and its covariance with
@@ -197,7 +196,7 @@ impl Ratings {
 
     /// The probability of a draw between equals without an advantage.
     pub fn draw_rate(&self) -> f64 {
-        self.nu / (2.0 + self.nu)
+        draw_rate(self.nu)
     }
 
     /// The expected score of `a` against `b`, averaged over both seats.
@@ -218,6 +217,17 @@ impl Ratings {
     pub fn pair_correlation(&self) -> f64 {
         self.correlation
     }
+}
+
+/// The probability of a draw between equals without an advantage.
+fn draw_rate(nu: f64) -> f64 {
+    nu / (2.0 + nu)
+}
+
+/// Elo per unit of strength. Between equals, one Elo changes the expected score by as much as on the
+/// classical Elo curve, however many games are drawn.
+pub(super) fn elo_scale(nu: f64) -> f64 {
+    ELO * (1.0 - draw_rate(nu))
 }
 
 /// Minus the second derivatives of the log posterior, as a matrix. Parameters that are not fitted have

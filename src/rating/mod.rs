@@ -2,6 +2,7 @@
 //! Only for [`Elo`] and [`Glicko`] does the order of the games matter.
 //! `docs/ratings.md` has every formula with its source.
 
+mod bands;
 mod covariance;
 mod findings;
 mod fit;
@@ -11,14 +12,17 @@ mod matrix;
 mod normal;
 mod pentanomial;
 mod performance;
+mod point;
 mod sequential;
 mod standings;
+mod wilson;
 
 pub use covariance::{Anchor, Estimate, Ratings};
 pub use findings::{Cycle, FEW_GAMES, Findings};
 pub use fit::{ADVANTAGE_DEVIATION, DRAWS_DEVIATION, Model, PRIOR_DEVIATION};
 pub use pentanomial::{Interval, MatchScore, Sprt, SprtVerdict};
 pub use performance::{elo_of_score, performance};
+pub use point::elo_without_intervals;
 pub use sequential::{Elo, Glicko, START_GLICKO};
 pub use standings::{Meeting, PlayerStanding, RatedGame, Score, Standings, Tally};
 

@@ -96,7 +96,7 @@ const LAYERS: &[Layer] = &[
     },
     Layer {
         name: "shards", knows: "config game opponents random record report runner schedule text",
-        crates: "humantime rustix serde shlex thiserror toml", never: "std::process::Command std::net",
+        crates: "csv humantime rustix serde shlex thiserror toml", never: "std::process::Command std::net",
     },
     Layer {
         name: "check", knows: "clock config::PlannedGame game player protocol referee text",

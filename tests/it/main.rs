@@ -55,6 +55,7 @@ mod ratings_coverage;
 mod ratings_reference;
 mod referee_rules;
 mod replay;
+mod report_charts;
 mod report_pages;
 mod resume;
 mod resume_finds;

@@ -2,7 +2,9 @@
 
 use std::fs::File;
 
-use crate::support::browser::{Browser, Page};
+use serde_json::Value;
+
+use crate::support::browser::Browser;
 use crate::support::run::TestRun;
 use crate::support::tables::Table;
 
@@ -29,15 +31,6 @@ fn reported(games: u32) -> TestRun {
     let run = TestRun::played(&config(games));
     run.referee("report out").ok();
     run
-}
-
-/// The rows of the tables with this label, as arrays of the texts of their cells.
-fn rows(page: &mut Page<'_>, label: &str) -> Vec<Vec<String>> {
-    let rows = page.evaluate(&format!(
-        "[...document.querySelectorAll('[aria-label$=\"{label}\"] tbody tr')]\
-         .map(row => [...row.cells].map(cell => cell.textContent))"
-    ));
-    serde_json::from_value(rows).expect("rows")
 }
 
 /// Columns of a file, by game in the order of the index.
@@ -71,18 +64,18 @@ fn the_tables_have_the_numbers_of_the_files() {
         cells.extend(columns.map(cell));
         cells
     });
-    assert_eq!(rows(&mut page, "standings by points per game"), standings);
+    assert_eq!(page.rows("standings by points per game"), standings);
     let ratings = expected(&run.table("ratings.csv"), |cell| {
         let mut cells = vec![cell("rank"), shown(&cell("player"))];
         let columns = ["elo", "margin", "elo_low", "elo_high", "games", "points"];
         cells.extend(columns.map(cell));
         cells
     });
-    let mut found = rows(&mut page, "ratings, best first");
+    let mut found = page.rows("ratings, best first");
     found.iter_mut().for_each(|row| row.truncate(8));
     assert_eq!(found, ratings);
     let crosstable = "won-drawn-lost against each other, best first";
-    let crosstable = rows(&mut page, crosstable);
+    let crosstable = page.rows(crosstable);
     let games = run.table("crosstable.csv");
     assert_eq!(crosstable.len(), games.len());
     for (row, table) in crosstable.iter().zip(games) {
@@ -298,7 +291,7 @@ fn several_runs_have_a_list() {
         row("o-t--b-", "other", 12),
         row("out-2", "t", 24),
     ];
-    assert_eq!(rows(&mut page, "in the order of the command"), expected);
+    assert_eq!(page.rows("in the order of the command"), expected);
     let links = page.evaluate("[...document.links].map(link => link.getAttribute('href'))");
     assert_eq!(
         links,
@@ -335,4 +328,59 @@ fn a_single_game_of_long_names_fits_a_phone() {
         assert_eq!(page.evaluate(too_wide), 0, "{file}");
         assert_eq!(page.complaints(), [""; 0], "{file}");
     }
+}
+
+fn number(text: &str) -> usize {
+    text.parse().expect(text)
+}
+
+/// Changes the log of a game.
+fn damage(run: &TestRun, id: usize, change: impl Fn(&str) -> String) {
+    let log = format!("out/games/0000/{id:06}.csv");
+    run.write(&log, &change(&run.read(&log)));
+}
+
+#[test]
+fn games_with_damaged_logs_are_named_and_all_else_is_shown() {
+    let run = TestRun::played(&config(2));
+    let rows = run.rows();
+    let sound = rows
+        .iter()
+        .filter(|row| row["game"] == "cachex" && row["forfeited_by"].is_empty());
+    let damaged: Vec<usize> = sound.map(|row| number(&row["id"])).take(3).collect();
+    let [mistaken, cut, lost] = damaged[..] else {
+        unreachable!("six games without the bot that forfeits: {damaged:?}");
+    };
+    damage(&run, mistaken, |log| log.replacen("red", "green", 1));
+    damage(&run, cut, |log| {
+        let lines: Vec<&str> = log.lines().collect();
+        lines[..lines.len() - 1].join("\n") + "\n"
+    });
+    std::fs::remove_file(run.path(&format!("out/games/0000/{lost:06}.csv"))).expect("removed");
+    let ran = run.referee("report out");
+    let printed = (ran.exit, ran.stdout.as_str());
+    assert_eq!(printed, (1, "out/report/index.html\n"));
+    let index = run.read("out/report/index.html");
+    for text in [&ran.stderr, &index] {
+        let named = format!(
+            "3 games have damaged records, so they are not on boards and not in the times of plies: {mistaken}, {cut}, {lost}."
+        );
+        for words in [&named, &format!("{mistaken:06}.csv"), "green"] {
+            assert!(text.contains(words), "no `{words}`: {text}");
+        }
+    }
+    assert!(index.contains("in 9 games with a log, of 12."), "{index}");
+    let pages = [0, 1, 2, 3].map(|player| run.read(&format!("out/report/player-{player}.html")));
+    let is_linked = |id: &usize| {
+        let links = ["\"", "p"].map(|end| format!("href=\"game.html#g{id}{end}"));
+        let mut links = links.iter();
+        links.any(|link| pages.iter().any(|page| page.contains(link)))
+    };
+    let unlinked: Vec<usize> = (0..24).filter(|id| !is_linked(id)).collect();
+    assert_eq!(unlinked, damaged);
+    let games = run.read("out/report/games/0.js");
+    let games = games.strip_prefix("refereeGames(0,").expect("a call");
+    let games = games.trim_end().strip_suffix(");").expect("a call");
+    let games: Vec<Value> = serde_json::from_str(games).expect("JSON");
+    assert_eq!(games.len(), 21);
 }

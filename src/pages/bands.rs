@@ -1,0 +1,127 @@
+//! Bands of players whom the games do not tell apart, as bars beside the ratings.
+
+use std::ops::Range;
+
+use super::charts::ROW;
+use super::svg::{AXIS, Chart, Shape, round};
+use super::tables::CellView;
+use crate::report::Rated;
+
+/// From this probability on, one of two players is shown to be the stronger one.
+const SHOWN: f64 = 0.95;
+
+/// How many bars stand side by side at most, and how much of the width each takes, in percent.
+const LANES: usize = 8;
+const LANE: f64 = 1.6;
+const BAR: f64 = 0.7;
+
+/// The bands of the players of a game. Each is a range of places in the order of the ratings.
+pub(super) struct Bands {
+    bands: Vec<Range<usize>>,
+    /// The lane of each band; bands that overlap have different ones.
+    lanes: Vec<usize>,
+}
+
+impl Bands {
+    pub fn new(one: &Rated<'_>) -> Self {
+        let bands = one.ratings.bands(&one.order, SHOWN);
+        Self {
+            lanes: lanes(&bands),
+            bands,
+        }
+    }
+
+    fn are_drawn(&self) -> bool {
+        self.lanes.iter().all(|lane| *lane < LANES)
+    }
+
+    /// How much of the width the bars take.
+    pub fn room(&self) -> f64 {
+        match self.lanes.iter().max() {
+            Some(last) if self.are_drawn() => round(LANE * (last + 1) as f64),
+            _ => 0.0,
+        }
+    }
+
+    /// What they are.
+    pub fn words(&self) -> &'static str {
+        match (self.bands.is_empty(), self.are_drawn()) {
+            (true, _) => {
+                "Of each two players, one is the stronger with a probability of 95 % or more."
+            }
+            (_, true) => {
+                "Each bar at the left is a band: a longest run of neighbours of whom none is stronger than \
+                 another one with a probability of 95 % or more."
+            }
+            (_, false) => {
+                "The numbers have bands: longest runs of neighbours of whom none is stronger than another one \
+                 with a probability of 95 % or more. Too many of them overlap to be drawn."
+            }
+        }
+    }
+
+    /// Draws a bar for each band, if there is room for all.
+    pub fn draw(&self, chart: &mut Chart, one: &Rated<'_>) {
+        if !self.are_drawn() {
+            return;
+        }
+        for ((band, lane), number) in self.bands.iter().zip(&self.lanes).zip(1..) {
+            let name = |place: usize| {
+                let name = one.order.get(place).map(|player| one.name(*player));
+                one.settings.display_names.shown(name.unwrap_or_default())
+            };
+            let (first, last) = (name(band.start), name(band.end - 1));
+            chart.shapes.push(Shape::Bar {
+                class: "band",
+                x: round(LANE * *lane as f64),
+                y: AXIS + ROW * band.start as f64 + 7.0,
+                width: BAR,
+                height: ROW * band.len() as f64 - 6.0,
+                says: format!("band {number}: {first} to {last}"),
+            });
+        }
+    }
+
+    /// The numbers of the bands of the player at a place, from 1.
+    pub fn cell(&self, place: usize) -> CellView {
+        let own = self
+            .bands
+            .iter()
+            .zip(1..)
+            .filter(|(band, _)| band.contains(&place));
+        let own: Vec<u32> = own.map(|(_, number)| number).collect();
+        match own.as_slice() {
+            [] => CellView::default(),
+            [only] => CellView::text(&only.to_string()),
+            // Bands begin and end in the same order, so those of a player follow each other.
+            [first, .., last] => CellView::text(&format!("{first} to {last}")),
+        }
+    }
+}
+
+/// For each band the first lane in which no earlier one overlaps it.
+fn lanes(bands: &[Range<usize>]) -> Vec<usize> {
+    let mut ends: Vec<usize> = Vec::new();
+    let lanes = bands.iter().map(|band| {
+        let free = ends.iter().position(|end| *end <= band.start);
+        let lane = free.unwrap_or(ends.len());
+        match ends.get_mut(lane) {
+            Some(end) => *end = band.end,
+            None => ends.push(band.end),
+        }
+        lane
+    });
+    lanes.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bands_that_overlap_have_different_lanes() {
+        assert_eq!(lanes(&[0..2, 2..5, 5..7]), [0, 0, 0]);
+        assert_eq!(lanes(&[0..3, 1..4, 3..6, 4..7]), [0, 1, 0, 1]);
+        assert_eq!(lanes(&[0..4, 1..5, 2..6, 4..8]), [0, 1, 2, 0]);
+    }
+}

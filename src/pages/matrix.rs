@@ -1,0 +1,62 @@
+//! Tables of everyone against everyone.
+
+use super::run_pages::RunPages;
+use super::tables::{CellView, ColumnView, TableView};
+use crate::report::{self, Rated};
+
+/// How many players such a table has at most: more do not fit any screen.
+pub(super) const MATRIX_PLAYERS: usize = 60;
+
+/// How many columns a name may take at the top; its row has the whole name.
+const HEADING: usize = 14;
+
+/// Who beat whom, coloured by the score.
+pub(super) fn crosstable(pages: &RunPages<'_>, one: &Rated<'_>) -> TableView {
+    let caption = "won-drawn-lost against each other, best first";
+    matrix(pages, one, caption, &|player, other| {
+        let tally = one.standings.against(player, other);
+        match tally.games() {
+            0 => CellView::default(),
+            games => {
+                let text = format!("{}-{}-{}", tally.wins, tally.draws, tally.losses);
+                CellView::text(&text).heat(tally.points() / games as f64)
+            }
+        }
+    })
+}
+
+/// How likely the player of the row is stronger than that of the column.
+pub(super) fn superiority(pages: &RunPages<'_>, one: &Rated<'_>) -> TableView {
+    let caption = "probability that the player of the row is the stronger one, best first";
+    matrix(pages, one, caption, &|player, other| {
+        if player == other {
+            return CellView::default();
+        }
+        let superiority = one.ratings.superiority(player, other);
+        CellView::share(superiority).heat(superiority)
+    })
+}
+
+fn matrix(
+    pages: &RunPages<'_>,
+    one: &Rated<'_>,
+    caption: &str,
+    cell: &dyn Fn(usize, usize) -> CellView,
+) -> TableView {
+    let mut columns = vec![ColumnView::name("player")];
+    let names = one
+        .order
+        .iter()
+        .map(|player| pages.names.shown(one.name(*player)));
+    columns.extend(names.map(|name| ColumnView::number(&report::shortened(&name, HEADING))));
+    let rows = one.order.iter().map(|player| {
+        let mut row = vec![pages.player(one.name(*player))];
+        row.extend(one.order.iter().map(|other| cell(*player, *other)));
+        row
+    });
+    TableView {
+        caption: format!("{}: {caption}", one.game),
+        columns,
+        rows: rows.collect(),
+    }
+}

@@ -1,0 +1,371 @@
+//! The charts of `referee report`: their numbers are those of the files of the run.
+
+use std::collections::BTreeMap;
+
+use crate::support::browser::Browser;
+use crate::support::run::TestRun;
+use crate::support::tables::Table;
+
+const WIDE: [u32; 2] = [1280, 900];
+const PHONE: [u32; 2] = [360, 740];
+
+/// House bots of three strengths, with openings of one ply, which come again.
+const CONFIG: &str = "\
+    name = \"t\"\nseed = 5\n[game]\nname = \"cachex\"\nsize = 3\n\
+    [format]\nkind = \"round-robin\"\ngames-per-pairing = 12\nopening-plies = 1\n\
+    [clock]\nper-game = \"60s\"\nper-move = \"20s\"\n\
+    [[player]]\nhouse = \"search\"\nargs = [\"--nodes\", \"50\"]\n\
+    [[player]]\nhouse = \"greedy\"\n\
+    [[player]]\nhouse = \"random\"\n\
+    [[player]]\nname = \"other\"\nhouse = \"random\"\n";
+
+fn reported(config: &str) -> TestRun {
+    let run = TestRun::played(config);
+    run.referee("report out").ok();
+    run
+}
+
+fn number(text: &str) -> f64 {
+    text.parse().expect(text)
+}
+
+/// A time such as `1.23 ms` in microseconds.
+fn micros(text: &str) -> f64 {
+    let (value, unit) = text.split_once(' ').expect("a unit");
+    let units = [("µs", 1.0), ("ms", 1e3), ("s", 1e6)];
+    let (_, factor) = units
+        .into_iter()
+        .find(|(name, _)| *name == unit)
+        .expect(text);
+    number(value) * factor
+}
+
+/// How likely one player is stronger than another, from the file.
+fn superiority(run: &TestRun) -> BTreeMap<(String, String), f64> {
+    let mut all = BTreeMap::new();
+    for row in run.table("superiority.csv") {
+        let (player, other) = (row["player"].clone(), row["opponent"].clone());
+        let value = number(&row["superiority"]);
+        all.insert((other.clone(), player.clone()), 1.0 - value);
+        all.insert((player, other), value);
+    }
+    all
+}
+
+#[test]
+fn the_matrix_and_the_bands_are_those_of_the_superiority_table() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let run = reported(CONFIG);
+    let stronger = superiority(&run);
+    let mut page = browser.open(&run.path("out/report/index.html"), "", WIDE);
+    let matrix = page.rows("probability that the player of the row");
+    let players: Vec<String> = matrix.iter().map(|row| row[0].clone()).collect();
+    let ratings = run.table("ratings.csv");
+    assert!(ratings.iter().map(|row| &row["player"]).eq(&players));
+    for (player, row) in players.iter().zip(&matrix) {
+        for (other, cell) in players.iter().zip(&row[1..]) {
+            match player == other {
+                true => assert_eq!(cell, ""),
+                false => {
+                    let found = number(cell.strip_suffix(" %").expect("percent"));
+                    let expected = 100.0 * stronger[&(player.clone(), other.clone())];
+                    assert!((found - expected).abs() < 0.06, "{player} {other}: {found}");
+                }
+            }
+        }
+    }
+    let alike = |a: usize, b: usize| {
+        let value = stronger[&(players[a].clone(), players[b].clone())];
+        value < 0.95 && value > 0.05
+    };
+    let is_band =
+        |start: usize, end: usize| (start..end).all(|a| (a + 1..end).all(|b| alike(a, b)));
+    let mut bands: Vec<[usize; 2]> = Vec::new();
+    for start in 0..players.len() {
+        let end = (start + 1..=players.len())
+            .rev()
+            .find(|end| is_band(start, *end));
+        let end = end.expect("one player alone");
+        if end - start > 1 && bands.last().is_none_or(|last| last[1] < end) {
+            bands.push([start, end]);
+        }
+    }
+    assert!(!bands.is_empty(), "no test without a band");
+    let found = page.rows("ratings, best first");
+    for (place, row) in found.iter().enumerate() {
+        let own = bands
+            .iter()
+            .zip(1..)
+            .filter(|([start, end], _)| (*start..*end).contains(&place));
+        let own: Vec<String> = own
+            .map(|(_, number): (_, u32)| number.to_string())
+            .collect();
+        let expected = match own.as_slice() {
+            [] => String::new(),
+            [one] => one.clone(),
+            [first, .., last] => format!("{first} to {last}"),
+        };
+        assert_eq!(row.last(), Some(&expected), "{place}: {bands:?}");
+    }
+    let drawn = page.evaluate("document.querySelectorAll('rect.band').length");
+    assert_eq!(drawn, bands.len());
+}
+
+#[test]
+fn a_rating_over_the_games_is_that_of_the_games_so_far() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let run = reported(CONFIG);
+    let mut page = browser.open(&run.path("out/report/index.html"), "", WIDE);
+    let history = page.rows("ratings over the games");
+    let players = page.columns("ratings over the games");
+    assert_eq!(history.len(), 60);
+    let journal = run.read("out/games.csv");
+    let (header, lines) = journal.split_once('\n').expect("a header");
+    let mut lines: Vec<&str> = lines.lines().collect();
+    lines.sort_by_key(|line| line.split(',').next().and_then(|id| id.parse::<u64>().ok()));
+    assert_eq!(history[59][0], lines.len().to_string());
+    for row in [&history[11], &history[40], &history[59]] {
+        let games: usize = row[0].parse().expect("a number");
+        run.write(
+            "some.csv",
+            &format!("{header}\n{}\n", lines[..games].join("\n")),
+        );
+        let rated = run
+            .referee("rate some.csv --table ratings --format csv")
+            .ok();
+        run.write("out/some.csv", &rated);
+        for rated in run.table("some.csv") {
+            let column = players.iter().position(|name| *name == rated["player"]);
+            let found = &row[column.expect("all players")];
+            assert!(
+                (number(found) - number(&rated["elo"])).abs() < 0.11,
+                "{games}: {found}"
+            );
+        }
+    }
+    // The page of a player has the same line.
+    let mut page = browser.open(&run.path("out/report/player-1.html"), "", WIDE);
+    let own = page.rows("its rating over the games");
+    let column = players
+        .iter()
+        .position(|name| name == "greedy")
+        .expect("it plays");
+    let of_index = history
+        .iter()
+        .map(|row| vec![row[0].clone(), row[column].clone()]);
+    assert!(
+        own.iter()
+            .cloned()
+            .eq(of_index.filter(|row| !row[1].is_empty()))
+    );
+}
+
+/// The times of all plies that players chose, by the number of the ply.
+fn ply_times(run: &TestRun, player: Option<&str>) -> BTreeMap<u64, Vec<u64>> {
+    let mut times: BTreeMap<u64, Vec<u64>> = BTreeMap::new();
+    for game in run.rows() {
+        for ply in run.plies(game["id"].parse().expect("a number")) {
+            let seat = if ply["seat"] == "red" {
+                "first"
+            } else {
+                "second"
+            };
+            let is_wanted = player.is_none_or(|player| game[seat] == player);
+            if let (Ok(time), true) = (ply["wall_us"].parse(), is_wanted) {
+                let number = ply["ply"].parse().expect("a number");
+                times.entry(number).or_default().push(time);
+            }
+        }
+    }
+    times.values_mut().for_each(|times| times.sort_unstable());
+    times
+}
+
+#[test]
+fn times_of_plies_are_those_of_the_logs() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let run = reported(CONFIG);
+    for (file, player) in [("index", None), ("player-0", Some("search"))] {
+        let path = run.path(&format!("out/report/{file}.html"));
+        let mut page = browser.open(&path, "", WIDE);
+        let found = page.rows("time by the number of the ply");
+        let times = ply_times(&run, player);
+        assert_eq!(found.len(), times.len());
+        for (row, (ply, times)) in found.iter().zip(&times) {
+            assert_eq!(row[..2], [ply.to_string(), times.len().to_string()]);
+            for (cell, share) in row[2..].iter().zip([0.5, 0.9, 0.99, 1.0]) {
+                let exact = times[(share * times.len() as f64).ceil() as usize - 1] as f64;
+                let off = (micros(cell) - exact).abs();
+                // Three digits, and classes of ten percent.
+                let allowed = if share < 1.0 { 0.056 } else { 0.006 };
+                assert!(
+                    off <= allowed * exact + 0.01,
+                    "{ply}, {share}: {cell}, {exact}"
+                );
+            }
+        }
+        let text = page.evaluate("document.body.textContent");
+        let text = text.as_str().expect("text");
+        let games = if player.is_some() { 36 } else { 72 };
+        let words = format!("Time on the wall of a ply, in {games} games with a log, of {games}.");
+        assert!(text.contains(&words), "{text}");
+        assert_eq!(
+            page.evaluate("document.querySelectorAll('line.limit').length"),
+            1
+        );
+    }
+}
+
+/// By player: the time and the memory of each of its games.
+fn used(games: &Table) -> BTreeMap<&str, Vec<[f64; 2]>> {
+    let mut used: BTreeMap<&str, Vec<[f64; 2]>> = BTreeMap::new();
+    for game in games {
+        for seat in ["first", "second"] {
+            let amount = |column: &str| number(&game[&format!("{seat}_{column}")]);
+            let own = used.entry(&game[seat]).or_default();
+            own.push([amount("wall_us"), amount("peak_kib") / 1024.0]);
+        }
+    }
+    used
+}
+
+#[test]
+fn time_and_memory_of_all_players_are_those_of_the_journal() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let run = reported(CONFIG);
+    let games = run.rows();
+    let used = used(&games);
+    let mut page = browser.open(&run.path("out/report/index.html"), "", WIDE);
+    let mebibytes = |cell: &str| number(cell.strip_suffix(" MiB").expect("a unit"));
+    for (label, kind, read, allowed) in [
+        (
+            "cachex: time per game",
+            0,
+            &micros as &dyn Fn(&str) -> f64,
+            0.006,
+        ),
+        ("cachex: peak memory per game", 1, &mebibytes, 0.02),
+    ] {
+        let rows = page.rows(label);
+        assert_eq!(rows.len(), used.len());
+        for row in rows {
+            let amounts = used[row[0].as_str()].iter().map(|it| it[kind]);
+            let sum: f64 = amounts.clone().sum();
+            let (mean, most) = (sum / 36.0, amounts.fold(0.0, f64::max));
+            let is = |cell: &str, value: f64| {
+                assert!(
+                    (read(cell) - value).abs() <= allowed * value,
+                    "{cell}, {value}"
+                );
+            };
+            is(&row[1], mean);
+            is(&row[2], most);
+            let id = row[3].parse::<usize>().expect("a number");
+            let seat = if games[id]["first"] == row[0] {
+                "first"
+            } else {
+                "second"
+            };
+            let column = ["wall_us", "peak_kib"][kind];
+            let there = number(&games[id][&format!("{seat}_{column}")]);
+            is(&row[2], if kind == 0 { there } else { there / 1024.0 });
+            match kind {
+                0 => is(&row[5], sum),
+                _ => assert_eq!(row[4..], ["none"]),
+            }
+        }
+    }
+}
+
+#[test]
+fn openings_are_those_of_the_journal_and_the_furthest_from_even_comes_first() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let run = reported(CONFIG);
+    let mut expected: BTreeMap<String, [f64; 2]> = BTreeMap::new();
+    for game in run.rows() {
+        let [games, points] = expected.entry(game["opening"].clone()).or_default();
+        *games += 1.0;
+        *points += number(&game["first_points"]);
+    }
+    let mut page = browser.open(&run.path("out/report/index.html"), "", WIDE);
+    let found = page.rows("score of the first seat by opening");
+    assert_eq!(found.len(), expected.len());
+    let percent = |cell: &str| number(cell.strip_suffix(" %").expect("percent"));
+    let mut evidence = Vec::new();
+    for row in &found {
+        let [games, points] = expected[&row[0]];
+        assert_eq!(number(&row[1]), games);
+        let [score, low, high] = [2, 3, 4].map(|cell| percent(&row[cell]));
+        assert!((score - 100.0 * points / games).abs() < 0.06, "{row:?}");
+        assert!(low <= score && score <= high, "{row:?}");
+        evidence.push((low - 50.0).max(50.0 - high));
+    }
+    assert!(
+        evidence.is_sorted_by(|a, b| *a >= *b - 0.11),
+        "{evidence:?}"
+    );
+    let text = page.evaluate("document.body.textContent");
+    let text = text.as_str().expect("text");
+    let of_note = text
+        .split("The first seat is worth ")
+        .nth(1)
+        .expect("a note");
+    let elo = of_note.split(' ').next().expect("a number");
+    let words = format!("The first seat is worth {elo} Elo, with a 95 % interval from ");
+    assert!(text.contains(&words), "no `{words}`: {text}");
+    for size in [PHONE, WIDE] {
+        page.resize(size);
+        page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })");
+        let too_wide =
+            "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+        assert_eq!(page.evaluate(too_wide), 0);
+    }
+    assert_eq!(page.barriers(), [""; 0]);
+    assert_eq!(page.complaints(), [""; 0]);
+}
+
+#[test]
+fn what_a_run_does_not_have_is_not_shown() {
+    let config = CONFIG
+        .replace("opening-plies = 1", "opening-plies = 0")
+        .replace("per-move = \"20s\"\n", "");
+    let run = reported(&(config + "[record]\nlogs = \"none\"\n"));
+    for file in ["index", "player-0"] {
+        let page = run.read(&format!("out/report/{file}.html"));
+        assert!(page.contains("over the games"), "{page}");
+        assert!(!page.contains("by opening"), "{page}");
+        assert!(!page.contains("number of the ply"), "{page}");
+    }
+}
+
+#[test]
+fn many_players_have_some_lines_and_no_matrix() {
+    let players =
+        (0..61).map(|player| format!("[[player]]\nname = \"p{player}\"\nhouse = \"random\"\n"));
+    let config = format!(
+        "seed = 1\n[game]\nname = \"cachex\"\nsize = 3\n[format]\nkind = \"swiss\"\nrounds = 3\ngames-per-pairing = 2\n{}",
+        players.collect::<String>()
+    );
+    let run = reported(&config);
+    let index = run.read("out/report/index.html");
+    assert!(
+        index.contains("There are more than 60 players: crosstable.csv"),
+        "{index}"
+    );
+    assert!(!index.contains("probability that the player of the row"));
+    assert!(
+        index.contains("Of 61 players, the best 12 have a line here"),
+        "{index}"
+    );
+    assert_eq!(index.matches("<polyline class=\"series-").count(), 12 + 4);
+}
