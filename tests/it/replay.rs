@@ -257,14 +257,14 @@ fn a_game_is_stepped_through_at_a_terminal() {
     });
     let mut seen = Vec::new();
     let steps: [(&[u8], &str, &str); 8] = [
-        (b"", "start\r\n", "ply 0 of 13 "),
-        (b"\r", "1. red d1 ", "ply 1 of 13 "),
-        (b"\x1b[C", "2. blue e2 ", "ply 2 of 13 "),
-        (b"\x1b[D", "1. red d1 ", "ply 1 of 13 "),
-        (b"G", "red wins after 13 plies", "ply 13 of 13 "),
-        (b" ", "red wins after 13 plies", "ply 13 of 13 "),
-        (b"\x1b[H", "start\r\n", "ply 0 of 13 "),
-        (b"n", "1. red d1 ", "ply 1 of 13 "),
+        (b"", "start\r\n", "ply 0 of 20 "),
+        (b"\r", "1. red d1 ", "ply 1 of 20 "),
+        (b"\x1b[C", "2. blue f3 ", "ply 2 of 20 "),
+        (b"\x1b[D", "1. red d1 ", "ply 1 of 20 "),
+        (b"G", "blue wins after 20 plies", "ply 20 of 20 "),
+        (b" ", "blue wins after 20 plies", "ply 20 of 20 "),
+        (b"\x1b[H", "start\r\n", "ply 0 of 20 "),
+        (b"n", "1. red d1 ", "ply 1 of 20 "),
     ];
     for (key, words, place) in steps {
         keys.write_all(key).expect("written");

@@ -53,7 +53,7 @@ fn the_pictures_of_the_readme_can_be_taken() {
     std::fs::create_dir_all(&pictures).expect("a folder");
     for (name, file, fragment) in [
         ("index", "index.html", ""),
-        ("viewer", "game.html", "#g2p8"),
+        ("viewer", "game.html", "#g10p32"),
     ] {
         let mut page = browser.open(&pages.join(file), fragment, SIZE);
         if !fragment.is_empty() {

@@ -45,6 +45,8 @@ impl Browser {
                 "--no-sandbox",
                 "--disable-gpu",
                 "--no-first-run",
+                // As on a phone, they take no room.
+                "--hide-scrollbars",
             ])
             .args([
                 "--disable-dev-shm-usage",
@@ -178,7 +180,6 @@ impl Page<'_> {
         } else {
             window
         };
-        self.call("Emulation.setScrollbarsHidden", json!({ "hidden": true }));
         let clip = json!({ "x": 0, "y": 0, "width": width, "height": height, "scale": 1 });
         let params = json!({ "format": "png", "clip": clip, "captureBeyondViewport": whole });
         let shot = self.call("Page.captureScreenshot", params);
