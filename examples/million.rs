@@ -12,13 +12,15 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
 use std::num::NonZeroUsize;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use referee::config::{KeepLogs, Plan};
-use referee::record::{Run, RunFolder};
+use referee::record::{Run, RunFolder, sha256};
 use referee::report::{Progress, Settings, write_tables};
 use referee::runner::{Event, Host, Interrupt, count_games, run_with};
+use referee::schedule::Cut;
+use referee::shards::PlanTable;
 
 #[path = "../tests/it/support/quick.rs"]
 mod quick;
@@ -83,6 +85,15 @@ fn overview() -> Outcome<()> {
             continue;
         }
         child(&["measure", &referee, "verify", &run])?;
+        let shards = scratch.path().join("shards");
+        cut(&referee, &out, players, games, &shards)?;
+        child(&["measure", &referee, "merge", &shards.to_string_lossy()])?;
+        for table in ["games.csv", "ratings.csv", "history.csv"] {
+            if sorted(&out.join(table))? != sorted(&shards.join("run").join(table))? {
+                return Err(format!("merged shards have another {table}").into());
+            }
+        }
+        std::fs::remove_dir_all(shards)?;
         let before = std::fs::read(out.join("ratings.csv"))?;
         halve(Path::new(&journal))?;
         child(&[
@@ -181,6 +192,62 @@ fn measure(command: &[&str]) -> Outcome<()> {
         usage.max_rss() / 1024
     );
     Ok(())
+}
+
+/// Cuts a run into the attempts at 16 shards of a plan, as if they had played it.
+fn cut(referee: &str, run: &Path, players: usize, games: usize, plan: &Path) -> Outcome<()> {
+    let config = plan.with_extension("toml");
+    std::fs::write(&config, quick::config(players, games, "none"))?;
+    let status = Command::new(referee)
+        .args(["plan", "--shards", "16", "--sample", "0", "--out"])
+        .args([plan, &config])
+        .stdout(Stdio::null())
+        .status()?;
+    if !status.success() {
+        return Err("referee plan failed".into());
+    }
+    let table: PlanTable = toml::from_str(&std::fs::read_to_string(plan.join("plan.toml"))?)?;
+    let cut = Cut {
+        seed: table.seed,
+        shards: table.shards,
+        twice: 0,
+    };
+    let attempt = |shard: u32| plan.join(format!("shards/{shard:04}/0-here-1-00000000"));
+    let mut writers = Vec::new();
+    for shard in 0..16 {
+        std::fs::create_dir_all(attempt(shard))?;
+        std::fs::write(attempt(shard).join("logs.tar"), [0; 1024])?;
+        writers.push((csv::Writer::from_path(attempt(shard).join("games.csv"))?, 0));
+    }
+    let mut written = Ok(());
+    Run::open(run)?.rows_in_order(&mut |row| {
+        let (writer, rows) = &mut writers[cut.owner(0, row.pair) as usize];
+        *rows += 1;
+        if written.is_ok() {
+            written = writer.serialize(row);
+        }
+    })?;
+    written?;
+    for (shard, (mut writer, rows)) in (0..).zip(writers) {
+        writer.flush()?;
+        let digest = |name: &str| sha256(&attempt(shard).join(name));
+        let done = format!(
+            "host = \"here\"\nbegan = \"\"\nended = \"\"\nadopted = 0\nspeed = 1.0\nload = 0.0\n[files]\n\
+             rows = {rows}\nset-aside = 0\njournal = \"{}\"\nlogs = \"{}\"\n",
+            digest("games.csv")?,
+            digest("logs.tar")?
+        );
+        std::fs::write(attempt(shard).join("done.toml"), done)?;
+    }
+    Ok(())
+}
+
+/// The lines of a file in their order.
+fn sorted(path: &Path) -> Outcome<Vec<String>> {
+    let text = std::fs::read_to_string(path)?;
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    lines.sort_unstable();
+    Ok(lines)
 }
 
 /// Cuts a journal off in the middle of its middle row.

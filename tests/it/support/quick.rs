@@ -10,6 +10,12 @@ use referee::referee::Participant;
 /// A round robin of Cachex on the smallest board, where a game takes five to a dozen plies. The
 /// bots' command is not run: [`start`] makes doubles.
 pub fn plan(players: usize, games_per_pairing: usize, logs: &str) -> Plan {
+    let text = config(players, games_per_pairing, logs);
+    Plan::parse(&text, Path::new("quick.toml")).expect("a plan")
+}
+
+/// The configuration of that plan.
+pub fn config(players: usize, games_per_pairing: usize, logs: &str) -> String {
     let mut text = format!(
         "name = \"quick\"\nseed = 7\n[game]\nname = \"cachex\"\nsize = 3\n\
          [format]\nkind = \"round-robin\"\ngames-per-pairing = {games_per_pairing}\n\
@@ -20,7 +26,7 @@ pub fn plan(players: usize, games_per_pairing: usize, logs: &str) -> Plan {
             "[[player]]\nname = \"p{player:04}\"\ncommand = [\"true\"]\n"
         ));
     }
-    Plan::parse(&text, Path::new("quick.toml")).expect("a plan")
+    text
 }
 
 /// The cells of the board, and the one that is illegal as the first action.
