@@ -58,9 +58,11 @@ struct Next {
     part: usize,
 }
 
+/// Sees the row of a game that counts, with its part, and the rows of the same game that do not.
+pub type EachGame<'a> = dyn FnMut((&Part, &GameRow), &[(&Part, GameRow)]) + 'a;
+
 /// Writes the journal and the logs of a run anew, from attempts at its shards: those of each wave, whose games
-/// all come before those of the next. `counts` tells whether a game belongs to a shard. Every row that is written is shown to `each`, with its part, and with the rows of the
-/// same game that do not count and their parts.
+/// all come before those of the next. `counts` tells whether a game belongs to a shard. Every game that is written is shown to `each`.
 ///
 /// # Errors
 /// An attempt cannot be read, is not as it was when it ended, or the run cannot be written.
@@ -68,7 +70,7 @@ pub fn merge_parts(
     run: &Path,
     waves: &[Vec<Part>],
     counts: &dyn Fn(u32, &GameRow) -> bool,
-    each: &mut dyn FnMut((&Part, &GameRow), &[(&Part, GameRow)]),
+    each: &mut EachGame<'_>,
 ) -> Result<(), RecordError> {
     let _lock = Lock::take(run)?;
     let keep = Manifest::read(run)?.record.logs;
@@ -102,7 +104,7 @@ pub fn merge_parts(
 fn each_game(
     parts: &[Part],
     counts: &dyn Fn(u32, &GameRow) -> bool,
-    each: &mut dyn FnMut((&Part, &GameRow), &[(&Part, GameRow)]),
+    each: &mut EachGame<'_>,
 ) -> Result<(), RecordError> {
     let mut readers = parts
         .iter()

@@ -87,12 +87,12 @@ fn member(name: &Path, bytes: &[u8]) -> io::Result<Vec<u8>> {
     Ok(member)
 }
 
+/// Sees a file with its name.
+pub(super) type EachFile<'a> = dyn FnMut(&Path, &[u8]) -> Result<(), RecordError> + 'a;
+
 /// Shows every whole file of an archive to `each`, with its name. An archive that a kill tore, or that is
 /// being written, ends with the last of them; without an archive there is none.
-pub(super) fn each_member(
-    folder: &Path,
-    each: &mut dyn FnMut(&Path, &[u8]) -> Result<(), RecordError>,
-) -> Result<(), RecordError> {
+pub(super) fn each_member(folder: &Path, each: &mut EachFile<'_>) -> Result<(), RecordError> {
     let path = folder.join(PACK);
     let file = match File::open(&path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),

@@ -165,7 +165,7 @@ impl GameQueue {
         if let Some(game) = self.returned.pop() {
             return QueueStep::Play(game);
         }
-        while let Some(game) = self.listed.next() {
+        for game in self.listed.by_ref() {
             match self.done.take(game.id) {
                 Some(_) => self.recorded += 1,
                 None => return QueueStep::Play(game),
