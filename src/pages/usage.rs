@@ -2,7 +2,7 @@
 
 use minijinja::Error;
 
-use super::charts::{BAR, BAR_AT, NAME, NAME_AT, ROW};
+use super::charts::{BAR, BAR_AT, NAME_AT, ROW};
 use super::gather::{Amounts, Gathered, Usage};
 use super::run_pages::RunPages;
 use super::svg::{AXIS, Axis, Chart, Shape, round};
@@ -10,6 +10,9 @@ use super::tables::{CellView, ColumnView, TableView};
 use super::times::shown_time;
 use crate::clock::Measure;
 use crate::report::{Rated, shortened};
+
+/// How many columns a name may take in a chart: on a phone, two times stand beside it.
+const NAME: usize = 18;
 
 /// A limit is on the axis if it is at most so many times the most that was used.
 const NEAR: f64 = 4.0;

@@ -11,8 +11,8 @@ use crate::record::{AttemptDigests, RecordError, RecordProblem, write_whole};
 
 const DONE: &str = "done.toml";
 
-/// What an attempt changes while it is going on.
-const ALIVE: &str = "alive";
+/// With what the name of a file begins that an attempt changes while it is going on.
+pub(super) const ALIVE: &str = "alive-";
 
 /// `done.toml`: an attempt that played its shard to the end.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -103,9 +103,10 @@ impl Attempt {
         Ok(all)
     }
 
-    /// The file that an attempt changes while it is going on.
-    pub(super) fn alive(path: &Path) -> PathBuf {
-        path.join(ALIVE)
+    /// The file that an attempt of this name at a shard changes while it is going on. It is beside the attempt,
+    /// which may be on the disk of its machine.
+    pub(super) fn alive(shard: &Path, name: &str) -> PathBuf {
+        shard.join(format!("{ALIVE}{name}"))
     }
 }
 

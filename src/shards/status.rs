@@ -1,9 +1,10 @@
 //! How far the shards of a plan are.
 
 use std::fs;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use super::attempts::{Attempt, Unit};
+use super::attempts::{ALIVE, Attempt, Unit};
 use super::folder::PlanFolder;
 use crate::record::{RecordError, Rows};
 use crate::runner::count_portion;
@@ -58,7 +59,7 @@ pub fn status(folder: &PlanFolder) -> Result<Status, RecordError> {
         // The newest attempt has taken over what earlier ones had.
         let played = attempts.iter().map(count).max().unwrap_or(0);
         if state == ShardState::Playing
-            && let Some(attempt) = attempts.iter().rfind(|attempt| is_alive(attempt))
+            && let Some(attempt) = attempts.last()
         {
             all.playing_for += age(attempt);
             all.played_meanwhile += played;
@@ -76,21 +77,28 @@ pub(super) fn state_of(
     unit: Unit,
 ) -> Result<(ShardState, Vec<Attempt>), RecordError> {
     let attempts = folder.attempts(unit)?;
+    let shard = folder.unit_path(unit);
+    let is_recent = |path: &Path| modified(path).is_some_and(|at| age_of(at) < SILENCE);
     let state = if attempts.iter().any(|attempt| attempt.done.is_some()) {
         ShardState::Done
-    } else if attempts.iter().any(is_alive) {
+    } else if signs(&shard).iter().any(|sign| is_recent(sign)) {
         ShardState::Playing
-    } else if attempts.is_empty() {
-        // Somebody may have taken it this moment, and have made nothing else yet.
-        match modified(&folder.unit_path(unit)) {
-            None => ShardState::Open,
-            Some(at) if age_of(at) < SILENCE => ShardState::Playing,
-            Some(_) => ShardState::Dead,
-        }
+    } else if !shard.exists() {
+        ShardState::Open
+    } else if attempts.is_empty() && is_recent(&shard) {
+        // Somebody took it this moment, and has made nothing else yet.
+        ShardState::Playing
     } else {
         ShardState::Dead
     };
     Ok((state, attempts))
+}
+
+/// The files by which attempts at a shard show that they are going on.
+fn signs(shard: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(shard).into_iter().flatten().flatten();
+    let is_sign = |entry: &fs::DirEntry| entry.file_name().to_string_lossy().starts_with(ALIVE);
+    entries.filter(is_sign).map(|entry| entry.path()).collect()
 }
 
 /// How many rows the journal of an attempt has.
@@ -99,16 +107,12 @@ fn rows(attempt: &Attempt) -> u64 {
     rows.map_or(0, |rows| rows.filter(Result::is_ok).count() as u64)
 }
 
-fn is_alive(attempt: &Attempt) -> bool {
-    modified(&Attempt::alive(&attempt.path)).is_some_and(|at| age_of(at) < SILENCE)
-}
-
 fn age(attempt: &Attempt) -> Duration {
     let began = fs::metadata(&attempt.path).and_then(|it| it.created());
     began.map_or(Duration::ZERO, age_of)
 }
 
-fn modified(path: &std::path::Path) -> Option<SystemTime> {
+fn modified(path: &Path) -> Option<SystemTime> {
     fs::metadata(path).and_then(|it| it.modified()).ok()
 }
 

@@ -134,12 +134,17 @@ pub fn work(
     }
     let began = now();
     let name = attempt_name(asked.attempt)?;
-    let place = folder.unit_path(unit).join(&name);
+    let (plan, seed) = (&folder.plan, folder.table.seed);
+    let shard = folder.unit_path(unit);
+    fs::create_dir_all(&shard).map_err(|error| RecordError {
+        path: shard.clone(),
+        problem: RecordProblem::Make(error),
+    })?;
+    let place = shard.join(&name);
     let path = match &asked.scratch {
         Some(scratch) => scratch.join(&name),
         None => place.clone(),
     };
-    let (plan, seed) = (&folder.plan, folder.table.seed);
     let mut record = RunFolder::create_attempt(&path, plan, seed, host.stamp())?;
     let mut adopted = 0;
     for attempt in &earlier {
@@ -147,7 +152,8 @@ pub fn work(
     }
     let portion = folder.portion(unit)?;
     let unbuilt = folder.unbuilt();
-    let played = while_alive(&path, || {
+    let alive = Attempt::alive(&shard, &name);
+    let played = while_alive(&alive, || {
         runner::run_portion(
             portion,
             &unbuilt,
@@ -266,14 +272,13 @@ fn claimed(folder: &PlanFolder, unit: Unit) -> Result<bool, RecordError> {
 }
 
 /// Shows that an attempt is going on, as long as `run` does.
-fn while_alive<T>(attempt: &Path, run: impl FnOnce() -> T) -> T {
-    let alive = Attempt::alive(attempt);
-    thread::scope(|scope| {
+fn while_alive<T>(alive: &Path, run: impl FnOnce() -> T) -> T {
+    let result = thread::scope(|scope| {
         let (ends, ended): (Sender<()>, _) = channel();
         scope.spawn(move || {
             loop {
                 // Where it cannot be written, the attempt looks dead, and its shard may be played twice.
-                let _ = fs::write(&alive, now());
+                let _ = fs::write(alive, now());
                 match ended.recv_timeout(HEARTBEAT) {
                     Err(RecvTimeoutError::Timeout) => {}
                     _ => return,
@@ -283,7 +288,10 @@ fn while_alive<T>(attempt: &Path, run: impl FnOnce() -> T) -> T {
         let result = run();
         drop(ends);
         result
-    })
+    });
+    // Left behind, it would make the attempt look alive for a while.
+    let _ = fs::remove_file(alive);
+    result
 }
 
 /// Copies an attempt to the plan's folder, where it appears with all its files at once.

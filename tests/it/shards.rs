@@ -162,6 +162,43 @@ fn spawn(run: &TestRun, shard: usize, attempt: usize, mark: &str) -> Child {
 }
 
 #[test]
+fn a_shard_whose_worker_died_is_played_by_whoever_looks_for_one() {
+    let run = planned(&tournament(8), 1, "");
+    let mut worker = work(&run, &["--any"]).spawn().expect("it runs");
+    let shard = run.path("plan/shards/0000");
+    let sign = || {
+        let entries = std::fs::read_dir(&shard).into_iter().flatten().flatten();
+        let mut paths = entries.map(|entry| entry.path());
+        paths.find(|path| path.is_file())
+    };
+    wait_until(|| sign().is_some());
+    worker.kill().expect("killed");
+    worker.wait().expect("it is gone");
+    let status = |words: &str| {
+        let said = run.referee("status plan").ok();
+        assert!(said.contains(words), "{said}");
+    };
+    // Nobody can know yet that it is dead.
+    status("playing: 1 (0)");
+    run.referee("work plan --any --quiet").ok();
+    status("playing: 1 (0)");
+    let sign = std::fs::File::options()
+        .append(true)
+        .open(sign().expect("a sign"))
+        .expect("opened");
+    let long_ago = std::time::SystemTime::now() - Duration::from_secs(3600);
+    sign.set_modified(long_ago).expect("set");
+    status("dead: 1 (0)");
+    run.referee("work plan --any --quiet").ok();
+    status("done: 1");
+    run.referee("merge plan").ok();
+    assert_eq!(
+        merged(&run),
+        content(&TestRun::played(&tournament(8)).out())
+    );
+}
+
+#[test]
 fn an_attempt_that_ends_after_the_merge_changes_nothing() {
     let run = planned(&tournament(12), 2, "");
     let zombie = spawn(&run, 0, 0, "REFEREE_TEST_ZOMBIE");
