@@ -99,7 +99,12 @@ pub fn hostile_bots_are_checked() {
         let limits = ["--games", "1", "--per-move", "1s", "--memory", "256MiB"];
         let (exit, report) = report(bot, &limits);
         let name = bot.name;
-        assert!(matches!(exit, Some(0 | 1)), "{name}: {exit:?}");
+        // One that slows the whole machine may keep the check from its games, which the report says.
+        let expected = match report["too_busy"].is_string() {
+            true => matches!(exit, Some(6)),
+            false => matches!(exit, Some(0 | 1)),
+        };
+        assert!(expected, "{name}: {exit:?}: {report}");
         let checks = report["checks"].as_array().expect("checks");
         let leftovers = checks.iter().find(|check| check["name"] == "leftovers");
         let verdict = leftovers.map(|check| &check["verdict"]);
