@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -14,8 +14,8 @@ use super::journal::Journal;
 use super::pack::{PACK, Pack, each_member};
 use super::sources::Sources;
 use super::{
-    DoneGames, Durability, GameRow, JOURNAL, PlanIndex, RecordError, RecordProblem, Rows,
-    RunFolder, Stamp, games_in_order, rows, set_aside, sha256, write_whole,
+    DoneGames, Durability, Ids, JOURNAL, PlanIndex, RecordError, RecordProblem, Rows, RunFolder,
+    Stamp, games_in_order, rows, set_aside, sha256, write_whole,
 };
 use crate::config::{Plan, PlannedGame};
 
@@ -78,26 +78,47 @@ impl RunFolder {
     /// # Errors
     /// The games cannot be written, or one of them is not of this plan.
     pub fn adopt(&mut self, earlier: &Path, plan: &Plan) -> Result<u64, RecordError> {
-        let Ok(mut rows) = Rows::open_whole(&earlier.join(JOURNAL)) else {
+        let journal = earlier.join(JOURNAL);
+        if Rows::open_whole(&journal).is_err() {
             // It was killed before it had a journal.
             return Ok(0);
-        };
+        }
         let mut files = HashMap::new();
+        each_member(earlier, &mut |name, bytes| {
+            files.insert(name.to_owned(), digest_of_bytes(bytes));
+            Ok(())
+        })?;
+        // Of a game that is there twice, the files that its row names count.
+        let mut wanted = HashMap::new();
+        let mut whole = Ids::default();
+        for row in Rows::open_whole(&journal)?.map_while(Result::ok) {
+            let mut expected = row.files.by_name(row.game, row.id);
+            let is_there = |(name, digest): (PathBuf, &str)| {
+                files.get(&name).is_some_and(|found| found == digest)
+            };
+            if !self.done.contains(row.id) && expected.all(is_there) {
+                let expected = row.files.by_name(row.game, row.id);
+                wanted.extend(expected.map(|(name, digest)| (name, digest.to_owned())));
+                whole.insert(row.id);
+            }
+        }
         if let Some(pack) = &self.pack {
-            each_member(earlier, &mut |name, bytes| {
-                files.insert(name.to_owned(), digest_of_bytes(bytes));
-                pack.add(name, bytes)
+            each_member(earlier, &mut |name, bytes| match wanted.get(name)
+                == Some(&digest_of_bytes(bytes))
+            {
+                true => {
+                    wanted.remove(name);
+                    pack.add(name, bytes)
+                }
+                false => Ok(()),
             })?;
         }
-        let is_whole = |row: &GameRow| {
-            let mut expected = row.files.by_name(row.game, row.id);
-            expected.all(|(name, digest)| files.get(&name).is_some_and(|found| found == digest))
-        };
         let players = plan.players.iter().map(|entry| entry.name.as_str());
         let index = PlanIndex::new(plan.games.iter().map(PlannedGame::game), players);
         let mut adopted = 0;
+        let mut rows = Rows::open_whole(&journal)?;
         while let Some(Ok(row)) = rows.next() {
-            if self.done.contains(row.id) || !is_whole(&row) {
+            if !whole.contains(row.id) || self.done.contains(row.id) {
                 continue;
             }
             let done = index.done(&row).map_err(|problem| rows.refuse(problem))?;

@@ -199,6 +199,34 @@ fn a_shard_whose_worker_died_is_played_by_whoever_looks_for_one() {
 }
 
 #[test]
+fn what_is_taken_over_again_and_again_does_not_grow() {
+    let run = planned(&tournament(2), 1, "");
+    let shard = run.path("plan/shards/0000");
+    let sizes = [0, 1, 2].map(|attempt| {
+        let said = run
+            .referee(&format!("work plan --shard 0/1 --attempt {attempt}"))
+            .stdout;
+        let adopted = if attempt == 0 { 0 } else { 40 };
+        let words = format!("40 games, {adopted} of them from earlier attempts");
+        assert!(said.contains(&words), "{said}");
+        let attempts = std::fs::read_dir(&shard).expect("attempts").flatten();
+        let begins = format!("{attempt}-");
+        let mut paths = attempts.map(|attempt| attempt.path());
+        let is_it = |path: &std::path::PathBuf| {
+            let name = path.file_name().unwrap_or_default();
+            name.to_string_lossy().starts_with(&begins)
+        };
+        let path = paths.find(is_it).expect("the attempt");
+        // As if it had been killed before its end.
+        std::fs::remove_file(path.join("done.toml")).expect("removed");
+        std::fs::metadata(path.join("logs.tar"))
+            .expect("logs")
+            .len()
+    });
+    assert_eq!(sizes, [sizes[0]; 3]);
+}
+
+#[test]
 fn an_attempt_that_ends_after_the_merge_changes_nothing() {
     let run = planned(&tournament(12), 2, "");
     let zombie = spawn(&run, 0, 0, "REFEREE_TEST_ZOMBIE");
