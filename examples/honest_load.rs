@@ -99,7 +99,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for seed in 0.. {
         played.add(&play(&config(seed, &all, 2), 2)?);
         // They wait for a processor most of the time, so more games at a time are played in that time.
-        played.add(&play(&config(seed, &fast, 200), 8)?);
+        played.add(&play(&config(seed, &fast, 60), 8)?);
         println!(
             "{} plies in {} games, {:.0} s: {} void, {} set aside, {} forfeits",
             played.plies,

@@ -5,6 +5,8 @@
 //! cargo build --release && cargo run --release --example million
 //! ```
 //!
+//! With the argument `many-players` it plays a million games among a thousand players.
+//!
 //! Each line that is printed comes from a process of its own, so that its peak is its own.
 
 use std::error::Error;
@@ -30,21 +32,25 @@ type Outcome<T> = Result<T, Box<dyn Error>>;
 /// A run: how many players, games per pairing, and which games leave a log.
 type Shape<'a> = (usize, usize, &'a str);
 
-/// Ten thousand games, a hundred thousand and a million in one form of plan; with logs; and a
-/// million among so many players that each two meet once.
-const SHAPES: [Shape<'_>; 5] = [
+/// Ten thousand games, a hundred thousand and a million in one form of plan; and with logs.
+const SHAPES: [Shape<'_>; 4] = [
     (46, 10, "none"),
     (46, 100, "none"),
-    (46, 1000, "none"),
+    MILLION,
     (46, 100, "all"),
-    (1000, 2, "none"),
 ];
+
+const MILLION: Shape<'_> = (46, 1000, "none");
+
+/// A million among so many players that each two meet once.
+const MANY_PLAYERS: Shape<'_> = (1000, 2, "none");
 
 fn main() -> Outcome<()> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     match args[..] {
-        [] => overview(),
+        [] => overview(&SHAPES, &[MILLION]),
+        ["many-players"] => overview(&[MANY_PLAYERS], &[MANY_PLAYERS]),
         [how @ ("run" | "resume"), players, games, logs, out] => {
             let plan = quick::plan(players.parse()?, games.parse()?, logs);
             play(&plan, Path::new(out), how == "resume")
@@ -54,7 +60,7 @@ fn main() -> Outcome<()> {
     }
 }
 
-fn overview() -> Outcome<()> {
+fn overview(played: &[Shape<'_>], read: &[Shape<'_>]) -> Outcome<()> {
     let scratch = tempfile::tempdir()?;
     let own = std::env::current_exe()?;
     let child = |args: &[&str]| -> Outcome<()> {
@@ -64,7 +70,7 @@ fn overview() -> Outcome<()> {
         }
     };
     println!("players   games  logs  games/s  peak of the games  tables  peak with them");
-    for (players, games, logs) in SHAPES {
+    for (players, games, logs) in played {
         let out = scratch.path().join(format!("{players}-{games}-{logs}"));
         let out = out.to_string_lossy();
         child(&["run", &players.to_string(), &games.to_string(), logs, &out])?;
@@ -75,18 +81,18 @@ fn overview() -> Outcome<()> {
         .ok_or("no folder")?
         .join("referee");
     let referee = referee.to_string_lossy();
-    for (players, games, logs) in [SHAPES[4], SHAPES[2]] {
+    for (players, games, logs) in read {
         let out = scratch.path().join(format!("{players}-{games}-{logs}"));
         let run = out.to_string_lossy();
         let journal = format!("{run}/games.csv");
         println!("\nof {players} players, {games} games per pairing:");
         child(&["measure", &referee, "rate", &journal])?;
-        if players == 1000 {
+        if *players == MANY_PLAYERS.0 {
             continue;
         }
         child(&["measure", &referee, "verify", &run])?;
         let shards = scratch.path().join("shards");
-        cut(&referee, &out, players, games, &shards)?;
+        cut(&referee, &out, *players, *games, &shards)?;
         child(&["measure", &referee, "merge", &shards.to_string_lossy()])?;
         for table in ["games.csv", "ratings.csv", "history.csv"] {
             if sorted(&out.join(table))? != sorted(&shards.join("run").join(table))? {
