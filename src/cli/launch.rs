@@ -2,12 +2,31 @@
 
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 
+use super::{Exit, Failure};
+use crate::config::Plan;
 use crate::opponents::{self, HouseBot};
 use crate::player::{
     BuildError, BuildLimits, Fault, Launch, LaunchError, Supervisor, build, supervise,
 };
 use crate::report::print_to_stderr;
+use crate::runner::{Host, HostOptions, Interrupt};
+
+/// How a plan is run on this machine. Prints what the user should know about that.
+pub(super) fn host(plan: &Plan, options: HostOptions) -> Result<Host, Failure> {
+    let (host, warnings) = Host::new(plan, supervisor()?, options)?;
+    for warning in warnings {
+        print_to_stderr(&format!("warning: {warning}"));
+    }
+    Ok(host)
+}
+
+/// Ctrl-C and its like, taken as a wish to stop in order.
+pub(super) fn signals() -> Result<Arc<Interrupt>, Failure> {
+    Interrupt::on_signals()
+        .map_err(|error| Failure::new(Exit::Failed, format!("no signals: {error}")))
+}
 
 /// Why a bot that is named on the command line cannot be started.
 #[derive(Debug, thiserror::Error)]

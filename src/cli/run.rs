@@ -6,16 +6,17 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 
 use super::exit::CommandError;
+use super::launch::{host, signals};
 use super::live::LivePage;
 use super::quick_match::MatchArgs;
 use super::report::{EndedRun, pages_at_end};
 use super::resume::{newest_unfinished, resume_command, unused_folder};
 use super::values::parse_jobs;
-use super::{Exit, Failure, print, style, supervisor};
+use super::{Exit, Failure, print, style};
 use crate::config::Plan;
 use crate::record::{Durability, GameRow, RecordError, Run, RunFolder, SET_ASIDE, SigningKey};
 use crate::report::{self, Progress, print_to_stderr, run_settings, write_tables};
-use crate::runner::{self, Completed, Event, GameCount, Host, HostOptions, Interrupt, RunError};
+use crate::runner::{self, Completed, Event, GameCount, Host, HostOptions, RunError};
 use crate::text::counted;
 
 /// Play a tournament and write its results
@@ -112,9 +113,12 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
         return print(&summary(args, &plan)).map(|()| Exit::Done);
     }
     let key = args.sign.as_deref().map(SigningKey::read).transpose()?;
-    let host = host(args, &plan)?;
-    let interrupt = Interrupt::on_signals()
-        .map_err(|error| Failure::new(Exit::Failed, format!("no signals: {error}")))?;
+    let options = HostOptions {
+        jobs: args.jobs,
+        pin: args.pin,
+    };
+    let host = host(&plan, options)?;
+    let interrupt = signals()?;
     let mut progress = Progress::new(args.quiet, plan.display_names());
     let out = folder_path(args, &plan);
     let mut live = args.live.then(|| LivePage::new(&plan, &out));
@@ -238,20 +242,6 @@ fn summary(args: &RunArgs, plan: &Plan) -> String {
     text
 }
 
-/// How the plan is run on this machine. Prints what the user should know about that.
-fn host(args: &RunArgs, plan: &Plan) -> Result<Host, Failure> {
-    let options = HostOptions {
-        jobs: args.jobs,
-        pin: args.pin,
-    };
-    let (host, warnings) = Host::new(plan, supervisor()?, options)?;
-    for warning in warnings {
-        print_to_stderr(&format!("warning: {warning}"));
-    }
-    Ok(host)
-}
-
-/// The folder of the results.
 fn folder_path(args: &RunArgs, plan: &Plan) -> PathBuf {
     args.out.clone().unwrap_or_else(|| match args.resume {
         true => newest_unfinished(&plan.name),

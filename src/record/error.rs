@@ -173,7 +173,7 @@ impl RecordError {
     }
 
     /// For `map_err`: the problem of a file.
-    pub(super) fn at<E>(
+    pub(crate) fn at<E>(
         path: &Path,
         problem: impl FnOnce(E) -> RecordProblem,
     ) -> impl FnOnce(E) -> Self {

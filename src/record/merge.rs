@@ -61,17 +61,25 @@ struct Next {
 /// Sees the row of a game that counts, with its part, and the rows of the same game that do not.
 pub type EachGame<'a> = dyn FnMut((&Part, &GameRow), &[(&Part, GameRow)]) + 'a;
 
+/// Whether the game of this name, pair and number belongs to a shard.
+pub type Counts<'a> = dyn Fn(u32, &str, u64, u64) -> bool + 'a;
+
+fn is_counted(counts: &Counts<'_>, part: &Part, row: &GameRow) -> bool {
+    counts(part.shard, row.game.name(), row.pair, row.id)
+}
+
 /// Writes the journal and the logs of a run anew, from attempts at its shards: those of each wave, whose games
-/// all come before those of the next. `counts` tells whether a game belongs to a shard. Every game that is written is shown to `each`.
+/// all come before those of the next. Every game that is written is shown to `each`. Gives how many games could
+/// not be played.
 ///
 /// # Errors
 /// An attempt cannot be read, is not as it was when it ended, or the run cannot be written.
 pub fn merge_parts(
     run: &Path,
     waves: &[Vec<Part>],
-    counts: &dyn Fn(u32, &GameRow) -> bool,
+    counts: &Counts<'_>,
     each: &mut EachGame<'_>,
-) -> Result<(), RecordError> {
+) -> Result<u64, RecordError> {
     let _lock = Lock::take(run)?;
     let keep = Manifest::read(run)?.record.logs;
     remove_digests(run)?;
@@ -80,8 +88,11 @@ pub fn merge_parts(
     for part in counted() {
         unpack(part, &logs, counts)?;
     }
-    let aside = counted().map(Part::set_aside);
-    let mut aside = aside.collect::<Result<Vec<_>, _>>()?.concat();
+    let mut aside = Vec::new();
+    for part in counted() {
+        let games = part.set_aside()?.into_iter();
+        aside.extend(games.filter(|game| counts(part.shard, &game.game, game.pair, game.id)));
+    }
     aside.sort_by_key(|game| game.id);
     set_aside::write(run, &aside)?;
     write_whole(&run.join(JOURNAL), &mut |file| {
@@ -97,13 +108,14 @@ pub fn merge_parts(
             each_game(parts, counts, &mut each).map_err(io::Error::other)?;
         }
         written
-    })
+    })?;
+    Ok(aside.len() as u64)
 }
 
 /// Goes through the games of all parts, in the order of their numbers. One row of each part is in memory.
 fn each_game(
     parts: &[Part],
-    counts: &dyn Fn(u32, &GameRow) -> bool,
+    counts: &Counts<'_>,
     each: &mut EachGame<'_>,
 ) -> Result<(), RecordError> {
     let mut readers = parts
@@ -128,7 +140,7 @@ fn each_game(
         }
         let counted = |next: &Next| {
             let part = &parts[next.part];
-            part.counts && counts(part.shard, &next.row)
+            part.counts && is_counted(counts, part, &next.row)
         };
         if let Some(at) = same.iter().position(counted) {
             let Next { row, part } = same.swap_remove(at);
@@ -142,15 +154,11 @@ fn each_game(
 }
 
 /// Writes the files of all games of a part that count.
-fn unpack(
-    part: &Part,
-    logs: &Logs,
-    counts: &dyn Fn(u32, &GameRow) -> bool,
-) -> Result<(), RecordError> {
+fn unpack(part: &Part, logs: &Logs, counts: &Counts<'_>) -> Result<(), RecordError> {
     let mut expected = HashMap::new();
     for row in part.rows()? {
         let row = row?;
-        if counts(part.shard, &row) {
+        if is_counted(counts, part, &row) {
             let files = row.files.by_name(row.game, row.id);
             expected.extend(files.map(|(name, digest)| (name, digest.to_owned())));
         }

@@ -69,17 +69,13 @@ pub struct Attempt {
 impl Attempt {
     /// The attempts in the folder of a shard, which may not be there yet.
     pub(super) fn all(shard: &Path) -> Result<Vec<Self>, RecordError> {
-        let failed = |problem| RecordError {
-            path: shard.to_owned(),
-            problem: RecordProblem::Read(problem),
-        };
         let entries = match fs::read_dir(shard) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-            entries => entries.map_err(failed)?,
+            entries => entries.map_err(RecordError::at(shard, RecordProblem::Read))?,
         };
         let mut all = Vec::new();
         for entry in entries {
-            let entry = entry.map_err(failed)?;
+            let entry = entry.map_err(RecordError::at(shard, RecordProblem::Read))?;
             let name = entry.file_name().to_string_lossy().into_owned();
             let number = name
                 .split('-')

@@ -98,10 +98,8 @@ impl PlanFolder {
         if !file.exists() {
             return Err(FolderError::NotAPlan(path.to_owned()));
         }
-        let text = fs::read_to_string(&file).map_err(|error| RecordError {
-            path: file.clone(),
-            problem: RecordProblem::Read(error),
-        })?;
+        let text =
+            fs::read_to_string(&file).map_err(RecordError::at(&file, RecordProblem::Read))?;
         let table: PlanTable = toml::from_str(&text).map_err(|error| FolderError::Damaged {
             path: file,
             problem: crate::text::visible(error.message()),

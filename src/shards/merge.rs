@@ -10,7 +10,6 @@ use serde::{Deserialize, Serialize};
 use super::attempts::{Attempt, Unit};
 use super::folder::PlanFolder;
 use super::lead::{LeadError, fold_parts};
-use crate::game::Game;
 use crate::record::{
     AttemptDigests, GameRow, Part, RecordError, RecordProblem, Run, merge_parts, write_whole,
 };
@@ -91,7 +90,6 @@ pub(super) struct ChosenParts {
     pub parts: Vec<Vec<Part>>,
     /// The shards that have none.
     pub missing: Vec<Unit>,
-    set_aside: u64,
 }
 
 /// Chooses which attempts count, and notes it. `check` looks whether those that counted before are as they were.
@@ -100,7 +98,6 @@ pub(super) fn chosen_parts(folder: &PlanFolder, check: bool) -> Result<ChosenPar
     let mut chosen = ChosenParts {
         parts: Vec::new(),
         missing: Vec::new(),
-        set_aside: 0,
     };
     for wave in folder.waves()? {
         let mut parts = Vec::new();
@@ -110,7 +107,6 @@ pub(super) fn chosen_parts(folder: &PlanFolder, check: bool) -> Result<ChosenPar
                 chosen.missing.push(unit);
                 continue;
             };
-            chosen.set_aside += counts.files.set_aside;
             let done = attempts
                 .into_iter()
                 .filter(|attempt| attempt.done.is_some());
@@ -141,20 +137,23 @@ pub fn merge(folder: &PlanFolder) -> Result<Merged, LeadError> {
         surplus.is_some_and(|surplus| surplus.contains(id))
     };
     let mut merged = Merged {
-        set_aside: chosen.set_aside,
         is_over: folded.as_ref().is_none_or(|folded| folded.next.is_empty()),
         missing: chosen.missing,
         ..Merged::default()
     };
     let (cut, games) = (folder.cut(), &folder.plan.games);
-    let index = |game: Game| games.iter().position(|planned| planned.game() == game);
-    let counts = |shard: u32, row: &GameRow| {
-        let game = index(row.game).filter(|_| !is_surplus(row.id));
-        game.is_some_and(|game| cut.owner(game, row.pair) == shard)
+    let index = |game: &str| {
+        games
+            .iter()
+            .position(|planned| planned.game().name() == game)
+    };
+    let counts = |shard: u32, game: &str, pair: u64, id: u64| {
+        let game = index(game).filter(|_| !is_surplus(id));
+        game.is_some_and(|game| cut.owner(game, pair) == shard)
     };
     let mut results = Results::default();
     let path = PlanFolder::run_path(folder.path());
-    merge_parts(&path, &chosen.parts, &counts, &mut |(part, row), others| {
+    let set_aside = merge_parts(&path, &chosen.parts, &counts, &mut |(part, row), others| {
         merged.games += 1;
         results.add(&row.result(0));
         for (other, again) in others {
@@ -171,6 +170,7 @@ pub fn merge(folder: &PlanFolder) -> Result<Merged, LeadError> {
             }
         }
     })?;
+    merged.set_aside = set_aside;
     let run = Run::open(&path)?;
     let settings = run_settings(&run)?;
     let conclusions = folded.map(|folded| folded.conclusions).unwrap_or_default();

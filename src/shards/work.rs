@@ -136,10 +136,7 @@ pub fn work(
     let name = attempt_name(asked.attempt)?;
     let (plan, seed) = (&folder.plan, folder.table.seed);
     let shard = folder.unit_path(unit);
-    fs::create_dir_all(&shard).map_err(|error| RecordError {
-        path: shard.clone(),
-        problem: RecordProblem::Make(error),
-    })?;
+    fs::create_dir_all(&shard).map_err(RecordError::at(&shard, RecordProblem::Make))?;
     let place = shard.join(&name);
     let path = match &asked.scratch {
         Some(scratch) => scratch.join(&name),
@@ -308,18 +305,15 @@ fn move_to(from: &Path, to: &Path) -> Result<(), RecordError> {
         fs::rename(&temporary, to)?;
         fs::remove_dir_all(from)
     });
-    copied.map_err(|error| RecordError {
-        path: to.to_owned(),
-        problem: RecordProblem::Write(error),
-    })
+    copied.map_err(RecordError::at(to, RecordProblem::Write))
 }
 
 /// A name that no other attempt has, on any machine.
 fn attempt_name(number: u32) -> Result<String, RecordError> {
-    let random = draw_seed().map_err(|error| RecordError {
-        path: PathBuf::from("an attempt"),
-        problem: RecordProblem::Seed(error),
-    })?;
+    let random = draw_seed().map_err(RecordError::at(
+        Path::new("an attempt"),
+        RecordProblem::Seed,
+    ))?;
     let (host, process) = (host_name(), std::process::id());
     Ok(format!("{number}-{host}-{process}-{:08x}", random as u32))
 }

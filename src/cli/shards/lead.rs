@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
+use super::super::launch::signals;
 use super::super::{Exit, Failure, print};
 use super::enter;
-use crate::runner::Interrupt;
 use crate::shards::{Engine, Led, PlanFolder, lead};
 use crate::text::counted;
 
@@ -37,8 +37,7 @@ pub(in super::super) fn run(args: &LeadArgs) -> Result<Exit, Failure> {
                        can be played at once";
         return Err(Failure::new(Exit::Usage, problem));
     }
-    let interrupt = Interrupt::on_signals()
-        .map_err(|error| Failure::new(Exit::Failed, format!("no signals: {error}")))?;
+    let interrupt = signals()?;
     loop {
         let led = lead(&folder)?;
         match &led {

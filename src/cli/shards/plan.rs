@@ -5,7 +5,8 @@ use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::super::{Exit, Failure, print, supervisor};
+use super::super::launch::{host, signals};
+use super::super::{Exit, Failure, print};
 use super::change_to;
 use crate::config::Plan;
 use crate::record::{RecordError, RecordProblem, RunFolder, draw_seed, write_whole};
@@ -78,12 +79,8 @@ pub(in super::super) fn run(args: &PlanArgs) -> Result<Exit, Failure> {
         jobs: None,
         pin: false,
     };
-    let (host, warnings) = Host::new(&plan, supervisor()?, options)?;
-    for warning in warnings {
-        print_to_stderr(&format!("warning: {warning}"));
-    }
-    let interrupt = Interrupt::on_signals()
-        .map_err(|error| Failure::new(Exit::Failed, format!("no signals: {error}")))?;
+    let host = host(&plan, options)?;
+    let interrupt = signals()?;
     let mut progress = Progress::new(false, plan.display_names());
     let mut folder = RunFolder::create(&PlanFolder::run_path(&path), &plan, host.stamp())?;
     let unbuilt = runner::build(&plan, &host, &mut folder, &interrupt, &mut |event| {
@@ -124,10 +121,7 @@ pub(in super::super) fn run(args: &PlanArgs) -> Result<Exit, Failure> {
 }
 
 fn new_folder(out: &Path) -> Result<PathBuf, Failure> {
-    fs::create_dir_all(out).map_err(|error| RecordError {
-        path: out.to_owned(),
-        problem: RecordProblem::Make(error),
-    })?;
+    fs::create_dir_all(out).map_err(RecordError::at(out, RecordProblem::Make))?;
     let is_empty = fs::read_dir(out).is_ok_and(|mut entries| entries.next().is_none());
     if !is_empty {
         let problem = format!(
@@ -206,10 +200,8 @@ impl Sample<'_> {
                 },
             );
             drop(folder);
-            fs::remove_dir_all(&self.path).map_err(|error| RecordError {
-                path: self.path.clone(),
-                problem: RecordProblem::Write(error),
-            })?;
+            fs::remove_dir_all(&self.path)
+                .map_err(RecordError::at(&self.path, RecordProblem::Write))?;
             played?;
         }
         Ok((games > 0).then(|| took.as_secs_f64() / f64::from(games)))
@@ -238,10 +230,7 @@ fn write_scripts(args: &PlanArgs, folder: &PlanFolder) -> Result<(), Failure> {
     let logs = folder.path().join("logs");
     if args.slurm {
         // Slurm does not make it, and a job without its file of output fails.
-        fs::create_dir_all(&logs).map_err(|error| RecordError {
-            path: logs,
-            problem: RecordProblem::Make(error),
-        })?;
+        fs::create_dir_all(&logs).map_err(RecordError::at(&logs, RecordProblem::Make))?;
     }
     Ok(())
 }

@@ -4,11 +4,12 @@ use std::cell::RefCell;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
+use super::super::launch::{host, signals};
 use super::super::values::parse_jobs;
-use super::super::{Exit, Failure, print, supervisor};
+use super::super::{Exit, Failure, print};
 use super::{enter, unit_words};
-use crate::report::{Progress, print_to_stderr};
-use crate::runner::{Event, Host, HostOptions, Interrupt};
+use crate::report::Progress;
+use crate::runner::{Event, HostOptions};
 use crate::shards::{PlanFolder, Unit, Work, WorkError, Worked, follow, work, work_any};
 use crate::text::counted;
 
@@ -82,12 +83,8 @@ pub(in super::super) fn run(args: &WorkArgs) -> Result<Exit, Failure> {
         jobs: Some(args.jobs),
         pin: args.pin,
     };
-    let (host, warnings) = Host::new(&folder.plan, supervisor()?, options)?;
-    for warning in warnings {
-        print_to_stderr(&format!("warning: {warning}"));
-    }
-    let interrupt = Interrupt::on_signals()
-        .map_err(|error| Failure::new(Exit::Failed, format!("no signals: {error}")))?;
+    let host = host(&folder.plan, options)?;
+    let interrupt = signals()?;
     let progress = RefCell::new(None);
     let listen = &mut |unit: Unit, event: &Event<'_>| {
         let mut progress = progress.borrow_mut();
