@@ -59,6 +59,7 @@
 //! | [`shards`] | a tournament that many machines play: its plan, attempts at its shards, and their merge |
 //! | [`verify`] | whether the records of a run are true |
 //! | [`check`] | whether a bot is fit for a tournament |
+//! | [`grade`] | submissions, tests, marks, feedback |
 //! | [`cli`] | the command line |
 
 pub mod game;
@@ -81,4 +82,5 @@ pub mod replay;
 pub mod shards;
 pub mod verify;
 pub mod check;
+pub mod grade;
 pub mod cli;

@@ -103,6 +103,11 @@ const LAYERS: &[Layer] = &[
         crates: "thiserror", never: OUTSIDE,
     },
     Layer {
+        name: "grade", knows: "text",
+        crates: "csv flate2 jiff saphyr_parser sha2 tar thiserror zip",
+        never: "std::process std::thread std::net std::env",
+    },
+    Layer {
         name: "cli",
         knows: "check clock config game opponents pages player protocol random rating record referee replay report \
                 runner shards text units verify",

@@ -32,6 +32,7 @@ mod format_tables;
 mod formats;
 mod full_disk;
 mod game_page;
+mod grade_submissions;
 mod games_listing;
 mod help;
 mod hostile_input;

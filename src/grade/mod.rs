@@ -1,0 +1,14 @@
+//! Grading: submissions, tests, marks, feedback.
+
+mod digest;
+mod lateness;
+mod problem;
+mod roster;
+mod submissions;
+mod unpack;
+
+pub use lateness::{DayKind, Lateness};
+pub use problem::Problem;
+pub use roster::{Entrant, Roster, RosterError, Student};
+pub use submissions::{Found, Layout, Matched, SubmissionsError, submissions};
+pub use unpack::{Flaw, Refusal, UnpackError, UnpackLimits, Unpacked, unpack};
