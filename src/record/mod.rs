@@ -49,6 +49,7 @@ pub use attempt::AttemptDigests;
 pub use changes::Changes;
 pub use durability::Durability;
 pub use error::{RecordError, RecordProblem, RowProblem};
+pub use folder::folder_digest;
 pub use game_log::{GameLog, LogProblem, LoggedPly, log_header};
 pub use ids::{DoneGames, Ids};
 use in_order::games_in_order;
@@ -65,6 +66,8 @@ pub use seal::{SealError, SigningKey};
 pub use set_aside::{SET_ASIDE, SetAsideGame};
 pub use sources::Unbuilt;
 pub use start::GameStart;
+
+use sha2::{Digest, Sha256};
 
 use crate::config::{KeepLogs, Plan};
 use crate::game::Game;
@@ -254,6 +257,19 @@ pub fn draw_seed() -> io::Result<u64> {
     rustix::rand::getrandom(&mut bytes, rustix::rand::GetRandomFlags::empty())?;
     // TOML has no number beyond 63 bits, and the manifest must hold the seed.
     Ok(u64::from_le_bytes(bytes) >> 1)
+}
+
+/// What decides the games of a plan, as a digest in hexadecimal digits: the game, the clock, the limits, the
+/// seed, the players and what they run. How many games of fixed pairings there are is not among it, nor where and
+/// when they are played.
+///
+/// # Errors
+/// A bot cannot be read.
+pub fn plan_key(plan: &Plan, seed: u64, stamp: Stamp) -> Result<String, RecordError> {
+    let text = Manifest::new(plan, seed, &stamp, &Sources::default())
+        .and_then(|manifest| manifest.without_circumstances().text())
+        .map_err(|problem| RecordError::new(MANIFEST, problem))?;
+    Ok(digest::hex(&Sha256::digest(text)))
 }
 
 /// The manifest of a run as TOML.
