@@ -35,6 +35,7 @@ pub use openings::{
 };
 pub use own_terms::OwnTerms;
 pub use planned_game::{PairStart, PlannedGame, PlannedOpening};
+pub(crate) use words::did_you_mean;
 pub use words::toml_problem;
 
 /// A tournament that can be run.

@@ -69,7 +69,7 @@ pub(super) fn in_brackets(hint: Option<String>) -> String {
 }
 
 /// `did you mean X?`, with the one of these words that is most like a wrong one.
-pub(super) fn did_you_mean<'a>(
+pub(crate) fn did_you_mean<'a>(
     wrong: &str,
     words: impl IntoIterator<Item = &'a str>,
 ) -> Option<String> {
