@@ -20,6 +20,7 @@ use std::time::Instant;
 
 mod attempt;
 mod changes;
+mod copy_for_player;
 mod digest;
 mod durability;
 mod error;
@@ -40,6 +41,7 @@ mod resume;
 mod row;
 mod rows;
 mod run;
+mod scrub;
 mod seal;
 mod set_aside;
 mod sources;
@@ -47,6 +49,7 @@ mod start;
 
 pub use attempt::AttemptDigests;
 pub use changes::Changes;
+pub use copy_for_player::copy_for_player;
 pub use durability::Durability;
 pub use error::{RecordError, RecordProblem, RowProblem};
 pub use folder::folder_digest;
@@ -62,6 +65,7 @@ pub use resume::{Done, PlanIndex, ResumeError};
 pub use row::{GameRow, RowError};
 pub use rows::Rows;
 pub use run::Run;
+pub use scrub::Scrub;
 pub use seal::{SealError, SigningKey};
 pub use set_aside::{SET_ASIDE, SetAsideGame};
 pub use sources::Unbuilt;
@@ -69,7 +73,7 @@ pub use start::GameStart;
 
 use sha2::{Digest, Sha256};
 
-use crate::config::{KeepLogs, Plan};
+use crate::config::{KeepLogs, Plan, PlannedGame};
 use crate::game::Game;
 use journal::Journal;
 use lock::Lock;
@@ -132,7 +136,7 @@ impl RunFolder {
             return Err(RecordError::new(path, RecordProblem::NotEmpty));
         }
         let journal = write_manifest(path, &manifest)
-            .and_then(|()| write_openings(path, plan))
+            .and_then(|()| write_openings(path, &plan.games))
             .and_then(|()| Journal::create(path));
         let journal = journal.inspect_err(|_| {
             // Nothing half-written is left behind: the folder was empty a moment ago.
@@ -347,8 +351,8 @@ fn openings_path(run: &Path, game: Game) -> PathBuf {
 }
 
 /// Keeps the openings with the run, so that it can be verified wherever it goes.
-fn write_openings(run: &Path, plan: &Plan) -> Result<(), RecordError> {
-    for game in &plan.games {
+fn write_openings(run: &Path, games: &[PlannedGame]) -> Result<(), RecordError> {
+    for game in games {
         if let Some(openings) = game.openings() {
             let path = openings_path(run, game.game());
             write_whole(&path, &mut |file| {

@@ -106,7 +106,7 @@ impl RunFolder {
         put_right(path, plan, &Changes::default())?;
         let done = read_done(path, plan, each)?;
         remove_other_logs(path, &done)?;
-        super::write_openings(path, plan)?;
+        super::write_openings(path, &plan.games)?;
         Ok(Self {
             path: path.to_owned(),
             journal: Journal::open(path)?,

@@ -103,6 +103,10 @@ const LAYERS: &[Layer] = &[
         crates: "thiserror", never: OUTSIDE,
     },
     Layer {
+        name: "grade", knows: "config record report runner text", crates: "csv hmac rustix sha2 thiserror",
+        never: "std::process::Command std::thread std::net",
+    },
+    Layer {
         name: "cli",
         knows: "check clock config game opponents pages player protocol random rating record referee replay report \
                 runner shards text units verify",
