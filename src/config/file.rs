@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use serde::de::{self, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::{self, DeserializeOwned, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
@@ -13,7 +13,7 @@ use crate::clock::Measure;
 use crate::player::{OffTurn, Tier};
 
 /// Options of a game: values of any simple type, with where they stand.
-pub(super) type GameTable = BTreeMap<Spanned<String>, Spanned<toml::Value>>;
+pub(crate) type GameTable = BTreeMap<Spanned<String>, Spanned<toml::Value>>;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -75,7 +75,7 @@ pub(super) enum Kind {
 
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(super) struct ClockSection {
+pub(crate) struct ClockSection {
     pub measure: Option<Spanned<Measure>>,
     pub per_game: Option<Spanned<Amount>>,
     pub increment: Option<Spanned<Amount>>,
@@ -86,7 +86,7 @@ pub(super) struct ClockSection {
 
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(super) struct LimitsSection {
+pub(crate) struct LimitsSection {
     pub handshake: Option<Spanned<Amount>>,
     pub start: Option<Spanned<Amount>>,
     pub quit: Option<Spanned<Amount>>,
@@ -120,9 +120,9 @@ pub(super) struct ReportSection {
     pub pages: Option<bool>,
 }
 
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(super) struct PlayerSection {
+pub(crate) struct PlayerSection {
     pub name: Option<Spanned<String>>,
     pub display_name: Option<Spanned<String>>,
     pub command: Option<Spanned<Vec<String>>>,
@@ -151,7 +151,7 @@ impl PlayerSection {
 
 /// A time or a size: text, since a bare number would not tell its unit.
 #[derive(Debug, Clone)]
-pub(super) struct Amount(pub String);
+pub(crate) struct Amount(pub String);
 
 impl<'de> Deserialize<'de> for Amount {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -198,8 +198,8 @@ impl<'de> Deserialize<'de> for OneOrMany {
     }
 }
 
-/// Reads the text of a configuration.
-pub(super) fn read(text: &str) -> Result<File, Flaw> {
+/// Reads the text of a configuration of a tournament, or of another kind.
+pub(crate) fn read<T: DeserializeOwned>(text: &str) -> Result<T, Flaw> {
     toml::from_str(text).map_err(|error| Flaw {
         at: error.span().map(|span| span.start),
         problem: in_words(error.message()),

@@ -17,7 +17,7 @@ const MOST_ROUNDS: u32 = 100_000;
 const MOST_ELO: f64 = 1000.0;
 
 /// What a table of a configuration or a manifest means, given the names of the players.
-pub(super) fn format(table: &Spanned<FormatTable>, players: &[String]) -> Result<Format, Flaw> {
+pub(crate) fn format(table: &Spanned<FormatTable>, players: &[String]) -> Result<Format, Flaw> {
     let at = table.span().start;
     let table = table.get_ref();
     refuse_keys_of_other_kinds(table)?;
@@ -110,6 +110,14 @@ impl FormatTable {
     /// What is wrong with the table, in words.
     pub fn format(&self, players: &[String]) -> Result<Format, FormatError> {
         format(&whole(self.clone()), players).map_err(|flaw| FormatError(flaw.problem))
+    }
+
+    /// The same without the number of games per pairing.
+    pub fn without_number_of_games(self) -> Self {
+        Self {
+            games_per_pairing: None,
+            ..self
+        }
     }
 
     /// How many random plies games without listed openings begin with.

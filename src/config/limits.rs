@@ -10,7 +10,7 @@ use super::{Flaw, Limits};
 use crate::clock::TimeControl;
 use crate::player::{BuildLimits, Confinement, OutputLimits};
 
-pub(super) fn time_control(clock: &file::ClockSection) -> Result<TimeControl, Flaw> {
+pub(crate) fn time_control(clock: &file::ClockSection) -> Result<TimeControl, Flaw> {
     let default = TimeControl::default();
     let wall_cap = clock.wall_cap.as_ref();
     let wall_cap = bounded("wall-cap", wall_cap, default.wall_cap, "bot")?;
@@ -37,7 +37,7 @@ pub(super) fn time_control(clock: &file::ClockSection) -> Result<TimeControl, Fl
     })
 }
 
-pub(super) fn limits(limits: &file::LimitsSection) -> Result<Limits, Flaw> {
+pub(crate) fn limits(limits: &file::LimitsSection) -> Result<Limits, Flaw> {
     let seconds = Duration::from_secs;
     let output = OutputLimits::default();
     let confinement = confinement(limits)?;

@@ -37,6 +37,14 @@ pub use own_terms::OwnTerms;
 pub use planned_game::{PairStart, PlannedGame, PlannedOpening};
 pub use words::toml_problem;
 
+// What gradings are written with, too.
+pub(crate) use file::{ClockSection, GameTable, LimitsSection, PlayerSection, read};
+pub(crate) use format::format;
+pub(crate) use limits::{limits, time_control};
+pub(crate) use players::entries;
+pub(crate) use validate::{file_name, planned_game};
+pub(crate) use words::{did_you_mean, in_brackets};
+
 /// A tournament that can be run.
 #[derive(Debug, Clone)]
 pub struct Plan {
@@ -149,12 +157,7 @@ impl Plan {
     /// # Errors
     /// The file cannot be read, or what it says is not a tournament.
     pub fn load(path: &Path) -> Result<Self, ConfigError> {
-        let text = std::fs::read_to_string(path).map_err(|error| ConfigError {
-            file: path.to_owned(),
-            place: None,
-            problem: format!("cannot be read: {error}"),
-        })?;
-        Self::parse(&text, path)
+        Self::parse(&text_of(path)?, path)
     }
 
     /// The time control of a player, by its index.
@@ -187,13 +190,17 @@ impl Plan {
     pub fn parse(text: &str, path: &Path) -> Result<Self, ConfigError> {
         file::read(text)
             .and_then(validate::validate)
-            .map_err(|flaw| ConfigError {
-                file: path.to_owned(),
-                place: flaw.at.map(|at| line_and_column(text, at)),
-                // It may quote the file: a name with a line end would break the message.
-                problem: visible(&flaw.problem),
-            })
+            .map_err(|flaw| flaw.in_file(text, path))
     }
+}
+
+/// The text of a configuration.
+pub(crate) fn text_of(path: &Path) -> Result<String, ConfigError> {
+    std::fs::read_to_string(path).map_err(|error| ConfigError {
+        file: path.to_owned(),
+        place: None,
+        problem: format!("cannot be read: {error}"),
+    })
 }
 
 /// What is wrong with the `[format]` table of a manifest.
@@ -203,21 +210,31 @@ pub struct FormatError(String);
 
 /// What is wrong, and at which byte of the text.
 #[derive(Debug)]
-struct Flaw {
+pub(crate) struct Flaw {
     at: Option<usize>,
     problem: String,
 }
 
 impl Flaw {
     /// A problem with a value of the file.
-    fn of<T>(value: &Spanned<T>, problem: impl Into<String>) -> Self {
+    pub fn of<T>(value: &Spanned<T>, problem: impl Into<String>) -> Self {
         Self::at(value.span().start, problem)
     }
 
-    fn at(at: usize, problem: impl Into<String>) -> Self {
+    pub fn at(at: usize, problem: impl Into<String>) -> Self {
         Self {
             at: Some(at),
             problem: problem.into(),
+        }
+    }
+
+    /// What the user is told of the flaw in a text.
+    pub fn in_file(self, text: &str, path: &Path) -> ConfigError {
+        ConfigError {
+            file: path.to_owned(),
+            place: self.at.map(|at| line_and_column(text, at)),
+            // It may quote the file: a name with a line end would break the message.
+            problem: visible(&self.problem),
         }
     }
 }

@@ -3,8 +3,8 @@
 
 use toml::Spanned;
 
-use super::file::{Amount, ClockSection, File, LimitsSection, PlayerSection};
-use super::limits::{limits, time_control};
+use super::file::{Amount, ClockSection, LimitsSection, PlayerSection};
+use super::limits::time_control;
 use super::{Flaw, Limits};
 use crate::clock::TimeControl;
 use crate::player::Tier;
@@ -24,6 +24,15 @@ pub struct OwnTerms {
 type Entry<'a, T = Amount> = (&'static str, &'a mut Option<Spanned<T>>);
 
 impl ClockSection {
+    /// The same with the values of another in the place of its own, and these as `key = value`.
+    pub(crate) fn with(&self, other: &Self) -> (Self, Vec<String>) {
+        let mut merged = self.clone();
+        let mut own = other.clone();
+        let text = |amount: &Amount| amount.0.clone();
+        let keys = replace(&mut merged.amounts_mut(), &mut own.amounts_mut(), text);
+        (merged, keys)
+    }
+
     /// All keys that a player can have of its own.
     pub(super) fn amounts_mut(&mut self) -> [Entry<'_>; 5] {
         [
@@ -63,14 +72,16 @@ impl LimitsSection {
 }
 
 /// The terms of a player, where they are not those of the tournament.
-pub(super) fn own_terms(player: &PlayerSection, file: &File) -> Result<OwnTerms, Flaw> {
+pub(super) fn own_terms(
+    player: &PlayerSection,
+    clock: &ClockSection,
+    limits: &LimitsSection,
+) -> Result<OwnTerms, Flaw> {
     refuse_keys_of_all(player)?;
-    let mut own = player.clock.clone();
-    let mut clock = file.clock.clone();
+    let (clock, of_clock) = clock.with(&player.clock);
     let text = |amount: &Amount| amount.0.clone();
-    let of_clock = replace(&mut clock.amounts_mut(), &mut own.amounts_mut(), text);
     let mut own = player.limits.clone();
-    let mut merged = file.limits.clone();
+    let mut merged = limits.clone();
     let amounts = &mut merged.own_amounts_mut();
     let mut of_limits = replace(amounts, &mut own.own_amounts_mut(), text);
     let counts = &mut merged.own_counts_mut();
@@ -83,7 +94,7 @@ pub(super) fn own_terms(player: &PlayerSection, file: &File) -> Result<OwnTerms,
         },
         limits: match of_limits.is_empty() {
             true => None,
-            false => Some(limits(&merged)?),
+            false => Some(super::limits::limits(&merged)?),
         },
         keys: [of_clock, of_limits].concat(),
     })

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use toml::Spanned;
 
-use super::file::{self, File};
+use super::file::{self, ClockSection, File, LimitsSection};
 use super::grid::{Variant, variants};
 use super::own_terms::own_terms;
 use super::validate::{file_name, from_where};
@@ -17,20 +17,43 @@ use crate::opponents::{self, HouseBot};
 use crate::player::{Launch, LaunchError, Tier};
 use crate::text::is_hidden;
 
+/// The players of a tournament.
 pub(super) fn players(file: &File) -> Result<Vec<Entry>, Flaw> {
+    let players = entries(&file.player, &file.clock, &file.limits)?;
+    match players.len() {
+        0 | 1 => Err(Flaw {
+            at: file.player.first().map(|player| player.span().start),
+            problem: format!(
+                "the tournament has {}: expected at least two [[player]]",
+                match players.len() {
+                    0 => "no player",
+                    _ => "one player",
+                }
+            ),
+        }),
+        _ => Ok(players),
+    }
+}
+
+/// The players of a list, with what holds for all of them.
+pub(crate) fn entries(
+    list: &[Spanned<file::PlayerSection>],
+    clock: &ClockSection,
+    limits: &LimitsSection,
+) -> Result<Vec<Entry>, Flaw> {
     let mut seen = HashSet::new();
     let mut shown = HashSet::new();
     let mut players = Vec::new();
-    let tiers = [&file.limits.isolation, &file.limits.isolation_fallback];
+    let tiers = [&limits.isolation, &limits.isolation_fallback];
     let mut tiers = tiers.into_iter().flatten().map(|tier| *tier.get_ref());
     let walled = tiers.find(|tier| *tier != Tier::Containment);
-    for spanned in &file.player {
+    for spanned in list {
         let at = spanned.span().start;
         for Variant { player, settings } in variants(spanned)? {
             let place = player.name_place(at);
             let entry = Entry {
                 variant: settings,
-                terms: own_terms(&player, file)?,
+                terms: own_terms(&player, clock, limits)?,
                 ..entry(&player, at, walled)?
             };
             if !seen.insert(entry.name.clone()) {
@@ -60,19 +83,7 @@ pub(super) fn players(file: &File) -> Result<Vec<Entry>, Flaw> {
             players.push(entry);
         }
     }
-    match players.len() {
-        0 | 1 => Err(Flaw {
-            at: file.player.first().map(|player| player.span().start),
-            problem: format!(
-                "the tournament has {}: expected at least two [[player]]",
-                match players.len() {
-                    0 => "no player",
-                    _ => "one player",
-                }
-            ),
-        }),
-        _ => Ok(players),
-    }
+    Ok(players)
 }
 
 fn entry(player: &file::PlayerSection, at: usize, walled: Option<Tier>) -> Result<Entry, Flaw> {

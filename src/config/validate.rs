@@ -59,7 +59,7 @@ pub(super) fn validate(file: File) -> Result<Plan, Flaw> {
 }
 
 /// A name that can be the name of a folder as it is.
-pub(super) fn file_name(name: &Spanned<String>) -> Result<String, Flaw> {
+pub(crate) fn file_name(name: &Spanned<String>) -> Result<String, Flaw> {
     let text = name.get_ref();
     let good = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '+');
     if text.is_empty() || text.len() > 100 || text.starts_with('.') || !text.chars().all(good) {
@@ -103,31 +103,41 @@ fn named(c: char) -> String {
 fn games(tables: &Spanned<file::OneOrMany>, random_plies: u32) -> Result<Vec<PlannedGame>, Flaw> {
     let mut games: Vec<PlannedGame> = Vec::new();
     for table in &tables.get_ref().0 {
-        let setup = game(table, tables.span().start)?;
-        if games.iter().any(|other| other.game() == setup.game()) {
+        let planned = planned_game(table, tables.span().start, random_plies)?;
+        if games.iter().any(|other| other.game() == planned.game()) {
             return Err(Flaw::of(
                 tables,
                 format!(
                     "`{}` is there twice: expected each game once; run variants of one game as \
                      tournaments of their own",
-                    setup.game().name()
+                    planned.game().name()
                 ),
             ));
         }
-        let opening = match openings(table, &setup)? {
-            Some(openings) => PlannedOpening::Listed(openings),
-            None => PlannedOpening::Random(random_plies),
-        };
-        let planned = PlannedGame::new(setup, opening);
-        games.push(PlannedGame {
-            adjudication: adjudication(table, &planned)?,
-            ..planned
-        });
+        games.push(planned);
     }
     if games.is_empty() {
         return Err(Flaw::of(tables, "expected at least one game"));
     }
     Ok(games)
+}
+
+/// The game of a table at byte `at`, with so many random plies where it names no openings.
+pub(crate) fn planned_game(
+    table: &file::GameTable,
+    at: usize,
+    random_plies: u32,
+) -> Result<PlannedGame, Flaw> {
+    let setup = game(table, at)?;
+    let opening = match openings(table, &setup)? {
+        Some(openings) => PlannedOpening::Listed(openings),
+        None => PlannedOpening::Random(random_plies),
+    };
+    let planned = PlannedGame::new(setup, opening);
+    Ok(PlannedGame {
+        adjudication: adjudication(table, &planned)?,
+        ..planned
+    })
 }
 
 /// The openings of a game, where its table names a file of them.

@@ -3,7 +3,7 @@
 use super::line_and_column;
 
 /// The words of the parser, which names its own types, in those of a file: keys and brackets.
-pub(super) fn in_words(message: &str) -> String {
+pub(crate) fn in_words(message: &str) -> String {
     const WORDS: [(&str, &str); 10] = [
         ("unknown field", "unknown key"),
         ("missing field", "missing key"),
@@ -64,12 +64,12 @@ fn misspelt(message: &str) -> Option<String> {
 }
 
 /// A hint behind the word that it is about, if there is one.
-pub(super) fn in_brackets(hint: Option<String>) -> String {
+pub(crate) fn in_brackets(hint: Option<String>) -> String {
     hint.map_or_else(String::new, |hint| format!(" ({hint})"))
 }
 
 /// `did you mean X?`, with the one of these words that is most like a wrong one.
-pub(super) fn did_you_mean<'a>(
+pub(crate) fn did_you_mean<'a>(
     wrong: &str,
     words: impl IntoIterator<Item = &'a str>,
 ) -> Option<String> {

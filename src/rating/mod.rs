@@ -8,6 +8,7 @@ mod findings;
 mod fit;
 mod groups;
 mod informative;
+mod marks;
 mod matrix;
 mod normal;
 mod pentanomial;
@@ -20,6 +21,10 @@ mod wilson;
 pub use covariance::{Anchor, Estimate, Ratings};
 pub use findings::{Cycle, FEW_GAMES, Findings};
 pub use fit::{ADVANTAGE_DEVIATION, DRAWS_DEVIATION, Model, PRIOR_DEVIATION};
+pub use marks::{
+    Change, Doubt, Fraction, MarkRule, MarkedGame, MarkedPair, Reliability, SIMULATIONS, Scheme, SchemeTest, TestGames,
+    curve, fraction,
+};
 pub use pentanomial::{Interval, MatchScore, Sprt, SprtVerdict};
 pub use performance::{elo_of_score, performance};
 pub use point::elo_without_intervals;

@@ -5,21 +5,24 @@ use super::pentanomial::Interval;
 use super::standings::Tally;
 
 impl Tally {
-    /// The score from 0 to 1 between the ends of its 95 % interval, or `None` without games: Wilson's interval
-    /// (Journal of the American Statistical Association 22, 1927), with the points as successes. With draws it
-    /// is wider than necessary.
+    /// The score from 0 to 1 between the ends of its 95 % interval, or `None` without games: [`interval`], with
+    /// the points as successes. With draws it is wider than necessary.
     pub fn score_interval(&self) -> Option<Interval> {
-        let games = match self.games() {
-            0 => return None,
-            games => games as f64,
-        };
-        let score = self.points() / games;
-        let spread = Z95 * Z95 / games;
-        let middle = (score + spread / 2.0) / (1.0 + spread);
-        let variance = score * (1.0 - score) / games + spread / games / 4.0;
-        let margin = Z95 * variance.sqrt() / (1.0 + spread);
-        Some([middle - margin, score, middle + margin])
+        match self.games() {
+            0 => None,
+            games => Some(interval(self.points() / games as f64, games as f64)),
+        }
     }
+}
+
+/// The 95 % interval of a share of `games` independent successes and failures: Wilson's (Journal of the American
+/// Statistical Association 22, 1927).
+pub(super) fn interval(share: f64, games: f64) -> Interval {
+    let spread = Z95 * Z95 / games;
+    let middle = (share + spread / 2.0) / (1.0 + spread);
+    let variance = share * (1.0 - share) / games + spread / games / 4.0;
+    let margin = Z95 * variance.sqrt() / (1.0 + spread);
+    [middle - margin, share, middle + margin]
 }
 
 #[cfg(test)]

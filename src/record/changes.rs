@@ -18,6 +18,8 @@ pub struct Changes {
     pub other_tournament: bool,
     /// Whether players are called otherwise on screens, which changes nothing else.
     pub display_names: bool,
+    /// Whether there are more games of the same, behind those that were played.
+    pub more_games: bool,
 }
 
 impl Changes {
@@ -40,6 +42,13 @@ const PLAYER_TABLES: [&str; 2] = ["clock", "limits"];
 const PLAYER_TERMS: &str = "limits";
 
 const DISPLAY_NAME: &str = "display-name";
+
+/// The table of the format, and the number of games in it.
+const FORMAT: &str = "format";
+const GAMES_PER_PAIRING: &str = "games-per-pairing";
+
+/// The formats whose pairings are fixed.
+const FIXED_KINDS: [&str; 2] = ["gauntlet", "round-robin"];
 
 /// The key of what a player has in the grid of its entry.
 const GRID: &str = "grid";
@@ -70,6 +79,10 @@ fn changes(old: &Table, new: &Table) -> Changes {
             changes.display_names = true;
             continue;
         }
+        if *group == FORMAT && key == GAMES_PER_PAIRING && are_more(&old, was, is) {
+            changes.more_games = true;
+            continue;
+        }
         let word = |value: Option<&String>| value.map_or("nothing", String::as_str).to_owned();
         changes.words.push(match player {
             Some(player) if key == "digest" => format!("the files of player {player} changed"),
@@ -85,6 +98,20 @@ fn changes(old: &Table, new: &Table) -> Changes {
         }
     }
     changes
+}
+
+/// Whether a greater number of games per pairing adds games and changes none: those of fixed pairings that
+/// are played as game pairs, in the only game, or else the numbers of the games of the next would change.
+fn are_more(old: &BTreeMap<Place, String>, was: Option<&String>, is: Option<&String>) -> bool {
+    let kind = old.get(&Place::new(FORMAT, "kind"));
+    let is_fixed = kind.is_some_and(|kind| FIXED_KINDS.contains(&kind.trim_matches('"')));
+    let names = old.get(&Place::new("games", ""));
+    let is_only_game = names.is_none_or(|names| !names.contains(", "));
+    let number = |text: Option<&String>| text.and_then(|text| text.parse::<u32>().ok());
+    match (number(was), number(is)) {
+        (Some(was), Some(is)) => is_fixed && is_only_game && was % 2 == 0 && is > was,
+        _ => false,
+    }
 }
 
 /// Where a value is in a manifest.
@@ -199,6 +226,27 @@ mod tests {
         let found = changes(&own("limits = { line = 1 }"), &own("limits = { line = 2 }"));
         assert_eq!(found.words, ["player b.limits.line was 1 and is 2"]);
         assert!(!found.other_tournament && found.players.is_empty());
+    }
+
+    #[test]
+    fn more_games_are_no_change_where_they_come_behind_those_that_were_played() {
+        let with = |kind: &str, games: u32| {
+            table(&format!(
+                "{OLD}[format]\nkind = \"{kind}\"\ngames-per-pairing = {games}\n"
+            ))
+        };
+        let more = |kind, was, is| changes(&with(kind, was), &with(kind, is));
+        for (kind, was, is, are_more) in [
+            ("gauntlet", 4, 6, true),
+            ("round-robin", 2, 3, true),
+            ("round-robin", 3, 4, false),
+            ("round-robin", 4, 2, false),
+            ("swiss", 2, 4, false),
+        ] {
+            let found = more(kind, was, is);
+            assert_eq!(found.more_games, are_more, "{kind} {was} {is}");
+            assert_eq!(found.other_tournament, !are_more, "{kind} {was} {is}");
+        }
     }
 
     #[test]

@@ -1,9 +1,11 @@
 //! Digests of what bots run.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Read};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use sha2::{Digest, Sha256};
 
@@ -20,7 +22,6 @@ pub(super) type Content = Option<[u8; 32]>;
 /// The digests of what bots run. Hundreds of players may have the same program or folder.
 pub(super) struct PlayerDigests<'a> {
     plan: &'a Plan,
-    programs: HashMap<PathBuf, Sha256>,
     folders: FolderDigests,
 }
 
@@ -32,14 +33,13 @@ impl<'a> PlayerDigests<'a> {
     pub fn new(plan: &'a Plan) -> Self {
         Self {
             plan,
-            programs: HashMap::new(),
             folders: FolderDigests::default(),
         }
     }
 
     /// The digest of a bot that is not built.
     pub fn of(&mut self, launch: &Launch, with_folder: bool) -> io::Result<String> {
-        let command = digest_of_command(launch, &mut self.programs)?;
+        let command = digest_of_command(launch)?;
         let folders = self.folders(launch);
         if !with_folder || folders.is_empty() {
             return Ok(command);
@@ -78,21 +78,12 @@ impl<'a> PlayerDigests<'a> {
     }
 }
 
-/// A digest of what a command runs: its program, and every argument that names a file. Programs are
-/// read once: hundreds of players may have the same, such as an interpreter.
-fn digest_of_command(
-    launch: &Launch,
-    programs: &mut HashMap<PathBuf, Sha256>,
-) -> io::Result<String> {
-    let mut hasher = Sha256::new();
-    if let Some(program) = launch.find_program() {
-        if let Some(known) = programs.get(&program) {
-            hasher = known.clone();
-        } else {
-            io::copy(&mut File::open(&program)?, &mut HashWriter(&mut hasher))?;
-            programs.insert(program, hasher.clone());
-        }
-    }
+/// A digest of what a command runs: its program, and every argument that names a file.
+fn digest_of_command(launch: &Launch) -> io::Result<String> {
+    let mut hasher = match launch.find_program() {
+        Some(program) => program_hasher(&program)?,
+        None => Sha256::new(),
+    };
     let dir = launch.dir.as_deref().unwrap_or(Path::new("."));
     for path in launch.args.iter().map(|arg| dir.join(arg)) {
         if path.is_file() {
@@ -100,6 +91,44 @@ fn digest_of_command(
         }
     }
     Ok(named(hasher))
+}
+
+/// What tells a file from others, and from itself before it was changed: its path, device, number, length, and
+/// when it was last changed.
+type FileStamp = (PathBuf, u64, u64, u64, i64, i64);
+
+/// Programs that were read before. Hundreds of players, in thousands of runs of a grading, may have the same,
+/// such as an interpreter.
+static PROGRAMS: Mutex<BTreeMap<FileStamp, Sha256>> = Mutex::new(BTreeMap::new());
+
+/// How many of them are known at most.
+const MOST_PROGRAMS: usize = 256;
+
+/// A hasher that has read a program.
+fn program_hasher(program: &Path) -> io::Result<Sha256> {
+    let mut file = File::open(program)?;
+    let what = file.metadata()?;
+    let stamp = (
+        program.to_owned(),
+        what.dev(),
+        what.ino(),
+        what.len(),
+        what.ctime(),
+        what.ctime_nsec(),
+    );
+    // Nothing is done under the lock that could fail half-way.
+    let programs = || PROGRAMS.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = programs().get(&stamp) {
+        return Ok(known.clone());
+    }
+    let mut hasher = Sha256::new();
+    io::copy(&mut file, &mut HashWriter(&mut hasher))?;
+    let mut programs = programs();
+    if programs.len() >= MOST_PROGRAMS {
+        programs.clear();
+    }
+    programs.insert(stamp, hasher.clone());
+    Ok(hasher)
 }
 
 /// A digest of what a bot is made from: its program if that is one of the system, and these files.
@@ -174,7 +203,7 @@ pub(super) fn sha256_of_file(path: &Path) -> io::Result<[u8; 32]> {
 }
 
 /// Bytes as hexadecimal digits.
-pub(super) fn hex(bytes: &[u8]) -> String {
+pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

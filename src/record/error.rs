@@ -58,6 +58,15 @@ pub enum RecordProblem {
     /// It is not empty, and what it holds is not a run.
     #[error("holds something already, and it is not a run: name another folder with --out")]
     NotEmpty,
+    /// It is not empty, and a copy needs an empty folder.
+    #[error("is not empty, and a copy of a run needs a new folder")]
+    NotNew,
+    /// The run has no such player.
+    #[error("has no player `{0}`")]
+    NoPlayer(String),
+    /// A file of a game is not the one that was written.
+    #[error("it was changed after its game: games.csv has another digest of it")]
+    Changed,
     /// The run has a journal, and no manifest.
     #[error(
         "has no manifest.toml, without which a run cannot go on: put it back if you have a copy, or \

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use super::digest::{MOST_BYTES, content};
+use super::digest::{MOST_BYTES, content, hex};
 use super::sources::MOST_FILES;
 use super::{JOURNAL, MANIFEST};
 
@@ -31,6 +31,12 @@ impl FolderDigests {
         self.0.insert(folder.to_owned(), digest);
         digest
     }
+}
+
+/// The digest of all files below a folder that a bot is made of, in hexadecimal digits, or `None` if they are too
+/// many or too large.
+pub fn folder_digest(folder: &Path) -> Option<String> {
+    digest(folder).map(|digest| hex(&digest))
 }
 
 fn digest(folder: &Path) -> Option<[u8; 32]> {

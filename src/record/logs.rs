@@ -117,8 +117,8 @@ impl Logs {
         self.own_file(path, bytes)
     }
 
-    /// Writes a file of a run that comes from a pack.
-    pub(super) fn unpack(&self, name: &Path, bytes: &[u8]) -> Result<(), RecordError> {
+    /// Writes a file of a run that was written elsewhere before, under its path there.
+    pub(super) fn write_as(&self, name: &Path, bytes: &[u8]) -> Result<(), RecordError> {
         self.own_file(self.run.join(name), bytes)
     }
 

@@ -178,6 +178,19 @@ impl Manifest {
         })
     }
 
+    /// The same without what says where, when and how often it was played.
+    pub(super) fn without_circumstances(mut self) -> Self {
+        self.created = String::new();
+        self.jobs = 0;
+        self.name = String::new();
+        self.machine = MachineTable::default();
+        self.format = self.format.without_number_of_games();
+        for player in &mut self.players {
+            player.dir = None;
+        }
+        self
+    }
+
     /// The manifest as TOML.
     pub(super) fn text(&self) -> Result<String, RecordProblem> {
         Ok(toml::to_string(self)?)

@@ -169,7 +169,7 @@ fn unpack(part: &Part, logs: &Logs, counts: &Counts<'_>) -> Result<(), RecordErr
     each_member(&part.path, &mut |name, bytes| {
         let is_it = |digest: &String| *digest == digest_of_bytes(bytes);
         if expected.get(name).is_some_and(is_it) {
-            logs.unpack(name, bytes)?;
+            logs.write_as(name, bytes)?;
             expected.remove(name);
         }
         Ok(())

@@ -20,6 +20,7 @@ use std::time::Instant;
 
 mod attempt;
 mod changes;
+mod copy_for_player;
 mod digest;
 mod durability;
 mod error;
@@ -40,6 +41,7 @@ mod resume;
 mod row;
 mod rows;
 mod run;
+mod scrub;
 mod seal;
 mod set_aside;
 mod sources;
@@ -47,8 +49,11 @@ mod start;
 
 pub use attempt::AttemptDigests;
 pub use changes::Changes;
+pub use copy_for_player::copy_for_player;
+pub(crate) use digest::hex;
 pub use durability::Durability;
 pub use error::{RecordError, RecordProblem, RowProblem};
+pub use folder::folder_digest;
 pub use game_log::{GameLog, LogProblem, LoggedPly, log_header};
 pub use ids::{DoneGames, Ids};
 use in_order::games_in_order;
@@ -61,12 +66,15 @@ pub use resume::{Done, PlanIndex, ResumeError};
 pub use row::{GameRow, RowError};
 pub use rows::Rows;
 pub use run::Run;
+pub use scrub::Scrub;
 pub use seal::{SealError, SigningKey};
 pub use set_aside::{SET_ASIDE, SetAsideGame};
 pub use sources::Unbuilt;
 pub use start::GameStart;
 
-use crate::config::{KeepLogs, Plan};
+use sha2::{Digest, Sha256};
+
+use crate::config::{KeepLogs, Plan, PlannedGame};
 use crate::game::Game;
 use journal::Journal;
 use lock::Lock;
@@ -129,7 +137,7 @@ impl RunFolder {
             return Err(RecordError::new(path, RecordProblem::NotEmpty));
         }
         let journal = write_manifest(path, &manifest)
-            .and_then(|()| write_openings(path, plan))
+            .and_then(|()| write_openings(path, &plan.games))
             .and_then(|()| Journal::create(path));
         let journal = journal.inspect_err(|_| {
             // Nothing half-written is left behind: the folder was empty a moment ago.
@@ -256,6 +264,19 @@ pub fn draw_seed() -> io::Result<u64> {
     Ok(u64::from_le_bytes(bytes) >> 1)
 }
 
+/// What decides the games of a plan, as a digest in hexadecimal digits: the game, the clock, the limits, the
+/// seed, the players and what they run. How many games of fixed pairings there are is not among it, nor where and
+/// when they are played.
+///
+/// # Errors
+/// A bot cannot be read.
+pub fn plan_key(plan: &Plan, seed: u64, stamp: Stamp) -> Result<String, RecordError> {
+    let text = Manifest::new(plan, seed, &stamp, &Sources::default())
+        .and_then(|manifest| manifest.without_circumstances().text())
+        .map_err(|problem| RecordError::new(MANIFEST, problem))?;
+    Ok(digest::hex(&Sha256::digest(text)))
+}
+
 /// The manifest of a run as TOML.
 fn manifest_text(
     path: &Path,
@@ -331,8 +352,8 @@ fn openings_path(run: &Path, game: Game) -> PathBuf {
 }
 
 /// Keeps the openings with the run, so that it can be verified wherever it goes.
-fn write_openings(run: &Path, plan: &Plan) -> Result<(), RecordError> {
-    for game in &plan.games {
+fn write_openings(run: &Path, games: &[PlannedGame]) -> Result<(), RecordError> {
+    for game in games {
         if let Some(openings) = game.openings() {
             let path = openings_path(run, game.game());
             write_whole(&path, &mut |file| {

@@ -99,14 +99,14 @@ impl RunFolder {
                 sources.forget(player);
             }
         }
-        if !changes.is_empty() || changes.display_names {
+        if !changes.is_empty() || changes.display_names || changes.more_games {
             let text = super::manifest_text(path, plan, seed, &stamp, &sources)?;
             super::write_manifest(path, &text)?;
         }
         put_right(path, plan, &Changes::default())?;
         let done = read_done(path, plan, each)?;
         remove_other_logs(path, &done)?;
-        super::write_openings(path, plan)?;
+        super::write_openings(path, &plan.games)?;
         Ok(Self {
             path: path.to_owned(),
             journal: Journal::open(path)?,

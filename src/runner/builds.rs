@@ -46,7 +46,7 @@ pub(super) fn build_all(
     }
     let before = folder.before_builds(plan);
     let builder = Builder {
-        limits: host.build_limits(plan),
+        limits: host.build_limits(&plan.limits.build),
         supervisor: host.supervisor.as_ref(),
         interrupt,
         folders: Mutex::new(builds.iter()),

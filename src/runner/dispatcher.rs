@@ -4,7 +4,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Instant;
 
 use super::game_queue::{GameQueue, QueueStep, QueuedGame};
-use super::interrupt::{Interrupt, InterruptLevel};
+use super::interrupt::{Connection, Interrupt, InterruptLevel};
 use super::worker::{GameReport, VoidGame};
 use super::{Completed, Event, RunError};
 use crate::config::Plan;
@@ -37,6 +37,8 @@ pub(super) struct Dispatcher<'a> {
     queue: &'a mut GameQueue,
     folder: &'a mut RunFolder,
     interrupt: &'a Interrupt,
+    /// Until the workers are dismissed.
+    connection: Option<Connection<'a>>,
     listen: &'a mut dyn FnMut(&Event<'_>),
     messages: Receiver<Message>,
     workers: Vec<Sender<Task>>,
@@ -60,7 +62,7 @@ impl<'a> Dispatcher<'a> {
         folder: &'a mut RunFolder,
         interrupt: &'a Interrupt,
         listen: &'a mut dyn FnMut(&Event<'_>),
-        messages: Receiver<Message>,
+        (connection, messages): (Connection<'a>, Receiver<Message>),
         workers: Vec<Sender<Task>>,
     ) -> Self {
         Self {
@@ -68,6 +70,7 @@ impl<'a> Dispatcher<'a> {
             queue,
             folder,
             interrupt,
+            connection: Some(connection),
             listen,
             messages,
             idle: (0..workers.len()).rev().collect(),
@@ -284,7 +287,7 @@ impl<'a> Dispatcher<'a> {
     fn dismiss_workers(&mut self) {
         self.workers.clear();
         // Now only the workers hold senders, so the channel closes when the last of them ends.
-        self.interrupt.disconnect();
+        self.connection = None;
         while let Ok(message) = self.messages.recv() {
             if let Message::WorkerFailed { problem, .. } = message {
                 self.fail(RunError::WorkerFailed { problem });

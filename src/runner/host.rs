@@ -175,6 +175,15 @@ impl Host {
         }
     }
 
+    /// One of the lanes on which runs are played side by side, each with a game at a time.
+    pub fn lane(&self, lane: usize) -> Self {
+        Self {
+            jobs: NonZeroUsize::MIN,
+            places: self.places.get(lane).cloned().into_iter().collect(),
+            ..self.clone()
+        }
+    }
+
     /// What the manifest of a run tells of this host.
     pub fn stamp(&self) -> Stamp {
         Stamp {
@@ -186,9 +195,9 @@ impl Host {
         }
     }
 
-    /// What a build may use here.
-    pub(super) fn build_limits(&self, plan: &Plan) -> BuildLimits {
-        let mut limits = plan.limits.build.clone();
+    /// What a build may use here, given what it may use anywhere.
+    pub fn build_limits(&self, limits: &BuildLimits) -> BuildLimits {
+        let mut limits = limits.clone();
         limits.confinement.isolation = self.build_isolation;
         limits
     }

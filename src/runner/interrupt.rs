@@ -8,13 +8,33 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::dispatcher::Message;
 use crate::player::CancelPipe;
 
-/// Interrupts a run from any thread, one run at a time.
+/// Interrupts runs from any thread: all that go on in this process.
 #[derive(Debug)]
 pub struct Interrupt {
     finish_games: AtomicBool,
     break_off: Arc<CancelPipe>,
-    /// Wakes the dispatcher of the run.
-    dispatcher: Mutex<Option<Sender<Message>>>,
+    /// Wake the dispatchers of the runs that go on, each under a number of its own.
+    dispatchers: Mutex<Dispatchers>,
+}
+
+#[derive(Debug, Default)]
+struct Dispatchers {
+    next: u64,
+    all: Vec<(u64, Sender<Message>)>,
+}
+
+/// A dispatcher that hears of every interrupt until this is dropped.
+#[derive(Debug)]
+pub(super) struct Connection<'a> {
+    interrupt: &'a Interrupt,
+    number: u64,
+}
+
+impl Drop for Connection<'_> {
+    fn drop(&mut self) {
+        let mut dispatchers = self.interrupt.dispatchers();
+        dispatchers.all.retain(|(number, _)| *number != self.number);
+    }
 }
 
 /// How far a run is interrupted.
@@ -36,14 +56,14 @@ impl Interrupt {
         Ok(Self {
             finish_games: AtomicBool::new(false),
             break_off: Arc::new(CancelPipe::new()?),
-            dispatcher: Mutex::new(None),
+            dispatchers: Mutex::default(),
         })
     }
 
     /// Lets the games in play finish, and begins no more.
     pub fn finish_games(&self) {
         self.finish_games.store(true, Ordering::Relaxed);
-        self.tell_dispatcher();
+        self.tell_dispatchers();
     }
 
     /// Breaks off the games in play. They count for nothing.
@@ -69,25 +89,27 @@ impl Interrupt {
     }
 
     /// Has every interrupt from now on sent to a dispatcher as a message.
-    pub(super) fn connect(&self, dispatcher: Sender<Message>) {
-        *self.dispatcher() = Some(dispatcher);
+    pub(super) fn connect(&self, dispatcher: Sender<Message>) -> Connection<'_> {
+        let mut dispatchers = self.dispatchers();
+        let number = dispatchers.next;
+        dispatchers.next += 1;
+        dispatchers.all.push((number, dispatcher));
+        Connection {
+            interrupt: self,
+            number,
+        }
     }
 
-    /// Ends what [`Self::connect`] began.
-    pub(super) fn disconnect(&self) {
-        *self.dispatcher() = None;
-    }
-
-    fn tell_dispatcher(&self) {
-        if let Some(dispatcher) = &*self.dispatcher() {
+    fn tell_dispatchers(&self) {
+        for (_, dispatcher) in &self.dispatchers().all {
             // If the dispatcher is gone, no game is left to interrupt.
             let _ = dispatcher.send(Message::Interrupted);
         }
     }
 
-    fn dispatcher(&self) -> MutexGuard<'_, Option<Sender<Message>>> {
+    fn dispatchers(&self) -> MutexGuard<'_, Dispatchers> {
         // Nothing is done under the lock that could fail half-way.
-        self.dispatcher
+        self.dispatchers
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
     }

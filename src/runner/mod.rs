@@ -215,7 +215,8 @@ fn play_queue(
             let tell = sender.clone();
             workers.push(spawn_worker(scope, context, index, folder.logs(), tell)?);
         }
-        interrupt.connect(sender);
+        let connection = interrupt.connect(sender);
+        let messages = (connection, messages);
         Dispatcher::new(plan, queue, folder, interrupt, listen, messages, workers).run()
     })
 }

@@ -178,6 +178,18 @@ impl Freezer<'_> {
     }
 }
 
+/// Copies a folder into a new one, with the links in it, and without what tools make anew.
+///
+/// # Errors
+/// Something cannot be copied, or it is too large.
+pub fn copy_folder(from: &Path, to: &Path) -> Result<(), FreezeError> {
+    let mut room = Room {
+        files: MOST_FILES,
+        bytes: MOST_BYTES,
+    };
+    copy_tree(from, to, to, &mut room)
+}
+
 /// Whether a path from a bot's folder leads out of it.
 fn leaves(path: &Path) -> bool {
     path.components().next() == Some(Component::ParentDir)

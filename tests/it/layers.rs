@@ -103,9 +103,9 @@ const LAYERS: &[Layer] = &[
         crates: "thiserror", never: OUTSIDE,
     },
     Layer {
-        name: "grade", knows: "text",
-        crates: "csv flate2 jiff saphyr_parser sha2 tar thiserror zip",
-        never: "std::process std::thread std::net std::env",
+        name: "grade", knows: "config record report runner text",
+        crates: "csv flate2 hmac jiff rustix saphyr_parser sha2 tar thiserror zip",
+        never: "std::process::Command std::thread std::net",
     },
     Layer {
         name: "cli",

@@ -54,7 +54,7 @@ pub struct RecordTable {
 }
 
 /// `[machine]`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MachineTable {
     /// The operating system.
     pub os: String,

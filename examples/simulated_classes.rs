@@ -1,0 +1,128 @@
+//! What marks are worth, over simulated classes whose true strengths are known.
+//!
+//! ```text
+//! cargo run --release --example simulated_classes
+//! ```
+//!
+//! An argument, such as 10, multiplies how much is simulated. The figures are in `docs/marks.md`.
+
+#[path = "../tests/it/support/classes.rs"]
+mod classes;
+
+use classes::{BINS, Stated, WORLDS, course, coverage, one_test, reached, stated_and_changed, wrong_order};
+use referee::rating::Scheme;
+
+/// How many students each world has.
+const STUDENTS: u64 = 3000;
+
+/// How many repetitions are simulated for each student.
+const SIMULATIONS: usize = 400;
+
+fn main() {
+    let times: u64 = std::env::args()
+        .nth(1)
+        .and_then(|times| times.parse().ok())
+        .unwrap_or(1);
+    changes("one test of 10 marks", &one_test(), times);
+    changes("four tests and reliability, 22 marks", &course(), times);
+    orders(times);
+    sequential_tests(times);
+    intervals(times);
+}
+
+/// Stated probability of another total, less the observed frequency.
+fn changes(title: &str, scheme: &Scheme, times: u64) {
+    println!("Stated less observed probability of change, in percent: {title}\n");
+    println!("| class | students | stated | observed | difference | by bins of what was stated |");
+    println!("|---|---:|---:|---:|---:|---|");
+    let mut all = [Stated::default(); BINS.len()];
+    let row = |name: &str, bins: &[Stated]| {
+        let mut whole = Stated::default();
+        bins.iter().for_each(|bin| whole += *bin);
+        let [difference, error] = whole.excess();
+        let each = bins.iter().zip(BINS).filter(|(bin, _)| bin.students > 0.0);
+        let each: Vec<String> = each
+            .map(|(bin, from)| {
+                let [excess, error] = bin.excess().map(|part| 100.0 * part);
+                format!("{:.0}+: {excess:.1} ± {error:.1}", 100.0 * from)
+            })
+            .collect();
+        println!(
+            "| {name} | {} | {:.1} | {:.1} | {:.1} ± {:.1} | {} |",
+            whole.students,
+            100.0 * whole.stated / whole.students,
+            100.0 * whole.changed / whole.students,
+            100.0 * difference,
+            100.0 * error,
+            each.join("; "),
+        );
+    };
+    for world in &WORLDS {
+        let bins = stated_and_changed(world, scheme, times * STUDENTS, SIMULATIONS);
+        row(world.name, &bins);
+        all.iter_mut().zip(bins).for_each(|(all, bin)| *all += bin);
+    }
+    row("all of them", &all);
+    println!();
+}
+
+/// How often a better student has the lower mark.
+fn orders(times: u64) {
+    println!("The better of two students, by 10 points of win rate, has the lower mark (the same mark), in percent\n");
+    println!("| win rates | tests of 40 games | in steps of ½ | not rounded |");
+    println!("|---|---:|---:|---:|");
+    for middle in [0.5, 0.9] {
+        for tests in [1, 2, 4, 6, 7, 8, 14] {
+            let [half, none] = [0.5, 0.0].map(|rounding| {
+                let found = wrong_order(middle, tests, rounding, times * 4000);
+                let [lower, same] = found.map(|part| 100.0 * part);
+                format!("{lower:.2} ({same:.1})")
+            });
+            let rates = [middle + 0.05, middle - 0.05].map(|rate| 100.0 * rate);
+            println!("| {:.0}, {:.0} | {tests} | {half} | {none} |", rates[0], rates[1]);
+        }
+    }
+    println!();
+}
+
+/// What sequential tests of half the points decide, and how many games they take.
+fn sequential_tests(times: u64) {
+    println!("Sequential tests of 45 against 55 %, errors 1 %: reached, missed in percent; games on average, at the 95th percentile\n");
+    println!("| true share | class | no cap (6000) | cap 400 |");
+    println!("|---:|---|---:|---:|");
+    for strength in [0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.7, 0.8, 0.9, 0.95] {
+        for world in [0, 3, 4, 5] {
+            let world = &WORLDS[world];
+            if world.name != "all strengths" && ![0.45, 0.55].contains(&strength) {
+                continue;
+            }
+            let [free, capped] = [6000, 400].map(|cap| {
+                let found = reached(world, strength, cap, times * 4000);
+                format!(
+                    "{:.2}, {:.2}; {:.0}, {}",
+                    100.0 * found.reached,
+                    100.0 * found.missed,
+                    found.games,
+                    found.most
+                )
+            });
+            println!("| {strength} | {} | {free} | {capped} |", world.name);
+        }
+    }
+    println!();
+}
+
+/// How often 95 % intervals of a share hold the truth.
+fn intervals(times: u64) {
+    println!("Intervals of a share that hold the truth, in percent (mean width, in points)\n");
+    println!("| class | 1 × 40 games | 1 × 10 | 2 × 20 | 4 × 10 |");
+    println!("|---|---:|---:|---:|---:|");
+    for world in &WORLDS {
+        let cells = [(1, 40), (1, 10), (2, 20), (4, 10)].map(|(opponents, games)| {
+            let found = coverage(world, opponents, games, times * 10_000);
+            let [held, width] = found.map(|part| 100.0 * part);
+            format!("{held:.1} ({width:.0})")
+        });
+        println!("| {} | {} |", world.name, cells.join(" | "));
+    }
+}

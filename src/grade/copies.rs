@@ -1,0 +1,47 @@
+//! Copies of runs for the students who played in them.
+
+use std::path::Path;
+
+use crate::record::{DoneGames, PlanIndex, RecordError, Run, Scrub, copy_for_player};
+use crate::report::{Results, run_settings, write_tables};
+use crate::runner::check_against_schedule;
+
+/// Copies a run for one of its players, as [`copy_for_player`] does, with the tables and the digests of a run that
+/// has ended: what is done with the folder of a run can be done with this one.
+///
+/// # Errors
+/// Those of [`copy_for_player`]; or the tables cannot be written.
+pub fn copy_ended_run(
+    run: &Run,
+    player: &str,
+    to: &Path,
+    scrub: &Scrub,
+) -> Result<Run, RecordError> {
+    copy_for_player(run, player, to, scrub)?;
+    let copy = Run::open(to)?;
+    let names = copy.player_names();
+    let games = copy.games().iter().map(|planned| planned.game());
+    let index = PlanIndex::new(games, names.iter().copied());
+    let mut results = Results::default();
+    let mut done = DoneGames::default();
+    // A game that the plan does not have is no game of the schedule. `verify` names it, in the run too.
+    for row in copy.rows()? {
+        let row = row?;
+        results.add(&row.result(0));
+        if let Ok(game) = index.done(&row) {
+            done.insert(row.id, game);
+        }
+    }
+    for game in copy.set_aside()? {
+        if let Ok(drawn) = index.drawn(&game) {
+            done.insert(game.id, drawn);
+        }
+    }
+    let checked = check_against_schedule(copy.format(), names.len(), copy.games().len(), done);
+    // Where pairings depend on results, the games of one player alone are not of the schedule.
+    let conclusions = checked.map(|checked| checked.conclusions);
+    let conclusions = conclusions.unwrap_or_default();
+    write_tables(&copy, &results.rate(&run_settings(&copy)?), &conclusions)?;
+    copy.write_digests(None)?;
+    Ok(copy)
+}

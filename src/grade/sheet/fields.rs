@@ -1,0 +1,86 @@
+//! Where the fields of a sheet are, byte by byte.
+
+use super::Field;
+
+/// Reads the records of a text one after another.
+pub(super) struct Fields<'a> {
+    text: &'a [u8],
+    delimiter: u8,
+    at: usize,
+}
+
+/// What is no field, and at which byte.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Unreadable {
+    /// A quote that opens here does not close.
+    NeverClosed(usize),
+    /// A field in quotes goes on here.
+    AfterQuote(usize),
+}
+
+impl<'a> Fields<'a> {
+    pub fn new(text: &'a [u8], delimiter: u8) -> Self {
+        let at = 0;
+        Self {
+            text,
+            delimiter,
+            at,
+        }
+    }
+
+    /// Puts the fields of the next record in place of those before. `false` at the end.
+    pub fn record(&mut self, fields: &mut Vec<Field>) -> Result<bool, Unreadable> {
+        fields.clear();
+        if self.at >= self.text.len() {
+            return Ok(false);
+        }
+        loop {
+            let start = self.at;
+            match self.text.get(start) {
+                Some(b'"') => self.quoted()?,
+                _ => self.plain(),
+            }
+            fields.push(start..self.at);
+            match self.text.get(self.at) {
+                Some(byte) if *byte == self.delimiter => self.at += 1,
+                Some(b'\r') if self.text.get(self.at + 1) == Some(&b'\n') => {
+                    self.at += 2;
+                    return Ok(true);
+                }
+                Some(_) => {
+                    self.at += 1;
+                    return Ok(true);
+                }
+                None => return Ok(true),
+            }
+        }
+    }
+
+    /// Goes to the end of a field without quotes.
+    fn plain(&mut self) {
+        let ends = |byte: &u8| *byte == self.delimiter || b"\r\n".contains(byte);
+        let rest = &self.text[self.at..];
+        self.at += rest.iter().position(ends).unwrap_or(rest.len());
+    }
+
+    /// Goes to the end of a field in quotes, in which a doubled quote is one.
+    fn quoted(&mut self) -> Result<(), Unreadable> {
+        let start = self.at;
+        self.at += 1;
+        loop {
+            match self.text.get(self.at..).unwrap_or_default() {
+                [] => return Err(Unreadable::NeverClosed(start)),
+                [b'"', b'"', ..] => self.at += 2,
+                [b'"', after @ ..] => {
+                    self.at += 1;
+                    let ends = |byte: &u8| *byte == self.delimiter || b"\r\n".contains(byte);
+                    return match after.first().is_none_or(ends) {
+                        true => Ok(()),
+                        false => Err(Unreadable::AfterQuote(self.at)),
+                    };
+                }
+                _ => self.at += 1,
+            }
+        }
+    }
+}

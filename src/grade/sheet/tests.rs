@@ -1,0 +1,279 @@
+use proptest::prelude::*;
+
+use super::*;
+
+fn marks(marks: &[(&str, &str)]) -> BTreeMap<String, String> {
+    let owned = marks
+        .iter()
+        .map(|(key, mark)| ((*key).to_owned(), (*mark).to_owned()));
+    owned.collect()
+}
+
+fn filled(sheet: &str, key: &str, column: &str, given: &[(&str, &str)]) -> Filled {
+    fill(sheet.as_bytes(), key, column, &marks(given)).expect(sheet)
+}
+
+fn text(filled: &Filled) -> &str {
+    std::str::from_utf8(&filled.bytes).expect("text")
+}
+
+/// What is refused, in words.
+fn refused(sheet: &str, key: &str, column: &str) -> String {
+    let error = fill(sheet.as_bytes(), key, column, &marks(&[("a1", "5")]));
+    error.expect_err(sheet).to_string()
+}
+
+#[test]
+fn a_sheet_of_canvas_with_its_row_of_points() {
+    let sheet = "Student,ID,SIS User ID,SIS Login ID,Section,Agent (48151),Final Score (unposted)\r\n\
+                 \x20   Points Possible,,,,,22.00,(read only)\r\n\
+                 \"Lovelace, Ada\",1001,ada01,ada,\"COMP1, Tue\",,\r\n\
+                 \"Hopper, \"\"Grace\"\"\",1002,grace02,grace,\"COMP1, Tue\",3.00,7\r\n\
+                 \"Student, Test\",1003,,x,\"COMP1, Tue\",,\r\n";
+    let given = [("ada01", "18.50"), ("grace02", "9.00"), ("zuse03", "1.00")];
+    let filled = filled(sheet, "SIS User ID", "Agent", &given);
+    let expected = sheet
+        .replace("Tue\",,\r\n\"Hopper", "Tue\",18.50,\r\n\"Hopper")
+        .replace(",3.00,7", ",9.00,7");
+    assert_eq!(text(&filled), expected);
+    assert_eq!(filled.filled, 2);
+    assert_eq!(filled.without_mark, [""; 0]);
+    assert_eq!(filled.not_in_sheet, ["zuse03"]);
+    let by_name = fill(sheet.as_bytes(), "Student", "Agent (48151)", &marks(&[]));
+    assert_eq!(
+        by_name.expect("filled").without_mark,
+        ["Lovelace, Ada", "Hopper, \"Grace\"", "Student, Test"]
+    );
+}
+
+#[test]
+fn a_sheet_of_moodle_in_another_language() {
+    let sheet = "\u{feff}\"ID\",\"Vollständiger Name\",\"E-Mail-Adresse\",Status,Bewertung,\"Feedback als Kommentar\"\n\
+                 \"Teilnehmer/in7\",\"José Ñandú\",jose@example.org,\"Abgegeben\n- Bewertet\",\"\",\"gut, \"\"sehr\"\"\"\n\
+                 \"Teilnehmer/in8\",王小明,wang@example.org,-,,";
+    let given = [("Teilnehmer/in7", "12,5"), ("Teilnehmer/in8", "12,5")];
+    let filled = filled(sheet, "ID", "Bewertung", &given);
+    let expected = sheet
+        .replace("Bewertet\",\"\",", "Bewertet\",\"12,5\",")
+        .replace("-,,", "-,\"12,5\",");
+    assert_eq!(text(&filled), expected);
+}
+
+#[test]
+fn a_sheet_of_blackboard_in_utf_16_with_tabs() {
+    let sheet = "\"Last Name\"\t\"First Name\"\t\"Username\"\t\"Agent [Total Pts: 22 Score] |7\"\r\n\
+                 \"Ñandú\"\t\"José 😀\"\t\"jose\"\t\"\"\r\n";
+    let wide = |text: &str| -> Vec<u8> {
+        let units = std::iter::once(0xfeff).chain(text.encode_utf16());
+        units.flat_map(u16::to_le_bytes).collect()
+    };
+    let column = "Agent [Total Pts: 22 Score] |7";
+    let filled = fill(&wide(sheet), "Username", column, &marks(&[("jose", "21")]));
+    let expected = sheet.replace("\"\"\r\n", "\"21\"\r\n");
+    assert_eq!(filled.expect("filled").bytes, wide(&expected));
+    let mut torn = wide(sheet);
+    torn.pop();
+    let big = b"\xfe\xff\0a".to_vec();
+    let lone = b"\xff\xfe\0\xd8".to_vec();
+    for broken in [torn, big, lone] {
+        let error = fill(&broken, "Username", column, &marks(&[]));
+        assert_eq!(error, Err(SheetError::NotUtf16));
+    }
+}
+
+#[test]
+fn a_sheet_of_gradescope_by_mail_and_other_forms() {
+    let sheet = "First Name,Last Name,SID,Email,Total Score,Max Points,Status\n\
+                 Ada,Lovelace,s1,ada@example.org,,22.0,Graded\n\
+                 Grace,Hopper,s2,grace@example.org,4.0,22.0,Graded\n";
+    let given = [("ada@example.org", "late"), ("grace@example.org", "-1")];
+    let expected = sheet.replace("org,,", "org,late,").replace("4.0", "-1");
+    for (from, to) in [
+        ("\n", "\n"),
+        ("\n", "\r"),
+        ("\n", "\r\n"),
+        (",", ";"),
+        (",", "\t"),
+    ] {
+        let filled = filled(&sheet.replace(from, to), "Email", "Total Score", &given);
+        assert_eq!(text(&filled), expected.replace(from, to));
+    }
+    // Rows in which there is nothing are nobody's.
+    let blank = "Email,Mark\n\n,\n , ,\nada,1\n\n";
+    assert_eq!(
+        text(&filled(blank, "Email", "Mark", &[("ada", "2")])),
+        blank.replace('1', "2")
+    );
+}
+
+#[test]
+fn what_cannot_be_filled_is_refused_in_words() {
+    for (sheet, key, column, said) in [
+        ("", "ID", "Mark", "the sheet is empty"),
+        (
+            "ID;Marks\na1;2\n",
+            "ID",
+            "Mrks",
+            "the sheet has no column `Mrks` (did you mean `Marks`?): expected one of ID, Marks",
+        ),
+        (
+            "ID,Mark,ID\n",
+            "ID",
+            "Mark",
+            "the sheet has 2 columns that `ID` may mean",
+        ),
+        (
+            "ID,Mark (1),Mark (2)\n",
+            "ID",
+            "Mark",
+            "the sheet has 2 columns that `Mark` may mean",
+        ),
+        ("ID,Mark\n", "ID", "ID", "`ID` is the column of the keys"),
+        (
+            "ID,Mark\na1,1\n\"b\nc\",2\na1,3\n",
+            "ID",
+            "Mark",
+            "line 5: `a1` is in line 2 already",
+        ),
+        (
+            "Mark,ID\r\na1\r\n",
+            "ID",
+            "Mark",
+            "line 2: this row has 1 fields, and `ID` is field 2",
+        ),
+        (
+            "ID,Mark\ra1\r",
+            "ID",
+            "Mark",
+            "line 2: this row has 1 fields, and `Mark` is field 2",
+        ),
+        (
+            "ID,Mark\nx,\"1\n2\n",
+            "ID",
+            "Mark",
+            "line 2: a quote that opens here is never closed",
+        ),
+        (
+            "ID,Mark\nx,\"1\"2\n",
+            "ID",
+            "Mark",
+            "line 2: after a field in quotes there is text",
+        ),
+    ] {
+        let error = refused(sheet, key, column);
+        assert!(error.starts_with(said), "{error}");
+    }
+    let latin = fill(b"ID,Mark\njos\xe9,1\n", "ID", "Mark", &marks(&[]));
+    assert_eq!(latin, Err(SheetError::NotText { line: 2 }));
+    for bad in [
+        "",
+        "=1+1",
+        "1e3",
+        "NaN",
+        "1.",
+        ".5",
+        "1.2.3",
+        "+1",
+        " 1",
+        "ok",
+        &"1".repeat(40),
+    ] {
+        let error = fill(b"ID,Mark\n", "ID", "Mark", &marks(&[("a1", bad)]));
+        assert!(matches!(error, Err(SheetError::NotAMark { .. })), "{bad}");
+    }
+}
+
+/// A cell as a program may export it, with quotes where it needs them, and sometimes where it does not.
+fn cell() -> impl Strategy<Value = String> {
+    ("[a-zé ,;\t\"\r\n1-3]{0,6}", any::<bool>()).prop_map(|(text, always)| {
+        let needed = text.contains([',', ';', '\t', '"', '\r', '\n']);
+        match needed || always {
+            true => format!("\"{}\"", text.replace('"', "\"\"")),
+            false => text,
+        }
+    })
+}
+
+/// A cell of marks: a number or nothing, in quotes or not.
+fn mark() -> impl Strategy<Value = String> {
+    ("([0-9]{1,2}(\\.[0-9]{2})?)?", any::<bool>()).prop_map(|(mark, quoted)| match quoted {
+        true => format!("\"{mark}\""),
+        false => mark,
+    })
+}
+
+fn records(sheet: &[u8], delimiter: char) -> Vec<csv::StringRecord> {
+    let mut reader = csv::ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true)
+        .delimiter(delimiter as u8)
+        .from_reader(sheet);
+    let records = reader.records().collect::<Result<_, _>>();
+    records.expect("records")
+}
+
+proptest! {
+    #[test]
+    fn only_the_column_changes(
+        rows in prop::collection::vec((cell(), mark(), cell()), 0..6),
+        delimiter in prop::sample::select(&[',', ';', '\t'][..]),
+        end in prop::sample::select(&["\n", "\r\n", "\r"][..]),
+        bom: bool, ended: bool,
+    ) {
+        let sheet_with = |marks: &[String]| {
+            let header = ["Name", "ID", "Mark", "Note"].map(str::to_owned);
+            let rows = rows.iter().zip(marks).enumerate().map(|(number, ((name, _, note), mark))| {
+                [name.clone(), format!("k{number}"), mark.clone(), note.clone()]
+            });
+            let lines = std::iter::once(header).chain(rows);
+            let lines: Vec<String> = lines.map(|fields| fields.join(&delimiter.to_string())).collect();
+            let (bom, last) = (if bom { "\u{feff}" } else { "" }, if ended { end } else { "" });
+            format!("{bom}{}{last}", lines.join(end))
+        };
+        let old_cells: Vec<String> = rows.iter().map(|(_, mark, _)| mark.clone()).collect();
+        let sheet = sheet_with(&old_cells);
+        let old: BTreeMap<String, String> = rows.iter().enumerate()
+            .map(|(number, (_, mark, _))| (format!("k{number}"), value(mark).into_owned()))
+            .filter(|(_, mark)| !mark.is_empty())
+            .collect();
+        // The old marks change nothing.
+        let same = fill(sheet.as_bytes(), "ID", "Mark", &old).expect("filled");
+        prop_assert_eq!(&same.bytes[..], sheet.as_bytes());
+        prop_assert_eq!(same.filled + same.without_mark.len() as u64, rows.len() as u64);
+        // New ones are what another reader of such files finds there, and nothing else.
+        let new = rows.iter().enumerate().map(|(number, _)| (format!("k{number}"), format!("{number},5")));
+        let filled = fill(sheet.as_bytes(), "ID", "Mark", &new.collect()).expect("filled");
+        let (before, after) = (records(sheet.as_bytes(), delimiter), records(&filled.bytes, delimiter));
+        prop_assert_eq!(before.len(), after.len());
+        for (number, (before, after)) in before.iter().zip(&after).enumerate() {
+            for (index, (old, new)) in before.iter().zip(after).enumerate() {
+                match number.checked_sub(1).filter(|_| index == 2) {
+                    Some(row) => prop_assert_eq!(new, format!("{row},5")),
+                    None => prop_assert_eq!(old, new),
+                }
+            }
+            prop_assert_eq!(before.len(), after.len());
+        }
+        // Every other byte is as it was.
+        let new_cells = old_cells.iter().enumerate().map(|(number, old)| {
+            let quote = if old.starts_with('"') || delimiter == ',' { "\"" } else { "" };
+            format!("{quote}{number},5{quote}")
+        });
+        let expected = sheet_with(&new_cells.collect::<Vec<_>>());
+        prop_assert_eq!(&filled.bytes[..], expected.as_bytes());
+    }
+
+    #[test]
+    fn any_bytes_are_filled_or_refused(
+        sheet in "(?s)(ID|Mark|,|;|\"|\r|\n|k1|é|\u{feff}){0,24}",
+        torn in any::<[u8; 2]>(),
+    ) {
+        let given = marks(&[("k1", "3.50")]);
+        for sheet in [sheet.clone().into_bytes(), [sheet.as_bytes(), &torn[..]].concat(), [UTF_16, sheet.as_bytes()].concat()] {
+            if let Ok(filled) = fill(&sheet, "ID", "Mark", &given) {
+                let again = fill(&filled.bytes, "ID", "Mark", &given).expect("what was filled");
+                prop_assert_eq!(again, filled);
+            }
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! From the games of a test to marks: how sure they are, and how likely a repetition changes them.
+//! `docs/marks.md` has the formulas with their sources, and measures how far they hold.
+
+mod interval;
+mod reach;
+mod repetition;
+
+use super::pentanomial::Interval;
+use reach::SequentialTest;
+
+pub use repetition::{Change, Reliability, SIMULATIONS, Scheme, SchemeTest};
+
+/// One game as a mark sees it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MarkedGame {
+    /// What the student gets for it, from 0 to 1.
+    pub points: f64,
+    /// The student's own agent forfeited it.
+    pub forfeited: bool,
+}
+
+/// A game pair as a mark sees it: two games with the same start and swapped seats, or one game alone.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MarkedPair {
+    points: f64,
+    games: u8,
+    forfeits: u8,
+}
+
+impl MarkedPair {
+    /// A pair of its first game and, if it was played, its second. Points are limited to 0 to 1; what is
+    /// not a number is 0.
+    pub fn new(first: MarkedGame, second: Option<MarkedGame>) -> Self {
+        let mut pair = Self {
+            points: 0.0,
+            games: 0,
+            forfeits: 0,
+        };
+        for game in [Some(first), second].into_iter().flatten() {
+            pair.points += game.points.max(0.0).min(1.0);
+            pair.games += 1;
+            pair.forfeits += u8::from(game.forfeited);
+        }
+        pair
+    }
+
+    /// The points of its games together.
+    pub fn points(&self) -> f64 {
+        self.points
+    }
+
+    /// How many games it has: one or two.
+    pub fn games(&self) -> u8 {
+        self.games
+    }
+
+    /// How many of its games the student's own agent forfeited.
+    pub fn forfeits(&self) -> u8 {
+        self.forfeits
+    }
+
+    /// Its share of the points.
+    fn share(&self) -> f64 {
+        self.points / f64::from(self.games)
+    }
+}
+
+/// The games of one student in one test.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct TestGames {
+    /// The pairs against each opponent, in the order of their numbers.
+    pub opponents: Vec<Vec<MarkedPair>>,
+}
+
+impl TestGames {
+    /// All points, games and forfeits.
+    fn count(&self) -> Count {
+        let mut count = Count::default();
+        self.opponents
+            .iter()
+            .flatten()
+            .for_each(|pair| count.add(pair));
+        count
+    }
+
+    /// The share of the points of each *round*: a pair against every opponent. A round is whole or does not
+    /// count, so that all rounds have the same mean.
+    fn rounds(&self) -> impl Iterator<Item = f64> {
+        let whole = self.opponents.iter().map(Vec::len).min().unwrap_or(0);
+        (0..whole).map(|round| {
+            let pairs = self.opponents.iter().map(|pairs| pairs[round].share());
+            pairs.sum::<f64>() / self.opponents.len() as f64
+        })
+    }
+}
+
+/// Points, games and forfeits of any number of pairs.
+#[derive(Debug, Clone, Copy, Default)]
+struct Count {
+    points: f64,
+    games: f64,
+    forfeits: f64,
+}
+
+impl Count {
+    fn add(&mut self, pair: &MarkedPair) {
+        self.points += pair.points;
+        self.games += f64::from(pair.games);
+        self.forfeits += f64::from(pair.forfeits);
+    }
+
+    fn plus(self, other: Self) -> Self {
+        Self {
+            points: self.points + other.points,
+            games: self.games + other.games,
+            forfeits: self.forfeits + other.forfeits,
+        }
+    }
+
+    /// The share of the points; 0 without games.
+    fn share(&self) -> f64 {
+        self.points / self.games.max(1.0)
+    }
+}
+
+/// How a test's games become a share of its marks.
+#[derive(Debug, Clone, PartialEq)]
+pub enum MarkRule {
+    /// The share of the points.
+    Share,
+    /// A line from point to point, each from a share of the points to a share of the marks, in rising
+    /// order; flat before the first and after the last.
+    Curve(Vec<[f64; 2]>),
+    /// All marks for a true share of at least `share`, none for less: a sequential test.
+    Reach {
+        /// The share of the points to reach.
+        share: f64,
+        /// The test errs at most as often as `error` says for a true share of at most `share - margin`, or at
+        /// least `share + margin`. Between them either verdict is right.
+        margin: f64,
+        /// The greatest probability of a wrong verdict, for each of the two.
+        error: f64,
+        /// Who gets the marks while the test has no verdict.
+        doubt: Doubt,
+    },
+}
+
+/// Who gets the marks of a sequential test without a verdict.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Doubt {
+    /// The student gets all.
+    Student,
+    /// The student gets half.
+    Half,
+    /// The student gets none.
+    Nobody,
+}
+
+impl Doubt {
+    fn fraction(self) -> f64 {
+        match self {
+            Self::Student => 1.0,
+            Self::Half => 0.5,
+            Self::Nobody => 0.0,
+        }
+    }
+}
+
+/// A share of the marks of a test.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Fraction {
+    /// From 0 to 1.
+    pub value: f64,
+    /// The lower end of its 95 % interval.
+    pub low: f64,
+    /// The upper end of its 95 % interval.
+    pub high: f64,
+    /// There are games, and a sequential test has its verdict.
+    pub decided: bool,
+}
+
+/// What a rule gives for these games, and the 95 % interval of what it would give for the true share of
+/// the points. Without a verdict or games, the interval is everything.
+pub fn fraction(rule: &MarkRule, games: &TestGames) -> Fraction {
+    if let MarkRule::Reach { doubt, .. } = rule {
+        let mut test = SequentialTest::of(rule);
+        let verdict = games.rounds().find_map(|share| test.add(share));
+        let value = verdict.map_or(doubt.fraction(), reached);
+        return Fraction {
+            value,
+            low: verdict.map_or(0.0, reached),
+            high: verdict.map_or(1.0, reached),
+            decided: verdict.is_some(),
+        };
+    }
+    let Some(shares) = interval::share(games) else {
+        return Fraction {
+            value: 0.0,
+            low: 0.0,
+            high: 1.0,
+            decided: false,
+        };
+    };
+    let [low, value, high] = match rule {
+        MarkRule::Curve(points) => along(points, shares),
+        _ => shares,
+    };
+    Fraction {
+        value,
+        low,
+        high,
+        decided: true,
+    }
+}
+
+/// The share of the marks for a verdict.
+fn reached(verdict: bool) -> f64 {
+    f64::from(u8::from(verdict))
+}
+
+/// The height of a piecewise linear curve, flat before its first point and after its last. 0 without points.
+pub fn curve(points: &[[f64; 2]], at: f64) -> f64 {
+    let after = points.partition_point(|[from, _]| *from <= at);
+    let before = after.checked_sub(1).and_then(|last| points.get(last));
+    let height = match (before, points.get(after)) {
+        (Some([x0, y0]), Some([x1, y1])) => y0 + (at - x0) / (x1 - x0) * (y1 - y0),
+        (Some([_, end]), None) | (None, Some([_, end])) => *end,
+        (None, None) => 0.0,
+    };
+    height.max(0.0).min(1.0)
+}
+
+/// The least, the actual and the greatest height of a curve for an interval of shares.
+fn along(points: &[[f64; 2]], [low, value, high]: Interval) -> Interval {
+    let within = points.iter().map(|[from, _]| *from);
+    let shares = within.filter(|from| (low..=high).contains(from));
+    let heights = shares.chain([low, high]).map(|at| curve(points, at));
+    let value = curve(points, value);
+    heights.fold([value; 3], |[least, value, most], height| {
+        [least.min(height), value, most.max(height)]
+    })
+}

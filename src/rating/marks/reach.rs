@@ -1,0 +1,96 @@
+//! A sequential test of whether a mean reaches a bound, for results from 0 to 1 of any distribution.
+
+use super::MarkRule;
+
+/// How many results the first guess of mean and variance is worth.
+const GUESS: f64 = 4.0;
+
+/// A bet risks at most this part of what it has won, so that no single result ends it.
+const STAKE: f64 = 0.75;
+
+/// Hypotheses are kept this far from 0 and 1, where a single result would refute them.
+const EDGE: f64 = 1e-3;
+
+/// A test of "the mean is at most `low`" against "the mean is at least `high`".
+///
+/// It bets against each hypothesis, and ends when one bet has won `1 / error` times its stake. A bet multiplies
+/// its money by `1 + λ (result - low)`. If the mean is at most `low`, no choice of `λ` makes that grow on
+/// average, so it ever reaches `1 / error` with a probability of at most `error` (J. Ville, 1939), whatever the
+/// distribution is. `λ` is chosen from the results before, to grow fast where they lie above `low`: mean
+/// distance divided by mean square. (I. Waudby-Smith and A. Ramdas, "Estimating means of bounded random
+/// variables by betting", Journal of the Royal Statistical Society B 86, 2024. With 0 and 1 as the only results
+/// and a fixed `λ`, this is the test of A. Wald, Annals of Mathematical Statistics 16, 1945.)
+#[derive(Debug, Clone)]
+pub(super) struct SequentialTest {
+    low: f64,
+    high: f64,
+    /// The logarithm of what a bet must win.
+    goal: f64,
+    /// The guessed variance.
+    variance: f64,
+    results: f64,
+    sum: f64,
+    squares: f64,
+    /// The logarithms of what the bets against `low` and `high` have won.
+    won: [f64; 2],
+    verdict: Option<bool>,
+}
+
+impl SequentialTest {
+    /// The test of a rule. Rules without one have a test that never ends.
+    pub(super) fn of(rule: &MarkRule) -> Self {
+        let (share, margin, error) = match rule {
+            MarkRule::Reach {
+                share,
+                margin,
+                error,
+                ..
+            } => (*share, *margin, *error),
+            MarkRule::Share | MarkRule::Curve(_) => (0.5, 0.0, 0.0),
+        };
+        let inside = |bound: f64| bound.max(EDGE).min(1.0 - EDGE);
+        let share = inside(share);
+        Self {
+            low: inside(share - margin),
+            high: inside(share + margin),
+            goal: -error.max(0.0).min(1.0).ln(),
+            variance: share * (1.0 - share) / 2.0,
+            results: 0.0,
+            sum: 0.0,
+            squares: 0.0,
+            won: [0.0; 2],
+            verdict: None,
+        }
+    }
+
+    /// Takes the next result, and returns the verdict if there is one: whether the mean is high. Results
+    /// after a verdict change nothing.
+    pub(super) fn add(&mut self, result: f64) -> Option<bool> {
+        if self.verdict.is_none() {
+            self.won[0] += self.bet(self.low, self.high, |x| x, result);
+            self.won[1] += self.bet(1.0 - self.high, 1.0 - self.low, |x| 1.0 - x, result);
+            self.results += 1.0;
+            self.sum += result;
+            self.squares += result * result;
+            let [high, low] = self.won;
+            if high.max(low) >= self.goal {
+                self.verdict = Some(high >= low);
+            }
+        }
+        self.verdict
+    }
+
+    /// The logarithm of what a bet that the mean is above `bound` makes of its money. `guess` is the mean that
+    /// it expects without results. `turned` turns results for the bet on a low mean.
+    fn bet(&self, bound: f64, guess: f64, turned: fn(f64) -> f64, result: f64) -> f64 {
+        let weight = self.results + GUESS;
+        let mean = self.sum / self.results.max(1.0);
+        let spread = (self.squares - self.results * mean * mean).max(0.0);
+        let variance = (GUESS * self.variance + spread) / weight;
+        let expected = (GUESS * guess + self.results * turned(mean)) / weight;
+        let distance = expected - bound;
+        let most = STAKE / bound;
+        let part = (distance / (variance + distance * distance)).max(0.0).min(most);
+        (part * (turned(result) - bound)).ln_1p()
+    }
+}

@@ -1,0 +1,265 @@
+//! What a repetition with fresh chance would make of a student's marks.
+
+use crate::game::Chance;
+
+use super::reach::SequentialTest;
+use super::{Count, MarkRule, MarkedPair, TestGames, curve, fraction, reached};
+
+/// How many repetitions are simulated, unless there is a reason for another number.
+pub const SIMULATIONS: usize = 2000;
+
+/// How many pairs, whose games are won or lost with equal chance, the prior of each opponent is worth.
+/// Chosen by simulation: see `docs/marks.md`.
+const PRIOR: f64 = 0.6;
+
+/// Marks closer than this are equal; the rest is rounding of the arithmetic.
+const EQUAL: f64 = 1e-9;
+
+/// How the games of all tests become one mark.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scheme {
+    /// The tests.
+    pub tests: Vec<SchemeTest>,
+    /// Marks for playing without forfeits, if there are any.
+    pub reliability: Option<Reliability>,
+    /// The total is given in steps of this size, halves upwards. 0: as it is.
+    pub rounding: f64,
+    /// The greatest total; the least is 0.
+    pub most: f64,
+}
+
+/// A test in a scheme.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SchemeTest {
+    /// The marks that it can give.
+    pub marks: f64,
+    /// How games become marks.
+    pub rule: MarkRule,
+    /// The most games that a sequential test plays. Other rules have no use for it.
+    pub cap: u32,
+}
+
+/// Marks by the share of all games that the student's own agent forfeited.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reliability {
+    /// The marks that it can give.
+    pub marks: f64,
+    /// From the share of forfeited games to the share of the marks: see [`curve`].
+    pub curve: Vec<[f64; 2]>,
+}
+
+/// How a repetition, with fresh chance and as many games, would differ.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Change {
+    /// The probability that the total is another one.
+    pub probability: f64,
+    /// The standard error of the probability, which comes from the number of simulations.
+    pub error: f64,
+    /// 2.5 % of repetitions have a lower total.
+    pub low: f64,
+    /// 2.5 % of repetitions have a higher total.
+    pub high: f64,
+    /// Each test's part of the variance of the total before it is rounded: where more games help most. The
+    /// rest is reliability's. All are 0 if no total varies.
+    pub by_test: Vec<f64>,
+}
+
+impl Scheme {
+    /// The total of a student: the marks of all tests and of reliability, and `other` marks: those given by
+    /// hand, less what is deducted. `games` are those of each test, in the scheme's order.
+    pub fn total(&self, games: &[TestGames], other: f64) -> f64 {
+        let mut marks = Vec::new();
+        let mut all = Count::default();
+        for (test, games) in self.tests.iter().zip(games) {
+            marks.push(test.marks * fraction(&test.rule, games).value);
+            games
+                .opponents
+                .iter()
+                .flatten()
+                .for_each(|pair| all.add(pair));
+        }
+        self.rounded(marks.iter().sum::<f64>() + self.reliability(all) + other)
+    }
+
+    /// The marks for reliability. Without games there are none.
+    fn reliability(&self, all: Count) -> f64 {
+        match &self.reliability {
+            Some(given) if all.games > 0.0 => {
+                given.marks * curve(&given.curve, all.forfeits / all.games)
+            }
+            _ => 0.0,
+        }
+    }
+
+    fn rounded(&self, total: f64) -> f64 {
+        let rounded = match self.rounding > 0.0 {
+            true => (total / self.rounding + 0.5 + EQUAL).floor() * self.rounding,
+            false => total,
+        };
+        rounded.min(self.most).max(0.0)
+    }
+
+    /// Simulates repetitions. Each draws, for each opponent, as many pairs as were played from their posterior
+    /// predictive distribution, and marks them; a sequential test runs anew up to its cap.
+    ///
+    /// The posterior is a Dirichlet process: the observed pairs, and a prior of little weight whose games are
+    /// won or lost with equal chance. (T. Ferguson, Annals of Statistics 1, 1973. Without the prior it is the
+    /// Bayesian bootstrap of D. Rubin, Annals of Statistics 9, 1981.) A pair is drawn whole, so points and
+    /// forfeits keep together.
+    pub fn change(
+        &self,
+        games: &[TestGames],
+        other: f64,
+        simulations: usize,
+        chance: &mut dyn Chance,
+    ) -> Change {
+        let total = self.total(games, other);
+        let mut urns: Vec<Vec<Urn>> = games.iter().map(Urn::of).collect();
+        let mut spreads = vec![Spread::default(); self.tests.len() + 1];
+        let mut totals = Vec::with_capacity(simulations);
+        for _ in 0..simulations {
+            let mut all = Count::default();
+            let mut sum = other;
+            for ((test, urns), spread) in self.tests.iter().zip(&mut urns).zip(&mut spreads) {
+                let (value, count) = repeated(test, urns, chance);
+                spread.add(test.marks * value);
+                sum += test.marks * value;
+                all = all.plus(count);
+            }
+            let reliability = self.reliability(all);
+            if let Some(spread) = spreads.last_mut() {
+                spread.add(reliability);
+            }
+            totals.push(self.rounded(sum + reliability));
+        }
+        let variances: Vec<f64> = spreads.iter().map(Spread::variance).collect();
+        let whole: f64 = variances.iter().sum();
+        let part = |variance: &f64| match whole > 0.0 {
+            true => variance / whole,
+            false => 0.0,
+        };
+        let differing = |one: &&f64| (**one - total).abs() > EQUAL;
+        let changed = totals.iter().filter(differing).count() as f64;
+        let number = simulations.max(1) as f64;
+        // Half a change more, and half a stay, so that rare changes have an error too.
+        let smoothed = (changed + 0.5) / (number + 1.0);
+        totals.sort_by(f64::total_cmp);
+        let outside = simulations / 40;
+        Change {
+            probability: changed / number,
+            error: (smoothed * (1.0 - smoothed) / number).sqrt(),
+            low: totals.get(outside).copied().unwrap_or(total),
+            high: totals.iter().rev().nth(outside).copied().unwrap_or(total),
+            by_test: variances[..self.tests.len()].iter().map(part).collect(),
+        }
+    }
+}
+
+/// One repetition of a test: its share of the marks, and its games.
+fn repeated(test: &SchemeTest, urns: &mut [Urn], chance: &mut dyn Chance) -> (f64, Count) {
+    let mut count = Count::default();
+    urns.iter_mut().for_each(Urn::refill);
+    match &test.rule {
+        MarkRule::Reach { doubt, .. } => {
+            let mut sequential = SequentialTest::of(&test.rule);
+            let opponents = urns.len() as f64;
+            let played = urns.iter().map(|urn| urn.seen).min().unwrap_or(0);
+            let mut round = 0;
+            while opponents > 0.0 && (round < played || count.games < f64::from(test.cap)) {
+                let mut shares = 0.0;
+                for urn in &mut *urns {
+                    let pair = urn.draw(chance);
+                    shares += pair.share();
+                    count.add(&pair);
+                }
+                if let Some(verdict) = sequential.add(shares / opponents) {
+                    return (reached(verdict), count);
+                }
+                round += 1;
+            }
+            (doubt.fraction(), count)
+        }
+        rule => {
+            for urn in urns {
+                for _ in 0..urn.seen {
+                    count.add(&urn.draw(chance));
+                }
+            }
+            let share = count.share();
+            let value = match rule {
+                MarkRule::Curve(points) if count.games > 0.0 => curve(points, share),
+                _ => share,
+            };
+            (value, count)
+        }
+    }
+}
+
+/// The posterior of the pairs against one opponent, as an urn: whatever is drawn goes back with another one
+/// like it. Draws from it are distributed as draws from a distribution that was itself drawn from the
+/// posterior. (D. Blackwell and J. MacQueen, Annals of Statistics 1, 1973.)
+struct Urn {
+    /// The pairs that were played, then those that were drawn.
+    pairs: Vec<MarkedPair>,
+    /// How many were played.
+    seen: usize,
+    /// How many games a pair of the prior has.
+    games: u8,
+}
+
+impl Urn {
+    fn of(games: &TestGames) -> Vec<Self> {
+        let urns = games.opponents.iter().map(|pairs| Self {
+            pairs: pairs.clone(),
+            seen: pairs.len(),
+            games: pairs.iter().map(MarkedPair::games).max().unwrap_or(2),
+        });
+        urns.collect()
+    }
+
+    /// Takes the drawn pairs out.
+    fn refill(&mut self) {
+        self.pairs.truncate(self.seen);
+    }
+
+    fn draw(&mut self, chance: &mut dyn Chance) -> MarkedPair {
+        let at = uniform(chance) * (self.pairs.len() as f64 + PRIOR) - PRIOR;
+        let known = match at >= 0.0 {
+            true => self.pairs.get(at as usize).copied(),
+            false => None,
+        };
+        let pair = known.unwrap_or_else(|| MarkedPair {
+            points: (0..self.games).map(|_| f64::from(chance.below(2))).sum(),
+            games: self.games,
+            forfeits: 0,
+        });
+        self.pairs.push(pair);
+        pair
+    }
+}
+
+/// A number from 0 to 1, without 1.
+fn uniform(chance: &mut dyn Chance) -> f64 {
+    f64::from(chance.below(1 << 31)) / f64::from(1_u32 << 31)
+}
+
+/// The variance of numbers that come one by one (B. Welford, Technometrics 4, 1962).
+#[derive(Debug, Clone, Default)]
+struct Spread {
+    count: f64,
+    mean: f64,
+    squares: f64,
+}
+
+impl Spread {
+    fn add(&mut self, value: f64) {
+        self.count += 1.0;
+        let distance = value - self.mean;
+        self.mean += distance / self.count;
+        self.squares += distance * (value - self.mean);
+    }
+
+    fn variance(&self) -> f64 {
+        self.squares / self.count.max(1.0)
+    }
+}

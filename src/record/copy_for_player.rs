@@ -1,0 +1,224 @@
+//! A copy of a run for one of its players, which other people may see.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use super::digest::{digest_of_bytes, digest_of_file};
+use super::logs::Logs;
+use super::{
+    BUILDS, Durability, GameRow, JOURNAL, MANIFEST, MachineTable, Manifest, PlayerTable,
+    RecordError, RecordProblem, Run, Scrub, is_empty, rows, set_aside, write_manifest,
+    write_openings, write_whole,
+};
+use crate::config::FormatTable;
+
+/// How much longer the log of a build may be than the plan lets it: the end of what was cut, and a line that says
+/// so.
+const BEYOND: u64 = 64 << 10;
+
+/// Copies a run for one of its players: its own games only, without what tells of the machine, and without what
+/// other players are made of or wrote. The copy is a run of its own. It has no tables and no digests of its files
+/// yet, as a run that has not ended.
+///
+/// Of the others, the names stay of those whom the player met; the rest are called `other-1` and so on, so that
+/// every game keeps its number.
+///
+/// # Errors
+/// The run has no such player, a file of it cannot be read or has changed, or the copy cannot be written: its folder
+/// must be a new or an empty one.
+pub fn copy_for_player(
+    run: &Run,
+    player: &str,
+    to: &Path,
+    scrub: &Scrub,
+) -> Result<(), RecordError> {
+    if run.manifest().player(player).is_none() {
+        let problem = RecordProblem::NoPlayer(player.to_owned());
+        return Err(RecordError::new(run.path(), problem));
+    }
+    let copy = Copy {
+        run,
+        player,
+        scrub,
+        logs: Logs::new(to, run.manifest().record.logs, Durability::System, None),
+    };
+    let manifest = copy.manifest()?.text();
+    let manifest = manifest.map_err(|problem| RecordError::new(to.join(MANIFEST), problem))?;
+    fs::create_dir_all(to).map_err(RecordError::at(to, RecordProblem::Make))?;
+    if !is_empty(to)? {
+        return Err(RecordError::new(to, RecordProblem::NotNew));
+    }
+    write_manifest(to, &manifest)?;
+    write_openings(to, run.games())?;
+    copy.build_log()?;
+    let aside = run.set_aside()?.into_iter();
+    let aside = aside.filter(|game| [&game.first, &game.second].iter().any(|it| *it == player));
+    let aside: Vec<_> = aside
+        .map(|mut game| {
+            game.cause = scrub.names(&game.cause);
+            game
+        })
+        .collect();
+    set_aside::write(to, &aside)?;
+    write_whole(&to.join(JOURNAL), &mut |file| {
+        file.write_all(&rows::header())?;
+        for row in run.rows().map_err(io::Error::other)? {
+            let row = row.map_err(io::Error::other)?;
+            if let Some(seat) = row.names().iter().position(|name| *name == player) {
+                let row = copy.game(row, seat).map_err(io::Error::other)?;
+                file.write_all(&rows::line(&row))?;
+            }
+        }
+        Ok(())
+    })
+}
+
+struct Copy<'a> {
+    run: &'a Run,
+    player: &'a str,
+    scrub: &'a Scrub,
+    logs: Logs,
+}
+
+impl Copy<'_> {
+    fn manifest(&self) -> Result<Manifest, RecordError> {
+        let names = self.names()?;
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let manifest = self.run.manifest();
+        let players = manifest.players.iter().zip(&names);
+        Ok(Manifest {
+            name: self.scrub.names(&manifest.name),
+            format: FormatTable::new(self.run.format(), &names, manifest.format.opening_plies()),
+            machine: MachineTable {
+                kernel: String::new(),
+                processor: String::new(),
+                ..manifest.machine.clone()
+            },
+            players: players
+                .map(|(table, name)| match *name == self.player {
+                    true => self.own_table(table),
+                    false => self.other_table(table, name),
+                })
+                .collect(),
+            ..manifest.clone()
+        })
+    }
+
+    /// What the players are called in the copy.
+    fn names(&self) -> Result<Vec<String>, RecordError> {
+        let mut met = BTreeSet::from([self.player.to_owned()]);
+        for row in self.run.rows()? {
+            let row = row?;
+            if row.names().contains(&self.player) {
+                met.extend(row.players);
+            }
+        }
+        for game in self.run.set_aside()? {
+            let names = [game.first, game.second];
+            if names.iter().any(|name| name == self.player) {
+                met.extend(names);
+            }
+        }
+        let known = self.run.player_names();
+        let others = (1_u64..).map(|number| format!("other-{number}"));
+        let mut others = others.filter(|name| !known.contains(&name.as_str()));
+        let names = known.iter().map(|name| match met.contains(*name) {
+            true => (*name).to_owned(),
+            false => others.next().unwrap_or_default(),
+        });
+        Ok(names.collect())
+    }
+
+    fn own_table(&self, table: &PlayerTable) -> PlayerTable {
+        let words = |words: &[String]| words.iter().map(|word| self.scrub.names(word)).collect();
+        PlayerTable {
+            command: table.command.as_deref().map(words),
+            args: words(&table.args),
+            build: table.build.as_deref().map(words),
+            dir: None,
+            env: Default::default(),
+            grid: table
+                .grid
+                .iter()
+                .map(|(key, value)| (key.clone(), self.scrub.names(value)))
+                .collect(),
+            ..table.clone()
+        }
+    }
+
+    /// Another player: what it is called and the terms that it played on. Its name stands for its command, so
+    /// that no two seem to be one program.
+    fn other_table(&self, table: &PlayerTable, name: &str) -> PlayerTable {
+        let is_met = table.name == name;
+        PlayerTable {
+            name: name.to_owned(),
+            display_name: table.display_name.clone().filter(|_| is_met),
+            house: None,
+            command: Some(vec![name.to_owned()]),
+            args: Vec::new(),
+            dir: None,
+            env: Default::default(),
+            build: None,
+            clock: table.clock.clone(),
+            limits: table.limits.clone(),
+            fresh_process: table.fresh_process,
+            digest: None,
+            files: None,
+            grid: Default::default(),
+        }
+    }
+
+    /// Copies the files of a game that the player had in `seat`, and gives its row.
+    fn game(&self, mut row: GameRow, seat: usize) -> Result<GameRow, RecordError> {
+        let details = &mut row.end.details;
+        details[seat] = self.scrub.text(&details[seat]);
+        details[1 - seat] = self.scrub.names(&details[1 - seat]);
+        row.files.stderr[1 - seat].clear();
+        let files: Vec<(PathBuf, String)> = row
+            .files
+            .by_name(row.game, row.id)
+            .map(|(name, digest)| (name, digest.to_owned()))
+            .collect();
+        for (name, digest) in files {
+            let mut bytes = self.read(&name, &digest)?;
+            // The log of a game has what the rules know again, and nothing else.
+            if name.starts_with("stderr") {
+                bytes = self.scrub.bytes(&bytes);
+                row.files.stderr[seat] = digest_of_bytes(&bytes);
+            }
+            self.logs.write_as(&name, &bytes)?;
+        }
+        Ok(row)
+    }
+
+    /// A file of a game. A bot that may write to the folder could have put a link to another file in its place.
+    fn read(&self, name: &Path, digest: &str) -> Result<Vec<u8>, RecordError> {
+        let path = self.run.path().join(name);
+        let found = digest_of_file(&path).map_err(RecordError::at(&path, RecordProblem::Read))?;
+        if found != digest {
+            return Err(RecordError::new(path, RecordProblem::Changed));
+        }
+        fs::read(&path).map_err(RecordError::at(&path, RecordProblem::Read))
+    }
+
+    /// Copies what the player's own build wrote, if anything.
+    fn build_log(&self) -> Result<(), RecordError> {
+        let name = Path::new(BUILDS).join(format!("{}.log", self.player));
+        let path = self.run.path().join(&name);
+        if !fs::symlink_metadata(&path).is_ok_and(|what| what.is_file()) {
+            return Ok(());
+        }
+        let manifest = self.run.manifest();
+        let own = manifest
+            .player(self.player)
+            .and_then(|it| it.limits.as_ref());
+        let most = own.unwrap_or(&manifest.limits).build_log as u64 + BEYOND;
+        let mut log = Vec::new();
+        File::open(&path)
+            .and_then(|file| file.take(most).read_to_end(&mut log))
+            .map_err(RecordError::at(&path, RecordProblem::Read))?;
+        self.logs.write_as(&name, &self.scrub.bytes(&log))
+    }
+}

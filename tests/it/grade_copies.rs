@@ -1,0 +1,255 @@
+//! Copies of runs for their players: runs of their own, in which nothing tells of the machine or of others.
+
+use std::path::{Path, PathBuf};
+
+use referee::grade::copies::copy_ended_run;
+use referee::record::{RecordProblem, Run, Scrub};
+
+use crate::support::config::{RANDOM, small_cachex};
+use crate::support::files::files_below;
+use crate::support::program::{REFEREE, referee_in};
+use crate::support::run::TestRun;
+
+/// A bot that says much of the machine and crashes, with a traceback as those of Python.
+const CRASHING: &str = "#!/bin/sh\n\
+    echo \"HOME is $HOME, and I run as $USER in $PWD/\" >&2\n\
+    read line; echo 'hello 1 ada'; read line; echo ready; read line; read line\n\
+    echo 'Traceback (most recent call last):' >&2\n\
+    echo \"  File \\\"$PWD/ada/search.py\\\", line 12, in act\" >&2\n\
+    echo \"  File \\\"$(dirname \"$PWD\")/Bob Smith/x.py\\\", line 3\" >&2\n\
+    exit 3\n";
+
+/// A reference that tells its secrets, and plays with a house bot's moves.
+const TALKING: &str =
+    "#!/bin/sh\necho 'the reference says where it lies' >&2\nexec REFEREE bot cachex random\n";
+
+/// A class's working folder with a run of `ada` against three references, of which one talks.
+struct Played {
+    run: TestRun,
+    names: [&'static str; 4],
+}
+
+impl Played {
+    fn new() -> Self {
+        let config = small_cachex(
+            2,
+            &[
+                "[[player]]\nname = \"ada\"\ncommand = [\"./ada.sh\"]\ndir = \".\"\nenv = { SECRET = \"token-4711\" }\n",
+                "[[player]]\nname = \"talks\"\ncommand = [\"./talks.sh\"]\ndir = \".\"\nenv = { A = \"token-4712\" }\n",
+                RANDOM,
+                "[[player]]\nname = \"greedy\"\nhouse = \"greedy\"\nargs = [\"--nodes\", \"10\"]\n",
+            ],
+        );
+        let run = TestRun::new(&config);
+        for (name, text) in [
+            ("ada.sh", CRASHING),
+            ("talks.sh", &TALKING.replace("REFEREE", REFEREE)),
+        ] {
+            crate::support::executable::write_executable(&run.path(name), text);
+        }
+        run.play(&["-j", "2"]);
+        let names = ["ada", "talks", "random", "greedy"];
+        Self { run, names }
+    }
+
+    /// The copy for a player, in `copy-NAME`.
+    fn copy(&self, player: &str) -> PathBuf {
+        let mut scrub = Scrub::of_this_machine();
+        scrub.replace(&self.run.path(""), ".");
+        scrub.hide(self.run.folder().parent().expect("a folder"));
+        let to = self.run.path(&format!("copy-{player}"));
+        let run = Run::open(&self.run.out()).expect("a run");
+        copy_ended_run(&run, player, &to, &scrub).expect("copied");
+        to
+    }
+}
+
+/// The files of a folder that have one of these texts in them or in their names.
+fn files_with(folder: &Path, texts: &[&str]) -> Vec<(PathBuf, String)> {
+    let mut found = Vec::new();
+    for file in files_below(folder) {
+        let bytes = std::fs::read(&file).expect("a file");
+        let name = file.strip_prefix(folder).expect("inside").to_owned();
+        for text in texts {
+            let has = |bytes: &[u8]| {
+                bytes
+                    .windows(text.len())
+                    .any(|part| part == text.as_bytes())
+            };
+            if has(&bytes) || has(name.as_os_str().as_encoded_bytes()) {
+                found.push((name.clone(), (*text).to_owned()));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn a_copy_has_the_players_own_games_and_nothing_of_the_machine() {
+    let played = Played::new();
+    let copy = played.copy("ada");
+    let home = std::env::home_dir().expect("a home");
+    let host = std::fs::read_to_string("/proc/sys/kernel/hostname").expect("a name");
+    let kernel = std::fs::read_to_string("/proc/sys/kernel/osrelease").expect("a version");
+    let folder = played.run.folder().to_str().expect("text");
+    let temporary = played.run.folder().file_name().expect("a name");
+    let secrets = [
+        folder,
+        temporary.to_str().expect("text"),
+        home.to_str().expect("text"),
+        host.trim(),
+        kernel.trim(),
+        "token-471",
+        "the reference says",
+        "Bob Smith",
+        "talks.sh",
+        "--nodes",
+    ];
+    assert!(
+        !files_with(&played.run.out(), &secrets).is_empty(),
+        "the run has them"
+    );
+    assert_eq!(files_with(&copy, &secrets), []);
+    // What its own bot wrote is there, by the names of its own files.
+    let logs: Vec<PathBuf> = files_below(&copy.join("stderr"));
+    assert_eq!(logs.len(), 6, "one a game");
+    let own = std::fs::read_to_string(&logs[0]).expect("text");
+    assert!(
+        own.contains("  File \"./ada/search.py\", line 12, in act\n"),
+        "{own}"
+    );
+    assert!(own.contains("  File \"…\", line 3\n"), "{own}");
+    let manifest = std::fs::read_to_string(copy.join("manifest.toml")).expect("text");
+    assert!(manifest.contains("command = [\"./ada.sh\"]"), "{manifest}");
+    assert_eq!(manifest.matches("digest = ").count(), 1, "{manifest}");
+}
+
+#[test]
+fn all_that_is_done_with_a_run_can_be_done_with_a_copy() {
+    let played = Played::new();
+    for name in played.names {
+        let copy = played.copy(name);
+        let said = referee_in(played.run.folder(), &format!("verify {}", copy.display())).ok();
+        let games = "6 games and 7 tables are as recorded; the tournament has more games, which were not played";
+        assert!(said.contains(games), "{name}: {said}");
+        let rows = referee_in(&copy, "games . --json").ok();
+        assert_eq!(rows.lines().count(), 6, "{name}");
+        let original = played
+            .run
+            .referee(&format!("games out --player {name} --json"))
+            .ok();
+        let numbers = |text: &str| -> Vec<String> {
+            let fields = text
+                .lines()
+                .map(|line| line.split(',').take(6).collect::<Vec<_>>().join(","));
+            fields.collect()
+        };
+        assert_eq!(
+            numbers(&rows),
+            numbers(&original),
+            "the games keep their numbers"
+        );
+        let first = Run::open(&copy)
+            .expect("a run")
+            .rows()
+            .expect("rows")
+            .next();
+        let id = first.expect("a game").expect("a row").id;
+        let replayed = referee_in(&copy, &format!("replay . {id}")).ok();
+        assert_eq!(
+            replayed,
+            played
+                .run
+                .referee(&format!("replay out {id}"))
+                .ok()
+                .replace(" out ", " . ")
+        );
+        referee_in(&copy, "report . --out pages").ok();
+        assert!(copy.join("pages/index.html").exists());
+        let rated = referee_in(&copy, "rate .").ok();
+        assert!(rated.contains(name), "{rated}");
+    }
+    let copy = played.copy_of_game();
+    let into = referee_in(&played.run.path(""), &copy);
+    assert_eq!(into.exit, 0, "{into:?}");
+}
+
+impl Played {
+    /// The command that puts a house bot into a position of a copied game.
+    fn copy_of_game(&self) -> String {
+        let row = self
+            .run
+            .games()
+            .into_iter()
+            .find(|row| row.end.plies > 2 && row.players.contains(&"greedy".to_owned()));
+        let row = row.expect("a game");
+        let seat = row.game.seat_names()[0];
+        format!("replay copy-greedy {} --into greedy --seat {seat}", row.id)
+    }
+}
+
+#[test]
+fn others_whom_the_player_never_met_have_no_name_there() {
+    let challengers =
+        "[format]\nkind = \"gauntlet\"\ngames-per-pairing = 2\nchallengers = [\"ada\", \"bob\"]\n";
+    let config = small_cachex(
+        2,
+        &[
+            "[[player]]\nname = \"ada\"\nhouse = \"random\"\n",
+            "[[player]]\nname = \"bob\"\nhouse = \"random\"\ndisplay-name = \"Bob Smith\"\n",
+            "[[player]]\nname = \"other-1\"\nhouse = \"random\"\n",
+        ],
+    )
+    .replace(
+        "[format]\nkind = \"round-robin\"\ngames-per-pairing = 2\n",
+        challengers,
+    );
+    let run = TestRun::played(&config);
+    let original = Run::open(&run.out()).expect("a run");
+    let copy = copy_ended_run(&original, "ada", &run.path("copy"), &Scrub::new()).expect("copied");
+    assert_eq!(copy.player_names(), ["ada", "other-2", "other-1"]);
+    assert_eq!(files_with(copy.path(), &["bob", "Bob"]), []);
+    let said = run.referee("verify copy").ok();
+    assert!(said.starts_with("copy: 2 games and "), "{said}");
+}
+
+#[test]
+fn a_file_that_was_changed_is_not_copied_and_neither_is_a_run_over_another() {
+    let played = Played::new();
+    let run = Run::open(&played.run.out()).expect("a run");
+    let copy = |player: &str, to: &str| {
+        let to = played.run.path(to);
+        copy_ended_run(&run, player, &to, &Scrub::new()).map_err(|error| error.problem)
+    };
+    assert!(matches!(
+        copy("nobody", "a"),
+        Err(RecordProblem::NoPlayer(_))
+    ));
+    assert!(!played.run.path("a").exists());
+    assert!(matches!(copy("ada", "out"), Err(RecordProblem::NotNew)));
+    // A bot that may write there puts a link to somebody's file in the place of its own.
+    let own = files_below(&played.run.out().join("stderr")).into_iter();
+    let row = run.rows().expect("rows").map(|row| row.expect("a row"));
+    let row = row
+        .into_iter()
+        .find(|row| row.players[0] == "ada")
+        .expect("a game");
+    let log = own.into_iter().find(|path| {
+        let name = path
+            .file_name()
+            .expect("a name")
+            .to_string_lossy()
+            .into_owned();
+        name == format!("{:06}-red.log", row.id)
+    });
+    let log = log.expect("a log");
+    std::fs::remove_file(&log).expect("removed");
+    std::os::unix::fs::symlink(played.run.path("config.toml"), &log).expect("linked");
+    let error = copy("ada", "b").expect_err("changed").to_string();
+    assert!(error.contains("it was changed after its game"), "{error}");
+    let leaked = files_with(
+        &played.run.path("b"),
+        &["games-per-pairing = 2\\n[[player]]", "token-4711"],
+    );
+    assert_eq!(leaked, []);
+}

@@ -1,0 +1,407 @@
+//! Simulated classes, whose true strengths are known, and what their marks are worth.
+
+use std::ops::AddAssign;
+
+use referee::game::Chance;
+use referee::random::Stream;
+use referee::rating::{
+    Doubt, MarkRule, MarkedGame, MarkedPair, Reliability, Scheme, SchemeTest, TestGames, fraction,
+};
+
+/// How many games a test has, unless it is sequential.
+pub const GAMES: u32 = 40;
+
+/// What a class is like.
+pub struct World {
+    pub name: &'static str,
+    /// The share of games that a student wins, from a number drawn from 0 to 1.
+    strength: fn(f64) -> f64,
+    games: Games,
+    /// The share of games that three in ten students forfeit is up to this.
+    forfeits: f64,
+}
+
+#[derive(Clone, Copy)]
+enum Games {
+    Independent,
+    /// Up to 80 % drawn; a draw is worth 0.4.
+    Drawish,
+    /// The second game of every second pair ends like the first.
+    Alike,
+    /// The start favours a seat by up to 40 percentage points.
+    Opposed,
+    /// Ten starts, each of which always brings the same two games.
+    Deterministic,
+}
+
+const fn world(name: &'static str, strength: fn(f64) -> f64, games: Games) -> World {
+    World {
+        name,
+        strength,
+        games,
+        forfeits: 0.0,
+    }
+}
+
+const STRONG: fn(f64) -> f64 = |u| u.powf(1.0 / 20.0);
+
+pub const WORLDS: [World; 8] = [
+    world("all strengths", |u| u, Games::Independent),
+    world("strong class", STRONG, Games::Independent),
+    world("weak class", |u| 1.0 - STRONG(u), Games::Independent),
+    world("drawish games", |u| u, Games::Drawish),
+    world("pairs alike", |u| u, Games::Alike),
+    world("pairs opposed", |u| u, Games::Opposed),
+    world("deterministic bots", |u| u, Games::Deterministic),
+    World {
+        forfeits: 0.1,
+        ..world("forfeits", |u| u, Games::Independent)
+    },
+];
+
+/// A number from 0 to 1.
+fn uniform(stream: &mut Stream) -> f64 {
+    (f64::from(stream.below(1 << 31)) + 0.5) / f64::from(1_u32 << 31)
+}
+
+/// A student's true play against one opponent.
+pub struct Student {
+    wins: f64,
+    forfeits: f64,
+    games: Games,
+    starts: Vec<MarkedPair>,
+}
+
+impl Student {
+    /// A student of that world; with `strength`, or one drawn from the class.
+    pub fn new(world: &World, strength: Option<f64>, stream: &mut Stream) -> Self {
+        let wins = strength.unwrap_or_else(|| (world.strength)(uniform(stream)));
+        let forfeits = match uniform(stream) < 0.3 {
+            true => world.forfeits * uniform(stream),
+            false => 0.0,
+        };
+        let mut student = Self {
+            wins,
+            forfeits,
+            games: world.games,
+            starts: Vec::new(),
+        };
+        if let Games::Deterministic = world.games {
+            student.starts = (0..10).map(|_| student.drawn_pair(stream)).collect();
+        }
+        student
+    }
+
+    /// How many of their games are drawn.
+    fn draws(&self) -> f64 {
+        match self.games {
+            Games::Drawish => 1.6 * self.wins.min(1.0 - self.wins),
+            _ => 0.0,
+        }
+    }
+
+    /// The true share of the points.
+    pub fn share(&self) -> f64 {
+        if !self.starts.is_empty() {
+            let points: f64 = self.starts.iter().map(MarkedPair::points).sum();
+            return points / 2.0 / self.starts.len() as f64;
+        }
+        (self.wins - 0.1 * self.draws()) * (1.0 - self.forfeits)
+    }
+
+    pub fn pair(&self, stream: &mut Stream) -> MarkedPair {
+        match self.starts.len() {
+            0 => self.drawn_pair(stream),
+            starts => self.starts[stream.below(starts as u32) as usize],
+        }
+    }
+
+    fn drawn_pair(&self, stream: &mut Stream) -> MarkedPair {
+        let favour = match (self.games, stream.below(2)) {
+            (Games::Opposed, 0) => self.wins.min(1.0 - self.wins).min(0.4),
+            (Games::Opposed, _) => -self.wins.min(1.0 - self.wins).min(0.4),
+            _ => 0.0,
+        };
+        let first = self.game(favour, stream);
+        let alike = matches!(self.games, Games::Alike) && stream.below(2) == 0;
+        let second = match alike {
+            true => first,
+            false => self.game(-favour, stream),
+        };
+        MarkedPair::new(first, Some(second))
+    }
+
+    fn game(&self, favour: f64, stream: &mut Stream) -> MarkedGame {
+        if uniform(stream) < self.forfeits {
+            return MarkedGame {
+                points: 0.0,
+                forfeited: true,
+            };
+        }
+        let (at, draws) = (uniform(stream), self.draws());
+        let wins = self.wins + favour - draws / 2.0;
+        let points = match at {
+            at if at < wins => 1.0,
+            at if at < wins + draws => 0.4,
+            _ => 0.0,
+        };
+        MarkedGame {
+            points,
+            forfeited: false,
+        }
+    }
+
+    /// So many games, in pairs.
+    pub fn plays(&self, games: u32, stream: &mut Stream) -> Vec<MarkedPair> {
+        (0..games / 2).map(|_| self.pair(stream)).collect()
+    }
+}
+
+/// The test of half the points.
+pub fn half() -> MarkRule {
+    MarkRule::Reach {
+        share: 0.5,
+        margin: 0.05,
+        error: 0.01,
+        doubt: Doubt::Half,
+    }
+}
+
+fn test(marks: f64, rule: MarkRule) -> SchemeTest {
+    SchemeTest {
+        marks,
+        rule,
+        cap: 200,
+    }
+}
+
+/// One test of ten marks.
+pub fn one_test() -> Scheme {
+    Scheme {
+        tests: vec![test(10.0, MarkRule::Share)],
+        reliability: None,
+        rounding: 0.5,
+        most: 10.0,
+    }
+}
+
+/// Four tests and reliability, 22 marks.
+pub fn course() -> Scheme {
+    let curve = vec![[0.1, 0.0], [0.5, 0.7], [0.9, 1.0]];
+    Scheme {
+        tests: vec![
+            test(5.0, MarkRule::Share),
+            test(5.0, MarkRule::Curve(curve)),
+            test(4.0, half()),
+            test(4.0, MarkRule::Share),
+        ],
+        reliability: Some(Reliability {
+            marks: 4.0,
+            curve: vec![[0.0, 1.0], [0.1, 0.0]],
+        }),
+        rounding: 0.5,
+        most: 22.0,
+    }
+}
+
+/// The games of a test against as many opponents as there are students; a sequential test goes on until it has
+/// a verdict, or to its cap.
+fn played(test: &SchemeTest, opponents: &[Student], stream: &mut Stream) -> TestGames {
+    let share = GAMES / opponents.len() as u32;
+    let play = |student: &Student| student.plays(share, stream);
+    let mut games = TestGames {
+        opponents: opponents.iter().map(play).collect(),
+    };
+    while matches!(test.rule, MarkRule::Reach { .. })
+        && !fraction(&test.rule, &games).decided
+        && games.opponents.iter().flatten().count() < test.cap as usize / 2
+    {
+        for (pairs, student) in games.opponents.iter_mut().zip(opponents) {
+            pairs.push(student.pair(stream));
+        }
+    }
+    games
+}
+
+/// A sum of numbers with their variance.
+#[derive(Clone, Copy, Default)]
+pub struct Stated {
+    pub students: f64,
+    /// The sum of the stated probabilities.
+    pub stated: f64,
+    /// How many totals did change.
+    pub changed: f64,
+    /// The variance of `changed`, if what is stated is right.
+    variance: f64,
+}
+
+impl Stated {
+    /// How far the stated probability is above the observed frequency, and its standard error.
+    pub fn excess(&self) -> [f64; 2] {
+        let number = self.students.max(1.0);
+        [
+            (self.stated - self.changed) / number,
+            self.variance.sqrt() / number,
+        ]
+    }
+}
+
+impl AddAssign for Stated {
+    fn add_assign(&mut self, more: Self) {
+        self.students += more.students;
+        self.stated += more.stated;
+        self.changed += more.changed;
+        self.variance += more.variance;
+    }
+}
+
+/// The lower ends of the bins of stated probabilities.
+pub const BINS: [f64; 6] = [0.0, 0.1, 0.3, 0.5, 0.7, 0.9];
+
+/// Marks students of a world twice, and compares how many totals differ with what was stated after the first,
+/// by bins of what was stated.
+pub fn stated_and_changed(
+    world: &World,
+    scheme: &Scheme,
+    students: u64,
+    simulations: usize,
+) -> [Stated; BINS.len()] {
+    let mut bins = [Stated::default(); BINS.len()];
+    for student in 0..students {
+        let mut stream = Stream::new(1, student);
+        // The last of several tests has two opponents.
+        let opponents = |at: usize| 1 + usize::from(at == 3);
+        let tests: Vec<Vec<Student>> = (0..scheme.tests.len())
+            .map(|at| {
+                let one = |_| Student::new(world, None, &mut stream);
+                (0..opponents(at)).map(one).collect()
+            })
+            .collect();
+        let mut play = || -> Vec<TestGames> {
+            let tests = scheme.tests.iter().zip(&tests);
+            tests
+                .map(|(test, student)| played(test, student, &mut stream))
+                .collect()
+        };
+        let (first, again) = (play(), play());
+        let change = scheme.change(&first, 0.0, simulations, &mut stream);
+        let stated = change.probability;
+        let changed = (scheme.total(&first, 0.0) - scheme.total(&again, 0.0)).abs() > 1e-9;
+        let bin = BINS.iter().rposition(|from| stated >= *from).unwrap_or(0);
+        bins[bin] += Stated {
+            students: 1.0,
+            stated,
+            changed: f64::from(u8::from(changed)),
+            variance: stated * (1.0 - stated) + change.error * change.error,
+        };
+    }
+    bins
+}
+
+/// How often the interval of a test's share holds the true share, and its mean width. `opponents` play as many
+/// games each.
+pub fn coverage(world: &World, opponents: usize, games: u32, students: u64) -> [f64; 2] {
+    let (mut held, mut width) = (0.0, 0.0);
+    for student in 0..students {
+        let mut stream = Stream::new(2, student);
+        let one = |_| Student::new(world, None, &mut stream);
+        let against: Vec<Student> = (0..opponents).map(one).collect();
+        let truth = against.iter().map(Student::share).sum::<f64>() / opponents as f64;
+        let played = TestGames {
+            opponents: against
+                .iter()
+                .map(|student| student.plays(games, &mut stream))
+                .collect(),
+        };
+        let found = fraction(&MarkRule::Share, &played);
+        held += f64::from(u8::from(
+            (found.low - 1e-9..=found.high + 1e-9).contains(&truth),
+        ));
+        width += found.high - found.low;
+    }
+    [held / students as f64, width / students as f64]
+}
+
+/// How sequential tests of half the points end.
+pub struct Reached {
+    /// The share of tests with the verdict that the share is reached.
+    pub reached: f64,
+    /// The share of tests with the other verdict.
+    pub missed: f64,
+    /// The mean number of games.
+    pub games: f64,
+    /// 19 in 20 tests end within so many games.
+    pub most: u32,
+}
+
+/// Plays sequential tests of a student with that strength, up to `cap` games.
+pub fn reached(world: &World, strength: f64, cap: u32, tests: u64) -> Reached {
+    let rule = half();
+    let mut games = Vec::new();
+    let mut ends = [0.0; 2];
+    for one in 0..tests {
+        let mut stream = Stream::new(3, one);
+        let student = Student::new(world, Some(strength), &mut stream);
+        let [verdict, count] = walk(&rule, &student, cap, &mut stream);
+        ends[0] += f64::from(u8::from(verdict == 1.0));
+        ends[1] += f64::from(u8::from(verdict == 0.0));
+        games.push(count as u32);
+    }
+    games.sort_unstable();
+    let number = tests as f64;
+    Reached {
+        reached: ends[0] / number,
+        missed: ends[1] / number,
+        games: games.iter().map(|games| f64::from(*games)).sum::<f64>() / number,
+        most: games[games.len() * 19 / 20],
+    }
+}
+
+/// The share of the marks that a sequential test gives, and how many games it takes: at most `cap`.
+fn walk(rule: &MarkRule, student: &Student, cap: u32, stream: &mut Stream) -> [f64; 2] {
+    let pairs = student.plays(cap, stream);
+    let after = |count: usize| {
+        let opponents = vec![pairs[..count].to_vec()];
+        fraction(rule, &TestGames { opponents })
+    };
+    // A verdict stays, so that the first games with one can be bisected.
+    let (mut least, mut most) = (0, pairs.len());
+    while least < most {
+        let middle = usize::midpoint(least, most);
+        match after(middle).decided {
+            true => most = middle,
+            false => least = middle + 1,
+        }
+    }
+    [after(most).value, 2.0 * most as f64]
+}
+
+/// How often the better of two students, whose win rates are 10 points apart around `middle`, has the lower
+/// mark of so many tests of 40 games with 22 marks in all, in steps of `rounding`; and how often both have the
+/// same.
+pub fn wrong_order(middle: f64, tests: usize, rounding: f64, repetitions: u64) -> [f64; 2] {
+    let scheme = Scheme {
+        tests: (0..tests)
+            .map(|_| test(22.0 / tests as f64, MarkRule::Share))
+            .collect(),
+        reliability: None,
+        rounding,
+        most: 22.0,
+    };
+    let mut found = [0.0; 2];
+    for repetition in 0..repetitions {
+        let mut stream = Stream::new(4, repetition);
+        let [better, worse] = [middle + 0.05, middle - 0.05].map(|strength| {
+            let student = Student::new(&WORLDS[0], Some(strength), &mut stream);
+            let games: Vec<TestGames> = (0..tests)
+                .map(|_| TestGames {
+                    opponents: vec![student.plays(GAMES, &mut stream)],
+                })
+                .collect();
+            scheme.total(&games, 0.0)
+        });
+        found[0] += f64::from(u8::from(better < worse - 1e-9));
+        found[1] += f64::from(u8::from((better - worse).abs() < 1e-9));
+    }
+    found.map(|count| count / repetitions as f64)
+}
