@@ -1,0 +1,230 @@
+//! How late a submission is: "two marks a working day or part of one".
+
+use jiff::civil::{Date, Weekday};
+use jiff::tz::Offset;
+use jiff::{SignedDuration, Timestamp};
+use serde::Deserialize;
+
+/// Which days count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DayKind {
+    /// All but Saturdays, Sundays and holidays.
+    #[default]
+    Working,
+    /// All.
+    Calendar,
+}
+
+/// When submissions are due, and what each day costs.
+///
+/// A submission's due time is the deadline, or its extension where that is later. It is late if it comes after
+/// the due time and the grace. Then each 24 hours that have begun since the due time, without the grace, are
+/// one day. With [`DayKind::Working`], the clock stands still on Saturdays, Sundays and holidays, from 00:00
+/// to 24:00 in the deadline's offset. So after a deadline on Friday at 23:59, Saturday, Sunday and all of
+/// Monday until 23:59 are one day late, and what comes in on a weekend after a deadline on that weekend is
+/// late by no day.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Lateness {
+    /// When submissions are due.
+    pub deadline: Timestamp,
+    /// Whose dates weekends and holidays are.
+    pub offset: Offset,
+    /// How many marks a day costs.
+    pub per_day: f64,
+    /// Which days count.
+    pub days: DayKind,
+    /// Dates that are no working days.
+    pub holidays: Vec<Date>,
+    /// How long after the due time a submission is not late.
+    pub grace: SignedDuration,
+    /// One that is later by more days is not marked.
+    pub most_days: Option<u32>,
+}
+
+/// The most days that are told apart: a hundred years.
+const MOST_DAYS: u32 = 36_525;
+const MOST_TIME: SignedDuration = SignedDuration::from_hours(24 * MOST_DAYS as i64);
+
+impl Lateness {
+    /// When a student's work is due: at the deadline, or at the end of an extension that is later.
+    pub fn due(&self, extension_until: Option<Timestamp>) -> Timestamp {
+        extension_until.map_or(self.deadline, |until| until.max(self.deadline))
+    }
+
+    /// How many days late a submission is.
+    pub fn days_late(&self, submitted: Timestamp, extension_until: Option<Timestamp>) -> u32 {
+        let due = self.due(extension_until);
+        let late = submitted.duration_since(due);
+        if late <= self.grace.max(SignedDuration::ZERO) {
+            return 0;
+        }
+        begun_days(match self.days {
+            DayKind::Calendar => late,
+            DayKind::Working => self.working_time(due, submitted),
+        })
+    }
+
+    /// What so many days cost, in marks.
+    pub fn penalty(&self, days: u32) -> f64 {
+        self.per_day * f64::from(days)
+    }
+
+    /// Whether a submission that is so many days late is marked at all.
+    pub fn is_marked(&self, days: u32) -> bool {
+        self.most_days.is_none_or(|most| days <= most)
+    }
+
+    /// How much of the time between two moments lies on working days.
+    fn working_time(&self, from: Timestamp, to: Timestamp) -> SignedDuration {
+        let mut time = SignedDuration::ZERO;
+        let mut from = from;
+        while from < to && time < MOST_TIME {
+            let date = self.offset.to_datetime(from).date();
+            let midnight = date.tomorrow().map(|date| date.at(0, 0, 0, 0));
+            let midnight = midnight.and_then(|midnight| self.offset.to_timestamp(midnight));
+            let next = midnight.map_or(to, |midnight| midnight.min(to));
+            if self.is_working(date) {
+                time = time.saturating_add(next.duration_since(from));
+            }
+            from = next;
+        }
+        time
+    }
+
+    fn is_working(&self, date: Date) -> bool {
+        !matches!(date.weekday(), Weekday::Saturday | Weekday::Sunday)
+            && !self.holidays.contains(&date)
+    }
+}
+
+/// How many days have begun in that time.
+fn begun_days(late: SignedDuration) -> u32 {
+    const DAY: i64 = 24 * 60 * 60;
+    let seconds = late.as_secs() + i64::from(late.subsec_nanos() > 0);
+    let days = (seconds + DAY - 1) / DAY;
+    u32::try_from(days).map_or(MOST_DAYS, |days| days.min(MOST_DAYS))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jiff::civil::date;
+
+    /// Friday, 2026-05-15 at 23:59 in Melbourne.
+    const FRIDAY: &str = "2026-05-15T23:59:00+10:00";
+
+    fn at(text: &str) -> Timestamp {
+        text.parse().expect(text)
+    }
+
+    fn rule(deadline: &str, days: DayKind) -> Lateness {
+        Lateness {
+            deadline: at(deadline),
+            offset: Offset::constant(10),
+            per_day: 2.0,
+            days,
+            holidays: Vec::new(),
+            grace: SignedDuration::ZERO,
+            most_days: None,
+        }
+    }
+
+    #[test]
+    fn each_begun_day_counts() {
+        let rule = rule("2026-05-11T17:00:00+10:00", DayKind::Calendar);
+        for (submitted, days) in [
+            ("2026-05-01T00:00:00+10:00", 0),
+            ("2026-05-11T17:00:00+10:00", 0),
+            ("2026-05-11T17:00:00.001+10:00", 1),
+            ("2026-05-12T17:00:00+10:00", 1),
+            ("2026-05-12T17:00:01+10:00", 2),
+            ("2026-05-12T07:00:00Z", 1),
+            ("2026-05-18T09:00:00+10:00", 7),
+            ("9999-12-30T00:00:00Z", MOST_DAYS),
+        ] {
+            assert_eq!(rule.days_late(at(submitted), None), days, "{submitted}");
+        }
+    }
+
+    #[test]
+    fn the_clock_stands_still_on_a_weekend() {
+        let working = rule(FRIDAY, DayKind::Working);
+        let calendar = rule(FRIDAY, DayKind::Calendar);
+        for (submitted, of_working, of_calendar) in [
+            ("2026-05-15T23:59:00+10:00", 0, 0),
+            ("2026-05-16T00:10:00+10:00", 1, 1),
+            ("2026-05-17T23:59:00+10:00", 1, 2),
+            ("2026-05-18T10:00:00+10:00", 1, 3),
+            ("2026-05-18T23:59:00+10:00", 1, 3),
+            ("2026-05-19T00:00:00+10:00", 2, 4),
+            ("2026-05-25T10:00:00+10:00", 6, 10),
+            ("9999-12-30T00:00:00Z", MOST_DAYS, MOST_DAYS),
+        ] {
+            let days = working.days_late(at(submitted), None);
+            assert_eq!(days, of_working, "working: {submitted}");
+            let days = calendar.days_late(at(submitted), None);
+            assert_eq!(days, of_calendar, "calendar: {submitted}");
+        }
+    }
+
+    #[test]
+    fn a_day_that_a_weekend_interrupts_goes_on_after_it() {
+        let working = rule("2026-05-15T17:00:00+10:00", DayKind::Working);
+        for (submitted, days) in [
+            ("2026-05-15T17:01:00+10:00", 1),
+            ("2026-05-17T18:00:00+10:00", 1),
+            ("2026-05-18T17:00:00+10:00", 1),
+            ("2026-05-18T17:00:01+10:00", 2),
+        ] {
+            assert_eq!(working.days_late(at(submitted), None), days, "{submitted}");
+        }
+    }
+
+    /// The dates are those of the deadline's place: it is still Friday in Greenwich.
+    #[test]
+    fn a_weekend_is_that_of_the_deadline() {
+        let working = rule("2026-05-16T02:00:00+10:00", DayKind::Working);
+        assert_eq!(working.days_late(at("2026-05-17T20:00:00+10:00"), None), 0);
+        assert_eq!(working.days_late(at("2026-05-17T15:00:00Z"), None), 1);
+    }
+
+    #[test]
+    fn a_holiday_is_no_working_day() {
+        let mut rule = rule(FRIDAY, DayKind::Working);
+        rule.holidays = vec![date(2026, 5, 18)];
+        assert_eq!(rule.days_late(at("2026-05-19T10:00:00+10:00"), None), 1);
+        assert_eq!(rule.days_late(at("2026-05-20T10:00:00+10:00"), None), 2);
+    }
+
+    #[test]
+    fn an_extension_moves_the_due_time_and_never_back() {
+        let rule = rule(FRIDAY, DayKind::Calendar);
+        let submitted = at("2026-05-18T10:00:00+10:00");
+        let days = |until: &str| rule.days_late(submitted, Some(at(until)));
+        assert_eq!(days("2026-05-18T23:59:00+10:00"), 0);
+        assert_eq!(days("2026-05-17T23:59:00+10:00"), 1);
+        assert_eq!(days("2026-05-01T23:59:00+10:00"), 3);
+    }
+
+    /// The grace decides who is late, and not by how much.
+    #[test]
+    fn within_the_grace_nobody_is_late() {
+        let mut rule = rule("2026-05-11T17:00:00+10:00", DayKind::Working);
+        rule.grace = SignedDuration::from_mins(10);
+        assert_eq!(rule.days_late(at("2026-05-11T17:10:00+10:00"), None), 0);
+        assert_eq!(rule.days_late(at("2026-05-11T17:10:01+10:00"), None), 1);
+        assert_eq!(rule.days_late(at("2026-05-12T17:05:00+10:00"), None), 2);
+    }
+
+    #[test]
+    fn days_cost_marks_up_to_the_day_after_which_nothing_is_marked() {
+        let mut rule = rule(FRIDAY, DayKind::Working);
+        rule.most_days = Some(5);
+        assert_eq!([0, 1, 5].map(|days| rule.penalty(days)), [0.0, 2.0, 10.0]);
+        assert_eq!(
+            [0, 5, 6].map(|days| rule.is_marked(days)),
+            [true, true, false]
+        );
+    }
+}

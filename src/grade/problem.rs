@@ -1,0 +1,39 @@
+//! What is wrong with one submission or one line of the roster: the class goes on without it.
+
+use std::fmt;
+
+use crate::text;
+
+/// How many characters are shown of a name that others chose.
+const LONGEST_NAME: usize = 80;
+
+/// What is wrong with one submission or one line of the roster, and what to do, in one line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// Which submission, or which line of the roster. It may be hostile.
+    pub of: String,
+    /// What is wrong with it, and what to do. It is safe to be shown.
+    pub text: String,
+}
+
+impl Problem {
+    /// What is wrong with a submission, or with a line.
+    pub fn new(of: impl Into<String>, text: impl Into<String>) -> Self {
+        Self {
+            of: of.into(),
+            text: text.into(),
+        }
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { of, text } = self;
+        write!(f, "{}: {}", shown(of), text::visible(text))
+    }
+}
+
+/// A name that others chose: bounded, and on one line.
+pub(super) fn shown(name: &str) -> String {
+    text::excerpt(name, LONGEST_NAME)
+}

@@ -1,0 +1,436 @@
+//! The roster: who is in the class, and in which team.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+use jiff::civil::DateTime;
+use jiff::tz::Offset;
+use sha2::{Digest, Sha256};
+
+use super::Problem;
+use super::digest::hex;
+use super::problem::shown;
+use crate::text;
+
+/// How large a roster may be, in bytes and in lines.
+const MOST_BYTES: u64 = 16 << 20;
+const MOST_LINES: usize = 50_000;
+
+/// The longest id, name, team or address that is taken, in characters.
+const LONGEST_FIELD: usize = 200;
+
+/// The longest key, and the longest beginning of an id in one that has a digest, in bytes.
+const LONGEST_KEY: usize = 60;
+const LONGEST_STEM: usize = 48;
+
+/// A student, as the roster has them. All text is without control characters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Student {
+    /// What the university calls them. No two are equal.
+    pub id: String,
+    /// What their folders and players are called: the id, or where that cannot be such a name, one that is
+    /// made of it. No two are equal, upper and lower case apart.
+    pub key: String,
+    /// Who is in the same team has the same.
+    pub team: Option<String>,
+    /// For people.
+    pub name: String,
+    /// For people, and to find their submission.
+    pub email: String,
+    /// When they handed in, as far as the roster says.
+    pub submitted: Option<Timestamp>,
+    /// Until when they may hand in.
+    pub extension_until: Option<Timestamp>,
+    /// The line of the roster, from 1.
+    pub line: u64,
+}
+
+/// All students of a class.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Roster {
+    /// In the order of the roster.
+    pub students: Vec<Student>,
+}
+
+/// What is graded: a team, or a student without one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entrant {
+    /// What its folders and players are called. That of a single student is the student's.
+    pub key: String,
+    /// The team's name.
+    pub team: Option<String>,
+    /// Indices into [`Roster::students`], in that order.
+    pub members: Vec<usize>,
+    /// The latest of what the roster says of its members.
+    pub submitted: Option<Timestamp>,
+    /// The latest of its members' extensions.
+    pub extension_until: Option<Timestamp>,
+}
+
+/// Why a roster is of no use as a whole.
+#[derive(Debug, thiserror::Error)]
+pub enum RosterError {
+    /// It cannot be read.
+    #[error("{}: cannot be read: {source}", path.display())]
+    Read {
+        /// Which file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// It is too large.
+    #[error("{}: more than {MOST_LINES} lines or {} MiB: is this the roster?", .0.display(), MOST_BYTES >> 20)]
+    Large(PathBuf),
+    /// It is not text.
+    #[error("{}: line {line} is not UTF-8 text: save it as \"CSV UTF-8\"", path.display())]
+    NotText {
+        /// Which file.
+        path: PathBuf,
+        /// Where the first such byte is.
+        line: usize,
+    },
+    /// It has no usable header.
+    #[error("{}: the first line must name the columns, and one of them `id`, once; it is `{header}`", path.display())]
+    Header {
+        /// Which file.
+        path: PathBuf,
+        /// How it begins, safe to be shown.
+        header: String,
+    },
+}
+
+impl Roster {
+    /// Reads a roster. Times without an offset have `offset`. A line with a flaw is a problem, and the class
+    /// goes on: the problem says whether the student is left out.
+    ///
+    /// # Errors
+    /// The file as a whole is of no use.
+    pub fn read(path: &Path, offset: Offset) -> Result<(Self, Vec<Problem>), RosterError> {
+        let text = read_text(path)?;
+        let large = || RosterError::Large(path.to_owned());
+        if text.lines().nth(MOST_LINES).is_some() {
+            return Err(large());
+        }
+        let header = text.lines().next().unwrap_or_default();
+        let columns = Columns::find(header).ok_or_else(|| RosterError::Header {
+            path: path.to_owned(),
+            header: text::excerpt(header, 80),
+        })?;
+        let mut lines = Lines {
+            columns,
+            offset,
+            students: Vec::new(),
+            by_id: HashMap::new(),
+            problems: Vec::new(),
+        };
+        for (line, text) in (1..).zip(text.lines()).skip(1) {
+            if let Err(flaw) = lines.read(line, text) {
+                let what = format!("{flaw}; the line is left out");
+                lines.problem(line, what);
+            }
+        }
+        let Lines {
+            mut students,
+            problems,
+            ..
+        } = lines;
+        let keys = keys(students.iter().map(|student| student.id.as_str()), &[]);
+        for (student, key) in students.iter_mut().zip(keys) {
+            student.key = key;
+        }
+        Ok((Self { students }, problems))
+    }
+
+    /// What is graded, in the order of the first member.
+    pub fn entrants(&self) -> Vec<Entrant> {
+        let mut entrants: Vec<Entrant> = Vec::new();
+        let mut teams: BTreeMap<&str, usize> = BTreeMap::new();
+        for (index, student) in self.students.iter().enumerate() {
+            let known = student.team.as_deref().and_then(|team| teams.get(team));
+            if let Some(entrant) = known.and_then(|known| entrants.get_mut(*known)) {
+                entrant.members.push(index);
+                entrant.submitted = entrant.submitted.max(student.submitted);
+                entrant.extension_until = entrant.extension_until.max(student.extension_until);
+                continue;
+            }
+            if let Some(team) = &student.team {
+                teams.insert(team, entrants.len());
+            }
+            entrants.push(Entrant {
+                key: student.key.clone(),
+                team: student.team.clone(),
+                members: vec![index],
+                submitted: student.submitted,
+                extension_until: student.extension_until,
+            });
+        }
+        let taken: Vec<&str> = self.students.iter().map(|it| it.key.as_str()).collect();
+        let names: Vec<&str> = teams.keys().copied().collect();
+        for (key, entrant) in keys(names.into_iter(), &taken)
+            .into_iter()
+            .zip(teams.values())
+        {
+            entrants[*entrant].key = key;
+        }
+        entrants
+    }
+}
+
+fn read_text(path: &Path) -> Result<String, RosterError> {
+    let mut bytes = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes));
+    read.map_err(|source| RosterError::Read {
+        path: path.to_owned(),
+        source,
+    })?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(RosterError::Large(path.to_owned()));
+    }
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        RosterError::NotText {
+            path: path.to_owned(),
+            line: 1 + before.iter().filter(|byte| **byte == b'\n').count(),
+        }
+    })?;
+    Ok(match text.strip_prefix('\u{feff}') {
+        Some(rest) => rest.to_owned(),
+        None => text,
+    })
+}
+
+/// Where the columns are.
+struct Columns {
+    delimiter: u8,
+    count: usize,
+    places: HashMap<&'static str, usize>,
+}
+
+const COLUMNS: [&str; 6] = [
+    "id",
+    "team",
+    "name",
+    "email",
+    "submitted",
+    "extension_until",
+];
+
+impl Columns {
+    /// Reads the header, with the delimiter that makes sense of it.
+    fn find(header: &str) -> Option<Self> {
+        b",;\t".iter().find_map(|delimiter| {
+            let names = fields(header, *delimiter)?;
+            let mut places = HashMap::new();
+            for (place, name) in names.iter().enumerate() {
+                let name = name.trim().to_lowercase();
+                if let Some(known) = COLUMNS.into_iter().find(|known| *known == name)
+                    && places.insert(known, place).is_some()
+                {
+                    return None;
+                }
+            }
+            places.contains_key("id").then_some(Self {
+                delimiter: *delimiter,
+                count: names.len(),
+                places,
+            })
+        })
+    }
+}
+
+/// The fields of one line, or `None` if a quote is not closed. Each line is read for itself, so that a quote
+/// that is not closed takes no other student with it.
+fn fields(line: &str, delimiter: u8) -> Option<csv::StringRecord> {
+    if line.matches('"').count() % 2 == 1 {
+        return None;
+    }
+    let mut reader = csv::ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true)
+        .delimiter(delimiter)
+        .buffer_capacity(line.len() + 1)
+        .from_reader(line.as_bytes());
+    let mut record = csv::StringRecord::new();
+    reader.read_record(&mut record).ok()?;
+    Some(record)
+}
+
+/// The lines that were read so far.
+struct Lines {
+    columns: Columns,
+    offset: Offset,
+    students: Vec<Student>,
+    /// The line of each id.
+    by_id: HashMap<String, u64>,
+    problems: Vec<Problem>,
+}
+
+impl Lines {
+    fn problem(&mut self, line: u64, text: String) {
+        let of = format!("roster line {line}");
+        self.problems.push(Problem::new(of, text));
+    }
+
+    /// Reads a line, or says why it is left out.
+    fn read(&mut self, line: u64, text: &str) -> Result<(), String> {
+        let Some(record) = fields(text, self.columns.delimiter) else {
+            return Err(
+                "a quote is not closed: add the other `\"`, or double one that is meant".to_owned(),
+            );
+        };
+        if record.iter().all(|field| field.trim().is_empty()) {
+            return Ok(());
+        }
+        let extra = |field: &str| !field.trim().is_empty();
+        if record.iter().skip(self.columns.count).any(extra) {
+            return Err(format!(
+                "{} fields, and the header has {}: put quotes around a field with a delimiter in it",
+                record.len(),
+                self.columns.count
+            ));
+        }
+        let places = &self.columns.places;
+        let field = |name| places.get(name).and_then(|place| record.get(*place));
+        let field = |name| field(name).unwrap_or_default().trim();
+        let id = checked("id", field("id"))?;
+        if id.is_empty() {
+            return Err("no `id`: give the student one".to_owned());
+        }
+        let team = checked("team", field("team"))?;
+        if let Some(first) = self.by_id.get(id) {
+            let id = shown(id);
+            return Err(format!(
+                "the id `{id}` is on line {first} already: remove one of them"
+            ));
+        }
+        let [submitted, extension_until] =
+            ["submitted", "extension_until"].map(|column| (column, field(column)));
+        let mut student = Student {
+            id: id.to_owned(),
+            key: String::new(),
+            team: (!team.is_empty()).then(|| team.to_owned()),
+            name: text::excerpt(field("name"), LONGEST_FIELD),
+            email: text::excerpt(field("email"), LONGEST_FIELD),
+            submitted: None,
+            extension_until: None,
+            line,
+        };
+        if [field("name"), field("email")]
+            .iter()
+            .any(|field| field.chars().any(text::is_hidden))
+        {
+            let what = "a control character in `name` or `email`: remove it; the student is kept";
+            self.problem(line, what.to_owned());
+        }
+        student.submitted = self.time(line, submitted);
+        student.extension_until = self.time(line, extension_until);
+        self.by_id.insert(student.id.clone(), line);
+        self.students.push(student);
+        Ok(())
+    }
+
+    /// A time, or a problem if it cannot be read.
+    fn time(&mut self, line: u64, (column, text): (&str, &str)) -> Option<Timestamp> {
+        if text.is_empty() {
+            return None;
+        }
+        let time = time(text, self.offset);
+        if time.is_none() {
+            let what = format!(
+                "`{column}` is `{}`: write it as 2026-05-20 23:59 or 2026-05-20T23:59:00+10:00; the student is kept, \
+                 without that time",
+                text::excerpt(text, 40)
+            );
+            self.problem(line, what);
+        }
+        time
+    }
+}
+
+/// An id or a team, which others than people read too.
+fn checked<'a>(column: &str, field: &'a str) -> Result<&'a str, String> {
+    if field.chars().any(text::is_hidden) {
+        return Err(format!("a control character in `{column}`: remove it"));
+    }
+    if field.chars().nth(LONGEST_FIELD).is_some() {
+        return Err(format!(
+            "`{column}` has more than {LONGEST_FIELD} characters: shorten it"
+        ));
+    }
+    Ok(field)
+}
+
+/// Reads a time with its offset, or one of the clock at that offset, with hours and minutes.
+fn time(text: &str, offset: Offset) -> Option<Timestamp> {
+    if let Ok(time) = text.parse::<Timestamp>() {
+        return Some(time);
+    }
+    // A date alone would be taken for its midnight, and the name of a zone would be passed over.
+    if !text.contains(':') || text.contains(['[', '+', 'Z', 'z']) {
+        return None;
+    }
+    let local: DateTime = text.parse().ok()?;
+    offset.to_timestamp(local).ok()
+}
+
+/// A key for each name: the name itself where it can be the name of a folder and of a player, and is that of
+/// nobody else in any case. Who comes first in the roster changes nothing.
+fn keys<'a>(names: impl Iterator<Item = &'a str> + Clone, taken: &[&'a str]) -> Vec<String> {
+    let mut uses: HashMap<String, u32> = HashMap::new();
+    let taken = taken.iter().copied();
+    for name in names.clone().chain(taken.clone()) {
+        *uses.entry(name.to_lowercase()).or_default() += 1;
+    }
+    let is_plain = |name: &str| is_key(name) && uses.get(&name.to_lowercase()) == Some(&1);
+    let mut used: HashSet<String> = uses.keys().cloned().collect();
+    let made = names.map(|name| {
+        if is_plain(name) {
+            return name.to_owned();
+        }
+        let digest = hex(&Sha256::digest(name));
+        let stem = stem(name);
+        let mut key = format!("{stem}-{digest}");
+        for length in (8..digest.len()).step_by(8) {
+            let short = format!("{stem}-{}", &digest[..length]);
+            if !used.contains(&short.to_lowercase()) {
+                key = short;
+                break;
+            }
+        }
+        used.insert(key.to_lowercase());
+        key
+    });
+    made.collect()
+}
+
+fn is_key_character(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '+')
+}
+
+/// Whether folders and players can have that name. `both` is a word in results.
+fn is_key(name: &str) -> bool {
+    (1..=LONGEST_KEY).contains(&name.len())
+        && !name.starts_with('.')
+        && !name.eq_ignore_ascii_case("both")
+        && name.chars().all(is_key_character)
+}
+
+/// The beginning of a name, with `-` for what a key cannot have.
+fn stem(name: &str) -> String {
+    let mut stem = String::new();
+    for c in name.chars() {
+        let c = match c {
+            '.' if stem.is_empty() => '-',
+            c if is_key_character(c) => c,
+            _ => '-',
+        };
+        if stem.len() + c.len_utf8() > LONGEST_STEM {
+            break;
+        }
+        stem.push(c);
+    }
+    stem
+}

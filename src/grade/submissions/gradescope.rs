@@ -1,0 +1,201 @@
+//! `submission_metadata.yml` of Gradescope's export.
+//!
+//! Only who handed in and when is read, from the events of the parser: the rest of the file is what students'
+//! programs wrote, of any depth and size.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use jiff::Timestamp;
+use saphyr_parser::{Event, Parser};
+
+use super::SubmissionsError;
+use crate::text;
+
+const METADATA: &str = "submission_metadata.yml";
+
+/// How large the file may be, and how deep what is in it.
+const MOST_BYTES: u64 = 64 << 20;
+const MOST_DEPTH: usize = 200;
+
+/// What the export says, by the name of the submission's folder.
+#[derive(Debug, Default)]
+pub(super) struct Export {
+    pub submissions: BTreeMap<String, Submission>,
+}
+
+/// One submission.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Submission {
+    pub submitters: Vec<Submitter>,
+    pub created_at: Option<Timestamp>,
+}
+
+/// Somebody who handed in.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Submitter {
+    pub name: String,
+    pub sid: String,
+    pub email: String,
+}
+
+/// Whether an entry is the file itself.
+pub(super) fn is_metadata(name: &str) -> bool {
+    name == METADATA
+}
+
+impl Export {
+    /// Reads the metadata in the folder of an export.
+    pub fn read(folder: &Path) -> Result<Self, SubmissionsError> {
+        let path = folder.join(METADATA);
+        let mut text = String::new();
+        let read =
+            File::open(&path).and_then(|file| file.take(MOST_BYTES + 1).read_to_string(&mut text));
+        read.map_err(|source| SubmissionsError::Read {
+            path: path.clone(),
+            source,
+        })?;
+        let parsed = match text.len() as u64 > MOST_BYTES {
+            true => Err(format!("more than {} MiB", MOST_BYTES >> 20)),
+            false => Self::parse(&text),
+        };
+        parsed.map_err(|problem| SubmissionsError::Metadata {
+            path,
+            problem: text::excerpt(&problem, 200),
+        })
+    }
+
+    fn parse(text: &str) -> Result<Self, String> {
+        let mut reader = Reader::default();
+        for event in Parser::new_from_str(text) {
+            let (event, span) = event.map_err(|error| error.to_string())?;
+            reader.take(event);
+            if reader.inside.len() > MOST_DEPTH {
+                let line = span.start.line();
+                return Err(format!("line {line} is more than {MOST_DEPTH} levels deep"));
+            }
+        }
+        Ok(reader.export)
+    }
+}
+
+/// Where the parser is.
+#[derive(Debug)]
+enum Level {
+    /// In a mapping, at the value of that key, or before the next key.
+    Mapping(Option<String>),
+    Sequence,
+}
+
+#[derive(Debug, Default)]
+struct Reader {
+    inside: Vec<Level>,
+    export: Export,
+}
+
+impl Reader {
+    fn take(&mut self, event: Event) {
+        match event {
+            Event::MappingStart(..) => {
+                if self.is_submitter() {
+                    self.submission(|it| it.submitters.push(Submitter::default()));
+                }
+                self.enter(Level::Mapping(None));
+            }
+            Event::SequenceStart(..) => self.enter(Level::Sequence),
+            Event::MappingEnd | Event::SequenceEnd => {
+                self.inside.pop();
+                self.value_ended();
+            }
+            Event::Scalar(value, ..) => self.scalar(value),
+            // It stands for a value that was written before. None of those that are read is written so.
+            Event::Alias(_) => self.scalar(Cow::Borrowed("")),
+            _ => {}
+        }
+    }
+
+    fn enter(&mut self, level: Level) {
+        // A mapping or sequence as a key has no meaning here.
+        if let Some(Level::Mapping(key @ None)) = self.inside.last_mut() {
+            *key = Some(String::new());
+        }
+        if let [Level::Mapping(Some(name))] = self.inside.as_slice() {
+            self.export.submissions.entry(name.clone()).or_default();
+        }
+        self.inside.push(level);
+    }
+
+    fn value_ended(&mut self) {
+        if let Some(Level::Mapping(key)) = self.inside.last_mut() {
+            *key = None;
+        }
+    }
+
+    fn scalar(&mut self, value: Cow<str>) {
+        if let Some(Level::Mapping(key @ None)) = self.inside.last_mut() {
+            *key = Some(value.into_owned());
+            return;
+        }
+        self.value(&value);
+        self.value_ended();
+    }
+
+    fn value(&mut self, value: &str) {
+        let key = |level: &Level| match level {
+            Level::Mapping(Some(key)) => Some(key.trim_start_matches(':').to_owned()),
+            _ => None,
+        };
+        match self.inside.as_slice() {
+            [_, level] if key(level).as_deref() == Some("created_at") => {
+                self.submission(|it| it.created_at = created_at(value));
+            }
+            [_, submitters, Level::Sequence, level]
+                if key(submitters).as_deref() == Some("submitters") =>
+            {
+                let field = key(level);
+                self.submission(|it| {
+                    let Some(submitter) = it.submitters.last_mut() else {
+                        return;
+                    };
+                    match field.as_deref() {
+                        Some("name") => submitter.name = value.to_owned(),
+                        Some("sid") => submitter.sid = value.to_owned(),
+                        Some("email") => submitter.email = value.to_owned(),
+                        _ => {}
+                    }
+                });
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether a mapping that begins here is somebody who handed in.
+    fn is_submitter(&self) -> bool {
+        let [_, Level::Mapping(Some(key)), Level::Sequence] = self.inside.as_slice() else {
+            return false;
+        };
+        key.trim_start_matches(':') == "submitters"
+    }
+
+    /// Changes the submission that the parser is in.
+    fn submission(&mut self, change: impl FnOnce(&mut Submission)) {
+        if let Some(Level::Mapping(Some(name))) = self.inside.first()
+            && let Some(submission) = self.export.submissions.get_mut(name)
+        {
+            change(submission);
+        }
+    }
+}
+
+/// Reads `2026-05-20 13:59:02.123456789 Z`, and the same with an offset or as RFC 3339.
+fn created_at(text: &str) -> Option<Timestamp> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    match words.as_slice() {
+        [date, time, zone] => format!("{date}T{time}{zone}").parse().ok(),
+        [date, time] => format!("{date}T{time}").parse().ok(),
+        _ => text.trim().parse().ok(),
+    }
+}

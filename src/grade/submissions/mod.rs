@@ -1,0 +1,269 @@
+//! Whose submission each entry of the submissions folder is.
+
+mod gradescope;
+mod names;
+
+use serde::Deserialize;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+
+use super::Problem;
+use super::problem::shown;
+use super::roster::{Entrant, Roster};
+use gradescope::Export;
+use names::{Names, Whose};
+
+/// How many entries a submissions folder may have.
+const MOST_ENTRIES: usize = 100_000;
+
+/// How many entries of a submission are looked at for the newest.
+const MOST_LOOKED_AT: usize = 10_000;
+
+/// How many names are listed in a problem.
+const MOST_NAMED: usize = 5;
+
+/// How the submissions folder was made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Layout {
+    /// A folder or archive for each student, called by the id or address, or by the team: `ID`, `ID.zip`,
+    /// `ID_agent.tar.gz`.
+    #[default]
+    Folders,
+    /// Moodle's "download all submissions": `First Last_ID_assignsubmission_file_`.
+    Moodle,
+    /// Gradescope's export: `submission_NNN`, with `submission_metadata.yml`.
+    Gradescope,
+}
+
+/// An entrant's submission.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// The folder or archive.
+    pub path: PathBuf,
+    /// When it was handed in, as the export says. The times of files say too little for that.
+    pub submitted: Option<Timestamp>,
+    /// What else the entrant handed in, which does not count.
+    pub others: Vec<PathBuf>,
+}
+
+/// The submissions of a class.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Matched {
+    /// That of each entrant, in their order.
+    pub found: Vec<Option<Found>>,
+    /// What is not graded, and why.
+    pub problems: Vec<Problem>,
+}
+
+/// Why a submissions folder is of no use as a whole.
+#[derive(Debug, thiserror::Error)]
+pub enum SubmissionsError {
+    /// It cannot be read.
+    #[error("{}: cannot be read: {source}", path.display())]
+    Read {
+        /// Which file or folder.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// It has too many entries.
+    #[error("{}: more than {MOST_ENTRIES} entries: is this the folder of submissions?", .0.display())]
+    Large(PathBuf),
+    /// The export's metadata cannot be read.
+    #[error("{}: {problem}: download the export again", path.display())]
+    Metadata {
+        /// Which file.
+        path: PathBuf,
+        /// What is wrong with it, safe to be shown.
+        problem: String,
+    },
+}
+
+/// A submission of somebody.
+struct Candidate {
+    entrant: usize,
+    name: String,
+    submitted: Option<Timestamp>,
+    /// When the newest file of it was changed.
+    modified: Option<Timestamp>,
+}
+
+/// Finds the submission of each entrant. Hidden files and `__MACOSX` are passed over.
+///
+/// Where an entrant has several, the latest counts: by the time that the export says, else by that of the
+/// newest file, else by name. What matches nobody or several entrants is a problem, and is not graded.
+///
+/// # Errors
+/// The folder or the export's metadata cannot be read.
+pub fn submissions(
+    folder: &Path,
+    layout: Layout,
+    roster: &Roster,
+    entrants: &[Entrant],
+) -> Result<Matched, SubmissionsError> {
+    let names = Names::new(roster, entrants);
+    let mut matched = Matched {
+        found: vec![None; entrants.len()],
+        problems: Vec::new(),
+    };
+    let export = match layout {
+        Layout::Gradescope => Export::read(folder)?,
+        Layout::Folders | Layout::Moodle => Export::default(),
+    };
+    let mut candidates: Vec<Candidate> = Vec::new();
+    for name in entries(folder, &mut matched.problems)? {
+        let path = folder.join(&name);
+        let is_folder = path.is_dir();
+        let (whose, submitted) = match layout {
+            Layout::Folders => (names.of_entry(&name, is_folder), None),
+            Layout::Moodle => match names::moodle(&name) {
+                // What students type into a form is no program.
+                Some(moodle) if moodle.is_text => continue,
+                Some(moodle) => (names.of_moodle(&moodle), None),
+                None => (names.of_entry(&name, is_folder), None),
+            },
+            Layout::Gradescope if gradescope::is_metadata(&name) => continue,
+            Layout::Gradescope => match export.submissions.get(&name) {
+                Some(metadata) => (
+                    names.of_submitters(&metadata.submitters),
+                    metadata.created_at,
+                ),
+                None => {
+                    let text =
+                        "is not in submission_metadata.yml: download the export again; not graded";
+                    matched.problems.push(Problem::new(name, text));
+                    continue;
+                }
+            },
+        };
+        match whose {
+            Whose::Entrant(entrant) => candidates.push(Candidate {
+                entrant,
+                modified: newest(&path),
+                name,
+                submitted,
+            }),
+            Whose::Nobody => {
+                let text = "matches nobody in the roster: name it after an id, or mend the roster; not graded";
+                matched.problems.push(Problem::new(name, text));
+            }
+            Whose::Several(keys) => {
+                let text = format!(
+                    "could be that of {}: name it after one of them; not graded",
+                    listed(keys.iter().map(|entrant| entrants[*entrant].key.as_str()))
+                );
+                matched.problems.push(Problem::new(name, text));
+            }
+        }
+    }
+    for name in export.submissions.keys() {
+        if folder.join(name).symlink_metadata().is_err() {
+            let text =
+                "is in submission_metadata.yml, but not in the folder: download the export again";
+            matched.problems.push(Problem::new(name, text));
+        }
+    }
+    matched.choose(folder, entrants, candidates);
+    Ok(matched)
+}
+
+impl Matched {
+    /// Takes the latest of each entrant's submissions.
+    fn choose(&mut self, folder: &Path, entrants: &[Entrant], mut candidates: Vec<Candidate>) {
+        candidates.sort_by(|a, b| {
+            let key = |it: &Candidate| (it.entrant, it.submitted, it.modified);
+            key(a).cmp(&key(b)).then_with(|| a.name.cmp(&b.name))
+        });
+        for of_one in candidates.chunk_by(|a, b| a.entrant == b.entrant) {
+            let Some((latest, earlier)) = of_one.split_last() else {
+                continue;
+            };
+            if !earlier.is_empty() {
+                let text = format!(
+                    "handed in {} times: `{}` is the latest and counts; not graded: {}",
+                    of_one.len(),
+                    shown(&latest.name),
+                    listed(earlier.iter().map(|it| it.name.as_str()))
+                );
+                let of = entrants[latest.entrant].key.clone();
+                self.problems.push(Problem::new(of, text));
+            }
+            self.found[latest.entrant] = Some(Found {
+                path: folder.join(&latest.name),
+                submitted: latest.submitted,
+                others: earlier.iter().map(|it| folder.join(&it.name)).collect(),
+            });
+        }
+    }
+}
+
+/// The names of the entries, sorted.
+fn entries(folder: &Path, problems: &mut Vec<Problem>) -> Result<Vec<String>, SubmissionsError> {
+    let failed = |source| SubmissionsError::Read {
+        path: folder.to_owned(),
+        source,
+    };
+    let mut names = Vec::new();
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        match entry.map_err(failed)?.file_name().into_string() {
+            Ok(name) if name.starts_with('.') || name == "__MACOSX" => {}
+            Ok(name) => names.push(name),
+            Err(name) => {
+                let text = "has a name that is not UTF-8: rename it; not graded";
+                problems.push(Problem::new(name.to_string_lossy(), text));
+            }
+        }
+        if names.len() + problems.len() > MOST_ENTRIES {
+            return Err(SubmissionsError::Large(folder.to_owned()));
+        }
+    }
+    names.sort_unstable();
+    Ok(names)
+}
+
+/// When a file, or the newest file in a folder, was changed. Of a large folder, only some files are looked at.
+fn newest(path: &Path) -> Option<Timestamp> {
+    let changed = |path: &Path| {
+        let metadata = path.symlink_metadata().ok()?;
+        let modified = Timestamp::try_from(metadata.modified().ok()?).ok();
+        Some((metadata.is_dir(), modified))
+    };
+    let (is_folder, mut newest) = changed(path)?;
+    if !is_folder {
+        return newest;
+    }
+    let own = newest.take();
+    let mut left = MOST_LOOKED_AT;
+    let mut folders = vec![path.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            if left == 0 {
+                return newest;
+            }
+            left -= 1;
+            match changed(&entry.path()) {
+                Some((true, _)) => folders.push(entry.path()),
+                Some((false, modified)) => newest = newest.max(modified),
+                None => {}
+            }
+        }
+    }
+    newest.or(own)
+}
+
+/// Names in a sentence, the first few of many.
+fn listed<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> String {
+    let more = names.len().saturating_sub(MOST_NAMED);
+    let mut names: Vec<String> = names
+        .take(MOST_NAMED)
+        .map(|name| format!("`{}`", shown(name)))
+        .collect();
+    if more > 0 {
+        names.push(format!("{more} more"));
+    }
+    names.join(", ")
+}

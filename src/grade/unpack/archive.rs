@@ -1,0 +1,105 @@
+//! Which kind of archive a file is: by its first bytes and by its name, which must agree.
+
+use std::fs::File;
+use std::io::{BufReader, Read};
+use std::path::Path;
+
+use flate2::read::MultiGzDecoder;
+
+use super::flaw::{Flaw, Refusal};
+use super::tree::Tree;
+use super::{UnpackError, at, from_tar, from_zip};
+
+/// The kinds that are unpacked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Zip,
+    TarGz,
+    Tar,
+}
+
+const ENDINGS: [(&str, Kind); 4] = [
+    (".zip", Kind::Zip),
+    (".tar.gz", Kind::TarGz),
+    (".tgz", Kind::TarGz),
+    (".tar", Kind::Tar),
+];
+
+/// The first bytes of kinds that are not.
+const OTHERS: [(&[u8], &str); 5] = [
+    (b"Rar!\x1a\x07", ".rar"),
+    (b"7z\xbc\xaf\x27\x1c", ".7z"),
+    (b"\xfd7zXZ\0", ".xz"),
+    (b"BZh", ".bz2"),
+    (b"\x28\xb5\x2f\xfd", ".zst"),
+];
+
+/// What the first bytes say.
+enum Content {
+    Empty,
+    Kind(Kind),
+    Other(&'static str),
+    Unknown,
+}
+
+/// The name without the ending of an archive, if it has one.
+pub fn without_ending(name: &str) -> Option<&str> {
+    let endings = ENDINGS.iter().map(|(ending, _)| *ending);
+    let others = OTHERS.iter().map(|(_, ending)| *ending);
+    let has = |ending: &str| {
+        let start = name.len().checked_sub(ending.len())?;
+        let (stem, end) = name.split_at_checked(start)?;
+        end.eq_ignore_ascii_case(ending).then_some(stem)
+    };
+    endings.chain(others).find_map(has)
+}
+
+/// Unpacks an archive.
+pub(super) fn unpack(path: &Path, tree: &mut Tree) -> Result<(), UnpackError> {
+    let file = File::open(path).map_err(at(path))?;
+    if file.metadata().map_err(at(path))?.len() > tree.limits().bytes {
+        return Err(Refusal::many_bytes(tree.limits()).into());
+    }
+    let kind = kind(path)?;
+    let file = BufReader::new(file);
+    match kind {
+        Kind::Zip => from_zip::unpack(path, file, tree),
+        Kind::TarGz => from_tar::unpack(path, MultiGzDecoder::new(file), tree),
+        Kind::Tar => from_tar::unpack(path, file, tree),
+    }
+}
+
+/// What kind a file is by its name and its content.
+fn kind(path: &Path) -> Result<Kind, UnpackError> {
+    let refused = |flaw| Err(Refusal::new(flaw).into());
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let name = name.to_ascii_lowercase();
+    let named = ENDINGS.iter().find(|(ending, _)| name.ends_with(ending));
+    match (content(path)?, named) {
+        (Content::Other(kind), _) => refused(Flaw::OtherArchive(kind)),
+        (Content::Empty, _) => refused(Flaw::Empty),
+        (_, None) => refused(Flaw::NoArchive),
+        (Content::Kind(kind), Some((_, named))) if kind != *named => {
+            let endings = ENDINGS.iter().find(|(_, of)| *of == kind);
+            refused(endings.map_or(Flaw::NoArchive, |(ending, _)| Flaw::OtherEnding(ending)))
+        }
+        (_, Some((_, named))) => Ok(*named),
+    }
+}
+
+fn content(path: &Path) -> Result<Content, UnpackError> {
+    let mut start = Vec::new();
+    let file = File::open(path).map_err(at(path))?;
+    file.take(512).read_to_end(&mut start).map_err(at(path))?;
+    let other = OTHERS.iter().find(|(magic, _)| start.starts_with(magic));
+    Ok(match other {
+        Some((_, kind)) => Content::Other(kind),
+        None if start.is_empty() => Content::Empty,
+        None if start.starts_with(b"PK\x03\x04") || start.starts_with(b"PK\x05\x06") => {
+            Content::Kind(Kind::Zip)
+        }
+        None if start.starts_with(b"\x1f\x8b") => Content::Kind(Kind::TarGz),
+        None if start.get(257..262) == Some(b"ustar") => Content::Kind(Kind::Tar),
+        None => Content::Unknown,
+    })
+}

@@ -1,0 +1,215 @@
+//! The new folder while it is filled: every name and every byte goes through here.
+
+use std::collections::{BTreeSet, HashMap};
+use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
+use std::io::{Read, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+use super::flaw::{Flaw, Refusal};
+use super::name::EntryName;
+use super::{UnpackError, UnpackLimits, at};
+use crate::grade::digest::hex;
+
+/// A new folder that holds nothing but what was written through this. Links are never made in it, so a path
+/// below it stays below it.
+#[derive(Debug)]
+pub(super) struct Tree<'a> {
+    root: &'a Path,
+    limits: &'a UnpackLimits,
+    /// All files and folders, by their path in lower case: some file systems do not tell case apart.
+    names: HashMap<String, Named>,
+    files: Vec<Written>,
+    bytes: u64,
+}
+
+#[derive(Debug)]
+struct Named {
+    path: String,
+    is_file: bool,
+}
+
+/// A file that was written.
+#[derive(Debug)]
+struct Written {
+    path: String,
+    executable: bool,
+    content: [u8; 32],
+}
+
+impl<'a> Tree<'a> {
+    /// In an empty folder.
+    pub fn new(root: &'a Path, limits: &'a UnpackLimits) -> Self {
+        Self {
+            root,
+            limits,
+            names: HashMap::new(),
+            files: Vec::new(),
+            bytes: 0,
+        }
+    }
+
+    pub fn limits(&self) -> &'a UnpackLimits {
+        self.limits
+    }
+
+    /// Makes a folder, and those it lies in.
+    pub fn folder(&mut self, name: &EntryName) -> Result<(), UnpackError> {
+        for path in name.paths() {
+            self.enter(&path)?;
+        }
+        Ok(())
+    }
+
+    /// Writes a file, and makes the folders it lies in. Returns its length. What cannot be read of it is its
+    /// author's fault, unless the system says that it failed to read `source`.
+    pub fn file(
+        &mut self,
+        name: &EntryName,
+        executable: bool,
+        content: &mut dyn Read,
+        source: &Path,
+    ) -> Result<u64, UnpackError> {
+        let mut paths = name.paths();
+        let Some(path) = paths.pop() else {
+            return Err(Refusal::of(".", Flaw::FileAndFolder).into());
+        };
+        for folder in &paths {
+            self.enter(folder)?;
+        }
+        if let Some(known) = self.known(&path)? {
+            let flaw = match known.is_file {
+                true => Flaw::Twice,
+                false => Flaw::FileAndFolder,
+            };
+            return Err(Refusal::of(&path, flaw).into());
+        }
+        self.add(&path, true)?;
+        let target = self.root.join(&path);
+        let mode = if executable { 0o755 } else { 0o644 };
+        let file = OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .mode(mode)
+            .open(&target);
+        let mut file = file.map_err(at(&target))?;
+        let (content, length) = self.copy(&path, content, source, &mut file, &target)?;
+        // The mask of this process took permissions away.
+        file.set_permissions(Permissions::from_mode(mode))
+            .map_err(at(&target))?;
+        self.files.push(Written {
+            path,
+            executable,
+            content,
+        });
+        Ok(length)
+    }
+
+    /// Copies up to the bound of all files together, and returns the digest and the length.
+    fn copy(
+        &mut self,
+        path: &str,
+        content: &mut dyn Read,
+        source: &Path,
+        file: &mut File,
+        target: &Path,
+    ) -> Result<([u8; 32], u64), UnpackError> {
+        let mut hasher = Sha256::new();
+        let mut buffer = vec![0; 1 << 16];
+        let mut length = 0;
+        loop {
+            let read = match content.read(&mut buffer) {
+                Ok(0) => return Ok((hasher.finalize().into(), length)),
+                Ok(read) => &buffer[..read],
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
+                Err(error) if error.raw_os_error().is_some() => return Err(at(source)(error)),
+                Err(error) => {
+                    return Err(Refusal::of(path, Flaw::DamagedMember(error.to_string())).into());
+                }
+            };
+            self.bytes += read.len() as u64;
+            if self.bytes > self.limits.bytes {
+                return Err(Refusal::many_bytes(self.limits).into());
+            }
+            length += read.len() as u64;
+            hasher.update(read);
+            file.write_all(read).map_err(at(target))?;
+        }
+    }
+
+    /// A folder, which is made unless it is there.
+    fn enter(&mut self, path: &str) -> Result<(), UnpackError> {
+        match self.known(path)? {
+            Some(known) if known.is_file => Err(Refusal::of(path, Flaw::FileAndFolder).into()),
+            Some(_) => Ok(()),
+            None => {
+                self.add(path, false)?;
+                let target = self.root.join(path);
+                DirBuilder::new()
+                    .mode(0o755)
+                    .create(&target)
+                    .and_then(|()| fs::set_permissions(&target, Permissions::from_mode(0o755)))
+                    .map_err(at(&target))
+            }
+        }
+    }
+
+    /// What has that path already.
+    fn known(&self, path: &str) -> Result<Option<&Named>, Refusal> {
+        match self.names.get(&path.to_lowercase()) {
+            Some(known) if known.path != path => {
+                Err(Refusal::of(path, Flaw::CaseOnly(known.path.clone())))
+            }
+            known => Ok(known),
+        }
+    }
+
+    fn add(&mut self, path: &str, is_file: bool) -> Result<(), Refusal> {
+        if self.names.len() >= self.limits.files as usize {
+            return Err(Refusal::many_files(self.limits));
+        }
+        let path = path.to_owned();
+        self.names
+            .insert(path.to_lowercase(), Named { path, is_file });
+        Ok(())
+    }
+
+    /// The one folder in which everything lies, if there is one.
+    fn top(&self) -> Option<String> {
+        let first = |named: &Named| named.path.split('/').next().map(str::to_owned);
+        let mut tops: BTreeSet<String> = self.names.values().filter_map(first).collect();
+        let top = tops.pop_first().filter(|_| tops.is_empty())?;
+        let is_folder = |named: &Named| !named.is_file;
+        let named = self.names.get(&top.to_lowercase());
+        named.is_some_and(is_folder).then_some(top)
+    }
+
+    /// Where the program is in the new folder, and what was unpacked.
+    pub fn finish(mut self) -> Result<(PathBuf, super::Unpacked), UnpackError> {
+        let Ok(files @ 1..) = u32::try_from(self.files.len()) else {
+            return Err(Refusal::new(Flaw::Empty).into());
+        };
+        let top = self.top();
+        let inside = match &top {
+            Some(top) => self.root.join(top),
+            None => self.root.to_owned(),
+        };
+        let skipped = top.as_ref().map_or(0, |top| top.len() + 1);
+        self.files.sort_by(|a, b| a.path.cmp(&b.path));
+        let mut hasher = Sha256::new();
+        for file in &self.files {
+            hasher.update(&file.path[skipped..]);
+            hasher.update([0, u8::from(file.executable)]);
+            hasher.update(file.content);
+        }
+        let unpacked = super::Unpacked {
+            digest: hex(&hasher.finalize()),
+            files,
+            bytes: self.bytes,
+            top,
+        };
+        Ok((inside, unpacked))
+    }
+}
