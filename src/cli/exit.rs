@@ -10,6 +10,7 @@ use super::rate::RateError;
 use super::setup::SetupError;
 use crate::check::CheckError;
 use crate::config::ConfigError;
+use crate::grade::GradeError;
 use crate::opponents::ServeError;
 use crate::pages::PageError;
 use crate::record::{RecordError, ResumeError, SealError};
@@ -155,6 +156,28 @@ impl CommandError for ResumeError {
         match self {
             Self::Record(error) => error.exit(),
             Self::OtherTournament(_) | Self::Changed(_) => Exit::Usage,
+        }
+    }
+}
+
+impl CommandError for GradeError {
+    fn exit(&self) -> Exit {
+        match self {
+            Self::Roster(_)
+            | Self::Submissions(_)
+            | Self::NoStudent(_)
+            | Self::Reference { .. }
+            | Self::Format(_) => Exit::Usage,
+            Self::Unpack(_) => Exit::File,
+            Self::Record(error) => error.exit(),
+            Self::Resume { problem, .. } => problem.exit(),
+            Self::Run(error) => error.exit(),
+            Self::Host(error) => error.exit(),
+            Self::Freeze(error) => error.exit(),
+            Self::Check { problem, .. } => problem.exit(),
+            Self::Build { .. } => Exit::Void,
+            Self::Stopped => Exit::Stopped,
+            Self::Worker(_) => Exit::Failed,
         }
     }
 }

@@ -11,7 +11,7 @@ mod drawing;
 mod exit;
 mod filter;
 mod games;
-
+mod grade;
 mod launch;
 mod live;
 mod play;
@@ -88,6 +88,7 @@ enum Command {
     Rate(rate::RateArgs),
     Report(report::ReportArgs),
     Verify(verify::VerifyArgs),
+    Grade(grade::GradeArgs),
     Plan(shards::PlanArgs),
     Work(shards::WorkArgs),
     Lead(shards::LeadArgs),
@@ -170,6 +171,7 @@ pub fn main() -> ExitCode {
         Command::Rate(args) => rate::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Verify(args) => verify::run(&args),
+        Command::Grade(args) => grade::run(&args),
         Command::Plan(args) => shards::plan(&args),
         Command::Work(args) => shards::work(&args),
         Command::Lead(args) => shards::lead(&args),

@@ -211,8 +211,8 @@ pub struct FormatError(String);
 /// What is wrong, and at which byte of the text.
 #[derive(Debug)]
 pub(crate) struct Flaw {
-    at: Option<usize>,
-    problem: String,
+    pub at: Option<usize>,
+    pub problem: String,
 }
 
 impl Flaw {

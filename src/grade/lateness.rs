@@ -3,9 +3,11 @@
 use jiff::civil::{Date, Weekday};
 use jiff::tz::Offset;
 use jiff::{SignedDuration, Timestamp};
+use serde::Deserialize;
 
 /// Which days count.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum DayKind {
     /// All but Saturdays, Sundays and holidays.
     #[default]

@@ -1,20 +1,46 @@
 //! Grading: submissions, tests, marks, feedback.
+//!
+//! A class is graded in stages: what was handed in is unpacked and built, its bots are checked, the tests are played in
+//! rounds over the whole class, more games are played where a mark is unsure, and the marks are written. Each stage
+//! finds what was done before: a grading that was interrupted goes on, and one that is repeated plays only what changed.
 
+mod bot;
+mod by_hand;
+mod class;
+mod config;
 pub mod copies;
+mod error;
+mod fitness;
+mod folder;
+mod grader;
+mod keys;
+mod lanes;
+mod lateness;
 pub mod leaks;
+mod marks;
+mod outcome;
+mod play;
+mod problem;
 pub mod pseudonyms;
+mod roster;
+mod rounds;
 pub mod sheet;
 pub mod standings;
-
-mod keys;
-mod lateness;
-mod problem;
-mod roster;
 mod submissions;
+mod tournament;
 mod unpack;
 
+pub use class::{Candidate, Class};
+pub use config::{ByHand, ClassTournament, Grading, Points, Program, SubmissionKind, Test};
+pub use error::GradeError;
+pub use fitness::{Fitness, FoundFault};
+pub use folder::GradeFolder;
+pub use grader::{Asked, Graded, Step, grade, write_graded};
 pub use lateness::{DayKind, Lateness};
+pub use marks::{Mark, Status, TestMark};
 pub use problem::Problem;
 pub use roster::{Entrant, Roster, RosterError, Student};
+pub use rounds::Round;
 pub use submissions::{Found, Layout, Matched, SubmissionsError, submissions};
+pub use tournament::Stand;
 pub use unpack::{Flaw, Refusal, UnpackError, UnpackLimits, Unpacked, unpack};

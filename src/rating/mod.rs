@@ -22,8 +22,8 @@ pub use covariance::{Anchor, Estimate, Ratings};
 pub use findings::{Cycle, FEW_GAMES, Findings};
 pub use fit::{ADVANTAGE_DEVIATION, DRAWS_DEVIATION, Model, PRIOR_DEVIATION};
 pub use marks::{
-    Change, Doubt, Fraction, MarkRule, MarkedGame, MarkedPair, Reliability, SIMULATIONS, Scheme, SchemeTest, TestGames,
-    curve, fraction,
+    Change, Doubt, Fraction, MarkRule, MarkedGame, MarkedPair, Reliability, SIMULATIONS, Scheme,
+    SchemeTest, TestGames, curve, fraction,
 };
 pub use pentanomial::{Interval, MatchScore, Sprt, SprtVerdict};
 pub use performance::{elo_of_score, performance};

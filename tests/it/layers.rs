@@ -104,7 +104,7 @@ const LAYERS: &[Layer] = &[
     },
     Layer {
         name: "grade", knows: "config record report runner text",
-        crates: "csv flate2 hmac jiff rustix saphyr_parser sha2 tar thiserror zip",
+        crates: "csv flate2 hmac jiff rustix saphyr_parser serde sha2 tar thiserror zip",
         never: "std::process::Command std::thread std::net",
     },
     Layer {

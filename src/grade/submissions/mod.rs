@@ -8,6 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
+use serde::Deserialize;
 
 use super::Problem;
 use super::problem::shown;
@@ -25,7 +26,8 @@ const MOST_LOOKED_AT: usize = 10_000;
 const MOST_NAMED: usize = 5;
 
 /// How the submissions folder was made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Layout {
     /// A folder or archive for each student, called by the id or address, or by the team: `ID`, `ID.zip`,
     /// `ID_agent.tar.gz`.

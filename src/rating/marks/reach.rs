@@ -90,7 +90,9 @@ impl SequentialTest {
         let expected = (GUESS * guess + self.results * turned(mean)) / weight;
         let distance = expected - bound;
         let most = STAKE / bound;
-        let part = (distance / (variance + distance * distance)).max(0.0).min(most);
+        let part = (distance / (variance + distance * distance))
+            .max(0.0)
+            .min(most);
         (part * (turned(result) - bound)).ln_1p()
     }
 }

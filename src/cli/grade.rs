@@ -1,0 +1,234 @@
+//! `referee grade CONFIG`: marks for a class.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use super::launch::{signals, supervisor};
+use super::values::parse_jobs;
+use super::{Exit, Failure, print};
+use crate::grade::{
+    Asked, Class, GradeFolder, Graded, Grading, Mark, Problem, Status, Step, grade, write_graded,
+};
+use crate::report::print_to_stderr;
+use crate::runner::HostOptions;
+use crate::text::{counted, excerpt, visible};
+
+/// Grade a class of student agents: marks with their confidence, and feedback
+///
+/// Unpacks, builds and checks what was handed in, plays the tests of the configuration, and writes marks.csv with a
+/// row per student. Games that were played before are not played again: after one resubmission, that student's are.
+/// See docs/grading.md.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct GradeArgs {
+    /// The configuration of the grading; see configs/grade-minimal.toml
+    ///
+    /// Paths in it start at the current folder, not at the folder of the file.
+    #[arg(value_name = "CONFIG")]
+    config: PathBuf,
+    /// The folder of the marks; results/ and the name of the grading if not given
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// How many games to play at a time; the number of physical cores if not given
+    #[arg(short, long, value_name = "N", value_parser = parse_jobs, allow_negative_numbers = true)]
+    jobs: Option<NonZeroUsize>,
+    /// Pin the bots of each game to a physical core of their own
+    #[arg(long)]
+    pin: bool,
+    /// Play nothing: say what is wrong with configuration, roster and submissions, and how many games there are
+    #[arg(long)]
+    check: bool,
+    /// Grade only this student or team, and show the mark; marks.csv stays as it is
+    #[arg(long, value_name = "ID")]
+    only: Option<String>,
+    /// Play only the part I of K of the class, from 0/K to K-1/K, as other machines play the other parts into the same
+    /// folder; the same command without this option then writes the marks
+    #[arg(long, value_name = "I/K", value_parser = parse_shard, conflicts_with = "only")]
+    shard: Option<(usize, usize)>,
+    /// Show no progress
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  referee grade configs/grade-minimal.toml --check
+  referee grade spring.toml -j 8
+  referee grade spring.toml --only s1234567";
+
+/// How many rows of marks are shown.
+const SHOWN: usize = 40;
+
+fn parse_shard(text: &str) -> Result<(usize, usize), &'static str> {
+    let parts = text.split_once('/');
+    let parts = parts.and_then(|(shard, shards)| Some((shard.parse().ok()?, shards.parse().ok()?)));
+    match parts {
+        Some((shard, shards)) if shard < shards && shards <= 10_000 => Ok((shard, shards)),
+        _ => Err("expected I/K with I less than K, such as 0/4"),
+    }
+}
+
+pub(super) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
+    let grading = Grading::load(&args.config)?;
+    if args.check {
+        return check(args, &grading);
+    }
+    let out = args.out.clone();
+    let out = out.unwrap_or_else(|| PathBuf::from("results").join(&grading.name));
+    let folder = GradeFolder::new(&out);
+    let asked = Asked {
+        host: HostOptions {
+            jobs: args.jobs,
+            pin: args.pin,
+        },
+        only: args.only.clone(),
+        shard: args.shard,
+    };
+    let interrupt = signals()?;
+    let supervisor = supervisor()?;
+    let graded = grade(
+        &grading,
+        &folder,
+        &asked,
+        &supervisor,
+        &interrupt,
+        &mut |step| {
+            tell(args.quiet, &step);
+        },
+    )?;
+    if args.shard.is_some() {
+        return Ok(Exit::Done);
+    }
+    if args.only.is_none() {
+        write_graded(&grading, &folder, &graded)?;
+    }
+    let mut text = table(&graded.marks);
+    if args.only.is_none() {
+        text.push_str(&summary(&graded));
+        text.push_str(&format!("marks in {}\n", folder.marks().display()));
+    }
+    print(&text)?;
+    Ok(Exit::Done)
+}
+
+/// Says what is wrong, and what there is to do.
+fn check(args: &GradeArgs, grading: &Grading) -> Result<Exit, Failure> {
+    let class = Class::read(grading)?;
+    let problems: String = class.problems.iter().map(line).collect();
+    let handed_in = class
+        .candidates
+        .iter()
+        .filter(|candidate| candidate.path.is_some());
+    let handed_in = handed_in.count() as u64;
+    let tests = grading.tests.iter();
+    let games = |most: bool| -> u64 {
+        let of_test = tests.clone().map(|test| {
+            let games = if most { test.most_games } else { test.games };
+            u64::from(games) * test.against.len() as u64
+        });
+        of_test.sum::<u64>() * handed_in
+    };
+    print(&format!(
+        "{problems}{}: valid; {}, {} handed in; {} to {} games\n",
+        args.config.display(),
+        counted(
+            class.candidates.len() as u64,
+            "student or team",
+            "students or teams"
+        ),
+        handed_in,
+        games(false),
+        games(true),
+    ))?;
+    Ok(match class.problems.is_empty() {
+        true => Exit::Done,
+        false => Exit::Failed,
+    })
+}
+
+fn line(problem: &Problem) -> String {
+    format!("{problem}\n")
+}
+
+fn tell(quiet: bool, step: &Step<'_>) {
+    let text = match step {
+        Step::Problem(problem) => problem.to_string(),
+        Step::Warning(warning) => format!("warning: {warning}"),
+        _ if quiet => return,
+        Step::Preparing { submissions } => format!(
+            "unpacking and building {}",
+            counted(*submissions as u64, "submission", "submissions")
+        ),
+        Step::Checking { bots } => {
+            format!("checking {}", counted(*bots as u64, "bot", "bots"))
+        }
+        Step::Round(round, games) => format!(
+            "round {}{}: {} of {}",
+            round.number,
+            if round.is_extra {
+                ", where marks are unsure"
+            } else {
+                ""
+            },
+            counted(*games, "game", "games"),
+            counted(round.students as u64, "student", "students"),
+        ),
+        Step::Tournament(_) => return,
+    };
+    print_to_stderr(&text);
+}
+
+/// The marks for a screen.
+fn table(marks: &[Mark]) -> String {
+    let mut text = String::new();
+    let width = marks
+        .iter()
+        .map(|mark| mark.key.chars().count())
+        .max()
+        .unwrap_or(0)
+        .clamp(7, 24);
+    text.push_str(&format!(
+        "{:<width$}  status   marks   low  high  change  note\n",
+        "student"
+    ));
+    for mark in marks.iter().take(SHOWN) {
+        let (low, high, change) = match &mark.change {
+            Some(change) => (
+                format!("{:.1}", change.low),
+                format!("{:.1}", change.high),
+                format!("{:.0} %", 100.0 * change.probability),
+            ),
+            None => (String::new(), String::new(), String::new()),
+        };
+        text.push_str(&format!(
+            "{:<width$}  {:<6} {:>7.2} {low:>5} {high:>5} {change:>7}  {}\n",
+            excerpt(&visible(&mark.key), width),
+            mark.status.name(),
+            mark.total,
+            excerpt(&visible(&mark.notes.join("; ")), 100),
+        ));
+    }
+    if marks.len() > SHOWN {
+        text.push_str(&format!("and {} more\n", marks.len() - SHOWN));
+    }
+    text
+}
+
+fn summary(graded: &Graded) -> String {
+    let statuses = [
+        Status::Graded,
+        Status::None,
+        Status::Late,
+        Status::Broken,
+        Status::Held,
+    ];
+    let counts = statuses.map(|status| {
+        let count = graded
+            .marks
+            .iter()
+            .filter(|mark| mark.status == status)
+            .count();
+        format!("{count} {}", status.name())
+    });
+    format!("{}\n", counts.join(", "))
+}

@@ -1,0 +1,388 @@
+//! From a submission to a bot that can be played: unpacked, built, and kept as it was after the build.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::config::{Program, SubmissionKind};
+use super::folder::GradeFolder;
+use super::{Candidate, GradeError, Grading, UnpackError, UnpackLimits, unpack};
+use crate::config::{Entry, OwnTerms, PlayerSection};
+use crate::player::{BuildLimits, Launch, Supervisor, build};
+use crate::record::{RecordError, RecordProblem, folder_digest, write_whole};
+use crate::shards::copy_folder;
+
+/// The folder of a submission as it was handed in, the one in which its bot runs, and that one as it was after
+/// the build.
+const UNPACKED: &str = "unpacked";
+const BOT: &str = "bot";
+const BUILT: &str = "built";
+
+/// The file that says how the build ended, written last.
+const BUILD: &str = "build.toml";
+
+/// What the build wrote.
+pub(super) const BUILD_LOG: &str = "build.log";
+
+/// What the folder of a package is called where the submission has no folder at its top.
+const PACKAGE: &str = "submission";
+
+/// The configuration of a kit.
+const KIT: &str = "kit.toml";
+
+/// The longest one that is read.
+const LONGEST_KIT: u64 = 64 << 10;
+
+/// What became of a submission.
+#[derive(Debug, Clone)]
+pub struct Prepared {
+    /// The digest of what was handed in; empty if it could not be unpacked.
+    pub digest: String,
+    /// The bot, or why there is none.
+    pub bot: Result<Entry, Broken>,
+}
+
+/// Why a submission is no bot.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Broken {
+    /// In words for the student.
+    pub why: String,
+}
+
+/// How the build of a bot ended.
+#[derive(Debug, Serialize, Deserialize)]
+struct BuildEnd {
+    /// Why there is no program.
+    problem: Option<String>,
+    /// The digest of the bot's folder after it.
+    folder: String,
+}
+
+/// Makes the bot of a candidate who handed something in, or finds it as it was made before.
+///
+/// # Errors
+/// The folder of the grading cannot be written, or the build cannot be run.
+pub fn prepare(
+    grading: &Grading,
+    folder: &GradeFolder,
+    candidate: &Candidate,
+    path: &Path,
+    limits: &BuildLimits,
+    supervisor: &Supervisor,
+) -> Result<Prepared, GradeError> {
+    let kind = &grading.submission;
+    let new = folder.student(&candidate.key, "new").join(UNPACKED);
+    remove(&new)?;
+    make_parent(&new)?;
+    let unpacked = match unpack(path, &new, &UnpackLimits::default()) {
+        Ok(unpacked) => unpacked,
+        Err(problem @ UnpackError::Disk { .. }) => return Err(problem.into()),
+        Err(UnpackError::Refused(problem)) => {
+            return Ok(Prepared {
+                digest: String::new(),
+                bot: Err(Broken {
+                    why: format!("what was handed in cannot be unpacked: {problem}"),
+                }),
+            });
+        }
+    };
+    let digest: String = unpacked.digest.chars().take(16).collect();
+    let home = folder.student(&candidate.key, &digest);
+    if home.join(UNPACKED).exists() {
+        remove(&new)?;
+    } else {
+        make_parent(&home.join(UNPACKED))?;
+        fs::rename(&new, home.join(UNPACKED))
+            .map_err(RecordError::at(&home, RecordProblem::Write))?;
+    }
+    // What a package imports by its own name is found only if its folder is called so.
+    let package = unpacked.top.as_deref().unwrap_or(PACKAGE);
+    let bot = match entry(grading, &home, &candidate.key, package) {
+        Err(broken) => Err(broken),
+        Ok((entry, command)) => {
+            let fill = &|bot: &Path| fill(kind, &home, bot, package);
+            let made = make(&home, &candidate.key, fill, command, limits, supervisor)?;
+            made.and_then(|()| is_there(entry))
+        }
+    };
+    Ok(Prepared { digest, bot })
+}
+
+/// Makes a bot that students meet in a folder of its own, or finds it as it was made before: whatever becomes of
+/// the original, all students meet the same.
+///
+/// # Errors
+/// The folder of the grading cannot be written, or the bot cannot be built.
+pub fn keep_reference(
+    folder: &GradeFolder,
+    reference: &Entry,
+    limits: &BuildLimits,
+    supervisor: &Supervisor,
+) -> Result<Entry, GradeError> {
+    let Some(dir) = &reference.launch.dir else {
+        return Ok(reference.clone());
+    };
+    let home = folder.references().join(&reference.name);
+    fs::create_dir_all(&home).map_err(RecordError::at(&home, RecordProblem::Make))?;
+    let moved = |launch: &Launch| Launch {
+        dir: Some(home.join(BOT)),
+        ..launch.clone()
+    };
+    let fill = &|bot: &Path| Ok(copy_folder(dir, bot)?);
+    let command = reference.build.as_ref().map(moved);
+    let made = make(&home, &reference.name, fill, command, limits, supervisor)?;
+    made.map_err(|broken| GradeError::Reference {
+        name: reference.name.clone(),
+        problem: broken.why,
+    })?;
+    Ok(Entry {
+        launch: moved(&reference.launch),
+        build: None,
+        ..reference.clone()
+    })
+}
+
+/// Puts the folder of a bot back as it was after its build, where its bot changed it. Gives whether it did.
+///
+/// # Errors
+/// The folder cannot be written.
+pub fn restore(entry: &Entry) -> Result<bool, GradeError> {
+    let Some(bot) = &entry.launch.dir else {
+        return Ok(false);
+    };
+    let home = bot.parent().unwrap_or(bot);
+    let end = read_end(home)?;
+    if end.is_some_and(|end| end.folder == digest_of(bot)) {
+        return Ok(false);
+    }
+    remove(bot)?;
+    copy_folder(&home.join(BUILT), bot)?;
+    Ok(true)
+}
+
+/// The player that a submission is, and the command that builds it.
+fn entry(
+    grading: &Grading,
+    home: &Path,
+    key: &str,
+    package: &str,
+) -> Result<(Entry, Option<Launch>), Broken> {
+    let kind = &grading.submission;
+    let dir = home.join(BOT);
+    let launch = |command: &[String], env: &[(String, String)]| match command {
+        [program, args @ ..] => Ok(Launch {
+            program: program.into(),
+            args: args.to_vec(),
+            dir: Some(dir.clone()),
+            env: env.to_vec(),
+        }),
+        [] => Err(Broken {
+            why: "its `command` is empty: expected a program and its arguments".to_owned(),
+        }),
+    };
+    let (launch, build, fresh_process) = match &kind.program {
+        Program::Command { command, build } => {
+            let build = build.as_ref().map(|build| launch(build, &kind.env));
+            (
+                launch(command, &kind.env)?,
+                build.transpose()?,
+                kind.fresh_process,
+            )
+        }
+        Program::Kit => {
+            let kit = read_kit(&home.join(UNPACKED).join(KIT))?;
+            let mut env = kind.env.clone();
+            env.extend(kit.env.clone());
+            let command = match (&kit.command, &kit.shell) {
+                (Some(command), None) => command.get_ref().clone(),
+                (None, Some(shell)) => ["sh", "-c", shell.get_ref()].map(str::to_owned).to_vec(),
+                _ => {
+                    return Err(Broken {
+                        why: format!(
+                            "the first [[player]] of `{KIT}` is no bot: expected `command = [\"program\"]`"
+                        ),
+                    });
+                }
+            };
+            let build = kit
+                .build
+                .as_ref()
+                .map(|build| launch(build.get_ref(), &env));
+            (
+                launch(&command, &env)?,
+                build.transpose()?,
+                kit.fresh_process,
+            )
+        }
+        Program::Package { course, adapter } => {
+            let name = adapter.file_name().unwrap_or_default().to_string_lossy();
+            let command = ["python3", &name, course, package].map(str::to_owned);
+            (launch(&command, &kind.env)?, None, true)
+        }
+    };
+    let entry = Entry {
+        name: key.to_owned(),
+        display_name: None,
+        house: None,
+        launch,
+        build: None,
+        fresh_process,
+        terms: OwnTerms::default(),
+        variant: None,
+    };
+    Ok((entry, build))
+}
+
+/// The first player of a kit.
+fn read_kit(path: &Path) -> Result<PlayerSection, Broken> {
+    #[derive(Deserialize)]
+    struct Kit {
+        #[serde(default)]
+        player: Vec<PlayerSection>,
+    }
+    let broken = |why: String| Broken { why };
+    let length = fs::metadata(path).map_or(0, |file| file.len());
+    if length > LONGEST_KIT {
+        return Err(broken(format!(
+            "its `{KIT}` is longer than {LONGEST_KIT} bytes"
+        )));
+    }
+    let text = fs::read_to_string(path).map_err(|error| {
+        broken(format!(
+            "it has no `{KIT}` at its top that can be read ({error})"
+        ))
+    })?;
+    let kit: Kit = toml::from_str(&text).map_err(|error| {
+        let (line, problem) = crate::config::toml_problem(&text, &error);
+        let line = line.map_or_else(String::new, |line| format!(":{line}"));
+        broken(format!("`{KIT}{line}`: {problem}"))
+    })?;
+    let mut players = kit.player.into_iter();
+    players
+        .next()
+        .ok_or_else(|| broken(format!("its `{KIT}` has no [[player]]")))
+}
+
+/// Makes the folder of a bot, and builds it there, unless that was done before.
+fn make(
+    home: &Path,
+    key: &str,
+    fill: &dyn Fn(&Path) -> Result<(), GradeError>,
+    command: Option<Launch>,
+    limits: &BuildLimits,
+    supervisor: &Supervisor,
+) -> Result<Result<(), Broken>, GradeError> {
+    let ended = match read_end(home)? {
+        Some(ended) => ended,
+        None => {
+            let ended = build_anew(home, key, fill, command, limits, supervisor)?;
+            let text = toml::to_string(&ended).unwrap_or_default();
+            write_whole(&home.join(BUILD), &mut |file| {
+                file.write_all(text.as_bytes())
+            })?;
+            ended
+        }
+    };
+    Ok(match ended.problem {
+        None => Ok(()),
+        Some(why) => Err(Broken { why }),
+    })
+}
+
+fn build_anew(
+    home: &Path,
+    key: &str,
+    fill: &dyn Fn(&Path) -> Result<(), GradeError>,
+    command: Option<Launch>,
+    limits: &BuildLimits,
+    supervisor: &Supervisor,
+) -> Result<BuildEnd, GradeError> {
+    let (bot, built) = (home.join(BOT), home.join(BUILT));
+    remove(&bot)?;
+    remove(&built)?;
+    fill(&bot)?;
+    let problem = match command {
+        None => None,
+        Some(command) => {
+            let run = || build(&command, limits, Some(supervisor));
+            // The machine may have been short of something for a moment.
+            let ended = run()
+                .or_else(|_| run())
+                .map_err(|problem| GradeError::Build {
+                    key: key.to_owned(),
+                    problem,
+                })?;
+            let log = home.join(BUILD_LOG);
+            write_whole(&log, &mut |file| file.write_all(&ended.log.text()))?;
+            ended
+                .result
+                .err()
+                .map(|error| format!("it cannot be built: {error}"))
+        }
+    };
+    copy_folder(&bot, &built)?;
+    Ok(BuildEnd {
+        problem,
+        folder: digest_of(&bot),
+    })
+}
+
+/// Fills the folder in which a submission's bot runs.
+fn fill(kind: &SubmissionKind, home: &Path, bot: &Path, package: &str) -> Result<(), GradeError> {
+    let unpacked = home.join(UNPACKED);
+    match &kind.program {
+        Program::Package { adapter, .. } => {
+            fs::create_dir_all(bot).map_err(RecordError::at(bot, RecordProblem::Make))?;
+            copy_folder(&unpacked, &bot.join(package))?;
+            let name = adapter.file_name().unwrap_or_default();
+            fs::copy(adapter, bot.join(name))
+                .map_err(RecordError::at(adapter, RecordProblem::Read))?;
+        }
+        Program::Command { .. } | Program::Kit => copy_folder(&unpacked, bot)?,
+    }
+    Ok(())
+}
+
+/// Whether the program of a bot is there.
+fn is_there(entry: Entry) -> Result<Entry, Broken> {
+    match entry.launch.check() {
+        Ok(()) => Ok(entry),
+        Err(error) => {
+            // The student knows the folder, and not where it lies here.
+            let dir = entry.launch.dir.clone().unwrap_or_default();
+            let why = error.to_string().replace(&*dir.to_string_lossy(), ".");
+            Err(Broken { why })
+        }
+    }
+}
+
+fn read_end(home: &Path) -> Result<Option<BuildEnd>, GradeError> {
+    let path = home.join(BUILD);
+    match fs::read_to_string(&path) {
+        Ok(text) => Ok(toml::from_str(&text).ok()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(RecordError::at(&path, RecordProblem::Read)(error).into()),
+    }
+}
+
+/// The digest of a bot's folder; of one that is too large the same for all.
+fn digest_of(bot: &Path) -> String {
+    folder_digest(bot).unwrap_or_else(|| "too large".to_owned())
+}
+
+fn make_parent(path: &Path) -> Result<(), RecordError> {
+    let parent = path.parent().unwrap_or(path);
+    fs::create_dir_all(parent).map_err(RecordError::at(parent, RecordProblem::Make))
+}
+
+/// Removes a folder that may not be there.
+fn remove(path: &Path) -> Result<(), RecordError> {
+    match fs::remove_dir_all(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(RecordError::at(path, RecordProblem::Write)(error))
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,92 @@
+//! Marks that were given by hand.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+
+use csv::StringRecord;
+
+use super::config::ByHand;
+use super::{Grading, Problem};
+use crate::text::visible;
+
+/// The marks of each part that is marked by hand, by the student's id.
+pub type GivenMarks = Vec<BTreeMap<String, f64>>;
+
+/// Reads all files of marks. What is wrong with a row, or a whole file, is a problem, and the class is graded all
+/// the same.
+pub fn given_marks(grading: &Grading) -> (GivenMarks, Vec<Problem>) {
+    let mut problems = Vec::new();
+    let given = grading.by_hand.iter().map(|part| {
+        read(part, &mut problems).unwrap_or_else(|text| {
+            let of = part.file.display().to_string();
+            problems.push(Problem { of, text });
+            BTreeMap::new()
+        })
+    });
+    let given = given.collect();
+    (given, problems)
+}
+
+/// The marks of a part, or why there are none.
+fn read(part: &ByHand, problems: &mut Vec<Problem>) -> Result<BTreeMap<String, f64>, String> {
+    let file = File::open(&part.file).map_err(|error| format!("cannot be read: {error}"))?;
+    let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(file);
+    let headers = reader
+        .headers()
+        .map_err(|error| format!("is no CSV file: {error}"))?;
+    let place = |name: &str| {
+        let mut headers = headers
+            .iter()
+            .map(|header| header.trim_start_matches('\u{feff}'));
+        headers.position(|header| header == name).ok_or_else(|| {
+            format!("has no column `{name}`, so no marks are taken from it: name one with `key` or `column`")
+        })
+    };
+    let (key, column) = (place(&part.key)?, place(&part.column)?);
+    let mut marks = BTreeMap::new();
+    for (at, row) in reader.records().enumerate() {
+        let taken = row
+            .map_err(|error| format!("is no row: {error}"))
+            .and_then(|row| take(part, &row, key, column, &mut marks));
+        if let Err(text) = taken {
+            let of = format!("{}:{}", part.file.display(), at + 2);
+            problems.push(Problem { of, text });
+        }
+    }
+    Ok(marks)
+}
+
+/// Takes the mark of a row, which may have none.
+fn take(
+    part: &ByHand,
+    row: &StringRecord,
+    key: usize,
+    column: usize,
+    marks: &mut BTreeMap<String, f64>,
+) -> Result<(), String> {
+    let id = row.get(key).unwrap_or_default();
+    let text = row.get(column).unwrap_or_default().trim();
+    if text.is_empty() {
+        return Ok(());
+    }
+    let mark = text
+        .parse::<f64>()
+        .ok()
+        .filter(|mark| (0.0..=part.marks).contains(mark));
+    let mark = mark.ok_or_else(|| {
+        format!(
+            "`{}` is no mark: expected a number from 0 to {}; {} has none for {}",
+            visible(text),
+            part.marks,
+            visible(id),
+            part.name
+        )
+    })?;
+    match marks.insert(id.to_owned(), mark) {
+        None => Ok(()),
+        Some(_) => Err(format!(
+            "`{}` is there twice: the last row counts",
+            visible(id)
+        )),
+    }
+}

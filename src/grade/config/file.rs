@@ -1,0 +1,164 @@
+//! What the configuration of a grading may hold, key by key.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use toml::Spanned;
+use toml::value::Datetime;
+
+use crate::config::{ClockSection, FormatTable, GameTable, LimitsSection, PlayerSection};
+use crate::grade::{DayKind, Layout};
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct File {
+    pub name: Option<Spanned<String>>,
+    pub seed: Option<u64>,
+    pub class: ClassSection,
+    pub submission: Spanned<SubmissionSection>,
+    pub game: Spanned<GameTable>,
+    pub opening_plies: Option<Spanned<u32>>,
+    #[serde(default)]
+    pub clock: ClockSection,
+    #[serde(default)]
+    pub limits: LimitsSection,
+    #[serde(default)]
+    pub points: PointsSection,
+    #[serde(default)]
+    pub marks: MarksSection,
+    #[serde(default)]
+    pub reference: Vec<Spanned<PlayerSection>>,
+    #[serde(default)]
+    pub test: Vec<Spanned<TestSection>>,
+    pub reliability: Option<ReliabilitySection>,
+    pub late: Option<Spanned<LateSection>>,
+    #[serde(default)]
+    pub by_hand: Vec<Spanned<ByHandSection>>,
+    pub tournament: Option<Spanned<TournamentSection>>,
+    #[serde(default)]
+    pub publish: PublishSection,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct ClassSection {
+    pub roster: Spanned<String>,
+    pub submissions: Spanned<String>,
+    #[serde(default)]
+    pub layout: Layout,
+    pub deadline: Option<Spanned<Datetime>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct SubmissionSection {
+    pub command: Option<Spanned<Vec<String>>>,
+    pub build: Option<Spanned<Vec<String>>>,
+    pub kit: Option<Spanned<bool>>,
+    pub course: Option<Spanned<String>>,
+    pub adapter: Option<Spanned<String>>,
+    #[serde(default)]
+    pub env: BTreeMap<String, String>,
+    #[serde(default)]
+    pub fresh_process: bool,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct PointsSection {
+    pub win: Option<Spanned<f64>>,
+    pub draw: Option<Spanned<f64>>,
+    pub loss: Option<Spanned<f64>>,
+    #[serde(default)]
+    pub draw_by: BTreeMap<Spanned<String>, Spanned<f64>>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct MarksSection {
+    pub round_to: Option<Spanned<f64>>,
+    pub change: Option<Spanned<f64>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct TestSection {
+    pub name: Option<Spanned<String>>,
+    pub against: Spanned<Vec<Spanned<String>>>,
+    pub marks: Spanned<f64>,
+    pub games: Option<Spanned<u32>>,
+    pub most_games: Option<Spanned<u32>>,
+    pub rule: Option<Spanned<Rule>>,
+    pub curve: Option<Spanned<Vec<[f64; 2]>>>,
+    pub share: Option<Spanned<f64>>,
+    pub margin: Option<Spanned<f64>>,
+    pub error: Option<Spanned<f64>>,
+    pub doubt: Option<Spanned<DoubtFor>>,
+    #[serde(default)]
+    pub game: GameTable,
+    pub opening_plies: Option<Spanned<u32>>,
+    #[serde(default)]
+    pub clock: ClockSection,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Rule {
+    #[default]
+    Share,
+    Each,
+    Curve,
+    Reach,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum DoubtFor {
+    #[default]
+    Student,
+    Half,
+    Nobody,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct ReliabilitySection {
+    pub marks: Spanned<f64>,
+    pub curve: Option<Spanned<Vec<[f64; 2]>>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct LateSection {
+    pub marks_per_day: Spanned<f64>,
+    #[serde(default)]
+    pub days: DayKind,
+    #[serde(default)]
+    pub holidays: Vec<Spanned<Datetime>>,
+    pub grace: Option<Spanned<String>>,
+    pub most_days: Option<u32>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct ByHandSection {
+    pub name: Spanned<String>,
+    pub marks: Spanned<f64>,
+    pub file: Spanned<String>,
+    pub key: Option<String>,
+    pub column: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct TournamentSection {
+    pub format: Spanned<FormatTable>,
+    pub marks: Option<Spanned<f64>>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct PublishSection {
+    #[serde(default)]
+    pub standings: bool,
+}

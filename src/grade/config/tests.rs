@@ -1,0 +1,302 @@
+//! The tests of a grading, and the bots against which they are played.
+
+use std::collections::BTreeSet;
+
+use toml::Spanned;
+
+use super::file::{DoubtFor, File, Rule, TestSection};
+use super::{Test, in_range, marks};
+use crate::config::{
+    Entry, Flaw, GameTable, PlayerSection, did_you_mean, entries, file_name, in_brackets,
+    planned_game, time_control,
+};
+use crate::opponents::HouseBot;
+use crate::rating::{Doubt, MarkRule};
+
+/// How many games a test has against each opponent, where the configuration does not say.
+const GAMES: u32 = 40;
+
+/// How many times as many are played at most, where it does not say.
+const MORE: u32 = 4;
+
+/// More games than anybody waits for.
+const MOST_GAMES: u32 = 100_000;
+
+/// The longest opening.
+const LONGEST_OPENING: u32 = 100;
+
+/// The tests, and the bots that they name.
+pub(super) struct Tests {
+    pub references: Vec<Entry>,
+    pub tests: Vec<Test>,
+}
+
+pub(super) fn tests(file: &File, opening_plies: u32) -> Result<Tests, Flaw> {
+    let references = references(file)?;
+    let names: Vec<&str> = references.iter().map(|it| it.name.as_str()).collect();
+    let mut seen = BTreeSet::new();
+    let mut tests: Vec<Test> = Vec::new();
+    for section in &file.test {
+        let test = test(file, section, &names, opening_plies)?;
+        if !seen.insert(test.name.clone()) {
+            let problem = format!(
+                "a second test is called `{}`: expected names that differ; set `name`",
+                test.name
+            );
+            return Err(Flaw::of(section, problem));
+        }
+        tests.push(test);
+    }
+    match tests.is_empty() {
+        true => Err(Flaw {
+            at: None,
+            problem: "the grading has no test: expected at least one [[test]]".to_owned(),
+        }),
+        false => Ok(Tests { references, tests }),
+    }
+}
+
+/// The references of the file, and house bots that a test names without an entry of their own.
+fn references(file: &File) -> Result<Vec<Entry>, Flaw> {
+    let mut list = file.reference.clone();
+    for section in &list {
+        if let Some(grid) = &section.get_ref().grid {
+            return Err(Flaw::of(
+                grid,
+                "a reference has no `grid`: expected one entry for each bot",
+            ));
+        }
+    }
+    let named = |list: &[Spanned<PlayerSection>], name: &str| {
+        list.iter().any(|section| {
+            let PlayerSection {
+                name: own, house, ..
+            } = section.get_ref();
+            let own = own.as_ref().or(house.as_ref());
+            own.is_some_and(|own| own.get_ref() == name)
+        })
+    };
+    for name in file
+        .test
+        .iter()
+        .flat_map(|test| test.get_ref().against.get_ref())
+    {
+        if HouseBot::from_name(name.get_ref()).is_some() && !named(&list, name.get_ref()) {
+            let section = PlayerSection {
+                house: Some(name.clone()),
+                ..PlayerSection::default()
+            };
+            list.push(Spanned::new(name.span(), section));
+        }
+    }
+    entries(&list, &file.clock, &file.limits)
+}
+
+fn test(
+    file: &File,
+    section: &Spanned<TestSection>,
+    names: &[&str],
+    opening_plies: u32,
+) -> Result<Test, Flaw> {
+    let own = section.get_ref();
+    let against = against(&own.against, names)?;
+    let name = match &own.name {
+        Some(name) => file_name(name)?,
+        None => {
+            let names: Vec<&str> = against.iter().map(|at| names[*at]).collect();
+            names.join("+")
+        }
+    };
+    let games = own.games.as_ref().map_or(Ok(GAMES), number_of_games)?;
+    let is_each = own
+        .rule
+        .as_ref()
+        .is_some_and(|rule| *rule.get_ref() == Rule::Each);
+    let most_games = match &own.most_games {
+        Some(most) if is_each => {
+            let problem =
+                "`most-games` does not go with rule = \"each\", where each of the `games` counts";
+            return Err(Flaw::of(most, problem));
+        }
+        Some(most) if *most.get_ref() < games => {
+            let problem = format!(
+                "`most-games` is {}: expected at least the {games} of `games`",
+                most.get_ref()
+            );
+            return Err(Flaw::of(most, problem));
+        }
+        Some(most) => number_of_games(most)?,
+        None if is_each => games,
+        None => games.saturating_mul(MORE).min(MOST_GAMES),
+    };
+    let plies = opening_plies_of(own, opening_plies)?;
+    let table = merged(file.game.get_ref(), &own.game);
+    let at = section.span().start;
+    Ok(Test {
+        name,
+        against,
+        game: planned_game(&table, at, plies)?,
+        time: time_control(&file.clock.with(&own.clock).0)?,
+        marks: marks(&own.marks)?,
+        rule: rule(section)?,
+        games,
+        most_games,
+    })
+}
+
+fn against(list: &Spanned<Vec<Spanned<String>>>, names: &[&str]) -> Result<Vec<usize>, Flaw> {
+    let mut against = Vec::new();
+    for name in list.get_ref() {
+        let at = names.iter().position(|known| known == name.get_ref());
+        let at = at.ok_or_else(|| {
+            let known = names
+                .iter()
+                .copied()
+                .chain(HouseBot::ALL.map(HouseBot::name));
+            let hint = in_brackets(did_you_mean(name.get_ref(), known));
+            let problem = format!(
+                "no [[reference]] is called `{}`{hint}, and no house bot: expected some of {}",
+                name.get_ref(),
+                [names, &HouseBot::ALL.map(HouseBot::name)]
+                    .concat()
+                    .join(", ")
+            );
+            Flaw::of(name, problem)
+        })?;
+        if against.contains(&at) {
+            return Err(Flaw::of(
+                name,
+                format!("`{}` is there twice", name.get_ref()),
+            ));
+        }
+        against.push(at);
+    }
+    match against.is_empty() {
+        true => Err(Flaw::of(
+            list,
+            "`against` is empty: expected at least one opponent",
+        )),
+        false => Ok(against),
+    }
+}
+
+fn number_of_games(games: &Spanned<u32>) -> Result<u32, Flaw> {
+    match *games.get_ref() {
+        number if number % 2 == 0 && (2..=MOST_GAMES).contains(&number) => Ok(number),
+        number => Err(Flaw::of(
+            games,
+            format!(
+                "{number} games: expected an even number from 2 to {MOST_GAMES}, since each start is played \
+                 from both seats"
+            ),
+        )),
+    }
+}
+
+/// How many random plies a test begins with.
+fn opening_plies_of(test: &TestSection, all: u32) -> Result<u32, Flaw> {
+    opening_plies(test.opening_plies.as_ref(), all)
+}
+
+pub(super) fn opening_plies(value: Option<&Spanned<u32>>, default: u32) -> Result<u32, Flaw> {
+    match value {
+        Some(plies) if *plies.get_ref() > LONGEST_OPENING => {
+            let problem = format!(
+                "`opening-plies` is {}: expected at most {LONGEST_OPENING}",
+                plies.get_ref()
+            );
+            Err(Flaw::of(plies, problem))
+        }
+        Some(plies) => Ok(*plies.get_ref()),
+        None => Ok(default),
+    }
+}
+
+/// The table of a game, with the values of another in the place of its own.
+fn merged(all: &GameTable, own: &GameTable) -> GameTable {
+    let mut merged = all.clone();
+    for (key, value) in own {
+        merged.remove(key);
+        merged.insert(key.clone(), value.clone());
+    }
+    merged
+}
+
+fn rule(section: &Spanned<TestSection>) -> Result<MarkRule, Flaw> {
+    let own = section.get_ref();
+    let rule = own
+        .rule
+        .as_ref()
+        .map_or(Rule::Share, |rule| *rule.get_ref());
+    let place = |value: Option<usize>, key, rule| Some((value?, key, rule));
+    let number = |value: &Option<Spanned<f64>>| value.as_ref().map(|it| it.span().start);
+    let curve_at = own.curve.as_ref().map(|it| it.span().start);
+    let doubt_at = own.doubt.as_ref().map(|it| it.span().start);
+    let others = [
+        place(curve_at, "curve", Rule::Curve),
+        place(number(&own.share), "share", Rule::Reach),
+        place(number(&own.margin), "margin", Rule::Reach),
+        place(number(&own.error), "error", Rule::Reach),
+        place(doubt_at, "doubt", Rule::Reach),
+    ];
+    for (at, key, needs) in others.into_iter().flatten() {
+        if needs != rule {
+            let needs = if needs == Rule::Curve {
+                "curve"
+            } else {
+                "reach"
+            };
+            let problem = format!("`{key}` goes with rule = \"{needs}\" only");
+            return Err(Flaw::at(at, problem));
+        }
+    }
+    match rule {
+        Rule::Share | Rule::Each => Ok(MarkRule::Share),
+        Rule::Curve => {
+            let curve_of = own.curve.as_ref().ok_or_else(|| {
+                let problem = "rule = \"curve\" needs `curve`: expected points of the share of points and the \
+                               share of the marks, such as [[0.2, 0.0], [0.8, 1.0]]";
+                Flaw::of(section, problem)
+            })?;
+            Ok(MarkRule::Curve(curve(curve_of)?))
+        }
+        Rule::Reach => {
+            let share = own.share.as_ref();
+            let share = share.map_or(Ok(0.5), |share| in_range("share", share, 0.05..=0.95))?;
+            let margin = own.margin.as_ref();
+            let most = share.min(1.0 - share) - 0.001;
+            let default = 0.05_f64.min(most);
+            Ok(MarkRule::Reach {
+                share,
+                margin: margin.map_or(Ok(default), |it| in_range("margin", it, 0.005..=most))?,
+                error: own
+                    .error
+                    .as_ref()
+                    .map_or(Ok(0.01), |error| in_range("error", error, 0.0001..=0.25))?,
+                doubt: match own.doubt.as_ref().map(|doubt| *doubt.get_ref()) {
+                    None | Some(DoubtFor::Student) => Doubt::Student,
+                    Some(DoubtFor::Half) => Doubt::Half,
+                    Some(DoubtFor::Nobody) => Doubt::Nobody,
+                },
+            })
+        }
+    }
+}
+
+/// A piecewise linear curve: its points from left to right, all within 0 and 1.
+pub(super) fn curve(points: &Spanned<Vec<[f64; 2]>>) -> Result<Vec<[f64; 2]>, Flaw> {
+    let list = points.get_ref();
+    let in_range = list
+        .iter()
+        .flatten()
+        .all(|number| (0.0..=1.0).contains(number));
+    let rises = list.windows(2).all(|pair| pair[0][0] < pair[1][0]);
+    match in_range && rises && !list.is_empty() {
+        true => Ok(list.clone()),
+        false => Err(Flaw::of(
+            points,
+            "`curve` is no curve: expected at least one point [x, y], all numbers from 0 to 1, and each x \
+             greater than the one before",
+        )),
+    }
+}

@@ -1,0 +1,127 @@
+//! Is a submission fit to play at all? What `referee check` finds is kept, and is part of the feedback.
+
+use std::fs;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::{GradeError, Grading};
+use crate::check::{self, Check, CheckPlan, Verdict};
+use crate::config::Entry;
+use crate::opponents::HouseBot;
+use crate::player::{Confinement, Launch, Supervisor};
+use crate::record::write_whole;
+use crate::runner::Host;
+
+/// The file of a check, below the folder of a submission.
+const CHECK: &str = "check.json";
+
+/// How many games are played, half of them in each seat.
+const GAMES: u32 = 2;
+
+/// What was found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fitness {
+    /// What was checked under: a check under other terms is another one.
+    terms: String,
+    /// Whether it is worth playing games with it: it answers the handshake.
+    pub answers: bool,
+    /// What was found, in the order of the checks.
+    pub findings: Vec<FoundFault>,
+}
+
+/// A finding that is not good.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FoundFault {
+    /// What was checked.
+    pub check: String,
+    /// `warn` or `failed`.
+    pub verdict: String,
+    /// What was seen.
+    pub seen: String,
+    /// What would help.
+    pub hint: String,
+    /// What the bot wrote last.
+    pub wrote: Vec<String>,
+}
+
+/// Checks a bot, or reads what a check of it found before. `None` is that this machine is too busy to tell.
+///
+/// # Errors
+/// The machine failed.
+pub fn fitness(
+    grading: &Grading,
+    entry: &Entry,
+    home: &Path,
+    seed: u64,
+    host: &Host,
+    supervisor: &Supervisor,
+) -> Result<Option<Fitness>, GradeError> {
+    let time = &grading.time;
+    let terms = format!(
+        "{} {} {} {:?} {:?}",
+        env!("CARGO_PKG_VERSION"),
+        grading.game.game().name(),
+        grading.game.options_text(),
+        time,
+        grading.limits
+    );
+    let path = home.join(CHECK);
+    let known = fs::read(&path).ok();
+    let known = known.and_then(|text| serde_json::from_slice::<Fitness>(&text).ok());
+    if let Some(known) = known
+        && known.terms == terms
+    {
+        return Ok(Some(known));
+    }
+    let plan = CheckPlan {
+        game: grading.game.clone(),
+        bot: entry.launch.clone(),
+        opponent: Launch {
+            program: supervisor.program.clone(),
+            args: ["bot", HouseBot::Random.name()].map(str::to_owned).to_vec(),
+            dir: None,
+            env: Vec::new(),
+        },
+        supervisor: supervisor.clone(),
+        confinement: Confinement {
+            isolation: host.isolation,
+            ..grading.limits.confinement.clone()
+        },
+        time: time.clone(),
+        handshake: grading.limits.handshake,
+        start: grading.limits.start,
+        quit: grading.limits.quit,
+        games: GAMES,
+        seed,
+    };
+    let report = check::check(&plan, &mut |_| {}).map_err(|problem| GradeError::Check {
+        key: entry.name.clone(),
+        problem,
+    })?;
+    if report.too_busy.is_some() {
+        return Ok(None);
+    }
+    let bad = report
+        .findings
+        .iter()
+        .filter(|it| it.verdict() >= Verdict::Warn);
+    let fitness = Fitness {
+        terms,
+        answers: !report.findings.iter().any(|finding| {
+            finding.check == Check::Handshake && finding.verdict() == Verdict::Failed
+        }),
+        findings: bad
+            .map(|finding| FoundFault {
+                check: finding.check.name().to_owned(),
+                verdict: finding.verdict().name().to_owned(),
+                seen: finding.to_string(),
+                hint: finding.hint().unwrap_or_default(),
+                wrote: finding.last_lines().to_vec(),
+            })
+            .collect(),
+    };
+    let text = serde_json::to_vec(&fitness).unwrap_or_default();
+    write_whole(&path, &mut |file| file.write_all(&text))?;
+    Ok(Some(fitness))
+}

@@ -1,0 +1,87 @@
+//! The folder of a grading.
+
+use std::path::{Path, PathBuf};
+
+/// The folder of a grading: what was graded, what was played for it, and what came of it.
+///
+/// ```text
+/// marks.csv                    a row per student
+/// problems.txt                 what was wrong with roster and submissions
+/// feedback/KEY/                what a student gets
+/// published/                   what the class gets
+/// history/2026-…Z.csv          the marks of every grading
+/// work/students/KEY/DIGEST/    a submission, and the bot that was made of it
+/// work/references/             the bots that they meet, as they were at the first grading
+/// work/runs/KEY/TEST/DIGEST/   an ordinary run: the games of a student in a test
+/// work/again/KEY/NUMBER/TEST/  the same, when they were played once more
+/// work/tournament/DIGEST/      the run of the class tournament
+/// ```
+#[derive(Debug, Clone)]
+pub struct GradeFolder(PathBuf);
+
+impl GradeFolder {
+    /// The folder at a path, which may not be there yet.
+    pub fn new(path: &Path) -> Self {
+        Self(path.to_owned())
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// The marks.
+    pub fn marks(&self) -> PathBuf {
+        self.0.join("marks.csv")
+    }
+
+    /// What was wrong with roster and submissions.
+    pub fn problems(&self) -> PathBuf {
+        self.0.join("problems.txt")
+    }
+
+    /// What a student gets.
+    pub fn feedback(&self, key: &str) -> PathBuf {
+        self.0.join("feedback").join(key)
+    }
+
+    /// What the class gets.
+    pub fn published(&self) -> PathBuf {
+        self.0.join("published")
+    }
+
+    /// The marks of every grading.
+    pub fn history(&self) -> PathBuf {
+        self.0.join("history")
+    }
+
+    /// What the program keeps for itself.
+    pub fn work(&self) -> PathBuf {
+        self.0.join("work")
+    }
+
+    /// The submission of a student with this digest.
+    pub fn student(&self, key: &str, digest: &str) -> PathBuf {
+        self.work().join("students").join(key).join(digest)
+    }
+
+    /// The bots that students meet.
+    pub fn references(&self) -> PathBuf {
+        self.work().join("references")
+    }
+
+    /// The runs of a student.
+    pub fn runs(&self, key: &str) -> PathBuf {
+        self.work().join("runs").join(key)
+    }
+
+    /// The games of a student that were played once more, the number of the time.
+    pub fn again(&self, key: &str, number: u32) -> PathBuf {
+        self.work().join("again").join(key).join(number.to_string())
+    }
+
+    /// The runs of class tournaments.
+    pub fn tournaments(&self) -> PathBuf {
+        self.work().join("tournament")
+    }
+}

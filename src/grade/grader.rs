@@ -1,0 +1,493 @@
+//! Grades a class: one stage after another, each of which goes on where it was interrupted.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use super::bot::{Prepared, keep_reference, prepare};
+use super::by_hand::{GivenMarks, given_marks};
+use super::class::{Candidate, Class};
+use super::fitness::{Fitness, fitness};
+use super::folder::GradeFolder;
+use super::lanes::in_lanes;
+use super::marks::{Mark, OtherMarks, Status, mark, write_marks};
+use super::play::TestRun;
+use super::rounds::{Player, Round, Rounds};
+use super::tournament::{Stand, tournament};
+use super::{GradeError, Grading, Problem};
+use crate::config::{Entry, KeepLogs, Plan};
+use crate::player::{Launch, Supervisor};
+use crate::record::{RecordError, RecordProblem, draw_seed, write_whole};
+use crate::runner::{Event, Host, HostOptions, HostWarning, Interrupt};
+use crate::schedule::Format;
+
+/// What is asked of a grading.
+#[derive(Debug, Clone)]
+pub struct Asked {
+    /// How games are played on this machine.
+    pub host: HostOptions,
+    /// Only this student or team is graded; the marks of the others stay as they are.
+    pub only: Option<String>,
+    /// Only games are played, those of a part of the class: its number from 0, and how many parts there are.
+    pub shard: Option<(usize, usize)>,
+}
+
+/// What happens in a grading.
+#[derive(Debug)]
+pub enum Step<'a> {
+    /// What is wrong with roster or submissions.
+    Problem(&'a Problem),
+    /// What the user should know of the machine.
+    Warning(HostWarning),
+    /// Submissions are unpacked and built.
+    Preparing {
+        /// How many.
+        submissions: usize,
+    },
+    /// Bots are checked.
+    Checking {
+        /// How many.
+        bots: usize,
+    },
+    /// A round of games is over.
+    Round(Round, u64),
+    /// Something happened in the class tournament.
+    Tournament(&'a Event<'a>),
+}
+
+/// A class that was graded.
+#[derive(Debug)]
+pub struct Graded {
+    /// What everybody gets, in the order of the roster.
+    pub marks: Vec<Mark>,
+    /// Where students stand in the class tournament, by key.
+    pub stands: BTreeMap<String, Stand>,
+    /// What the check of each bot found, by key.
+    pub fitness: BTreeMap<String, Fitness>,
+    /// Why there is no bot, by key.
+    pub broken: BTreeMap<String, String>,
+    /// The folders of the runs of each student, in the order of the tests, by key.
+    pub runs: BTreeMap<String, Vec<std::path::PathBuf>>,
+    /// What was wrong with roster and submissions.
+    pub problems: Vec<Problem>,
+}
+
+/// Grades a class into a folder. What was graded before is not graded again.
+///
+/// # Errors
+/// The class could not be graded to the end; the same call goes on with what is left.
+pub fn grade(
+    grading: &Grading,
+    folder: &GradeFolder,
+    asked: &Asked,
+    supervisor: &Supervisor,
+    interrupt: &Interrupt,
+    listen: &mut dyn FnMut(Step<'_>),
+) -> Result<Graded, GradeError> {
+    let work = folder.work();
+    fs::create_dir_all(&work).map_err(RecordError::at(&work, RecordProblem::Make))?;
+    let seed = seed(grading, &work)?;
+    let mut class = Class::read(grading)?;
+    let (given, more) = given_marks(grading);
+    class.problems.extend(more);
+    for problem in &class.problems {
+        listen(Step::Problem(problem));
+    }
+    let chosen = chosen(&class, asked)?;
+    let (host, warnings) = host(grading, folder, asked, supervisor)?;
+    for warning in warnings {
+        listen(Step::Warning(warning));
+    }
+    let grader = Grader {
+        grading,
+        folder,
+        supervisor,
+        interrupt,
+        host,
+        seed,
+    };
+    let limits = grader.host.build_limits(&grading.limits.build);
+    let references = grading.references.iter();
+    let references: Vec<Entry> = references
+        .map(|reference| keep_reference(folder, reference, &limits, supervisor))
+        .collect::<Result<_, _>>()?;
+    let prepared = grader.prepare(&class, &chosen, listen)?;
+    let fitness = grader.check(&class, &prepared, listen)?;
+    grader.grade(class, given, references, prepared, fitness, asked, listen)
+}
+
+/// What all stages know.
+struct Grader<'a> {
+    grading: &'a Grading,
+    folder: &'a GradeFolder,
+    supervisor: &'a Supervisor,
+    interrupt: &'a Interrupt,
+    host: Host,
+    seed: u64,
+}
+
+impl Grader<'_> {
+    /// Unpacks and builds what was handed in, by the index of the candidate.
+    fn prepare(
+        &self,
+        class: &Class,
+        chosen: &[usize],
+        listen: &mut dyn FnMut(Step<'_>),
+    ) -> Result<BTreeMap<usize, Prepared>, GradeError> {
+        let handed_in = chosen.iter().filter_map(|at| {
+            let candidate = &class.candidates[*at];
+            let path = candidate.path.as_ref().filter(|_| !candidate.is_too_late)?;
+            Some((*at, candidate, path))
+        });
+        let handed_in: Vec<_> = handed_in.collect();
+        listen(Step::Preparing {
+            submissions: handed_in.len(),
+        });
+        let limits = self.host.build_limits(&self.grading.limits.build);
+        let lanes = self.host.jobs.get();
+        let prepared = in_lanes(
+            lanes,
+            handed_in,
+            self.interrupt,
+            |_, (at, candidate, path)| {
+                let prepared = prepare(
+                    self.grading,
+                    self.folder,
+                    candidate,
+                    path,
+                    &limits,
+                    self.supervisor,
+                )?;
+                Ok((at, prepared))
+            },
+        )?;
+        Ok(prepared.into_iter().collect())
+    }
+
+    /// Checks the bots, by the index of the candidate.
+    fn check(
+        &self,
+        class: &Class,
+        prepared: &BTreeMap<usize, Prepared>,
+        listen: &mut dyn FnMut(Step<'_>),
+    ) -> Result<BTreeMap<usize, Fitness>, GradeError> {
+        let bots = prepared.iter().filter_map(|(at, prepared)| {
+            Some((*at, prepared.bot.as_ref().ok()?, &prepared.digest))
+        });
+        let bots: Vec<_> = bots.collect();
+        listen(Step::Checking { bots: bots.len() });
+        let lanes = self.host.jobs.get();
+        let checked = in_lanes(lanes, bots, self.interrupt, |_, (at, bot, digest)| {
+            let home = self.folder.student(&class.candidates[at].key, digest);
+            let found = fitness(
+                self.grading,
+                bot,
+                &home,
+                self.seed,
+                &self.host,
+                self.supervisor,
+            )?;
+            Ok((at, found))
+        })?;
+        let found = checked
+            .into_iter()
+            .filter_map(|(at, found)| Some((at, found?)));
+        Ok(found.collect())
+    }
+
+    /// Plays, and marks everybody.
+    #[expect(clippy::too_many_arguments, reason = "what the stages before found")]
+    fn grade(
+        &self,
+        class: Class,
+        given: GivenMarks,
+        references: Vec<Entry>,
+        prepared: BTreeMap<usize, Prepared>,
+        fitness: BTreeMap<usize, Fitness>,
+        asked: &Asked,
+        listen: &mut dyn FnMut(Step<'_>),
+    ) -> Result<Graded, GradeError> {
+        let scheme = self.grading.scheme();
+        let other = |candidate: &Candidate| OtherMarks {
+            by_hand: given
+                .iter()
+                .map(|marks| given_to(marks, candidate))
+                .collect(),
+            tournament: None,
+        };
+        let mut players = self.players(&class, &prepared, &fitness, &references, asked)?;
+        let rounds = Rounds {
+            grading: self.grading,
+            scheme: &scheme,
+            host: &self.host,
+            interrupt: self.interrupt,
+        };
+        rounds.play_all(&mut players, &mut |round, games| {
+            listen(Step::Round(round, games))
+        })?;
+        rounds.play_more(&mut players, &other, &mut |round, games| {
+            listen(Step::Round(round, games));
+        })?;
+        rounds.play_left(&mut players)?;
+        let stands = match (asked.shard, &asked.only) {
+            (None, None) => {
+                let bots: Vec<&Entry> = players
+                    .iter()
+                    .filter_map(|player| prepared_bot(&class, &prepared, &player.candidate.key))
+                    .collect();
+                tournament(
+                    self.grading,
+                    self.folder,
+                    &bots,
+                    self.seed,
+                    &self.host,
+                    self.interrupt,
+                    &mut |event| listen(Step::Tournament(event)),
+                )?
+            }
+            _ => BTreeMap::new(),
+        };
+        let mut graded = Graded {
+            marks: Vec::new(),
+            stands,
+            fitness: BTreeMap::new(),
+            broken: BTreeMap::new(),
+            runs: BTreeMap::new(),
+            problems: class.problems.clone(),
+        };
+        let chosen = chosen(&class, asked)?;
+        for at in chosen {
+            let candidate = &class.candidates[at];
+            let key = candidate.key.clone();
+            let mut others = other(candidate);
+            if let (Some(class), Some(stand)) = (&self.grading.tournament, graded.stands.get(&key))
+                && class.marks > 0.0
+            {
+                others.tournament = Some(class.marks * stand.share);
+            }
+            let player = players.iter().find(|player| player.candidate.key == key);
+            let mark = match player {
+                Some(player) => {
+                    let runs = player.runs.iter().map(|run| run.path.clone());
+                    graded.runs.insert(key.clone(), runs.collect());
+                    let mut mark = rounds.mark(player, others);
+                    mark.notes.extend(notes(player));
+                    mark
+                }
+                None => {
+                    let (status, why) = why_not(candidate, prepared.get(&at), fitness.get(&at));
+                    let digest = prepared.get(&at).map(|it| it.digest.clone());
+                    let digest = digest.unwrap_or_default();
+                    let mut mark = mark(
+                        self.grading,
+                        &scheme,
+                        candidate,
+                        status,
+                        digest,
+                        &[],
+                        others,
+                    );
+                    mark.notes.push(why.clone());
+                    graded.broken.insert(key.clone(), why);
+                    mark
+                }
+            };
+            if let Some(found) = fitness.get(&at) {
+                graded.fitness.insert(key, found.clone());
+            }
+            graded.marks.push(mark);
+        }
+        Ok(graded)
+    }
+
+    /// Those who play.
+    fn players<'a>(
+        &'a self,
+        class: &'a Class,
+        prepared: &'a BTreeMap<usize, Prepared>,
+        fitness: &BTreeMap<usize, Fitness>,
+        references: &'a [Entry],
+        asked: &Asked,
+    ) -> Result<Vec<Player<'a>>, GradeError> {
+        let mut players = Vec::new();
+        for (at, prepared) in prepared {
+            let answers = fitness.get(at).is_none_or(|found| found.answers);
+            let is_here = asked
+                .shard
+                .is_none_or(|(shard, shards)| at % shards == shard);
+            let (Ok(bot), true, true) = (&prepared.bot, answers, is_here) else {
+                continue;
+            };
+            let candidate = &class.candidates[*at];
+            let tests = self.grading.tests.iter();
+            let runs = tests.map(|test| {
+                TestRun::new(
+                    self.grading,
+                    test,
+                    bot,
+                    references,
+                    self.seed,
+                    &self.host,
+                    self.folder.runs(&candidate.key),
+                )
+            });
+            let runs: Vec<TestRun<'a>> = runs.collect::<Result<_, _>>()?;
+            players.push(Player {
+                candidate,
+                digest: prepared.digest.clone(),
+                wanted: vec![0; runs.len()],
+                outcomes: vec![Default::default(); runs.len()],
+                runs,
+            });
+        }
+        Ok(players)
+    }
+}
+
+fn prepared_bot<'a>(
+    class: &Class,
+    prepared: &'a BTreeMap<usize, Prepared>,
+    key: &str,
+) -> Option<&'a Entry> {
+    let at = class
+        .candidates
+        .iter()
+        .position(|candidate| candidate.key == key)?;
+    prepared.get(&at)?.bot.as_ref().ok()
+}
+
+/// What a person should know of the games of a player.
+fn notes(player: &Player<'_>) -> Vec<String> {
+    let mut notes = Vec::new();
+    let set_aside: u64 = player.outcomes.iter().map(|it| it.set_aside).sum();
+    if set_aside > 0 {
+        notes.push(format!(
+            "{set_aside} games could not be played on this machine: grade again"
+        ));
+    }
+    let games: u64 = player.outcomes.iter().map(|it| it.count).sum();
+    let different: u64 = player.outcomes.iter().map(|it| it.different).sum();
+    if different * 2 < games {
+        notes.push(format!(
+            "only {different} of {games} games differ: with more `opening-plies` they would tell more"
+        ));
+    }
+    notes
+}
+
+/// Why a candidate has no games.
+fn why_not(
+    candidate: &Candidate,
+    prepared: Option<&Prepared>,
+    fitness: Option<&Fitness>,
+) -> (Status, String) {
+    if candidate.path.is_none() {
+        return (Status::None, "nothing was handed in".to_owned());
+    }
+    if candidate.is_too_late {
+        let why = format!(
+            "handed in {} days late, which is not marked",
+            candidate.days_late
+        );
+        return (Status::Late, why);
+    }
+    if let Some(Err(broken)) = prepared.map(|prepared| &prepared.bot) {
+        return (Status::Broken, broken.why.clone());
+    }
+    let seen = fitness.and_then(|found| found.findings.first());
+    let why = seen.map_or("it was not played", |found| found.seen.as_str());
+    (Status::Broken, format!("it does not play: {why}"))
+}
+
+/// The mark of a candidate in a part that is marked by hand; the first of its members'.
+fn given_to(marks: &BTreeMap<String, f64>, candidate: &Candidate) -> Option<f64> {
+    let mut members = candidate.members.iter();
+    members.find_map(|student| marks.get(&student.id).copied())
+}
+
+/// The candidates that are graded.
+fn chosen(class: &Class, asked: &Asked) -> Result<Vec<usize>, GradeError> {
+    match &asked.only {
+        None => Ok((0..class.candidates.len()).collect()),
+        Some(id) => match class.find(id) {
+            Some(at) => Ok(vec![at]),
+            None => Err(GradeError::NoStudent(id.clone())),
+        },
+    }
+}
+
+/// The master seed: that of the configuration, or one that is drawn once for the class.
+fn seed(grading: &Grading, work: &Path) -> Result<u64, GradeError> {
+    if let Some(seed) = grading.seed {
+        return Ok(seed);
+    }
+    let path = work.join("seed");
+    let known = fs::read_to_string(&path).ok();
+    if let Some(seed) = known.and_then(|text| text.trim().parse().ok()) {
+        return Ok(seed);
+    }
+    let seed = draw_seed().map_err(RecordError::at(&path, RecordProblem::Seed))?;
+    write_whole(&path, &mut |file| writeln!(file, "{seed}"))?;
+    Ok(seed)
+}
+
+/// How games are played on this machine.
+fn host(
+    grading: &Grading,
+    folder: &GradeFolder,
+    asked: &Asked,
+    supervisor: &Supervisor,
+) -> Result<(Host, Vec<HostWarning>), GradeError> {
+    let bot = Entry {
+        name: "submission".to_owned(),
+        display_name: None,
+        house: None,
+        launch: Launch {
+            program: "sh".into(),
+            args: Vec::new(),
+            dir: Some(folder.work()),
+            env: Vec::new(),
+        },
+        build: None,
+        fresh_process: false,
+        terms: crate::config::OwnTerms::default(),
+        variant: None,
+    };
+    let plan = Plan {
+        name: grading.name.clone(),
+        seed: None,
+        games: vec![grading.game.clone()],
+        format: Format::RoundRobin(std::num::NonZeroU32::MIN),
+        time: grading.time.clone(),
+        limits: grading.limits.clone(),
+        keep_logs: KeepLogs::All,
+        pages: None,
+        players: grading.references.iter().cloned().chain([bot]).collect(),
+    };
+    Ok(Host::new(&plan, supervisor.clone(), asked.host)?)
+}
+
+/// Writes the marks and what was wrong, and keeps the marks for later comparisons.
+///
+/// # Errors
+/// A file cannot be written.
+pub fn write_graded(
+    grading: &Grading,
+    folder: &GradeFolder,
+    graded: &Graded,
+) -> Result<(), GradeError> {
+    write_marks(&folder.marks(), grading, &graded.marks)?;
+    let history = folder.history();
+    fs::create_dir_all(&history).map_err(RecordError::at(&history, RecordProblem::Make))?;
+    let now = humantime::format_rfc3339_seconds(std::time::SystemTime::now()).to_string();
+    let kept = history.join(format!("{}.csv", now.replace(':', "-")));
+    write_marks(&kept, grading, &graded.marks)?;
+    let lines: String = graded
+        .problems
+        .iter()
+        .map(|problem| format!("{problem}\n"))
+        .collect();
+    Ok(write_whole(&folder.problems(), &mut |file| {
+        file.write_all(lines.as_bytes())
+    })?)
+}

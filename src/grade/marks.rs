@@ -1,0 +1,299 @@
+//! Marks: what a student gets, and how sure that is.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use jiff::Timestamp;
+
+use super::outcome::Outcome;
+use super::{Candidate, Grading, Student};
+use crate::random::Stream;
+use crate::rating::{Change, SIMULATIONS, Scheme, SchemeTest, TestGames, curve, fraction};
+use crate::record::{RecordError, write_whole};
+use crate::referee::Termination;
+use crate::text::visible;
+
+/// What became of a student.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Status {
+    /// It was graded.
+    Graded,
+    /// Nothing was handed in.
+    None,
+    /// It was handed in too late to be marked.
+    Late,
+    /// What was handed in is no bot.
+    Broken,
+    /// A person has to look: not all of its games could be played.
+    Held,
+}
+
+impl Status {
+    /// The name in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Graded => "graded",
+            Self::None => "none",
+            Self::Late => "late",
+            Self::Broken => "broken",
+            Self::Held => "held",
+        }
+    }
+}
+
+/// What a student has of a test.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TestMark {
+    /// The share of the points.
+    pub share: f64,
+    /// How many games.
+    pub games: u64,
+    /// The marks.
+    pub marks: f64,
+    /// The ends of their 95 % interval.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+}
+
+/// What a student or team gets.
+#[derive(Debug, Clone)]
+pub struct Mark {
+    /// What its folders are called.
+    pub key: String,
+    /// Who gets it.
+    pub members: Vec<Student>,
+    /// What became of it.
+    pub status: Status,
+    /// The digest of what was handed in.
+    pub digest: String,
+    /// When it was handed in.
+    pub submitted: Option<Timestamp>,
+    /// How many days it was late.
+    pub days_late: u32,
+    /// The marks that this costs.
+    pub penalty: f64,
+    /// What it has of each test; empty if none was played.
+    pub tests: Vec<TestMark>,
+    /// The marks of its reliability, where there are any.
+    pub reliability: Option<f64>,
+    /// The marks of the class tournament, where there are any.
+    pub tournament: Option<f64>,
+    /// The marks that were given by hand, where they are known.
+    pub by_hand: Vec<Option<f64>>,
+    /// How many games it forfeited, by the termination.
+    pub forfeits: BTreeMap<&'static str, u64>,
+    /// All marks.
+    pub total: f64,
+    /// How a repetition would change them, where games were played.
+    pub change: Option<Change>,
+    /// What a person should know.
+    pub notes: Vec<String>,
+}
+
+/// What is added to the marks of the tests.
+#[derive(Debug, Clone, Default)]
+pub struct OtherMarks {
+    /// Those given by hand, in the order of the configuration.
+    pub by_hand: Vec<Option<f64>>,
+    /// Those of the class tournament.
+    pub tournament: Option<f64>,
+}
+
+impl Grading {
+    /// How games become marks.
+    pub(super) fn scheme(&self) -> Scheme {
+        let tests = self.tests.iter().map(|test| SchemeTest {
+            marks: test.marks,
+            rule: test.rule.clone(),
+            cap: test.most_games * test.against.len() as u32,
+        });
+        Scheme {
+            tests: tests.collect(),
+            reliability: self.reliability.clone(),
+            rounding: self.round_to,
+            most: self.most_marks(),
+        }
+    }
+}
+
+/// The mark of a candidate, from its games in each test if it has a bot.
+pub(super) fn mark(
+    grading: &Grading,
+    scheme: &Scheme,
+    candidate: &Candidate,
+    status: Status,
+    digest: String,
+    outcomes: &[Outcome],
+    other: OtherMarks,
+) -> Mark {
+    let penalty = match (&grading.late, status) {
+        (Some(late), Status::Graded | Status::Held) => {
+            late.per_day * f64::from(candidate.days_late)
+        }
+        _ => 0.0,
+    };
+    let given: f64 = other.by_hand.iter().flatten().sum();
+    let besides = given + other.tournament.unwrap_or(0.0) - penalty;
+    let games: Vec<TestGames> = outcomes
+        .iter()
+        .map(|outcome| outcome.games.clone())
+        .collect();
+    let tests = grading.tests.iter().zip(outcomes).map(|(test, outcome)| {
+        let fraction = fraction(&test.rule, &outcome.games);
+        TestMark {
+            share: outcome.points / (outcome.count.max(1) as f64),
+            games: outcome.count,
+            marks: test.marks * fraction.value,
+            low: test.marks * fraction.low,
+            high: test.marks * fraction.high,
+        }
+    });
+    let mut forfeits = BTreeMap::new();
+    for (termination, count) in outcomes.iter().flat_map(|outcome| &outcome.forfeits) {
+        *forfeits.entry(*termination).or_default() += count;
+    }
+    let is_played = !outcomes.is_empty();
+    let played: u64 = outcomes.iter().map(|outcome| outcome.count).sum();
+    let forfeited: u64 = forfeits.values().sum();
+    let reliability = grading.reliability.as_ref().filter(|_| played > 0);
+    let reliability =
+        reliability.map(|it| it.marks * curve(&it.curve, forfeited as f64 / played as f64));
+    let tests: Vec<TestMark> = tests.collect();
+    Mark {
+        key: candidate.key.clone(),
+        members: candidate.members.clone(),
+        status,
+        digest,
+        submitted: candidate.submitted,
+        days_late: candidate.days_late,
+        penalty,
+        reliability,
+        tournament: other.tournament,
+        forfeits,
+        total: scheme.total(&games, besides),
+        change: is_played.then(|| {
+            let mut chance = Stream::new(seed_of(&candidate.key), 0);
+            scheme.change(&games, besides, SIMULATIONS, &mut chance)
+        }),
+        tests,
+        by_hand: other.by_hand,
+        notes: candidate.notes.clone(),
+    }
+}
+
+/// A seed for the chance of simulations, which depends on the key alone: the same games have the same mark.
+fn seed_of(key: &str) -> u64 {
+    let fold = |seed: u64, byte: &u8| (seed ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    key.as_bytes().iter().fold(0xcbf2_9ce4_8422_2325, fold)
+}
+
+/// Writes the marks, a row per student.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn write_marks(
+    path: &std::path::Path,
+    grading: &Grading,
+    marks: &[Mark],
+) -> Result<(), RecordError> {
+    write_whole(path, &mut |file| table(file, grading, marks))
+}
+
+fn table(file: &mut dyn io::Write, grading: &Grading, marks: &[Mark]) -> io::Result<()> {
+    let mut csv = csv::Writer::from_writer(file);
+    csv.write_record(header(grading))?;
+    for mark in marks {
+        for student in &mark.members {
+            csv.write_record(row(grading, mark, student))?;
+        }
+    }
+    csv.flush()
+}
+
+fn header(grading: &Grading) -> Vec<String> {
+    let mut names: Vec<String> = [
+        "id",
+        "team",
+        "name",
+        "email",
+        "status",
+        "digest",
+        "submitted",
+        "days_late",
+        "penalty",
+    ]
+    .map(str::to_owned)
+    .to_vec();
+    for test in &grading.tests {
+        let columns = ["share", "games", "marks", "low", "high"];
+        names.extend(columns.map(|column| format!("{}_{column}", test.name)));
+    }
+    names.push("reliability_marks".to_owned());
+    names.push("tournament_marks".to_owned());
+    names.extend(
+        grading
+            .by_hand
+            .iter()
+            .map(|part| format!("{}_marks", part.name)),
+    );
+    names.extend(forfeit_terminations().map(|it| format!("forfeits_{}", it.name())));
+    let last = ["total", "low", "high", "of", "change", "note"];
+    names.extend(last.map(str::to_owned));
+    names
+}
+
+/// The ways to forfeit a game.
+fn forfeit_terminations() -> impl Iterator<Item = Termination> {
+    let by_nobody = [Termination::Rules, Termination::Adjudication];
+    Termination::ALL
+        .into_iter()
+        .filter(move |it| !by_nobody.contains(it))
+}
+
+fn row(grading: &Grading, mark: &Mark, student: &Student) -> Vec<String> {
+    let optional = |value: Option<f64>| value.map_or_else(String::new, number);
+    let mut cells = vec![
+        visible(&student.id),
+        visible(student.team.as_deref().unwrap_or_default()),
+        visible(&student.name),
+        visible(&student.email),
+        mark.status.name().to_owned(),
+        mark.digest.clone(),
+        mark.submitted.map_or_else(String::new, |at| at.to_string()),
+        mark.days_late.to_string(),
+        number(mark.penalty),
+    ];
+    for at in 0..grading.tests.len() {
+        cells.extend(match mark.tests.get(at) {
+            None => [const { String::new() }; 5],
+            Some(test) => [
+                number(test.share),
+                test.games.to_string(),
+                number(test.marks),
+                number(test.low),
+                number(test.high),
+            ],
+        });
+    }
+    cells.push(optional(mark.reliability));
+    cells.push(optional(mark.tournament));
+    cells.extend(mark.by_hand.iter().map(|given| optional(*given)));
+    cells.extend(forfeit_terminations().map(|termination| {
+        let count = mark.forfeits.get(termination.name());
+        count.copied().unwrap_or_default().to_string()
+    }));
+    let change = mark.change.as_ref();
+    cells.push(number(mark.total));
+    cells.push(number(change.map_or(mark.total, |change| change.low)));
+    cells.push(number(change.map_or(mark.total, |change| change.high)));
+    cells.push(number(grading.most_marks()));
+    cells.push(optional(change.map(|change| change.probability)));
+    cells.push(visible(&mark.notes.join("; ")));
+    cells
+}
+
+/// Three decimals are more than any mark has, and hide the last bits of the arithmetic.
+fn number(value: f64) -> String {
+    format!("{value:.3}")
+}

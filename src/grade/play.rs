@@ -1,0 +1,155 @@
+//! The games of a student in a test: an ordinary run, which is never played twice.
+
+use std::fs;
+use std::num::NonZeroU32;
+use std::path::PathBuf;
+
+use sha2::{Digest, Sha256};
+
+use super::bot::restore;
+use super::{GradeError, Grading, Test};
+use crate::config::{Entry, KeepLogs, Plan};
+use crate::record::{RecordError, Run, RunFolder, plan_key};
+use crate::report::{Results, run_settings, write_tables};
+use crate::runner::{self, Event, Host, Interrupt, Portion, RunError};
+use crate::schedule::Format;
+
+/// The games of a student in a test.
+#[derive(Debug, Clone)]
+pub struct TestRun<'a> {
+    grading: &'a Grading,
+    test: &'a Test,
+    bot: &'a Entry,
+    /// The bots that students meet, as they are kept.
+    references: &'a [Entry],
+    seed: u64,
+    /// The folder of the run.
+    pub path: PathBuf,
+}
+
+impl<'a> TestRun<'a> {
+    /// The games of a bot in a test, with their run below the folder `runs`. What decides them decides the name
+    /// of its folder: the bot, its opponents, the game, clock and limits, and the seed.
+    ///
+    /// # Errors
+    /// A bot cannot be read.
+    pub fn new(
+        grading: &'a Grading,
+        test: &'a Test,
+        bot: &'a Entry,
+        references: &'a [Entry],
+        seed: u64,
+        host: &Host,
+        runs: PathBuf,
+    ) -> Result<Self, GradeError> {
+        let mut run = Self {
+            grading,
+            test,
+            bot,
+            references,
+            seed: seed_of(seed, &test.name),
+            path: runs,
+        };
+        let key = plan_key(&run.plan(2), run.seed, host.stamp())?;
+        run.path = run.path.join(&test.name).join(&key[..16]);
+        Ok(run)
+    }
+
+    /// The plan of so many games against each opponent.
+    fn plan(&self, games: u32) -> Plan {
+        let opponents = self.test.against.iter().map(|at| &self.references[*at]);
+        let players = std::iter::once(self.bot).chain(opponents);
+        Plan {
+            name: format!("{}-{}", self.bot.name, self.test.name),
+            seed: Some(self.seed),
+            games: vec![self.test.game.clone()],
+            format: Format::Gauntlet {
+                challengers: vec![0],
+                games: NonZeroU32::new(games).unwrap_or(NonZeroU32::MIN),
+            },
+            time: self.test.time.clone(),
+            limits: self.grading.limits.clone(),
+            keep_logs: KeepLogs::All,
+            pages: Some(false),
+            players: players.cloned().collect(),
+        }
+    }
+
+    /// Plays until there are so many games against each opponent. Gives how many were played now.
+    ///
+    /// # Errors
+    /// They could not be played; what was played is kept.
+    pub fn play(&self, games: u32, host: &Host, interrupt: &Interrupt) -> Result<u64, GradeError> {
+        if self.has(games)? {
+            return Ok(0);
+        }
+        // What the bot left in its folder in other games must not matter here.
+        restore(self.bot)?;
+        if let Some(parent) = self.path.parent() {
+            fs::create_dir_all(parent)
+                .map_err(RecordError::at(parent, crate::record::RecordProblem::Make))?;
+        }
+        let plan = self.plan(games);
+        let resumed = RunFolder::resume(&self.path, &plan, host.stamp(), false, &mut |_| {});
+        let mut folder = resumed.map_err(|problem| GradeError::Resume {
+            path: self.path.clone(),
+            problem,
+        })?;
+        let mut played = 0;
+        let unbuilt = vec![None; plan.players.len()];
+        let ended = runner::run_portion(
+            Portion::All,
+            &unbuilt,
+            &plan,
+            host,
+            &mut folder,
+            interrupt,
+            &mut |event| played += u64::from(matches!(event, Event::Finished(_))),
+        );
+        match ended {
+            Ok(_) => {}
+            Err(RunError::Stopped { .. }) => return Err(GradeError::Stopped),
+            Err(error) => return Err(error.into()),
+        }
+        write_results(&self.path)?;
+        Ok(played)
+    }
+
+    /// Whether so many games against each opponent were played, and none of them was set aside.
+    fn has(&self, games: u32) -> Result<bool, GradeError> {
+        let Ok(run) = Run::open(&self.path) else {
+            return Ok(false);
+        };
+        let of_run = match run.format() {
+            Format::Gauntlet { games, .. } => games.get(),
+            _ => 0,
+        };
+        Ok(run.has_digests() && of_run >= games && run.set_aside()?.is_empty())
+    }
+}
+
+/// Writes the tables of a run that ended, and the digests of its files.
+///
+/// # Errors
+/// The run cannot be read or written.
+pub(super) fn write_results(path: &std::path::Path) -> Result<(), GradeError> {
+    let run = Run::open(path)?;
+    let mut results = Results::default();
+    for row in run.rows()? {
+        results.add(&row?.result(0));
+    }
+    write_tables(&run, &results.rate(&run_settings(&run)?), &[])?;
+    Ok(run.write_digests(None)?)
+}
+
+/// The master seed of a test: the same for all students.
+fn seed_of(seed: u64, test: &str) -> u64 {
+    let digest = Sha256::new()
+        .chain_update(seed.to_le_bytes())
+        .chain_update(test)
+        .finalize();
+    let mut bytes = [0; 8];
+    bytes.copy_from_slice(&digest[..8]);
+    // TOML has no number beyond 63 bits.
+    u64::from_le_bytes(bytes) >> 1
+}

@@ -1,0 +1,187 @@
+//! Which games are played next. The class plays in rounds, so that a night that ends early has marked everybody
+//! alike; after that, more games go where a mark is unsure.
+
+use super::lanes::in_lanes;
+use super::marks::{Mark, OtherMarks, Status, mark};
+use super::outcome::{Outcome, outcome};
+use super::play::TestRun;
+use super::{Candidate, GradeError, Grading, Test};
+use crate::rating::{Scheme, fraction};
+use crate::runner::{Host, Interrupt};
+
+/// In how many rounds the games that everybody plays are played.
+const ROUNDS: u32 = 4;
+
+/// A student who plays.
+pub(super) struct Player<'a> {
+    pub candidate: &'a Candidate,
+    pub digest: String,
+    /// The games in each test.
+    pub runs: Vec<TestRun<'a>>,
+    /// How many games each test is to have, against each opponent.
+    pub wanted: Vec<u32>,
+    pub outcomes: Vec<Outcome>,
+}
+
+/// What a round is about to play.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Round {
+    /// Its number, from 1.
+    pub number: u32,
+    /// How many students play.
+    pub students: usize,
+    /// Whether it is played because marks are unsure.
+    pub is_extra: bool,
+}
+
+/// Plays rounds.
+pub(super) struct Rounds<'a> {
+    pub grading: &'a Grading,
+    pub scheme: &'a Scheme,
+    pub host: &'a Host,
+    pub interrupt: &'a Interrupt,
+}
+
+impl Rounds<'_> {
+    /// Plays the games of everybody.
+    pub fn play_all(
+        &self,
+        players: &mut [Player<'_>],
+        listen: &mut dyn FnMut(Round, u64),
+    ) -> Result<(), GradeError> {
+        for number in 1..=ROUNDS {
+            for player in players.iter_mut() {
+                let tests = self.grading.tests.iter();
+                player.wanted = tests.map(|test| part(test.games, number)).collect();
+            }
+            let round = Round {
+                number,
+                students: players.len(),
+                is_extra: false,
+            };
+            let everybody = (0..players.len()).collect::<Vec<_>>();
+            listen(round, self.play(players, &everybody, self.host.jobs.get())?);
+        }
+        Ok(())
+    }
+
+    /// Plays more games of those whose mark a repetition may well change, in the test that makes it the most
+    /// unsure, until there is nobody left or no game.
+    pub fn play_more(
+        &self,
+        players: &mut [Player<'_>],
+        other: &dyn Fn(&Candidate) -> OtherMarks,
+        listen: &mut dyn FnMut(Round, u64),
+    ) -> Result<(), GradeError> {
+        for number in ROUNDS + 1.. {
+            let mut unsure = Vec::new();
+            for (at, player) in players.iter_mut().enumerate() {
+                let mark = self.mark(player, other(player.candidate));
+                if let Some(test) = self.unsure_test(player, &mark) {
+                    let Test {
+                        games, most_games, ..
+                    } = self.grading.tests[test];
+                    let more = (player.wanted[test] + part(games, 2)).min(most_games);
+                    player.wanted[test] = more;
+                    unsure.push(at);
+                }
+            }
+            if unsure.is_empty() {
+                return Ok(());
+            }
+            let round = Round {
+                number,
+                students: unsure.len(),
+                is_extra: true,
+            };
+            listen(round, self.play(players, &unsure, self.host.jobs.get())?);
+        }
+        Ok(())
+    }
+
+    /// Tries the games once more that could not be played, each with the machine to itself.
+    pub fn play_left(&self, players: &mut [Player<'_>]) -> Result<(), GradeError> {
+        let is_left = |player: &Player<'_>| player.outcomes.iter().any(|it| it.set_aside > 0);
+        let left: Vec<usize> = (0..players.len())
+            .filter(|at| is_left(&players[*at]))
+            .collect();
+        match left.is_empty() {
+            true => Ok(()),
+            false => self.play(players, &left, 1).map(|_| ()),
+        }
+    }
+
+    /// The mark of a player as it stands.
+    pub fn mark(&self, player: &Player<'_>, other: OtherMarks) -> Mark {
+        let set_aside: u64 = player
+            .outcomes
+            .iter()
+            .map(|outcome| outcome.set_aside)
+            .sum();
+        let status = match set_aside {
+            0 => Status::Graded,
+            _ => Status::Held,
+        };
+        mark(
+            self.grading,
+            self.scheme,
+            player.candidate,
+            status,
+            player.digest.clone(),
+            &player.outcomes,
+            other,
+        )
+    }
+
+    /// The test that makes a mark the most unsure, if it is more unsure than it may be and there are games left.
+    fn unsure_test(&self, player: &Player<'_>, mark: &Mark) -> Option<usize> {
+        let change = mark.change.as_ref()?;
+        if change.probability <= self.grading.change {
+            return None;
+        }
+        let tests = self.grading.tests.iter().enumerate();
+        let open = tests.filter(|(at, test)| {
+            let is_decided = match test.rule {
+                crate::rating::MarkRule::Reach { .. } => {
+                    fraction(&test.rule, &player.outcomes[*at].games).decided
+                }
+                _ => false,
+            };
+            player.wanted[*at] < test.most_games && test.marks > 0.0 && !is_decided
+        });
+        let part = |at: usize| change.by_test.get(at).copied().unwrap_or_default();
+        let most = open.max_by(|(a, _), (b, _)| part(*a).total_cmp(&part(*b)));
+        most.map(|(at, _)| at)
+    }
+
+    /// Plays what is wanted of these players, and reads what it came to. Gives how many games were played.
+    fn play(
+        &self,
+        players: &mut [Player<'_>],
+        who: &[usize],
+        lanes: usize,
+    ) -> Result<u64, GradeError> {
+        let tests = 0..self.grading.tests.len();
+        let items = tests.flat_map(|test| who.iter().map(move |player| (*player, test)));
+        let work = |lane: usize, (player, test): (usize, usize)| {
+            let player = &players[player];
+            let run = &player.runs[test];
+            let played = run.play(player.wanted[test], &self.host.lane(lane), self.interrupt)?;
+            let outcome = outcome(&run.path, &player.candidate.key, &self.grading.points)?;
+            Ok((played, outcome))
+        };
+        let items: Vec<(usize, usize)> = items.collect();
+        let ended = in_lanes(lanes, items.clone(), self.interrupt, work)?;
+        let mut games = 0;
+        for ((player, test), (played, outcome)) in items.into_iter().zip(ended) {
+            games += played;
+            players[player].outcomes[test] = outcome;
+        }
+        Ok(games)
+    }
+}
+
+/// A part of so many games in quarters: an even number.
+fn part(games: u32, quarters: u32) -> u32 {
+    (games * quarters).div_ceil(2 * ROUNDS) * 2
+}

@@ -1,0 +1,137 @@
+//! The tournament of the class.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use sha2::{Digest, Sha256};
+
+use super::bot::restore;
+use super::folder::GradeFolder;
+use super::play::write_results;
+use super::{GradeError, Grading};
+use crate::config::{Entry, KeepLogs, Plan};
+use crate::record::{RecordError, RecordProblem, Run, RunFolder};
+use crate::report::{Results, run_settings};
+use crate::runner::{self, Event, Host, Interrupt, Portion, RunError};
+
+/// With this confidence players of different bands differ.
+const CONFIDENCE: f64 = 0.95;
+
+/// Where a student stands in the class.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stand {
+    /// The share of the points.
+    pub share: f64,
+    /// The rank, from 1.
+    pub rank: usize,
+    /// The ranks that cannot be told from it: those of all bands in which it is.
+    pub band: [usize; 2],
+    /// How many played.
+    pub of: usize,
+}
+
+/// Plays the tournament between the bots of a class, as far as it was not played yet, and gives where each
+/// stands, by its name. Games of a bot that changed since are played again, and no others where pairings depend on
+/// no results.
+///
+/// # Errors
+/// It was not played to its end; what was played is kept.
+pub fn tournament(
+    grading: &Grading,
+    folder: &GradeFolder,
+    bots: &[&Entry],
+    seed: u64,
+    host: &Host,
+    interrupt: &Interrupt,
+    listen: &mut dyn FnMut(&Event<'_>),
+) -> Result<BTreeMap<String, Stand>, GradeError> {
+    let Some(class) = &grading.tournament else {
+        return Ok(BTreeMap::new());
+    };
+    let names: Vec<String> = bots.iter().map(|bot| bot.name.clone()).collect();
+    if names.len() < 2 {
+        return Ok(BTreeMap::new());
+    }
+    let format = class.format.format(&names)?;
+    for bot in bots {
+        restore(bot)?;
+    }
+    let plan = Plan {
+        name: format!("{}-tournament", grading.name),
+        seed: Some(seed),
+        games: vec![grading.game.clone()],
+        format,
+        time: grading.time.clone(),
+        limits: grading.limits.clone(),
+        keep_logs: KeepLogs::Forfeits,
+        pages: Some(false),
+        players: bots.iter().map(|bot| (*bot).clone()).collect(),
+    };
+    let key = format!(
+        "{names:?} {:?} {} {} {:?} {seed}",
+        plan.format,
+        plan.games[0].game().name(),
+        plan.games[0].options_text(),
+        plan.time
+    );
+    let digest = Sha256::digest(key);
+    let key: String = digest[..8]
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    let path = folder.tournaments().join(key);
+    fs::create_dir_all(folder.tournaments())
+        .map_err(RecordError::at(&path, RecordProblem::Make))?;
+    let resumed = RunFolder::resume(&path, &plan, host.stamp(), true, &mut |_| {});
+    let mut run = resumed.map_err(|problem| GradeError::Resume {
+        path: path.clone(),
+        problem,
+    })?;
+    let unbuilt = vec![None; plan.players.len()];
+    let ended = runner::run_portion(
+        Portion::All,
+        &unbuilt,
+        &plan,
+        host,
+        &mut run,
+        interrupt,
+        listen,
+    );
+    drop(run);
+    match ended {
+        Ok(_) => {}
+        Err(RunError::Stopped { .. }) => return Err(GradeError::Stopped),
+        Err(error) => return Err(error.into()),
+    }
+    write_results(&path)?;
+    stands(&path)
+}
+
+/// Where each player of a run stands.
+fn stands(path: &std::path::Path) -> Result<BTreeMap<String, Stand>, GradeError> {
+    let run = Run::open(path)?;
+    let mut results = Results::default();
+    for row in run.rows()? {
+        results.add(&row?.result(0));
+    }
+    let settings = run_settings(&run)?;
+    let mut stands = BTreeMap::new();
+    for rated in results.rate(&settings) {
+        let ranks = rated.ranks();
+        let bands = rated.ratings.bands(&rated.order, CONFIDENCE);
+        for (place, player) in rated.order.iter().enumerate() {
+            let own = bands.iter().filter(|band| band.contains(&place));
+            let first = own.clone().map(|band| band.start).min().unwrap_or(place);
+            let last = own.map(|band| band.end).max().unwrap_or(place + 1);
+            let tally = rated.standings.players()[*player].tally;
+            let stand = Stand {
+                share: tally.points() / (tally.games().max(1) as f64),
+                rank: ranks[place] as usize,
+                band: [first + 1, last],
+                of: rated.order.len(),
+            };
+            stands.insert(rated.name(*player).to_owned(), stand);
+        }
+    }
+    Ok(stands)
+}
