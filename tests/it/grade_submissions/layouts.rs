@@ -204,12 +204,7 @@ fn metadata_that_cannot_be_read_is_an_error() {
     let mut errors = vec![error()];
     let deep = "[".repeat(100_000);
     let deep_results = format!("submission_1:\n  :results: {deep}\n");
-    for text in [
-        "submission_1: [\n",
-        "a: 'b\n",
-        &deep,
-        &deep_results,
-    ] {
+    for text in ["submission_1: [\n", "a: 'b\n", &deep, &deep_results] {
         fs::write(&path, text).expect("written");
         errors.push(error());
     }
