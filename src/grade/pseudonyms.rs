@@ -17,6 +17,9 @@ use words::{ADJECTIVES, NOUNS};
 /// How many bytes a secret has.
 const SECRET: usize = 32;
 
+/// How many bytes a block of SHA-256 has.
+const BLOCK: usize = 64;
+
 /// What no other use of the secret begins with.
 const CONTEXT: &[u8] = b"referee pseudonym\0";
 
@@ -130,9 +133,10 @@ pub struct Pseudonyms(Hmac<Sha256>);
 impl Pseudonyms {
     /// Those that this secret makes.
     pub fn new(secret: &Secret) -> Self {
-        let mac = Hmac::new_from_slice(&secret.0);
-        // A key of any length is taken.
-        Self(mac.unwrap_or_else(|_| unreachable!()))
+        // An HMAC fills a short key up with zeros, to the length of a block.
+        let mut key = [0; BLOCK];
+        key[..SECRET].copy_from_slice(&secret.0);
+        Self(Hmac::new(&key.into()))
     }
 
     /// The pseudonym of an id: two words and a number, from the first bytes of the HMAC-SHA-256 of the id. No

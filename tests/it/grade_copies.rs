@@ -110,6 +110,8 @@ fn a_copy_has_the_players_own_games_and_nothing_of_the_machine() {
         !files_with(&played.run.out(), &secrets).is_empty(),
         "the run has them"
     );
+    referee_in(&copy, "report . --out pages").ok();
+    assert!(copy.join("pages/index.html").exists());
     assert_eq!(files_with(&copy, &secrets), []);
     let other = files_with(&played.copy("talks"), &["Traceback", "search.py", "ada.sh"]);
     assert_eq!(other, []);
@@ -175,8 +177,6 @@ fn all_that_is_done_with_a_run_can_be_done_with_a_copy() {
         let replayed = referee_in(&copy, &format!("replay . {id}")).ok();
         let original = played.run.referee(&format!("replay out {id}")).ok();
         assert_eq!(boards(&replayed), boards(&original), "{name}");
-        referee_in(&copy, "report . --out pages").ok();
-        assert!(copy.join("pages/index.html").exists());
         let rated = referee_in(&copy, "rate .").ok();
         assert!(rated.contains(name), "{rated}");
     }
@@ -259,4 +259,29 @@ fn a_file_that_was_changed_is_not_copied_and_neither_is_a_run_over_another() {
     let error = copy("ada", "b").expect_err("changed").to_string();
     assert!(error.contains("it was changed after its game"), "{error}");
     assert!(!played.run.path("b").exists(), "half a copy is of no use");
+}
+
+#[test]
+fn verify_names_the_first_game_of_a_copy_whose_pairings_depend_on_results() {
+    let players = ["a", "b", "c", "d"]
+        .map(|name| format!("[[player]]\nname = \"{name}\"\nhouse = \"random\"\n"));
+    let swiss = "[format]\nkind = \"swiss\"\nrounds = 3\ngames-per-pairing = 2\n";
+    let config = small_cachex(2, &[&players.concat()]).replace(
+        "[format]\nkind = \"round-robin\"\ngames-per-pairing = 2\n",
+        swiss,
+    );
+    let run = TestRun::played(&config);
+    let original = Run::open(&run.out()).expect("a run");
+    let copy = copy_ended_run(&original, "a", &run.path("copy"), &Scrub::new()).expect("copied");
+    assert_eq!(copy.rows().expect("rows").count(), 6);
+    run.referee("verify out").ok();
+    run.referee("verify copy").fails(
+        1,
+        "and the plan and the results before it have no such game",
+    );
+    assert!(
+        run.referee("games copy")
+            .ok()
+            .contains("referee replay copy ")
+    );
 }
