@@ -292,6 +292,19 @@ mod tests {
     }
 
     #[test]
+    fn what_bots_learn_of_this_machine_is_hidden() {
+        let home = std::env::home_dir().expect("a home");
+        let host = rustix::system::uname();
+        let host = host.nodename().to_str().expect("text");
+        let scratch = std::env::temp_dir().join("referee-bot-4711/tmp");
+        for secret in [home.to_str(), scratch.to_str(), Some(host)] {
+            let secret = secret.expect("text");
+            let text = Scrub::of_this_machine().text(&format!("at {secret}: {secret}, 1"));
+            assert_eq!(text, "at …: …, 1", "{secret}");
+        }
+    }
+
+    #[test]
     fn links_are_followed_and_the_root_is_no_secret() {
         let folder = tempfile::tempdir().expect("a folder");
         let (real, link) = (folder.path().join("real"), folder.path().join("link"));
