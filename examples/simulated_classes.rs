@@ -9,7 +9,9 @@
 #[path = "../tests/it/support/classes.rs"]
 mod classes;
 
-use classes::{BINS, Stated, WORLDS, course, coverage, one_test, reached, stated_and_changed, wrong_order};
+use classes::{
+    BINS, Stated, WORLDS, course, coverage, one_test, reached, stated_and_changed, wrong_order,
+};
 use referee::rating::Scheme;
 
 /// How many students each world has.
@@ -68,7 +70,9 @@ fn changes(title: &str, scheme: &Scheme, times: u64) {
 
 /// How often a better student has the lower mark.
 fn orders(times: u64) {
-    println!("The better of two students, by 10 points of win rate, has the lower mark (the same mark), in percent\n");
+    println!(
+        "The better of two students, by 10 points of win rate, has the lower mark (the same mark), in percent\n"
+    );
     println!("| win rates | tests of 40 games | in steps of ½ | not rounded |");
     println!("|---|---:|---:|---:|");
     for middle in [0.5, 0.9] {
@@ -79,7 +83,10 @@ fn orders(times: u64) {
                 format!("{lower:.2} ({same:.1})")
             });
             let rates = [middle + 0.05, middle - 0.05].map(|rate| 100.0 * rate);
-            println!("| {:.0}, {:.0} | {tests} | {half} | {none} |", rates[0], rates[1]);
+            println!(
+                "| {:.0}, {:.0} | {tests} | {half} | {none} |",
+                rates[0], rates[1]
+            );
         }
     }
     println!();
@@ -87,7 +94,9 @@ fn orders(times: u64) {
 
 /// What sequential tests of half the points decide, and how many games they take.
 fn sequential_tests(times: u64) {
-    println!("Sequential tests of 45 against 55 %, errors 1 %: reached, missed in percent; games on average, at the 95th percentile\n");
+    println!(
+        "Sequential tests of 45 against 55 %, errors 1 %: reached, missed in percent; games on average, at the 95th percentile\n"
+    );
     println!("| true share | class | no cap (6000) | cap 400 |");
     println!("|---:|---|---:|---:|");
     for strength in [0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.7, 0.8, 0.9, 0.95] {

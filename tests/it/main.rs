@@ -33,6 +33,7 @@ mod formats;
 mod full_disk;
 mod game_page;
 mod games_listing;
+mod grade_marks;
 mod help;
 mod hostile_input;
 mod house_bot_conversation;
