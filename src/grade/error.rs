@@ -78,10 +78,7 @@ pub enum GradeError {
     Search(#[from] SearchError),
     /// What is to be published tells who somebody is.
     #[error("nothing is published: {} has `{secret}`, which is in the roster", file.display())]
-    Leak {
-        file: PathBuf,
-        secret: String,
-    },
+    Leak { file: PathBuf, secret: String },
     /// The class tournament cannot be played like that.
     #[error("[tournament]: {0}")]
     Format(#[from] FormatError),
