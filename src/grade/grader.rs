@@ -20,7 +20,7 @@ use super::{GradeError, Grading, Problem};
 use crate::config::{Entry, KeepLogs, Plan};
 use crate::player::{Launch, Supervisor};
 use crate::rating::Scheme;
-use crate::record::{RecordError, RecordProblem, draw_seed, write_whole};
+use crate::record::{Lock, RecordError, RecordProblem, draw_seed, write_whole};
 use crate::runner::{Event, Host, HostOptions, HostWarning, Interrupt};
 use crate::schedule::Format;
 
@@ -87,10 +87,17 @@ pub fn grade(
     interrupt: &Interrupt,
     listen: &mut dyn FnMut(Step<'_>),
 ) -> Result<Graded, GradeError> {
-    let grader = Grader::begin(grading, folder, asked.host, supervisor, interrupt, listen)?;
-    let chosen = grader.chosen(asked.only.as_deref())?;
+    let mut grader = Grader::begin(grading, folder, asked.host, supervisor, interrupt, listen)?;
+    if asked.shard.is_some() {
+        // Others play their parts at the same time.
+        grader.lock = None;
+    }
+    let mut chosen = grader.chosen(asked.only.as_deref())?;
+    if let Some((shard, shards)) = asked.shard {
+        chosen.retain(|at| at % shards == shard);
+    }
     let ready = grader.make_ready(&chosen, listen)?;
-    let mut players = grader.players(&ready, asked.shard)?;
+    let mut players = grader.players(&ready)?;
     let rounds = grader.rounds();
     let other = |candidate: &Candidate| grader.other_marks(candidate, None);
     rounds.play_all(&mut players, &mut |round, games| {
@@ -119,6 +126,8 @@ pub(super) struct Grader<'a> {
     scheme: Scheme,
     pub host: Host,
     pub seed: u64,
+    /// Keeps other gradings out of the folder.
+    lock: Option<Lock>,
 }
 
 /// What was handed in, by the index of the candidate.
@@ -139,6 +148,7 @@ impl<'a> Grader<'a> {
     ) -> Result<Self, GradeError> {
         let work = folder.work();
         fs::create_dir_all(&work).map_err(RecordError::at(&work, RecordProblem::Make))?;
+        let lock = Some(Lock::take(&work)?);
         let mut class = Class::read(grading)?;
         let (given, more) = given_marks(grading);
         class.problems.extend(more);
@@ -164,6 +174,7 @@ impl<'a> Grader<'a> {
             scheme: grading.scheme(),
             seed: seed(grading, &work)?,
             host,
+            lock,
         })
     }
 
@@ -353,17 +364,12 @@ impl<'a> Grader<'a> {
         )
     }
 
-    /// Those who play: all who are ready, or those of a shard.
-    pub fn players<'b>(
-        &'b self,
-        ready: &'b Ready,
-        shard: Option<(usize, usize)>,
-    ) -> Result<Vec<Player<'b>>, GradeError> {
+    /// Those who play: all who are ready.
+    pub fn players<'b>(&'b self, ready: &'b Ready) -> Result<Vec<Player<'b>>, GradeError> {
         let mut players = Vec::new();
         for (at, prepared) in &ready.prepared {
             let answers = ready.fitness.get(at).is_none_or(|found| found.answers);
-            let is_here = shard.is_none_or(|(shard, shards)| at % shards == shard);
-            if let (Ok(bot), true, true) = (&prepared.bot, answers, is_here) {
+            if let (Ok(bot), true) = (&prepared.bot, answers) {
                 let runs = self.folder.runs(&self.class.candidates[*at].key);
                 players.push(self.player(*at, prepared, bot, self.seed, &runs)?);
             }
@@ -414,6 +420,8 @@ fn notes(player: &Player<'_>) -> Vec<String> {
             "{set_aside} games could not be played on this machine: grade again"
         ));
     }
+    let problems = player.outcomes.iter().filter_map(|it| it.problem.clone());
+    notes.extend(problems.map(|problem| format!("not all games could be played: {problem}")));
     let games: u64 = player.outcomes.iter().map(|it| it.count).sum();
     let different: u64 = player.outcomes.iter().map(|it| it.different).sum();
     if different * 2 < games {
