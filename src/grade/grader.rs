@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use super::bot::{Prepared, keep_reference, prepare};
-use super::by_hand::{GivenMarks, given_marks};
+use super::by_hand::{GivenMarks, given_marks, unequal_teams};
 use super::class::{Candidate, Class};
 use super::fitness::{Fitness, fitness};
 use super::folder::GradeFolder;
@@ -100,6 +100,9 @@ impl<'a> Grader<'a> {
         let mut class = Class::read(grading)?;
         let (given, more) = given_marks(grading);
         class.problems.extend(more);
+        class
+            .problems
+            .extend(unequal_teams(grading, &class, &given));
         for problem in &class.problems {
             listen(Step::Problem(problem));
         }
