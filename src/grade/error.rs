@@ -2,6 +2,8 @@
 
 use std::io;
 
+use super::leaks::SearchError;
+use super::pseudonyms::SecretError;
 use super::{RosterError, SubmissionsError, UnpackError};
 use crate::check::CheckError;
 use crate::config::FormatError;
@@ -64,6 +66,21 @@ pub enum GradeError {
     /// No student has this id.
     #[error("--only {0}: no student or team of the roster has this id")]
     NoStudent(String),
+    /// The student has no games to play once more.
+    #[error("{student} has no bot to play once more: {why}")]
+    NoBot { student: String, why: String },
+    /// There is no secret for pseudonyms.
+    #[error(transparent)]
+    Secret(#[from] SecretError),
+    /// What is to be published cannot be searched.
+    #[error(transparent)]
+    Search(#[from] SearchError),
+    /// What is to be published tells who somebody is.
+    #[error("nothing is published: {} has `{secret}`, which is in the roster", file.display())]
+    Leak {
+        file: std::path::PathBuf,
+        secret: String,
+    },
     /// The class tournament cannot be played like that.
     #[error("[tournament]: {0}")]
     Format(#[from] FormatError),

@@ -4,16 +4,19 @@
 //! rounds over the whole class, more games are played where a mark is unsure, and the marks are written. Each stage
 //! finds what was done before: a grading that was interrupted goes on, and one that is repeated plays only what changed.
 
+mod appeal;
 mod bot;
 mod by_hand;
+mod changes;
 mod class;
 mod config;
 pub mod copies;
-mod digest;
 mod error;
 mod fitness;
 mod folder;
 mod grader;
+mod integrity;
+mod keys;
 mod lanes;
 mod lateness;
 pub mod leaks;
@@ -22,6 +25,7 @@ mod outcome;
 mod play;
 mod problem;
 pub mod pseudonyms;
+mod publish;
 mod roster;
 mod rounds;
 pub mod sheet;
@@ -30,12 +34,15 @@ mod submissions;
 mod tournament;
 mod unpack;
 
+pub use appeal::{Appeal, DifferentGame, appeal};
+pub use changes::{ChangedMark, ChangesError, changed_marks, earlier_marks};
 pub use class::{Candidate, Class};
 pub use config::{ByHand, ClassTournament, Grading, Points, Program, SubmissionKind, Test};
 pub use error::GradeError;
 pub use fitness::{Fitness, FoundFault};
 pub use folder::GradeFolder;
 pub use grader::{Asked, Graded, Step, grade, write_graded};
+pub use integrity::{Alike, alike};
 pub use lateness::{DayKind, Lateness};
 pub use marks::{Mark, Status, TestMark};
 pub use problem::Problem;

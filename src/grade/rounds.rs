@@ -6,7 +6,8 @@ use super::marks::{Mark, OtherMarks, Status, mark};
 use super::outcome::{Outcome, outcome};
 use super::play::TestRun;
 use super::{Candidate, GradeError, Grading, Test};
-use crate::rating::{Scheme, fraction};
+use crate::config::Entry;
+use crate::rating::{MarkRule, Scheme, fraction};
 use crate::runner::{Host, Interrupt};
 
 /// In how many rounds the games that everybody plays are played.
@@ -15,6 +16,7 @@ const ROUNDS: u32 = 4;
 /// A student who plays.
 pub(super) struct Player<'a> {
     pub candidate: &'a Candidate,
+    pub bot: &'a Entry,
     pub digest: String,
     /// The games in each test.
     pub runs: Vec<TestRun<'a>>,
@@ -142,9 +144,7 @@ impl Rounds<'_> {
         let tests = self.grading.tests.iter().enumerate();
         let open = tests.filter(|(at, test)| {
             let is_decided = match test.rule {
-                crate::rating::MarkRule::Reach { .. } => {
-                    fraction(&test.rule, &player.outcomes[*at].games).decided
-                }
+                MarkRule::Reach { .. } => fraction(&test.rule, &player.outcomes[*at].games).decided,
                 _ => false,
             };
             player.wanted[*at] < test.most_games && test.marks > 0.0 && !is_decided
@@ -155,7 +155,7 @@ impl Rounds<'_> {
     }
 
     /// Plays what is wanted of these players, and reads what it came to. Gives how many games were played.
-    fn play(
+    pub fn play(
         &self,
         players: &mut [Player<'_>],
         who: &[usize],

@@ -50,6 +50,7 @@ mod start;
 pub use attempt::AttemptDigests;
 pub use changes::Changes;
 pub use copy_for_player::copy_for_player;
+pub(crate) use digest::hex;
 pub use durability::Durability;
 pub use error::{RecordError, RecordProblem, RowProblem};
 pub use folder::folder_digest;

@@ -35,6 +35,7 @@ mod game_page;
 mod games_listing;
 mod grade_class;
 mod grade_copies;
+mod grade_submissions;
 mod help;
 mod hostile_input;
 mod house_bot_conversation;
