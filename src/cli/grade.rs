@@ -10,7 +10,7 @@ use super::values::{parse_jobs, parse_whole};
 use super::{Exit, Failure, print};
 use crate::grade::{
     Appeal, Asked, Class, GradeFolder, Graded, Grading, Mark, Problem, Status, Step, appeal,
-    changed_marks, earlier_marks, grade, sheet, write_graded,
+    changed_marks, earlier_marks, given_marks, grade, sheet, write_graded,
 };
 use crate::record::write_whole;
 use crate::report::print_to_stderr;
@@ -284,7 +284,8 @@ fn appeal_text(grading: &Grading, appeal: &Appeal) -> String {
 /// Says what is wrong, and what there is to do.
 fn check(args: &GradeArgs, grading: &Grading) -> Result<Exit, Failure> {
     let class = Class::read(grading)?;
-    let problems: String = class.problems.iter().map(line).collect();
+    let (_, of_marks) = given_marks(grading);
+    let problems: Vec<&Problem> = class.problems.iter().chain(&of_marks).collect();
     let handed_in = class
         .candidates
         .iter()
@@ -299,7 +300,8 @@ fn check(args: &GradeArgs, grading: &Grading) -> Result<Exit, Failure> {
         of_test.sum::<u64>() * handed_in
     };
     print(&format!(
-        "{problems}{}: valid; {}, {} handed in; {} to {} games\n",
+        "{}{}: valid; {}, {} handed in; {} to {} games\n",
+        problems.iter().copied().map(line).collect::<String>(),
         args.config.display(),
         counted(
             class.candidates.len() as u64,
@@ -310,7 +312,7 @@ fn check(args: &GradeArgs, grading: &Grading) -> Result<Exit, Failure> {
         games(false),
         games(true),
     ))?;
-    Ok(match class.problems.is_empty() {
+    Ok(match problems.is_empty() {
         true => Exit::Done,
         false => Exit::Failed,
     })

@@ -236,7 +236,11 @@ fn assert_as_declared(rows: &Table) {
             .collect();
         match declared.forfeits {
             "" => assert!(forfeits.is_empty(), "{kind}: {forfeits:?}"),
-            "any" => assert_eq!(forfeits.values().sum::<u32>(), games, "{kind}: {forfeits:?}"),
+            "any" => assert_eq!(
+                forfeits.values().sum::<u32>(),
+                games,
+                "{kind}: {forfeits:?}"
+            ),
             cause => assert_eq!(forfeits, BTreeMap::from([(cause, games)]), "{kind}"),
         }
         match declared.note {
@@ -245,7 +249,11 @@ fn assert_as_declared(rows: &Table) {
         }
         let range = ["low", "total", "high"].map(|it| row[it].parse::<f64>().expect("a number"));
         assert!(range.is_sorted(), "{kind}: {range:?}");
-        assert_eq!(row["change"].is_empty(), declared.played.is_none(), "{kind}");
+        assert_eq!(
+            row["change"].is_empty(),
+            declared.played.is_none(),
+            "{kind}"
+        );
     }
 }
 
@@ -276,20 +284,33 @@ fn each_of_twelve_kinds_is_marked_as_declared_and_only_what_changed_is_played_ag
         std::fs::read_to_string(class.out().join("problems.txt")).expect("problems"),
         "s1011: handed in 2 times: `s1011-second-try` is the latest and counts; not graded: `s1011-first-try`\n"
     );
-    assert!(said.stdout.contains("9 graded, 0 none, 0 late, 3 broken, 0 held"), "{said:?}");
+    assert!(
+        said.stdout
+            .contains("9 graded, 0 none, 0 late, 3 broken, 0 held"),
+        "{said:?}"
+    );
     the_hostile_one_was_refused_everything(&class);
 
     let (marks, runs) = (class.marks(), class.runs());
     let said = class.grade(&[]);
     assert_eq!(class.marks(), marks, "graded again");
     assert!(class.runs() == runs, "something was played again");
-    let rounds = said.stderr.lines().filter(|line| line.starts_with("round "));
+    let rounds = said
+        .stderr
+        .lines()
+        .filter(|line| line.starts_with("round "));
     let rounds: Vec<&str> = rounds.collect();
-    assert!(rounds.iter().all(|line| line.contains(": 0 games of ")), "{rounds:?}");
+    assert!(
+        rounds.iter().all(|line| line.contains(": 0 games of ")),
+        "{rounds:?}"
+    );
 
     let said = class.grade(&["--only", "s1002"]);
     assert_eq!(said.stdout.lines().count(), 2, "{said:?}");
-    assert!(said.stdout.contains("\ncrows    graded   19.00 "), "{said:?}");
+    assert!(
+        said.stdout.contains("\ncrows    graded   19.00 "),
+        "{said:?}"
+    );
     class.grade(&["--only", "s1005"]);
     assert_eq!(class.marks(), marks, "one student");
     assert!(class.runs() == runs, "something was played for one student");
@@ -300,12 +321,22 @@ fn each_of_twelve_kinds_is_marked_as_declared_and_only_what_changed_is_played_ag
     class.write("submissions/s1011-a-third-try/bot.py", &good);
     class.grade(&[]);
     let (new_marks, new_runs) = (class.marks(), class.runs());
-    assert_eq!(marks_without(&new_marks, &["s1011"]), marks_without(&marks, &["s1011"]));
+    assert_eq!(
+        marks_without(&new_marks, &["s1011"]),
+        marks_without(&marks, &["s1011"])
+    );
     assert!(files_without(&new_runs, "s1011") == files_without(&runs, "s1011"));
     let row = class.mark_rows().swap_remove(10);
-    assert_eq!((row["id"].as_str(), row["total"].as_str()), ("s1011", "18.500"), "{row:?}");
+    assert_eq!(
+        (row["id"].as_str(), row["total"].as_str()),
+        ("s1011", "18.500"),
+        "{row:?}"
+    );
     // The games of the second try are still there, should it be wanted again.
-    assert!(runs.iter().all(|(name, bytes)| new_runs.get(name) == Some(bytes)));
+    assert!(
+        runs.iter()
+            .all(|(name, bytes)| new_runs.get(name) == Some(bytes))
+    );
     class.nothing_is_left();
 }
 
@@ -317,9 +348,15 @@ fn the_hostile_one_was_refused_everything(class: &TestClass) {
     let said: String = logs
         .map(|log| String::from_utf8_lossy(&std::fs::read(log).expect("a log")).into_owned())
         .collect();
-    let tries: Vec<&str> = said.lines().filter(|line| line.starts_with("to ")).collect();
+    let tries: Vec<&str> = said
+        .lines()
+        .filter(|line| line.starts_with("to "))
+        .collect();
     assert!(tries.len() >= 9, "{said}");
-    let worked: Vec<&&str> = tries.iter().filter(|line| !line.contains(" refused ")).collect();
+    let worked: Vec<&&str> = tries
+        .iter()
+        .filter(|line| !line.contains(" refused "))
+        .collect();
     assert!(worked.is_empty(), "{worked:?}");
 }
 
@@ -430,4 +467,101 @@ fn a_grading_that_is_killed_again_and_again_gives_the_same_marks() {
         }
     }
     println!("{killed} gradings killed, each with the marks of an undisturbed one");
+}
+
+/// What is replaced in the configuration, by what, and what is said about it.
+#[rustfmt::skip]
+const MISTAKES: [[&str; 3]; 16] = [
+    ["tests/class/roster.csv", "tests/class/rooster.csv",
+        "tests/class/rooster.csv: cannot be read: No such file or directory (os error 2)"],
+    ["tests/class/submissions", "tests/class/submisions",
+        "tests/class/submisions: cannot be read: No such file or directory (os error 2)"],
+    ["T23:59:00+10:00", "T23:59:00",
+        "CONFIG:15:12: `2026-05-11T23:59:00` has no offset: expected a time such as 2026-05-20T23:59:00+10:00"],
+    ["deadline =", "# deadline =",
+        "CONFIG:17:1: [late] needs `deadline` in [class]: expected when submissions were due"],
+    ["marks-per-day", "mark-per-day",
+        "CONFIG:18:1: unknown key `mark-per-day` (did you mean `marks-per-day`?), expected one of `marks-per-day`, \
+         `days`, `holidays`, `grace`, `most-days`"],
+    ["build =", "kit = true\nbuild =",
+        "CONFIG:20:1: a submission is one of three things: `command = [\"program\", \"argument\"]` in its folder, \
+         `kit = true`, or `course = \"comp30024-2022\"` with its `adapter`"],
+    ["dir = \"tests/class/staff\"", "dir = \"tests/class/stuff\"",
+        "CONFIG:41:7: player `staff` cannot be started: there is no folder `tests/class/stuff`; paths start at the \
+         folder in which referee runs, not at that of the configuration"],
+    ["against = [\"staff\"]", "against = [\"stuff\"]",
+        "CONFIG:50:12: no [[reference]] is called `stuff` (did you mean `staff`?), and no house bot: expected some of \
+         staff, greedy, random, search"],
+    ["games = 8", "games = 7",
+        "CONFIG:52:9: 7 games: expected an even number from 2 to 100000, since each start is played from both seats"],
+    ["games = 8", "share = 0.5",
+        "CONFIG:52:9: `share` goes with rule = \"reach\" only"],
+    ["most-games = 12", "most-games = 4",
+        "CONFIG:53:14: `most-games` is 4: expected at least the 8 of `games`"],
+    ["name = \"stronger\"", "name = \"staff\"",
+        "CONFIG:55:1: a second test is called `staff`: expected names that differ; set `name`"],
+    ["[[0.0, 1.0]", "[[0.5, 1.0]",
+        "CONFIG:64:9: `curve` is no curve: expected at least one point [x, y], all numbers from 0 to 1, and each x \
+         greater than the one before"],
+    ["tests/class/by-hand.csv", "tests/class/byhand.csv",
+        "CONFIG:69:8: there is no file `tests/class/byhand.csv`: expected a CSV file with a row per student"],
+    ["round-to = 0.5", "change = 1.5",
+        "CONFIG:72:10: `change` is 1.5: expected from 0 to 1"],
+    ["rounds = 2,", "",
+        "CONFIG:76:10: missing key `rounds`"],
+];
+
+#[test]
+fn a_mistake_in_the_configuration_is_named_with_its_place_and_what_to_do() {
+    let class = TestClass::new();
+    let config = class.read("grading.toml");
+    for [right, wrong, said] in MISTAKES {
+        assert!(config.contains(right), "{right}");
+        class.write("grading.toml", &config.replacen(right, wrong, 1));
+        let said = said.replace("CONFIG", "tests/class/grading.toml");
+        for args in [&["--check"][..], &[]] {
+            let ran = Ran::from(class.command(args).output().expect("it runs"));
+            let all = (ran.exit, ran.stdout.as_str(), ran.stderr.as_str());
+            assert_eq!(all, (2, "", format!("referee: {said}\n").as_str()));
+            assert!(!class.out().exists(), "nothing is written");
+        }
+    }
+}
+
+const VALID: &str =
+    "tests/class/grading.toml: valid; 12 students or teams, 12 handed in; 192 to 240 games\n";
+const TWICE: &str = "s1011: handed in 2 times: `s1011-second-try` is the latest and counts; not graded: `s1011-first-try`\n";
+
+/// The file, what is replaced in it, by what, and what is said about it. The class can be graded all the same.
+#[rustfmt::skip]
+const FLAWS: [[&str; 4]; 5] = [
+    ["roster.csv", "2026-05-10T15", "2026-15-10T15",
+        "roster line 2: `submitted` is `2026-15-10T15:04:00+10:00`: write it as 2026-05-20 23:59 or \
+         2026-05-20T23:59:00+10:00; the student is kept, without that time"],
+    ["roster.csv", "s1013,", "s1012,",
+        "roster line 14: the id `s1012` is on line 13 already: remove one of them; the line is left out"],
+    ["roster.csv", "s1013,", ",", "roster line 14: no `id`: give the student one; the line is left out"],
+    ["by-hand.csv", "s1003,3", "s1003,6",
+        "tests/class/by-hand.csv:3: `6` is no mark: expected a number from 0 to 5; s1003 has none for report"],
+    ["by-hand.csv", "report", "reports",
+        "tests/class/by-hand.csv: has no column `report`, so no marks are taken from it: name one with `key` or `column`"],
+];
+
+#[test]
+fn a_check_plays_nothing_and_says_what_is_wrong_with_the_class() {
+    let class = TestClass::new();
+    let check = || {
+        let ran = Ran::from(class.command(&["--check"]).output().expect("it runs"));
+        assert_eq!((ran.exit, ran.stderr.as_str()), (1, ""));
+        assert!(!class.out().exists(), "nothing is written");
+        ran.stdout
+    };
+    assert_eq!(check(), format!("{TWICE}{VALID}"));
+    for [file, right, wrong, said] in FLAWS {
+        let text = class.read(file);
+        class.write(file, &text.replacen(right, wrong, 1));
+        let lines = check();
+        assert!(lines.lines().any(|line| line == said), "{said}\n{lines}");
+        class.write(file, &text);
+    }
 }
