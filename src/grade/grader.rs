@@ -137,9 +137,9 @@ impl<'a> Grader<'a> {
         interrupt: &'a Interrupt,
         listen: &mut dyn FnMut(Step<'_>),
     ) -> Result<Self, GradeError> {
+        let mut class = Class::read(grading)?;
         let work = folder.work();
         fs::create_dir_all(&work).map_err(RecordError::at(&work, RecordProblem::Make))?;
-        let mut class = Class::read(grading)?;
         let (given, more) = given_marks(grading);
         class.problems.extend(more);
         for problem in &class.problems {

@@ -44,7 +44,7 @@ for line in sys.stdin:
     elif word == "act":
         tries("to list the class", lambda: os.listdir("../../.."))
         tries("to read another's program", read_others)
-        tries("to read the marks", lambda: open("../../../../../marks.csv").read())
+        tries("to read what the grading keeps", lambda: open("../build.toml").read())
         tries("to change its own program", lambda: open("bot.py", "a").write("\n"))
         tries("to change another's program", lambda: replace("students/*/*/bot/bot.py"))
         tries("to change its opponent", lambda: replace("references/*/bot/bot.py"))
