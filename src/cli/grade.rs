@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::launch::{signals, supervisor};
 use super::values::{parse_jobs, parse_whole};
@@ -285,36 +286,37 @@ fn appeal_text(grading: &Grading, appeal: &Appeal) -> String {
 fn check(args: &GradeArgs, grading: &Grading) -> Result<Exit, Failure> {
     let class = Class::read(grading)?;
     let (_, of_marks) = given_marks(grading);
-    let problems: Vec<&Problem> = class.problems.iter().chain(&of_marks).collect();
-    let handed_in = class
-        .candidates
-        .iter()
-        .filter(|candidate| candidate.path.is_some());
+    let problems = || class.problems.iter().chain(&of_marks);
+    let handed_in = class.candidates.iter().filter(|it| it.path.is_some());
     let handed_in = handed_in.count() as u64;
-    let tests = grading.tests.iter();
-    let games = |most: bool| -> u64 {
-        let of_test = tests.clone().map(|test| {
-            let games = if most { test.most_games } else { test.games };
-            u64::from(games) * test.against.len() as u64
-        });
-        of_test.sum::<u64>() * handed_in
-    };
-    print(&format!(
-        "{}{}: valid; {}, {} handed in; {} to {} games\n",
-        problems.iter().copied().map(line).collect::<String>(),
+    let [least, most] = grading.games();
+    let mut text = format!(
+        "{}{}: valid; {}, {handed_in} handed in; {} to {} games\n",
+        problems().map(line).collect::<String>(),
         args.config.display(),
         counted(
             class.candidates.len() as u64,
             "student or team",
             "students or teams"
         ),
-        handed_in,
-        games(false),
-        games(true),
-    ))?;
-    Ok(match problems.is_empty() {
-        true => Exit::Done,
-        false => Exit::Failed,
+        least * handed_in,
+        most * handed_in,
+    );
+    if let Some(longest) = grading.longest() {
+        let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        let jobs = args.jobs.unwrap_or_else(cores);
+        let seconds = longest.as_secs_f64() * handed_in as f64 / jobs.get() as f64;
+        let longest = Duration::from_secs(seconds.min(1e9) as u64);
+        text.push_str(&format!(
+            "{} games take at most {} at -j {jobs}, if every bot uses all of its clock\n",
+            least * handed_in,
+            humantime::format_duration(longest),
+        ));
+    }
+    print(&text)?;
+    Ok(match problems().next() {
+        None => Exit::Done,
+        Some(_) => Exit::Failed,
     })
 }
 

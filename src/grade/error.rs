@@ -1,6 +1,7 @@
 //! Why a class could not be graded.
 
 use std::io;
+use std::path::PathBuf;
 
 use super::leaks::SearchError;
 use super::pseudonyms::SecretError;
@@ -30,9 +31,9 @@ pub enum GradeError {
     /// Games of a student belong to something else than they should.
     #[error("{}: {problem}", path.display())]
     Resume {
-        path: std::path::PathBuf,
+        path: PathBuf,
         #[source]
-        problem: ResumeError,
+        problem: Box<ResumeError>,
     },
     /// Games could not be played to their end.
     #[error(transparent)]
@@ -77,10 +78,7 @@ pub enum GradeError {
     Search(#[from] SearchError),
     /// What is to be published tells who somebody is.
     #[error("nothing is published: {} has `{secret}`, which is in the roster", file.display())]
-    Leak {
-        file: std::path::PathBuf,
-        secret: String,
-    },
+    Leak { file: PathBuf, secret: String },
     /// The class tournament cannot be played like that.
     #[error("[tournament]: {0}")]
     Format(#[from] FormatError),

@@ -93,7 +93,7 @@ impl<'a> TestRun<'a> {
         let resumed = RunFolder::resume(&self.path, &plan, host.stamp(), false, &mut |_| {});
         let mut folder = resumed.map_err(|problem| GradeError::Resume {
             path: self.path.clone(),
-            problem,
+            problem: Box::new(problem),
         })?;
         let mut played = 0;
         let unbuilt = vec![None; plan.players.len()];

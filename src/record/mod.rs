@@ -77,7 +77,7 @@ use sha2::{Digest, Sha256};
 use crate::config::{KeepLogs, Plan, PlannedGame};
 use crate::game::Game;
 use journal::Journal;
-use lock::Lock;
+pub use lock::Lock;
 use logs::game_log_path;
 use pack::Pack;
 use sources::Sources;

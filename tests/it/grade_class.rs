@@ -66,15 +66,7 @@ fn each_of_twelve_kinds_is_marked_as_declared_and_only_what_changed_is_played_ag
     let said = class.grade(&[]);
     assert_eq!(class.marks(), marks, "graded again");
     assert!(class.runs() == runs, "something was played again");
-    let rounds = said
-        .stderr
-        .lines()
-        .filter(|line| line.starts_with("round "));
-    let rounds: Vec<&str> = rounds.collect();
-    assert!(
-        rounds.iter().all(|line| line.contains(": 0 games of ")),
-        "{rounds:?}"
-    );
+    assert!(!said.stderr.contains("round "), "{said:?}");
 
     let said = class.grade(&["--only", "s1002"]);
     assert_eq!(said.stdout.lines().count(), 2, "{said:?}");
@@ -185,10 +177,7 @@ fn who_hands_in_nothing_or_too_late_plays_no_games() {
     let config = class.read("grading.toml");
     let strict = config.replace("[late]", "[late]\nmost-days = 1");
     // Nothing runs, so it can be graded where no tier of isolation holds.
-    class.write(
-        "grading.toml",
-        &strict.replace("isolation = \"landlock\"", ""),
-    );
+    class.write("grading.toml", &strict.replace("landlock", "containment"));
     class.grade(&[]);
     let marks = class.mark_rows();
     let of = |column: &str| -> Vec<&str> { marks.iter().map(|row| row[column].as_str()).collect() };

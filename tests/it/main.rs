@@ -35,6 +35,8 @@ mod game_page;
 mod games_listing;
 mod grade_class;
 mod grade_copies;
+mod grade_marks;
+mod grade_outputs;
 mod grade_submissions;
 mod help;
 mod hostile_input;
