@@ -5,7 +5,7 @@ use crate::support::program::Ran;
 
 /// What is replaced in the configuration, by what, and what is said about it.
 #[rustfmt::skip]
-const MISTAKES: [[&str; 3]; 16] = [
+const MISTAKES: [[&str; 3]; 15] = [
     ["tests/class/roster.csv", "tests/class/rooster.csv",
         "tests/class/rooster.csv: cannot be read: No such file or directory (os error 2)"],
     ["tests/class/submissions", "tests/class/submisions",
@@ -37,8 +37,6 @@ const MISTAKES: [[&str; 3]; 16] = [
     ["[[0.0, 1.0]", "[[0.5, 1.0]",
         "CONFIG:64:9: `curve` is no curve: expected at least one point [x, y], all numbers from 0 to 1, and each x \
          greater than the one before"],
-    ["tests/class/by-hand.csv", "tests/class/byhand.csv",
-        "CONFIG:69:8: there is no file `tests/class/byhand.csv`: expected a CSV file with a row per student"],
     ["round-to = 0.5", "change = 1.5",
         "CONFIG:72:10: `change` is 1.5: expected from 0 to 1"],
     ["rounds = 2,", "",
@@ -68,7 +66,7 @@ const TWICE: &str = "s1011: handed in 2 times: `s1011-second-try` is the latest 
 
 /// The file, what is replaced in it, by what, and what is said about it. The class can be graded all the same.
 #[rustfmt::skip]
-const FLAWS: [[&str; 4]; 5] = [
+const FLAWS: [[&str; 4]; 6] = [
     ["roster.csv", "2026-05-10T15", "2026-15-10T15",
         "roster line 2: `submitted` is `2026-15-10T15:04:00+10:00`: write it as 2026-05-20 23:59 or \
          2026-05-20T23:59:00+10:00; the student is kept, without that time"],
@@ -77,6 +75,8 @@ const FLAWS: [[&str; 4]; 5] = [
     ["roster.csv", "s1013,", ",", "roster line 14: no `id`: give the student one; the line is left out"],
     ["by-hand.csv", "s1003,3", "s1003,6",
         "tests/class/by-hand.csv:3: `6` is no mark: expected a number from 0 to 5; s1003 has none for report"],
+    ["grading.toml", "tests/class/by-hand.csv", "tests/class/byhand.csv",
+        "tests/class/byhand.csv: cannot be read: No such file or directory (os error 2)"],
     ["by-hand.csv", "report", "reports",
         "tests/class/by-hand.csv: has no column `report`, so no marks are taken from it: name one with `key` or `column`"],
 ];
