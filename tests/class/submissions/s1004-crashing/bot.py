@@ -1,4 +1,4 @@
-"""Looks up a cell that is not there, from its third action on."""
+"""Looks up a cell that is not there, at its third action."""
 import random
 import sys
 

@@ -1,4 +1,4 @@
-"""Fills its memory, from its third action on."""
+"""Fills 200 MiB of memory with a table, at its third action."""
 import random
 import sys
 import time
@@ -22,6 +22,6 @@ for line in sys.stdin:
         acts += 1
         if acts == 3:
             table = b"x" * (200 << 20)
-            time.sleep(30)
+            time.sleep(0.3)
         q, r = rng.choice(sorted(free - {(n // 2, n // 2)} or free))
         print(chr(97 + q) + str(r + 1), flush=True)

@@ -31,7 +31,8 @@ def forks():
         if os.fork() == 0:
             time.sleep(20)
             os._exit(0)
-    time.sleep(20)
+    time.sleep(0.5)
+    sys.exit("nobody stopped it")
 
 
 for line in sys.stdin:
@@ -55,4 +56,3 @@ for line in sys.stdin:
             forks()
         for _ in range(1000):
             print("x" * 65536, flush=True)
-        time.sleep(20)
