@@ -55,6 +55,7 @@ pub fn grade(
         listen(Step::Round(round, games));
     })?;
     rounds.play_left(&mut players)?;
+    rounds.end(&players)?;
     let stands = match (asked.shard, &asked.only) {
         (None, None) => grader.tournament(&players, listen)?,
         _ => BTreeMap::new(),
