@@ -7,7 +7,8 @@ use super::launch::{signals, supervisor};
 use super::values::parse_jobs;
 use super::{Exit, Failure, print};
 use crate::grade::{
-    Asked, Class, GradeFolder, Graded, Grading, Mark, Problem, Status, Step, grade, write_graded,
+    Asked, Class, FeedbackOptions, GradeFolder, Graded, Grading, Mark, Platform, Problem, Status,
+    Step, grade, write_all_feedback, write_graded,
 };
 use crate::report::print_to_stderr;
 use crate::runner::HostOptions;
@@ -45,9 +46,29 @@ pub(super) struct GradeArgs {
     /// folder; the same command without this option then writes the marks
     #[arg(long, value_name = "I/K", value_parser = parse_shard, conflicts_with = "only")]
     shard: Option<(usize, usize)>,
+    /// Write results.json into the feedback of each student, as this platform reads it
+    #[arg(long = "for", value_enum, value_name = "PLATFORM")]
+    platform: Option<PlatformName>,
     /// Show no progress
     #[arg(short, long)]
     quiet: bool,
+}
+
+/// The platforms that read results.
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+enum PlatformName {
+    Gradescope,
+    #[value(name = "prairielearn")]
+    PrairieLearn,
+}
+
+impl From<PlatformName> for Platform {
+    fn from(name: PlatformName) -> Self {
+        match name {
+            PlatformName::Gradescope => Self::Gradescope,
+            PlatformName::PrairieLearn => Self::PrairieLearn,
+        }
+    }
 }
 
 const EXAMPLES: &str = "\
@@ -102,6 +123,12 @@ pub(super) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
     if args.only.is_none() {
         write_graded(&grading, &folder, &graded)?;
     }
+    let options = FeedbackOptions {
+        platform: args.platform.map(Platform::from),
+        ..FeedbackOptions::default()
+    };
+    let lanes = args.jobs.map_or_else(lanes, NonZeroUsize::get);
+    write_all_feedback(&grading, &folder, &graded, &options, lanes, &interrupt)?;
     let mut text = table(&graded.marks);
     if args.only.is_none() {
         text.push_str(&summary(&graded));
@@ -109,6 +136,11 @@ pub(super) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
     }
     print(&text)?;
     Ok(Exit::Done)
+}
+
+/// How many students' feedback is written at a time, where nobody says.
+fn lanes() -> usize {
+    std::thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
 /// Says what is wrong, and what there is to do.

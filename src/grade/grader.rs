@@ -70,6 +70,8 @@ pub struct Graded {
     pub runs: BTreeMap<String, Vec<std::path::PathBuf>>,
     /// What was wrong with roster and submissions.
     pub problems: Vec<Problem>,
+    /// Everybody in the class, also who was not graded now.
+    pub class: Vec<Candidate>,
 }
 
 /// Grades a class into a folder. What was graded before is not graded again.
@@ -254,6 +256,7 @@ impl Grader<'_> {
             broken: BTreeMap::new(),
             runs: BTreeMap::new(),
             problems: class.problems.clone(),
+            class: class.candidates.clone(),
         };
         let chosen = chosen(&class, asked)?;
         for at in chosen {

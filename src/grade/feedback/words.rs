@@ -1,0 +1,405 @@
+//! What a student reads: the mark and how sure it is, what went wrong, and how to see it again.
+
+use std::time::Duration;
+
+use super::causes;
+use super::facts::{Facts, TestFacts, link};
+use super::runs::{AT_HOME, PAGES};
+use crate::clock::Measure;
+use crate::grade::{Fitness, Grading, Mark, Stand, Status};
+use crate::pages::{Article, Block, Table, Words};
+use crate::text::{counted, visible};
+
+/// What is said about a student.
+pub(super) struct Said<'a> {
+    pub grading: &'a Grading,
+    pub mark: &'a Mark,
+    pub facts: &'a Facts,
+    /// What the check of the bot found, without what must not be told.
+    pub fitness: Option<Fitness>,
+    /// Why there is no bot.
+    pub broken: Option<String>,
+    /// What its build wrote, if it failed.
+    pub build_log: Option<String>,
+    pub stand: Option<&'a Stand>,
+    /// The part of the class whose totals are not above: from 0 to 1.
+    pub quantile: Option<f64>,
+    /// What is not as the configuration has it.
+    pub notes: &'a [String],
+}
+
+/// The feedback of a student.
+pub(super) fn article(said: &Said<'_>) -> Article {
+    let mut blocks = vec![total(said)];
+    blocks.extend(status(said));
+    if !said.notes.is_empty() {
+        let notes = said.notes.iter().cloned();
+        blocks.push(Block::List(
+            notes.map(|note| vec![Words::Plain(note)]).collect(),
+        ));
+    }
+    blocks.push(Block::Heading("Marks".to_owned()));
+    blocks.push(Block::Table(marks(said)));
+    blocks.extend(stands(said));
+    if !said.facts.causes.is_empty() {
+        blocks.push(Block::Heading(
+            "Games that your program forfeited".to_owned(),
+        ));
+        blocks.push(text(
+            "A game that your program forfeits is lost, whatever is on the board. Each cause is here once.",
+        ));
+        for cause in &said.facts.causes {
+            blocks.extend(causes::blocks(cause));
+        }
+        if said.facts.further > 0 {
+            blocks.push(text(format!(
+                "{} forfeited by further causes; the pages of each test list them.",
+                counted(said.facts.further, "more game was", "more games were")
+            )));
+        }
+    }
+    blocks.extend(games(said));
+    if !said.facts.tests.is_empty() {
+        blocks.push(Block::Heading("Time and memory".to_owned()));
+        blocks.push(Block::Table(used(&said.facts.tests)));
+    }
+    blocks.extend(findings(said));
+    if !said.facts.tests.is_empty() {
+        blocks.push(Block::Heading("See a game again".to_owned()));
+        blocks.push(Block::Text(vec![
+            Words::plain("Put this folder into the folder of your program, under the name "),
+            Words::Code(AT_HOME.to_owned()),
+            Words::plain(
+                ", and run the commands there. They need referee and no network. With --into your program is \
+                 started and told what it was told in that game, up to the last request that it got. What it \
+                 answers now is shown beside what happened then.",
+            ),
+        ]));
+    }
+    Article {
+        title: format!("Feedback for {}", said.mark.key),
+        blocks,
+    }
+}
+
+pub(super) fn text(words: impl Into<String>) -> Block {
+    Block::Text(vec![Words::Plain(words.into())])
+}
+
+/// The total, and what a repetition would make of it.
+fn total(said: &Said<'_>) -> Block {
+    let Mark { total, change, .. } = said.mark;
+    let mut words = vec![Words::Strong(format!(
+        "{} of {} marks.",
+        number(*total),
+        number(said.grading.most_marks())
+    ))];
+    words.extend(change.as_ref().map(|change| {
+        let (low, high) = (number(change.low), number(change.high));
+        let range = match low == high {
+            true => format!("would be {low} again"),
+            false => format!("would lie between {low} and {high} in 95 of 100 cases"),
+        };
+        Words::Plain(format!(
+            " A mark from games depends on chance. If the same program was graded again with other games of the \
+             same kind, the total {range}. The chance that it would not be {} is {}.",
+            number(*total),
+            percent(change.probability)
+        ))
+    }));
+    Block::Text(words)
+}
+
+/// What became of the submission, and what would mend it.
+fn status(said: &Said<'_>) -> Vec<Block> {
+    let mark = said.mark;
+    let mut blocks = Vec::new();
+    match mark.status {
+        Status::Graded => {}
+        Status::None => blocks.push(text(
+            "Nothing was handed in, or it was not found under your id. If you did hand in, tell the staff.",
+        )),
+        Status::Late => blocks.push(text(format!(
+            "It was handed in {} late, and is not marked.",
+            counted(mark.days_late.into(), "day", "days")
+        ))),
+        Status::Held => blocks.push(text(
+            "This mark is not final: some games could not be played, through no fault of your program. They will \
+             be played again.",
+        )),
+        Status::Broken => {
+            let why = said.broken.as_deref().unwrap_or("it is no program that can play");
+            blocks.push(Block::Text(vec![
+                Words::Strong("No game could be played: ".to_owned()),
+                Words::Plain(format!("{}.", visible(why).trim_end_matches('.'))),
+            ]));
+            if let Some(log) = &said.build_log {
+                blocks.push(text("What the build said:"));
+                blocks.push(Block::Lines(log.clone()));
+                blocks.push(text(
+                    "The first message is usually the cause. Build it in a new folder, with only the files that \
+                     you hand in, to see the same.",
+                ));
+            } else {
+                blocks.push(text(
+                    "Unpack what you handed in into a new folder and start it there, as the course's page says.",
+                ));
+            }
+        }
+    }
+    if mark.days_late > 0 && matches!(mark.status, Status::Graded | Status::Held) {
+        blocks.push(text(format!(
+            "It was handed in {} late, which costs {} marks.",
+            counted(mark.days_late.into(), "day", "days"),
+            number(mark.penalty)
+        )));
+    }
+    blocks
+}
+
+fn marks(said: &Said<'_>) -> Table {
+    let Said { grading, mark, .. } = said;
+    let row = |cells: [String; 6]| cells.map(Words::Plain).to_vec();
+    let mut rows = Vec::new();
+    for (at, test) in grading.tests.iter().enumerate() {
+        let of = number(test.marks);
+        rows.push(match mark.tests.get(at) {
+            None => row([test.name.clone(), dash(), dash(), number(0.0), of, dash()]),
+            Some(played) => row([
+                test.name.clone(),
+                played.games.to_string(),
+                percent(played.share),
+                number(played.marks),
+                of,
+                format!("{} to {}", number(played.low), number(played.high)),
+            ]),
+        });
+    }
+    let other = |name: &str, marks: Option<f64>, of: f64| {
+        let marks = marks.map_or_else(dash, number);
+        row([name.to_owned(), dash(), dash(), marks, number(of), dash()])
+    };
+    if let Some(part) = &grading.reliability {
+        rows.push(other("no forfeits", mark.reliability, part.marks));
+    }
+    if let Some(part) = grading.tournament.as_ref().filter(|part| part.marks > 0.0) {
+        rows.push(other("class tournament", mark.tournament, part.marks));
+    }
+    for (part, given) in grading.by_hand.iter().zip(&mark.by_hand) {
+        rows.push(other(&part.name, *given, part.marks));
+    }
+    if mark.penalty > 0.0 {
+        let cost = format!("−{}", number(mark.penalty));
+        rows.push(row([
+            "late".to_owned(),
+            dash(),
+            dash(),
+            cost,
+            dash(),
+            dash(),
+        ]));
+    }
+    let interval = mark.change.as_ref().map_or_else(dash, |change| {
+        format!("{} to {}", number(change.low), number(change.high))
+    });
+    rows.push(
+        [
+            "total".to_owned(),
+            dash(),
+            dash(),
+            number(mark.total),
+            number(grading.most_marks()),
+            interval,
+        ]
+        .map(Words::Strong)
+        .to_vec(),
+    );
+    Table {
+        caption: "marks, with the interval in which a repetition would lie in 95 of 100 cases"
+            .to_owned(),
+        columns: ["part", "games", "points", "marks", "of", "interval"]
+            .map(str::to_owned)
+            .to_vec(),
+        rows,
+    }
+}
+
+/// Where the student stands, without a word of anybody else.
+fn stands(said: &Said<'_>) -> Vec<Block> {
+    let mut items = Vec::new();
+    if let Some(quantile) = said.quantile {
+        let quarter = match quantile {
+            at if at >= 0.75 => "upper quarter",
+            at if at >= 0.5 => "second quarter from the top",
+            at if at >= 0.25 => "third quarter from the top",
+            _ => "lower quarter",
+        };
+        items.push(format!("Your total is in the {quarter} of the class."));
+    }
+    if let Some(stand) = said.stand {
+        let [first, last] = stand.band;
+        items.push(match first == last {
+            true => format!("In the tournament of the class your program is number {first} of {}.", stand.of),
+            false => format!(
+                "In the tournament of the class your program is one of those from {first} to {last} of {}, who \
+                 cannot be told apart.",
+                stand.of
+            ),
+        });
+    }
+    match items.is_empty() {
+        true => Vec::new(),
+        false => vec![
+            Block::Heading("Where you stand".to_owned()),
+            Block::List(
+                items
+                    .into_iter()
+                    .map(|item| vec![Words::Plain(item)])
+                    .collect(),
+            ),
+        ],
+    }
+}
+
+/// The games to look at.
+fn games(said: &Said<'_>) -> Vec<Block> {
+    let facts = said.facts;
+    let mut items: Vec<Vec<Words>> = facts
+        .losses
+        .iter()
+        .map(|game| {
+            vec![
+                Words::Link(
+                    format!("{}, game {}", game.test, game.id),
+                    link(&game.test, game.id, game.plies),
+                ),
+                Words::Plain(format!(
+                    ": lost against {} after {}: {}",
+                    game.opponent,
+                    counted(game.plies.into(), "ply", "plies"),
+                    game.why
+                )),
+            ]
+        })
+        .collect();
+    items.extend(facts.tests.iter().map(|test| {
+        vec![
+            Words::Link(
+                format!("{}: all your games", test.name),
+                format!("{}/{PAGES}/player-0.html", test.name),
+            ),
+            Words::Plain(format!(", {}", counted(test.games, "game", "games"))),
+        ]
+    }));
+    match items.is_empty() {
+        true => Vec::new(),
+        false => vec![
+            Block::Heading("Games to look at".to_owned()),
+            Block::List(items),
+        ],
+    }
+}
+
+/// The most that was used in a game, against the limits.
+fn used(tests: &[TestFacts]) -> Table {
+    let rows = tests.iter().map(|test| {
+        let (time, in_game) = test.time;
+        let limit = test.time_limit.map_or_else(|| "none".to_owned(), seconds);
+        let game = |id: u64| Words::Link(id.to_string(), link(&test.name, id, 0));
+        let memory = test.memory.map(|(kib, id)| (mebibytes(kib), game(id)));
+        let (most, its_game) = memory.unwrap_or((dash(), Words::Plain(dash())));
+        vec![
+            Words::Plain(test.name.clone()),
+            Words::Plain(match test.measure {
+                Measure::Cpu => "processor".to_owned(),
+                Measure::Wall => "on the wall".to_owned(),
+            }),
+            Words::Plain(seconds(time)),
+            game(in_game),
+            Words::Plain(limit),
+            Words::Plain(most),
+            its_game,
+            Words::Plain(
+                test.memory_limit
+                    .map_or_else(|| "none".to_owned(), mebibytes),
+            ),
+        ]
+    });
+    Table {
+        caption: "the most that your program used in a game".to_owned(),
+        columns: [
+            "test",
+            "time is",
+            "most time",
+            "in game",
+            "limit",
+            "most memory",
+            "in game",
+            "limit",
+        ]
+        .map(str::to_owned)
+        .to_vec(),
+        rows: rows.collect(),
+    }
+}
+
+/// What the check found that is not good.
+fn findings(said: &Said<'_>) -> Vec<Block> {
+    let found = said
+        .fitness
+        .as_ref()
+        .filter(|found| !found.findings.is_empty());
+    let Some(found) = found else {
+        return Vec::new();
+    };
+    let mut blocks = vec![
+        Block::Heading("What the check found".to_owned()),
+        text(
+            "Before the tests, a few short games were played to see whether your program is fit to play.",
+        ),
+    ];
+    for fault in &found.findings {
+        let mut words = vec![
+            Words::Strong(format!("{}: ", fault.check)),
+            Words::Plain(fault.seen.clone()),
+        ];
+        if !fault.hint.is_empty() {
+            words.push(Words::Plain(format!(". What helps: {}.", fault.hint)));
+        }
+        blocks.push(Block::List(vec![words]));
+        if !fault.wrote.is_empty() {
+            blocks.push(Block::Lines(fault.wrote.join("\n")));
+        }
+    }
+    blocks
+}
+
+/// Marks, without decimals that say nothing.
+pub(super) fn number(value: f64) -> String {
+    let text = format!("{value:.2}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    match text {
+        "-0" => "0".to_owned(),
+        text => text.to_owned(),
+    }
+}
+
+fn percent(share: f64) -> String {
+    match share {
+        share if share > 0.0 && share < 0.01 => "less than 1 %".to_owned(),
+        share if share < 1.0 && share > 0.99 => "more than 99 %".to_owned(),
+        share => format!("{:.0} %", 100.0 * share),
+    }
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{:.2} s", time.as_secs_f64())
+}
+
+fn mebibytes(kib: u64) -> String {
+    format!("{:.1} MiB", kib as f64 / 1024.0)
+}
+
+fn dash() -> String {
+    "–".to_owned()
+}
