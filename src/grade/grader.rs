@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use std::time::Instant;
 
 use super::bot::{Prepared, keep_reference, prepare};
 use super::by_hand::{GivenMarks, given_marks};
@@ -30,6 +31,8 @@ pub struct Asked {
     pub only: Option<String>,
     /// Only games are played, those of a part of the class: its number from 0, and how many parts there are.
     pub shard: Option<(usize, usize)>,
+    /// As many games are played as there is time for until then, instead of those of the configuration.
+    pub until: Option<Instant>,
 }
 
 /// What happens in a grading.
@@ -86,10 +89,26 @@ pub fn grade(
     interrupt: &Interrupt,
     listen: &mut dyn FnMut(Step<'_>),
 ) -> Result<Graded, GradeError> {
+    let class = Class::read(grading)?;
+    grade_class(grading, class, folder, asked, supervisor, interrupt, listen)
+}
+
+/// Grades a class that was read, or made otherwise, into a folder.
+///
+/// # Errors
+/// Those of [`grade`].
+pub fn grade_class(
+    grading: &Grading,
+    mut class: Class,
+    folder: &GradeFolder,
+    asked: &Asked,
+    supervisor: &Supervisor,
+    interrupt: &Interrupt,
+    listen: &mut dyn FnMut(Step<'_>),
+) -> Result<Graded, GradeError> {
     let work = folder.work();
     fs::create_dir_all(&work).map_err(RecordError::at(&work, RecordProblem::Make))?;
     let seed = seed(grading, &work)?;
-    let mut class = Class::read(grading)?;
     let (given, more) = given_marks(grading);
     class.problems.extend(more);
     for problem in &class.problems {
@@ -224,13 +243,14 @@ impl Grader<'_> {
             host: &self.host,
             interrupt: self.interrupt,
         };
-        rounds.play_all(&mut players, &mut |round, games| {
-            listen(Step::Round(round, games))
-        })?;
-        rounds.play_more(&mut players, &other, &mut |round, games| {
-            listen(Step::Round(round, games));
-        })?;
-        rounds.play_left(&mut players)?;
+        let heard = &mut |round, games| listen(Step::Round(round, games));
+        if let Some(until) = asked.until {
+            rounds.play_until(&mut players, until, &other, heard)?;
+        } else {
+            rounds.play_all(&mut players, heard)?;
+            rounds.play_more(&mut players, &other, heard)?;
+            rounds.play_left(&mut players)?;
+        }
         let stands = match (asked.shard, &asked.only) {
             (None, None) => {
                 let bots: Vec<&Entry> = players

@@ -1,7 +1,7 @@
 //! A page of words, for a reader of its own: as Markdown, and for a browser.
 
-use minijinja::context;
 use minijinja::value::Serde;
+use minijinja::{Error, context};
 use serde::Serialize;
 
 use super::PageError;
@@ -18,8 +18,7 @@ pub struct Article {
 }
 
 /// A part of an article.
-#[derive(Debug, Clone, Serialize)]
-#[serde(tag = "kind", content = "of", rename_all = "lowercase")]
+#[derive(Debug, Clone)]
 pub enum Block {
     /// What the blocks after it are about.
     Heading(String),
@@ -36,7 +35,7 @@ pub enum Block {
 }
 
 /// A table: each row begins with what it is about.
-#[derive(Debug, Clone, Default, Serialize)]
+#[derive(Debug, Clone, Default)]
 pub struct Table {
     /// What it shows.
     pub caption: String,
@@ -77,7 +76,8 @@ impl Article {
     /// The template and its values do not fit.
     pub fn page(&self) -> Result<String, PageError> {
         let templates = Templates::new()?;
-        let blocks: Vec<Block> = self.blocks.iter().map(Block::shown).collect();
+        let blocks = self.blocks.iter().map(|block| block.view(&templates));
+        let blocks: Vec<View> = blocks.collect::<Result<_, _>>()?;
         let title = visible(&self.title);
         let body = templates.render(
             "article",
@@ -103,30 +103,72 @@ impl Block {
                 items.collect()
             }
             Self::Table(table) => table.markdown(),
-            // Four spaces make code of a line, and nothing in it ends that.
             Self::Lines(text) => {
-                let lines = visible_lines(text);
-                lines.lines().map(|line| format!("    {line}\n")).collect()
+                let text = visible_lines(text);
+                let fence = "`".repeat(2 + longest_run(&text).max(1));
+                format!("{fence}text\n{}\n{fence}\n", text.trim_end_matches('\n'))
             }
         }
     }
 
-    /// The same with no character that is not shown.
-    fn shown(&self) -> Self {
-        let all = |words: &Vec<Words>| words.iter().map(Words::shown).collect::<Vec<Words>>();
-        match self {
-            Self::Heading(text) => Self::Heading(visible(text)),
-            Self::Subheading(text) => Self::Subheading(visible(text)),
-            Self::Text(words) => Self::Text(all(words)),
-            Self::List(items) => Self::List(items.iter().map(all).collect()),
-            Self::Table(table) => Self::Table(Table {
-                caption: visible(&table.caption),
+    fn view(&self, templates: &Templates) -> Result<View, Error> {
+        let html = |words: &Vec<Words>| words_html(templates, words);
+        let heading = |kind, text: &str| View {
+            kind,
+            text: visible(text),
+            ..View::default()
+        };
+        Ok(match self {
+            Self::Heading(text) => heading("heading", text),
+            Self::Subheading(text) => heading("subheading", text),
+            Self::Text(words) => View {
+                kind: "text",
+                rows: vec![vec![html(words)?]],
+                ..View::default()
+            },
+            Self::List(items) => View {
+                kind: "list",
+                rows: vec![items.iter().map(html).collect::<Result<_, _>>()?],
+                ..View::default()
+            },
+            Self::Table(table) => View {
                 columns: table.columns.iter().map(|title| visible(title)).collect(),
-                rows: table.rows.iter().map(all).collect(),
-            }),
-            Self::Lines(text) => Self::Lines(visible_lines(text)),
-        }
+                rows: table
+                    .rows
+                    .iter()
+                    .map(|cells| {
+                        let cells = cells.iter();
+                        cells
+                            .map(|cell| words_html(templates, std::slice::from_ref(cell)))
+                            .collect()
+                    })
+                    .collect::<Result<_, _>>()?,
+                ..heading("table", &table.caption)
+            },
+            Self::Lines(text) => View {
+                kind: "lines",
+                text: visible_lines(text),
+                ..View::default()
+            },
+        })
     }
+}
+
+/// A block as the template reads it.
+#[derive(Default, Serialize)]
+struct View {
+    kind: &'static str,
+    /// Text that the template escapes.
+    text: String,
+    columns: Vec<String>,
+    /// HTML, of one item or one cell each.
+    rows: Vec<Vec<String>>,
+}
+
+/// Words as HTML.
+fn words_html(templates: &Templates, words: &[Words]) -> Result<String, Error> {
+    let words: Vec<Words> = words.iter().map(Words::shown).collect();
+    templates.render("words", context! { words => Serde(&words) })
 }
 
 impl Table {
@@ -191,17 +233,24 @@ fn plain(text: &str) -> String {
 fn code(text: &str) -> String {
     // In a table, a bar ends the cell even there.
     let text = visible(text).replace('|', "¦");
+    match longest_run(&text) {
+        0 => format!("`{text}`"),
+        longest => {
+            let fence = "`".repeat(longest + 1);
+            format!("{fence} {text} {fence}")
+        }
+    }
+}
+
+/// The most backticks that stand in a row.
+fn longest_run(text: &str) -> usize {
     let mut longest = 0;
     let mut length = 0;
     for c in text.chars() {
         length = if c == '`' { length + 1 } else { 0 };
         longest = longest.max(length);
     }
-    let fence = "`".repeat(longest + 1);
-    match longest {
-        0 => format!("{fence}{text}{fence}"),
-        _ => format!("{fence} {text} {fence}"),
-    }
+    longest
 }
 
 #[cfg(test)]
@@ -233,19 +282,16 @@ mod tests {
         assert!(page.contains("&lt;script&gt;"), "{page}");
         let text = article.markdown();
         assert!(!text.contains('\u{1b}'));
-        // Only within code there is a tag that is not escaped: of the paragraph, its three backticks; of the
-        // lines, four spaces.
-        for line in text.lines().filter(|line| !line.starts_with("    ")) {
+        // Only within code there is a tag that is not escaped: that of the paragraph is between three backticks,
+        // and the lines end with more backticks than are in them.
+        let lines = text.split("````").nth(1).expect("lines");
+        assert_eq!(text.matches("````").count(), 2, "{text}");
+        assert!(lines.contains("```\n</pre><script>"), "{lines}");
+        for line in text.split("````").step_by(2).flat_map(str::lines) {
             let outside: String = line.split("```").step_by(2).collect();
             assert!(!outside.replace("\\<", "").contains('<'), "{line}");
             assert!(!outside.replace("\\[", "").contains('['), "{line}");
         }
-        let lines = text.lines().skip_while(|line| !line.contains("    ```"));
-        let lines: Vec<&str> = lines.take(4).collect();
-        assert!(
-            lines.iter().all(|line| line.starts_with("    ")),
-            "{lines:?}"
-        );
         let row = text.lines().last().expect("a row");
         assert_eq!(row.replace("\\|", "").matches('|').count(), 3, "{row}");
     }

@@ -28,6 +28,9 @@ pub(super) fn scrub(
     }
     scrub.hide(folder.path());
     scrub.hide(&grading.submissions);
+    for path in class.iter().filter_map(|candidate| candidate.path.as_ref()) {
+        scrub.hide(path);
+    }
     for file in [&grading.roster]
         .into_iter()
         .chain(grading.by_hand.iter().map(|part| &part.file))

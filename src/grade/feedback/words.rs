@@ -130,8 +130,8 @@ fn status(said: &Said<'_>) -> Vec<Block> {
         Status::Broken => {
             let why = said.broken.as_deref().unwrap_or("it is no program that can play");
             blocks.push(Block::Text(vec![
-                Words::Strong("No game could be played: ".to_owned()),
-                Words::Plain(format!("{}.", visible(why).trim_end_matches('.'))),
+                Words::Strong("No game could be played:".to_owned()),
+                Words::Plain(format!(" {}.", visible(why).trim_end_matches('.'))),
             ]));
             if let Some(log) = &said.build_log {
                 blocks.push(text("What the build said:"));
@@ -360,8 +360,8 @@ fn findings(said: &Said<'_>) -> Vec<Block> {
     ];
     for fault in &found.findings {
         let mut words = vec![
-            Words::Strong(format!("{}: ", fault.check)),
-            Words::Plain(fault.seen.clone()),
+            Words::Strong(format!("{}:", fault.check)),
+            Words::Plain(format!(" {}", fault.seen)),
         ];
         if !fault.hint.is_empty() {
             words.push(Words::Plain(format!(". What helps: {}.", fault.hint)));
