@@ -21,7 +21,7 @@ use crate::runner::Interrupt;
 use crate::text::visible_lines;
 use facts::facts;
 pub use results::Platform;
-use words::{Said, article};
+use words::{Beside, Said, article};
 
 /// The files of a student beside the runs.
 const TEXT: &str = "feedback.md";
@@ -114,11 +114,10 @@ pub fn write_feedback(
         quantile: quantile(&graded.marks, mark),
         notes: &options.notes,
     };
-    let article = article(&said);
-    let text = article.markdown();
-    let page = article.page()?;
-    let mut files = BTreeMap::from([(TEXT, text.clone()), (PAGE, page)]);
+    let whole = article(&said, Beside::Games);
+    let mut files = BTreeMap::from([(TEXT, whole.markdown()), (PAGE, whole.page()?)]);
     if let Some(platform) = options.platform {
+        let text = article(&said, Beside::Nothing).markdown();
         files.insert(RESULTS, platform.results(&said, &text, options.seconds));
     }
     for (name, text) in files {

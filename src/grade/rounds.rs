@@ -181,8 +181,9 @@ impl Rounds<'_> {
             .iter()
             .map(|outcome| outcome.set_aside)
             .sum();
+        let is_played = player.outcomes.iter().all(|outcome| outcome.count > 0);
         let status = match set_aside {
-            0 => Status::Graded,
+            0 if is_played => Status::Graded,
             _ => Status::Held,
         };
         mark(

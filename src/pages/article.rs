@@ -60,6 +60,24 @@ pub enum Words {
 }
 
 impl Article {
+    /// The same without links, for a place where nothing lies beside it.
+    pub fn without_links(mut self) -> Self {
+        for block in &mut self.blocks {
+            let words: Vec<&mut Words> = match block {
+                Block::Text(words) => words.iter_mut().collect(),
+                Block::List(items) => items.iter_mut().flatten().collect(),
+                Block::Table(table) => table.rows.iter_mut().flatten().collect(),
+                Block::Heading(_) | Block::Subheading(_) | Block::Lines(_) => Vec::new(),
+            };
+            for word in words {
+                if let Words::Link(text, _) = word {
+                    *word = Words::Plain(std::mem::take(text));
+                }
+            }
+        }
+        self
+    }
+
     /// The article as Markdown.
     pub fn markdown(&self) -> String {
         let mut text = format!("# {}\n", plain(&self.title));

@@ -2,14 +2,14 @@
 
 use super::facts::{Cause, Example, link};
 use super::runs::AT_HOME;
-use super::words::text;
+use super::words::{Beside, text};
 use crate::pages::{Block, Words};
 use crate::referee::Termination;
 use crate::text::counted;
 
 /// What is said of a cause: what happened and how often, where in the program, on which board, and how to see it
 /// again.
-pub(super) fn blocks(cause: &Cause) -> Vec<Block> {
+pub(super) fn blocks(cause: &Cause, beside: Beside) -> Vec<Block> {
     let example = &cause.example;
     let mut title = format!(
         "{}: {}",
@@ -49,8 +49,10 @@ pub(super) fn blocks(cause: &Cause) -> Vec<Block> {
         blocks.push(text("The board at that moment:"));
         blocks.push(Block::Lines(board.clone()));
     }
-    blocks.push(text("See it again:"));
-    blocks.push(Block::Lines(command(cause.termination, example)));
+    if beside == Beside::Games {
+        blocks.push(text("See it again:"));
+        blocks.push(Block::Lines(command(cause.termination, example)));
+    }
     blocks
 }
 
@@ -87,8 +89,8 @@ fn mend(termination: Termination) -> &'static str {
              a buffer because it is not flushed."
         }
         Termination::Crash => {
-            "What to look for: the lines above, where there are any; else the end of your program's standard \
-             error, which is in the folder stderr of the test."
+            "What to look for: the lines above, where there are any; else what your program writes to standard \
+             error before it ends."
         }
         Termination::Memory => {
             "What to look for: what grows with each move, such as a table without a bound."

@@ -158,7 +158,9 @@ pub(super) fn facts(
                 facts.losses.truncate(MOST_LOSSES);
             }
         }
-        facts.tests.push(used);
+        if used.games > 0 {
+            facts.tests.push(used);
+        }
         runs.push(run);
     }
     let listed = causes.into_iter().map(|((termination, _, _), counted)| {

@@ -28,8 +28,17 @@ pub(super) struct Said<'a> {
     pub notes: &'a [String],
 }
 
+/// What a text lies beside.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Beside {
+    /// The copies of the games, to which it leads.
+    Games,
+    /// Nothing: it is all that the student sees.
+    Nothing,
+}
+
 /// The feedback of a student.
-pub(super) fn article(said: &Said<'_>) -> Article {
+pub(super) fn article(said: &Said<'_>, beside: Beside) -> Article {
     let mut blocks = vec![total(said)];
     blocks.extend(status(said));
     if !said.notes.is_empty() {
@@ -49,22 +58,22 @@ pub(super) fn article(said: &Said<'_>) -> Article {
             "A game that your program forfeits is lost, whatever is on the board. Each cause is here once.",
         ));
         for cause in &said.facts.causes {
-            blocks.extend(causes::blocks(cause));
+            blocks.extend(causes::blocks(cause, beside));
         }
         if said.facts.further > 0 {
             blocks.push(text(format!(
-                "{} forfeited by further causes; the pages of each test list them.",
+                "{} forfeited by further causes.",
                 counted(said.facts.further, "more game was", "more games were")
             )));
         }
     }
-    blocks.extend(games(said));
+    blocks.extend(games(said, beside));
     if !said.facts.tests.is_empty() {
         blocks.push(Block::Heading("Time and memory".to_owned()));
         blocks.push(Block::Table(used(&said.facts.tests)));
     }
     blocks.extend(findings(said));
-    if !said.facts.tests.is_empty() {
+    if beside == Beside::Games && !said.facts.tests.is_empty() {
         blocks.push(Block::Heading("See a game again".to_owned()));
         blocks.push(Block::Text(vec![
             Words::plain("Put this folder into the folder of your program, under the name "),
@@ -76,9 +85,13 @@ pub(super) fn article(said: &Said<'_>) -> Article {
             ),
         ]));
     }
-    Article {
+    let article = Article {
         title: format!("Feedback for {}", said.mark.key),
         blocks,
+    };
+    match beside {
+        Beside::Games => article,
+        Beside::Nothing => article.without_links(),
     }
 }
 
@@ -94,7 +107,8 @@ fn total(said: &Said<'_>) -> Block {
         number(*total),
         number(said.grading.most_marks())
     ))];
-    words.extend(change.as_ref().map(|change| {
+    let is_played = said.mark.tests.iter().all(|test| test.games > 0);
+    words.extend(change.as_ref().filter(|_| is_played).map(|change| {
         let (low, high) = (number(change.low), number(change.high));
         let range = match low == high {
             true => format!("would be {low} again"),
@@ -124,8 +138,7 @@ fn status(said: &Said<'_>) -> Vec<Block> {
             counted(mark.days_late.into(), "day", "days")
         ))),
         Status::Held => blocks.push(text(
-            "This mark is not final: some games could not be played, through no fault of your program. They will \
-             be played again.",
+            "This mark is not final: there are tests in which not all games could be played.",
         )),
         Status::Broken => {
             let why = said.broken.as_deref().unwrap_or("it is no program that can play");
@@ -199,7 +212,9 @@ fn marks(said: &Said<'_>) -> Table {
             dash(),
         ]));
     }
-    let interval = mark.change.as_ref().map_or_else(dash, |change| {
+    let is_played = mark.tests.iter().all(|test| test.games > 0);
+    let change = mark.change.as_ref().filter(|_| is_played);
+    let interval = change.map_or_else(dash, |change| {
         format!("{} to {}", number(change.low), number(change.high))
     });
     rows.push(
@@ -262,7 +277,7 @@ fn stands(said: &Said<'_>) -> Vec<Block> {
 }
 
 /// The games to look at.
-fn games(said: &Said<'_>) -> Vec<Block> {
+fn games(said: &Said<'_>, beside: Beside) -> Vec<Block> {
     let facts = said.facts;
     let mut items: Vec<Vec<Words>> = facts
         .losses
@@ -282,7 +297,8 @@ fn games(said: &Said<'_>) -> Vec<Block> {
             ]
         })
         .collect();
-    items.extend(facts.tests.iter().map(|test| {
+    let tests = facts.tests.iter().filter(|_| beside == Beside::Games);
+    items.extend(tests.map(|test| {
         vec![
             Words::Link(
                 format!("{}: all your games", test.name),
