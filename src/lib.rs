@@ -58,8 +58,8 @@
 //! | [`replay`] | a recorded game, again: its positions, and what its players were told |
 //! | [`shards`] | a tournament that many machines play: its plan, attempts at its shards, and their merge |
 //! | [`verify`] | whether the records of a run are true |
-//! | [`grade`] | marks for a class, and what of them goes out |
 //! | [`check`] | whether a bot is fit for a tournament |
+//! | [`grade`] | submissions, tests, marks, feedback |
 //! | [`cli`] | the command line |
 
 pub mod game;
@@ -81,6 +81,6 @@ pub mod config;
 pub mod replay;
 pub mod shards;
 pub mod verify;
-pub mod grade;
 pub mod check;
+pub mod grade;
 pub mod cli;

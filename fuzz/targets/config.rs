@@ -5,9 +5,12 @@ use std::path::Path;
 
 use libfuzzer_sys::fuzz_target;
 use referee::config::Plan;
+use referee::grade::Grading;
 
 fuzz_target!(|text: &str| {
-    if let Err(error) = Plan::parse(text, Path::new("config.toml")) {
+    let plan = Plan::parse(text, Path::new("config.toml")).err();
+    let grading = Grading::parse(text, Path::new("class.toml")).err();
+    for error in plan.into_iter().chain(grading) {
         assert!(!error.to_string().contains('\n'), "{error}");
     }
 });

@@ -10,7 +10,7 @@ use super::rate::RateError;
 use super::setup::SetupError;
 use crate::check::CheckError;
 use crate::config::ConfigError;
-use crate::grade::GradeError;
+use crate::grade::{ChangesError, GradeError};
 use crate::opponents::ServeError;
 use crate::pages::PageError;
 use crate::record::{RecordError, ResumeError, SealError};
@@ -166,9 +166,10 @@ impl CommandError for GradeError {
             Self::Roster(_)
             | Self::Submissions(_)
             | Self::NoStudent(_)
+            | Self::NoBot { .. }
             | Self::Reference { .. }
             | Self::Format(_) => Exit::Usage,
-            Self::Unpack(_) => Exit::File,
+            Self::Unpack(_) | Self::Secret(_) | Self::Search(_) => Exit::File,
             Self::Record(error) => error.exit(),
             Self::Resume { problem, .. } => problem.exit(),
             Self::Run(error) => error.exit(),
@@ -178,7 +179,16 @@ impl CommandError for GradeError {
             Self::Build { .. } => Exit::Void,
             Self::Stopped => Exit::Stopped,
             Self::Page(error) => error.exit(),
-            Self::Worker(_) => Exit::Failed,
+            Self::Worker(_) | Self::Leak { .. } => Exit::Failed,
+        }
+    }
+}
+
+impl CommandError for ChangesError {
+    fn exit(&self) -> Exit {
+        match self {
+            Self::Table { .. } => Exit::File,
+            Self::NoIds(_) | Self::NoEarlier(_) => Exit::Usage,
         }
     }
 }

@@ -1,17 +1,21 @@
 //! `referee grade CONFIG`: marks for a class.
 
+use std::collections::BTreeMap;
+use std::fs;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::grade_one::{self, One};
+use super::grade_one::{self, One, PlatformName};
 use super::launch::{signals, supervisor};
-use super::values::{parse_jobs, parse_time};
+use super::values::{parse_jobs, parse_time, parse_whole};
 use super::{Exit, Failure, print};
 use crate::grade::{
-    Asked, Class, FeedbackOptions, GradeFolder, Graded, Grading, Mark, Platform, Problem, Status,
-    Step, grade, write_all_feedback, write_graded,
+    Appeal, Asked, Class, FeedbackOptions, GradeFolder, Graded, Grading, Mark, Platform, Problem,
+    Status, Step, appeal, changed_marks, earlier_marks, grade, sheet, write_all_feedback,
+    write_graded,
 };
+use crate::record::write_whole;
 use crate::report::print_to_stderr;
 use crate::runner::HostOptions;
 use crate::text::{counted, excerpt, visible};
@@ -44,6 +48,26 @@ pub(super) struct GradeArgs {
     /// Grade only this student or team, and show the mark; marks.csv stays as it is
     #[arg(long, value_name = "ID")]
     only: Option<String>,
+    /// With --only: play the same games once more beside the first, and say which differ; both marks
+    #[arg(long, requires = "only")]
+    again: bool,
+    /// With --only: play as many games from this other seed beside the first; both marks
+    #[arg(long, value_name = "N", requires = "only", value_parser = parse_whole, conflicts_with = "again", allow_negative_numbers = true)]
+    seed: Option<u64>,
+    /// Show for whom marks changed since an earlier grading: since that marks.csv, or since the grading before the
+    /// last; plays nothing
+    #[arg(long, value_name = "MARKS", num_args = 0..=1, conflicts_with_all = ["only", "shard", "check"])]
+    changes: Option<Option<PathBuf>>,
+    /// Fill the marks into this sheet that a learning-management system exported: into --column, by the ids or
+    /// addresses in --key; every other byte stays as it is
+    #[arg(long, value_name = "SHEET", requires = "key", requires = "column", conflicts_with_all = ["only", "shard", "check", "changes"])]
+    fill: Option<PathBuf>,
+    /// The column of the sheet with the ids or addresses
+    #[arg(long, value_name = "COLUMN", requires = "fill")]
+    key: Option<String>,
+    /// The column of the sheet for the marks
+    #[arg(long, value_name = "COLUMN", requires = "fill")]
+    column: Option<String>,
     /// Play only the part I of K of the class, from 0/K to K-1/K, as other machines play the other parts into the same
     /// folder; the same command without this option then writes the marks
     #[arg(long, value_name = "I/K", value_parser = parse_shard, conflicts_with = "only")]
@@ -67,28 +91,12 @@ pub(super) struct GradeArgs {
     quiet: bool,
 }
 
-/// The platforms that read results.
-#[derive(Debug, Clone, Copy, clap::ValueEnum)]
-enum PlatformName {
-    Gradescope,
-    #[value(name = "prairielearn")]
-    PrairieLearn,
-}
-
-impl From<PlatformName> for Platform {
-    fn from(name: PlatformName) -> Self {
-        match name {
-            PlatformName::Gradescope => Self::Gradescope,
-            PlatformName::PrairieLearn => Self::PrairieLearn,
-        }
-    }
-}
-
 const EXAMPLES: &str = "\
 Examples:
   referee grade configs/grade-minimal.toml --check
   referee grade spring.toml -j 8
-  referee grade spring.toml --only s1234567
+  referee grade spring.toml --only s1234567 --again
+  referee grade spring.toml --fill canvas.csv --key ID --column \"Project part B\"
   referee grade spring.toml --submission submission --budget 9m --results results/results.json";
 
 /// How many rows of marks are shown.
@@ -137,8 +145,25 @@ pub(super) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
         shard: args.shard,
         until: None,
     };
+    if let Some(since) = &args.changes {
+        return show_changes(&folder, since.as_deref());
+    }
     let interrupt = signals()?;
     let supervisor = supervisor()?;
+    if let (Some(student), true) = (&args.only, args.again || args.seed.is_some()) {
+        let appeal = appeal(
+            &grading,
+            &folder,
+            &asked,
+            student,
+            args.seed,
+            &supervisor,
+            &interrupt,
+            &mut |step| tell(args.quiet, &step),
+        )?;
+        print(&appeal_text(&grading, &appeal))?;
+        return Ok(Exit::Done);
+    }
     let graded = grade(
         &grading,
         &folder,
@@ -159,20 +184,143 @@ pub(super) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
         platform,
         ..FeedbackOptions::default()
     };
-    let lanes = args.jobs.map_or_else(lanes, NonZeroUsize::get);
+    let lanes = args.jobs.map_or_else(grade_one::lanes, NonZeroUsize::get);
     write_all_feedback(&grading, &folder, &graded, &options, lanes, &interrupt)?;
     let mut text = table(&graded.marks);
     if args.only.is_none() {
         text.push_str(&summary(&graded));
         text.push_str(&format!("marks in {}\n", folder.marks().display()));
     }
+    if let (Some(sheet), Some(key), Some(column)) = (&args.fill, &args.key, &args.column) {
+        text.push_str(&fill_sheet(sheet, key, column, &graded)?);
+    }
     print(&text)?;
     Ok(Exit::Done)
 }
 
-/// How many students' feedback is written at a time, where nobody says.
-fn lanes() -> usize {
-    std::thread::available_parallelism().map_or(1, NonZeroUsize::get)
+/// Fills the marks into a sheet, and says what was filled.
+fn fill_sheet(path: &Path, key: &str, column: &str, graded: &Graded) -> Result<String, Failure> {
+    let failed =
+        |problem: String| Failure::new(Exit::File, format!("{}: {problem}", path.display()));
+    let sheet = fs::read(path).map_err(|error| failed(format!("cannot be read: {error}")))?;
+    // Those that a person has to look at have no mark yet.
+    let certain = graded
+        .marks
+        .iter()
+        .filter(|mark| mark.status != Status::Held);
+    let marks: BTreeMap<String, String> = certain
+        .flat_map(|mark| {
+            mark.members
+                .iter()
+                .map(move |student| (student, mark.total))
+        })
+        .flat_map(|(student, total)| {
+            let keys = [student.id.clone(), student.email.clone()].into_iter();
+            keys.filter(|key| !key.is_empty())
+                .map(move |key| (key, format!("{total:.2}")))
+        })
+        .collect();
+    let filled =
+        sheet::fill(&sheet, key, column, &marks).map_err(|error| failed(error.to_string()))?;
+    write_whole(path, &mut |file| file.write_all(&filled.bytes))?;
+    let mut text = format!(
+        "{} filled into {}\n",
+        counted(filled.filled, "mark", "marks"),
+        path.display()
+    );
+    if !filled.without_mark.is_empty() {
+        text.push_str(&format!(
+            "in the sheet and without a mark: {}\n",
+            filled.without_mark.join(", ")
+        ));
+    }
+    Ok(text)
+}
+
+/// What changed since an earlier grading, and for whom.
+fn show_changes(folder: &GradeFolder, since: Option<&Path>) -> Result<Exit, Failure> {
+    let since = match since {
+        Some(since) => since.to_owned(),
+        None => earlier_marks(folder)?,
+    };
+    let changed = changed_marks(&since, &folder.marks())?;
+    let mut text = String::new();
+    for mark in &changed {
+        let [was, is] = &mark.totals;
+        let same = if mark.same_submission {
+            "the same submission"
+        } else {
+            "another submission"
+        };
+        let shown = |value: &String| match value.as_str() {
+            "" => "nothing".to_owned(),
+            value => excerpt(&visible(value), 60),
+        };
+        let columns = mark
+            .columns
+            .iter()
+            .filter(|(name, _)| name != "total" && name != "digest");
+        let columns = columns
+            .map(|(name, [was, is])| format!("{} {} -> {}", visible(name), shown(was), shown(is)));
+        let columns: Vec<String> = columns.collect();
+        text.push_str(&format!(
+            "{}: {} -> {} ({same}): {}\n",
+            mark.id,
+            shown(was),
+            shown(is),
+            columns.join(", ")
+        ));
+    }
+    text.push_str(&format!(
+        "{} changed since {}\n",
+        counted(changed.len() as u64, "student", "students"),
+        since.display()
+    ));
+    print(&text)?;
+    Ok(Exit::Done)
+}
+
+/// Both marks of an appeal, and the games that went otherwise.
+fn appeal_text(grading: &Grading, appeal: &Appeal) -> String {
+    let mut text = String::new();
+    for (words, mark) in ["first", "again"].iter().zip(&appeal.marks) {
+        let tests = grading.tests.iter().zip(&mark.tests);
+        let tests = tests.map(|(test, own)| {
+            format!(
+                "{} {:.2} of {} in {} games",
+                test.name, own.marks, test.marks, own.games
+            )
+        });
+        let tests: Vec<String> = tests.collect();
+        text.push_str(&format!(
+            "{words}: {:.2} marks ({})\n",
+            mark.total,
+            tests.join("; ")
+        ));
+    }
+    if appeal.compared > 0 {
+        text.push_str(&format!(
+            "{} of {} differ\n",
+            appeal.different.len(),
+            counted(appeal.compared, "game", "games")
+        ));
+    }
+    for game in appeal.different.iter().take(SHOWN) {
+        let [was, is] = &game.ends;
+        let place = match &game.first_ply {
+            Some((ply, player)) => format!("first at ply {ply}, of {}", visible(player)),
+            None => "all actions are the same".to_owned(),
+        };
+        text.push_str(&format!(
+            "  {} game {}: {}; again: {}; {place}\n",
+            grading.tests[game.test].name,
+            game.id,
+            excerpt(&visible(was), 120),
+            excerpt(&visible(is), 120)
+        ));
+    }
+    text.push_str(&format!("the games are in {}\n", appeal.folder.display()));
+    text
 }
 
 /// Says what is wrong, and what there is to do.
@@ -218,6 +366,7 @@ fn tell(quiet: bool, step: &Step<'_>) {
     let text = match step {
         Step::Problem(problem) => problem.to_string(),
         Step::Warning(warning) => format!("warning: {warning}"),
+        Step::Round(_, 0) | Step::Tournament(_) => return,
         _ if quiet => return,
         Step::Preparing { submissions } => format!(
             "unpacking and building {}",
@@ -237,7 +386,6 @@ fn tell(quiet: bool, step: &Step<'_>) {
             counted(*games, "game", "games"),
             counted(round.students as u64, "student", "students"),
         ),
-        Step::Tournament(_) => return,
     };
     print_to_stderr(&text);
 }

@@ -25,6 +25,28 @@ const UNFINISHED: &str =
 const FAILED: &str = "The grading failed, and not through your program. Tell the staff: the output of the autograder, \
                       which they can see, says why.";
 
+/// The platforms that read results.
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+pub(super) enum PlatformName {
+    Gradescope,
+    #[value(name = "prairielearn")]
+    PrairieLearn,
+}
+
+impl From<PlatformName> for Platform {
+    fn from(name: PlatformName) -> Self {
+        match name {
+            PlatformName::Gradescope => Self::Gradescope,
+            PlatformName::PrairieLearn => Self::PrairieLearn,
+        }
+    }
+}
+
+/// How many students' feedback is written at a time, where nobody says.
+pub(super) fn lanes() -> usize {
+    thread::available_parallelism().map_or(1, NonZeroUsize::get)
+}
+
 /// What is graded, and where the results go.
 pub(super) struct One<'a> {
     pub config: &'a Path,

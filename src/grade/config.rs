@@ -18,6 +18,7 @@ use crate::config::{
     read, text_of, time_control,
 };
 use crate::game::{GameResult, Reason, Seat};
+use crate::player::Tier;
 use crate::rating::{MarkRule, Reliability};
 use crate::record::GameRow;
 use file::{ByHandSection, File, LateSection, PointsSection, SubmissionSection};
@@ -219,7 +220,8 @@ impl Points {
     }
 }
 
-fn grading(file: File) -> Result<Grading, Flaw> {
+fn grading(mut file: File) -> Result<Grading, Flaw> {
+    isolate(&mut file);
     let name = match &file.name {
         Some(name) => file_name(name)?,
         None => "class".to_owned(),
@@ -280,6 +282,17 @@ fn grading(file: File) -> Result<Grading, Flaw> {
         tournament: tournament.transpose()?,
         publishes_standings: file.publish.standings,
     })
+}
+
+/// Students' bots see their own folders alone, wherever the machine can hold that and the configuration does not say
+/// otherwise: they could reach the bots and files of the others.
+fn isolate(file: &mut File) {
+    let limits = &mut file.limits;
+    if limits.isolation.is_none() {
+        limits.isolation = Some(Spanned::new(0..0, Tier::Landlock));
+        let fallback = Spanned::new(0..0, Tier::Containment);
+        limits.isolation_fallback.get_or_insert(fallback);
+    }
 }
 
 /// A number within a range.
@@ -466,13 +479,6 @@ fn points(section: &PointsSection) -> Result<Points, Flaw> {
 fn by_hand(section: &Spanned<ByHandSection>) -> Result<ByHand, Flaw> {
     let section = section.get_ref();
     let file = PathBuf::from(section.file.get_ref());
-    if !file.is_file() {
-        let problem = format!(
-            "there is no file `{}`: expected a CSV file with a row per student",
-            file.display()
-        );
-        return Err(Flaw::of(&section.file, problem));
-    }
     let name = file_name(&section.name)?;
     Ok(ByHand {
         marks: marks(&section.marks)?,

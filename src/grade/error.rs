@@ -1,7 +1,10 @@
 //! Why a class could not be graded.
 
 use std::io;
+use std::path::PathBuf;
 
+use super::leaks::SearchError;
+use super::pseudonyms::SecretError;
 use super::{RosterError, SubmissionsError, UnpackError};
 use crate::check::CheckError;
 use crate::config::FormatError;
@@ -29,9 +32,9 @@ pub enum GradeError {
     /// Games of a student belong to something else than they should.
     #[error("{}: {problem}", path.display())]
     Resume {
-        path: std::path::PathBuf,
+        path: PathBuf,
         #[source]
-        problem: ResumeError,
+        problem: Box<ResumeError>,
     },
     /// Games could not be played to their end.
     #[error(transparent)]
@@ -65,6 +68,18 @@ pub enum GradeError {
     /// No student has this id.
     #[error("--only {0}: no student or team of the roster has this id")]
     NoStudent(String),
+    /// The student has no games to play once more.
+    #[error("{student} has no bot to play once more: {why}")]
+    NoBot { student: String, why: String },
+    /// There is no secret for pseudonyms.
+    #[error(transparent)]
+    Secret(#[from] SecretError),
+    /// What is to be published cannot be searched.
+    #[error(transparent)]
+    Search(#[from] SearchError),
+    /// What is to be published tells who somebody is.
+    #[error("nothing is published: {} has `{secret}`, which is in the roster", file.display())]
+    Leak { file: PathBuf, secret: String },
     /// The class tournament cannot be played like that.
     #[error("[tournament]: {0}")]
     Format(#[from] FormatError),

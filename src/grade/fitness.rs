@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::{GradeError, Grading};
-use crate::check::{self, Check, CheckPlan, Verdict};
+use crate::check::{self, Check, CheckError, CheckPlan, Verdict};
 use crate::config::Entry;
 use crate::opponents::HouseBot;
 use crate::player::{Confinement, Launch, Supervisor};
@@ -45,7 +45,7 @@ pub struct FoundFault {
     pub wrote: Vec<String>,
 }
 
-/// Checks a bot, or reads what a check of it found before. `None` is that this machine is too busy to tell.
+/// Checks a bot, or reads what a check of it found before. `None` is that this machine could not tell.
 ///
 /// # Errors
 /// The machine failed.
@@ -95,13 +95,18 @@ pub fn fitness(
         games: GAMES,
         seed,
     };
-    let report = check::check(&plan, &mut |_| {}).map_err(|problem| GradeError::Check {
-        key: entry.name.clone(),
-        problem,
-    })?;
-    if report.too_busy.is_some() {
-        return Ok(None);
-    }
+    let report = match check::check(&plan, &mut |_| {}) {
+        // The games will show.
+        Err(CheckError::Void(_) | CheckError::Opponent { .. }) => return Ok(None),
+        Err(problem @ CheckError::Start(_)) => {
+            return Err(GradeError::Check {
+                key: entry.name.clone(),
+                problem,
+            });
+        }
+        Ok(report) if report.too_busy.is_some() => return Ok(None),
+        Ok(report) => report,
+    };
     let bad = report
         .findings
         .iter()

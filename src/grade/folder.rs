@@ -77,7 +77,12 @@ impl GradeFolder {
 
     /// The games of a student that were played once more, the number of the time.
     pub fn again(&self, key: &str, number: u32) -> PathBuf {
-        self.work().join("again").join(key).join(number.to_string())
+        self.all_again(key).join(number.to_string())
+    }
+
+    /// All games of a student that were played once more.
+    pub fn all_again(&self, key: &str) -> PathBuf {
+        self.work().join("again").join(key)
     }
 
     /// The runs of class tournaments.

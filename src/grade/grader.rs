@@ -10,15 +10,18 @@ use super::by_hand::{GivenMarks, given_marks};
 use super::class::{Candidate, Class};
 use super::fitness::{Fitness, fitness};
 use super::folder::GradeFolder;
+use super::integrity::{alike, write_alike};
 use super::lanes::in_lanes;
 use super::marks::{Mark, OtherMarks, Status, mark, write_marks};
 use super::play::TestRun;
+use super::publish::publish;
 use super::rounds::{Player, Round, Rounds};
 use super::tournament::{Stand, tournament};
 use super::{GradeError, Grading, Problem};
 use crate::config::{Entry, KeepLogs, Plan};
 use crate::player::{Launch, Supervisor};
-use crate::record::{RecordError, RecordProblem, draw_seed, write_whole};
+use crate::rating::Scheme;
+use crate::record::{Lock, RecordError, RecordProblem, draw_seed, write_whole};
 use crate::runner::{Event, Host, HostOptions, HostWarning, Interrupt};
 use crate::schedule::Format;
 
@@ -99,64 +102,168 @@ pub fn grade(
 /// Those of [`grade`].
 pub fn grade_class(
     grading: &Grading,
-    mut class: Class,
+    class: Class,
     folder: &GradeFolder,
     asked: &Asked,
     supervisor: &Supervisor,
     interrupt: &Interrupt,
     listen: &mut dyn FnMut(Step<'_>),
 ) -> Result<Graded, GradeError> {
-    let work = folder.work();
-    fs::create_dir_all(&work).map_err(RecordError::at(&work, RecordProblem::Make))?;
-    let seed = seed(grading, &work)?;
-    let (given, more) = given_marks(grading);
-    class.problems.extend(more);
-    for problem in &class.problems {
-        listen(Step::Problem(problem));
+    let mut grader = Grader::begin(
+        grading, class, folder, asked.host, supervisor, interrupt, listen,
+    )?;
+    if asked.shard.is_some() {
+        // Others play their parts at the same time.
+        grader.lock = None;
     }
-    let chosen = chosen(&class, asked)?;
-    let (host, warnings) = host(grading, folder, asked, supervisor)?;
-    for warning in warnings {
-        listen(Step::Warning(warning));
+    let mut chosen = grader.chosen(asked.only.as_deref())?;
+    if let Some((shard, shards)) = asked.shard {
+        chosen.retain(|at| at % shards == shard);
     }
-    let grader = Grader {
-        grading,
-        folder,
-        supervisor,
-        interrupt,
-        host,
-        seed,
+    let ready = grader.make_ready(&chosen, listen)?;
+    let mut players = grader.players(&ready)?;
+    let rounds = grader.rounds();
+    let other = |candidate: &Candidate| grader.other_marks(candidate, None);
+    let heard = &mut |round, games| listen(Step::Round(round, games));
+    if let Some(until) = asked.until {
+        rounds.play_until(&mut players, until, &other, heard)?;
+    } else {
+        rounds.play_all(&mut players, heard)?;
+        rounds.play_more(&mut players, &other, heard)?;
+        rounds.play_left(&mut players)?;
+    }
+    let stands = match (asked.shard, &asked.only) {
+        (None, None) => grader.tournament(&players, listen)?,
+        _ => BTreeMap::new(),
     };
-    let limits = grader.host.build_limits(&grading.limits.build);
-    let references = grading.references.iter();
-    let references: Vec<Entry> = references
-        .map(|reference| keep_reference(folder, reference, &limits, supervisor))
-        .collect::<Result<_, _>>()?;
-    let prepared = grader.prepare(&class, &chosen, listen)?;
-    let fitness = grader.check(&class, &prepared, listen)?;
-    grader.grade(class, given, references, prepared, fitness, asked, listen)
+    Ok(grader.graded(&chosen, &ready, &players, stands))
 }
 
 /// What all stages know.
-struct Grader<'a> {
-    grading: &'a Grading,
-    folder: &'a GradeFolder,
-    supervisor: &'a Supervisor,
-    interrupt: &'a Interrupt,
-    host: Host,
-    seed: u64,
+pub(super) struct Grader<'a> {
+    pub grading: &'a Grading,
+    pub folder: &'a GradeFolder,
+    pub supervisor: &'a Supervisor,
+    pub interrupt: &'a Interrupt,
+    pub class: Class,
+    given: GivenMarks,
+    pub references: Vec<Entry>,
+    scheme: Scheme,
+    pub host: Host,
+    pub seed: u64,
+    /// Keeps other gradings out of the folder.
+    lock: Option<Lock>,
 }
 
-impl Grader<'_> {
+/// What was handed in, by the index of the candidate.
+pub(super) struct Ready {
+    pub prepared: BTreeMap<usize, Prepared>,
+    fitness: BTreeMap<usize, Fitness>,
+}
+
+impl<'a> Grader<'a> {
+    /// Keeps the bots that a class meets.
+    pub fn begin(
+        grading: &'a Grading,
+        mut class: Class,
+        folder: &'a GradeFolder,
+        options: HostOptions,
+        supervisor: &'a Supervisor,
+        interrupt: &'a Interrupt,
+        listen: &mut dyn FnMut(Step<'_>),
+    ) -> Result<Self, GradeError> {
+        let work = folder.work();
+        fs::create_dir_all(&work).map_err(RecordError::at(&work, RecordProblem::Make))?;
+        let lock = Some(Lock::take(&work)?);
+        let (given, more) = given_marks(grading);
+        class.problems.extend(more);
+        for problem in &class.problems {
+            listen(Step::Problem(problem));
+        }
+        let (host, warnings) = host(grading, folder, options, supervisor)?;
+        for warning in warnings {
+            listen(Step::Warning(warning));
+        }
+        let limits = host.build_limits(&grading.limits.build);
+        let references = grading.references.iter();
+        let references =
+            references.map(|reference| keep_reference(folder, reference, &limits, supervisor));
+        Ok(Self {
+            grading,
+            folder,
+            supervisor,
+            interrupt,
+            class,
+            given,
+            references: references.collect::<Result<_, _>>()?,
+            scheme: grading.scheme(),
+            seed: seed(grading, &work)?,
+            host,
+            lock,
+        })
+    }
+
+    /// The candidates that are graded.
+    pub fn chosen(&self, only: Option<&str>) -> Result<Vec<usize>, GradeError> {
+        match only {
+            None => Ok((0..self.class.candidates.len()).collect()),
+            Some(id) => match self.class.find(id) {
+                Some(at) => Ok(vec![at]),
+                None => Err(GradeError::NoStudent(id.to_owned())),
+            },
+        }
+    }
+
+    /// Makes the bots of candidates, and checks them.
+    pub fn make_ready(
+        &self,
+        chosen: &[usize],
+        listen: &mut dyn FnMut(Step<'_>),
+    ) -> Result<Ready, GradeError> {
+        let prepared = self.prepare(chosen, listen)?;
+        Ok(Ready {
+            fitness: self.check(&prepared, listen)?,
+            prepared,
+        })
+    }
+
+    /// What plays rounds.
+    pub fn rounds(&self) -> Rounds<'_> {
+        Rounds {
+            grading: self.grading,
+            scheme: &self.scheme,
+            host: &self.host,
+            interrupt: self.interrupt,
+        }
+    }
+
+    /// What is added to the marks of a candidate's tests, given where it stands in the class.
+    pub fn other_marks(&self, candidate: &Candidate, stand: Option<&Stand>) -> OtherMarks {
+        let part = self
+            .grading
+            .tournament
+            .as_ref()
+            .filter(|part| part.marks > 0.0);
+        OtherMarks {
+            by_hand: self
+                .given
+                .iter()
+                .map(|marks| given_to(marks, candidate))
+                .collect(),
+            tournament: part
+                .zip(stand)
+                .map(|(part, stand)| part.marks * stand.share),
+        }
+    }
+
     /// Unpacks and builds what was handed in, by the index of the candidate.
     fn prepare(
         &self,
-        class: &Class,
         chosen: &[usize],
         listen: &mut dyn FnMut(Step<'_>),
     ) -> Result<BTreeMap<usize, Prepared>, GradeError> {
         let handed_in = chosen.iter().filter_map(|at| {
-            let candidate = &class.candidates[*at];
+            let candidate = &self.class.candidates[*at];
             let path = candidate.path.as_ref().filter(|_| !candidate.is_too_late)?;
             Some((*at, candidate, path))
         });
@@ -188,7 +295,6 @@ impl Grader<'_> {
     /// Checks the bots, by the index of the candidate.
     fn check(
         &self,
-        class: &Class,
         prepared: &BTreeMap<usize, Prepared>,
         listen: &mut dyn FnMut(Step<'_>),
     ) -> Result<BTreeMap<usize, Fitness>, GradeError> {
@@ -199,7 +305,7 @@ impl Grader<'_> {
         listen(Step::Checking { bots: bots.len() });
         let lanes = self.host.jobs.get();
         let checked = in_lanes(lanes, bots, self.interrupt, |_, (at, bot, digest)| {
-            let home = self.folder.student(&class.candidates[at].key, digest);
+            let home = self.folder.student(&self.class.candidates[at].key, digest);
             let found = fitness(
                 self.grading,
                 bot,
@@ -216,167 +322,119 @@ impl Grader<'_> {
         Ok(found.collect())
     }
 
-    /// Plays, and marks everybody.
-    #[expect(clippy::too_many_arguments, reason = "what the stages before found")]
-    fn grade(
+    /// The chosen with what they played.
+    fn graded(
         &self,
-        class: Class,
-        given: GivenMarks,
-        references: Vec<Entry>,
-        prepared: BTreeMap<usize, Prepared>,
-        fitness: BTreeMap<usize, Fitness>,
-        asked: &Asked,
-        listen: &mut dyn FnMut(Step<'_>),
-    ) -> Result<Graded, GradeError> {
-        let scheme = self.grading.scheme();
-        let other = |candidate: &Candidate| OtherMarks {
-            by_hand: given
-                .iter()
-                .map(|marks| given_to(marks, candidate))
-                .collect(),
-            tournament: None,
-        };
-        let mut players = self.players(&class, &prepared, &fitness, &references, asked)?;
-        let rounds = Rounds {
-            grading: self.grading,
-            scheme: &scheme,
-            host: &self.host,
-            interrupt: self.interrupt,
-        };
-        let heard = &mut |round, games| listen(Step::Round(round, games));
-        if let Some(until) = asked.until {
-            rounds.play_until(&mut players, until, &other, heard)?;
-        } else {
-            rounds.play_all(&mut players, heard)?;
-            rounds.play_more(&mut players, &other, heard)?;
-            rounds.play_left(&mut players)?;
-        }
-        let stands = match (asked.shard, &asked.only) {
-            (None, None) => {
-                let bots: Vec<&Entry> = players
-                    .iter()
-                    .filter_map(|player| prepared_bot(&class, &prepared, &player.candidate.key))
-                    .collect();
-                tournament(
-                    self.grading,
-                    self.folder,
-                    &bots,
-                    self.seed,
-                    &self.host,
-                    self.interrupt,
-                    &mut |event| listen(Step::Tournament(event)),
-                )?
-            }
-            _ => BTreeMap::new(),
-        };
+        chosen: &[usize],
+        ready: &Ready,
+        players: &[Player<'_>],
+        stands: BTreeMap<String, Stand>,
+    ) -> Graded {
         let mut graded = Graded {
             marks: Vec::new(),
             stands,
             fitness: BTreeMap::new(),
             broken: BTreeMap::new(),
             runs: BTreeMap::new(),
-            problems: class.problems.clone(),
-            class: class.candidates.clone(),
+            problems: self.class.problems.clone(),
+            class: self.class.candidates.clone(),
         };
-        let chosen = chosen(&class, asked)?;
         for at in chosen {
-            let candidate = &class.candidates[at];
+            let candidate = &self.class.candidates[*at];
             let key = candidate.key.clone();
-            let mut others = other(candidate);
-            if let (Some(class), Some(stand)) = (&self.grading.tournament, graded.stands.get(&key))
-                && class.marks > 0.0
-            {
-                others.tournament = Some(class.marks * stand.share);
-            }
+            let others = self.other_marks(candidate, graded.stands.get(&key));
             let player = players.iter().find(|player| player.candidate.key == key);
             let mark = match player {
                 Some(player) => {
                     let runs = player.runs.iter().map(|run| run.path.clone());
                     graded.runs.insert(key.clone(), runs.collect());
-                    let mut mark = rounds.mark(player, others);
+                    let mut mark = self.rounds().mark(player, others);
                     mark.notes.extend(notes(player));
                     mark
                 }
                 None => {
-                    let (status, why) = why_not(candidate, prepared.get(&at), fitness.get(&at));
-                    let digest = prepared.get(&at).map(|it| it.digest.clone());
-                    let digest = digest.unwrap_or_default();
-                    let mut mark = mark(
-                        self.grading,
-                        &scheme,
-                        candidate,
-                        status,
-                        digest,
-                        &[],
-                        others,
-                    );
-                    mark.notes.push(why.clone());
-                    graded.broken.insert(key.clone(), why);
+                    let prepared = ready.prepared.get(at);
+                    let (status, why) = why_not(candidate, prepared, ready.fitness.get(at));
+                    let digest = prepared.map(|it| it.digest.clone()).unwrap_or_default();
+                    graded.broken.insert(key.clone(), why.clone());
+                    let scheme = &self.scheme;
+                    let mut mark =
+                        mark(self.grading, scheme, candidate, status, digest, &[], others);
+                    mark.notes.push(why);
                     mark
                 }
             };
-            if let Some(found) = fitness.get(&at) {
+            if let Some(found) = ready.fitness.get(at) {
                 graded.fitness.insert(key, found.clone());
             }
             graded.marks.push(mark);
         }
-        Ok(graded)
+        graded
     }
 
-    /// Those who play.
-    fn players<'a>(
-        &'a self,
-        class: &'a Class,
-        prepared: &'a BTreeMap<usize, Prepared>,
-        fitness: &BTreeMap<usize, Fitness>,
-        references: &'a [Entry],
-        asked: &Asked,
-    ) -> Result<Vec<Player<'a>>, GradeError> {
+    /// Plays the tournament of the class.
+    fn tournament(
+        &self,
+        players: &[Player<'_>],
+        listen: &mut dyn FnMut(Step<'_>),
+    ) -> Result<BTreeMap<String, Stand>, GradeError> {
+        let bots: Vec<&Entry> = players.iter().map(|player| player.bot).collect();
+        tournament(
+            self.grading,
+            self.folder,
+            &bots,
+            self.seed,
+            &self.host,
+            self.interrupt,
+            &mut |event| listen(Step::Tournament(event)),
+        )
+    }
+
+    /// Those who play: all who are ready.
+    pub fn players<'b>(&'b self, ready: &'b Ready) -> Result<Vec<Player<'b>>, GradeError> {
         let mut players = Vec::new();
-        for (at, prepared) in prepared {
-            let answers = fitness.get(at).is_none_or(|found| found.answers);
-            let is_here = asked
-                .shard
-                .is_none_or(|(shard, shards)| at % shards == shard);
-            let (Ok(bot), true, true) = (&prepared.bot, answers, is_here) else {
-                continue;
-            };
-            let candidate = &class.candidates[*at];
-            let tests = self.grading.tests.iter();
-            let runs = tests.map(|test| {
-                TestRun::new(
-                    self.grading,
-                    test,
-                    bot,
-                    references,
-                    self.seed,
-                    &self.host,
-                    self.folder.runs(&candidate.key),
-                )
-            });
-            let runs: Vec<TestRun<'a>> = runs.collect::<Result<_, _>>()?;
-            players.push(Player {
-                candidate,
-                digest: prepared.digest.clone(),
-                wanted: vec![0; runs.len()],
-                outcomes: vec![Default::default(); runs.len()],
-                runs,
-            });
+        for (at, prepared) in &ready.prepared {
+            let answers = ready.fitness.get(at).is_none_or(|found| found.answers);
+            if let (Ok(bot), true) = (&prepared.bot, answers) {
+                let runs = self.folder.runs(&self.class.candidates[*at].key);
+                players.push(self.player(*at, prepared, bot, self.seed, &runs)?);
+            }
         }
         Ok(players)
     }
-}
 
-fn prepared_bot<'a>(
-    class: &Class,
-    prepared: &'a BTreeMap<usize, Prepared>,
-    key: &str,
-) -> Option<&'a Entry> {
-    let at = class
-        .candidates
-        .iter()
-        .position(|candidate| candidate.key == key)?;
-    prepared.get(&at)?.bot.as_ref().ok()
+    /// A candidate who plays, with its runs below a folder.
+    pub fn player<'b>(
+        &'b self,
+        at: usize,
+        prepared: &'b Prepared,
+        bot: &'b Entry,
+        seed: u64,
+        runs: &Path,
+    ) -> Result<Player<'b>, GradeError> {
+        let tests = self.grading.tests.iter();
+        let runs = tests.map(|test| {
+            let runs = runs.to_owned();
+            TestRun::new(
+                self.grading,
+                test,
+                bot,
+                &self.references,
+                seed,
+                &self.host,
+                runs,
+            )
+        });
+        let runs: Vec<TestRun<'b>> = runs.collect::<Result<_, _>>()?;
+        Ok(Player {
+            candidate: &self.class.candidates[at],
+            bot,
+            digest: prepared.digest.clone(),
+            wanted: vec![0; runs.len()],
+            outcomes: vec![Default::default(); runs.len()],
+            runs,
+        })
+    }
 }
 
 /// What a person should know of the games of a player.
@@ -388,6 +446,8 @@ fn notes(player: &Player<'_>) -> Vec<String> {
             "{set_aside} games could not be played on this machine: grade again"
         ));
     }
+    let problems = player.outcomes.iter().filter_map(|it| it.problem.clone());
+    notes.extend(problems.map(|problem| format!("not all games could be played: {problem}")));
     let games: u64 = player.outcomes.iter().map(|it| it.count).sum();
     let different: u64 = player.outcomes.iter().map(|it| it.different).sum();
     if different * 2 < games {
@@ -428,17 +488,6 @@ fn given_to(marks: &BTreeMap<String, f64>, candidate: &Candidate) -> Option<f64>
     members.find_map(|student| marks.get(&student.id).copied())
 }
 
-/// The candidates that are graded.
-fn chosen(class: &Class, asked: &Asked) -> Result<Vec<usize>, GradeError> {
-    match &asked.only {
-        None => Ok((0..class.candidates.len()).collect()),
-        Some(id) => match class.find(id) {
-            Some(at) => Ok(vec![at]),
-            None => Err(GradeError::NoStudent(id.clone())),
-        },
-    }
-}
-
 /// The master seed: that of the configuration, or one that is drawn once for the class.
 fn seed(grading: &Grading, work: &Path) -> Result<u64, GradeError> {
     if let Some(seed) = grading.seed {
@@ -458,7 +507,7 @@ fn seed(grading: &Grading, work: &Path) -> Result<u64, GradeError> {
 fn host(
     grading: &Grading,
     folder: &GradeFolder,
-    asked: &Asked,
+    options: HostOptions,
     supervisor: &Supervisor,
 ) -> Result<(Host, Vec<HostWarning>), GradeError> {
     let bot = Entry {
@@ -487,10 +536,11 @@ fn host(
         pages: None,
         players: grading.references.iter().cloned().chain([bot]).collect(),
     };
-    Ok(Host::new(&plan, supervisor.clone(), asked.host)?)
+    Ok(Host::new(&plan, supervisor.clone(), options)?)
 }
 
-/// Writes the marks and what was wrong, and keeps the marks for later comparisons.
+/// Writes the marks, what was wrong, whose bots act alike and, where it is wanted, the standings; and keeps the marks
+/// for later comparisons.
 ///
 /// # Errors
 /// A file cannot be written.
@@ -505,12 +555,14 @@ pub fn write_graded(
     let now = humantime::format_rfc3339_seconds(std::time::SystemTime::now()).to_string();
     let kept = history.join(format!("{}.csv", now.replace(':', "-")));
     write_marks(&kept, grading, &graded.marks)?;
-    let lines: String = graded
-        .problems
-        .iter()
-        .map(|problem| format!("{problem}\n"))
-        .collect();
-    Ok(write_whole(&folder.problems(), &mut |file| {
+    let lines = graded.problems.iter();
+    let lines: String = lines.map(|problem| format!("{problem}\n")).collect();
+    write_whole(&folder.problems(), &mut |file| {
         file.write_all(lines.as_bytes())
-    })?)
+    })?;
+    write_alike(folder, &alike(graded)?)?;
+    match grading.publishes_standings {
+        true => publish(grading, folder, graded),
+        false => Ok(()),
+    }
 }

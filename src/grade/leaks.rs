@@ -60,7 +60,7 @@ pub fn leaks(folder: &Path, secrets: &[String]) -> Result<Leaks, SearchError> {
     let mut folders = vec![PathBuf::new()];
     while let Some(below) = folders.pop() {
         let mut entries = Vec::new();
-        let here = folder.join(&below);
+        let here: PathBuf = folder.components().chain(below.components()).collect();
         let read = fs::read_dir(&here).and_then(|all| {
             for entry in all {
                 let entry = entry?;

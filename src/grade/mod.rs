@@ -4,18 +4,21 @@
 //! rounds over the whole class, more games are played where a mark is unsure, and the marks are written. Each stage
 //! finds what was done before: a grading that was interrupted goes on, and one that is repeated plays only what changed.
 
+mod appeal;
 mod bot;
 mod by_hand;
+mod changes;
 mod class;
 mod config;
 mod container;
 pub mod copies;
-mod digest;
 mod error;
 mod feedback;
 mod fitness;
 mod folder;
 mod grader;
+mod integrity;
+mod keys;
 mod lanes;
 mod lateness;
 pub mod leaks;
@@ -24,6 +27,7 @@ mod outcome;
 mod play;
 mod problem;
 pub mod pseudonyms;
+mod publish;
 mod roster;
 mod rounds;
 pub mod sheet;
@@ -32,6 +36,8 @@ mod submissions;
 mod tournament;
 mod unpack;
 
+pub use appeal::{Appeal, DifferentGame, appeal};
+pub use changes::{ChangedMark, ChangesError, changed_marks, earlier_marks};
 pub use class::{Candidate, Class};
 pub use config::{ByHand, ClassTournament, Grading, Points, Program, SubmissionKind, Test};
 pub use container::{Alone, shortfall};
@@ -40,6 +46,7 @@ pub use feedback::{FeedbackOptions, Platform, results_path, write_all_feedback};
 pub use fitness::{Fitness, FoundFault};
 pub use folder::GradeFolder;
 pub use grader::{Asked, Graded, Step, grade, grade_class, write_graded};
+pub use integrity::{Alike, alike};
 pub use lateness::{DayKind, Lateness};
 pub use marks::{Mark, Status, TestMark};
 pub use problem::Problem;

@@ -23,6 +23,8 @@ pub struct Outcome {
     pub different: u64,
     /// How many games could not be played.
     pub set_aside: u64,
+    /// Why no more games can be played, where something is not as it was.
+    pub problem: Option<String>,
 }
 
 /// The two games of a pair, as far as they were played, by the index of the opponent and the number of the pair.

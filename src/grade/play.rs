@@ -93,7 +93,7 @@ impl<'a> TestRun<'a> {
         let resumed = RunFolder::resume(&self.path, &plan, host.stamp(), false, &mut |_| {});
         let mut folder = resumed.map_err(|problem| GradeError::Resume {
             path: self.path.clone(),
-            problem,
+            problem: Box::new(problem),
         })?;
         let mut played = 0;
         let unbuilt = vec![None; plan.players.len()];
@@ -117,14 +117,19 @@ impl<'a> TestRun<'a> {
 
     /// Whether so many games against each opponent were played, and none of them was set aside.
     fn has(&self, games: u32) -> Result<bool, GradeError> {
-        let Ok(run) = Run::open(&self.path) else {
-            return Ok(false);
-        };
-        let of_run = match run.format() {
-            Format::Gauntlet { games, .. } => games.get(),
+        let played = self.games();
+        Ok(played > 0 && played >= games && Run::open(&self.path)?.set_aside()?.is_empty())
+    }
+
+    /// How many games against each opponent were played; 0 if they were not played to their end.
+    pub fn games(&self) -> u32 {
+        match Run::open(&self.path) {
+            Ok(run) if run.has_digests() => match run.format() {
+                Format::Gauntlet { games, .. } => games.get(),
+                _ => 0,
+            },
             _ => 0,
-        };
-        Ok(run.has_digests() && of_run >= games && run.set_aside()?.is_empty())
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! The roster: who is in the class, and in which team.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -8,10 +8,9 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::Offset;
-use sha2::{Digest, Sha256};
 
 use super::Problem;
-use super::digest::hex;
+use super::keys::keys;
 use super::problem::shown;
 use crate::text;
 
@@ -21,10 +20,6 @@ const MOST_LINES: usize = 50_000;
 
 /// The longest id, name, team or address that is taken, in characters.
 const LONGEST_FIELD: usize = 200;
-
-/// The longest key, and the longest beginning of an id in one that has a digest, in bytes.
-const LONGEST_KEY: usize = 60;
-const LONGEST_STEM: usize = 48;
 
 /// A student, as the roster has them. All text is without control characters.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -284,8 +279,7 @@ impl Lines {
         if record.iter().all(|field| field.trim().is_empty()) {
             return Ok(());
         }
-        let extra = |field: &str| !field.trim().is_empty();
-        if record.iter().skip(self.columns.count).any(extra) {
+        if record.len() > self.columns.count {
             return Err(format!(
                 "{} fields, and the header has {}: put quotes around a field with a delimiter in it",
                 record.len(),
@@ -374,63 +368,4 @@ fn time(text: &str, offset: Offset) -> Option<Timestamp> {
     }
     let local: DateTime = text.parse().ok()?;
     offset.to_timestamp(local).ok()
-}
-
-/// A key for each name: the name itself where it can be the name of a folder and of a player, and is that of
-/// nobody else in any case. Who comes first in the roster changes nothing.
-fn keys<'a>(names: impl Iterator<Item = &'a str> + Clone, taken: &[&'a str]) -> Vec<String> {
-    let mut uses: HashMap<String, u32> = HashMap::new();
-    let taken = taken.iter().copied();
-    for name in names.clone().chain(taken.clone()) {
-        *uses.entry(name.to_lowercase()).or_default() += 1;
-    }
-    let is_plain = |name: &str| is_key(name) && uses.get(&name.to_lowercase()) == Some(&1);
-    let mut used: HashSet<String> = uses.keys().cloned().collect();
-    let made = names.map(|name| {
-        if is_plain(name) {
-            return name.to_owned();
-        }
-        let digest = hex(&Sha256::digest(name));
-        let stem = stem(name);
-        let mut key = format!("{stem}-{digest}");
-        for length in (8..digest.len()).step_by(8) {
-            let short = format!("{stem}-{}", &digest[..length]);
-            if !used.contains(&short.to_lowercase()) {
-                key = short;
-                break;
-            }
-        }
-        used.insert(key.to_lowercase());
-        key
-    });
-    made.collect()
-}
-
-fn is_key_character(c: char) -> bool {
-    c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '+')
-}
-
-/// Whether folders and players can have that name. `both` is a word in results.
-fn is_key(name: &str) -> bool {
-    (1..=LONGEST_KEY).contains(&name.len())
-        && !name.starts_with('.')
-        && !name.eq_ignore_ascii_case("both")
-        && name.chars().all(is_key_character)
-}
-
-/// The beginning of a name, with `-` for what a key cannot have.
-fn stem(name: &str) -> String {
-    let mut stem = String::new();
-    for c in name.chars() {
-        let c = match c {
-            '.' if stem.is_empty() => '-',
-            c if is_key_character(c) => c,
-            _ => '-',
-        };
-        if stem.len() + c.len_utf8() > LONGEST_STEM {
-            break;
-        }
-        stem.push(c);
-    }
-    stem
 }

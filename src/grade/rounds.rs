@@ -1,6 +1,8 @@
 //! Which games are played next. The class plays in rounds, so that a night that ends early has marked everybody
 //! alike; after that, more games go where a mark is unsure.
 
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::lanes::in_lanes;
@@ -8,7 +10,8 @@ use super::marks::{Mark, OtherMarks, Status, mark};
 use super::outcome::{Outcome, outcome};
 use super::play::TestRun;
 use super::{Candidate, GradeError, Grading, Test};
-use crate::rating::{Scheme, fraction};
+use crate::config::Entry;
+use crate::rating::{MarkRule, Scheme, fraction};
 use crate::runner::{Host, Interrupt};
 
 /// In how many rounds the games that everybody plays are played.
@@ -17,6 +20,7 @@ const ROUNDS: u32 = 4;
 /// A student who plays.
 pub(super) struct Player<'a> {
     pub candidate: &'a Candidate,
+    pub bot: &'a Entry,
     pub digest: String,
     /// The games in each test.
     pub runs: Vec<TestRun<'a>>,
@@ -176,15 +180,12 @@ impl Rounds<'_> {
 
     /// The mark of a player as it stands.
     pub fn mark(&self, player: &Player<'_>, other: OtherMarks) -> Mark {
-        let set_aside: u64 = player
-            .outcomes
-            .iter()
-            .map(|outcome| outcome.set_aside)
-            .sum();
-        let is_played = player.outcomes.iter().all(|outcome| outcome.count > 0);
-        let status = match set_aside {
-            0 if is_played => Status::Graded,
-            _ => Status::Held,
+        let is_whole = |outcome: &Outcome| {
+            outcome.count > 0 && outcome.set_aside == 0 && outcome.problem.is_none()
+        };
+        let status = match player.outcomes.iter().all(is_whole) {
+            true => Status::Graded,
+            false => Status::Held,
         };
         mark(
             self.grading,
@@ -206,12 +207,11 @@ impl Rounds<'_> {
         let tests = self.grading.tests.iter().enumerate();
         let open = tests.filter(|(at, test)| {
             let is_decided = match test.rule {
-                crate::rating::MarkRule::Reach { .. } => {
-                    fraction(&test.rule, &player.outcomes[*at].games).decided
-                }
+                MarkRule::Reach { .. } => fraction(&test.rule, &player.outcomes[*at].games).decided,
                 _ => false,
             };
-            player.wanted[*at] < test.most_games && test.marks > 0.0 && !is_decided
+            let can_go_on = player.outcomes[*at].problem.is_none() && !is_decided;
+            player.wanted[*at] < test.most_games && test.marks > 0.0 && can_go_on
         });
         let part = |at: usize| change.by_test.get(at).copied().unwrap_or_default();
         let most = open.max_by(|(a, _), (b, _)| part(*a).total_cmp(&part(*b)));
@@ -219,7 +219,7 @@ impl Rounds<'_> {
     }
 
     /// Plays what is wanted of these players, and reads what it came to. Gives how many games were played.
-    fn play(
+    pub fn play(
         &self,
         players: &mut [Player<'_>],
         who: &[usize],
@@ -227,12 +227,25 @@ impl Rounds<'_> {
     ) -> Result<u64, GradeError> {
         let tests = 0..self.grading.tests.len();
         let items = tests.flat_map(|test| who.iter().map(move |player| (*player, test)));
+        // A bot's folder is put right before it plays, so it plays in one test at a time.
+        let folders = who.iter().map(|player| &players[*player].bot.launch.dir);
+        let folders: BTreeMap<_, Mutex<()>> = folders.map(|dir| (dir, Mutex::default())).collect();
         let work = |lane: usize, (player, test): (usize, usize)| {
             let player = &players[player];
+            let folder = folders.get(&player.bot.launch.dir);
+            let _held = folder.map(|folder| folder.lock().unwrap_or_else(PoisonError::into_inner));
             let run = &player.runs[test];
-            let played = run.play(player.wanted[test], &self.host.lane(lane), self.interrupt)?;
+            let host = self.host.lane(lane);
+            let (played, problem) = match run.play(player.wanted[test], &host, self.interrupt) {
+                Ok(played) => (played, None),
+                // What is wrong with the games of one is no reason to stop those of the others.
+                Err(GradeError::Resume { problem, .. }) if !problem.is_of_the_machine() => {
+                    (0, Some(problem.to_string()))
+                }
+                Err(error) => return Err(error),
+            };
             let outcome = outcome(&run.path, &player.candidate.key, &self.grading.points)?;
-            Ok((played, outcome))
+            Ok((played, Outcome { problem, ..outcome }))
         };
         let items: Vec<(usize, usize)> = items.collect();
         let ended = in_lanes(lanes, items.clone(), self.interrupt, work)?;

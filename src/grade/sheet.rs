@@ -8,6 +8,7 @@ use std::ops::Range;
 mod fields;
 
 use crate::config::did_you_mean;
+use crate::text::{excerpt, visible};
 use fields::{Fields, Unreadable};
 
 /// The words that may stand in the place of a mark: the states of a submission.
@@ -15,6 +16,10 @@ pub const WORDS: [&str; 5] = ["graded", "none", "late", "broken", "held"];
 
 /// The most digits and signs of a number.
 const LONGEST: usize = 32;
+
+/// The most names of columns that a message has, and the most characters of each.
+const MOST_NAMES: usize = 60;
+const LONGEST_NAME: usize = 80;
 
 /// What begins the second row of a sheet of Canvas, which is no student's.
 const POINTS_POSSIBLE: &str = "Points Possible";
@@ -109,7 +114,7 @@ pub fn fill(
     marks: &BTreeMap<String, String>,
 ) -> Result<Filled, SheetError> {
     if let Some((key, found)) = marks.iter().find(|(_, mark)| !is_mark(mark)) {
-        let (key, found) = (key.clone(), found.chars().take(LONGEST).collect());
+        let (key, found) = (visible(key), excerpt(found, LONGEST));
         return Err(SheetError::NotAMark { key, found });
     }
     if sheet.starts_with(UTF_16_BIG) {
@@ -190,8 +195,11 @@ fn fill_text(
         }
         let cell = field((header.column, column))?;
         if let Some(first) = seen.insert(key.clone(), at) {
-            let (line, first) = (line(at), line(first));
-            return Err(SheetError::Twice { key, line, first });
+            return Err(SheetError::Twice {
+                key: excerpt(&key, LONGEST_NAME),
+                line: line(at),
+                first: line(first),
+            });
         }
         let Some(mark) = marks.get(&key) else {
             filled.without_mark.push(key);
@@ -291,14 +299,21 @@ fn find_column(names: &[Cow<'_, str>], name: &str) -> Result<usize, SheetError> 
         [index] => Ok(index),
         [] => Err(SheetError::NoColumn {
             name: name.to_owned(),
-            hint: did_you_mean(name, names.iter().map(|it| it.trim())),
-            there: names.iter().map(|it| it.trim().to_owned()).collect(),
+            hint: did_you_mean(name, names.iter().map(|it| it.trim())).map(|hint| visible(&hint)),
+            there: named(names),
         }),
         _ => Err(SheetError::Repeated {
             name: name.to_owned(),
             count: found.len(),
         }),
     }
+}
+
+/// The names of columns, for a message.
+fn named(names: &[Cow<'_, str>]) -> Vec<String> {
+    let shown = names.iter().map(|name| excerpt(name.trim(), LONGEST_NAME));
+    let more = names.get(MOST_NAMES).map(|_| "…".to_owned());
+    shown.take(MOST_NAMES).chain(more).collect()
 }
 
 /// What a field says, without its quotes.

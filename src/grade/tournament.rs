@@ -85,7 +85,7 @@ pub fn tournament(
     let resumed = RunFolder::resume(&path, &plan, host.stamp(), true, &mut |_| {});
     let mut run = resumed.map_err(|problem| GradeError::Resume {
         path: path.clone(),
-        problem,
+        problem: Box::new(problem),
     })?;
     let unbuilt = vec![None; plan.players.len()];
     let ended = runner::run_portion(

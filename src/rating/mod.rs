@@ -1,6 +1,6 @@
-//! From results to ratings, and to what they can and cannot show. It opens no file and reads no clock.
-//! Only for [`Elo`] and [`Glicko`] does the order of the games matter.
-//! `docs/ratings.md` has every formula with its source.
+//! From results to ratings and marks, and to what they can and cannot show. It opens no file and reads no clock.
+//! Only for [`Elo`], [`Glicko`] and [`MarkRule::Reach`] does the order of the games matter.
+//! `docs/ratings.md` and `docs/marks.md` have every formula with its source.
 
 mod bands;
 mod covariance;

@@ -5,7 +5,7 @@ use super::pentanomial::Interval;
 use super::standings::Tally;
 
 impl Tally {
-    /// The score from 0 to 1 between the ends of its 95 % interval, or `None` without games: [`interval`], with
+    /// The score from 0 to 1 between the ends of its 95 % interval, or `None` without games: Wilson's, with
     /// the points as successes. With draws it is wider than necessary.
     pub fn score_interval(&self) -> Option<Interval> {
         match self.games() {

@@ -23,7 +23,8 @@ const BEYOND: u64 = 64 << 10;
 /// yet, as a run that has not ended.
 ///
 /// Of the others, the names stay of those whom the player met; the rest are called `other-1` and so on, so that
-/// every game keeps its number.
+/// every game keeps its number. A file of a game that has no digest in the journal, as in runs of older versions, is
+/// left out: nobody could tell whether it is the one that was written.
 ///
 /// # Errors
 /// The run has no such player, a file of it cannot be read or has changed, or the copy cannot be written: its folder
@@ -50,28 +51,10 @@ pub fn copy_for_player(
     if !is_empty(to)? {
         return Err(RecordError::new(to, RecordProblem::NotNew));
     }
-    write_manifest(to, &manifest)?;
-    write_openings(to, run.games())?;
-    copy.build_log()?;
-    let aside = run.set_aside()?.into_iter();
-    let aside = aside.filter(|game| [&game.first, &game.second].iter().any(|it| *it == player));
-    let aside: Vec<_> = aside
-        .map(|mut game| {
-            game.cause = scrub.names(&game.cause);
-            game
-        })
-        .collect();
-    set_aside::write(to, &aside)?;
-    write_whole(&to.join(JOURNAL), &mut |file| {
-        file.write_all(&rows::header())?;
-        for row in run.rows().map_err(io::Error::other)? {
-            let row = row.map_err(io::Error::other)?;
-            if let Some(seat) = row.names().iter().position(|name| *name == player) {
-                let row = copy.game(row, seat).map_err(io::Error::other)?;
-                file.write_all(&rows::line(&row))?;
-            }
-        }
-        Ok(())
+    let written = write_manifest(to, &manifest).and_then(|()| copy.files(to));
+    written.inspect_err(|_| {
+        // Half a copy is of no use: the folder was empty a moment ago.
+        let _ = fs::remove_dir_all(to);
     })
 }
 
@@ -83,6 +66,29 @@ struct Copy<'a> {
 }
 
 impl Copy<'_> {
+    /// Writes all files but the manifest; the journal last.
+    fn files(&self, to: &Path) -> Result<(), RecordError> {
+        write_openings(to, self.run.games())?;
+        self.build_log()?;
+        let mut aside = self.run.set_aside()?;
+        aside.retain(|game| game.first == self.player || game.second == self.player);
+        for game in &mut aside {
+            game.cause = self.scrub.names(&game.cause);
+        }
+        set_aside::write(to, &aside)?;
+        write_whole(&to.join(JOURNAL), &mut |file| {
+            file.write_all(&rows::header())?;
+            for row in self.run.rows().map_err(io::Error::other)? {
+                let row = row.map_err(io::Error::other)?;
+                if let Some(seat) = row.names().iter().position(|name| *name == self.player) {
+                    let row = self.game(row, seat).map_err(io::Error::other)?;
+                    file.write_all(&rows::line(&row))?;
+                }
+            }
+            Ok(())
+        })
+    }
+
     fn manifest(&self) -> Result<Manifest, RecordError> {
         let names = self.names()?;
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -116,9 +122,8 @@ impl Copy<'_> {
             }
         }
         for game in self.run.set_aside()? {
-            let names = [game.first, game.second];
-            if names.iter().any(|name| name == self.player) {
-                met.extend(names);
+            if game.first == self.player || game.second == self.player {
+                met.extend([game.first, game.second]);
             }
         }
         let known = self.run.player_names();
@@ -174,7 +179,7 @@ impl Copy<'_> {
     fn game(&self, mut row: GameRow, seat: usize) -> Result<GameRow, RecordError> {
         let details = &mut row.end.details;
         details[seat] = self.scrub.text(&details[seat]);
-        details[1 - seat] = self.scrub.names(&details[1 - seat]);
+        details[1 - seat] = self.scrub.names(without_own_words(&details[1 - seat]));
         row.files.stderr[1 - seat].clear();
         let files: Vec<(PathBuf, String)> = row
             .files
@@ -220,5 +225,43 @@ impl Copy<'_> {
             .and_then(|file| file.take(most).read_to_end(&mut log))
             .map_err(RecordError::at(&path, RecordProblem::Read))?;
         self.logs.write_as(&name, &self.scrub.bytes(&log))
+    }
+}
+
+/// What another player did wrong, without what its bot wrote on its standard error, its compiler, or the system of a
+/// program that cannot be run.
+fn without_own_words(detail: &str) -> &str {
+    const LAST_WORDS: &str = "; its standard error ends with `";
+    const PROBLEMS: [&str; 2] = ["the build failed", "the bot's program cannot be run"];
+    let mut problems = PROBLEMS.into_iter();
+    match problems.find(|begin| detail.starts_with(begin)) {
+        Some(begin) => begin,
+        None => detail.split(LAST_WORDS).next().unwrap_or(detail),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::player::Fault;
+
+    #[test]
+    fn of_others_the_fault_is_told_and_not_their_words() {
+        let problem = || "SECRET".to_owned();
+        let how = "exited with code 3; its standard error ends with `SECRET`".to_owned();
+        for (fault, told) in [
+            (Fault::NotBuilt { problem: problem() }, "the build failed"),
+            (
+                Fault::NotStarted { problem: problem() },
+                "the bot's program cannot be run",
+            ),
+            (
+                Fault::Exited { how },
+                "the bot's process exited with code 3",
+            ),
+            (Fault::HungUp, "the bot closed its standard output"),
+        ] {
+            assert_eq!(without_own_words(&fault.to_string()), told);
+        }
     }
 }

@@ -203,7 +203,7 @@ pub(super) fn sha256_of_file(path: &Path) -> io::Result<[u8; 32]> {
 }
 
 /// Bytes as hexadecimal digits.
-pub(super) fn hex(bytes: &[u8]) -> String {
+pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

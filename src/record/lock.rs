@@ -23,7 +23,7 @@ const LOOK: Duration = Duration::from_millis(20);
 
 /// A folder that is locked until this is dropped.
 #[derive(Debug)]
-pub(super) struct Lock {
+pub struct Lock {
     /// The folder.
     folder: File,
     /// The file in it, where that is what is locked.
@@ -31,7 +31,10 @@ pub(super) struct Lock {
 }
 
 impl Lock {
-    /// Locks a folder.
+    /// Locks a folder, which somebody else may hold for a moment.
+    ///
+    /// # Errors
+    /// Somebody holds it, or it cannot be locked.
     pub fn take(path: &Path) -> Result<Self, RecordError> {
         let folder = File::open(path).map_err(RecordError::at(path, RecordProblem::Open))?;
         match lock(path, &folder) {
@@ -55,7 +58,7 @@ impl Lock {
     }
 
     /// Brings the names of the files in the folder to the disk.
-    pub fn sync(&self) -> io::Result<()> {
+    pub(super) fn sync(&self) -> io::Result<()> {
         self.folder.sync_all()
     }
 }

@@ -292,6 +292,21 @@ mod tests {
     }
 
     #[test]
+    fn what_bots_learn_of_this_machine_is_hidden() {
+        let home = std::env::home_dir().expect("a home");
+        let host = rustix::system::uname();
+        // A name such as `vm` is left: see `hide_word`.
+        let host = host.nodename().to_str().ok();
+        let host = host.filter(|name| name.len() >= SHORTEST);
+        let scratch = std::env::temp_dir().join("referee-bot-4711/tmp");
+        let paths = [&home, &scratch].map(|path| path.to_str().expect("text"));
+        for secret in paths.into_iter().chain(host) {
+            let text = Scrub::of_this_machine().text(&format!("at {secret}: {secret}, 1"));
+            assert_eq!(text, "at …: …, 1", "{secret}");
+        }
+    }
+
+    #[test]
     fn links_are_followed_and_the_root_is_no_secret() {
         let folder = tempfile::tempdir().expect("a folder");
         let (real, link) = (folder.path().join("real"), folder.path().join("link"));

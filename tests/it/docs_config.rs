@@ -4,6 +4,7 @@ use std::path::Path;
 
 use referee::config::Plan;
 use referee::game::{Game, Setup};
+use referee::grade::Grading;
 
 use crate::support::pages::Page;
 
@@ -278,6 +279,10 @@ fn every_configuration_of_the_repository_is_valid() {
         }
         let text = std::fs::read_to_string(&path).expect("text");
         let text = text.replace("\"python3\"", "\"sh\"");
-        Plan::parse(&text, &path).expect("valid");
+        let name = path.file_name().expect("a name").to_string_lossy();
+        match name.starts_with("grade-") {
+            true => drop(Grading::parse(&text, &path).expect("valid")),
+            false => drop(Plan::parse(&text, &path).expect("valid")),
+        }
     }
 }

@@ -58,7 +58,7 @@ const LAYERS: &[Layer] = &[
         crates: "*", never: "std::process std::thread::spawn std::thread::scope std::net",
     },
     Layer {
-        name: "rating", knows: "game::Blame game::GameResult game::Seat", crates: "skillratings",
+        name: "rating", knows: "game::Blame game::Chance game::GameResult game::Seat", crates: "skillratings",
         never: OUTSIDE,
     },
     Layer {
@@ -103,12 +103,15 @@ const LAYERS: &[Layer] = &[
         crates: "thiserror", never: OUTSIDE,
     },
     Layer {
-        name: "grade", knows: "config record report runner text", crates: "csv hmac rustix sha2 thiserror",
-        never: "std::process::Command std::thread std::net",
+        name: "grade",
+        knows: "check clock config game opponents pages player random rating record referee report runner schedule \
+                shards text",
+        crates: "csv flate2 hmac humantime jiff rustix saphyr_parser serde serde_json sha2 tar thiserror toml zip",
+        never: "std::process::Command std::net",
     },
     Layer {
         name: "cli",
-        knows: "check clock config game opponents pages player protocol random rating record referee replay report \
+        knows: "check clock config game grade opponents pages player protocol random rating record referee replay report \
                 runner shards text units verify",
         crates: "*", never: "std::net",
     },

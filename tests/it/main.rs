@@ -34,6 +34,8 @@ mod full_disk;
 mod game_page;
 mod games_listing;
 mod grade_copies;
+mod grade_marks;
+mod grade_submissions;
 mod help;
 mod hostile_input;
 mod house_bot_conversation;

@@ -1,10 +1,13 @@
 //! Forfeits in words, once per cause.
 
+use std::path::Path;
+
 use super::facts::{Cause, Example, link};
 use super::runs::AT_HOME;
 use super::words::{Beside, text};
 use crate::pages::{Block, Words};
 use crate::referee::Termination;
+use crate::report::shell_word;
 use crate::text::counted;
 
 /// What is said of a cause: what happened and how often, where in the program, on which board, and how to see it
@@ -105,10 +108,11 @@ fn mend(termination: Termination) -> &'static str {
 
 /// The command that brings the program there again; one that ended before the first request is checked instead.
 fn command(termination: Termination, example: &Example) -> String {
-    let words = example.command.iter().map(String::as_str);
-    // A word with a zero byte, which no command has, is all that cannot be quoted.
-    let bot = shlex::try_join(words).unwrap_or_default();
-    let bot = shlex::try_quote(&bot).map_or_else(|_| bot.clone(), |quoted| quoted.into_owned());
+    let words = example
+        .command
+        .iter()
+        .map(|word| shell_word(Path::new(word)));
+    let bot = shell_word(Path::new(&words.collect::<Vec<_>>().join(" ")));
     match termination {
         Termination::Handshake => {
             let options = example
@@ -119,9 +123,7 @@ fn command(termination: Termination, example: &Example) -> String {
             format!("referee check {bot} --game {}{options}", example.game)
         }
         _ => {
-            let run = format!("{AT_HOME}/{}", example.test);
-            let run =
-                shlex::try_quote(&run).map_or_else(|_| run.clone(), |quoted| quoted.into_owned());
+            let run = shell_word(&Path::new(AT_HOME).join(&example.test));
             format!(
                 "referee replay {run} {} --seat {} --into {bot}",
                 example.id, example.seat

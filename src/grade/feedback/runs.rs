@@ -5,13 +5,10 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use sha2::{Digest, Sha256};
-
 use crate::grade::copies::copy_ended_run;
-use crate::grade::digest::hex;
 use crate::grade::{GradeError, GradeFolder};
 use crate::pages::{GAMES, run_pages};
-use crate::record::{JOURNAL, RecordError, RecordProblem, Run, Scrub, write_whole};
+use crate::record::{JOURNAL, RecordError, RecordProblem, Run, Scrub, sha256, write_whole};
 
 /// The folder of a run's pages in its own.
 pub(super) const PAGES: &str = "report";
@@ -61,9 +58,8 @@ pub(super) fn copy_runs(
 fn state(runs: &[(&str, PathBuf)]) -> Result<String, RecordError> {
     let mut text = format!("{}\n", env!("CARGO_PKG_VERSION"));
     for (test, path) in runs {
-        let journal = path.join(JOURNAL);
-        let bytes = fs::read(&journal).map_err(RecordError::at(&journal, RecordProblem::Read))?;
-        text.push_str(&format!("{test} {}\n", hex(&Sha256::digest(bytes))));
+        let digest = sha256(&path.join(JOURNAL))?;
+        text.push_str(&format!("{test} {digest}\n"));
     }
     Ok(text)
 }

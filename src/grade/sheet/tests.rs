@@ -163,6 +163,12 @@ fn what_cannot_be_filled_is_refused_in_words() {
         let error = refused(sheet, key, column);
         assert!(error.starts_with(said), "{error}");
     }
+    let wide: Vec<String> = (0..200).map(|number| format!("\u{1b}[{number}m")).collect();
+    let error = refused(&wide.join(","), "ID", "Mark");
+    assert!(
+        error.ends_with("\u{fffd}[59m, …") && !error.contains('\u{1b}'),
+        "{error}"
+    );
     let latin = fill(b"ID,Mark\njos\xe9,1\n", "ID", "Mark", &marks(&[]));
     assert_eq!(latin, Err(SheetError::NotText { line: 2 }));
     for bad in [

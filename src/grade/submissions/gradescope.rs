@@ -17,9 +17,8 @@ use crate::text;
 
 const METADATA: &str = "submission_metadata.yml";
 
-/// How large the file may be, and how deep what is in it.
+/// How large the file may be.
 const MOST_BYTES: u64 = 64 << 20;
-const MOST_DEPTH: usize = 200;
 
 /// What the export says, by the name of the submission's folder.
 #[derive(Debug, Default)]
@@ -71,12 +70,8 @@ impl Export {
     fn parse(text: &str) -> Result<Self, String> {
         let mut reader = Reader::default();
         for event in Parser::new_from_str(text) {
-            let (event, span) = event.map_err(|error| error.to_string())?;
+            let (event, _) = event.map_err(|error| error.to_string())?;
             reader.take(event);
-            if reader.inside.len() > MOST_DEPTH {
-                let line = span.start.line();
-                return Err(format!("line {line} is more than {MOST_DEPTH} levels deep"));
-            }
         }
         Ok(reader.export)
     }

@@ -3,12 +3,12 @@
 mod gradescope;
 mod names;
 
-use serde::Deserialize;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
+use serde::Deserialize;
 
 use super::Problem;
 use super::problem::shown;
@@ -116,48 +116,35 @@ pub fn submissions(
     };
     let mut candidates: Vec<Candidate> = Vec::new();
     for name in entries(folder, &mut matched.problems)? {
-        let path = folder.join(&name);
-        let is_folder = path.is_dir();
-        let (whose, submitted) = match layout {
-            Layout::Folders => (names.of_entry(&name, is_folder), None),
-            Layout::Moodle => match names::moodle(&name) {
-                // What students type into a form is no program.
-                Some(moodle) if moodle.is_text => continue,
-                Some(moodle) => (names.of_moodle(&moodle), None),
-                None => (names.of_entry(&name, is_folder), None),
-            },
-            Layout::Gradescope if gradescope::is_metadata(&name) => continue,
-            Layout::Gradescope => match export.submissions.get(&name) {
-                Some(metadata) => (
-                    names.of_submitters(&metadata.submitters),
-                    metadata.created_at,
-                ),
-                None => {
-                    let text =
-                        "is not in submission_metadata.yml: download the export again; not graded";
-                    matched.problems.push(Problem::new(name, text));
-                    continue;
-                }
-            },
-        };
-        match whose {
-            Whose::Entrant(entrant) => candidates.push(Candidate {
-                entrant,
-                modified: newest(&path),
-                name,
-                submitted,
+        let is_folder = folder.join(&name).is_dir();
+        let whose = match layout {
+            Layout::Folders => Some(names.of_entry(&name, is_folder)),
+            Layout::Moodle => names.of_moodle(&name, is_folder),
+            Layout::Gradescope if gradescope::is_metadata(&name) => None,
+            Layout::Gradescope => Some(match export.submissions.get(&name) {
+                Some(metadata) => names.of_submitters(&metadata.submitters),
+                None => Whose::Unlisted,
             }),
-            Whose::Nobody => {
-                let text = "matches nobody in the roster: name it after an id, or mend the roster; not graded";
-                matched.problems.push(Problem::new(name, text));
-            }
-            Whose::Several(keys) => {
-                let text = format!(
-                    "could be that of {}: name it after one of them; not graded",
-                    listed(keys.iter().map(|entrant| entrants[*entrant].key.as_str()))
-                );
-                matched.problems.push(Problem::new(name, text));
-            }
+        };
+        // What students type into a form is no program, and the metadata is nobody's.
+        let Some(whose) = whose else {
+            continue;
+        };
+        let of = |entrant: usize| Candidate {
+            entrant,
+            submitted: export.submissions.get(&name).and_then(|it| it.created_at),
+            modified: newest(&folder.join(&name)),
+            name: name.clone(),
+        };
+        match whose.entrant(entrants) {
+            Ok(entrant) => candidates.push(of(entrant)),
+            Err(text) => matched.problems.push(Problem::new(name, text)),
+        }
+    }
+    if layout == Layout::Gradescope {
+        for candidate in candidates.iter().filter(|it| it.submitted.is_none()) {
+            let text = "has no `:created_at:` that can be read: put the time into the roster, as `submitted`";
+            matched.problems.push(Problem::new(&candidate.name, text));
         }
     }
     for name in export.submissions.keys() {
@@ -169,6 +156,32 @@ pub fn submissions(
     }
     matched.choose(folder, entrants, candidates);
     Ok(matched)
+}
+
+impl Whose {
+    /// The entrant, or why the submission is nobody's.
+    fn entrant(self, entrants: &[Entrant]) -> Result<usize, String> {
+        match self {
+            Self::Entrant(entrant) => Ok(entrant),
+            Self::Nobody => Err(
+                "matches nobody in the roster: add the student, or name it after an id; not graded"
+                    .to_owned(),
+            ),
+            Self::Several(several) => {
+                let keys = several
+                    .iter()
+                    .map(|entrant| entrants[*entrant].key.as_str());
+                Err(format!(
+                    "could be that of {}: name it after one of them, or make them one team in the roster; not graded",
+                    listed(keys)
+                ))
+            }
+            Self::Unlisted => Err(
+                "is not in submission_metadata.yml: download the export again; not graded"
+                    .to_owned(),
+            ),
+        }
+    }
 }
 
 impl Matched {

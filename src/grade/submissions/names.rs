@@ -15,6 +15,8 @@ pub(super) enum Whose {
     Nobody,
     /// It matches several.
     Several(BTreeSet<usize>),
+    /// The export says nothing of it.
+    Unlisted,
 }
 
 impl From<BTreeSet<usize>> for Whose {
@@ -117,11 +119,22 @@ impl Names {
         longest.unwrap_or_default().into()
     }
 
-    /// By the id, and by the name. Moodle's number may be one of its own, so where both are known they must
-    /// agree.
-    pub fn of_moodle(&self, moodle: &Moodle) -> Whose {
-        let by_id = self.of_id(moodle.id);
-        let by_name = self.people.of(moodle.full_name);
+    /// Of an entry of Moodle's export: by the id and by the full name. Its number may be one of Moodle's own,
+    /// so where both are known they must agree. `None` if it was typed into a form.
+    pub fn of_moodle(&self, name: &str, is_folder: bool) -> Option<Whose> {
+        let Some((who, rest)) = name.split_once("_assignsubmission_") else {
+            return Some(self.of_entry(name, is_folder));
+        };
+        if rest.starts_with("onlinetext") {
+            return None;
+        }
+        let (full_name, id) = who.rsplit_once('_').unwrap_or((who, who));
+        Some(self.of_id_and_name(id, full_name))
+    }
+
+    fn of_id_and_name(&self, id: &str, full_name: &str) -> Whose {
+        let by_id = self.of_id(id);
+        let by_name = self.people.of(full_name);
         if by_id.is_empty() {
             return by_name.into();
         }
@@ -149,24 +162,4 @@ impl Names {
         }
         entrants.into()
     }
-}
-
-/// What an entry of Moodle's export says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Moodle<'a> {
-    full_name: &'a str,
-    id: &'a str,
-    /// Whether it was typed into a form, instead of being a file.
-    pub is_text: bool,
-}
-
-/// Reads `First Last_ID_assignsubmission_file_`, and what follows that.
-pub(super) fn moodle(name: &str) -> Option<Moodle<'_>> {
-    let (who, rest) = name.split_once("_assignsubmission_")?;
-    let (full_name, id) = who.rsplit_once('_')?;
-    Some(Moodle {
-        full_name,
-        id,
-        is_text: rest.starts_with("onlinetext"),
-    })
 }

@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 use super::flaw::{Flaw, Refusal};
 use super::name::EntryName;
 use super::{UnpackError, UnpackLimits, at};
-use crate::grade::digest::hex;
+use crate::record::hex;
 
 /// A new folder that holds nothing but what was written through this. Links are never made in it, so a path
 /// below it stays below it.

@@ -37,7 +37,7 @@ impl MarkedPair {
             forfeits: 0,
         };
         for game in [Some(first), second].into_iter().flatten() {
-            pair.points += game.points.max(0.0).min(1.0);
+            pair.points += within(game.points, 0.0, 1.0);
             pair.games += 1;
             pair.forfeits += u8::from(game.forfeited);
         }
@@ -182,8 +182,14 @@ pub struct Fraction {
 /// What a rule gives for these games, and the 95 % interval of what it would give for the true share of
 /// the points. Without a verdict or games, the interval is everything.
 pub fn fraction(rule: &MarkRule, games: &TestGames) -> Fraction {
-    if let MarkRule::Reach { doubt, .. } = rule {
-        let mut test = SequentialTest::of(rule);
+    if let MarkRule::Reach {
+        share,
+        margin,
+        error,
+        doubt,
+    } = rule
+    {
+        let mut test = SequentialTest::new(*share, *margin, *error);
         let verdict = games.rounds().find_map(|share| test.add(share));
         let value = verdict.map_or(doubt.fraction(), reached);
         return Fraction {
@@ -218,6 +224,14 @@ fn reached(verdict: bool) -> f64 {
     f64::from(u8::from(verdict))
 }
 
+/// A number between two bounds. What is not a number is at the lower one.
+fn within(number: f64, low: f64, high: f64) -> f64 {
+    match number > low {
+        true => number.min(high),
+        false => low,
+    }
+}
+
 /// The height of a piecewise linear curve, flat before its first point and after its last. 0 without points.
 pub fn curve(points: &[[f64; 2]], at: f64) -> f64 {
     let after = points.partition_point(|[from, _]| *from <= at);
@@ -227,7 +241,7 @@ pub fn curve(points: &[[f64; 2]], at: f64) -> f64 {
         (Some([_, end]), None) | (None, Some([_, end])) => *end,
         (None, None) => 0.0,
     };
-    height.max(0.0).min(1.0)
+    within(height, 0.0, 1.0)
 }
 
 /// The least, the actual and the greatest height of a curve for an interval of shares.
@@ -239,4 +253,74 @@ fn along(points: &[[f64; 2]], [low, value, high]: Interval) -> Interval {
     heights.fold([value; 3], |[least, value, most], height| {
         [least.min(height), value, most.max(height)]
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn curves_are_flat_at_both_ends() {
+        let points = [[0.2, 0.1], [0.4, 0.5], [0.4, 0.6], [0.8, 1.0]];
+        for (at, height) in [(0.0, 0.1), (0.3, 0.3), (0.4, 0.6), (0.6, 0.8), (0.9, 1.0)] {
+            assert!((curve(&points, at) - height).abs() < 1e-12, "{at}");
+        }
+        assert_eq!(curve(&[], 0.5), 0.0);
+        assert_eq!(curve(&[[0.5, 7.0]], 0.1), 1.0);
+        assert_eq!(curve(&[[0.5, f64::NAN]], 0.1), 0.0);
+    }
+
+    #[test]
+    fn the_interval_of_a_curve_has_its_highest_point() {
+        let [least, value, most] = along(&[[0.0, 0.0], [0.5, 1.0], [1.0, 0.4]], [0.3, 0.4, 0.9]);
+        for (found, expected) in [(least, 0.52), (value, 0.8), (most, 1.0)] {
+            assert!((found - expected).abs() < 1e-12, "{found} {expected}");
+        }
+    }
+
+    fn games(points: &[f64]) -> TestGames {
+        let game = |points: &f64| MarkedGame {
+            points: *points,
+            forfeited: false,
+        };
+        let pairs = points.chunks(2);
+        let pairs = pairs.map(|pair| MarkedPair::new(game(&pair[0]), pair.get(1).map(game)));
+        TestGames {
+            opponents: vec![pairs.collect()],
+        }
+    }
+
+    #[test]
+    fn intervals_follow_the_variance_of_pairs() {
+        let width = |points: &[f64]| {
+            let found = fraction(&MarkRule::Share, &games(points));
+            assert_eq!(found.value, 0.5);
+            found.high - found.low
+        };
+        let [opposed, alike, drawn] = [
+            [1.0, 0.0, 1.0, 0.0].repeat(10),
+            [1.0, 1.0, 0.0, 0.0].repeat(10),
+            [0.5; 40].to_vec(),
+        ]
+        .map(|points| width(&points));
+        // 20 results that are 0 or 1, by Wilson's formula, are the games of which both of a pair are alike.
+        assert!((0.38..0.42).contains(&alike), "{alike}");
+        assert!((0.08..0.1).contains(&opposed), "{opposed}");
+        assert!((opposed - drawn).abs() < 1e-12);
+        // R. Newcombe, Statistics in Medicine 17, 1998, table I, method 3: 0 of 20.
+        let lost = fraction(&MarkRule::Share, &games(&[0.0; 20]));
+        assert!(
+            lost.low == 0.0 && (lost.high - 0.1611).abs() < 6e-5,
+            "{lost:?}"
+        );
+    }
+
+    #[test]
+    fn opponents_who_differ_are_no_luck() {
+        let mut both = games(&[1.0; 20]);
+        both.opponents.extend(games(&[0.0; 20]).opponents);
+        let found = fraction(&MarkRule::Share, &both);
+        let mixed = fraction(&MarkRule::Share, &games(&[1.0, 1.0, 0.0, 0.0].repeat(10)));
+        assert!(found.high - found.low < (mixed.high - mixed.low) / 3.0);
+    }
 }

@@ -1,6 +1,6 @@
 //! A sequential test of whether a mean reaches a bound, for results from 0 to 1 of any distribution.
 
-use super::MarkRule;
+use super::within;
 
 /// How many results the first guess of mean and variance is worth.
 const GUESS: f64 = 4.0;
@@ -37,23 +37,14 @@ pub(super) struct SequentialTest {
 }
 
 impl SequentialTest {
-    /// The test of a rule. Rules without one have a test that never ends.
-    pub(super) fn of(rule: &MarkRule) -> Self {
-        let (share, margin, error) = match rule {
-            MarkRule::Reach {
-                share,
-                margin,
-                error,
-                ..
-            } => (*share, *margin, *error),
-            MarkRule::Share | MarkRule::Curve(_) => (0.5, 0.0, 0.0),
-        };
-        let inside = |bound: f64| bound.max(EDGE).min(1.0 - EDGE);
+    /// A test of `share - margin` against `share + margin`, each wrong with a probability of at most `error`.
+    pub(super) fn new(share: f64, margin: f64, error: f64) -> Self {
+        let inside = |bound: f64| within(bound, EDGE, 1.0 - EDGE);
         let share = inside(share);
         Self {
             low: inside(share - margin),
             high: inside(share + margin),
-            goal: -error.max(0.0).min(1.0).ln(),
+            goal: -within(error, 0.0, 1.0).ln(),
             variance: share * (1.0 - share) / 2.0,
             results: 0.0,
             sum: 0.0,
@@ -89,10 +80,85 @@ impl SequentialTest {
         let variance = (GUESS * self.variance + spread) / weight;
         let expected = (GUESS * guess + self.results * turned(mean)) / weight;
         let distance = expected - bound;
-        let most = STAKE / bound;
-        let part = (distance / (variance + distance * distance))
-            .max(0.0)
-            .min(most);
+        let wanted = distance / (variance + distance * distance);
+        let part = within(wanted, 0.0, STAKE / bound);
         (part * (turned(result) - bound)).ln_1p()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn after(results: &[f64]) -> SequentialTest {
+        let mut test = SequentialTest::new(0.5, 0.05, 0.01);
+        for result in results {
+            test.add(*result);
+        }
+        test
+    }
+
+    /// What makes the errors hold for any distribution: after any results, a bet against a true hypothesis
+    /// wins nothing on average.
+    #[test]
+    fn a_bet_against_a_true_hypothesis_is_fair() {
+        let histories: [&[f64]; 5] = [
+            &[],
+            &[1.0; 9],
+            &[0.0, 0.0, 1.0],
+            &[0.5; 12],
+            &[0.7, 0.25, 0.2],
+        ];
+        // Distributions of mean 0.45: results with their probabilities.
+        let distributions: [&[(f64, f64)]; 3] = [
+            &[(0.0, 0.55), (1.0, 0.45)],
+            &[(0.0, 0.4), (0.5, 0.3), (1.0, 0.3)],
+            &[(0.45, 1.0)],
+        ];
+        for history in histories {
+            let test = after(history);
+            for distribution in distributions {
+                let expected = |turned: fn(f64) -> f64| -> f64 {
+                    let outcomes = distribution.iter();
+                    let won = outcomes.map(|(result, probability)| {
+                        let won = test.bet(0.45, 0.55, turned, turned(*result));
+                        probability * won.exp()
+                    });
+                    won.sum()
+                };
+                assert!((expected(|x| x) - 1.0).abs() < 1e-12, "{history:?}");
+                assert!((expected(|x| 1.0 - x) - 1.0).abs() < 1e-12, "{history:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn equal_results_decide_late_or_never() {
+        assert_eq!(after(&[1.0; 5]).verdict, None);
+        assert_eq!(after(&[1.0; 12]).verdict, Some(true));
+        assert_eq!(after(&[0.0; 12]).verdict, Some(false));
+        assert_eq!(after(&[0.5; 12]).verdict, None);
+    }
+
+    #[test]
+    fn a_verdict_stays() {
+        let results = [vec![1.0; 12], vec![0.0; 500]].concat();
+        assert_eq!(after(&results).verdict, Some(true));
+    }
+
+    #[test]
+    fn strange_bounds_are_no_reason_to_stop() {
+        for (share, margin, error) in [
+            (f64::NAN, f64::NAN, f64::NAN),
+            (1.0, 0.5, 0.0),
+            (0.0, 0.0, 1.0),
+            (-3.0, 7.0, 0.5),
+        ] {
+            let mut test = SequentialTest::new(share, margin, error);
+            (0..50).for_each(|result| {
+                test.add(f64::from(result % 2));
+            });
+            assert!(test.won.iter().all(|won| won.is_finite()), "{test:?}");
+        }
     }
 }

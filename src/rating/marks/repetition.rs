@@ -3,13 +3,13 @@
 use crate::game::Chance;
 
 use super::reach::SequentialTest;
-use super::{Count, MarkRule, MarkedPair, TestGames, curve, fraction, reached};
+use super::{Count, MarkRule, MarkedPair, TestGames, curve, fraction, reached, within};
 
 /// How many repetitions are simulated, unless there is a reason for another number.
 pub const SIMULATIONS: usize = 2000;
 
-/// How many pairs, whose games are won or lost with equal chance, the prior of each opponent is worth.
-/// Chosen by simulation: see `docs/marks.md`.
+/// How many pairs, whose games are won or lost with equal chance, the prior of each test is worth. Its opponents
+/// share it. Chosen by simulation: see `docs/marks.md`.
 const PRIOR: f64 = 0.6;
 
 /// Marks closer than this are equal; the rest is rounding of the arithmetic.
@@ -96,7 +96,7 @@ impl Scheme {
             true => (total / self.rounding + 0.5 + EQUAL).floor() * self.rounding,
             false => total,
         };
-        rounded.min(self.most).max(0.0)
+        within(rounded, 0.0, self.most.max(0.0))
     }
 
     /// Simulates repetitions. Each draws, for each opponent, as many pairs as were played from their posterior
@@ -160,8 +160,13 @@ fn repeated(test: &SchemeTest, urns: &mut [Urn], chance: &mut dyn Chance) -> (f6
     let mut count = Count::default();
     urns.iter_mut().for_each(Urn::refill);
     match &test.rule {
-        MarkRule::Reach { doubt, .. } => {
-            let mut sequential = SequentialTest::of(&test.rule);
+        MarkRule::Reach {
+            share,
+            margin,
+            error,
+            doubt,
+        } => {
+            let mut sequential = SequentialTest::new(*share, *margin, *error);
             let opponents = urns.len() as f64;
             let played = urns.iter().map(|urn| urn.seen).min().unwrap_or(0);
             let mut round = 0;
@@ -203,15 +208,19 @@ struct Urn {
     pairs: Vec<MarkedPair>,
     /// How many were played.
     seen: usize,
+    /// How many pairs the prior is worth.
+    prior: f64,
     /// How many games a pair of the prior has.
     games: u8,
 }
 
 impl Urn {
+    /// The urns of a test's opponents.
     fn of(games: &TestGames) -> Vec<Self> {
         let urns = games.opponents.iter().map(|pairs| Self {
             pairs: pairs.clone(),
             seen: pairs.len(),
+            prior: PRIOR / games.opponents.len() as f64,
             games: pairs.iter().map(MarkedPair::games).max().unwrap_or(2),
         });
         urns.collect()
@@ -223,7 +232,7 @@ impl Urn {
     }
 
     fn draw(&mut self, chance: &mut dyn Chance) -> MarkedPair {
-        let at = uniform(chance) * (self.pairs.len() as f64 + PRIOR) - PRIOR;
+        let at = uniform(chance) * (self.pairs.len() as f64 + self.prior) - self.prior;
         let known = match at >= 0.0 {
             true => self.pairs.get(at as usize).copied(),
             false => None,

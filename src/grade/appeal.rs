@@ -1,0 +1,188 @@
+//! An appeal: a student's games are played once more, beside the first ones.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::grader::{Asked, Grader, Step};
+use super::{Class, GradeError, GradeFolder, Grading, Mark};
+use crate::game::Seat;
+use crate::player::Supervisor;
+use crate::record::{GameRow, LoggedPly, Run};
+use crate::runner::Interrupt;
+
+/// A game that went otherwise when it was played once more.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DifferentGame {
+    /// The number of the test.
+    pub test: usize,
+    /// The number of the game in its run.
+    pub id: u64,
+    /// How it ended the first time, and the second.
+    pub ends: [String; 2],
+    /// Which ply is the first that is not the same, from 1, and whose it was; `None` if all plies agree.
+    pub first_ply: Option<(usize, String)>,
+}
+
+/// What an appeal found.
+#[derive(Debug)]
+pub struct Appeal {
+    /// The mark of the first games, and of the second.
+    pub marks: [Mark; 2],
+    /// Where the second games are.
+    pub folder: PathBuf,
+    /// How many games were compared: none if the second had other seeds.
+    pub compared: u64,
+    /// Those that differ.
+    pub different: Vec<DifferentGame>,
+}
+
+/// Plays as many games of a student once more as there are, with the same seeds or with another one, and marks both.
+/// The first games stay as they are, and so do the marks of the class.
+///
+/// # Errors
+/// There is no such student, it has no bot, or the games could not be played to their end.
+#[expect(
+    clippy::too_many_arguments,
+    reason = "those of a grading, the student and the seed"
+)]
+pub fn appeal(
+    grading: &Grading,
+    folder: &GradeFolder,
+    asked: &Asked,
+    student: &str,
+    seed: Option<u64>,
+    supervisor: &Supervisor,
+    interrupt: &Interrupt,
+    listen: &mut dyn FnMut(Step<'_>),
+) -> Result<Appeal, GradeError> {
+    let grader = Grader::begin(
+        grading,
+        Class::read(grading)?,
+        folder,
+        asked.host,
+        supervisor,
+        interrupt,
+        listen,
+    )?;
+    let chosen = grader.chosen(Some(student))?;
+    let ready = grader.make_ready(&chosen, listen)?;
+    let candidate = &grader.class.candidates[chosen[0]];
+    let no_bot = |why: &str| GradeError::NoBot {
+        student: student.to_owned(),
+        why: why.to_owned(),
+    };
+    let prepared = ready.prepared.get(&chosen[0]);
+    let prepared = prepared.ok_or_else(|| no_bot("nothing was handed in that is marked"))?;
+    let bot = prepared
+        .bot
+        .as_ref()
+        .map_err(|broken| no_bot(&broken.why))?;
+    let key = &candidate.key;
+    let place = folder.again(key, next_number(&folder.all_again(key)));
+    let mut both = [
+        grader.player(chosen[0], prepared, bot, grader.seed, &folder.runs(key))?,
+        grader.player(
+            chosen[0],
+            prepared,
+            bot,
+            seed.unwrap_or(grader.seed),
+            &place,
+        )?,
+    ];
+    let games = grading.tests.iter().zip(&both[0].runs);
+    let games: Vec<u32> = games
+        .map(|(test, run)| run.games().max(test.games))
+        .collect();
+    let rounds = grader.rounds();
+    for player in &mut both {
+        player.wanted = games.clone();
+    }
+    rounds.play(&mut both, &[0, 1], grader.host.jobs.get())?;
+    let (mut compared, mut different) = (0, Vec::new());
+    if seed.is_none() {
+        for (test, (first, second)) in both[0].runs.iter().zip(&both[1].runs).enumerate() {
+            compared += compare(test, &first.path, &second.path, &mut different)?;
+        }
+    }
+    let mark = |player| rounds.mark(player, grader.other_marks(candidate, None));
+    Ok(Appeal {
+        marks: [mark(&both[0]), mark(&both[1])],
+        folder: place,
+        compared,
+        different,
+    })
+}
+
+/// Compares the games of two runs of the same plan, of the test of a number.
+///
+/// # Errors
+/// A run cannot be read.
+fn compare(
+    test: usize,
+    first: &Path,
+    second: &Path,
+    different: &mut Vec<DifferentGame>,
+) -> Result<u64, GradeError> {
+    let runs = [Run::open(first)?, Run::open(second)?];
+    let mut rows: BTreeMap<u64, GameRow> = BTreeMap::new();
+    for row in runs[0].rows()? {
+        let row = row?;
+        rows.insert(row.id, row);
+    }
+    let mut compared = 0;
+    for again in runs[1].rows()? {
+        let again = again?;
+        let Some(row) = rows.remove(&again.id) else {
+            continue;
+        };
+        compared += 1;
+        let is_same = row.actions_digest == again.actions_digest
+            && row.end.result == again.end.result
+            && row.end.termination == again.end.termination;
+        if is_same {
+            continue;
+        }
+        let ends = [&row, &again].map(|row| {
+            format!(
+                "{}, {}",
+                row.end.result.name(row.game),
+                row.end.why(row.game)
+            )
+        });
+        different.push(DifferentGame {
+            test,
+            id: row.id,
+            ends,
+            first_ply: first_ply(&runs, row, again)?,
+        });
+    }
+    Ok(compared)
+}
+
+/// The first ply that is not the same in two games, and whose it was.
+fn first_ply(
+    runs: &[Run; 2],
+    first: GameRow,
+    second: GameRow,
+) -> Result<Option<(usize, String)>, GradeError> {
+    let players = first.players.clone();
+    let [one, other] = [runs[0].recording_of(first)?, runs[1].recording_of(second)?];
+    let plies = one.plies.len().max(other.plies.len());
+    let at = (0..plies).find(|at| {
+        let action = |plies: &[LoggedPly]| plies.get(*at).map(|ply| ply.action.clone());
+        action(&one.plies) != action(&other.plies)
+    });
+    Ok(at.map(|at| {
+        let ply = one.plies.get(at).or(other.plies.get(at));
+        let seat = ply.map_or(Seat::First, |ply| ply.seat);
+        (at + 1, players[seat.index()].clone())
+    }))
+}
+
+/// The number of the next time that a student's games are played once more.
+fn next_number(folder: &Path) -> u32 {
+    let names = fs::read_dir(folder).into_iter().flatten().flatten();
+    let numbers = names.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    numbers.max().map_or(1, |last| last + 1)
+}

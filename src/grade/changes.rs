@@ -1,0 +1,123 @@
+//! What changed between two gradings of a class, and for whom.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use super::folder::GradeFolder;
+use crate::text::visible;
+
+/// A student whose marks changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChangedMark {
+    /// The student's id.
+    pub id: String,
+    /// The total before and after; empty if the student was not there.
+    pub totals: [String; 2],
+    /// Whether the same files were handed in both times.
+    pub same_submission: bool,
+    /// The columns that changed, each with both values.
+    pub columns: Vec<(String, [String; 2])>,
+}
+
+/// Why two gradings cannot be compared.
+#[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
+pub enum ChangesError {
+    /// A table cannot be read.
+    #[error("{}: {problem}", path.display())]
+    Table {
+        path: PathBuf,
+        #[source]
+        problem: csv::Error,
+    },
+    /// A table has no ids.
+    #[error("{}: has no column `id`: expected a marks.csv of `referee grade`", .0.display())]
+    NoIds(PathBuf),
+    /// There is nothing to compare with.
+    #[error("{}: there is no earlier grading to compare with", .0.display())]
+    NoEarlier(PathBuf),
+}
+
+/// The columns whose change says nothing by itself: it follows from others.
+const FOLLOW: [&str; 3] = ["low", "high", "change"];
+
+/// A row of marks: its cells by column.
+type Row = BTreeMap<String, String>;
+
+/// The grading before the last, from the folder of all.
+///
+/// # Errors
+/// There is none.
+pub fn earlier_marks(folder: &GradeFolder) -> Result<PathBuf, ChangesError> {
+    let history = folder.history();
+    let entries = std::fs::read_dir(&history).into_iter().flatten().flatten();
+    let mut names: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    names.sort();
+    names.pop();
+    names.pop().ok_or(ChangesError::NoEarlier(history))
+}
+
+/// The students whose marks are not the same in two tables, in the order of the second.
+///
+/// # Errors
+/// A table cannot be read.
+pub fn changed_marks(before: &Path, after: &Path) -> Result<Vec<ChangedMark>, ChangesError> {
+    let mut before = read(before)?;
+    let mut changed = Vec::new();
+    let after = read(after)?;
+    let order: Vec<String> = after.1.clone();
+    let mut rows = after.0;
+    for id in &order {
+        let is = rows.remove(id).unwrap_or_default();
+        let was = before.0.remove(id).unwrap_or_default();
+        changed.extend(compare(id, &was, &is));
+    }
+    for id in &before.1 {
+        if let Some(was) = before.0.remove(id) {
+            changed.extend(compare(id, &was, &Row::new()));
+        }
+    }
+    Ok(changed)
+}
+
+fn compare(id: &str, was: &Row, is: &Row) -> Option<ChangedMark> {
+    let cell = |row: &Row, column: &str| row.get(column).cloned().unwrap_or_default();
+    let names: std::collections::BTreeSet<&String> = was.keys().chain(is.keys()).collect();
+    let columns = names.into_iter().filter_map(|name| {
+        let values = [cell(was, name), cell(is, name)];
+        let follows = FOLLOW.iter().any(|ending| name.ends_with(ending));
+        (values[0] != values[1] && !follows).then(|| (name.clone(), values))
+    });
+    let columns: Vec<_> = columns.collect();
+    (!columns.is_empty()).then(|| ChangedMark {
+        id: visible(id),
+        totals: [cell(was, "total"), cell(is, "total")],
+        same_submission: cell(was, "digest") == cell(is, "digest"),
+        columns,
+    })
+}
+
+/// The rows by id, and the ids in order.
+fn read(path: &Path) -> Result<(BTreeMap<String, Row>, Vec<String>), ChangesError> {
+    let bad = |problem| ChangesError::Table {
+        path: path.to_owned(),
+        problem,
+    };
+    let mut reader = csv::Reader::from_path(path).map_err(bad)?;
+    let header = reader.headers().map_err(bad)?.clone();
+    if !header.iter().any(|name| name == "id") {
+        return Err(ChangesError::NoIds(path.to_owned()));
+    }
+    let (mut rows, mut order) = (BTreeMap::new(), Vec::new());
+    for record in reader.records() {
+        let record = record.map_err(bad)?;
+        let cells = header.iter().zip(&record);
+        let row: Row = cells
+            .map(|(name, cell)| (name.to_owned(), cell.to_owned()))
+            .collect();
+        let id = row.get("id").cloned().unwrap_or_default();
+        order.push(id.clone());
+        rows.insert(id, row);
+    }
+    Ok((rows, order))
+}

@@ -1,0 +1,144 @@
+//! Students whose bots act alike, for a person to look at. It accuses nobody: programs of one idea may well agree.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use super::GradeError;
+use super::folder::GradeFolder;
+use super::grader::Graded;
+use super::marks::Status;
+use crate::record::{Run, write_whole};
+
+/// Fewer games than these say nothing.
+const FEWEST_GAMES: u64 = 10;
+
+/// How many pairs are listed at most.
+const MOST_LISTED: usize = 1000;
+
+/// Two students whose bots played all games alike.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Alike {
+    /// Their keys.
+    pub keys: [String; 2],
+    /// How many games both played from the same start against the same opponent in the same seat.
+    pub games: u64,
+    /// In how many of them all actions were the same.
+    pub alike: u64,
+    /// The share of their games in which other pairs of students agree: all of them together.
+    pub others_mean: f64,
+    /// The greatest share of any other pair that is not listed.
+    pub others_most: f64,
+    /// Whether they handed in the same files.
+    pub same_files: bool,
+}
+
+/// A game that everybody plays from the same start, against the same opponent and in the same seat: the test, and the
+/// number of the game.
+type Start = (usize, u64);
+
+/// Finds the students whose bots played all games alike.
+///
+/// # Errors
+/// A run cannot be read.
+pub fn alike(graded: &Graded) -> Result<Vec<Alike>, GradeError> {
+    let played = graded
+        .marks
+        .iter()
+        .filter(|mark| mark.status == Status::Graded);
+    let mut games: Vec<(&str, &str, HashMap<Start, u64>)> = Vec::new();
+    for mark in played {
+        let mut own = HashMap::new();
+        for (test, path) in graded.runs.get(&mark.key).into_iter().flatten().enumerate() {
+            if !path.exists() {
+                continue;
+            }
+            for row in Run::open(path)?.rows()? {
+                let row = row?;
+                // A forfeit ends a game early: equal short games are no likeness.
+                if !row.is_forfeited() {
+                    own.insert((test, row.id), hash(&row.actions_digest));
+                }
+            }
+        }
+        games.push((&mark.key, &mark.digest, own));
+    }
+    let mut pairs = Vec::new();
+    for (at, (key, digest, own)) in games.iter().enumerate() {
+        for (other_key, other_digest, other) in &games[at + 1..] {
+            let both = own
+                .iter()
+                .filter_map(|(start, game)| Some((game, other.get(start)?)));
+            let [mut count, mut equal] = [0_u64; 2];
+            for (game, again) in both {
+                count += 1;
+                equal += u64::from(game == again);
+            }
+            if count >= FEWEST_GAMES {
+                pairs.push(Alike {
+                    keys: [(*key).to_owned(), (*other_key).to_owned()],
+                    games: count,
+                    alike: equal,
+                    others_mean: 0.0,
+                    others_most: 0.0,
+                    same_files: digest == other_digest,
+                });
+            }
+        }
+    }
+    let (listed, others): (Vec<Alike>, Vec<Alike>) =
+        pairs.into_iter().partition(|pair| pair.alike == pair.games);
+    let sum = |of: fn(&Alike) -> u64| others.iter().map(of).sum::<u64>() as f64;
+    let mean = sum(|pair| pair.alike) / sum(|pair| pair.games).max(1.0);
+    let shares = others
+        .iter()
+        .map(|pair| pair.alike as f64 / pair.games as f64);
+    let most = shares.fold(0.0, f64::max);
+    Ok(listed
+        .into_iter()
+        .take(MOST_LISTED)
+        .map(|pair| Alike {
+            others_mean: mean,
+            others_most: most,
+            ..pair
+        })
+        .collect())
+}
+
+/// Writes the pairs into the folder of a grading.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn write_alike(folder: &GradeFolder, pairs: &[Alike]) -> Result<(), GradeError> {
+    let path = folder.path().join("integrity.csv");
+    Ok(write_whole(&path, &mut |file| {
+        let mut csv = csv::Writer::from_writer(file);
+        csv.write_record([
+            "first",
+            "second",
+            "games",
+            "alike",
+            "others_mean",
+            "others_most",
+            "same_files",
+        ])?;
+        for pair in pairs {
+            csv.write_record([
+                pair.keys[0].clone(),
+                pair.keys[1].clone(),
+                pair.games.to_string(),
+                pair.alike.to_string(),
+                format!("{:.3}", pair.others_mean),
+                format!("{:.3}", pair.others_most),
+                if pair.same_files { "yes" } else { "no" }.to_owned(),
+            ])?;
+        }
+        csv.flush()
+    })?)
+}
+
+/// A hash that is the same within this process only.
+fn hash(text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    hasher.finish()
+}

@@ -1,0 +1,242 @@
+//! Marks of simulated classes hold what `docs/marks.md` says; `examples/simulated_classes.rs` simulates more.
+
+use proptest::prelude::*;
+use referee::random::Stream;
+use referee::rating::{
+    Change, Doubt, MarkRule, MarkedGame, MarkedPair, Scheme, TestGames, curve, fraction,
+};
+
+use crate::support::classes::{
+    BINS, Stated, Student, WORLDS, course, coverage, half, one_test, reached, stated_and_changed,
+    wrong_order,
+};
+
+#[test]
+fn stated_chances_of_another_total_are_the_observed_frequencies() {
+    for (name, scheme) in [("one test", one_test()), ("a course", course())] {
+        let mut all = [Stated::default(); BINS.len()];
+        for world in &WORLDS {
+            let bins = stated_and_changed(world, &scheme, 300, 100);
+            all.iter_mut().zip(bins).for_each(|(all, bin)| *all += bin);
+        }
+        let mut whole = Stated::default();
+        all.iter().for_each(|bin| whole += *bin);
+        let [excess, error] = whole.excess();
+        println!("{name}: stated less observed {excess:.4} ± {error:.4}");
+        assert!(
+            excess.abs() < 0.02 + 2.0 * error,
+            "{name}: {excess} ± {error}"
+        );
+        assert!(whole.changed > 0.4 * whole.students, "marks do change");
+    }
+}
+
+#[test]
+fn the_better_student_has_the_better_mark_where_games_are_enough() {
+    let [enough, few] = [7, 1].map(|tests| wrong_order(0.5, tests, 0.5, 2000)[0]);
+    let [strong, _] = wrong_order(0.9, 2, 0.5, 2000);
+    println!(
+        "lower mark for the better: {few} of 40 games, {enough} of 280; {strong} of 80 near 1"
+    );
+    assert!(enough < 0.01, "{enough}");
+    assert!(strong < 0.01, "{strong}");
+    assert!((0.12..0.19).contains(&few), "40 games are few: {few}");
+}
+
+#[test]
+fn sequential_tests_hold_their_errors_whatever_the_games_are_like() {
+    const TESTS: u64 = 1000;
+    let bound = 0.01 + (0.01 * 0.99 / TESTS as f64).sqrt();
+    for world in WORLDS.iter().filter(|world| {
+        world.name.starts_with("pairs")
+            || world.name == "all strengths"
+            || world.name == "drawish games"
+    }) {
+        let [low, high] = [0.45, 0.55].map(|share| reached(world, share, 2000, TESTS));
+        println!(
+            "{}: wrong {} and {}, {} games on average, {} at most in 95 %",
+            world.name, low.reached, high.missed, low.games, low.most
+        );
+        assert!(
+            low.reached <= bound && high.missed <= bound,
+            "{}",
+            world.name
+        );
+        assert!(low.missed > 0.9 && high.reached > 0.9, "{}", world.name);
+        assert!(f64::from(low.most) > low.games);
+    }
+    for (share, games) in [(0.9, 15.0..29.0), (0.7, 40.0..60.0), (0.6, 110.0..145.0)] {
+        let found = reached(&WORLDS[0], share, 2000, TESTS);
+        assert!(games.contains(&found.games), "{share}: {}", found.games);
+    }
+}
+
+#[test]
+fn intervals_of_shares_hold_the_truth() {
+    for world in &WORLDS {
+        for (opponents, games) in [(1, 40), (4, 10)] {
+            let [held, width] = coverage(world, opponents, games, 2000);
+            println!("{}: {held} hold, {width} wide", world.name);
+            assert!((0.925..0.98).contains(&held), "{}: {held}", world.name);
+            assert!((0.1..0.35).contains(&width), "{}: {width}", world.name);
+        }
+    }
+}
+
+fn pair(points: [f64; 2]) -> MarkedPair {
+    let game = |points| MarkedGame {
+        points,
+        forfeited: points == 0.0,
+    };
+    MarkedPair::new(game(points[0]), Some(game(points[1])))
+}
+
+fn test_of(pairs: Vec<MarkedPair>) -> TestGames {
+    TestGames {
+        opponents: vec![pairs],
+    }
+}
+
+fn change_of(scheme: &Scheme, games: &[TestGames], other: f64) -> Change {
+    scheme.change(games, other, 500, &mut Stream::new(7, 0))
+}
+
+#[test]
+fn sure_marks_do_not_change_and_unsure_ones_do() {
+    let won = [test_of(vec![pair([1.0, 1.0]); 200])];
+    let even = [test_of([pair([1.0, 1.0]), pair([0.0, 0.0])].repeat(10))];
+    let [sure, unsure] = [&won, &even].map(|games| change_of(&one_test(), games, 0.0));
+    assert!(sure.probability < 0.05, "{sure:?}");
+    assert!(unsure.probability > 0.7, "{unsure:?}");
+    assert!(unsure.low < 4.0 && unsure.high > 6.0, "{unsure:?}");
+    assert_eq!(unsure.by_test, [1.0]);
+    // Below 0 and above the most, no luck matters.
+    for other in [-20.0, 20.0] {
+        let change = change_of(&one_test(), &even, other);
+        assert_eq!(change.probability, 0.0, "{change:?}");
+        assert!(change.error > 0.0 && change.low == change.high);
+    }
+}
+
+#[test]
+fn the_test_that_makes_the_total_unsure_is_named() {
+    let mut stream = Stream::new(8, 0);
+    let strong = Student::new(&WORLDS[0], Some(0.99), &mut stream);
+    let even = Student::new(&WORLDS[0], Some(0.5), &mut stream);
+    let games: Vec<TestGames> = [&strong, &strong, &strong, &even]
+        .map(|student| test_of(student.plays(40, &mut stream)))
+        .to_vec();
+    let change = change_of(&course(), &games, 0.0);
+    assert!(change.by_test[3] > 0.5, "{change:?}");
+    assert!(change.by_test[2] < 0.01, "`reach` is decided: {change:?}");
+    let parts: f64 = change.by_test.iter().sum();
+    assert!((0.9..=1.0 + 1e-9).contains(&parts), "{change:?}");
+}
+
+#[test]
+fn a_reliable_student_and_one_who_forfeits() {
+    let clean: Vec<TestGames> = (0..4)
+        .map(|_| test_of(vec![pair([1.0, 1.0]); 20]))
+        .collect();
+    assert_eq!(course().total(&clean, 0.0), 22.0);
+    assert_eq!(course().total(&clean, -2.0), 20.0);
+    // 40 of 160 games are forfeited: no marks for reliability, and half the points of two tests.
+    let mut torn = clean;
+    for test in [0, 3] {
+        torn[test] = test_of(vec![pair([0.0, 1.0]); 20]);
+    }
+    assert_eq!(course().total(&torn, 0.0), 2.5 + 5.0 + 4.0 + 2.0);
+    assert_eq!(course().total(&[], 3.2), 3.0);
+}
+
+#[test]
+fn without_games_nothing_is_known() {
+    for (rule, value) in [(MarkRule::Share, 0.0), (half(), 0.5)] {
+        for games in [TestGames::default(), test_of(Vec::new())] {
+            let found = fraction(&rule, &games);
+            assert_eq!([found.value, found.low, found.high], [value, 0.0, 1.0]);
+            assert!(!found.decided);
+        }
+    }
+    let change = change_of(&course(), &[TestGames::default()], 0.0);
+    assert_eq!([change.probability, change.low, change.high], [0.0; 3]);
+}
+
+fn pairs() -> impl Strategy<Value = Vec<MarkedPair>> {
+    let points = prop_oneof![Just(0.0), Just(0.4), Just(0.5), Just(1.0)];
+    prop::collection::vec([points.clone(), points].prop_map(pair), 1..40)
+}
+
+fn rules() -> impl Strategy<Value = MarkRule> {
+    let doubts = prop_oneof![Just(Doubt::Student), Just(Doubt::Half), Just(Doubt::Nobody)];
+    prop_oneof![
+        Just(MarkRule::Share),
+        Just(MarkRule::Curve(vec![[0.1, 0.0], [0.5, 0.7], [0.9, 1.0]])),
+        (0.0..=1.0, 0.0..0.2, 0.001..0.2, doubts).prop_map(|(share, margin, error, doubt)| {
+            MarkRule::Reach {
+                share,
+                margin,
+                error,
+                doubt,
+            }
+        }),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(200) })]
+
+    #[test]
+    fn values_are_shares_within_their_interval(rule in rules(), opponents in prop::collection::vec(pairs(), 0..4)) {
+        let found = fraction(&rule, &TestGames { opponents });
+        prop_assert!(0.0 <= found.low && found.low <= found.value, "{found:?}");
+        prop_assert!(found.value <= found.high && found.high <= 1.0, "{found:?}");
+    }
+
+    #[test]
+    fn the_order_of_pairs_does_not_matter_to_shares(pairs in pairs()) {
+        let reversed: Vec<MarkedPair> = pairs.iter().rev().copied().collect();
+        let [one, other] = [pairs, reversed].map(|pairs| fraction(&MarkRule::Share, &test_of(pairs)));
+        for (one, other) in [(one.value, other.value), (one.low, other.low), (one.high, other.high)] {
+            prop_assert!((one - other).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn a_better_game_is_no_loss(rule in rules(), pairs in pairs(), at in 0..40_usize) {
+        let before = fraction(&rule, &test_of(pairs.clone()));
+        let mut better = pairs;
+        let at = at % better.len();
+        better[at] = pair([1.0, 1.0]);
+        let after = fraction(&rule, &test_of(better));
+        if !matches!(rule, MarkRule::Reach { .. }) {
+            prop_assert!(after.value >= before.value - 1e-12);
+        }
+    }
+
+    #[test]
+    fn a_verdict_stays_whatever_is_played_after(rule in rules(), first in pairs(), more in pairs()) {
+        let before = fraction(&rule, &test_of(first.clone()));
+        prop_assert_eq!(before, fraction(&rule, &test_of(first.clone())));
+        if matches!(rule, MarkRule::Reach { .. }) && before.decided {
+            prop_assert_eq!(before, fraction(&rule, &test_of([first, more].concat())));
+        }
+    }
+
+    #[test]
+    fn totals_are_steps(pairs in pairs(), other in -3.0..3.0_f64, rounding in prop_oneof![Just(0.1), Just(0.5), Just(1.0)]) {
+        let scheme = Scheme { rounding, ..one_test() };
+        let games = [test_of(pairs)];
+        let total = scheme.total(&games, other);
+        let exact = (10.0 * fraction(&MarkRule::Share, &games[0]).value + other).clamp(0.0, 10.0);
+        prop_assert!((total - exact).abs() <= rounding / 2.0 + 1e-8, "{total} {exact}");
+        prop_assert!((total / rounding - (total / rounding).round()).abs() < 1e-9);
+    }
+
+    #[test]
+    fn curves_of_rising_points_rise(one in 0.0..=1.0, other in 0.0..=1.0) {
+        let points = [[0.1, 0.0], [0.5, 0.7], [0.9, 1.0]];
+        let (low, high) = if one < other { (one, other) } else { (other, one) };
+        prop_assert!(curve(&points, low) <= curve(&points, high));
+    }
+}

@@ -1,0 +1,236 @@
+//! Whose submission each entry of a folder is, in the layouts that systems export.
+
+use std::fs::{self, File};
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+use referee::grade::{Layout, Matched, Problem, submissions};
+
+use super::rosters::read;
+
+const ROSTER: &str = "\
+id,team,name,email
+1001,,Ann Lee,ann@x.edu
+1002,Owls,Bo Chen,bo@x.edu
+1003,Owls,Cy Diaz,cy@x.edu
+1004,,Di  Eco,di@x.edu
+10,,Ed Fox,ed@x.edu
+10-2,,Flo Gil,flo@x.edu
+a/b,,Gus Hahn,gus@x.edu
+abe,,Abe,abe@x.edu
+ABE,,Abe Two,abe2@x.edu
+twin-1,,Sam Same,sam1@x.edu
+twin-2,,Sam Same,sam2@x.edu
+";
+
+/// A submissions folder with these entries: one that ends with `/` is a folder with a file. Each is newer
+/// than the one before it.
+fn folder(entries: &[&str]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (age, name) in (1..).zip(entries) {
+        let path = folder.path().join(name);
+        let file = match name.ends_with('/') {
+            true => {
+                fs::create_dir(&path).expect("made");
+                path.join("agent.py")
+            }
+            false => path,
+        };
+        let file = File::create(file).expect("made");
+        let time = SystemTime::UNIX_EPOCH + Duration::from_secs(1_700_000_000 + age * 60);
+        file.set_modified(time).expect("set");
+    }
+    folder
+}
+
+fn matched(folder: &Path, layout: Layout) -> Result<Matched, String> {
+    let (roster, problems) = read(ROSTER.as_bytes()).expect("a roster");
+    assert_eq!(problems, []);
+    let entrants = roster.entrants();
+    submissions(folder, layout, &roster, &entrants).map_err(|error| {
+        error
+            .to_string()
+            .replace(&folder.display().to_string(), "FOLDER")
+    })
+}
+
+/// Each entrant with its submission, and then the problems.
+fn screen(folder: &Path, layout: Layout) -> String {
+    let matched = matched(folder, layout).expect("a folder");
+    let (roster, _) = read(ROSTER.as_bytes()).expect("a roster");
+    let mut lines = Vec::new();
+    for (entrant, found) in roster.entrants().iter().zip(matched.found) {
+        let what = found.map_or_else(
+            || "none".to_owned(),
+            |found| {
+                let name = found.path.strip_prefix(folder).expect("below").display();
+                let time = found.submitted.map(|time| format!(", {time}"));
+                format!("{name}{}", time.unwrap_or_default())
+            },
+        );
+        lines.push(format!("{} <- {what}", entrant.key));
+    }
+    lines.extend(matched.problems.iter().map(Problem::to_string));
+    lines.join("\n")
+}
+
+#[test]
+fn folders_and_archives_are_found_by_id_team_and_address() {
+    let folder = folder(&[
+        "1001_first.zip",
+        "1001-second.TAR.GZ",
+        "1001/",
+        "owls.tgz",
+        "1003.zip",
+        "di@x.edu/",
+        "10-2_agent.zip",
+        "10-3.zip",
+        "abe.zip",
+        "ABE.zip",
+        "AbE.zip",
+        "10011.zip",
+        "nobody/",
+        "marks.csv",
+        "\u{1b}[2Jevil.zip",
+        ".hidden",
+        "__MACOSX/",
+    ]);
+    assert_screen!(screen(folder.path(), Layout::Folders));
+}
+
+#[test]
+fn the_latest_counts_by_the_newest_file_of_it() {
+    let folder = folder(&["1001-b/", "1001-a.zip", "1001-c.zip"]);
+    let path = folder.path();
+    let chosen = || {
+        let found = matched(path, Layout::Folders).expect("a folder").found;
+        let found = found.into_iter().next().flatten().expect("a submission");
+        assert_eq!(found.others.len(), 2);
+        found
+            .path
+            .file_name()
+            .expect("a name")
+            .to_string_lossy()
+            .into_owned()
+    };
+    assert_eq!(chosen(), "1001-c.zip");
+    let later = File::create(path.join("1001-b/later.py")).expect("made");
+    later.set_modified(SystemTime::now()).expect("set");
+    assert_eq!(chosen(), "1001-b");
+}
+
+#[test]
+fn moodle_has_the_name_and_a_number() {
+    let folder = folder(&[
+        "Ann Lee_1001_assignsubmission_file_/",
+        "Ann Lee_1001_assignsubmission_onlinetext_/",
+        "Cy Diaz_1003_assignsubmission_file_agent.zip",
+        "di eco_777_assignsubmission_file_/",
+        "Bo Chen_1001_assignsubmission_file_/",
+        "Sam Same_888_assignsubmission_file_/",
+        "Sam Same_twin-2_assignsubmission_file_/",
+        "No Body_999_assignsubmission_file_/",
+        "feedback.txt",
+    ]);
+    assert_screen!(screen(folder.path(), Layout::Moodle));
+}
+
+const METADATA: &str = r#"---
+submission_1:
+  :submitters:
+  - :name: Ann Lee
+    :sid: '1001'
+    :email: ann@x.edu
+  :created_at: 2026-05-20 13:59:02.123456789 Z
+  :score: 1.5
+  :status: processed
+  :results:
+    tests:
+    - name: |
+        submission_9:
+          :submitters:
+          - :sid: '1004'
+      :created_at: 2020-01-01 00:00:00 Z
+submission_2:
+  :submitters:
+  - :name: Ann Lee
+    :sid: '1001'
+    :email: ann@x.edu
+  :created_at: 2026-05-20 23:58:00 +10:00
+submission_3:
+  :submitters:
+  - :name: Bo Chen
+    :sid:
+    :email: BO@x.edu
+  - :name: Cy Diaz
+    :sid: '1003'
+    :email:
+  :created_at: '2026-05-21T00:00:00Z'
+submission_4:
+  :submitters:
+  - :name: Ed Fox
+    :sid: '10'
+  - :name: Di Eco
+    :sid: '1004'
+  :created_at: 2026-05-21 00:00:00 Z
+submission_5:
+  :submitters:
+  - {":name": "No\e[2J Body", ":sid": "999"}
+  :created_at: 2026-05-21 00:00:00 Z
+submission_6:
+  :submitters:
+  - :sid: a/b
+  :created_at: soon
+submission_8:
+  :submitters:
+  - :name: flo gil
+  :created_at: 2026-05-21 00:00:00 Z
+"#;
+
+#[test]
+fn gradescope_has_who_and_when_in_its_metadata() {
+    let numbers: Vec<String> = (1..=7).map(|i| format!("submission_{i}/")).collect();
+    let numbers: Vec<&str> = numbers.iter().map(String::as_str).collect();
+    let folder = folder(&numbers);
+    fs::write(folder.path().join("submission_metadata.yml"), METADATA).expect("written");
+    assert_screen!(screen(folder.path(), Layout::Gradescope));
+}
+
+#[test]
+fn metadata_that_cannot_be_read_is_an_error() {
+    let folder = folder(&[]);
+    let path = folder.path().join("submission_metadata.yml");
+    let error = || matched(folder.path(), Layout::Gradescope).expect_err("no metadata");
+    let mut errors = vec![error()];
+    let deep = "[".repeat(100_000);
+    let deep_results = format!("submission_1:\n  :results: {deep}\n");
+    for text in ["submission_1: [\n", "a: 'b\n", &deep, &deep_results] {
+        fs::write(&path, text).expect("written");
+        errors.push(error());
+    }
+    fs::write(&path, b"submission_1: \xff\n").expect("written");
+    errors.push(error());
+    assert_screen!(errors.join("\n"));
+    // What is not what it should be matches nobody.
+    let deep_list = "- ".repeat(100_000);
+    for text in [
+        "",
+        &deep_list,
+        "just text",
+        "- a\n- b\n",
+        "? {a: b}\n: {c: d}\n",
+        "submission_1: 7\n",
+    ] {
+        fs::write(&path, text).expect("written");
+        let matched = matched(folder.path(), Layout::Gradescope).expect("metadata");
+        assert!(matched.found.iter().all(Option::is_none), "{text}");
+    }
+}
+
+#[test]
+fn a_folder_that_is_not_there_is_an_error() {
+    let folder = folder(&[]);
+    let path = folder.path().join("submissions");
+    let error = matched(&path, Layout::Folders).expect_err("no folder");
+    assert!(error.starts_with("FOLDER: cannot be read: "), "{error}");
+}

@@ -1,0 +1,167 @@
+//! Rosters with flaws: each is one clear line, and the class goes on.
+
+use std::fs;
+
+use jiff::tz::Offset;
+use referee::grade::{Problem, Roster};
+
+/// Reads a roster that was saved as these bytes.
+pub fn read(bytes: &[u8]) -> Result<(Roster, Vec<Problem>), String> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("roster.csv");
+    fs::write(&path, bytes).expect("written");
+    let place = folder.path().display().to_string();
+    Roster::read(&path, Offset::constant(10))
+        .map_err(|error| error.to_string().replace(&place, "FOLDER"))
+}
+
+fn well(text: &str) -> Roster {
+    let (roster, problems) = read(text.as_bytes()).expect("a roster");
+    assert_eq!(problems, []);
+    roster
+}
+
+fn keys(ids: &[&str]) -> Vec<String> {
+    let text = format!("id\n\"{}\"\n", ids.join("\"\n\""));
+    let roster = well(&text);
+    roster.students.into_iter().map(|it| it.key).collect()
+}
+
+#[test]
+fn columns_come_in_any_order_and_as_spreadsheets_write_them() {
+    let plain = well(
+        "id,team,name,email,submitted,extension_until,remark\n\
+         a1,Owls,\"Lee, Ann\",ann@x.edu,2026-05-20 23:50,,x\n\
+         b2,,Bo,,2026-05-20T23:50:00+08:00,2026-05-22 12:00:30,\n",
+    );
+    let spreadsheet = well(
+        "\u{feff}Name;EXTENSION_UNTIL; Id ;submitted;Email;Team\r\n\
+         Lee, Ann;;a1;2026-05-20 23:50;ann@x.edu;Owls\r\n\
+         Bo;2026-05-22 12:00:30;b2;2026-05-20T23:50:00+08:00;;\r\n\
+         ;;;;;\r\n",
+    );
+    assert_eq!(plain, spreadsheet);
+    let [ann, bo] = plain.students.as_slice() else {
+        panic!("two students");
+    };
+    assert_eq!(
+        (ann.name.as_str(), ann.team.as_deref(), ann.line),
+        ("Lee, Ann", Some("Owls"), 2)
+    );
+    let times = [ann.submitted, bo.submitted, bo.extension_until];
+    let times = times.map(|time| time.expect("a time").to_string());
+    assert_eq!(
+        times,
+        [
+            "2026-05-20T13:50:00Z",
+            "2026-05-20T15:50:00Z",
+            "2026-05-22T02:00:30Z"
+        ]
+    );
+    assert_eq!(bo.team, None);
+}
+
+#[test]
+fn a_line_with_a_flaw_is_a_problem_and_the_class_goes_on() {
+    let long = "x".repeat(300);
+    let text = format!(
+        "id,team,name,email,submitted,extension_until\n\
+         zoe,,Zoe,,,\n\
+         ,,Nobody,,,\n\
+         zoe,,Zoe again,,,\n\
+         open,,\"Ann,,,\n\
+         comma,,Lee, Ann,a@x.edu,,\n\
+         e\u{1b}[2J,,Ann,,,\n\
+         \u{202e}evil,,Ann,,,\n\
+         ctl,O\u{7}wls,Ann,,,\n\
+         name,,A\u{1b}[31mnn,,,\n\
+         {long},,Ann,,,\n\
+         bad,,Ann,,yesterday,\n\
+         date,,Ann,,,2026-05-20\n\
+         zone,,Ann,,2026-05-20T10:00[Australia/Melbourne],\n\
+         leap,,Ann,,2026-02-30 10:00,\n\
+         excel,,Ann,,20/05/2026 23:59,\n\
+         yan,,Yan,,,\n"
+    );
+    let (roster, problems) = read(text.as_bytes()).expect("a roster");
+    let lines: Vec<String> = problems.iter().map(Problem::to_string).collect();
+    assert_screen!(lines.join("\n"));
+    let kept: Vec<&str> = roster.students.iter().map(|it| it.id.as_str()).collect();
+    assert_eq!(
+        kept,
+        ["zoe", "name", "bad", "date", "zone", "leap", "excel", "yan"]
+    );
+    assert_eq!(roster.students[1].name, "A\u{fffd}[31mnn");
+    assert!(roster.students.iter().all(|it| it.submitted.is_none()));
+}
+
+#[test]
+fn a_roster_that_is_of_no_use_is_an_error() {
+    let many = "id\n".repeat(60_000);
+    let large = vec![b'x'; (16 << 20) + 1];
+    let utf_16: Vec<u8> = "id,name\n"
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    let errors: Vec<String> = [
+        &b""[..],
+        b"name,email\nAnn,a@x.edu\n",
+        b"id,name,ID\na1,Ann,a2\n",
+        b"\x1b[2J\n",
+        b"id,name\na1,Ann\nb2,Jos\xe9\n",
+        &[&b"\xff\xfe"[..], &utf_16].concat(),
+        many.as_bytes(),
+        &large,
+    ]
+    .into_iter()
+    .map(|bytes| read(bytes).expect_err("no roster"))
+    .collect();
+    assert_screen!(errors.join("\n"));
+}
+
+/// Folders and players can be called by keys, and no two keys are one name on any file system.
+#[test]
+fn keys_are_names_of_folders_and_differ() {
+    let same = ["1234567", "ann.lee-2+x_y", "josé"];
+    assert_eq!(keys(&same), same);
+    let long = "x".repeat(80);
+    let ids = [
+        "both", "BOTH.", ".hidden", "..", "a/b", "a-b", "a b", "Ann", "ann", "ANN", &long,
+    ];
+    let made = keys(&ids);
+    let mut folded: Vec<String> = made.iter().map(|key| key.to_lowercase()).collect();
+    folded.sort();
+    folded.dedup();
+    assert_eq!(folded.len(), ids.len(), "{made:?}");
+    for key in &made {
+        let good = |c: char| c.is_alphanumeric() || "-_.+".contains(c);
+        assert!(key.chars().all(good) && key.len() <= 60, "{key}");
+        assert!(!key.starts_with('.') && key != "both", "{key}");
+    }
+    assert_screen!(made.join("\n"));
+    let mut reversed = ids;
+    reversed.reverse();
+    let mut again = keys(&reversed);
+    again.reverse();
+    assert_eq!(again, made, "the order changes nothing");
+}
+
+#[test]
+fn a_team_is_one_entrant_with_the_latest_times_of_its_members() {
+    let roster = well(
+        "id,team,submitted,extension_until\n\
+         a,Night Owls,2026-05-20 10:00,\n\
+         b,,,\n\
+         c,Night Owls,2026-05-20 11:00,2026-05-22 11:00\n\
+         d,b,,\n",
+    );
+    let entrants = roster.entrants();
+    let members: Vec<&[usize]> = entrants.iter().map(|it| it.members.as_slice()).collect();
+    assert_eq!(members, [&[0, 2][..], &[1], &[3]]);
+    let owls = &entrants[0];
+    assert!(owls.key.starts_with("Night-Owls-"), "{}", owls.key);
+    assert_eq!(owls.submitted, roster.students[2].submitted);
+    assert_eq!(owls.extension_until, roster.students[2].extension_until);
+    assert_eq!(entrants[1].key, "b");
+    assert!(entrants[2].key.starts_with("b-"), "{}", entrants[2].key);
+}
