@@ -34,6 +34,7 @@ mod full_disk;
 mod game_page;
 mod games_listing;
 mod grade_copies;
+mod grade_feedback;
 mod grade_marks;
 mod grade_submissions;
 mod help;
