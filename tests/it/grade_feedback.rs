@@ -16,7 +16,7 @@ const GOOD: &str = include_str!("../../bots/starter-python/bot.py");
 /// Fails in play with a traceback of its own, after it told what it can see of the machine.
 const CRASHING: &str = r#"import os, sys
 sys.stderr.write("I run in " + os.getcwd() + " of " + os.path.expanduser("~") + " on " + os.uname().nodename + "\n")
-sys.stderr.write("others: bob Bob Brown bob@class.example team-nine\n")
+sys.stderr.write("others: bob2 Bob Brown bob@class.example team-nine\n")
 def act(ply):
     return [][ply]
 for line in sys.stdin:
@@ -29,15 +29,15 @@ for line in sys.stdin:
 /// Answers the handshake with something else.
 const MUTE: &str = "for line in __import__('sys').stdin: print('what?', flush=True)\n";
 
-const ROSTER: &str = "id,team,name,email\nann,,Ann Adams,ann@class.example\nbob,,Bob Brown,bob@class.example\n\
-                      cat,,Cat Clark,cat@class.example\ndan,,Dan Dodd,dan@class.example\neve,team-nine,Eve Evans,eve@class.example\n";
+const ROSTER: &str = "id,team,name,email\nann1,,Ann Adams,ann@class.example\nbob2,,Bob Brown,bob@class.example\n\
+                      cat3,,Cat Clark,cat@class.example\ndan4,,Dan Dodd,dan@class.example\neve,team-nine,Eve Evans,eve@class.example\n";
 
 /// All that tells of somebody, by the key of the student.
 const PEOPLE: [(&str, [&str; 2]); 5] = [
-    ("ann", ["Ann Adams", "ann@class"]),
-    ("bob", ["Bob Brown", "bob@class"]),
-    ("cat", ["Cat Clark", "cat@class"]),
-    ("dan", ["Dan Dodd", "dan@class"]),
+    ("ann1", ["Ann Adams", "ann@class"]),
+    ("bob2", ["Bob Brown", "bob@class"]),
+    ("cat3", ["Cat Clark", "cat@class"]),
+    ("dan4", ["Dan Dodd", "dan@class"]),
     ("team-nine", ["Eve Evans", "eve@class"]),
 ];
 
@@ -118,9 +118,9 @@ fn whole_class() -> Class {
     Class::new(
         CONFIG,
         &[
-            ("submissions/ann/bot.py", CRASHING),
-            ("submissions/bob/bot.py", GOOD),
-            ("submissions/cat/bot.py", MUTE),
+            ("submissions/ann1/bot.py", CRASHING),
+            ("submissions/bob2/bot.py", GOOD),
+            ("submissions/cat3/bot.py", MUTE),
             ("submissions/team-nine/bot.py", GOOD),
         ],
     )
@@ -140,10 +140,10 @@ fn a_forfeit_is_told_once_with_the_line_of_the_bot_and_a_command_that_runs() {
     }
     let class = whole_class();
     class.grade("");
-    let text = class.read("out/feedback/ann/feedback.md");
+    let text = class.read("out/feedback/ann1/feedback.md");
     assert!(
         text.starts_with(
-            "# Feedback for ann\n\n**0 of 12 marks.** A mark from games depends on chance."
+            "# Feedback for ann1\n\n**0 of 12 marks.** A mark from games depends on chance."
         ),
         "{text}"
     );
@@ -175,7 +175,10 @@ fn a_forfeit_is_told_once_with_the_line_of_the_bot_and_a_command_that_runs() {
     // At home the feedback lies in the folder of the bot.
     let home = tempfile::tempdir().expect("a folder");
     fs::write(home.path().join("bot.py"), CRASHING).expect("written");
-    let moved = fs::rename(class.path("out/feedback/ann"), home.path().join("feedback"));
+    let moved = fs::rename(
+        class.path("out/feedback/ann1"),
+        home.path().join("feedback"),
+    );
     moved.expect("moved");
     let command = text
         .lines()
@@ -209,39 +212,39 @@ fn what_is_no_bot_is_told_what_would_mend_it() {
     let class = Class::new(
         &build,
         &[
-            ("submissions/ann/bot.py", "def act(:\n"),
-            ("submissions/bob.zip", "no archive"),
-            ("submissions/cat/bot.py", MUTE),
+            ("submissions/ann1/bot.py", "def act(:\n"),
+            ("submissions/bob2.zip", "no archive"),
+            ("submissions/cat3/bot.py", MUTE),
         ],
     );
     class.grade("");
-    let ann = class.read("out/feedback/ann/feedback.md");
+    let ann1 = class.read("out/feedback/ann1/feedback.md");
     assert!(
-        ann.contains("**No game could be played:** it cannot be built: "),
-        "{ann}"
+        ann1.contains("**No game could be played:** it cannot be built: "),
+        "{ann1}"
     );
-    let log = below(&ann, "What the build said:").join("\n");
-    assert!(log.contains("File \"bot.py\", line 1"), "{ann}");
-    assert!(log.contains("SyntaxError"), "{ann}");
-    let bob = class.read("out/feedback/bob/feedback.md");
+    let log = below(&ann1, "What the build said:").join("\n");
+    assert!(log.contains("File \"bot.py\", line 1"), "{ann1}");
+    assert!(log.contains("SyntaxError"), "{ann1}");
+    let bob2 = class.read("out/feedback/bob2/feedback.md");
     assert!(
-        bob.contains("**No game could be played:** what was handed in cannot be unpacked: "),
-        "{bob}"
+        bob2.contains("**No game could be played:** what was handed in cannot be unpacked: "),
+        "{bob2}"
     );
-    let cat = class.read("out/feedback/cat/feedback.md");
+    let cat3 = class.read("out/feedback/cat3/feedback.md");
     assert!(
-        cat.contains("**No game could be played:** it does not play: "),
-        "{cat}"
+        cat3.contains("**No game could be played:** it does not play: "),
+        "{cat3}"
     );
-    let found = below(&cat, "## What the check found").join("\n");
-    assert!(found.contains("- **handshake:** "), "{cat}");
-    assert!(found.contains("What helps: "), "{cat}");
-    let dan = class.read("out/feedback/dan/feedback.md");
+    let found = below(&cat3, "## What the check found").join("\n");
+    assert!(found.contains("- **handshake:** "), "{cat3}");
+    assert!(found.contains("What helps: "), "{cat3}");
+    let dan4 = class.read("out/feedback/dan4/feedback.md");
     assert!(
-        dan.contains("Nothing was handed in, or it was not found under your id."),
-        "{dan}"
+        dan4.contains("Nothing was handed in, or it was not found under your id."),
+        "{dan4}"
     );
-    for key in ["ann", "bob", "cat", "dan"] {
+    for key in ["ann1", "bob2", "cat3", "dan4"] {
         assert!(
             class
                 .path(&format!("out/feedback/{key}/index.html"))
@@ -269,21 +272,22 @@ fn nothing_in_it_is_of_anybody_else_or_of_the_machine() {
     ];
     // The search finds what is there: in the run of which the copy was made, most of it stands. Bots may have
     // another home.
-    let work = class.path("out/work/runs/ann");
-    for text in [machine[0], machine[1], machine[3], "Bob Brown", "bob@class"] {
+    let work = class.path("out/work/runs/ann1");
+    for text in [machine[0], machine[1], "Bob Brown", "bob@class"] {
         assert!(has(&work, text), "{text}");
     }
     for (key, _) in PEOPLE {
         let feedback = class.path("out/feedback").join(key);
         assert!(files_below(&feedback).len() >= 3, "{key}");
-        for text in machine {
+        // Very short names stand in all texts, and are not hidden.
+        for text in machine.iter().filter(|text| text.len() >= 4) {
             assert!(!has(&feedback, text), "{key}: {text}");
         }
         for (other, words) in PEOPLE.iter().filter(|(other, _)| *other != key) {
             for text in words {
                 assert!(!has(&feedback, text), "{key}: {text}");
             }
-            // A short id may stand in another word.
+            // In another word it means nothing.
             assert!(!has(&feedback, &format!(" {other} ")), "{key}: {other}");
             assert!(!has(&feedback, &format!("/{other}/")), "{key}: {other}");
         }
@@ -313,7 +317,7 @@ fn feedback_is_made_anew_only_where_games_are_new() {
     }
     let class = whole_class();
     class.grade("");
-    let page = "out/feedback/ann/random/report/index.html";
+    let page = "out/feedback/ann1/random/report/index.html";
     let changed = |class: &Class| {
         fs::metadata(class.path(page))
             .expect("a page")
@@ -323,14 +327,14 @@ fn feedback_is_made_anew_only_where_games_are_new() {
     let before = changed(&class);
     class.grade("");
     assert_eq!(changed(&class), before, "nothing was played");
-    class.write("submissions/ann/bot.py", GOOD);
+    class.write("submissions/ann1/bot.py", GOOD);
     class.grade("");
     assert_ne!(changed(&class), before);
-    let text = class.read("out/feedback/ann/feedback.md");
+    let text = class.read("out/feedback/ann1/feedback.md");
     assert!(!text.contains("forfeited"), "{text}");
-    fs::remove_dir_all(class.path("out/feedback/ann")).expect("removed");
-    class.grade("--only ann");
-    assert_eq!(class.read("out/feedback/ann/feedback.md"), text);
+    fs::remove_dir_all(class.path("out/feedback/ann1")).expect("removed");
+    class.grade("--only ann1");
+    assert_eq!(class.read("out/feedback/ann1/feedback.md"), text);
     // Nothing is left beside the folders of the students.
     let entries = fs::read_dir(class.path("out/feedback")).expect("a folder");
     let names: Vec<String> = entries
@@ -354,19 +358,19 @@ fn each_platform_gets_what_it_reads() {
     let marks = class.read("out/marks.csv");
     let mut reader = csv::Reader::from_reader(marks.as_bytes());
     let headers = reader.headers().expect("headers").clone();
-    let bob = reader
+    let bob2 = reader
         .records()
         .map(|row| row.expect("a row"))
-        .find(|row| &row[0] == "bob")
-        .expect("bob");
+        .find(|row| &row[0] == "bob2")
+        .expect("bob2");
     let column = |name: &str| -> f64 {
         let at = headers
             .iter()
             .position(|header| header == name)
             .expect(name);
-        bob[at].parse().expect("a number")
+        bob2[at].parse().expect("a number")
     };
-    let results = class.json("out/feedback/bob/results.json");
+    let results = class.json("out/feedback/bob2/results.json");
     assert_eq!(results["score"], Value::from(column("total")));
     assert_eq!(results["output_format"], "md");
     assert_eq!(results["visibility"], "visible");
@@ -376,7 +380,7 @@ fn each_platform_gets_what_it_reads() {
         results["output"]
             .as_str()
             .expect("text")
-            .starts_with("# Feedback for bob\n")
+            .starts_with("# Feedback for bob2\n")
     );
     assert!(
         !results["output"].as_str().expect("text").contains("](<"),
@@ -398,10 +402,10 @@ fn each_platform_gets_what_it_reads() {
     }
     let sum: f64 = tests.iter().filter_map(|test| test["score"].as_f64()).sum();
     assert!((sum - column("total")).abs() < 0.1, "{sum}");
-    assert_eq!(class.json("out/feedback/dan/results.json")["score"], 0.0);
+    assert_eq!(class.json("out/feedback/dan4/results.json")["score"], 0.0);
 
     class.grade("--for prairielearn");
-    let results = class.json("out/feedback/bob/results.json");
+    let results = class.json("out/feedback/bob2/results.json");
     assert_eq!(results["gradable"], true);
     let share = results["score"].as_f64().expect("a number");
     assert!((share - column("total") / 12.0).abs() < 0.001, "{share}");

@@ -231,16 +231,20 @@ fn seat_of(row: &GameRow, player: &str) -> Option<Seat> {
         .find(|seat| names[seat.index()] == player)
 }
 
-/// What a player did wrong without what differs from game to game: numbers, and what stands between backticks.
+/// What a player did wrong without what differs from game to game: which actions were legal, the board, words with
+/// numbers, as actions have them, and what stands between backticks.
 fn normal(detail: &str) -> String {
+    let rule = detail.split("; legal, ").next().unwrap_or(detail);
     let mut normal = String::new();
-    for (at, part) in detail.split('`').enumerate() {
-        match at % 2 {
-            0 => normal.extend(
-                part.chars()
-                    .map(|c| if c.is_ascii_digit() { '#' } else { c }),
-            ),
-            _ => normal.push('`'),
+    for (at, part) in rule.split('`').enumerate() {
+        if at % 2 == 1 {
+            normal.push_str("` ");
+            continue;
+        }
+        for word in part.split_whitespace() {
+            let has_number = word.contains(|c: char| c.is_ascii_digit());
+            normal.push_str(if has_number { "#" } else { word });
+            normal.push(' ');
         }
     }
     excerpt(&normal, DETAIL)
@@ -254,24 +258,31 @@ fn example(run: &Run, test: &str, row: GameRow, player: &str, trace: Option<Trac
         let command = table.command.clone()?;
         Some(command.into_iter().chain(table.args.clone()).collect())
     });
+    let detail = row.end.details[seat.index()].clone();
+    let board = board(run, &row, seat);
+    // A board that is drawn is not written once more.
+    let detail = match (detail.split_once("; board: "), &board) {
+        (Some((before, _)), Some(_)) => excerpt(before, DETAIL),
+        _ => excerpt(&detail, DETAIL),
+    };
     Example {
         test: test.to_owned(),
         id: row.id,
         plies: row.end.plies,
         seat: row.game.seat_name(seat),
         opponent: row.players[seat.other().index()].clone(),
-        detail: excerpt(&row.end.details[seat.index()], DETAIL),
+        detail,
         trace,
         game: row.game.name(),
         options: row.options.clone(),
         command: command.unwrap_or_default(),
-        board: board(run, row, seat),
+        board,
     }
 }
 
 /// The board at the end of a game. There is none where the records are damaged, which `verify` tells.
-fn board(run: &Run, row: GameRow, seat: Seat) -> Option<String> {
-    let recording = run.recording_of(row).ok()?;
+fn board(run: &Run, row: &GameRow, seat: Seat) -> Option<String> {
+    let recording = run.recording_of(row.clone()).ok()?;
     let position = recording.position(recording.plies.len()).ok()?;
     let last = recording.plies.last().map(|ply| ply.action.as_str());
     Some(position.picture(seat, last).to_string())
@@ -289,11 +300,13 @@ mod tests {
 
     #[test]
     fn numbers_and_quotes_do_not_tell_causes_apart() {
-        let a = normal("`place 3 4` is illegal: the cell is taken; ply 12");
-        assert_eq!(
-            a,
-            normal("`place 0 1` is illegal: the cell is taken; ply 7")
-        );
-        assert_ne!(a, normal("`place 3 4` is illegal: off the board; ply 12"));
+        let of = |action: &str, ply: u32, rule: &str| {
+            normal(&format!(
+                "played `{action}` at ply {ply}: {action} is {rule}; legal, the closest first: a{ply} and {ply} more; \
+                 board: .../.r."
+            ))
+        };
+        assert_eq!(of("z9", 8, "off the board"), of("q1", 12, "off the board"));
+        assert_ne!(of("z9", 8, "off the board"), of("z9", 8, "not free"));
     }
 }
