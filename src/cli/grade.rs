@@ -327,31 +327,32 @@ fn appeal_text(grading: &Grading, appeal: &Appeal) -> String {
 fn check(args: &GradeArgs, grading: &Grading) -> Result<Exit, Failure> {
     let class = Class::read(grading)?;
     let problems: String = class.problems.iter().map(line).collect();
-    let handed_in = class
-        .candidates
-        .iter()
-        .filter(|candidate| candidate.path.is_some());
+    let handed_in = class.candidates.iter().filter(|it| it.path.is_some());
     let handed_in = handed_in.count() as u64;
-    let tests = grading.tests.iter();
-    let games = |most: bool| -> u64 {
-        let of_test = tests.clone().map(|test| {
-            let games = if most { test.most_games } else { test.games };
-            u64::from(games) * test.against.len() as u64
-        });
-        of_test.sum::<u64>() * handed_in
-    };
-    print(&format!(
-        "{problems}{}: valid; {}, {} handed in; {} to {} games\n",
+    let [least, most] = grading.games();
+    let mut text = format!(
+        "{problems}{}: valid; {}, {handed_in} handed in; {} to {} games\n",
         args.config.display(),
         counted(
             class.candidates.len() as u64,
             "student or team",
             "students or teams"
         ),
-        handed_in,
-        games(false),
-        games(true),
-    ))?;
+        least * handed_in,
+        most * handed_in,
+    );
+    if let Some(longest) = grading.longest() {
+        let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        let jobs = args.jobs.unwrap_or_else(cores);
+        let seconds = longest.as_secs_f64() * handed_in as f64 / jobs.get() as f64;
+        let longest = Duration::from_secs(seconds.min(1e9) as u64);
+        text.push_str(&format!(
+            "{} games take at most {} at -j {jobs}, if every bot uses all of its clock\n",
+            least * handed_in,
+            humantime::format_duration(longest),
+        ));
+    }
+    print(&text)?;
     Ok(match class.problems.is_empty() {
         true => Exit::Done,
         false => Exit::Failed,

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::grader::{Asked, Grader, Step};
+use super::graded::{Asked, Step};
+use super::grader::Grader;
 use super::{Class, GradeError, GradeFolder, Grading, Mark};
 use crate::game::Seat;
 use crate::player::Supervisor;

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
+use jiff::Timestamp;
 use jiff::tz::Offset;
-use jiff::{SignedDuration, Timestamp};
-use toml::Spanned;
-use toml::value::Datetime;
 
 mod file;
+mod parts;
 mod tests;
 
 use super::{Lateness, Layout};
@@ -18,10 +18,10 @@ use crate::config::{
     read, text_of, time_control,
 };
 use crate::game::{GameResult, Reason, Seat};
-use crate::player::Tier;
 use crate::rating::{MarkRule, Reliability};
 use crate::record::GameRow;
-use file::{ByHandSection, File, LateSection, PointsSection, SubmissionSection};
+use file::File;
+use parts::{by_hand, in_range, instant, isolate, lateness, marks, points, submission};
 
 /// A class, and how it is marked.
 #[derive(Debug, Clone)]
@@ -191,6 +191,28 @@ impl Grading {
             .map_err(|flaw| flaw.in_file(&text, path))
     }
 
+    /// How many games a student has, at least and at most.
+    pub fn games(&self) -> [u64; 2] {
+        let tests = self.tests.iter();
+        tests.fold([0; 2], |[least, most], test| {
+            let opponents = test.against.len() as u64;
+            let add = |games: u32| u64::from(games) * opponents;
+            [least + add(test.games), most + add(test.most_games)]
+        })
+    }
+
+    /// How long the least number of games of a student takes if both bots use all of their clocks; `None` where a
+    /// clock has no limit for a game.
+    pub fn longest(&self) -> Option<Duration> {
+        let mut sum = Duration::ZERO;
+        for test in &self.tests {
+            let games = test.games.saturating_mul(test.against.len() as u32);
+            let game = test.time.per_game?.saturating_mul(2);
+            sum = sum.saturating_add(game.saturating_mul(games));
+        }
+        Some(sum)
+    }
+
     /// The marks that there are to be had.
     pub fn most_marks(&self) -> f64 {
         let tests = self.tests.iter().map(|test| test.marks);
@@ -281,210 +303,5 @@ fn grading(mut file: File) -> Result<Grading, Flaw> {
             .map_or(Ok(0.2), |change| in_range("change", change, 0.0..=1.0))?,
         tournament: tournament.transpose()?,
         publishes_standings: file.publish.standings,
-    })
-}
-
-/// Students' bots see their own folders alone, wherever the machine can hold that and the configuration does not say
-/// otherwise: they could reach the bots and files of the others.
-fn isolate(file: &mut File) {
-    let limits = &mut file.limits;
-    if limits.isolation.is_none() {
-        limits.isolation = Some(Spanned::new(0..0, Tier::Landlock));
-        let fallback = Spanned::new(0..0, Tier::Containment);
-        limits.isolation_fallback.get_or_insert(fallback);
-    }
-}
-
-/// A number within a range.
-fn in_range(
-    key: &str,
-    value: &Spanned<f64>,
-    range: std::ops::RangeInclusive<f64>,
-) -> Result<f64, Flaw> {
-    match range.contains(value.get_ref()) {
-        true => Ok(*value.get_ref()),
-        false => Err(Flaw::of(
-            value,
-            format!(
-                "`{key}` is {}: expected from {} to {}",
-                value.get_ref(),
-                range.start(),
-                range.end()
-            ),
-        )),
-    }
-}
-
-fn marks(value: &Spanned<f64>) -> Result<f64, Flaw> {
-    in_range("marks", value, 0.0..=10_000.0)
-}
-
-/// A moment with its offset from UTC.
-fn instant(value: &Spanned<Datetime>) -> Result<(Timestamp, Offset), Flaw> {
-    let text = value.get_ref().to_string();
-    let zoned = text.parse::<Timestamp>();
-    let offset = value.get_ref().offset.map(|offset| match offset {
-        toml::value::Offset::Z => 0,
-        toml::value::Offset::Custom { minutes } => i32::from(minutes) * 60,
-    });
-    let offset = offset.and_then(|seconds| Offset::from_seconds(seconds).ok());
-    match (zoned, offset) {
-        (Ok(at), Some(offset)) => Ok((at, offset)),
-        _ => Err(Flaw::of(
-            value,
-            format!("`{text}` has no offset: expected a time such as 2026-05-20T23:59:00+10:00"),
-        )),
-    }
-}
-
-fn lateness(
-    late: &Spanned<LateSection>,
-    deadline: Option<(Timestamp, Offset)>,
-) -> Result<Lateness, Flaw> {
-    let section = late.get_ref();
-    let (deadline, offset) = deadline.ok_or_else(|| {
-        Flaw::of(
-            late,
-            "[late] needs `deadline` in [class]: expected when submissions were due",
-        )
-    })?;
-    let grace = section.grace.as_ref().map(|grace| {
-        let time = humantime::parse_duration(grace.get_ref()).ok();
-        time.and_then(|time| SignedDuration::try_from(time).ok())
-            .ok_or_else(|| {
-                let problem = format!(
-                    "`grace` cannot be `{}`: expected a time with its unit, such as \"10m\"",
-                    grace.get_ref()
-                );
-                Flaw::of(grace, problem)
-            })
-    });
-    let holidays = section.holidays.iter().map(|day| {
-        day.get_ref().to_string().parse().map_err(|_| {
-            let problem = format!(
-                "`{}` is no day: expected one such as 2026-06-13",
-                day.get_ref()
-            );
-            Flaw::of(day, problem)
-        })
-    });
-    Ok(Lateness {
-        deadline,
-        offset,
-        per_day: in_range("marks-per-day", &section.marks_per_day, 0.0..=10_000.0)?,
-        days: section.days,
-        holidays: holidays.collect::<Result<_, _>>()?,
-        grace: grace.transpose()?.unwrap_or_default(),
-        most_days: section.most_days,
-    })
-}
-
-fn submission(section: &Spanned<SubmissionSection>) -> Result<SubmissionKind, Flaw> {
-    let at = section.span().start;
-    let SubmissionSection {
-        command,
-        build,
-        kit,
-        course,
-        adapter,
-        env,
-        fresh_process,
-    } = section.get_ref();
-    let kit = kit.as_ref().is_some_and(|kit| *kit.get_ref());
-    let program = match (command, kit, course) {
-        (Some(command), false, None) => {
-            words("command", command)?;
-            if let Some(build) = build {
-                words("build", build)?;
-            }
-            Program::Command {
-                command: command.get_ref().clone(),
-                build: build.as_ref().map(|build| build.get_ref().clone()),
-            }
-        }
-        (None, true, None) => Program::Kit,
-        (None, false, Some(course)) => {
-            let adapter = adapter.as_ref().ok_or_else(|| {
-                let problem = "`course` needs `adapter`: expected the path of the adapter, such as \
-                               \"bots/course-adapters/adapter.py\"";
-                Flaw::of(course, problem)
-            })?;
-            let path = PathBuf::from(adapter.get_ref());
-            if !path.is_file() {
-                let problem = format!("there is no file `{}`", path.display());
-                return Err(Flaw::of(adapter, problem));
-            }
-            Program::Package {
-                course: course.get_ref().clone(),
-                adapter: path,
-            }
-        }
-        _ => {
-            return Err(Flaw::at(
-                at,
-                "a submission is one of three things: `command = [\"program\", \"argument\"]` in its folder, \
-                 `kit = true`, or `course = \"comp30024-2022\"` with its `adapter`",
-            ));
-        }
-    };
-    if let (Some(build), false) = (build, command.is_some()) {
-        return Err(Flaw::of(build, "`build` goes with `command` only"));
-    }
-    if let (Some(adapter), None) = (adapter, course) {
-        return Err(Flaw::of(adapter, "`adapter` goes with `course` only"));
-    }
-    Ok(SubmissionKind {
-        program,
-        env: env.clone().into_iter().collect(),
-        fresh_process: *fresh_process,
-    })
-}
-
-/// Refuses a command without words.
-fn words(key: &str, command: &Spanned<Vec<String>>) -> Result<(), Flaw> {
-    match command.get_ref().is_empty() {
-        false => Ok(()),
-        true => Err(Flaw::of(
-            command,
-            format!("`{key}` is empty: expected a program and its arguments, such as [\"make\"]"),
-        )),
-    }
-}
-
-fn points(section: &PointsSection) -> Result<Points, Flaw> {
-    let of = |key: &str, value: &Option<Spanned<f64>>, default: f64| match value {
-        Some(value) => in_range(key, value, 0.0..=1.0),
-        None => Ok(default),
-    };
-    let mut draw_by = BTreeMap::new();
-    for (key, value) in &section.draw_by {
-        let name = key.get_ref().replace('-', "_");
-        let reason = Reason::from_name(&name).ok_or_else(|| {
-            let problem = format!(
-                "no game is drawn by `{}`: expected a reason of docs/failures.md, such as repetition",
-                key.get_ref()
-            );
-            Flaw::of(key, problem)
-        })?;
-        draw_by.insert(reason.name(), in_range(key.get_ref(), value, 0.0..=1.0)?);
-    }
-    Ok(Points {
-        win: of("win", &section.win, 1.0)?,
-        draw: of("draw", &section.draw, 0.5)?,
-        loss: of("loss", &section.loss, 0.0)?,
-        draw_by,
-    })
-}
-
-fn by_hand(section: &Spanned<ByHandSection>) -> Result<ByHand, Flaw> {
-    let section = section.get_ref();
-    let file = PathBuf::from(section.file.get_ref());
-    let name = file_name(&section.name)?;
-    Ok(ByHand {
-        marks: marks(&section.marks)?,
-        file,
-        key: section.key.clone().unwrap_or_else(|| "id".to_owned()),
-        column: section.column.clone().unwrap_or_else(|| name.clone()),
-        name,
     })
 }

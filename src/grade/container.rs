@@ -129,11 +129,7 @@ impl Alone {
 
 /// Says that fewer games were played than the configuration has.
 pub fn shortfall(grading: &Grading, mark: &Mark) -> Option<String> {
-    let planned: u64 = grading
-        .tests
-        .iter()
-        .map(|test| u64::from(test.games) * test.against.len() as u64)
-        .sum();
+    let [planned, _] = grading.games();
     let played: u64 = mark.tests.iter().map(|test| test.games).sum();
     (!mark.tests.is_empty() && played < planned).then(|| {
         format!(

@@ -3,82 +3,25 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::time::Instant;
 
 use super::bot::{Prepared, keep_reference, prepare};
 use super::by_hand::{GivenMarks, given_marks};
 use super::class::{Candidate, Class};
 use super::fitness::{Fitness, fitness};
 use super::folder::GradeFolder;
-use super::integrity::{alike, write_alike};
+use super::graded::{Asked, Graded, Step};
 use super::lanes::in_lanes;
-use super::marks::{Mark, OtherMarks, Status, mark, write_marks};
+use super::marks::{OtherMarks, Status, mark};
 use super::play::TestRun;
-use super::publish::publish;
-use super::rounds::{Player, Round, Rounds};
+use super::rounds::{Player, Rounds};
+use super::setup::{host, seed};
 use super::tournament::{Stand, tournament};
-use super::{GradeError, Grading, Problem};
-use crate::config::{Entry, KeepLogs, Plan};
-use crate::player::{Launch, Supervisor};
+use super::{GradeError, Grading};
+use crate::config::Entry;
+use crate::player::Supervisor;
 use crate::rating::Scheme;
-use crate::record::{Lock, RecordError, RecordProblem, draw_seed, write_whole};
-use crate::runner::{Event, Host, HostOptions, HostWarning, Interrupt};
-use crate::schedule::Format;
-
-/// What is asked of a grading.
-#[derive(Debug, Clone)]
-pub struct Asked {
-    /// How games are played on this machine.
-    pub host: HostOptions,
-    /// Only this student or team is graded; the marks of the others stay as they are.
-    pub only: Option<String>,
-    /// Only games are played, those of a part of the class: its number from 0, and how many parts there are.
-    pub shard: Option<(usize, usize)>,
-    /// As many games are played as there is time for until then, instead of those of the configuration.
-    pub until: Option<Instant>,
-}
-
-/// What happens in a grading.
-#[derive(Debug)]
-pub enum Step<'a> {
-    /// What is wrong with roster or submissions.
-    Problem(&'a Problem),
-    /// What the user should know of the machine.
-    Warning(HostWarning),
-    /// Submissions are unpacked and built.
-    Preparing {
-        /// How many.
-        submissions: usize,
-    },
-    /// Bots are checked.
-    Checking {
-        /// How many.
-        bots: usize,
-    },
-    /// A round of games is over.
-    Round(Round, u64),
-    /// Something happened in the class tournament.
-    Tournament(&'a Event<'a>),
-}
-
-/// A class that was graded.
-#[derive(Debug)]
-pub struct Graded {
-    /// What everybody gets, in the order of the roster.
-    pub marks: Vec<Mark>,
-    /// Where students stand in the class tournament, by key.
-    pub stands: BTreeMap<String, Stand>,
-    /// What the check of each bot found, by key.
-    pub fitness: BTreeMap<String, Fitness>,
-    /// Why there is no bot, by key.
-    pub broken: BTreeMap<String, String>,
-    /// The folders of the runs of each student, in the order of the tests, by key.
-    pub runs: BTreeMap<String, Vec<std::path::PathBuf>>,
-    /// What was wrong with roster and submissions.
-    pub problems: Vec<Problem>,
-    /// Everybody in the class, also who was not graded now.
-    pub class: Vec<Candidate>,
-}
+use crate::record::{Lock, RecordError, RecordProblem};
+use crate::runner::{Host, HostOptions, Interrupt};
 
 /// Grades a class into a folder. What was graded before is not graded again.
 ///
@@ -486,83 +429,4 @@ fn why_not(
 fn given_to(marks: &BTreeMap<String, f64>, candidate: &Candidate) -> Option<f64> {
     let mut members = candidate.members.iter();
     members.find_map(|student| marks.get(&student.id).copied())
-}
-
-/// The master seed: that of the configuration, or one that is drawn once for the class.
-fn seed(grading: &Grading, work: &Path) -> Result<u64, GradeError> {
-    if let Some(seed) = grading.seed {
-        return Ok(seed);
-    }
-    let path = work.join("seed");
-    let known = fs::read_to_string(&path).ok();
-    if let Some(seed) = known.and_then(|text| text.trim().parse().ok()) {
-        return Ok(seed);
-    }
-    let seed = draw_seed().map_err(RecordError::at(&path, RecordProblem::Seed))?;
-    write_whole(&path, &mut |file| writeln!(file, "{seed}"))?;
-    Ok(seed)
-}
-
-/// How games are played on this machine.
-fn host(
-    grading: &Grading,
-    folder: &GradeFolder,
-    options: HostOptions,
-    supervisor: &Supervisor,
-) -> Result<(Host, Vec<HostWarning>), GradeError> {
-    let bot = Entry {
-        name: "submission".to_owned(),
-        display_name: None,
-        house: None,
-        launch: Launch {
-            program: "sh".into(),
-            args: Vec::new(),
-            dir: Some(folder.work()),
-            env: Vec::new(),
-        },
-        build: None,
-        fresh_process: false,
-        terms: crate::config::OwnTerms::default(),
-        variant: None,
-    };
-    let plan = Plan {
-        name: grading.name.clone(),
-        seed: None,
-        games: vec![grading.game.clone()],
-        format: Format::RoundRobin(std::num::NonZeroU32::MIN),
-        time: grading.time.clone(),
-        limits: grading.limits.clone(),
-        keep_logs: KeepLogs::All,
-        pages: None,
-        players: grading.references.iter().cloned().chain([bot]).collect(),
-    };
-    Ok(Host::new(&plan, supervisor.clone(), options)?)
-}
-
-/// Writes the marks, what was wrong, whose bots act alike and, where it is wanted, the standings; and keeps the marks
-/// for later comparisons.
-///
-/// # Errors
-/// A file cannot be written.
-pub fn write_graded(
-    grading: &Grading,
-    folder: &GradeFolder,
-    graded: &Graded,
-) -> Result<(), GradeError> {
-    write_marks(&folder.marks(), grading, &graded.marks)?;
-    let history = folder.history();
-    fs::create_dir_all(&history).map_err(RecordError::at(&history, RecordProblem::Make))?;
-    let now = humantime::format_rfc3339_seconds(std::time::SystemTime::now()).to_string();
-    let kept = history.join(format!("{}.csv", now.replace(':', "-")));
-    write_marks(&kept, grading, &graded.marks)?;
-    let lines = graded.problems.iter();
-    let lines: String = lines.map(|problem| format!("{problem}\n")).collect();
-    write_whole(&folder.problems(), &mut |file| {
-        file.write_all(lines.as_bytes())
-    })?;
-    write_alike(folder, &alike(graded)?)?;
-    match grading.publishes_standings {
-        true => publish(grading, folder, graded),
-        false => Ok(()),
-    }
 }

@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::GradeError;
 use super::folder::GradeFolder;
-use super::grader::Graded;
+use super::graded::Graded;
 use super::marks::Status;
 use crate::record::{Run, write_whole};
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use super::folder::GradeFolder;
-use super::grader::Graded;
+use super::graded::Graded;
 use super::leaks::leaks;
 use super::marks::{Mark, Status};
 use super::pseudonyms::{Pseudonyms, Secret};

@@ -36,6 +36,7 @@ mod games_listing;
 mod grade_copies;
 mod grade_feedback;
 mod grade_marks;
+mod grade_outputs;
 mod grade_submissions;
 mod help;
 mod hostile_input;

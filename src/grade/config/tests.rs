@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use toml::Spanned;
 
+use super::Test;
 use super::file::{DoubtFor, File, Rule, TestSection};
-use super::{Test, in_range, marks};
+use super::parts::{in_range, marks};
 use crate::config::{
     Entry, Flaw, GameTable, PlayerSection, did_you_mean, entries, file_name, in_brackets,
     planned_game, time_control,

@@ -1,0 +1,215 @@
+//! What comes of a grading: published standings, sheets, bots that act alike, appeals, and what changed.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use referee::grade::leaks::leaks;
+
+use crate::support::program::{REFEREE, Ran, referee_in};
+
+const ROSTER: &str = "id,name,email\ns10001,Ada Lovelace,ada@school.example\ns10002,Bob Ross,bob@school.example\n\
+                      s10003,Cleo Pine,cleo@school.example\ns10004,Dan Drew,dan@school.example\n";
+
+/// Plays by the seed that it is given.
+const RANDOM: &str = "exec \"$REFEREE\" bot random\n";
+const GREEDY: &str = "exec \"$REFEREE\" bot greedy --nodes 20\n";
+
+/// Plays by a chance of its own.
+const BY_CHANCE: &str = "sed -u \"s/seed=[0-9]*/seed=$$/\" | \"$REFEREE\" bot random\n";
+
+/// A class in a folder of its own.
+struct TestClass(tempfile::TempDir);
+
+impl TestClass {
+    /// The class, with these bots by id.
+    fn new(bots: &[(&str, &str)], more: &str) -> Self {
+        let class = Self(tempfile::tempdir().expect("a folder"));
+        let config = format!(
+            "name = \"class\"\nseed = 11\n[class]\nroster = \"roster.csv\"\nsubmissions = \"in\"\n\
+             [submission]\ncommand = [\"sh\", \"bot.sh\"]\nenv = {{ REFEREE = {REFEREE:?} }}\n\
+             [game]\nname = \"cachex\"\nsize = 4\n[limits]\nisolation = \"containment\"\n\
+             [marks]\nchange = 1.0\n[[test]]\nagainst = [\"random\"]\nmarks = 8\ngames = 12\n{more}"
+        );
+        fs::write(class.path("class.toml"), config).expect("written");
+        fs::write(class.path("roster.csv"), ROSTER).expect("written");
+        for (id, bot) in bots {
+            class.submit(id, bot);
+        }
+        class
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn submit(&self, id: &str, bot: &str) {
+        let folder = self.path("in").join(id);
+        fs::create_dir_all(&folder).expect("made");
+        fs::write(folder.join("bot.sh"), bot).expect("written");
+    }
+
+    fn grade(&self, options: &str) -> Ran {
+        let line = format!("grade class.toml --out out -j 2 --quiet {options}");
+        let ran = referee_in(self.0.path(), &line);
+        assert_eq!(ran.exit, 0, "{ran:?}");
+        ran
+    }
+
+    /// A column of a table in the folder of the grading, by another one.
+    fn column(&self, table: &str, key: &str, column: &str) -> Vec<(String, String)> {
+        let mut reader = csv::Reader::from_path(self.path("out").join(table)).expect("a table");
+        let headers = reader.headers().expect("a header").clone();
+        let place = |name: &str| headers.iter().position(|it| it == name).expect("a column");
+        let (key, column) = (place(key), place(column));
+        let rows = reader.records().map(|row| row.expect("a row"));
+        rows.map(|row| (row[key].to_owned(), row[column].to_owned()))
+            .collect()
+    }
+}
+
+#[test]
+fn nothing_that_is_published_tells_who_somebody_is() {
+    let bots = [("s10001", RANDOM), ("s10002", GREEDY), ("s10003", RANDOM)];
+    let more = "[publish]\nstandings = true\n\
+                [tournament]\nformat = { kind = \"round-robin\", games-per-pairing = 2 }\n";
+    let class = TestClass::new(&bots, more);
+    class.grade("");
+    let words = [
+        "s1000",
+        "lovelace",
+        "ada@",
+        "school.example",
+        "Ross",
+        "bob@",
+        "Pine",
+        "Cleo",
+    ];
+    let published = class.path("out/published");
+    let found = leaks(&published, &words.map(str::to_owned)).expect("searched");
+    assert_eq!((found.found, found.not_searched), (vec![], vec![]));
+    // The search finds what is there.
+    let marks = leaks(&class.path("out/history"), &words.map(str::to_owned)).expect("searched");
+    assert!(marks.found.len() >= words.len(), "{marks:?}");
+
+    let before = class.column("published/standings.csv", "pseudonym", "random");
+    assert_eq!(before.len(), 3);
+    class.submit("s10004", GREEDY);
+    class.grade("");
+    let after = class.column("published/standings.csv", "pseudonym", "random");
+    assert_eq!(after.len(), 4);
+    assert!(
+        before.iter().all(|row| after.contains(row)),
+        "{before:?} {after:?}"
+    );
+    let bands = class.column("published/standings.csv", "pseudonym", "band");
+    assert!(bands.iter().all(|(_, band)| !band.is_empty()), "{bands:?}");
+}
+
+#[test]
+fn bots_that_play_all_games_alike_are_listed_and_others_are_not() {
+    let bots = [
+        ("s10001", RANDOM),
+        ("s10002", GREEDY),
+        ("s10003", GREEDY),
+        ("s10004", BY_CHANCE),
+    ];
+    let class = TestClass::new(&bots, "");
+    class.grade("");
+    let listed = class.column("integrity.csv", "first", "second");
+    assert_eq!(listed, [("s10002".to_owned(), "s10003".to_owned())]);
+    let same = class.column("integrity.csv", "alike", "games");
+    assert_eq!(same, [("12".to_owned(), "12".to_owned())]);
+}
+
+#[test]
+fn games_that_are_played_again_agree_unless_the_bot_has_a_chance_of_its_own() {
+    let class = TestClass::new(&[("s10001", GREEDY), ("s10002", BY_CHANCE)], "");
+    class.grade("");
+    let marks = fs::read(class.path("out/marks.csv")).expect("marks");
+    let again = class.grade("--only s10001 --again").stdout;
+    assert!(again.contains("0 of 12 games differ"), "{again}");
+    let again = class.grade("--only s10002 --again").stdout;
+    let differing = again
+        .lines()
+        .filter(|line| line.contains("first at ply"))
+        .count();
+    assert!(
+        differing > 0 && again.contains(&format!("{differing} of 12 games differ")),
+        "{again}"
+    );
+    assert!(
+        again.lines().all(|line| !line.contains("first at ply 1,")),
+        "the opening: {again}"
+    );
+    let fresh = class.grade("--only s10001 --seed 5").stdout;
+    assert!(
+        fresh.contains("in 12 games") && !fresh.contains("differ"),
+        "{fresh}"
+    );
+    assert_eq!(
+        fs::read(class.path("out/marks.csv")).expect("marks"),
+        marks,
+        "they stay"
+    );
+    let unknown = "grade class.toml --out out --quiet --only s9 --again";
+    referee_in(class.0.path(), unknown).fails(2, "no student or team of the roster has this id");
+    let nothing = "grade class.toml --out out --quiet --only s10003 --again";
+    referee_in(class.0.path(), nothing).fails(2, "nothing was handed in");
+}
+
+#[test]
+fn what_changed_is_told_for_whom() {
+    let class = TestClass::new(&[("s10001", RANDOM), ("s10002", RANDOM)], "");
+    class.grade("");
+    let first = class.path("out/marks.csv");
+    let kept = class.path("first.csv");
+    fs::copy(&first, &kept).expect("copied");
+    let journals = |id: &str| -> Vec<Vec<u8>> {
+        let runs = class.path("out/work/runs").join(id).join("random");
+        let runs = fs::read_dir(runs).expect("runs").flatten();
+        runs.map(|run| fs::read(run.path().join("games.csv")).expect("a journal"))
+            .collect()
+    };
+    let before = journals("s10002");
+    class.submit("s10001", GREEDY);
+    class.grade("");
+    assert_eq!(journals("s10002"), before, "nobody else plays");
+    assert_eq!(journals("s10001").len(), 2);
+    let changes = class.grade(&format!("--changes {}", shown(&kept))).stdout;
+    assert!(changes.contains("s10001: "), "{changes}");
+    assert!(changes.contains("(another submission)"), "{changes}");
+    assert!(!changes.contains("s10002"), "{changes}");
+    assert!(changes.contains("1 student changed since"), "{changes}");
+}
+
+#[test]
+fn marks_go_into_the_sheet_and_nothing_else_changes() {
+    let class = TestClass::new(&[("s10001", RANDOM), ("s10002", GREEDY)], "");
+    let sheet = "Student,ID,\"Part B (712)\",Note\r\n    Points Possible,,8,\r\n\"Lovelace, Ada\",s10001,,\"a \"\"b\"\"\"\r\n\
+                 Ross,bob@school.example,1,\r\nZed,s9,,z";
+    fs::write(class.path("sheet.csv"), sheet).expect("written");
+    let filled = class
+        .grade("--fill sheet.csv --key ID --column \"Part B\"")
+        .stdout;
+    assert!(filled.contains("2 marks filled into sheet.csv"), "{filled}");
+    assert!(filled.contains("without a mark: s9"), "{filled}");
+    let marks = class.column("marks.csv", "id", "total");
+    let mark = |id: &str| {
+        let (_, mark) = marks.iter().find(|(own, _)| own == id).expect("a row");
+        format!("{:.2}", mark.parse::<f64>().expect("a number"))
+    };
+    let wanted = format!(
+        "Student,ID,\"Part B (712)\",Note\r\n    Points Possible,,8,\r\n\"Lovelace, Ada\",s10001,{},\"a \"\"b\"\"\"\r\n\
+         Ross,bob@school.example,{},\r\nZed,s9,,z",
+        mark("s10001"),
+        mark("s10002")
+    );
+    assert_eq!(
+        fs::read_to_string(class.path("sheet.csv")).expect("text"),
+        wanted
+    );
+}
+
+fn shown(path: &Path) -> String {
+    path.display().to_string()
+}
