@@ -10,6 +10,7 @@ mod facts;
 mod results;
 mod runs;
 mod scrub;
+mod tables;
 mod trace;
 mod words;
 
@@ -171,4 +172,45 @@ fn quantile(class: &[Mark], mark: &Mark) -> Option<f64> {
     let below = totals.iter().filter(|total| **total < mark.total).count() as f64;
     let alike = totals.iter().filter(|total| **total == mark.total).count() as f64;
     Some((below + alike / 2.0) / totals.len() as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mark(total: f64, status: Status) -> Mark {
+        Mark {
+            key: String::new(),
+            members: Vec::new(),
+            status,
+            digest: String::new(),
+            submitted: None,
+            days_late: 0,
+            penalty: 0.0,
+            tests: Vec::new(),
+            reliability: None,
+            tournament: None,
+            by_hand: Vec::new(),
+            forfeits: BTreeMap::new(),
+            total,
+            change: None,
+            notes: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_quarter_is_of_those_who_were_graded_and_never_of_a_few() {
+        let mut class: Vec<Mark> = (0..8)
+            .map(|total| mark(f64::from(total), Status::Graded))
+            .collect();
+        assert_eq!(quantile(&class, &class[7]), Some(7.5 / 8.0));
+        assert_eq!(quantile(&class, &class[0]), Some(0.5 / 8.0));
+        class.extend((0..20).map(|_| mark(0.0, Status::None)));
+        assert_eq!(quantile(&class, &class[7]), Some(7.5 / 8.0));
+        assert_eq!(quantile(&class, &class[8]), None);
+        assert_eq!(quantile(&class[1..], &class[7]), None);
+        // Where all have the same, nobody is in the upper quarter or the lower one.
+        let alike: Vec<Mark> = (0..8).map(|_| mark(5.0, Status::Graded)).collect();
+        assert_eq!(quantile(&alike, &alike[3]), Some(0.5));
+    }
 }

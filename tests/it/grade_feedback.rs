@@ -94,8 +94,7 @@ impl Class {
     }
 
     fn read(&self, name: &str) -> String {
-        let path = self.path(name);
-        fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+        fs::read_to_string(self.path(name)).expect(name)
     }
 
     fn json(&self, name: &str) -> Value {

@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use super::words::{Said, number};
+use super::tables::number;
+use super::words::Said;
 use crate::grade::Status;
 use crate::text::{escaped_json, visible_lines};
 
