@@ -390,7 +390,7 @@ fn each_platform_gets_what_it_reads() {
         .iter()
         .filter_map(|test| test["name"].as_str())
         .collect();
-    assert_eq!(names, ["random", "greedy", "no forfeits"]);
+    assert_eq!(names, ["random", "greedy", "reliability"]);
     for (at, (name, most)) in [("random", 5.0), ("greedy", 5.0)].into_iter().enumerate() {
         assert_eq!(
             tests[at]["score"],
@@ -447,7 +447,7 @@ fn one_submission_is_graded_without_a_roster() {
         .collect();
     assert_eq!(
         names,
-        ["random", "greedy", "no forfeits", "late"],
+        ["random", "greedy", "reliability", "late"],
         "{results}"
     );
     assert_eq!(

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::tables::number;
 use super::words::Said;
 use crate::grade::Status;
-use crate::text::{escaped_json, visible_lines};
+use crate::text::{counted, escaped_json, visible_lines};
 
 /// How many bytes of feedback a file holds at most: PrairieLearn takes 1 MB in all, and each byte may become six.
 const MOST_TEXT: usize = 100 << 10;
@@ -168,9 +168,9 @@ fn parts(said: &Said<'_>) -> Vec<Part> {
             says: match played {
                 None => "no game was played".to_owned(),
                 Some(played) => format!(
-                    "{:.1} % of the points in {} games; a repetition would bring {} to {} marks in 95 of 100 cases",
+                    "{:.1} % of the points in {}; a repetition would bring {} to {} marks in 95 of 100 cases",
                     100.0 * played.share,
-                    played.games,
+                    counted(played.games, "game", "games"),
                     number(played.low),
                     number(played.high)
                 ),
@@ -192,8 +192,8 @@ fn parts(said: &Said<'_>) -> Vec<Part> {
     };
     if let Some(part) = &grading.reliability {
         let forfeits: u64 = mark.forfeits.values().sum();
-        let says = format!("{forfeits} of all games were forfeited");
-        other("no forfeits", mark.reliability, part.marks, &says);
+        let says = format!("{} forfeited", counted(forfeits, "game", "games"));
+        other("reliability", mark.reliability, part.marks, &says);
     }
     if let Some(part) = grading.tournament.as_ref().filter(|part| part.marks > 0.0) {
         other("class tournament", mark.tournament, part.marks, "");
@@ -202,7 +202,10 @@ fn parts(said: &Said<'_>) -> Vec<Part> {
         other(&part.name, *given, part.marks, "marked by hand");
     }
     if mark.penalty > 0.0 {
-        let says = format!("handed in {} days late", mark.days_late);
+        let says = format!(
+            "handed in {} late",
+            counted(mark.days_late.into(), "day", "days")
+        );
         other("late", Some(-mark.penalty), 0.0, &says);
     }
     parts

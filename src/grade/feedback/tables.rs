@@ -31,7 +31,7 @@ pub(super) fn marks(said: &Said<'_>) -> Table {
         row([name.to_owned(), dash(), dash(), marks, number(of), dash()])
     };
     if let Some(part) = &grading.reliability {
-        rows.push(other("no forfeits", mark.reliability, part.marks));
+        rows.push(other("reliability", mark.reliability, part.marks));
     }
     if let Some(part) = grading.tournament.as_ref().filter(|part| part.marks > 0.0) {
         rows.push(other("class tournament", mark.tournament, part.marks));

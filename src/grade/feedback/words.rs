@@ -4,7 +4,7 @@ use super::causes;
 use super::facts::{Facts, link};
 use super::runs::{AT_HOME, PAGES};
 use super::tables::{marks, number, percent, used};
-use crate::grade::{Fitness, Grading, Mark, Stand, Status};
+use crate::grade::{Fitness, Grading, Mark, Program, Stand, Status};
 use crate::pages::{Article, Block, Words};
 use crate::text::{counted, visible};
 
@@ -73,6 +73,12 @@ pub(super) fn article(said: &Said<'_>, beside: Beside) -> Article {
     blocks.extend(findings(said));
     if beside == Beside::Games && !said.facts.tests.is_empty() {
         blocks.push(Block::Heading("See a game again".to_owned()));
+        if let Program::Package { adapter, .. } = &said.grading.submission.program {
+            let name = adapter.file_name().unwrap_or_default().to_string_lossy();
+            blocks.push(text(format!(
+                "The commands also need the course's adapter, {name}, in the folder that has the folder of your package."
+            )));
+        }
         blocks.push(Block::Text(vec![
             Words::plain("Put this folder into the folder of your program, under the name "),
             Words::Code(AT_HOME.to_owned()),
