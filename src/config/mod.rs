@@ -38,7 +38,7 @@ pub use planned_game::{PairStart, PlannedGame, PlannedOpening};
 pub use words::toml_problem;
 
 // What gradings are written with, too.
-pub(crate) use file::{ClockSection, GameTable, LimitsSection, PlayerSection, read};
+pub(crate) use file::{Amount, ClockSection, GameTable, LimitsSection, PlayerSection, read};
 pub(crate) use format::format;
 pub(crate) use limits::{limits, time_control};
 pub(crate) use players::entries;

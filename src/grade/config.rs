@@ -21,7 +21,7 @@ use crate::game::{GameResult, Reason, Seat};
 use crate::rating::{MarkRule, Reliability};
 use crate::record::GameRow;
 use file::File;
-use parts::{by_hand, in_range, instant, isolate, lateness, marks, points, submission};
+use parts::{by_hand, in_range, instant, lateness, marks, points, set_defaults, submission};
 
 /// A class, and how it is marked.
 #[derive(Debug, Clone)]
@@ -243,7 +243,7 @@ impl Points {
 }
 
 fn grading(mut file: File) -> Result<Grading, Flaw> {
-    isolate(&mut file);
+    set_defaults(&mut file);
     let name = match &file.name {
         Some(name) => file_name(name)?,
         None => "class".to_owned(),

@@ -25,6 +25,7 @@ pub use marks::{
     Change, Doubt, Fraction, MarkRule, MarkedGame, MarkedPair, Reliability, SIMULATIONS, Scheme,
     SchemeTest, TestGames, curve, fraction,
 };
+pub use normal::normal_tails;
 pub use pentanomial::{Interval, MatchScore, Sprt, SprtVerdict};
 pub use performance::{elo_of_score, performance};
 pub use point::elo_without_intervals;

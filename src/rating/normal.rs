@@ -30,6 +30,11 @@ pub(super) fn cdf(x: f64) -> f64 {
     if x < 0.0 { tail } else { 1.0 - tail }
 }
 
+/// The probability that a normal variable is as far from its mean as this many standard deviations, or further.
+pub fn normal_tails(deviations: f64) -> f64 {
+    2.0 * cdf(-deviations.abs())
+}
+
 /// The density at `x`.
 pub(super) fn density(x: f64) -> f64 {
     (-x * x / 2.0).exp() / (2.0 * PI).sqrt()

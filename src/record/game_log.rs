@@ -78,9 +78,18 @@ pub enum LogProblem {
 /// Reads the log of a game.
 pub(super) fn read_log(run: &Path, id: u64, game: Game) -> Result<Vec<LoggedPly>, RecordError> {
     let path = game_log_path(run, id);
-    let bad = |problem: RecordProblem| RecordError::new(&path, problem);
-    let file = std::fs::File::open(&path).map_err(|error| bad(RecordProblem::Read(error)))?;
-    let mut reader = csv::Reader::from_reader(file);
+    let file = std::fs::File::open(&path).map_err(RecordError::at(&path, RecordProblem::Read))?;
+    read_plies(file, &path, game)
+}
+
+/// Reads the log of a game, which is or was at a path.
+pub(super) fn read_plies(
+    log: impl std::io::Read,
+    path: &Path,
+    game: Game,
+) -> Result<Vec<LoggedPly>, RecordError> {
+    let bad = |problem: RecordProblem| RecordError::new(path, problem);
+    let mut reader = csv::Reader::from_reader(log);
     let wanted = std::str::from_utf8(log_header()).unwrap_or_default();
     let found = reader.headers().map(|found| {
         let names: Vec<&str> = found.iter().collect();

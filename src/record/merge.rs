@@ -1,19 +1,21 @@
 //! From the attempts at the shards of a run to the run itself.
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::{BTreeMap, BinaryHeap, HashMap};
 use std::io;
 use std::path::{Path, PathBuf};
 
 use super::digest::digest_of_bytes;
+use super::game_log::read_plies;
 use super::lock::Lock;
-use super::logs::Logs;
+use super::logs::{Logs, game_log_path};
 use super::pack::each_member;
 use super::seal::remove_digests;
 use super::{
-    Durability, GameRow, JOURNAL, Manifest, RecordError, RecordProblem, RowProblem, Rows,
-    SetAsideGame, rows, set_aside, write_whole,
+    Durability, GameRow, JOURNAL, LoggedPly, Manifest, RecordError, RecordProblem, RowProblem,
+    Rows, SetAsideGame, rows, set_aside, write_whole,
 };
+use crate::game::Game;
 
 /// An attempt whose rows are in the order of their games.
 #[derive(Debug, Clone)]
@@ -41,6 +43,28 @@ impl Part {
     /// The file cannot be read.
     pub fn set_aside(&self) -> Result<Vec<SetAsideGame>, RecordError> {
         set_aside::read(&self.path)
+    }
+
+    /// The plies of some of its games, as far as their logs were kept.
+    ///
+    /// # Errors
+    /// The logs cannot be read.
+    pub fn plies(
+        &self,
+        games: &BTreeMap<u64, Game>,
+    ) -> Result<BTreeMap<u64, Vec<LoggedPly>>, RecordError> {
+        let names = games
+            .keys()
+            .map(|id| (game_log_path(Path::new(""), *id), *id));
+        let names: HashMap<PathBuf, u64> = names.collect();
+        let mut plies = BTreeMap::new();
+        each_member(&self.path, &mut |name, bytes| {
+            if let Some(id) = names.get(name) {
+                plies.insert(*id, read_plies(bytes, &self.path.join(name), games[id])?);
+            }
+            Ok(())
+        })?;
+        Ok(plies)
     }
 
     /// The error of a game that is not of the plan.

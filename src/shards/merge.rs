@@ -1,7 +1,7 @@
 //! From attempts to the run: of each shard one attempt counts, and `merge.toml` says which, so that one that
 //! ends later changes nothing.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -10,6 +10,8 @@ use serde::{Deserialize, Serialize};
 use super::attempts::{Attempt, Unit};
 use super::folder::PlanFolder;
 use super::lead::{LeadError, fold_parts};
+use super::nodes::{NodeScore, Nodes};
+use crate::game::Game;
 use crate::record::{
     AttemptDigests, GameRow, Part, RecordError, RecordProblem, Run, merge_parts, write_whole,
 };
@@ -44,6 +46,8 @@ pub struct Disagreement {
     pub players: [String; 2],
     /// The attempt whose game counts, and the other.
     pub attempts: [String; 2],
+    /// The first ply that is not the same, from 1, and whose it was; `None` where no logs were kept.
+    pub first_ply: Option<(usize, String)>,
 }
 
 /// What a merge found.
@@ -63,6 +67,8 @@ pub struct Merged {
     pub disagreeing: u64,
     /// The first of them.
     pub disagreements: Vec<Disagreement>,
+    /// The scores of players on single machines that are not like those on all.
+    pub standing_out: Vec<NodeScore>,
 }
 
 /// Why shards were not merged.
@@ -90,6 +96,9 @@ pub(super) struct ChosenParts {
     pub parts: Vec<Vec<Part>>,
     /// The shards that have none.
     pub missing: Vec<Unit>,
+    /// The machines of the attempts that count, by folder.
+    hosts: HashMap<PathBuf, String>,
+    nodes: Nodes,
 }
 
 /// Chooses which attempts count, and notes it. `check` looks whether those that counted before are as they were.
@@ -98,6 +107,8 @@ pub(super) fn chosen_parts(folder: &PlanFolder, check: bool) -> Result<ChosenPar
     let mut chosen = ChosenParts {
         parts: Vec::new(),
         missing: Vec::new(),
+        hosts: HashMap::new(),
+        nodes: Nodes::default(),
     };
     for wave in folder.waves()? {
         let mut parts = Vec::new();
@@ -107,6 +118,11 @@ pub(super) fn chosen_parts(folder: &PlanFolder, check: bool) -> Result<ChosenPar
                 chosen.missing.push(unit);
                 continue;
             };
+            let counting = attempts.iter().find(|it| it.name == counts.attempt);
+            if let Some((attempt, done)) = counting.and_then(|it| Some((it, it.done.as_ref()?))) {
+                chosen.nodes.attempt(done);
+                chosen.hosts.insert(attempt.path.clone(), done.host.clone());
+            }
             let done = attempts
                 .into_iter()
                 .filter(|attempt| attempt.done.is_some());
@@ -127,7 +143,7 @@ pub(super) fn chosen_parts(folder: &PlanFolder, check: bool) -> Result<ChosenPar
 /// # Errors
 /// An attempt that counts is not as it was, or a file cannot be read or written.
 pub fn merge(folder: &PlanFolder) -> Result<Merged, LeadError> {
-    let chosen = chosen_parts(folder, true)?;
+    let mut chosen = chosen_parts(folder, true)?;
     let folded = match folder.has_waves() {
         true => Some(fold_parts(folder, &chosen.parts)?),
         false => None,
@@ -138,7 +154,7 @@ pub fn merge(folder: &PlanFolder) -> Result<Merged, LeadError> {
     };
     let mut merged = Merged {
         is_over: folded.as_ref().is_none_or(|folded| folded.next.is_empty()),
-        missing: chosen.missing,
+        missing: std::mem::take(&mut chosen.missing),
         ..Merged::default()
     };
     let (cut, games) = (folder.cut(), &folder.plan.games);
@@ -152,10 +168,14 @@ pub fn merge(folder: &PlanFolder) -> Result<Merged, LeadError> {
         game.is_some_and(|game| cut.owner(game, pair) == shard)
     };
     let mut results = Results::default();
+    let (mut disagreeing, mut games_of) = (Vec::new(), BTreeMap::new());
     let path = PlanFolder::run_path(folder.path());
     let set_aside = merge_parts(&path, &chosen.parts, &counts, &mut |(part, row), others| {
         merged.games += 1;
         results.add(&row.result(0));
+        if let Some(host) = chosen.hosts.get(&part.path) {
+            chosen.nodes.game(host, row);
+        }
         for (other, again) in others {
             // A game that was taken over from the other attempt is the same to the microsecond.
             if again == row {
@@ -165,12 +185,21 @@ pub fn merge(folder: &PlanFolder) -> Result<Merged, LeadError> {
             if again.actions_digest != row.actions_digest {
                 merged.disagreeing += 1;
                 if merged.disagreements.len() < KEPT {
+                    disagreeing.push([(*part).clone(), (*other).clone()]);
+                    games_of.insert(row.id, row.game);
                     merged.disagreements.push(disagreement(part, other, row));
                 }
             }
         }
     })?;
     merged.set_aside = set_aside;
+    name_bots(&mut merged.disagreements, &disagreeing, &games_of)?;
+    let scores = chosen.nodes.scores();
+    chosen.nodes.write(folder.path(), &scores)?;
+    merged.standing_out = scores
+        .into_iter()
+        .filter(|score| score.stands_out)
+        .collect();
     let run = Run::open(&path)?;
     let settings = run_settings(&run)?;
     let conclusions = folded.map(|folded| folded.conclusions).unwrap_or_default();
@@ -179,6 +208,35 @@ pub fn merge(folder: &PlanFolder) -> Result<Merged, LeadError> {
         run.write_digests(None)?;
     }
     Ok(merged)
+}
+
+/// Finds whose actions differ first in games that two attempts played otherwise.
+fn name_bots(
+    disagreements: &mut [Disagreement],
+    parts: &[[Part; 2]],
+    games: &BTreeMap<u64, Game>,
+) -> Result<(), RecordError> {
+    // Each attempt is read once.
+    let mut logs = HashMap::new();
+    for part in parts.iter().flatten() {
+        if !logs.contains_key(&part.path) {
+            logs.insert(part.path.clone(), part.plies(games)?);
+        }
+    }
+    for (it, [counts, other]) in disagreements.iter_mut().zip(parts) {
+        let plies = |part: &Part| logs.get(&part.path)?.get(&it.id);
+        let (Some(one), Some(two)) = (plies(counts), plies(other)) else {
+            continue;
+        };
+        let same = one
+            .iter()
+            .zip(two)
+            .take_while(|(a, b)| a.action == b.action)
+            .count();
+        let ply = one.get(same).or(two.get(same));
+        it.first_ply = ply.map(|ply| (same + 1, it.players[ply.seat.index()].clone()));
+    }
+    Ok(())
 }
 
 fn disagreement(counts: &Part, other: &Part, row: &GameRow) -> Disagreement {
@@ -190,6 +248,7 @@ fn disagreement(counts: &Part, other: &Part, row: &GameRow) -> Disagreement {
         id: row.id,
         players: row.players.clone(),
         attempts: [name(counts), name(other)],
+        first_ply: None,
     }
 }
 

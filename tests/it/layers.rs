@@ -95,7 +95,7 @@ const LAYERS: &[Layer] = &[
         never: "std::process std::thread std::net",
     },
     Layer {
-        name: "shards", knows: "config game opponents random record report runner schedule text",
+        name: "shards", knows: "config game opponents random rating record report runner schedule text",
         crates: "csv humantime rustix serde shlex thiserror toml", never: "std::process::Command std::net",
     },
     Layer {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::super::{Exit, Failure, print};
 use super::enter;
 use crate::record::SET_ASIDE;
-use crate::shards::{Engine, Merged, PlanFolder, Unit, merge};
+use crate::shards::{Engine, Merged, NODES, PlanFolder, Unit, merge};
 use crate::text::counted;
 
 /// Make an ordinary run of the shards of a tournament
@@ -63,8 +63,29 @@ fn summary(folder: &PlanFolder, merged: &Merged) -> String {
         let [first, second] = &it.players;
         let [counts, other] = &it.attempts;
         text.push_str(&format!(
-            "  game {}: {first} against {second}, in {counts} (which counts) and {other}\n",
-            it.id
+            "  game {}: {first} against {second}, in {counts} (which counts) and {other}{}\n",
+            it.id,
+            match &it.first_ply {
+                Some((ply, player)) => format!(": first at ply {ply}, of {player}"),
+                None => String::new(),
+            }
+        ));
+    }
+    for it in merged.standing_out.iter().take(LISTED) {
+        text.push_str(&format!(
+            "  on {}, {} made {} points in {} where {:.1} were expected ({:+.1} standard deviations)\n",
+            it.node,
+            it.player,
+            it.points,
+            counted(it.games, "game", "games"),
+            it.expected,
+            it.deviations
+        ));
+    }
+    if !merged.standing_out.is_empty() {
+        text.push_str(&format!(
+            "these machines may be slower, or have other programs: see {NODES} in {}\n",
+            folder.path().display()
         ));
     }
     text

@@ -11,19 +11,30 @@ use toml::value::Datetime;
 
 use super::file::{ByHandSection, File, LateSection, PointsSection, SubmissionSection};
 use super::{ByHand, Points, Program, SubmissionKind};
-use crate::config::{Flaw, file_name};
+use crate::clock::Measure;
+use crate::config::{Amount, Flaw, file_name};
 use crate::game::Reason;
 use crate::grade::Lateness;
 use crate::player::Tier;
 
-/// Students' bots see their own folders alone, wherever the machine can hold that and the configuration does not say
-/// otherwise: they could reach the bots and files of the others.
-pub(super) fn isolate(file: &mut File) {
+/// What holds for students' bots where the configuration does not say otherwise. They see their own folders alone,
+/// wherever the machine can hold that: they could reach the bots and files of the others. One that never ends, or
+/// takes all memory, must not keep a class waiting.
+pub(super) fn set_defaults(file: &mut File) {
+    let amount = |text: &str| Spanned::new(0..0, Amount(text.to_owned()));
     let limits = &mut file.limits;
     if limits.isolation.is_none() {
         limits.isolation = Some(Spanned::new(0..0, Tier::Landlock));
         let fallback = Spanned::new(0..0, Tier::Containment);
         limits.isolation_fallback.get_or_insert(fallback);
+    }
+    limits.memory.get_or_insert(amount("1GiB"));
+    let clock = &mut file.clock;
+    if clock.per_game.is_none() && clock.per_move.is_none() {
+        clock.per_game = Some(amount("60s"));
+        let cpu = Spanned::new(0..0, Measure::Cpu);
+        clock.measure.get_or_insert(cpu);
+        clock.wall_cap.get_or_insert(amount("2m"));
     }
 }
 
