@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::support::browser::Browser;
 use crate::support::files::files_below;
 use crate::support::program::{Ran, referee_in};
 use crate::support::python::python;
@@ -197,6 +198,49 @@ fn a_forfeit_is_told_once_with_the_line_of_the_bot_and_a_command_that_runs() {
         let verified = referee_in(home.path(), &format!("verify feedback/{test}"));
         assert_eq!(verified.exit, 0, "{verified:?}");
     }
+}
+
+#[test]
+fn the_page_fits_a_phone_and_its_links_lead_to_the_games() {
+    if python().is_none() {
+        return;
+    }
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let class = whole_class();
+    class.grade("");
+    let folder = class.path("out/feedback/ann1");
+    for width in [360, 1280] {
+        let mut page = browser.open(&folder.join("index.html"), "", [width, 800]);
+        let too_wide =
+            "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+        assert_eq!(page.evaluate(too_wide), 0, "{width}");
+        assert_eq!(page.barriers(), [""; 0], "{width}");
+        assert_eq!(page.complaints(), [""; 0], "{width}");
+    }
+    let mut page = browser.open(&folder.join("index.html"), "", [1280, 800]);
+    let links = page.evaluate("[...document.links].map(link => link.getAttribute('href'))");
+    let links: Vec<String> = serde_json::from_value(links).expect("links");
+    assert!(
+        links.contains(&"random/report/game.html#g0p2".to_owned()),
+        "{links:?}"
+    );
+    assert!(
+        links.contains(&"greedy/report/player-0.html".to_owned()),
+        "{links:?}"
+    );
+    for link in &links {
+        let file = link.split('#').next().expect("a file");
+        assert!(folder.join(file).is_file(), "{link}");
+    }
+    let mut page = browser.open(&folder.join("random/report/game.html"), "g0p2", [1280, 800]);
+    page.wait_until("document.querySelector('.end') !== null");
+    let shown = page.evaluate("document.body.textContent");
+    assert!(
+        shown.as_str().expect("text").contains("IndexError"),
+        "{shown}"
+    );
 }
 
 #[test]
