@@ -166,7 +166,7 @@ fn status(said: &Said<'_>) -> Vec<Block> {
     }
     if mark.days_late > 0 && matches!(mark.status, Status::Graded | Status::Held) {
         blocks.push(text(format!(
-            "It was handed in {} late, which costs {} marks.",
+            "It was handed in {} late. Marks taken off for that: {}.",
             counted(mark.days_late.into(), "day", "days"),
             number(mark.penalty)
         )));
