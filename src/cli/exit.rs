@@ -178,6 +178,7 @@ impl CommandError for GradeError {
             Self::Check { problem, .. } => problem.exit(),
             Self::Build { .. } => Exit::Void,
             Self::Stopped => Exit::Stopped,
+            Self::Page(error) => error.exit(),
             Self::Worker(_) | Self::Leak { .. } => Exit::Failed,
         }
     }

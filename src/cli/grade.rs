@@ -6,12 +6,14 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::grade_one::{self, One, PlatformName};
 use super::launch::{signals, supervisor};
-use super::values::{parse_jobs, parse_whole};
+use super::values::{parse_jobs, parse_time, parse_whole};
 use super::{Exit, Failure, print};
 use crate::grade::{
-    Appeal, Asked, Class, GradeFolder, Graded, Grading, Mark, Problem, Status, Step, appeal,
-    changed_marks, earlier_marks, given_marks, grade, sheet, write_graded,
+    Appeal, Asked, Class, FeedbackOptions, GradeFolder, Graded, Grading, Mark, Platform, Problem,
+    Status, Step, appeal, changed_marks, earlier_marks, given_marks, grade, sheet,
+    write_all_feedback, write_graded,
 };
 use crate::record::write_whole;
 use crate::report::print_to_stderr;
@@ -70,6 +72,20 @@ pub(super) struct GradeArgs {
     /// folder; the same command without this option then writes the marks
     #[arg(long, value_name = "I/K", value_parser = parse_shard, conflicts_with = "only")]
     shard: Option<(usize, usize)>,
+    /// Write results.json into the feedback of each student, as this platform reads it
+    #[arg(long = "for", value_enum, value_name = "PLATFORM")]
+    platform: Option<PlatformName>,
+    /// Grade the submission in this folder alone, as in the container of an autograder: without roster, by processor
+    /// time, one game at a time. Gradescope's submission_metadata.json beside it says when it was handed in
+    #[arg(long, value_name = "DIR", requires = "results", conflicts_with_all = ["check", "only", "shard"])]
+    submission: Option<PathBuf>,
+    /// Play as many games as there is time for, such as 9m. Fewer games make a wider interval
+    #[arg(long, value_name = "TIME", value_parser = parse_time, requires = "submission")]
+    budget: Option<Duration>,
+    /// Where the results of --submission go, for gradescope if --for is not given. They are written whatever
+    /// happens, and the exit code is 0
+    #[arg(long, value_name = "FILE", requires = "submission")]
+    results: Option<PathBuf>,
     /// Show no progress
     #[arg(short, long)]
     quiet: bool,
@@ -80,7 +96,8 @@ Examples:
   referee grade configs/grade-minimal.toml --check
   referee grade spring.toml -j 8
   referee grade spring.toml --only s1234567 --again
-  referee grade spring.toml --fill canvas.csv --key ID --column \"Project part B\"";
+  referee grade spring.toml --fill canvas.csv --key ID --column \"Project part B\"
+  referee grade spring.toml --submission submission --budget 9m --results results/results.json";
 
 /// How many rows of marks are shown.
 const SHOWN: usize = 40;
@@ -95,6 +112,26 @@ fn parse_shard(text: &str) -> Result<(usize, usize), &'static str> {
 }
 
 pub(super) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
+    let platform = args.platform.map(Platform::from);
+    let host = HostOptions {
+        jobs: args.jobs,
+        pin: args.pin,
+    };
+    if let (Some(submission), Some(results)) = (&args.submission, &args.results) {
+        let one = One {
+            config: &args.config,
+            submission,
+            results,
+            platform: platform.unwrap_or(Platform::Gradescope),
+            budget: args.budget,
+            host,
+            out: args.out.as_deref(),
+        };
+        let quiet = args.quiet;
+        return grade_one::run(&one, &mut |step| tell(quiet, &step), &|graded| {
+            print(&table(&graded.marks))
+        });
+    }
     let grading = Grading::load(&args.config)?;
     if args.check {
         return check(args, &grading);
@@ -103,12 +140,10 @@ pub(super) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
     let out = out.unwrap_or_else(|| PathBuf::from("results").join(&grading.name));
     let folder = GradeFolder::new(&out);
     let asked = Asked {
-        host: HostOptions {
-            jobs: args.jobs,
-            pin: args.pin,
-        },
+        host,
         only: args.only.clone(),
         shard: args.shard,
+        until: None,
     };
     if let Some(since) = &args.changes {
         return show_changes(&folder, since.as_deref());
@@ -145,6 +180,12 @@ pub(super) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
     if args.only.is_none() {
         write_graded(&grading, &folder, &graded)?;
     }
+    let options = FeedbackOptions {
+        platform,
+        ..FeedbackOptions::default()
+    };
+    let lanes = args.jobs.map_or_else(grade_one::lanes, NonZeroUsize::get);
+    write_all_feedback(&grading, &folder, &graded, &options, lanes, &interrupt)?;
     let mut text = table(&graded.marks);
     if args.only.is_none() {
         text.push_str(&summary(&graded));

@@ -126,7 +126,7 @@ fn write_pages(
             problem: RecordProblem::Make(error),
         })?;
     }
-    run_pages(&run, complete, asked.clone(), &mut |name, page| {
+    run_pages(&run, complete, asked.clone(), path, &mut |name, page| {
         write_whole(&out.join(name), &mut |file| match interrupted() {
             true => Err(io::Error::other("the program was interrupted")),
             false => file.write_all(page.as_bytes()),

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::graded::{Asked, Step};
 use super::grader::Grader;
-use super::{GradeError, GradeFolder, Grading, Mark};
+use super::{Class, GradeError, GradeFolder, Grading, Mark};
 use crate::game::Seat;
 use crate::player::Supervisor;
 use crate::record::{GameRow, LoggedPly, Run};
@@ -57,7 +57,15 @@ pub fn appeal(
     interrupt: &Interrupt,
     listen: &mut dyn FnMut(Step<'_>),
 ) -> Result<Appeal, GradeError> {
-    let grader = Grader::begin(grading, folder, asked.host, supervisor, interrupt, listen)?;
+    let grader = Grader::begin(
+        grading,
+        Class::read(grading)?,
+        folder,
+        asked.host,
+        supervisor,
+        interrupt,
+        listen,
+    )?;
     let chosen = grader.chosen(Some(student))?;
     let ready = grader.make_ready(&chosen, listen)?;
     let candidate = &grader.class.candidates[chosen[0]];

@@ -81,7 +81,8 @@ impl Class {
     }
 }
 
-fn candidate(
+/// An entrant with what was found of it.
+pub(super) fn candidate(
     grading: &Grading,
     entrant: &Entrant,
     key: String,

@@ -174,6 +174,23 @@ impl Grading {
             .map_err(|flaw| flaw.in_file(text, path))
     }
 
+    /// Reads a configuration for one submission alone: without the parts of the marks that need the class or its
+    /// files, the tournament and what is marked by hand.
+    ///
+    /// # Errors
+    /// Those of [`Grading::load`].
+    pub fn load_alone(path: &Path) -> Result<Self, ConfigError> {
+        let text = text_of(path)?;
+        let alone = |file: File| File {
+            by_hand: Vec::new(),
+            tournament: None,
+            ..file
+        };
+        read(&text)
+            .and_then(|file| grading(alone(file)))
+            .map_err(|flaw| flaw.in_file(&text, path))
+    }
+
     /// How many games a student has, at least and at most.
     pub fn games(&self) -> [u64; 2] {
         let tests = self.tests.iter();

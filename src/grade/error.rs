@@ -8,6 +8,7 @@ use super::pseudonyms::SecretError;
 use super::{RosterError, SubmissionsError, UnpackError};
 use crate::check::CheckError;
 use crate::config::FormatError;
+use crate::pages::PageError;
 use crate::record::{RecordError, ResumeError};
 use crate::runner::{HostError, RunError};
 use crate::shards::FreezeError;
@@ -82,6 +83,9 @@ pub enum GradeError {
     /// The class tournament cannot be played like that.
     #[error("[tournament]: {0}")]
     Format(#[from] FormatError),
+    /// Pages of a student cannot be made.
+    #[error(transparent)]
+    Page(#[from] PageError),
     /// A thread failed.
     #[error("a worker failed: {0}")]
     Worker(String),

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
+use std::time::Instant;
 
 use super::fitness::Fitness;
 use super::folder::GradeFolder;
@@ -11,7 +12,7 @@ use super::marks::{Mark, write_marks};
 use super::publish::publish;
 use super::rounds::Round;
 use super::tournament::Stand;
-use super::{GradeError, Grading, Problem};
+use super::{Candidate, GradeError, Grading, Problem};
 use crate::record::{RecordError, RecordProblem, write_whole};
 use crate::runner::{Event, HostOptions, HostWarning};
 
@@ -24,6 +25,8 @@ pub struct Asked {
     pub only: Option<String>,
     /// Only games are played, those of a part of the class: its number from 0, and how many parts there are.
     pub shard: Option<(usize, usize)>,
+    /// As many games are played as there is time for until then, instead of those of the configuration.
+    pub until: Option<Instant>,
 }
 
 /// What happens in a grading.
@@ -64,6 +67,8 @@ pub struct Graded {
     pub runs: BTreeMap<String, Vec<PathBuf>>,
     /// What was wrong with roster and submissions.
     pub problems: Vec<Problem>,
+    /// Everybody in the class, also who was not graded now.
+    pub class: Vec<Candidate>,
 }
 
 /// Writes the marks, what was wrong, whose bots act alike and, where it is wanted, the standings; and keeps the marks

@@ -35,7 +35,26 @@ pub fn grade(
     interrupt: &Interrupt,
     listen: &mut dyn FnMut(Step<'_>),
 ) -> Result<Graded, GradeError> {
-    let mut grader = Grader::begin(grading, folder, asked.host, supervisor, interrupt, listen)?;
+    let class = Class::read(grading)?;
+    grade_class(grading, class, folder, asked, supervisor, interrupt, listen)
+}
+
+/// Grades a class that was read, or made otherwise, into a folder.
+///
+/// # Errors
+/// Those of [`grade`].
+pub fn grade_class(
+    grading: &Grading,
+    class: Class,
+    folder: &GradeFolder,
+    asked: &Asked,
+    supervisor: &Supervisor,
+    interrupt: &Interrupt,
+    listen: &mut dyn FnMut(Step<'_>),
+) -> Result<Graded, GradeError> {
+    let mut grader = Grader::begin(
+        grading, class, folder, asked.host, supervisor, interrupt, listen,
+    )?;
     if asked.shard.is_some() {
         // Others play their parts at the same time.
         grader.lock = None;
@@ -48,13 +67,14 @@ pub fn grade(
     let mut players = grader.players(&ready)?;
     let rounds = grader.rounds();
     let other = |candidate: &Candidate| grader.other_marks(candidate, None);
-    rounds.play_all(&mut players, &mut |round, games| {
-        listen(Step::Round(round, games))
-    })?;
-    rounds.play_more(&mut players, &other, &mut |round, games| {
-        listen(Step::Round(round, games));
-    })?;
-    rounds.play_left(&mut players)?;
+    let heard = &mut |round, games| listen(Step::Round(round, games));
+    if let Some(until) = asked.until {
+        rounds.play_until(&mut players, until, &other, heard)?;
+    } else {
+        rounds.play_all(&mut players, heard)?;
+        rounds.play_more(&mut players, &other, heard)?;
+        rounds.play_left(&mut players)?;
+    }
     rounds.end(&players)?;
     let stands = match (asked.shard, &asked.only) {
         (None, None) => grader.tournament(&players, listen)?,
@@ -86,16 +106,16 @@ pub(super) struct Ready {
 }
 
 impl<'a> Grader<'a> {
-    /// Reads the class, and keeps the bots that it meets.
+    /// Keeps the bots that a class meets.
     pub fn begin(
         grading: &'a Grading,
+        mut class: Class,
         folder: &'a GradeFolder,
         options: HostOptions,
         supervisor: &'a Supervisor,
         interrupt: &'a Interrupt,
         listen: &mut dyn FnMut(Step<'_>),
     ) -> Result<Self, GradeError> {
-        let mut class = Class::read(grading)?;
         let work = folder.work();
         fs::create_dir_all(&work).map_err(RecordError::at(&work, RecordProblem::Make))?;
         let lock = Some(Lock::take(&work)?);
@@ -264,6 +284,7 @@ impl<'a> Grader<'a> {
             broken: BTreeMap::new(),
             runs: BTreeMap::new(),
             problems: self.class.problems.clone(),
+            class: self.class.candidates.clone(),
         };
         for at in chosen {
             let candidate = &self.class.candidates[*at];

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use super::lanes::in_lanes;
 use super::marks::{Mark, OtherMarks, Status, mark};
@@ -104,6 +105,67 @@ impl Rounds<'_> {
         Ok(())
     }
 
+    /// Plays as many games as there is time for: rounds of a pair of games against each opponent in all tests, until
+    /// there are as many as everybody plays, and then in the test that makes a mark the most unsure. No round is
+    /// begun that would not end in time if it took as long as the longest before it. At the end of the time
+    /// somebody else interrupts what is still played then.
+    pub fn play_until(
+        &self,
+        players: &mut [Player<'_>],
+        until: Instant,
+        other: &dyn Fn(&Candidate) -> OtherMarks,
+        listen: &mut dyn FnMut(Round, u64),
+    ) -> Result<(), GradeError> {
+        let mut longest = Duration::ZERO;
+        for number in 1.. {
+            let begin = Instant::now();
+            let mut who = Vec::new();
+            for (at, player) in players.iter_mut().enumerate() {
+                let is_short = |(wanted, test): (&u32, &Test)| *wanted < test.games;
+                let mut tests = player.wanted.iter().zip(&self.grading.tests);
+                if tests.any(is_short) {
+                    for (wanted, test) in player.wanted.iter_mut().zip(&self.grading.tests) {
+                        *wanted = (*wanted + 2).min(test.games.max(*wanted));
+                    }
+                    who.push(at);
+                    continue;
+                }
+                let mark = self.mark(player, other(player.candidate));
+                if let Some(test) = self.unsure_test(player, &mark) {
+                    player.wanted[test] += 2;
+                    who.push(at);
+                }
+            }
+            if who.is_empty() || begin + longest > until {
+                return Ok(());
+            }
+            let round = Round {
+                number,
+                students: who.len(),
+                is_extra: false,
+            };
+            match self.play(players, &who, self.host.jobs.get()) {
+                Ok(games) => listen(round, games),
+                Err(GradeError::Stopped) if Instant::now() >= until => {
+                    return self.read(players);
+                }
+                Err(error) => return Err(error),
+            }
+            longest = longest.max(begin.elapsed());
+        }
+        Ok(())
+    }
+
+    /// Reads what the games of all players came to, as far as they were played.
+    fn read(&self, players: &mut [Player<'_>]) -> Result<(), GradeError> {
+        for player in players {
+            for (outcome_of_test, run) in player.outcomes.iter_mut().zip(&player.runs) {
+                *outcome_of_test = outcome(&run.path, &player.candidate.key, &self.grading.points)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Tries the games once more that could not be played, each with the machine to itself.
     pub fn play_left(&self, players: &mut [Player<'_>]) -> Result<(), GradeError> {
         let is_left = |player: &Player<'_>| player.outcomes.iter().any(|it| it.set_aside > 0);
@@ -128,7 +190,9 @@ impl Rounds<'_> {
 
     /// The mark of a player as it stands.
     pub fn mark(&self, player: &Player<'_>, other: OtherMarks) -> Mark {
-        let is_whole = |outcome: &Outcome| outcome.set_aside == 0 && outcome.problem.is_none();
+        let is_whole = |outcome: &Outcome| {
+            outcome.count > 0 && outcome.set_aside == 0 && outcome.problem.is_none()
+        };
         let status = match player.outcomes.iter().all(is_whole) {
             true => Status::Graded,
             false => Status::Held,

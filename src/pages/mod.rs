@@ -1,6 +1,7 @@
 //! Pages for a browser, from the records of a run. They work from a folder, without a network, and need
 //! no server. This module runs nothing.
 
+mod article;
 mod bands;
 mod boards;
 mod charts;
@@ -23,6 +24,7 @@ mod tables;
 mod times;
 mod usage;
 
+pub use article::{Article, Block, Table, Words};
 pub use games::{DrawnGames, GAMES, GamesRead, MOST_GAMES, WritePage, game_page, game_pages};
 pub use live::{LIVE, LiveRun, LiveState};
 pub use run_pages::{Overview, run_pages};

@@ -16,7 +16,7 @@ const STYLE: &str = concat!(
 );
 
 /// The templates, by name.
-const TEMPLATES: [(&str, &str); 8] = [
+const TEMPLATES: [(&str, &str); 10] = [
     ("page", include_str!("assets/page.html")),
     ("index", include_str!("assets/index.html")),
     ("player", include_str!("assets/player.html")),
@@ -25,6 +25,8 @@ const TEMPLATES: [(&str, &str); 8] = [
     ("viewer", include_str!("assets/viewer.html")),
     ("live", include_str!("assets/live.html")),
     ("runs", include_str!("assets/runs.html")),
+    ("article", include_str!("assets/article.html")),
+    ("words", include_str!("assets/words.html")),
 ];
 
 /// Makes pages from templates.

@@ -25,8 +25,8 @@ pub(super) const MANY: usize = 25;
 
 /// Makes the pages of a run: its index, those of its players, and that of its games. `complete` tells whether
 /// all games were played, where their number depends on results and it is known. Of more than
-/// [`MOST_GAMES`] only those with the numbers in `asked` are drawn. Pages are made too where records of some
-/// games are damaged: these are returned.
+/// [`MOST_GAMES`] only those with the numbers in `asked` are drawn. Commands on the pages call the run's folder
+/// `shown`. Pages are made too where records of some games are damaged: these are returned.
 ///
 /// # Errors
 /// The journal cannot be read, or `write` fails.
@@ -34,6 +34,7 @@ pub fn run_pages(
     run: &Run,
     complete: Option<bool>,
     asked: BTreeSet<u64>,
+    shown: &Path,
     write: &mut WritePage<'_>,
 ) -> Result<Overview, PageError> {
     let gathered = gather(run)?;
@@ -59,7 +60,7 @@ pub fn run_pages(
         names: &settings.display_names,
         players,
         templates: Templates::new()?,
-        word: shell_word(run.path()),
+        word: shell_word(shown),
         drawn,
         read: &read,
     };

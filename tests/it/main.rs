@@ -35,6 +35,7 @@ mod game_page;
 mod games_listing;
 mod grade_class;
 mod grade_copies;
+mod grade_feedback;
 mod grade_marks;
 mod grade_outputs;
 mod grade_submissions;

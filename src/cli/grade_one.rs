@@ -1,0 +1,182 @@
+//! `referee grade CONFIG --submission DIR`: one submission, in the container of an autograder.
+
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::launch::{signals, supervisor};
+use super::{Exit, Failure};
+use crate::grade::{
+    Alone, Asked, FeedbackOptions, GradeFolder, Graded, Grading, Platform, Step, grade_class,
+    results_path, shortfall, write_all_feedback,
+};
+use crate::record::{RecordError, RecordProblem, write_whole};
+use crate::report::print_to_stderr;
+use crate::runner::{HostOptions, Interrupt};
+
+/// What stands in the file of results until there are others.
+const UNFINISHED: &str =
+    "The grading did not finish. Hand in again; if it happens again, tell the staff.";
+
+/// What stands there if the grading failed. The reason tells of the machine, and is not for the student.
+const FAILED: &str = "The grading failed, and not through your program. Tell the staff: the output of the autograder, \
+                      which they can see, says why.";
+
+/// The platforms that read results.
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+pub(super) enum PlatformName {
+    Gradescope,
+    #[value(name = "prairielearn")]
+    PrairieLearn,
+}
+
+impl From<PlatformName> for Platform {
+    fn from(name: PlatformName) -> Self {
+        match name {
+            PlatformName::Gradescope => Self::Gradescope,
+            PlatformName::PrairieLearn => Self::PrairieLearn,
+        }
+    }
+}
+
+/// How many students' feedback is written at a time, where nobody says.
+pub(super) fn lanes() -> usize {
+    thread::available_parallelism().map_or(1, NonZeroUsize::get)
+}
+
+/// What is graded, and where the results go.
+pub(super) struct One<'a> {
+    pub config: &'a Path,
+    pub submission: &'a Path,
+    pub results: &'a Path,
+    pub platform: Platform,
+    pub budget: Option<Duration>,
+    pub host: HostOptions,
+    /// The folder of the grading; a temporary one if not given.
+    pub out: Option<&'a Path>,
+}
+
+/// Grades the submission. The file of results is written whatever happens, so only a file that cannot be written
+/// is a failure.
+pub(super) fn run(
+    one: &One<'_>,
+    listen: &mut dyn FnMut(Step<'_>),
+    show: &dyn Fn(&Graded) -> Result<(), Failure>,
+) -> Result<Exit, Failure> {
+    let begin = Instant::now();
+    write_results(one, &one.platform.without_mark(UNFINISHED))?;
+    let results = grade(one, begin, listen, show).unwrap_or_else(|failure| {
+        print_to_stderr(&format!("referee: {}", failure.message));
+        one.platform.without_mark(FAILED)
+    });
+    write_results(one, &results)?;
+    Ok(Exit::Done)
+}
+
+fn write_results(one: &One<'_>, text: &str) -> Result<(), Failure> {
+    Ok(write_whole(one.results, &mut |file| {
+        file.write_all(text.as_bytes())
+    })?)
+}
+
+/// The results of the submission.
+fn grade(
+    one: &One<'_>,
+    begin: Instant,
+    listen: &mut dyn FnMut(Step<'_>),
+    show: &dyn Fn(&Graded) -> Result<(), Failure>,
+) -> Result<String, Failure> {
+    let mut grading = Grading::load_alone(one.config)?;
+    let Alone { class, mut notes } = Alone::new(&mut grading, one.submission);
+    let until = one.budget.map(|budget| begin + budget);
+    let interrupt = signals()?;
+    if let Some(until) = until {
+        break_off_at(until, &interrupt)?;
+    }
+    let work = WorkFolder::new(one.out)?;
+    let folder = GradeFolder::new(&work.path);
+    let asked = Asked {
+        host: HostOptions {
+            jobs: Some(one.host.jobs.unwrap_or(NonZeroUsize::MIN)),
+            ..one.host
+        },
+        only: None,
+        shard: None,
+        until,
+    };
+    let supervisor = supervisor()?;
+    let graded = grade_class(
+        &grading,
+        class,
+        &folder,
+        &asked,
+        &supervisor,
+        &interrupt,
+        listen,
+    )?;
+    show(&graded)?;
+    let mark = graded.marks.first();
+    notes.extend(mark.and_then(|mark| shortfall(&grading, mark)));
+    let options = FeedbackOptions {
+        platform: Some(one.platform),
+        notes,
+        seconds: Some(begin.elapsed().as_secs()),
+    };
+    // The end of the time for games does not end what is done with them.
+    let interrupt = Interrupt::new()
+        .map_err(|error| Failure::new(Exit::Failed, format!("no pipe: {error}")))?;
+    write_all_feedback(&grading, &folder, &graded, &options, 1, &interrupt)?;
+    let key = mark.map_or("", |mark| mark.key.as_str());
+    let path = results_path(&folder, key);
+    let text = fs::read_to_string(&path).map_err(RecordError::at(&path, RecordProblem::Read))?;
+    Ok(text)
+}
+
+/// Breaks off all games at a moment.
+fn break_off_at(until: Instant, interrupt: &Arc<Interrupt>) -> Result<(), Failure> {
+    let interrupt = Arc::clone(interrupt);
+    let wait = move || {
+        thread::sleep(until.saturating_duration_since(Instant::now()));
+        interrupt.break_off_games();
+    };
+    let thread = thread::Builder::new().name("budget".to_owned()).spawn(wait);
+    let thread = thread.map_err(|error| Failure::new(Exit::Failed, format!("no thread: {error}")));
+    thread.map(|_| ())
+}
+
+/// The folder of the grading. A temporary one goes with this value.
+struct WorkFolder {
+    path: PathBuf,
+    is_temporary: bool,
+}
+
+impl WorkFolder {
+    fn new(out: Option<&Path>) -> Result<Self, Failure> {
+        if let Some(out) = out {
+            return Ok(Self {
+                path: out.to_owned(),
+                is_temporary: false,
+            });
+        }
+        let name = format!("referee-grade-{}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        // It must be new: what another user made there could be anything.
+        fs::create_dir(&path).map_err(RecordError::at(&path, RecordProblem::Make))?;
+        Ok(Self {
+            path,
+            is_temporary: true,
+        })
+    }
+}
+
+impl Drop for WorkFolder {
+    fn drop(&mut self) {
+        if self.is_temporary {
+            // What is left of it goes with the container.
+            let _ = fs::remove_dir_all(&self.path);
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! What a student gets: pages, a text, and the file of a learning platform. Nothing in it is of anybody else.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+mod causes;
+mod facts;
+mod results;
+mod runs;
+mod scrub;
+mod tables;
+mod trace;
+mod words;
+
+use super::bot::BUILD_LOG;
+use super::lanes::in_lanes;
+use super::{Fitness, GradeError, GradeFolder, Graded, Grading, Mark, Status};
+use crate::record::{JOURNAL, Scrub, write_whole};
+use crate::runner::Interrupt;
+use crate::text::visible_lines;
+use facts::facts;
+pub use results::Platform;
+use words::{Beside, Said, article};
+
+/// The files of a student beside the runs.
+const TEXT: &str = "feedback.md";
+const PAGE: &str = "index.html";
+const RESULTS: &str = "results.json";
+
+/// In a class with fewer marks, a quarter would tell of single students.
+const FEWEST: usize = 8;
+
+/// How many lines are shown of what a build wrote: the first ones, where the cause is, and the last ones.
+const FIRST_LINES: usize = 40;
+const LAST_LINES: usize = 10;
+
+/// How many bytes of it are read.
+const MOST_LOG: u64 = 256 << 10;
+
+/// What feedback is written with.
+#[derive(Debug, Clone, Default)]
+pub struct FeedbackOptions {
+    /// Whether there is a file for a learning platform, and for which.
+    pub platform: Option<Platform>,
+    /// What is not as the configuration has it, in sentences.
+    pub notes: Vec<String>,
+    /// How long the grading took, in seconds, where that is said.
+    pub seconds: Option<u64>,
+}
+
+/// Writes the feedback of everybody who was graded, on so many lanes.
+///
+/// # Errors
+/// A run cannot be read, or a file cannot be written; or it was interrupted.
+pub fn write_all_feedback(
+    grading: &Grading,
+    folder: &GradeFolder,
+    graded: &Graded,
+    options: &FeedbackOptions,
+    lanes: usize,
+    interrupt: &Interrupt,
+) -> Result<(), GradeError> {
+    let marks: Vec<&Mark> = graded.marks.iter().collect();
+    in_lanes(lanes, marks, interrupt, |_, mark| {
+        write_feedback(grading, folder, graded, mark, options)
+    })?;
+    Ok(())
+}
+
+/// Writes the feedback of a student or team into its folder, whose runs are copied anew if they changed.
+///
+/// # Errors
+/// A run cannot be read, or a file cannot be written.
+pub fn write_feedback(
+    grading: &Grading,
+    folder: &GradeFolder,
+    graded: &Graded,
+    mark: &Mark,
+    options: &FeedbackOptions,
+) -> Result<(), GradeError> {
+    let home = folder.student(&mark.key, &mark.digest);
+    let own_files = match mark.digest.as_str() {
+        "" => Default::default(),
+        _ => scrub::file_names(&home.join("unpacked")),
+    };
+    let scrub = scrub::scrub(grading, folder, mark, &graded.class, &own_files);
+    let runs = graded.runs.get(&mark.key).into_iter().flatten();
+    let runs = grading.tests.iter().zip(runs);
+    let played = runs.filter(|(_, path)| path.join(JOURNAL).exists());
+    let played: Vec<(&str, PathBuf)> = played
+        .map(|(test, path)| (test.name.as_str(), path.clone()))
+        .collect();
+    runs::copy_runs(folder, &mark.key, &played, &scrub)?;
+    let to = folder.feedback(&mark.key);
+    let copies: Vec<(&str, PathBuf)> = played
+        .iter()
+        .map(|(test, _)| (*test, to.join(test)))
+        .collect();
+    let facts = facts(&copies, &mark.key, &own_files)?;
+    let fitness = graded.fitness.get(&mark.key);
+    let is_broken = mark.status == Status::Broken;
+    let said = Said {
+        grading,
+        mark,
+        facts: &facts,
+        fitness: fitness.map(|found| scrubbed(found, &scrub)),
+        broken: graded.broken.get(&mark.key).map(|why| scrub.text(why)),
+        // A bot that could be checked was built.
+        build_log: (is_broken && fitness.is_none())
+            .then(|| build_log(&home.join(BUILD_LOG), &scrub))
+            .flatten(),
+        stand: graded.stands.get(&mark.key),
+        quantile: quantile(&graded.marks, mark),
+        notes: &options.notes,
+    };
+    let whole = article(&said, Beside::Games);
+    let mut files = BTreeMap::from([(TEXT, whole.markdown()), (PAGE, whole.page()?)]);
+    if let Some(platform) = options.platform {
+        let text = article(&said, Beside::Nothing).markdown();
+        files.insert(RESULTS, platform.results(&said, &text, options.seconds));
+    }
+    for (name, text) in files {
+        write_whole(&to.join(name), &mut |file| file.write_all(text.as_bytes()))?;
+    }
+    Ok(())
+}
+
+/// The file of results for a learning platform, where it was written.
+pub fn results_path(folder: &GradeFolder, key: &str) -> PathBuf {
+    folder.feedback(key).join(RESULTS)
+}
+
+fn scrubbed(found: &Fitness, scrub: &Scrub) -> Fitness {
+    let mut found = found.clone();
+    for fault in &mut found.findings {
+        fault.seen = scrub.text(&fault.seen);
+        fault.hint = scrub.text(&fault.hint);
+        for line in &mut fault.wrote {
+            *line = scrub.text(line);
+        }
+    }
+    found
+}
+
+/// What a build wrote, without the lines in the middle of a long one; `None` if it wrote nothing.
+fn build_log(path: &Path, scrub: &Scrub) -> Option<String> {
+    let mut bytes = Vec::new();
+    let file = fs::File::open(path).ok()?;
+    file.take(MOST_LOG).read_to_end(&mut bytes).ok()?;
+    let text = visible_lines(&String::from_utf8_lossy(&scrub.bytes(&bytes)));
+    let lines: Vec<&str> = text.lines().collect();
+    let shown = match lines.len() > FIRST_LINES + LAST_LINES {
+        true => {
+            let last = &lines[lines.len() - LAST_LINES..];
+            [&lines[..FIRST_LINES], &["…"], last].concat()
+        }
+        false => lines,
+    };
+    (!shown.is_empty()).then(|| shown.join("\n"))
+}
+
+/// The part of the graded class whose totals are not above that of a student, where half of those with the same
+/// total count; `None` in a small class.
+fn quantile(class: &[Mark], mark: &Mark) -> Option<f64> {
+    let graded = |mark: &&Mark| mark.status == Status::Graded;
+    let totals: Vec<f64> = class.iter().filter(graded).map(|mark| mark.total).collect();
+    if totals.len() < FEWEST || mark.status != Status::Graded {
+        return None;
+    }
+    let below = totals.iter().filter(|total| **total < mark.total).count() as f64;
+    let alike = totals.iter().filter(|total| **total == mark.total).count() as f64;
+    Some((below + alike / 2.0) / totals.len() as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mark(total: f64, status: Status) -> Mark {
+        Mark {
+            key: String::new(),
+            members: Vec::new(),
+            status,
+            digest: String::new(),
+            submitted: None,
+            days_late: 0,
+            penalty: 0.0,
+            tests: Vec::new(),
+            reliability: None,
+            tournament: None,
+            by_hand: Vec::new(),
+            forfeits: BTreeMap::new(),
+            total,
+            change: None,
+            notes: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_quarter_is_of_those_who_were_graded_and_never_of_a_few() {
+        let mut class: Vec<Mark> = (0..8)
+            .map(|total| mark(f64::from(total), Status::Graded))
+            .collect();
+        assert_eq!(quantile(&class, &class[7]), Some(7.5 / 8.0));
+        assert_eq!(quantile(&class, &class[0]), Some(0.5 / 8.0));
+        class.extend((0..20).map(|_| mark(0.0, Status::None)));
+        assert_eq!(quantile(&class, &class[7]), Some(7.5 / 8.0));
+        assert_eq!(quantile(&class, &class[8]), None);
+        assert_eq!(quantile(&class[1..], &class[7]), None);
+        // Where all have the same, nobody is in the upper quarter or the lower one.
+        let alike: Vec<Mark> = (0..8).map(|_| mark(5.0, Status::Graded)).collect();
+        assert_eq!(quantile(&alike, &alike[3]), Some(0.5));
+    }
+}

@@ -1,0 +1,133 @@
+//! Forfeits in words, once per cause.
+
+use std::path::Path;
+
+use super::facts::{Cause, Example, link};
+use super::runs::AT_HOME;
+use super::words::{Beside, text};
+use crate::pages::{Block, Words};
+use crate::referee::Termination;
+use crate::report::shell_word;
+use crate::text::counted;
+
+/// What is said of a cause: what happened and how often, where in the program, on which board, and how to see it
+/// again.
+pub(super) fn blocks(cause: &Cause, beside: Beside) -> Vec<Block> {
+    let example = &cause.example;
+    let mut title = format!(
+        "{}: {}",
+        counted(cause.count(), "game", "games"),
+        what(cause.termination)
+    );
+    if let Some(trace) = &example.trace {
+        title.push_str(&format!(" at {}", trace.place));
+    }
+    let tests = cause.games.iter();
+    let tests = tests.map(|(test, games)| format!("{test} {games}"));
+    let mut blocks = vec![
+        Block::Subheading(title),
+        Block::Text(vec![
+            Words::Plain(format!(
+                "By test: {}. The first is ",
+                tests.collect::<Vec<_>>().join(", ")
+            )),
+            Words::Link(
+                format!("{}, game {}", example.test, example.id),
+                link(&example.test, example.id, example.plies),
+            ),
+            Words::Plain(format!(
+                ", as {} against {}, after {}: {}.",
+                example.seat,
+                example.opponent,
+                counted(example.plies.into(), "ply", "plies"),
+                example.detail.trim_end_matches('.')
+            )),
+        ]),
+    ];
+    if let Some(trace) = &example.trace {
+        blocks.push(Block::Lines(trace.lines.join("\n")));
+    }
+    blocks.push(text(mend(cause.termination)));
+    if let Some(board) = &example.board {
+        blocks.push(text("The board at that moment:"));
+        blocks.push(Block::Lines(board.clone()));
+    }
+    if beside == Beside::Games {
+        blocks.push(text("See it again:"));
+        blocks.push(Block::Lines(command(cause.termination, example)));
+    }
+    blocks
+}
+
+/// What happened.
+fn what(termination: Termination) -> &'static str {
+    match termination {
+        Termination::IllegalAction => "it played an action that the rules forbid",
+        Termination::ProtocolError => "its answer was no action",
+        Termination::Time => "it used more time than it had",
+        Termination::Stall => "it gave no answer",
+        Termination::Crash => "it ended in the middle of the game",
+        Termination::Memory => "it held more memory than it may",
+        Termination::Handshake => "it did not get ready for the game",
+        Termination::Rules | Termination::Adjudication => "it lost by its own fault",
+    }
+}
+
+/// What to do about it.
+fn mend(termination: Termination) -> &'static str {
+    match termination {
+        Termination::IllegalAction => {
+            "What to look for: does your program know the same board as the referee at that moment, and every \
+             rule about the action?"
+        }
+        Termination::ProtocolError => {
+            "What to look for: standard output is for answers alone. Write everything else to standard error."
+        }
+        Termination::Time => {
+            "What to look for: stop thinking in time, with a margin; where there is a limit for the whole game, \
+             share it out over the moves that may come."
+        }
+        Termination::Stall => {
+            "What to look for: an endless loop, a wait for input that does not come, or an answer that stays in \
+             a buffer because it is not flushed."
+        }
+        Termination::Crash => {
+            "What to look for: the lines above, where there are any; else what your program writes to standard \
+             error before it ends."
+        }
+        Termination::Memory => {
+            "What to look for: what grows with each move, such as a table without a bound."
+        }
+        Termination::Handshake => {
+            "What to look for: nothing may be printed before the first answer, not even by an import; and the \
+             program must start from its own folder."
+        }
+        Termination::Rules | Termination::Adjudication => "",
+    }
+}
+
+/// The command that brings the program there again; one that ended before the first request is checked instead.
+fn command(termination: Termination, example: &Example) -> String {
+    let words = example
+        .command
+        .iter()
+        .map(|word| shell_word(Path::new(word)));
+    let bot = shell_word(Path::new(&words.collect::<Vec<_>>().join(" ")));
+    match termination {
+        Termination::Handshake => {
+            let options = example
+                .options
+                .split(' ')
+                .filter(|option| !option.is_empty());
+            let options: String = options.map(|option| format!(" --set {option}")).collect();
+            format!("referee check {bot} --game {}{options}", example.game)
+        }
+        _ => {
+            let run = shell_word(&Path::new(AT_HOME).join(&example.test));
+            format!(
+                "referee replay {run} {} --seat {} --into {bot}",
+                example.id, example.seat
+            )
+        }
+    }
+}

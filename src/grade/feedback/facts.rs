@@ -1,0 +1,312 @@
+//! What a student's games tell: what went wrong, what was used, and which games were lost the fastest. All of it is
+//! read from the copies that the student gets.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::trace::{Trace, trace_in};
+use crate::clock::Measure;
+use crate::game::{GameResult, Seat};
+use crate::record::{GameRow, RecordError, Run, bot_log_path};
+use crate::referee::Termination;
+use crate::text::excerpt;
+
+/// How many causes of forfeits are told apart. The games of further ones are counted.
+const MOST_CAUSES: usize = 12;
+
+/// How many lost games are named.
+const MOST_LOSSES: usize = 3;
+
+/// How many characters are shown of what a player did wrong.
+const DETAIL: usize = 300;
+
+/// What the games of a student tell.
+#[derive(Debug, Default)]
+pub(super) struct Facts {
+    /// Of each test that was played, in their order.
+    pub tests: Vec<TestFacts>,
+    /// Why games were forfeited, the most frequent first.
+    pub causes: Vec<Cause>,
+    /// How many games were forfeited by causes that are not listed.
+    pub further: u64,
+    /// The games that were lost after the fewest plies, without a forfeit.
+    pub losses: Vec<LostGame>,
+}
+
+/// What was used in a test.
+#[derive(Debug)]
+pub(super) struct TestFacts {
+    /// The name of the test.
+    pub name: String,
+    /// How many games there are.
+    pub games: u64,
+    /// Which time counts.
+    pub measure: Measure,
+    /// The most time in a game, and which one that was.
+    pub time: (Duration, u64),
+    /// The time that a game may take.
+    pub time_limit: Option<Duration>,
+    /// The most KiB in a game, and which one that was.
+    pub memory: Option<(u64, u64)>,
+    /// The KiB that a game may take.
+    pub memory_limit: Option<u64>,
+}
+
+/// Why games were forfeited.
+#[derive(Debug)]
+pub(super) struct Cause {
+    pub termination: Termination,
+    /// How many games, by the name of the test.
+    pub games: BTreeMap<String, u64>,
+    /// One of them, the first.
+    pub example: Example,
+}
+
+/// A game that was forfeited.
+#[derive(Debug)]
+pub(super) struct Example {
+    pub test: String,
+    pub id: u64,
+    pub plies: u32,
+    pub seat: &'static str,
+    pub opponent: String,
+    /// What the student's bot did wrong.
+    pub detail: String,
+    pub trace: Option<Trace>,
+    /// The board at the end, as the bot's seat saw it.
+    pub board: Option<String>,
+    /// The game, and its options as `key=value`.
+    pub game: &'static str,
+    pub options: String,
+    /// The command of the bot.
+    pub command: Vec<String>,
+}
+
+/// A game that was lost without a forfeit.
+#[derive(Debug, Clone)]
+pub(super) struct LostGame {
+    pub test: String,
+    pub id: u64,
+    pub plies: u32,
+    pub opponent: String,
+    pub why: String,
+}
+
+/// What makes causes one: how the game ended, what was wrong without its numbers and quotes, and where in the
+/// program.
+type CauseKey = (Termination, String, String);
+
+/// The games of a cause while they are counted: by test, and the first of them.
+type Counted = (BTreeMap<String, u64>, (usize, GameRow), Option<Trace>);
+
+/// Reads the copies, each by the name of its test.
+///
+/// # Errors
+/// A copy cannot be read.
+pub(super) fn facts(
+    copies: &[(&str, PathBuf)],
+    player: &str,
+    own_files: &BTreeSet<String>,
+) -> Result<Facts, RecordError> {
+    let mut facts = Facts::default();
+    let mut causes: BTreeMap<CauseKey, Counted> = BTreeMap::new();
+    let mut runs = Vec::new();
+    for (at, (test, path)) in copies.iter().enumerate() {
+        let run = Run::open(path)?;
+        let mut used = unused(&run, player, test);
+        for row in run.rows()? {
+            let row = row?;
+            let Some(seat) = seat_of(&row, player) else {
+                continue;
+            };
+            used.add(&row, seat);
+            if row.end.blame.includes(seat) {
+                let name = row.game.seat_name(seat);
+                let trace = trace_in(&bot_log_path(path, row.id, name), own_files);
+                let place = trace.as_ref().map(|it| it.place.clone());
+                let key = (
+                    row.end.termination,
+                    normal(&row.end.details[seat.index()]),
+                    place.unwrap_or_default(),
+                );
+                if causes.len() >= MOST_CAUSES && !causes.contains_key(&key) {
+                    facts.further += 1;
+                    continue;
+                }
+                let first = (at, row.clone());
+                let cause = causes
+                    .entry(key)
+                    .or_insert_with(|| (BTreeMap::new(), first, trace.clone()));
+                *cause.0.entry((*test).to_owned()).or_default() += 1;
+                if (at, row.id) < (cause.1.0, cause.1.1.id) {
+                    cause.1 = (at, row);
+                    cause.2 = trace;
+                }
+            } else if row.end.result == GameResult::Won(seat.other()) {
+                facts.losses.push(LostGame {
+                    test: (*test).to_owned(),
+                    id: row.id,
+                    plies: row.end.plies,
+                    opponent: row.players[seat.other().index()].clone(),
+                    why: excerpt(&row.end.why(row.game), DETAIL),
+                });
+                // The order of the journal depends on which game ended first.
+                facts
+                    .losses
+                    .sort_by_key(|it| (it.plies, it.test.clone(), it.id));
+                facts.losses.truncate(MOST_LOSSES);
+            }
+        }
+        if used.games > 0 {
+            facts.tests.push(used);
+        }
+        runs.push(run);
+    }
+    let listed = causes.into_iter().map(|((termination, _, _), counted)| {
+        let (games, (at, row), trace) = counted;
+        Cause {
+            termination,
+            games,
+            example: example(&runs[at], copies[at].0, row, player, trace),
+        }
+    });
+    facts.causes = listed.collect();
+    let count = |cause: &Cause| cause.games.values().sum::<u64>();
+    facts
+        .causes
+        .sort_by_key(|cause| std::cmp::Reverse(count(cause)));
+    Ok(facts)
+}
+
+impl Cause {
+    /// How many games.
+    pub fn count(&self) -> u64 {
+        self.games.values().sum()
+    }
+}
+
+/// Nothing used yet, and the limits of a player.
+fn unused(run: &Run, player: &str, test: &str) -> TestFacts {
+    let manifest = run.manifest();
+    let own = manifest.player(player).and_then(|it| it.limits.as_ref());
+    let clock = manifest.time_of(player);
+    TestFacts {
+        name: test.to_owned(),
+        games: 0,
+        measure: clock.measure,
+        time: (Duration::ZERO, 0),
+        time_limit: clock.per_game,
+        memory: None,
+        memory_limit: own
+            .unwrap_or(&manifest.limits)
+            .memory
+            .map(|bytes| bytes / 1024),
+    }
+}
+
+impl TestFacts {
+    fn add(&mut self, row: &GameRow, seat: Seat) {
+        let spent = row.end.spent[seat.index()];
+        let time = match self.measure {
+            Measure::Cpu => spent.cpu,
+            Measure::Wall => spent.wall,
+        };
+        if self.games == 0 || time > self.time.0 {
+            self.time = (time, row.id);
+        }
+        if let Some(kib) = row.peak_kib[seat.index()]
+            && self.memory.is_none_or(|(most, _)| kib > most)
+        {
+            self.memory = Some((kib, row.id));
+        }
+        self.games += 1;
+    }
+}
+
+fn seat_of(row: &GameRow, player: &str) -> Option<Seat> {
+    let names = row.names();
+    Seat::BOTH
+        .into_iter()
+        .find(|seat| names[seat.index()] == player)
+}
+
+/// What a player did wrong without what differs from game to game: which actions were legal, the board, words with
+/// numbers, as actions have them, and what stands between backticks.
+fn normal(detail: &str) -> String {
+    let rule = detail.split("; legal, ").next().unwrap_or(detail);
+    let mut normal = String::new();
+    for (at, part) in rule.split('`').enumerate() {
+        if at % 2 == 1 {
+            normal.push_str("` ");
+            continue;
+        }
+        for word in part.split_whitespace() {
+            let has_number = word.contains(|c: char| c.is_ascii_digit());
+            normal.push_str(if has_number { "#" } else { word });
+            normal.push(' ');
+        }
+    }
+    excerpt(&normal, DETAIL)
+}
+
+fn example(run: &Run, test: &str, row: GameRow, player: &str, trace: Option<Trace>) -> Example {
+    // It was found by this player before.
+    let seat = seat_of(&row, player).unwrap_or(Seat::First);
+    let table = run.manifest().player(player);
+    let command = table.and_then(|table| {
+        let command = table.command.clone()?;
+        Some(command.into_iter().chain(table.args.clone()).collect())
+    });
+    let detail = row.end.details[seat.index()].clone();
+    let board = board(run, &row, seat);
+    // A board that is drawn is not written once more.
+    let detail = match (detail.split_once("; board: "), &board) {
+        (Some((before, _)), Some(_)) => excerpt(before, DETAIL),
+        _ => excerpt(&detail, DETAIL),
+    };
+    Example {
+        test: test.to_owned(),
+        id: row.id,
+        plies: row.end.plies,
+        seat: row.game.seat_name(seat),
+        opponent: row.players[seat.other().index()].clone(),
+        detail,
+        trace,
+        game: row.game.name(),
+        options: row.options.clone(),
+        command: command.unwrap_or_default(),
+        board,
+    }
+}
+
+/// The board at the end of a game. There is none where the records are damaged, which `verify` tells.
+fn board(run: &Run, row: &GameRow, seat: Seat) -> Option<String> {
+    let recording = run.recording_of(row.clone()).ok()?;
+    let position = recording.position(recording.plies.len()).ok()?;
+    let last = recording.plies.last().map(|ply| ply.action.as_str());
+    Some(position.picture(seat, last).to_string())
+}
+
+/// The page on which a game is shown, at a ply.
+pub(super) fn link(test: &str, id: u64, ply: u32) -> String {
+    let page = Path::new(test).join(super::runs::PAGES).join("game.html");
+    format!("{}#g{id}p{ply}", page.display())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_quotes_do_not_tell_causes_apart() {
+        let of = |action: &str, ply: u32, rule: &str| {
+            normal(&format!(
+                "played `{action}` at ply {ply}: {action} is {rule}; legal, the closest first: a{ply} and {ply} more; \
+                 board: .../.r."
+            ))
+        };
+        assert_eq!(of("z9", 8, "off the board"), of("q1", 12, "off the board"));
+        assert_ne!(of("z9", 8, "off the board"), of("z9", 8, "not free"));
+    }
+}

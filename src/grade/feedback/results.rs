@@ -1,0 +1,235 @@
+//! `results.json`, as the autograders of learning platforms read it.
+
+use serde::Serialize;
+
+use super::tables::number;
+use super::words::Said;
+use crate::grade::Status;
+use crate::text::{counted, escaped_json, visible_lines};
+
+/// How many bytes of feedback a file holds at most: PrairieLearn takes 1 MB in all, and each byte may become six.
+const MOST_TEXT: usize = 100 << 10;
+
+/// Whose format a file has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Platform {
+    /// Gradescope.
+    Gradescope,
+    /// PrairieLearn.
+    PrairieLearn,
+}
+
+/// What Gradescope reads.
+#[derive(Debug, Serialize)]
+struct Gradescope {
+    score: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    execution_time: Option<u64>,
+    output: String,
+    output_format: &'static str,
+    test_output_format: &'static str,
+    test_name_format: &'static str,
+    visibility: &'static str,
+    stdout_visibility: &'static str,
+    tests: Vec<GradescopeTest>,
+}
+
+/// A part of the marks.
+#[derive(Debug, Serialize)]
+struct GradescopeTest {
+    score: f64,
+    max_score: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    status: Option<&'static str>,
+    name: String,
+    number: String,
+    output: String,
+    visibility: &'static str,
+}
+
+/// What PrairieLearn reads.
+#[derive(Debug, Serialize)]
+struct PrairieLearn {
+    gradable: bool,
+    score: f64,
+    message: String,
+    output: String,
+    tests: Vec<PrairieLearnTest>,
+}
+
+/// A part of the marks.
+#[derive(Debug, Serialize)]
+struct PrairieLearnTest {
+    name: String,
+    description: String,
+    points: f64,
+    max_points: f64,
+    message: String,
+}
+
+/// A part of the marks, whatever the format.
+struct Part {
+    name: String,
+    marks: f64,
+    of: f64,
+    /// What it means, in a sentence.
+    says: String,
+    /// Whether games were played for it that could have been.
+    is_missing: bool,
+}
+
+impl Platform {
+    /// The file of a student: the marks, and the feedback in Markdown.
+    pub(super) fn results(self, said: &Said<'_>, feedback: &str, seconds: Option<u64>) -> String {
+        let mark = said.mark;
+        let most = said.grading.most_marks();
+        let output = bounded(feedback);
+        let parts = parts(said);
+        match self {
+            Self::Gradescope => json(&Gradescope {
+                score: rounded(mark.total),
+                execution_time: seconds,
+                output,
+                output_format: "md",
+                test_output_format: "text",
+                test_name_format: "text",
+                visibility: "visible",
+                // The output of the machinery may tell of the machine.
+                stdout_visibility: "hidden",
+                tests: parts
+                    .into_iter()
+                    .enumerate()
+                    .map(|(at, part)| GradescopeTest {
+                        score: rounded(part.marks),
+                        max_score: rounded(part.of),
+                        status: part.is_missing.then_some("failed"),
+                        name: part.name,
+                        number: (at + 1).to_string(),
+                        output: part.says,
+                        visibility: "visible",
+                    })
+                    .collect(),
+            }),
+            Self::PrairieLearn => json(&PrairieLearn {
+                gradable: mark.status != Status::Held,
+                score: rounded((mark.total / most.max(f64::MIN_POSITIVE)).clamp(0.0, 1.0)),
+                message: format!("{} of {} marks", number(mark.total), number(most)),
+                output,
+                tests: parts
+                    .into_iter()
+                    .map(|part| PrairieLearnTest {
+                        name: part.name,
+                        description: String::new(),
+                        points: rounded(part.marks),
+                        max_points: rounded(part.of),
+                        message: part.says,
+                    })
+                    .collect(),
+            }),
+        }
+    }
+
+    /// The file where there is no mark: `words` say why, to the student or the staff.
+    pub fn without_mark(self, words: &str) -> String {
+        let output = bounded(words);
+        match self {
+            Self::Gradescope => json(&Gradescope {
+                score: 0.0,
+                execution_time: None,
+                output,
+                output_format: "text",
+                test_output_format: "text",
+                test_name_format: "text",
+                visibility: "visible",
+                stdout_visibility: "hidden",
+                tests: Vec::new(),
+            }),
+            Self::PrairieLearn => json(&PrairieLearn {
+                gradable: false,
+                score: 0.0,
+                message: "there is no mark".to_owned(),
+                output,
+                tests: Vec::new(),
+            }),
+        }
+    }
+}
+
+/// The parts of the total, in the order of the table of marks.
+fn parts(said: &Said<'_>) -> Vec<Part> {
+    let (grading, mark) = (said.grading, said.mark);
+    let mut parts = Vec::new();
+    for (at, test) in grading.tests.iter().enumerate() {
+        let played = mark.tests.get(at).filter(|played| played.games > 0);
+        parts.push(Part {
+            name: test.name.clone(),
+            marks: played.map_or(0.0, |played| played.marks),
+            of: test.marks,
+            says: match played {
+                None => "no game was played".to_owned(),
+                Some(played) => format!(
+                    "{:.1} % of the points in {}; a repetition would bring {} to {} marks in 95 of 100 cases",
+                    100.0 * played.share,
+                    counted(played.games, "game", "games"),
+                    number(played.low),
+                    number(played.high)
+                ),
+            },
+            is_missing: played.is_none(),
+        });
+    }
+    let mut other = |name: &str, marks: Option<f64>, of: f64, says: &str| {
+        parts.push(Part {
+            name: name.to_owned(),
+            marks: marks.unwrap_or(0.0),
+            of,
+            says: match marks {
+                Some(_) => says.to_owned(),
+                None => "there is no mark yet".to_owned(),
+            },
+            is_missing: false,
+        });
+    };
+    if let Some(part) = &grading.reliability {
+        let forfeits: u64 = mark.forfeits.values().sum();
+        let says = format!("{} forfeited", counted(forfeits, "game", "games"));
+        other("reliability", mark.reliability, part.marks, &says);
+    }
+    if let Some(part) = grading.tournament.as_ref().filter(|part| part.marks > 0.0) {
+        other("class tournament", mark.tournament, part.marks, "");
+    }
+    for (part, given) in grading.by_hand.iter().zip(&mark.by_hand) {
+        other(&part.name, *given, part.marks, "marked by hand");
+    }
+    if mark.penalty > 0.0 {
+        let says = format!(
+            "handed in {} late",
+            counted(mark.days_late.into(), "day", "days")
+        );
+        other("late", Some(-mark.penalty), 0.0, &says);
+    }
+    parts
+}
+
+/// The beginning of a text, with no character that is not shown.
+fn bounded(text: &str) -> String {
+    let end = text.floor_char_boundary(MOST_TEXT);
+    let mut begin = visible_lines(&text[..end]);
+    if end < text.len() {
+        begin.push_str("\n\n…\n");
+    }
+    begin
+}
+
+/// Three decimals are more than any mark has.
+fn rounded(value: f64) -> f64 {
+    let value = (value * 1000.0).round() / 1000.0;
+    // No minus before zero.
+    value + 0.0
+}
+
+fn json(value: &impl Serialize) -> String {
+    // Numbers that are not finite become null, and nothing else can fail: all keys are text.
+    let text = serde_json::to_string_pretty(value).unwrap_or_default();
+    format!("{}\n", escaped_json(&text))
+}

@@ -1,0 +1,91 @@
+//! The student's copies of the runs of the tests, with pages that are made from the copies alone.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::grade::copies::copy_ended_run;
+use crate::grade::{GradeError, GradeFolder};
+use crate::pages::{GAMES, run_pages};
+use crate::record::{JOURNAL, RecordError, RecordProblem, Run, Scrub, sha256, write_whole};
+
+/// The folder of a run's pages in its own.
+pub(super) const PAGES: &str = "report";
+
+/// What the folder of a student's feedback is called in the commands: it lies in that of the program.
+pub(super) const AT_HOME: &str = "feedback";
+
+/// Makes the folder of a student's feedback with the copies of these runs, each by the name of its test. It is there
+/// whole or as it was before. Where it has the same runs already, nothing is done.
+///
+/// # Errors
+/// A run cannot be read, or the copies cannot be written.
+pub(super) fn copy_runs(
+    folder: &GradeFolder,
+    key: &str,
+    runs: &[(&str, PathBuf)],
+    scrub: &Scrub,
+) -> Result<(), GradeError> {
+    let to = folder.feedback(key);
+    let known = folder.work().join("feedback").join(key);
+    let state = state(runs)?;
+    if to.exists() && fs::read_to_string(&known).is_ok_and(|text| text == state) {
+        return Ok(());
+    }
+    let beside = |name: &str| to.with_file_name(format!(".{key}.{name}"));
+    let (new, old) = (beside("new"), beside("old"));
+    remove(&new)?;
+    remove(&old)?;
+    fs::create_dir_all(&new).map_err(RecordError::at(&new, RecordProblem::Make))?;
+    for (test, path) in runs {
+        let copy = copy_ended_run(&Run::open(path)?, key, &new.join(test), scrub)?;
+        write_pages(&copy, &Path::new(AT_HOME).join(test))?;
+    }
+    // Until the new one is in its place, what is known of the old one does not hold.
+    crate::record::remove_if_there(&known)?;
+    if to.exists() {
+        fs::rename(&to, &old).map_err(RecordError::at(&to, RecordProblem::Write))?;
+    }
+    fs::rename(&new, &to).map_err(RecordError::at(&to, RecordProblem::Write))?;
+    remove(&old)?;
+    make_parent(&known)?;
+    write_whole(&known, &mut |file| file.write_all(state.as_bytes()))?;
+    Ok(())
+}
+
+/// What the copies of runs depend on: a line for each.
+fn state(runs: &[(&str, PathBuf)]) -> Result<String, RecordError> {
+    let mut text = format!("{}\n", env!("CARGO_PKG_VERSION"));
+    for (test, path) in runs {
+        let digest = sha256(&path.join(JOURNAL))?;
+        text.push_str(&format!("{test} {digest}\n"));
+    }
+    Ok(text)
+}
+
+/// Writes the pages of a copy into it. Their commands call it `shown`.
+fn write_pages(copy: &Run, shown: &Path) -> Result<(), GradeError> {
+    let out = copy.path().join(PAGES);
+    let games = out.join(GAMES);
+    fs::create_dir_all(&games).map_err(RecordError::at(&games, RecordProblem::Make))?;
+    run_pages(copy, None, BTreeSet::new(), shown, &mut |name, page| {
+        write_whole(&out.join(name), &mut |file| file.write_all(page.as_bytes()))
+    })?;
+    Ok(())
+}
+
+fn make_parent(path: &Path) -> Result<(), RecordError> {
+    let parent = path.parent().unwrap_or(path);
+    fs::create_dir_all(parent).map_err(RecordError::at(parent, RecordProblem::Make))
+}
+
+/// Removes a folder that may not be there.
+fn remove(path: &Path) -> Result<(), RecordError> {
+    match fs::remove_dir_all(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(RecordError::at(path, RecordProblem::Write)(error))
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,97 @@
+//! What must not be in a student's feedback.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use crate::grade::{Candidate, GradeFolder, Grading, Mark, Student};
+use crate::record::Scrub;
+
+/// How many files of a bot are looked at.
+const MOST_FILES: usize = 10_000;
+
+/// Hides the folders of a grading, what tells of this machine, and who else is in the class. The student's own
+/// folder becomes `.`, as it is at home.
+pub(super) fn scrub(
+    grading: &Grading,
+    folder: &GradeFolder,
+    mark: &Mark,
+    class: &[Candidate],
+    own_files: &BTreeSet<String>,
+) -> Scrub {
+    let mut scrub = Scrub::of_this_machine();
+    if !mark.digest.is_empty() {
+        let home = folder.student(&mark.key, &mark.digest);
+        for place in ["bot", "unpacked", "built"] {
+            scrub.replace(&home.join(place), ".");
+        }
+    }
+    scrub.hide(folder.path());
+    scrub.hide(&grading.submissions);
+    for path in class.iter().filter_map(|candidate| candidate.path.as_ref()) {
+        scrub.hide(path);
+    }
+    for file in [&grading.roster]
+        .into_iter()
+        .chain(grading.by_hand.iter().map(|part| &part.file))
+    {
+        scrub.hide(file);
+    }
+    if let Ok(here) = std::env::current_dir() {
+        scrub.hide(&here);
+    }
+    let own: BTreeSet<&str> = words(&mark.key, &mark.members).collect();
+    // A file of a student may be called like a team: without its name, no line of a traceback could be found.
+    let stems: BTreeSet<&str> = own_files
+        .iter()
+        .flat_map(|name| name.split('.').chain([name.as_str()]))
+        .collect();
+    let references: BTreeSet<&str> = grading
+        .references
+        .iter()
+        .map(|bot| bot.name.as_str())
+        .collect();
+    let others = class.iter().filter(|other| other.key != mark.key);
+    for word in others.flat_map(|other| words(&other.key, &other.members)) {
+        if !own.contains(word) && !stems.contains(word) && !references.contains(word) {
+            scrub.hide_word(word);
+        }
+    }
+    scrub
+}
+
+/// The words that tell who somebody is.
+fn words<'a>(key: &'a str, members: &'a [Student]) -> impl Iterator<Item = &'a str> {
+    let members = members.iter().flat_map(|student| {
+        [
+            student.id.as_str(),
+            student.name.as_str(),
+            student.email.as_str(),
+            student.team.as_deref().unwrap_or_default(),
+        ]
+    });
+    members.chain([key])
+}
+
+/// The names of the files of a bot, without their folders.
+pub(super) fn file_names(bot: &Path) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    let mut folders = vec![bot.to_owned()];
+    let mut left = MOST_FILES;
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            if left == 0 {
+                return names;
+            }
+            left -= 1;
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() => folders.push(entry.path()),
+                Ok(_) => {
+                    names.insert(entry.file_name().to_string_lossy().into_owned());
+                }
+                Err(_) => {}
+            }
+        }
+    }
+    names
+}

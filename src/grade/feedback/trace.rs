@@ -1,0 +1,179 @@
+//! The line of a student's own program that a report about a crash names.
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+use std::path::Path;
+
+use crate::text::excerpt;
+
+/// How many of the last bytes are read of what a bot wrote.
+const LAST: u64 = 64 << 10;
+
+/// How many characters are shown of a line.
+const LINE: usize = 200;
+
+/// What a report about a crash says.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Trace {
+    /// The file and the line, such as `bot.py:12`.
+    pub place: String,
+    /// The lines to show: the one that names the place, what stands there, and what the failure is called.
+    pub lines: Vec<String>,
+}
+
+/// The last report in the file of what a bot wrote that names a file of its own.
+pub(super) fn trace_in(log: &Path, own: &BTreeSet<String>) -> Option<Trace> {
+    let mut file = File::open(log).ok()?;
+    let length = file.metadata().ok()?.len();
+    file.seek(SeekFrom::Start(length.saturating_sub(LAST)))
+        .ok()?;
+    let mut bytes = Vec::new();
+    file.take(LAST).read_to_end(&mut bytes).ok()?;
+    trace(&String::from_utf8_lossy(&bytes), own)
+}
+
+fn trace(text: &str, own: &BTreeSet<String>) -> Option<Trace> {
+    let lines: Vec<&str> = text.lines().collect();
+    let named = |at: usize| place(lines[at], own);
+    let last = (0..lines.len()).rev().find(|at| named(*at).is_some())?;
+    let is_python = lines[last].trim_start().starts_with("File \"");
+    if is_python {
+        // The innermost call comes last, then its line of code, and at the end the exception.
+        let code = lines.get(last + 1).copied().into_iter();
+        let after = lines.get(last + 1..).unwrap_or_default().iter().copied();
+        let exception = after
+            .clone()
+            .find(|line| !line.starts_with([' ', '\t']) && !line.is_empty());
+        let lines = [lines[last]]
+            .into_iter()
+            .chain(code.filter(|line| line.starts_with(' ')));
+        return Some(Trace {
+            place: named(last)?,
+            lines: lines.chain(exception).map(shown).collect(),
+        });
+    }
+    // The innermost call comes first, below what happened.
+    let is_call = |at: usize| lines[at].trim_start().starts_with("at ");
+    let mut top = last;
+    while top > 0 && is_call(top) && is_call(top - 1) {
+        top -= 1;
+    }
+    let inner = (top..=last).find(|at| named(*at).is_some())?;
+    let what = match is_call(top) {
+        true => top.checked_sub(1).map(|at| lines[at]),
+        // A panic names its place in the first line and says the rest in the next.
+        false => None,
+    };
+    let after = match is_call(top) {
+        true => None,
+        false => lines.get(inner + 1).copied(),
+    };
+    let all = what.into_iter().chain([lines[inner]]).chain(after);
+    Some(Trace {
+        place: named(inner)?,
+        lines: all.map(shown).collect(),
+    })
+}
+
+fn shown(line: &str) -> String {
+    excerpt(line, LINE)
+}
+
+/// The file and the line that a line names, if the file is one of the bot's own.
+fn place(line: &str, own: &BTreeSet<String>) -> Option<String> {
+    let is_own = |path: &str| {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        // What lies elsewhere on the machine may be called alike.
+        let is_elsewhere = path.starts_with(['/', '…', '<']) || path.contains("node_modules");
+        (!is_elsewhere && own.contains(name)).then(|| name.to_owned())
+    };
+    let python = line.trim_start().strip_prefix("File \"");
+    if let Some((path, rest)) = python.and_then(|rest| rest.split_once('"')) {
+        let number = digits(rest.strip_prefix(", line ")?)?;
+        return Some(format!("{}:{number}", is_own(path)?));
+    }
+    // `at act (./bot.js:12:3)`, `at Bot.act(Bot.java:12)`, `panicked at src/main.rs:12:3:`
+    let words = line.split(|c: char| c.is_whitespace() || "()\"'`,".contains(c));
+    words
+        .filter_map(|word| {
+            let word = word.strip_prefix("file://").unwrap_or(word);
+            let (path, rest) = word.split_once(':')?;
+            Some(format!("{}:{}", is_own(path)?, digits(rest)?))
+        })
+        .next()
+}
+
+/// The digits with which a text begins.
+fn digits(text: &str) -> Option<&str> {
+    let end = text
+        .find(|c: char| !c.is_ascii_digit())
+        .unwrap_or(text.len());
+    (1..=9).contains(&end).then(|| &text[..end])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn trace_of(text: &str, own: &[&str]) -> Option<Trace> {
+        let own = own.iter().map(|name| (*name).to_owned()).collect();
+        trace(text, &own)
+    }
+
+    #[test]
+    fn python_names_the_innermost_line_of_the_students_last() {
+        let text = "starting\nTraceback (most recent call last):\n  File \"./bot.py\", line 3, in <module>\n    \
+                    main()\n  File \"./agent/search.py\", line 12, in act\n    return best[0]\n           ~~~~^^^\n  \
+                    File \"/usr/lib/python3.11/random.py\", line 7, in choice\n    x\nIndexError: list index out of range\n";
+        let found = trace_of(text, &["bot.py", "search.py"]).expect("a trace");
+        assert_eq!(found.place, "search.py:12");
+        assert_eq!(
+            found.lines,
+            [
+                "  File \"./agent/search.py\", line 12, in act",
+                "    return best[0]",
+                "IndexError: list index out of range"
+            ]
+        );
+        assert_eq!(trace_of(text, &["other.py"]), None);
+    }
+
+    #[test]
+    fn java_node_and_rust_name_the_innermost_line_first() {
+        let java = "Exception in thread \"main\" java.lang.RuntimeException: no move\n\tat java.base/java.util.List.get(List.java:9)\n\
+                    \tat Bot.act(Bot.java:40)\n\tat Bot.main(Bot.java:7)\n";
+        let found = trace_of(java, &["Bot.java"]).expect("a trace");
+        assert_eq!(found.place, "Bot.java:40");
+        assert!(found.lines[1].contains("Bot.java:40"), "{found:?}");
+        let node = "./bot.js:5\n    throw new Error('x');\n    ^\n\nError: x\n    at act (./bot.js:5:11)\n    \
+                    at main (./bot.js:9:3)\n    at node:internal/main:1:1\n\nNode.js v18\n";
+        let found = trace_of(node, &["bot.js"]).expect("a trace");
+        assert_eq!(
+            (found.place.as_str(), found.lines[0].as_str()),
+            ("bot.js:5", "Error: x")
+        );
+        let rust =
+            "thread 'main' panicked at src/main.rs:10:5:\nno move\nnote: run with RUST_BACKTRACE\n";
+        let found = trace_of(rust, &["main.rs"]).expect("a trace");
+        assert_eq!(found.place, "main.rs:10");
+        assert_eq!(found.lines[1], "no move");
+    }
+
+    #[test]
+    fn what_is_no_report_is_none() {
+        for text in [
+            "",
+            ":",
+            "bot.py",
+            "bot.py:",
+            "bot.py:x",
+            "File \"bot.py\", line",
+            "at ",
+            "File \"",
+            "bot.py:99999999999",
+        ] {
+            assert_eq!(trace_of(text, &["bot.py"]), None, "{text}");
+        }
+    }
+}

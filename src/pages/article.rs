@@ -1,0 +1,316 @@
+//! A page of words, for a reader of its own: as Markdown, and for a browser.
+
+use minijinja::value::Serde;
+use minijinja::{Error, context};
+use serde::Serialize;
+
+use super::PageError;
+use super::page::{Page, Templates};
+use crate::text::{visible, visible_lines};
+
+/// A page of words.
+#[derive(Debug, Clone, Default)]
+pub struct Article {
+    /// Its title.
+    pub title: String,
+    /// What it says, from the top.
+    pub blocks: Vec<Block>,
+}
+
+/// A part of an article.
+#[derive(Debug, Clone)]
+pub enum Block {
+    /// What the blocks after it are about.
+    Heading(String),
+    /// The same, below a heading.
+    Subheading(String),
+    /// A paragraph.
+    Text(Vec<Words>),
+    /// Sentences that do not follow from each other.
+    List(Vec<Vec<Words>>),
+    /// Numbers.
+    Table(Table),
+    /// Lines that stay as they are: a board, a command, or what a program wrote.
+    Lines(String),
+}
+
+/// A table: each row begins with what it is about.
+#[derive(Debug, Clone, Default)]
+pub struct Table {
+    /// What it shows.
+    pub caption: String,
+    /// The titles of the columns.
+    pub columns: Vec<String>,
+    /// The rows, as long as the titles.
+    pub rows: Vec<Vec<Words>>,
+}
+
+/// A part of a line. Anybody may have written it.
+#[derive(Debug, Clone, Serialize)]
+#[serde(tag = "kind", content = "of", rename_all = "lowercase")]
+pub enum Words {
+    /// As it is.
+    Plain(String),
+    /// What matters most.
+    Strong(String),
+    /// A command, or a word of a program.
+    Code(String),
+    /// A text, and the file to which it leads.
+    Link(String, String),
+}
+
+impl Article {
+    /// The same without links, for a place where nothing lies beside it.
+    pub fn without_links(mut self) -> Self {
+        for block in &mut self.blocks {
+            let words: Vec<&mut Words> = match block {
+                Block::Text(words) => words.iter_mut().collect(),
+                Block::List(items) => items.iter_mut().flatten().collect(),
+                Block::Table(table) => table.rows.iter_mut().flatten().collect(),
+                Block::Heading(_) | Block::Subheading(_) | Block::Lines(_) => Vec::new(),
+            };
+            for word in words {
+                if let Words::Link(text, _) = word {
+                    *word = Words::Plain(std::mem::take(text));
+                }
+            }
+        }
+        self
+    }
+
+    /// The article as Markdown.
+    pub fn markdown(&self) -> String {
+        let mut text = format!("# {}\n", plain(&self.title));
+        for block in &self.blocks {
+            text.push('\n');
+            text.push_str(&block.markdown());
+        }
+        text
+    }
+
+    /// The article as a page for a browser, which runs no script.
+    ///
+    /// # Errors
+    /// The template and its values do not fit.
+    pub fn page(&self) -> Result<String, PageError> {
+        let templates = Templates::new()?;
+        let blocks = self.blocks.iter().map(|block| block.view(&templates));
+        let blocks: Vec<View> = blocks.collect::<Result<_, _>>()?;
+        let title = visible(&self.title);
+        let body = templates.render(
+            "article",
+            context! { title => &title, blocks => Serde(&blocks) },
+        )?;
+        Ok(templates.page(&Page {
+            title: &title,
+            body: &body,
+            data: "",
+            script: "",
+        })?)
+    }
+}
+
+impl Block {
+    fn markdown(&self) -> String {
+        match self {
+            Self::Heading(text) => format!("## {}\n", plain(text)),
+            Self::Subheading(text) => format!("### {}\n", plain(text)),
+            Self::Text(words) => format!("{}\n", line(words)),
+            Self::List(items) => {
+                let items = items.iter().map(|words| format!("- {}\n", line(words)));
+                items.collect()
+            }
+            Self::Table(table) => table.markdown(),
+            Self::Lines(text) => {
+                let text = visible_lines(text);
+                let fence = "`".repeat(2 + longest_run(&text).max(1));
+                format!("{fence}text\n{}\n{fence}\n", text.trim_end_matches('\n'))
+            }
+        }
+    }
+
+    fn view(&self, templates: &Templates) -> Result<View, Error> {
+        let html = |words: &Vec<Words>| words_html(templates, words);
+        let heading = |kind, text: &str| View {
+            kind,
+            text: visible(text),
+            ..View::default()
+        };
+        Ok(match self {
+            Self::Heading(text) => heading("heading", text),
+            Self::Subheading(text) => heading("subheading", text),
+            Self::Text(words) => View {
+                kind: "text",
+                rows: vec![vec![html(words)?]],
+                ..View::default()
+            },
+            Self::List(items) => View {
+                kind: "list",
+                rows: vec![items.iter().map(html).collect::<Result<_, _>>()?],
+                ..View::default()
+            },
+            Self::Table(table) => View {
+                columns: table.columns.iter().map(|title| visible(title)).collect(),
+                rows: table
+                    .rows
+                    .iter()
+                    .map(|cells| {
+                        let cells = cells.iter();
+                        cells
+                            .map(|cell| words_html(templates, std::slice::from_ref(cell)))
+                            .collect()
+                    })
+                    .collect::<Result<_, _>>()?,
+                ..heading("table", &table.caption)
+            },
+            Self::Lines(text) => View {
+                kind: "lines",
+                text: visible_lines(text),
+                ..View::default()
+            },
+        })
+    }
+}
+
+/// A block as the template reads it.
+#[derive(Default, Serialize)]
+struct View {
+    kind: &'static str,
+    /// Text that the template escapes.
+    text: String,
+    columns: Vec<String>,
+    /// HTML, of one item or one cell each.
+    rows: Vec<Vec<String>>,
+}
+
+/// Words as HTML.
+fn words_html(templates: &Templates, words: &[Words]) -> Result<String, Error> {
+    let words: Vec<Words> = words.iter().map(Words::shown).collect();
+    templates.render("words", context! { words => Serde(&words) })
+}
+
+impl Table {
+    fn markdown(&self) -> String {
+        let row = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+        let titles = self.columns.iter().map(|title| plain(title));
+        let mut text = row(titles.collect());
+        let rule = (0..self.columns.len()).map(|at| match at {
+            0 => "---".to_owned(),
+            _ => "--:".to_owned(),
+        });
+        text.push_str(&row(rule.collect()));
+        for cells in &self.rows {
+            text.push_str(&row(cells.iter().map(Words::markdown).collect()));
+        }
+        text
+    }
+}
+
+impl Words {
+    /// Words as they are.
+    pub fn plain(text: impl Into<String>) -> Self {
+        Self::Plain(text.into())
+    }
+
+    fn markdown(&self) -> String {
+        match self {
+            Self::Plain(text) => plain(text),
+            Self::Strong(text) => format!("**{}**", plain(text)),
+            Self::Code(text) => code(text),
+            Self::Link(text, to) => format!("[{}](<{}>)", plain(text), visible(to)),
+        }
+    }
+
+    fn shown(&self) -> Self {
+        match self {
+            Self::Plain(text) => Self::Plain(visible(text)),
+            Self::Strong(text) => Self::Strong(visible(text)),
+            Self::Code(text) => Self::Code(visible(text)),
+            Self::Link(text, to) => Self::Link(visible(text), visible(to)),
+        }
+    }
+}
+
+fn line(words: &[Words]) -> String {
+    words.iter().map(Words::markdown).collect()
+}
+
+/// Text in which no character means anything in Markdown.
+fn plain(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in visible(text).chars() {
+        if "\\`*_[]<>&|~#$".contains(c) {
+            escaped.push('\\');
+        }
+        escaped.push(c);
+    }
+    escaped
+}
+
+/// Text as code within a line: between more backticks than there are in a row in it.
+fn code(text: &str) -> String {
+    // In a table, a bar ends the cell even there.
+    let text = visible(text).replace('|', "¦");
+    match longest_run(&text) {
+        0 => format!("`{text}`"),
+        longest => {
+            let fence = "`".repeat(longest + 1);
+            format!("{fence} {text} {fence}")
+        }
+    }
+}
+
+/// The most backticks that stand in a row.
+fn longest_run(text: &str) -> usize {
+    let mut longest = 0;
+    let mut length = 0;
+    for c in text.chars() {
+        length = if c == '`' { length + 1 } else { 0 };
+        longest = longest.max(length);
+    }
+    longest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_that_a_bot_wrote_is_more_than_text() {
+        let hostile = "</pre><script>x()</script> [a](javascript:x) `` | **b** \u{1b}[31m";
+        let article = Article {
+            title: hostile.to_owned(),
+            blocks: vec![
+                Block::Text(vec![
+                    Words::plain(hostile),
+                    Words::Code(hostile.to_owned()),
+                    Words::Strong(hostile.to_owned()),
+                ]),
+                Block::Lines(format!("```\n{hostile}\n\n# x")),
+                Block::Table(Table {
+                    caption: hostile.to_owned(),
+                    columns: vec![hostile.to_owned(), "b".to_owned()],
+                    rows: vec![vec![Words::plain(hostile), Words::Code(hostile.to_owned())]],
+                }),
+            ],
+        };
+        let page = article.page().expect("a page");
+        assert!(!page.contains("<script>"), "{page}");
+        assert!(!page.contains('\u{1b}'));
+        assert!(page.contains("&lt;script&gt;"), "{page}");
+        let text = article.markdown();
+        assert!(!text.contains('\u{1b}'));
+        // Only within code there is a tag that is not escaped: that of the paragraph is between three backticks,
+        // and the lines end with more backticks than are in them.
+        let lines = text.split("````").nth(1).expect("lines");
+        assert_eq!(text.matches("````").count(), 2, "{text}");
+        assert!(lines.contains("```\n</pre><script>"), "{lines}");
+        for line in text.split("````").step_by(2).flat_map(str::lines) {
+            let outside: String = line.split("```").step_by(2).collect();
+            assert!(!outside.replace("\\<", "").contains('<'), "{line}");
+            assert!(!outside.replace("\\[", "").contains('['), "{line}");
+        }
+        let row = text.lines().last().expect("a row");
+        assert_eq!(row.replace("\\|", "").matches('|').count(), 3, "{row}");
+    }
+}

@@ -1,0 +1,576 @@
+//! What students get of a grading: their games, why games were lost, and results for a learning platform.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::support::browser::Browser;
+use crate::support::files::files_below;
+use crate::support::program::{Ran, referee_in};
+use crate::support::python::python;
+
+/// Plays legal actions; its kit is one file.
+const GOOD: &str = include_str!("../../bots/starter-python/bot.py");
+
+/// Fails in play with a traceback of its own, after it told what it can see of the machine.
+const CRASHING: &str = r#"import os, sys
+sys.stderr.write("I run in " + os.getcwd() + " of " + os.path.expanduser("~") + " on " + os.uname().nodename + "\n")
+sys.stderr.write("others: bob2 Bob Brown bob@class.example team-nine\n")
+def act(ply):
+    return [][ply]
+for line in sys.stdin:
+    word = line.split()[0]
+    if word == "referee": print("bot 1 crashing", flush=True)
+    elif word == "start": print("ready", flush=True)
+    elif word == "act": print(act(3), flush=True)
+"#;
+
+/// Answers the handshake with something else.
+const MUTE: &str = "for line in __import__('sys').stdin: print('what?', flush=True)\n";
+
+const ROSTER: &str = "id,team,name,email\nann1,,Ann Adams,ann@class.example\nbob2,,Bob Brown,bob@class.example\n\
+                      cat3,,Cat Clark,cat@class.example\ndan4,,Dan Dodd,dan@class.example\neve,team-nine,Eve Evans,eve@class.example\n";
+
+/// All that tells of somebody, by the key of the student.
+const PEOPLE: [(&str, [&str; 2]); 5] = [
+    ("ann1", ["Ann Adams", "ann@class"]),
+    ("bob2", ["Bob Brown", "bob@class"]),
+    ("cat3", ["Cat Clark", "cat@class"]),
+    ("dan4", ["Dan Dodd", "dan@class"]),
+    ("team-nine", ["Eve Evans", "eve@class"]),
+];
+
+const CONFIG: &str = r#"
+name = "trial"
+seed = 7
+[class]
+roster = "roster.csv"
+submissions = "submissions"
+[submission]
+command = ["python3", "bot.py"]
+[game]
+name = "cachex"
+size = 4
+[marks]
+change = 1.0
+[[test]]
+against = ["random"]
+marks = 5
+games = 4
+[[test]]
+against = ["greedy"]
+marks = 5
+games = 2
+[reliability]
+marks = 2
+"#;
+
+struct Class {
+    folder: TempDir,
+}
+
+impl Class {
+    /// A class whose submissions are these files.
+    fn new(config: &str, files: &[(&str, &str)]) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let class = Self { folder };
+        class.write("grading.toml", config);
+        class.write("roster.csv", ROSTER);
+        for (name, text) in files {
+            class.write(name, text);
+        }
+        class
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+        fs::write(path, text).expect("written");
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).expect(name)
+    }
+
+    fn json(&self, name: &str) -> Value {
+        serde_json::from_str(&self.read(name)).expect("JSON")
+    }
+
+    fn referee(&self, line: &str) -> Ran {
+        referee_in(self.folder.path(), line)
+    }
+
+    #[track_caller]
+    fn grade(&self, options: &str) -> String {
+        let ran = self.referee(&format!("grade grading.toml --out out -q -j 2 {options}"));
+        assert_eq!(ran.exit, 0, "{ran:?}");
+        ran.stdout
+    }
+}
+
+fn whole_class() -> Class {
+    Class::new(
+        CONFIG,
+        &[
+            ("submissions/ann1/bot.py", CRASHING),
+            ("submissions/bob2/bot.py", GOOD),
+            ("submissions/cat3/bot.py", MUTE),
+            ("submissions/team-nine/bot.py", GOOD),
+        ],
+    )
+}
+
+/// The lines of a text below a line.
+fn below<'a>(text: &'a str, line: &str) -> Vec<&'a str> {
+    let mut lines = text.lines().skip_while(|it| *it != line);
+    assert_eq!(lines.next(), Some(line), "{text}");
+    lines.collect()
+}
+
+#[test]
+fn a_forfeit_is_told_once_with_the_line_of_the_bot_and_a_command_that_runs() {
+    if python().is_none() {
+        return;
+    }
+    let class = whole_class();
+    class.grade("");
+    let text = class.read("out/feedback/ann1/feedback.md");
+    assert!(
+        text.starts_with(
+            "# Feedback for ann1\n\n**0 of 12 marks.** A mark from games depends on chance."
+        ),
+        "{text}"
+    );
+    assert!(text.contains("| random | 4 | 0 % | 0 | 5 |"), "{text}");
+    let title = "### 6 games: it ended in the middle of the game at bot.py:5";
+    assert_eq!(text.matches("### ").count(), 1, "{text}");
+    let lines = below(&text, title);
+    assert!(lines[1].starts_with("By test: greedy 2, random 4. The first is [random, game 0](<random/report/game.html#g0p2>), as red against random, after 2 plies: "), "{text}");
+    assert!(
+        lines[1].contains("IndexError: list index out of range"),
+        "{text}"
+    );
+    assert_eq!(
+        lines[3..8],
+        [
+            "```text",
+            "  File \"./bot.py\", line 5, in act",
+            "    return [][ply]",
+            "IndexError: list index out of range",
+            "```"
+        ],
+        "{text}"
+    );
+    let board = below(&text, "The board at that moment:");
+    assert!(
+        board[2].trim_start().starts_with("4  ") && board[6].trim() == "a b c d",
+        "{text}"
+    );
+    // At home the feedback lies in the folder of the bot.
+    let home = tempfile::tempdir().expect("a folder");
+    fs::write(home.path().join("bot.py"), CRASHING).expect("written");
+    let moved = fs::rename(
+        class.path("out/feedback/ann1"),
+        home.path().join("feedback"),
+    );
+    moved.expect("moved");
+    let command = text
+        .lines()
+        .find_map(|line| line.strip_prefix("referee replay "));
+    let command = command.expect("a command");
+    assert_eq!(
+        command,
+        "feedback/random 0 --seat red --into 'python3 bot.py'"
+    );
+    let replayed = referee_in(home.path(), &format!("replay {command}"));
+    assert!(
+        replayed.stdout.starts_with("ply 3, red to act:"),
+        "{replayed:?}"
+    );
+    assert!(replayed.stderr.contains("IndexError"), "{replayed:?}");
+    for test in ["random", "greedy"] {
+        let verified = referee_in(home.path(), &format!("verify feedback/{test}"));
+        assert_eq!(verified.exit, 0, "{verified:?}");
+    }
+}
+
+#[test]
+fn the_page_fits_a_phone_and_its_links_lead_to_the_games() {
+    if python().is_none() {
+        return;
+    }
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let class = whole_class();
+    class.grade("");
+    let folder = class.path("out/feedback/ann1");
+    for width in [360, 1280] {
+        let mut page = browser.open(&folder.join("index.html"), "", [width, 800]);
+        let too_wide =
+            "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+        assert_eq!(page.evaluate(too_wide), 0, "{width}");
+        assert_eq!(page.barriers(), [""; 0], "{width}");
+        assert_eq!(page.complaints(), [""; 0], "{width}");
+    }
+    let mut page = browser.open(&folder.join("index.html"), "", [1280, 800]);
+    let links = page.evaluate("[...document.links].map(link => link.getAttribute('href'))");
+    let links: Vec<String> = serde_json::from_value(links).expect("links");
+    assert!(
+        links.contains(&"random/report/game.html#g0p2".to_owned()),
+        "{links:?}"
+    );
+    assert!(
+        links.contains(&"greedy/report/player-0.html".to_owned()),
+        "{links:?}"
+    );
+    for link in &links {
+        let file = link.split('#').next().expect("a file");
+        assert!(folder.join(file).is_file(), "{link}");
+    }
+    let mut page = browser.open(
+        &folder.join("random/report/game.html"),
+        "#g0p2",
+        [1280, 800],
+    );
+    page.wait_until("document.body.textContent.includes('IndexError')");
+}
+
+#[test]
+fn what_is_no_bot_is_told_what_would_mend_it() {
+    if python().is_none() {
+        return;
+    }
+    let build = CONFIG.replace(
+        "command = [\"python3\", \"bot.py\"]",
+        "command = [\"python3\", \"bot.py\"]\nbuild = [\"python3\", \"-m\", \"py_compile\", \"bot.py\"]",
+    );
+    let class = Class::new(
+        &build,
+        &[
+            ("submissions/ann1/bot.py", "def act(:\n"),
+            ("submissions/bob2.zip", "no archive"),
+            ("submissions/cat3/bot.py", MUTE),
+        ],
+    );
+    class.grade("");
+    let ann1 = class.read("out/feedback/ann1/feedback.md");
+    assert!(
+        ann1.contains("**No game could be played:** it cannot be built: "),
+        "{ann1}"
+    );
+    let log = below(&ann1, "What the build said:").join("\n");
+    assert!(log.contains("File \"bot.py\", line 1"), "{ann1}");
+    assert!(log.contains("SyntaxError"), "{ann1}");
+    let bob2 = class.read("out/feedback/bob2/feedback.md");
+    assert!(
+        bob2.contains("**No game could be played:** what was handed in cannot be unpacked: "),
+        "{bob2}"
+    );
+    let cat3 = class.read("out/feedback/cat3/feedback.md");
+    assert!(
+        cat3.contains("**No game could be played:** it does not play: "),
+        "{cat3}"
+    );
+    let found = below(&cat3, "## What the check found").join("\n");
+    assert!(found.contains("- **handshake:** "), "{cat3}");
+    assert!(found.contains("What helps: "), "{cat3}");
+    let dan4 = class.read("out/feedback/dan4/feedback.md");
+    assert!(
+        dan4.contains("Nothing was handed in, or it was not found under your id."),
+        "{dan4}"
+    );
+    for key in ["ann1", "bob2", "cat3", "dan4"] {
+        assert!(
+            class
+                .path(&format!("out/feedback/{key}/index.html"))
+                .exists()
+        );
+    }
+}
+
+#[test]
+fn nothing_in_it_is_of_anybody_else_or_of_the_machine() {
+    if python().is_none() {
+        return;
+    }
+    let class = whole_class();
+    class.grade("--for gradescope");
+    let home = std::env::home_dir().expect("a home");
+    let host = fs::read_to_string("/proc/sys/kernel/hostname").expect("a name");
+    let folder = class.folder.path();
+    let name = folder.file_name().expect("a name").to_str().expect("text");
+    let machine = [
+        folder.to_str().expect("text"),
+        name,
+        home.to_str().expect("text"),
+        host.trim(),
+    ];
+    // The search finds what is there: in the run of which the copy was made, most of it stands. Bots may have
+    // another home.
+    let work = class.path("out/work/runs/ann1");
+    for text in [machine[0], machine[1], "Bob Brown", "bob@class"] {
+        assert!(has(&work, text), "{text}");
+    }
+    for (key, _) in PEOPLE {
+        let feedback = class.path("out/feedback").join(key);
+        assert!(files_below(&feedback).len() >= 3, "{key}");
+        // Very short names stand in all texts, and are not hidden.
+        for text in machine.iter().filter(|text| text.len() >= 4) {
+            assert!(!has(&feedback, text), "{key}: {text}");
+        }
+        for (other, words) in PEOPLE.iter().filter(|(other, _)| *other != key) {
+            for text in words {
+                assert!(!has(&feedback, text), "{key}: {text}");
+            }
+            // In another word it means nothing.
+            assert!(!has(&feedback, &format!(" {other} ")), "{key}: {other}");
+            assert!(!has(&feedback, &format!("/{other}/")), "{key}: {other}");
+        }
+    }
+}
+
+/// Whether a file in the folder has the text in it or in its name.
+fn has(folder: &Path, text: &str) -> bool {
+    files_below(folder).iter().any(|file| {
+        let bytes = fs::read(file).expect("a file");
+        let name = file
+            .strip_prefix(folder)
+            .expect("inside")
+            .to_string_lossy()
+            .into_owned();
+        name.contains(text)
+            || bytes
+                .windows(text.len())
+                .any(|part| part == text.as_bytes())
+    })
+}
+
+#[test]
+fn feedback_is_made_anew_only_where_games_are_new() {
+    if python().is_none() {
+        return;
+    }
+    let class = whole_class();
+    class.grade("");
+    let page = "out/feedback/ann1/random/report/index.html";
+    let changed = |class: &Class| {
+        fs::metadata(class.path(page))
+            .expect("a page")
+            .modified()
+            .expect("a time")
+    };
+    let before = changed(&class);
+    class.grade("");
+    assert_eq!(changed(&class), before, "nothing was played");
+    class.write("submissions/ann1/bot.py", GOOD);
+    class.grade("");
+    assert_ne!(changed(&class), before);
+    let text = class.read("out/feedback/ann1/feedback.md");
+    assert!(!text.contains("forfeited"), "{text}");
+    fs::remove_dir_all(class.path("out/feedback/ann1")).expect("removed");
+    class.grade("--only ann1");
+    assert_eq!(class.read("out/feedback/ann1/feedback.md"), text);
+    // Nothing is left beside the folders of the students.
+    let entries = fs::read_dir(class.path("out/feedback")).expect("a folder");
+    let names: Vec<String> = entries
+        .map(|it| {
+            it.expect("an entry")
+                .file_name()
+                .to_string_lossy()
+                .into_owned()
+        })
+        .collect();
+    assert!(names.iter().all(|name| !name.starts_with('.')), "{names:?}");
+}
+
+#[test]
+fn each_platform_gets_what_it_reads() {
+    if python().is_none() {
+        return;
+    }
+    let class = whole_class();
+    class.grade("--for gradescope");
+    let marks = class.read("out/marks.csv");
+    let mut reader = csv::Reader::from_reader(marks.as_bytes());
+    let headers = reader.headers().expect("headers").clone();
+    let bob2 = reader
+        .records()
+        .map(|row| row.expect("a row"))
+        .find(|row| &row[0] == "bob2")
+        .expect("bob2");
+    let column = |name: &str| -> f64 {
+        let at = headers
+            .iter()
+            .position(|header| header == name)
+            .expect(name);
+        bob2[at].parse().expect("a number")
+    };
+    let results = class.json("out/feedback/bob2/results.json");
+    assert_eq!(results["score"], Value::from(column("total")));
+    assert_eq!(results["output_format"], "md");
+    assert_eq!(results["visibility"], "visible");
+    assert_eq!(results["stdout_visibility"], "hidden");
+    assert!(results.get("leaderboard").is_none());
+    assert!(
+        results["output"]
+            .as_str()
+            .expect("text")
+            .starts_with("# Feedback for bob2\n")
+    );
+    assert!(
+        !results["output"].as_str().expect("text").contains("](<"),
+        "no link without a file"
+    );
+    let tests = results["tests"].as_array().expect("tests");
+    let names: Vec<&str> = tests
+        .iter()
+        .filter_map(|test| test["name"].as_str())
+        .collect();
+    assert_eq!(names, ["random", "greedy", "reliability"]);
+    for (at, (name, most)) in [("random", 5.0), ("greedy", 5.0)].into_iter().enumerate() {
+        assert_eq!(
+            tests[at]["score"],
+            Value::from(column(&format!("{name}_marks")))
+        );
+        assert_eq!(tests[at]["max_score"], Value::from(most));
+        assert_eq!(tests[at]["number"], Value::from((at + 1).to_string()));
+    }
+    let sum: f64 = tests.iter().filter_map(|test| test["score"].as_f64()).sum();
+    assert!((sum - column("total")).abs() < 0.1, "{sum}");
+    assert_eq!(class.json("out/feedback/dan4/results.json")["score"], 0.0);
+
+    class.grade("--for prairielearn");
+    let results = class.json("out/feedback/bob2/results.json");
+    assert_eq!(results["gradable"], true);
+    let share = results["score"].as_f64().expect("a number");
+    assert!((share - column("total") / 12.0).abs() < 0.001, "{share}");
+    let tests = results["tests"].as_array().expect("tests");
+    assert_eq!(tests.len(), 3);
+    for key in ["name", "description", "points", "max_points", "message"] {
+        assert!(tests[0].get(key).is_some(), "{key}");
+    }
+}
+
+/// A submission in a container, with what Gradescope says of it.
+fn container(bot: &str) -> Class {
+    let late = "[clock]\nmeasure = \"wall\"\nper-game = \"60s\"\n[late]\nmarks-per-day = 1\ndays = \"calendar\"\n[[by-hand]]\nname = \"report\"\nmarks = 3\nfile = \"report.csv\"\n";
+    let config = CONFIG.replace("[class]", "[class]\ndeadline = 2026-05-18T12:00:00+00:00") + late;
+    let class = Class::new(&config, &[("autograder/submission/bot.py", bot)]);
+    // What the container does not have.
+    fs::remove_file(class.path("roster.csv")).expect("removed");
+    let metadata = r#"{"id": 1, "created_at": "2026-05-20T10:00:00.365935-01:00", "assignment": {"due_date": "2026-05-19T12:00:00Z", "title": "B"},
+        "users": [{"email": "ann@class.example", "id": 3, "name": "Ann Adams"}], "previous_submissions": []}"#;
+    class.write("autograder/submission_metadata.json", metadata);
+    class
+}
+
+const CONTAINER: &str =
+    "grade grading.toml -q --submission autograder/submission --results autograder/results.json";
+
+#[test]
+fn one_submission_is_graded_without_a_roster() {
+    if python().is_none() {
+        return;
+    }
+    let class = container(GOOD);
+    let ran = class.referee(&format!("{CONTAINER} --budget 5m --out out"));
+    assert_eq!(ran.exit, 0, "{ran:?}");
+    let results = class.json("autograder/results.json");
+    let tests = results["tests"].as_array().expect("tests");
+    let names: Vec<&str> = tests
+        .iter()
+        .filter_map(|test| test["name"].as_str())
+        .collect();
+    assert_eq!(
+        names,
+        ["random", "greedy", "reliability", "late"],
+        "{results}"
+    );
+    assert_eq!(
+        tests[3]["score"], -1.0,
+        "one day after the later of the two dates"
+    );
+    assert_eq!(
+        tests[0]["output"]
+            .as_str()
+            .expect("text")
+            .split(" in ")
+            .nth(1)
+            .map(|it| &it[..7]),
+        Some("4 games")
+    );
+    let text = results["output"].as_str().expect("text");
+    assert!(text.contains("Here only processor time counts"), "{text}");
+    assert!(text.contains("| random | processor |"), "{text}");
+    assert!(!text.contains("There was time for"), "{text}");
+    assert!(!text.contains("referee replay"), "there is no folder");
+    assert!(class.path("out/feedback/submission/index.html").exists());
+    assert!(results["execution_time"].is_u64());
+}
+
+#[test]
+fn results_are_written_whatever_happens() {
+    if python().is_none() {
+        return;
+    }
+    let class = container("def act(:\n");
+    let score_and_text = |options: &str| {
+        fs::remove_file(class.path("autograder/results.json")).ok();
+        let ran = class.referee(&format!("{CONTAINER} {options}"));
+        assert_eq!(ran.exit, 0, "{ran:?}");
+        let results = class.json("autograder/results.json");
+        let text = results["output"].as_str().expect("text").to_owned();
+        (results["score"].as_f64().expect("a number"), text)
+    };
+    let (score, text) = score_and_text("--budget 5m");
+    assert_eq!(score, 0.0);
+    assert!(
+        text.contains("**No game could be played:** it does not play: "),
+        "{text}"
+    );
+    assert!(text.contains("SyntaxError"), "{text}");
+    assert!(
+        !text.contains(class.folder.path().to_str().expect("text")),
+        "{text}"
+    );
+
+    // Before anything is played, the time is over.
+    class.write("autograder/submission/bot.py", GOOD);
+    let (score, text) = score_and_text("--budget 1ms");
+    assert_eq!(score, 0.0);
+    assert!(
+        text.starts_with("The grading failed") || text.contains("There was time for 0 games of 6"),
+        "{text}"
+    );
+
+    class.write("autograder/submission/bot.py", "");
+    fs::remove_file(class.path("autograder/submission/bot.py")).expect("removed");
+    class.write("autograder/submission/bot.zip", "no archive");
+    let (_, text) = score_and_text("--budget 5m");
+    assert!(
+        text.contains("what was handed in cannot be unpacked"),
+        "{text}"
+    );
+
+    class.write("grading.toml", "no = \"grading\"");
+    let (_, text) = score_and_text("--budget 5m");
+    assert!(
+        text.starts_with("The grading failed, and not through your program."),
+        "{text}"
+    );
+    let ran = class.referee(&format!("{CONTAINER} --for prairielearn"));
+    assert_eq!(ran.exit, 0, "{ran:?}");
+    assert!(ran.stderr.contains("grading.toml"), "{ran:?}");
+    let results = class.json("autograder/results.json");
+    assert_eq!(
+        (&results["gradable"], &results["score"]),
+        (&Value::from(false), &Value::from(0.0))
+    );
+}
