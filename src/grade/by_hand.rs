@@ -1,13 +1,13 @@
 //! Marks that were given by hand.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 
 use csv::StringRecord;
 
 use super::config::ByHand;
 use super::{Class, Grading, Problem};
-use crate::text::visible;
+use crate::text::{counted, excerpt, visible};
 
 /// The marks of each part that is marked by hand, by the student's id.
 pub type GivenMarks = Vec<BTreeMap<String, f64>>;
@@ -25,6 +25,26 @@ pub fn given_marks(grading: &Grading) -> (GivenMarks, Vec<Problem>) {
     });
     let given = given.collect();
     (given, problems)
+}
+
+/// Marks of ids that are not in the roster, a line for each part.
+pub fn strangers(grading: &Grading, class: &Class, given: &GivenMarks) -> Vec<Problem> {
+    let members = class.candidates.iter().flat_map(|it| &it.members);
+    let known: BTreeSet<&str> = members.map(|student| student.id.as_str()).collect();
+    let parts = grading.by_hand.iter().zip(given);
+    let unknown = parts.filter_map(|(part, marks)| {
+        let ids = marks.keys().filter(|id| !known.contains(id.as_str()));
+        let ids: Vec<String> = ids.map(|id| visible(id)).collect();
+        (!ids.is_empty()).then(|| Problem {
+            of: part.file.display().to_string(),
+            text: format!(
+                "has marks of {} who are not in the roster: {}",
+                counted(ids.len() as u64, "student", "students"),
+                excerpt(&ids.join(", "), 200)
+            ),
+        })
+    });
+    unknown.collect()
 }
 
 /// Teams whose members have different marks in a part: they have one mark together.

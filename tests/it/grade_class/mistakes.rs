@@ -37,10 +37,10 @@ const MISTAKES: [[&str; 3]; 15] = [
     ["[[0.0, 1.0]", "[[0.5, 1.0]",
         "CONFIG:64:9: `curve` is no curve: expected at least one point [x, y], all numbers from 0 to 1, and each x \
          greater than the one before"],
-    ["round-to = 0.5", "change = 1.5",
-        "CONFIG:72:10: `change` is 1.5: expected from 0 to 1"],
+    ["change = 0.2", "change = 1.5",
+        "CONFIG:73:10: `change` is 1.5: expected from 0 to 1"],
     ["rounds = 2,", "",
-        "CONFIG:76:10: missing key `rounds`"],
+        "CONFIG:77:10: missing key `rounds`"],
 ];
 
 #[test]
