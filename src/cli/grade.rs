@@ -326,7 +326,7 @@ fn appeal_text(grading: &Grading, appeal: &Appeal) -> String {
 /// Says what is wrong, and what there is to do.
 fn check(args: &GradeArgs, grading: &Grading) -> Result<Exit, Failure> {
     let class = Class::read(grading)?;
-    let (_, of_marks) = given_marks(grading);
+    let (_, of_marks) = given_marks(grading, &class);
     let problems = || class.problems.iter().chain(&of_marks);
     let handed_in = class.candidates.iter().filter(|it| it.path.is_some());
     let handed_in = handed_in.count() as u64;

@@ -12,9 +12,9 @@ use crate::text::{counted, excerpt, visible};
 /// The marks of each part that is marked by hand, by the student's id.
 pub type GivenMarks = Vec<BTreeMap<String, f64>>;
 
-/// Reads all files of marks. What is wrong with a row, or a whole file, is a problem, and the class is graded all
-/// the same.
-pub fn given_marks(grading: &Grading) -> (GivenMarks, Vec<Problem>) {
+/// Reads all files of marks for a class. What is wrong with a row, or a whole file, is a problem, and the class is
+/// graded all the same.
+pub fn given_marks(grading: &Grading, class: &Class) -> (GivenMarks, Vec<Problem>) {
     let mut problems = Vec::new();
     let given = grading.by_hand.iter().map(|part| {
         read(part, &mut problems).unwrap_or_else(|text| {
@@ -24,11 +24,13 @@ pub fn given_marks(grading: &Grading) -> (GivenMarks, Vec<Problem>) {
         })
     });
     let given = given.collect();
+    problems.extend(unequal_teams(grading, class, &given));
+    problems.extend(strangers(grading, class, &given));
     (given, problems)
 }
 
 /// Marks of ids that are not in the roster, a line for each part.
-pub fn strangers(grading: &Grading, class: &Class, given: &GivenMarks) -> Vec<Problem> {
+fn strangers(grading: &Grading, class: &Class, given: &GivenMarks) -> Vec<Problem> {
     let members = class.candidates.iter().flat_map(|it| &it.members);
     let known: BTreeSet<&str> = members.map(|student| student.id.as_str()).collect();
     let parts = grading.by_hand.iter().zip(given);
@@ -48,7 +50,7 @@ pub fn strangers(grading: &Grading, class: &Class, given: &GivenMarks) -> Vec<Pr
 }
 
 /// Teams whose members have different marks in a part: they have one mark together.
-pub fn unequal_teams(grading: &Grading, class: &Class, given: &GivenMarks) -> Vec<Problem> {
+fn unequal_teams(grading: &Grading, class: &Class, given: &GivenMarks) -> Vec<Problem> {
     let teams = class.candidates.iter().filter(|it| it.members.len() > 1);
     let parts = || grading.by_hand.iter().zip(given);
     let unequal = teams.flat_map(|team| {

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use super::bot::{Prepared, keep_reference, prepare};
-use super::by_hand::{GivenMarks, given_marks, strangers, unequal_teams};
+use super::by_hand::{GivenMarks, given_marks};
 use super::class::{Candidate, Class};
 use super::fitness::{Fitness, fitness};
 use super::folder::GradeFolder;
@@ -119,11 +119,8 @@ impl<'a> Grader<'a> {
         let work = folder.work();
         fs::create_dir_all(&work).map_err(RecordError::at(&work, RecordProblem::Make))?;
         let lock = Some(Lock::take(&work)?);
-        let (given, more) = given_marks(grading);
+        let (given, more) = given_marks(grading, &class);
         class.problems.extend(more);
-        let teams = unequal_teams(grading, &class, &given);
-        class.problems.extend(teams);
-        class.problems.extend(strangers(grading, &class, &given));
         for problem in &class.problems {
             listen(Step::Problem(problem));
         }
