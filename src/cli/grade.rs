@@ -12,8 +12,8 @@ use super::values::{parse_jobs, parse_time, parse_whole};
 use super::{Exit, Failure, print};
 use crate::grade::{
     Appeal, Asked, Class, FeedbackOptions, GradeFolder, Graded, Grading, Mark, Platform, Problem,
-    Status, Step, appeal, changed_marks, earlier_marks, grade, sheet, write_all_feedback,
-    write_graded,
+    Status, Step, appeal, changed_marks, earlier_marks, given_marks, grade, sheet,
+    write_all_feedback, write_graded,
 };
 use crate::record::write_whole;
 use crate::report::print_to_stderr;
@@ -326,12 +326,14 @@ fn appeal_text(grading: &Grading, appeal: &Appeal) -> String {
 /// Says what is wrong, and what there is to do.
 fn check(args: &GradeArgs, grading: &Grading) -> Result<Exit, Failure> {
     let class = Class::read(grading)?;
-    let problems: String = class.problems.iter().map(line).collect();
+    let (_, of_marks) = given_marks(grading);
+    let problems = || class.problems.iter().chain(&of_marks);
     let handed_in = class.candidates.iter().filter(|it| it.path.is_some());
     let handed_in = handed_in.count() as u64;
     let [least, most] = grading.games();
     let mut text = format!(
-        "{problems}{}: valid; {}, {handed_in} handed in; {} to {} games\n",
+        "{}{}: valid; {}, {handed_in} handed in; {} to {} games\n",
+        problems().map(line).collect::<String>(),
         args.config.display(),
         counted(
             class.candidates.len() as u64,
@@ -353,9 +355,9 @@ fn check(args: &GradeArgs, grading: &Grading) -> Result<Exit, Failure> {
         ));
     }
     print(&text)?;
-    Ok(match class.problems.is_empty() {
-        true => Exit::Done,
-        false => Exit::Failed,
+    Ok(match problems().next() {
+        None => Exit::Done,
+        Some(_) => Exit::Failed,
     })
 }
 

@@ -6,7 +6,7 @@ use std::fs::File;
 use csv::StringRecord;
 
 use super::config::ByHand;
-use super::{Grading, Problem};
+use super::{Class, Grading, Problem};
 use crate::text::visible;
 
 /// The marks of each part that is marked by hand, by the student's id.
@@ -25,6 +25,28 @@ pub fn given_marks(grading: &Grading) -> (GivenMarks, Vec<Problem>) {
     });
     let given = given.collect();
     (given, problems)
+}
+
+/// Teams whose members have different marks in a part: they have one mark together.
+pub fn unequal_teams(grading: &Grading, class: &Class, given: &GivenMarks) -> Vec<Problem> {
+    let teams = class.candidates.iter().filter(|it| it.members.len() > 1);
+    let parts = || grading.by_hand.iter().zip(given);
+    let unequal = teams.flat_map(|team| {
+        parts().filter_map(move |(part, marks)| {
+            let known = team.members.iter().filter_map(|student| marks.get(&student.id));
+            let known: Vec<f64> = known.copied().collect();
+            let differ = known.iter().any(|mark| *mark != known[0]);
+            differ.then(|| Problem {
+                of: team.key.clone(),
+                text: format!(
+                    "its members have different marks for {}, and a team has one mark: {} counts; give them one, or \
+                     add this part outside of the grading",
+                    part.name, known[0]
+                ),
+            })
+        })
+    });
+    unequal.collect()
 }
 
 /// The marks of a part, or why there are none.

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use super::bot::{Prepared, keep_reference, prepare};
-use super::by_hand::{GivenMarks, given_marks};
+use super::by_hand::{GivenMarks, given_marks, unequal_teams};
 use super::class::{Candidate, Class};
 use super::fitness::{Fitness, fitness};
 use super::folder::GradeFolder;
@@ -115,11 +115,15 @@ impl<'a> Grader<'a> {
         interrupt: &'a Interrupt,
         listen: &mut dyn FnMut(Step<'_>),
     ) -> Result<Self, GradeError> {
+        let mut class = Class::read(grading)?;
         let work = folder.work();
         fs::create_dir_all(&work).map_err(RecordError::at(&work, RecordProblem::Make))?;
         let lock = Some(Lock::take(&work)?);
         let (given, more) = given_marks(grading);
         class.problems.extend(more);
+        class
+            .problems
+            .extend(unequal_teams(grading, &class, &given));
         for problem in &class.problems {
             listen(Step::Problem(problem));
         }

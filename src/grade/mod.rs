@@ -39,6 +39,7 @@ mod tournament;
 mod unpack;
 
 pub use appeal::{Appeal, DifferentGame, appeal};
+pub use by_hand::given_marks;
 pub use changes::{ChangedMark, ChangesError, changed_marks, earlier_marks};
 pub use class::{Candidate, Class};
 pub use config::{ByHand, ClassTournament, Grading, Points, Program, SubmissionKind, Test};

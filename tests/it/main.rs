@@ -33,6 +33,7 @@ mod formats;
 mod full_disk;
 mod game_page;
 mod games_listing;
+mod grade_class;
 mod grade_copies;
 mod grade_feedback;
 mod grade_marks;

@@ -154,13 +154,14 @@ fn against(list: &Spanned<Vec<Spanned<String>>>, names: &[&str]) -> Result<Vec<u
                 .iter()
                 .copied()
                 .chain(HouseBot::ALL.map(HouseBot::name));
-            let hint = in_brackets(did_you_mean(name.get_ref(), known));
+            let mut known: Vec<&str> = known.collect();
+            let mut seen = BTreeSet::new();
+            known.retain(|name| seen.insert(*name));
+            let hint = in_brackets(did_you_mean(name.get_ref(), known.iter().copied()));
             let problem = format!(
                 "no [[reference]] is called `{}`{hint}, and no house bot: expected some of {}",
                 name.get_ref(),
-                [names, &HouseBot::ALL.map(HouseBot::name)]
-                    .concat()
-                    .join(", ")
+                known.join(", ")
             );
             Flaw::of(name, problem)
         })?;

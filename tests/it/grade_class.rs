@@ -1,0 +1,264 @@
+//! The class of twelve in `tests/class`, one of each kind, graded by the program.
+
+mod class;
+mod declared;
+mod mistakes;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Stdio;
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use referee::game::Chance as _;
+use referee::random::Stream;
+
+use self::class::{QUICK, TestClass};
+use self::declared::assert_as_declared;
+use crate::support::files::files_below;
+use crate::support::landlock::landlock_holds;
+use crate::support::program::Ran;
+
+/// Whether the class can be graded here. If not, prints that the test is skipped.
+fn can_be_graded() -> bool {
+    if !Path::new("/usr/bin/python3").exists() {
+        println!("skipped: needs /usr/bin/python3");
+        return false;
+    }
+    landlock_holds()
+}
+
+/// The rows of `marks.csv` but those of these students.
+fn marks_without(marks: &str, ids: &[&str]) -> Vec<String> {
+    let is_other = |line: &&str| !ids.iter().any(|id| line.starts_with(id));
+    marks.lines().filter(is_other).map(str::to_owned).collect()
+}
+
+/// Files that are not below the folder of this student or team.
+fn files_without(runs: &BTreeMap<String, Vec<u8>>, key: &str) -> BTreeMap<String, Vec<u8>> {
+    let of_key = format!("{key}/");
+    let mut runs = runs.clone();
+    runs.retain(|name, _| !name.starts_with(&of_key));
+    runs
+}
+
+#[test]
+fn each_of_twelve_kinds_is_marked_as_declared_and_only_what_changed_is_played_again() {
+    if !can_be_graded() {
+        return;
+    }
+    let class = TestClass::new();
+    let said = class.grade(&[]);
+    class.nothing_is_left();
+    assert_as_declared(&class.mark_rows());
+    assert_eq!(
+        std::fs::read_to_string(class.out().join("problems.txt")).expect("problems"),
+        "s1011: handed in 2 times: `s1011-second-try` is the latest and counts; not graded: `s1011-first-try`\n"
+    );
+    assert!(
+        said.stdout
+            .contains("9 graded, 0 none, 0 late, 3 broken, 0 held"),
+        "{said:?}"
+    );
+    the_hostile_one_was_refused_everything(&class);
+
+    let (marks, runs) = (class.marks(), class.runs());
+    let said = class.grade(&[]);
+    assert_eq!(class.marks(), marks, "graded again");
+    assert!(class.runs() == runs, "something was played again");
+    assert!(!said.stderr.contains("round "), "{said:?}");
+
+    let said = class.grade(&["--only", "s1002"]);
+    assert_eq!(said.stdout.lines().count(), 2, "{said:?}");
+    assert!(
+        said.stdout.contains("\ncrows    graded   19.00 "),
+        "{said:?}"
+    );
+    class.grade(&["--only", "s1005"]);
+    assert_eq!(class.marks(), marks, "one student");
+    assert!(class.runs() == runs, "something was played for one student");
+
+    // The latest counts, whatever it is called.
+    let good = class.read("submissions/crows-good/bot.py");
+    std::fs::create_dir(class.path("submissions/s1011-a-third-try")).expect("made");
+    class.write("submissions/s1011-a-third-try/bot.py", &good);
+    class.grade(&[]);
+    let (new_marks, new_runs) = (class.marks(), class.runs());
+    assert_eq!(
+        marks_without(&new_marks, &["s1011"]),
+        marks_without(&marks, &["s1011"])
+    );
+    assert!(files_without(&new_runs, "s1011") == files_without(&runs, "s1011"));
+    let row = class.mark_rows().swap_remove(10);
+    assert_eq!(
+        (row["id"].as_str(), row["total"].as_str()),
+        ("s1011", "18.500"),
+        "{row:?}"
+    );
+    // The games of the second try are still there, should it be wanted again.
+    assert!(
+        runs.iter()
+            .all(|(name, bytes)| new_runs.get(name) == Some(bytes))
+    );
+    class.nothing_is_left();
+}
+
+/// It says on stderr what came of each of its tries.
+#[track_caller]
+fn the_hostile_one_was_refused_everything(class: &TestClass) {
+    let logs = files_below(&class.out().join("work/runs/s1008")).into_iter();
+    let logs = logs.filter(|file| file.extension().is_some_and(|ending| ending == "log"));
+    let said: String = logs
+        .map(|log| String::from_utf8_lossy(&std::fs::read(log).expect("a log")).into_owned())
+        .collect();
+    let tries: Vec<&str> = said
+        .lines()
+        .filter(|line| line.starts_with("to "))
+        .collect();
+    assert!(tries.len() >= 9, "{said}");
+    let worked: Vec<&&str> = tries
+        .iter()
+        .filter(|line| !line.contains(" refused "))
+        .collect();
+    assert!(worked.is_empty(), "{worked:?}");
+}
+
+#[test]
+fn the_hostile_one_moves_nobody_elses_mark() {
+    if !can_be_graded() {
+        return;
+    }
+    let is_in_both = |id: &str| QUICK.contains(&id) || ["s1007", "s1011"].contains(&id);
+    let with = TestClass::of(|id| is_in_both(id) || id == "s1008");
+    let without = TestClass::of(is_in_both);
+    with.grade(&[]);
+    without.grade(&[]);
+    assert_ne!(with.marks(), without.marks());
+    assert_eq!(
+        marks_without(&with.marks(), &["s1008"]),
+        marks_without(&without.marks(), &[])
+    );
+    with.nothing_is_left();
+}
+
+#[test]
+fn games_of_a_student_are_an_ordinary_run() {
+    if !can_be_graded() {
+        return;
+    }
+    let class = TestClass::of(|id| id == "s1010");
+    class.grade(&[]);
+    let runs = class.run_folders();
+    assert_eq!(runs.len(), 2, "{runs:?}");
+    for run in &runs {
+        let run = run.display().to_string();
+        let ok = |args: &[&str]| Ran::from(class.referee(args).output().expect("it runs")).ok();
+        assert!(ok(&["verify", &run]).contains("are as recorded"));
+        assert!(ok(&["replay", &run, "0"]).contains("red is s1010, blue is "));
+        ok(&["report", &run, "--out", "pages"]);
+        assert!(
+            class
+                .out()
+                .with_file_name("pages")
+                .join("index.html")
+                .is_file()
+        );
+    }
+}
+
+#[test]
+fn who_hands_in_nothing_or_too_late_plays_no_games() {
+    let class = TestClass::of(|id| id == "s1010");
+    let roster = class.read("roster.csv");
+    class.write(
+        "roster.csv",
+        &format!("{roster}s1014,,Noor Nkosi,noor@uni.example,,\n"),
+    );
+    let config = class.read("grading.toml");
+    let strict = config.replace("[late]", "[late]\nmost-days = 1");
+    // Nothing runs, so it can be graded where no tier of isolation holds.
+    class.write("grading.toml", &strict.replace("landlock", "containment"));
+    class.grade(&[]);
+    let marks = class.mark_rows();
+    let of = |column: &str| -> Vec<&str> { marks.iter().map(|row| row[column].as_str()).collect() };
+    assert_eq!(of("status"), ["late", "none"]);
+    let notes = [
+        "handed in 2 days late, which is not marked",
+        "nothing was handed in",
+    ];
+    assert_eq!(of("note"), notes);
+    assert_eq!(of("digest"), ["", ""]);
+    assert!(!class.out().join("work/runs").exists());
+}
+
+/// The marks of the quick class, graded undisturbed.
+fn undisturbed() -> &'static str {
+    static MARKS: OnceLock<String> = OnceLock::new();
+    MARKS.get_or_init(|| {
+        let class = TestClass::quick();
+        class.grade(&[]);
+        class.marks()
+    })
+}
+
+#[test]
+fn shards_of_a_class_have_the_marks_of_the_whole() {
+    if !can_be_graded() {
+        return;
+    }
+    let class = TestClass::quick();
+    for shard in ["1/2", "0/2"] {
+        let said = class.grade(&["--shard", shard]);
+        assert_eq!(said.stdout, "", "a shard marks nobody");
+    }
+    assert!(!class.out().join("marks.csv").exists());
+    let runs = class.runs();
+    class.grade(&[]);
+    assert!(class.runs() == runs, "the shards had played everything");
+    assert_eq!(class.marks(), undisturbed());
+}
+
+/// How many gradings are killed. For many: `KILLS=50 cargo test --test it grade_class::`.
+fn kills() -> usize {
+    std::env::var("KILLS").map_or(12, |text| text.parse().expect("a number"))
+}
+
+#[test]
+fn a_grading_that_is_killed_again_and_again_gives_the_same_marks() {
+    if !can_be_graded() {
+        return;
+    }
+    let mut chance = Stream::new(14, 0);
+    let mut killed = 0;
+    while killed < kills() {
+        let class = TestClass::quick();
+        loop {
+            let mut child = class
+                .command(&[])
+                .stdout(Stdio::null())
+                .stderr(Stdio::piped())
+                .spawn()
+                .expect("it runs");
+            // Any moment will do, since the assertions hold for all of them.
+            std::thread::sleep(Duration::from_millis(20 + u64::from(chance.below(1200))));
+            if child.try_wait().expect("a child").is_none() && killed < kills() {
+                child.kill().expect("killed");
+                child.wait().expect("it is gone");
+                killed += 1;
+                continue;
+            }
+            let output = child.wait_with_output().expect("it ends");
+            assert!(output.status.success(), "{output:?}");
+            break;
+        }
+        // The bots of a killed harness must end too.
+        class.nothing_is_left();
+        assert_eq!(class.marks(), undisturbed());
+        for run in class.run_folders() {
+            let run = run.display().to_string();
+            let verified = class.referee(&["verify", &run]).output().expect("it runs");
+            assert!(verified.status.success(), "{verified:?}");
+        }
+    }
+    println!("{killed} gradings killed, each with the marks of an undisturbed one");
+}

@@ -1,0 +1,101 @@
+//! What is said about mistakes in the configuration and in the files of the class, word for word.
+
+use super::class::TestClass;
+use crate::support::program::Ran;
+
+/// What is replaced in the configuration, by what, and what is said about it.
+#[rustfmt::skip]
+const MISTAKES: [[&str; 3]; 15] = [
+    ["tests/class/roster.csv", "tests/class/rooster.csv",
+        "tests/class/rooster.csv: cannot be read: No such file or directory (os error 2)"],
+    ["tests/class/submissions", "tests/class/submisions",
+        "tests/class/submisions: cannot be read: No such file or directory (os error 2)"],
+    ["T23:59:00+10:00", "T23:59:00",
+        "CONFIG:15:12: `2026-05-11T23:59:00` has no offset: expected a time such as 2026-05-20T23:59:00+10:00"],
+    ["deadline =", "# deadline =",
+        "CONFIG:17:1: [late] needs `deadline` in [class]: expected when submissions were due"],
+    ["marks-per-day", "mark-per-day",
+        "CONFIG:18:1: unknown key `mark-per-day` (did you mean `marks-per-day`?), expected one of `marks-per-day`, \
+         `days`, `holidays`, `grace`, `most-days`"],
+    ["build =", "kit = true\nbuild =",
+        "CONFIG:20:1: a submission is one of three things: `command = [\"program\", \"argument\"]` in its folder, \
+         `kit = true`, or `course = \"comp30024-2022\"` with its `adapter`"],
+    ["dir = \"tests/class/staff\"", "dir = \"tests/class/stuff\"",
+        "CONFIG:41:7: player `staff` cannot be started: there is no folder `tests/class/stuff`; paths start at the \
+         folder in which referee runs, not at that of the configuration"],
+    ["against = [\"staff\"]", "against = [\"stuff\"]",
+        "CONFIG:50:12: no [[reference]] is called `stuff` (did you mean `staff`?), and no house bot: expected some of \
+         staff, greedy, random, search"],
+    ["games = 8", "games = 7",
+        "CONFIG:52:9: 7 games: expected an even number from 2 to 100000, since each start is played from both seats"],
+    ["games = 8", "games = 8\nshare = 0.5",
+        "CONFIG:53:9: `share` goes with rule = \"reach\" only"],
+    ["most-games = 12", "most-games = 4",
+        "CONFIG:53:14: `most-games` is 4: expected at least the 8 of `games`"],
+    ["name = \"stronger\"", "name = \"staff\"",
+        "CONFIG:55:1: a second test is called `staff`: expected names that differ; set `name`"],
+    ["[[0.0, 1.0]", "[[0.5, 1.0]",
+        "CONFIG:64:9: `curve` is no curve: expected at least one point [x, y], all numbers from 0 to 1, and each x \
+         greater than the one before"],
+    ["round-to = 0.5", "change = 1.5",
+        "CONFIG:72:10: `change` is 1.5: expected from 0 to 1"],
+    ["rounds = 2,", "",
+        "CONFIG:76:10: missing key `rounds`"],
+];
+
+#[test]
+fn a_mistake_in_the_configuration_is_named_with_its_place_and_what_to_do() {
+    let class = TestClass::new();
+    let config = class.read("grading.toml");
+    for [right, wrong, said] in MISTAKES {
+        assert!(config.contains(right), "{right}");
+        class.write("grading.toml", &config.replacen(right, wrong, 1));
+        let said = said.replace("CONFIG", "tests/class/grading.toml");
+        for args in [&["--check"][..], &[]] {
+            let ran = Ran::from(class.command(args).output().expect("it runs"));
+            let all = (ran.exit, ran.stdout.as_str(), ran.stderr.as_str());
+            assert_eq!(all, (2, "", format!("referee: {said}\n").as_str()));
+            assert!(!class.out().exists(), "nothing is written");
+        }
+    }
+}
+
+const VALID: &str =
+    "tests/class/grading.toml: valid; 12 students or teams, 12 handed in; 192 to 240 games\n";
+const TWICE: &str = "s1011: handed in 2 times: `s1011-second-try` is the latest and counts; not graded: `s1011-first-try`\n";
+
+/// The file, what is replaced in it, by what, and what is said about it. The class can be graded all the same.
+#[rustfmt::skip]
+const FLAWS: [[&str; 4]; 6] = [
+    ["roster.csv", "2026-05-10T15", "2026-15-10T15",
+        "roster line 2: `submitted` is `2026-15-10T15:04:00+10:00`: write it as 2026-05-20 23:59 or \
+         2026-05-20T23:59:00+10:00; the student is kept, without that time"],
+    ["roster.csv", "s1013,", "s1012,",
+        "roster line 14: the id `s1012` is on line 13 already: remove one of them; the line is left out"],
+    ["roster.csv", "s1013,", ",", "roster line 14: no `id`: give the student one; the line is left out"],
+    ["by-hand.csv", "s1003,3", "s1003,6",
+        "tests/class/by-hand.csv:3: `6` is no mark: expected a number from 0 to 5; s1003 has none for report"],
+    ["grading.toml", "tests/class/by-hand.csv", "tests/class/byhand.csv",
+        "tests/class/byhand.csv: cannot be read: No such file or directory (os error 2)"],
+    ["by-hand.csv", "report", "reports",
+        "tests/class/by-hand.csv: has no column `report`, so no marks are taken from it: name one with `key` or `column`"],
+];
+
+#[test]
+fn a_check_plays_nothing_and_says_what_is_wrong_with_the_class() {
+    let class = TestClass::new();
+    let check = || {
+        let ran = Ran::from(class.command(&["--check"]).output().expect("it runs"));
+        assert_eq!((ran.exit, ran.stderr.as_str()), (1, ""));
+        assert!(!class.out().exists(), "nothing is written");
+        ran.stdout
+    };
+    assert_eq!(check(), format!("{TWICE}{VALID}"));
+    for [file, right, wrong, said] in FLAWS {
+        let text = class.read(file);
+        class.write(file, &text.replacen(right, wrong, 1));
+        let lines = check();
+        assert!(lines.lines().any(|line| line == said), "{said}\n{lines}");
+        class.write(file, &text);
+    }
+}
