@@ -115,7 +115,6 @@ impl<'a> Grader<'a> {
         interrupt: &'a Interrupt,
         listen: &mut dyn FnMut(Step<'_>),
     ) -> Result<Self, GradeError> {
-        let mut class = Class::read(grading)?;
         let work = folder.work();
         fs::create_dir_all(&work).map_err(RecordError::at(&work, RecordProblem::Make))?;
         let lock = Some(Lock::take(&work)?);
