@@ -91,15 +91,16 @@ pub fn appeal(
             &place,
         )?,
     ];
-    let games = grading.tests.iter().zip(&both[0].runs);
-    let games: Vec<u32> = games
-        .map(|(test, run)| run.games().max(test.games))
-        .collect();
+    let mut games = Vec::new();
+    for (test, run) in grading.tests.iter().zip(&both[0].runs) {
+        games.push(run.games()?.max(test.games));
+    }
     let rounds = grader.rounds();
     for player in &mut both {
         player.wanted = games.clone();
     }
     rounds.play(&mut both, &[0, 1], grader.host.jobs.get())?;
+    rounds.end(&both)?;
     let (mut compared, mut different) = (0, Vec::new());
     if seed.is_none() {
         for (test, (first, second)) in both[0].runs.iter().zip(&both[1].runs).enumerate() {

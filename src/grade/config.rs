@@ -295,12 +295,12 @@ fn grading(mut file: File) -> Result<Grading, Flaw> {
             .marks
             .round_to
             .as_ref()
-            .map_or(Ok(0.1), |step| in_range("round-to", step, 0.0..=100.0))?,
+            .map_or(Ok(0.5), |step| in_range("round-to", step, 0.0..=100.0))?,
         change: file
             .marks
             .change
             .as_ref()
-            .map_or(Ok(0.2), |change| in_range("change", change, 0.0..=1.0))?,
+            .map_or(Ok(1.0), |change| in_range("change", change, 0.0..=1.0))?,
         tournament: tournament.transpose()?,
         publishes_standings: file.publish.standings,
     })

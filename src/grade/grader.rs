@@ -75,6 +75,7 @@ pub fn grade_class(
         rounds.play_more(&mut players, &other, heard)?;
         rounds.play_left(&mut players)?;
     }
+    rounds.end(&players)?;
     let stands = match (asked.shard, &asked.only) {
         (None, None) => grader.tournament(&players, listen)?,
         _ => BTreeMap::new(),

@@ -111,24 +111,40 @@ impl<'a> TestRun<'a> {
             Err(RunError::Stopped { .. }) => return Err(GradeError::Stopped),
             Err(error) => return Err(error.into()),
         }
-        write_results(&self.path)?;
         Ok(played)
     }
 
     /// Whether so many games against each opponent were played, and none of them was set aside.
     fn has(&self, games: u32) -> Result<bool, GradeError> {
-        let played = self.games();
-        Ok(played > 0 && played >= games && Run::open(&self.path)?.set_aside()?.is_empty())
+        Ok(games > 0 && self.games()? >= games)
     }
 
     /// How many games against each opponent were played; 0 if they were not played to their end.
-    pub fn games(&self) -> u32 {
+    ///
+    /// # Errors
+    /// The run cannot be read.
+    pub fn games(&self) -> Result<u32, GradeError> {
+        if !self.path.exists() {
+            return Ok(0);
+        }
+        let run = Run::open(&self.path)?;
+        let Format::Gauntlet { games, .. } = run.format() else {
+            return Ok(0);
+        };
+        let all = u64::from(games.get()) * self.test.against.len() as u64;
+        // What a kill left of a row is no row.
+        let rows = run.rows()?.map_while(Result::ok).count() as u64;
+        Ok(if rows == all { games.get() } else { 0 })
+    }
+
+    /// Writes the tables of the run and the digests of its files, unless they are there.
+    ///
+    /// # Errors
+    /// The run cannot be read or written.
+    pub fn end(&self) -> Result<(), GradeError> {
         match Run::open(&self.path) {
-            Ok(run) if run.has_digests() => match run.format() {
-                Format::Gauntlet { games, .. } => games.get(),
-                _ => 0,
-            },
-            _ => 0,
+            Ok(run) if !run.has_digests() => write_results(&self.path),
+            _ => Ok(()),
         }
     }
 }

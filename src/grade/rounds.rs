@@ -178,6 +178,16 @@ impl Rounds<'_> {
         }
     }
 
+    /// Ends the runs of players: tables and digests are written once, and not after each round.
+    pub fn end(&self, players: &[Player<'_>]) -> Result<(), GradeError> {
+        let runs = players.iter().flat_map(|player| &player.runs).collect();
+        let lanes = self.host.jobs.get();
+        in_lanes(lanes, runs, self.interrupt, |_, run: &TestRun<'_>| {
+            run.end()
+        })
+        .map(|_| ())
+    }
+
     /// The mark of a player as it stands.
     pub fn mark(&self, player: &Player<'_>, other: OtherMarks) -> Mark {
         let is_whole = |outcome: &Outcome| {
