@@ -70,12 +70,16 @@ pub fn grade_class(
     let heard = &mut |round, games| listen(Step::Round(round, games));
     if let Some(until) = asked.until {
         rounds.play_until(&mut players, until, &other, heard)?;
+        // The end of the time interrupts games, and not what is done with them.
+        for run in players.iter().flat_map(|player| &player.runs) {
+            run.end()?;
+        }
     } else {
         rounds.play_all(&mut players, heard)?;
         rounds.play_more(&mut players, &other, heard)?;
         rounds.play_left(&mut players)?;
+        rounds.end(&players)?;
     }
-    rounds.end(&players)?;
     let stands = match (asked.shard, &asked.only) {
         (None, None) => grader.tournament(&players, listen)?,
         _ => BTreeMap::new(),
