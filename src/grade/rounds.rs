@@ -14,8 +14,10 @@ use crate::config::Entry;
 use crate::rating::{MarkRule, Scheme, fraction};
 use crate::runner::{Host, Interrupt};
 
-/// In how many rounds the games that everybody plays are played.
-const ROUNDS: u32 = 4;
+/// In how many rounds at most the games are played that everybody plays, and how many games of each test a round has
+/// at least, as it starts all bots anew.
+const MOST_ROUNDS: u32 = 4;
+const FEWEST_GAMES: u32 = 20;
 
 /// A student who plays.
 pub(super) struct Player<'a> {
@@ -49,16 +51,24 @@ pub(super) struct Rounds<'a> {
 }
 
 impl Rounds<'_> {
+    /// In how many rounds the games are played that everybody plays.
+    fn rounds(&self) -> u32 {
+        let games = self.grading.tests.iter().map(|test| test.games);
+        (games.max().unwrap_or(0) / FEWEST_GAMES).clamp(1, MOST_ROUNDS)
+    }
+
     /// Plays the games of everybody.
     pub fn play_all(
         &self,
         players: &mut [Player<'_>],
         listen: &mut dyn FnMut(Round, u64),
     ) -> Result<(), GradeError> {
-        for number in 1..=ROUNDS {
+        let rounds = self.rounds();
+        for number in 1..=rounds {
             for player in players.iter_mut() {
                 let tests = self.grading.tests.iter();
-                player.wanted = tests.map(|test| part(test.games, number)).collect();
+                let wanted = tests.map(|test| part(test.games, number, rounds));
+                player.wanted = wanted.collect();
             }
             let round = Round {
                 number,
@@ -79,7 +89,7 @@ impl Rounds<'_> {
         other: &dyn Fn(&Candidate) -> OtherMarks,
         listen: &mut dyn FnMut(Round, u64),
     ) -> Result<(), GradeError> {
-        for number in ROUNDS + 1.. {
+        for number in self.rounds() + 1.. {
             let mut unsure = Vec::new();
             for (at, player) in players.iter_mut().enumerate() {
                 let mark = self.mark(player, other(player.candidate));
@@ -87,7 +97,7 @@ impl Rounds<'_> {
                     let Test {
                         games, most_games, ..
                     } = self.grading.tests[test];
-                    let more = (player.wanted[test] + part(games, 2)).min(most_games);
+                    let more = (player.wanted[test] + part(games, 1, 2)).min(most_games);
                     player.wanted[test] = more;
                     unsure.push(at);
                 }
@@ -268,7 +278,7 @@ impl Rounds<'_> {
     }
 }
 
-/// A part of so many games in quarters: an even number.
-fn part(games: u32, quarters: u32) -> u32 {
-    (games * quarters).div_ceil(2 * ROUNDS) * 2
+/// So many of the parts of a number of games: an even number.
+fn part(games: u32, number: u32, parts: u32) -> u32 {
+    (games * number).div_ceil(2 * parts) * 2
 }
