@@ -12,7 +12,6 @@ mod exit;
 mod filter;
 mod games;
 mod grade;
-mod grade_one;
 mod launch;
 mod live;
 mod play;

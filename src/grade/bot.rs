@@ -11,7 +11,9 @@ use super::folder::GradeFolder;
 use super::{Candidate, GradeError, Grading, UnpackError, UnpackLimits, unpack};
 use crate::config::{Entry, OwnTerms, PlayerSection};
 use crate::player::{BuildLimits, Launch, Supervisor, build};
-use crate::record::{RecordError, RecordProblem, folder_digest, write_whole};
+use crate::record::{
+    RecordError, RecordProblem, folder_digest, make_parent, remove_folder, write_whole,
+};
 use crate::shards::copy_folder;
 
 /// The folder of a submission as it was handed in, the one in which its bot runs, and that one as it was after
@@ -74,7 +76,7 @@ pub fn prepare(
 ) -> Result<Prepared, GradeError> {
     let kind = &grading.submission;
     let new = folder.student(&candidate.key, "new").join(UNPACKED);
-    remove(&new)?;
+    remove_folder(&new)?;
     make_parent(&new)?;
     let unpacked = match unpack(path, &new, &UnpackLimits::default()) {
         Ok(unpacked) => unpacked,
@@ -91,7 +93,7 @@ pub fn prepare(
     let digest: String = unpacked.digest.chars().take(16).collect();
     let home = folder.student(&candidate.key, &digest);
     if home.join(UNPACKED).exists() {
-        remove(&new)?;
+        remove_folder(&new)?;
     } else {
         make_parent(&home.join(UNPACKED))?;
         fs::rename(&new, home.join(UNPACKED))
@@ -157,7 +159,7 @@ pub fn restore(entry: &Entry) -> Result<bool, GradeError> {
     if end.is_some_and(|end| end.folder == digest_of(bot)) {
         return Ok(false);
     }
-    remove(bot)?;
+    remove_folder(bot)?;
     copy_folder(&home.join(BUILT), bot)?;
     Ok(true)
 }
@@ -300,8 +302,8 @@ fn build_anew(
     supervisor: &Supervisor,
 ) -> Result<BuildEnd, GradeError> {
     let (bot, built) = (home.join(BOT), home.join(BUILT));
-    remove(&bot)?;
-    remove(&built)?;
+    remove_folder(&bot)?;
+    remove_folder(&built)?;
     fill(&bot)?;
     let problem = match command {
         None => None,
@@ -370,19 +372,4 @@ fn read_end(home: &Path) -> Result<Option<BuildEnd>, GradeError> {
 /// The digest of a bot's folder; of one that is too large the same for all.
 fn digest_of(bot: &Path) -> String {
     folder_digest(bot).unwrap_or_else(|| "too large".to_owned())
-}
-
-fn make_parent(path: &Path) -> Result<(), RecordError> {
-    let parent = path.parent().unwrap_or(path);
-    fs::create_dir_all(parent).map_err(RecordError::at(parent, RecordProblem::Make))
-}
-
-/// Removes a folder that may not be there.
-fn remove(path: &Path) -> Result<(), RecordError> {
-    match fs::remove_dir_all(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            Err(RecordError::at(path, RecordProblem::Write)(error))
-        }
-        _ => Ok(()),
-    }
 }

@@ -1,6 +1,5 @@
 //! The games of a student in a test: an ordinary run, which is never played twice.
 
-use std::fs;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 
@@ -9,7 +8,7 @@ use sha2::{Digest, Sha256};
 use super::bot::restore;
 use super::{GradeError, Grading, Test};
 use crate::config::{Entry, KeepLogs, Plan};
-use crate::record::{RecordError, Run, RunFolder, plan_key};
+use crate::record::{Run, RunFolder, make_parent, plan_key};
 use crate::report::{Results, run_settings, write_tables};
 use crate::runner::{self, Event, Host, Interrupt, Portion, RunError};
 use crate::schedule::Format;
@@ -85,10 +84,7 @@ impl<'a> TestRun<'a> {
         }
         // What the bot left in its folder in other games must not matter here.
         restore(self.bot)?;
-        if let Some(parent) = self.path.parent() {
-            fs::create_dir_all(parent)
-                .map_err(RecordError::at(parent, crate::record::RecordProblem::Make))?;
-        }
+        make_parent(&self.path)?;
         let plan = self.plan(games);
         let resumed = RunFolder::resume(&self.path, &plan, host.stamp(), false, &mut |_| {});
         let mut folder = resumed.map_err(|problem| GradeError::Resume {

@@ -11,7 +11,7 @@ use super::pseudonyms::{Pseudonyms, Secret};
 use super::standings::{Published, standings_csv};
 use super::tournament::Stand;
 use super::{GradeError, Grading};
-use crate::record::{RecordError, RecordProblem, write_whole};
+use crate::record::{RecordError, RecordProblem, remove_folder, write_whole};
 
 /// The file of the secret from which pseudonyms are made.
 const SECRET: &str = "secret";
@@ -33,7 +33,7 @@ pub fn publish(grading: &Grading, folder: &GradeFolder, graded: &Graded) -> Resu
         .map(|mark| published(grading, mark, &names, graded.stands.get(&mark.key)))
         .collect();
     let new = folder.path().join("published.new");
-    let _ = fs::remove_dir_all(&new);
+    remove_folder(&new)?;
     fs::create_dir_all(&new).map_err(RecordError::at(&new, RecordProblem::Make))?;
     let text = standings_csv(&rows);
     write_whole(&new.join("standings.csv"), &mut |file| {
@@ -50,7 +50,7 @@ pub fn publish(grading: &Grading, folder: &GradeFolder, graded: &Graded) -> Resu
         });
     }
     let published = folder.published();
-    let _ = fs::remove_dir_all(&published);
+    remove_folder(&published)?;
     fs::rename(&new, &published).map_err(RecordError::at(&published, RecordProblem::Write))?;
     Ok(())
 }

@@ -333,6 +333,28 @@ pub fn write_whole(
         })
 }
 
+/// Makes the folder in which a path lies.
+///
+/// # Errors
+/// It cannot be made.
+pub fn make_parent(path: &Path) -> Result<(), RecordError> {
+    let parent = path.parent().unwrap_or(path);
+    fs::create_dir_all(parent).map_err(RecordError::at(parent, RecordProblem::Make))
+}
+
+/// Removes a folder that may not be there, with all that is in it.
+///
+/// # Errors
+/// It is there and cannot be removed.
+pub fn remove_folder(path: &Path) -> Result<(), RecordError> {
+    match fs::remove_dir_all(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(RecordError::new(path, RecordProblem::Write(error)))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Removes a file that may not be there.
 ///
 /// # Errors

@@ -2,13 +2,15 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::grade::copies::copy_ended_run;
 use crate::grade::{GradeError, GradeFolder};
 use crate::pages::{GAMES, run_pages};
-use crate::record::{JOURNAL, RecordError, RecordProblem, Run, Scrub, sha256, write_whole};
+use crate::record::{
+    JOURNAL, RecordError, RecordProblem, Run, Scrub, make_parent, remove_folder, remove_if_there,
+    sha256, write_whole,
+};
 
 /// The folder of a run's pages in its own.
 pub(super) const PAGES: &str = "report";
@@ -35,20 +37,20 @@ pub(super) fn copy_runs(
     }
     let beside = |name: &str| to.with_file_name(format!(".{key}.{name}"));
     let (new, old) = (beside("new"), beside("old"));
-    remove(&new)?;
-    remove(&old)?;
+    remove_folder(&new)?;
+    remove_folder(&old)?;
     fs::create_dir_all(&new).map_err(RecordError::at(&new, RecordProblem::Make))?;
     for (test, path) in runs {
         let copy = copy_ended_run(&Run::open(path)?, key, &new.join(test), scrub)?;
         write_pages(&copy, &Path::new(AT_HOME).join(test))?;
     }
     // Until the new one is in its place, what is known of the old one does not hold.
-    crate::record::remove_if_there(&known)?;
+    remove_if_there(&known)?;
     if to.exists() {
         fs::rename(&to, &old).map_err(RecordError::at(&to, RecordProblem::Write))?;
     }
     fs::rename(&new, &to).map_err(RecordError::at(&to, RecordProblem::Write))?;
-    remove(&old)?;
+    remove_folder(&old)?;
     make_parent(&known)?;
     write_whole(&known, &mut |file| file.write_all(state.as_bytes()))?;
     Ok(())
@@ -73,19 +75,4 @@ fn write_pages(copy: &Run, shown: &Path) -> Result<(), GradeError> {
         write_whole(&out.join(name), &mut |file| file.write_all(page.as_bytes()))
     })?;
     Ok(())
-}
-
-fn make_parent(path: &Path) -> Result<(), RecordError> {
-    let parent = path.parent().unwrap_or(path);
-    fs::create_dir_all(parent).map_err(RecordError::at(parent, RecordProblem::Make))
-}
-
-/// Removes a folder that may not be there.
-fn remove(path: &Path) -> Result<(), RecordError> {
-    match fs::remove_dir_all(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            Err(RecordError::at(path, RecordProblem::Write)(error))
-        }
-        _ => Ok(()),
-    }
 }

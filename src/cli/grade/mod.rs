@@ -1,24 +1,23 @@
 //! `referee grade CONFIG`: marks for a class.
 
-use std::collections::BTreeMap;
-use std::fs;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
-use super::grade_one::{self, One, PlatformName};
+mod one;
+mod shown;
+
 use super::launch::{signals, supervisor};
 use super::values::{parse_jobs, parse_time, parse_whole};
 use super::{Exit, Failure, print};
 use crate::grade::{
-    Appeal, Asked, Class, FeedbackOptions, GradeFolder, Graded, Grading, Mark, Platform, Problem,
-    Status, Step, appeal, changed_marks, earlier_marks, given_marks, grade, sheet,
-    write_all_feedback, write_graded,
+    Asked, Class, FeedbackOptions, GradeFolder, Grading, Platform, Problem, appeal, given_marks,
+    grade, write_all_feedback, write_graded,
 };
-use crate::record::write_whole;
-use crate::report::print_to_stderr;
 use crate::runner::HostOptions;
-use crate::text::{counted, excerpt, visible};
+use crate::text::counted;
+use one::{One, PlatformName};
+use shown::{appeal_text, fill_sheet, show_changes, summary, table, tell};
 
 /// Grade a class of student agents: marks with their confidence, and feedback
 ///
@@ -99,9 +98,6 @@ Examples:
   referee grade spring.toml --fill canvas.csv --key ID --column \"Project part B\"
   referee grade spring.toml --submission submission --budget 9m --results results/results.json";
 
-/// How many rows of marks are shown.
-const SHOWN: usize = 40;
-
 fn parse_shard(text: &str) -> Result<(usize, usize), &'static str> {
     let parts = text.split_once('/');
     let parts = parts.and_then(|(shard, shards)| Some((shard.parse().ok()?, shards.parse().ok()?)));
@@ -128,7 +124,7 @@ pub(super) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
             out: args.out.as_deref(),
         };
         let quiet = args.quiet;
-        return grade_one::run(&one, &mut |step| tell(quiet, &step), &|graded| {
+        return one::run(&one, &mut |step| tell(quiet, &step), &|graded| {
             print(&table(&graded.marks))
         });
     }
@@ -184,7 +180,7 @@ pub(super) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
         platform,
         ..FeedbackOptions::default()
     };
-    let lanes = args.jobs.map_or_else(grade_one::lanes, NonZeroUsize::get);
+    let lanes = args.jobs.map_or_else(one::lanes, NonZeroUsize::get);
     write_all_feedback(&grading, &folder, &graded, &options, lanes, &interrupt)?;
     let mut text = table(&graded.marks);
     if args.only.is_none() {
@@ -196,131 +192,6 @@ pub(super) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
     }
     print(&text)?;
     Ok(Exit::Done)
-}
-
-/// Fills the marks into a sheet, and says what was filled.
-fn fill_sheet(path: &Path, key: &str, column: &str, graded: &Graded) -> Result<String, Failure> {
-    let failed =
-        |problem: String| Failure::new(Exit::File, format!("{}: {problem}", path.display()));
-    let sheet = fs::read(path).map_err(|error| failed(format!("cannot be read: {error}")))?;
-    // Those that a person has to look at have no mark yet.
-    let certain = graded
-        .marks
-        .iter()
-        .filter(|mark| mark.status != Status::Held);
-    let marks: BTreeMap<String, String> = certain
-        .flat_map(|mark| {
-            mark.members
-                .iter()
-                .map(move |student| (student, mark.total))
-        })
-        .flat_map(|(student, total)| {
-            let keys = [student.id.clone(), student.email.clone()].into_iter();
-            keys.filter(|key| !key.is_empty())
-                .map(move |key| (key, format!("{total:.2}")))
-        })
-        .collect();
-    let filled =
-        sheet::fill(&sheet, key, column, &marks).map_err(|error| failed(error.to_string()))?;
-    write_whole(path, &mut |file| file.write_all(&filled.bytes))?;
-    let mut text = format!(
-        "{} filled into {}\n",
-        counted(filled.filled, "mark", "marks"),
-        path.display()
-    );
-    if !filled.without_mark.is_empty() {
-        text.push_str(&format!(
-            "in the sheet and without a mark: {}\n",
-            filled.without_mark.join(", ")
-        ));
-    }
-    Ok(text)
-}
-
-/// What changed since an earlier grading, and for whom.
-fn show_changes(folder: &GradeFolder, since: Option<&Path>) -> Result<Exit, Failure> {
-    let since = match since {
-        Some(since) => since.to_owned(),
-        None => earlier_marks(folder)?,
-    };
-    let changed = changed_marks(&since, &folder.marks())?;
-    let mut text = String::new();
-    for mark in &changed {
-        let [was, is] = &mark.totals;
-        let same = if mark.same_submission {
-            "the same submission"
-        } else {
-            "another submission"
-        };
-        let shown = |value: &String| match value.as_str() {
-            "" => "nothing".to_owned(),
-            value => excerpt(&visible(value), 60),
-        };
-        let columns = mark
-            .columns
-            .iter()
-            .filter(|(name, _)| name != "total" && name != "digest");
-        let columns = columns
-            .map(|(name, [was, is])| format!("{} {} -> {}", visible(name), shown(was), shown(is)));
-        let columns: Vec<String> = columns.collect();
-        text.push_str(&format!(
-            "{}: {} -> {} ({same}): {}\n",
-            mark.id,
-            shown(was),
-            shown(is),
-            columns.join(", ")
-        ));
-    }
-    text.push_str(&format!(
-        "{} changed since {}\n",
-        counted(changed.len() as u64, "student", "students"),
-        since.display()
-    ));
-    print(&text)?;
-    Ok(Exit::Done)
-}
-
-/// Both marks of an appeal, and the games that went otherwise.
-fn appeal_text(grading: &Grading, appeal: &Appeal) -> String {
-    let mut text = String::new();
-    for (words, mark) in ["first", "again"].iter().zip(&appeal.marks) {
-        let tests = grading.tests.iter().zip(&mark.tests);
-        let tests = tests.map(|(test, own)| {
-            format!(
-                "{} {:.2} of {} in {} games",
-                test.name, own.marks, test.marks, own.games
-            )
-        });
-        let tests: Vec<String> = tests.collect();
-        text.push_str(&format!(
-            "{words}: {:.2} marks ({})\n",
-            mark.total,
-            tests.join("; ")
-        ));
-    }
-    if appeal.compared > 0 {
-        text.push_str(&format!(
-            "{} of {} differ\n",
-            appeal.different.len(),
-            counted(appeal.compared, "game", "games")
-        ));
-    }
-    for game in appeal.different.iter().take(SHOWN) {
-        let [was, is] = &game.ends;
-        let place = match &game.first_ply {
-            Some((ply, player)) => format!("first at ply {ply}, of {}", visible(player)),
-            None => "all actions are the same".to_owned(),
-        };
-        text.push_str(&format!(
-            "  {} game {}: {}; again: {}; {place}\n",
-            grading.tests[game.test].name,
-            game.id,
-            excerpt(&visible(was), 120),
-            excerpt(&visible(is), 120)
-        ));
-    }
-    text.push_str(&format!("the games are in {}\n", appeal.folder.display()));
-    text
 }
 
 /// Says what is wrong, and what there is to do.
@@ -363,87 +234,4 @@ fn check(args: &GradeArgs, grading: &Grading) -> Result<Exit, Failure> {
 
 fn line(problem: &Problem) -> String {
     format!("{problem}\n")
-}
-
-fn tell(quiet: bool, step: &Step<'_>) {
-    let text = match step {
-        Step::Problem(problem) => problem.to_string(),
-        Step::Warning(warning) => format!("warning: {warning}"),
-        Step::Round(_, 0) | Step::Tournament(_) => return,
-        _ if quiet => return,
-        Step::Preparing { submissions } => format!(
-            "unpacking and building {}",
-            counted(*submissions as u64, "submission", "submissions")
-        ),
-        Step::Checking { bots } => {
-            format!("checking {}", counted(*bots as u64, "bot", "bots"))
-        }
-        Step::Round(round, games) => format!(
-            "round {}{}: {} of {}",
-            round.number,
-            if round.is_extra {
-                ", where marks are unsure"
-            } else {
-                ""
-            },
-            counted(*games, "game", "games"),
-            counted(round.students as u64, "student", "students"),
-        ),
-    };
-    print_to_stderr(&text);
-}
-
-/// The marks for a screen.
-fn table(marks: &[Mark]) -> String {
-    let mut text = String::new();
-    let width = marks
-        .iter()
-        .map(|mark| mark.key.chars().count())
-        .max()
-        .unwrap_or(0)
-        .clamp(7, 24);
-    text.push_str(&format!(
-        "{:<width$}  status   marks   low  high  change  note\n",
-        "student"
-    ));
-    for mark in marks.iter().take(SHOWN) {
-        let (low, high, change) = match &mark.change {
-            Some(change) => (
-                format!("{:.1}", change.low),
-                format!("{:.1}", change.high),
-                format!("{:.0} %", 100.0 * change.probability),
-            ),
-            None => (String::new(), String::new(), String::new()),
-        };
-        text.push_str(&format!(
-            "{:<width$}  {:<6} {:>7.2} {low:>5} {high:>5} {change:>7}  {}\n",
-            excerpt(&visible(&mark.key), width),
-            mark.status.name(),
-            mark.total,
-            excerpt(&visible(&mark.notes.join("; ")), 100),
-        ));
-    }
-    if marks.len() > SHOWN {
-        text.push_str(&format!("and {} more\n", marks.len() - SHOWN));
-    }
-    text
-}
-
-fn summary(graded: &Graded) -> String {
-    let statuses = [
-        Status::Graded,
-        Status::None,
-        Status::Late,
-        Status::Broken,
-        Status::Held,
-    ];
-    let counts = statuses.map(|status| {
-        let count = graded
-            .marks
-            .iter()
-            .filter(|mark| mark.status == status)
-            .count();
-        format!("{count} {}", status.name())
-    });
-    format!("{}\n", counts.join(", "))
 }

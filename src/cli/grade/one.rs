@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::launch::{signals, supervisor};
-use super::{Exit, Failure};
+use super::super::launch::{signals, supervisor};
+use super::super::{Exit, Failure};
 use crate::grade::{
     Alone, Asked, FeedbackOptions, GradeFolder, Graded, Grading, Platform, Step, grade_class,
     results_path, shortfall, write_all_feedback,
