@@ -85,7 +85,8 @@ impl<'a> TestRun<'a> {
         // What the bot left in its folder in other games must not matter here.
         restore(self.bot)?;
         make_parent(&self.path)?;
-        let plan = self.plan(games);
+        // A run that was to have more games when it was killed goes on with as many.
+        let plan = self.plan(games.max(self.planned()));
         let resumed = RunFolder::resume(&self.path, &plan, host.stamp(), false, &mut |_| {});
         let mut folder = resumed.map_err(|problem| GradeError::Resume {
             path: self.path.clone(),
@@ -120,17 +121,23 @@ impl<'a> TestRun<'a> {
     /// # Errors
     /// The run cannot be read.
     pub fn games(&self) -> Result<u32, GradeError> {
-        if !self.path.exists() {
+        let games = self.planned();
+        if games == 0 {
             return Ok(0);
         }
-        let run = Run::open(&self.path)?;
-        let Format::Gauntlet { games, .. } = run.format() else {
-            return Ok(0);
-        };
-        let all = u64::from(games.get()) * self.test.against.len() as u64;
+        let all = u64::from(games) * self.test.against.len() as u64;
         // What a kill left of a row is no row.
-        let rows = run.rows()?.map_while(Result::ok).count() as u64;
-        Ok(if rows == all { games.get() } else { 0 })
+        let rows = Run::open(&self.path)?.rows()?;
+        let rows = rows.map_while(Result::ok).count() as u64;
+        Ok(if rows == all { games } else { 0 })
+    }
+
+    /// How many games against each opponent the run is to have; 0 if it was never begun.
+    fn planned(&self) -> u32 {
+        match Run::open(&self.path).as_ref().map(Run::format) {
+            Ok(Format::Gauntlet { games, .. }) => games.get(),
+            _ => 0,
+        }
     }
 
     /// Writes the tables of the run and the digests of its files, unless they are there.

@@ -258,6 +258,32 @@ fn an_attempt_that_ends_after_the_merge_changes_nothing() {
     assert!(before == bytes_below(&run.path("plan/run")), "other bytes");
 }
 
+/// As on a file system of many machines, where what one wrote is not seen by the others for a while.
+#[test]
+fn an_attempt_that_is_not_seen_for_a_while_is_played_again_and_counts_nothing_twice() {
+    let run = planned(&tournament(2), 2, "");
+    let shard = run.path("plan/shards/0000");
+    run.referee("work plan --shard 0/2 --quiet").ok();
+    let unseen = run.path("unseen");
+    std::fs::rename(&shard, &unseen).expect("hidden");
+    // Nobody sees that the shard is done, and no games of it are there to be taken over.
+    run.referee("work plan --any --quiet").ok();
+    for attempt in std::fs::read_dir(&unseen).expect("attempts").flatten() {
+        std::fs::rename(attempt.path(), shard.join(attempt.file_name())).expect("seen again");
+    }
+    let said = run.referee("merge plan").ok();
+    assert!(
+        said.contains("20 games were played twice, of which 0 have other actions"),
+        "{said}"
+    );
+    let whole = TestRun::played(&tournament(2));
+    assert_eq!(merged(&run), content(&whole.out()));
+    // Whichever of both counts, it stays so.
+    let before = bytes_below(&run.path("plan/run"));
+    run.referee("merge plan").ok();
+    assert!(before == bytes_below(&run.path("plan/run")), "other bytes");
+}
+
 #[test]
 fn machines_that_disagree_are_named_with_the_games() {
     let run = TestRun::new(&format!(
