@@ -5,6 +5,8 @@
 //! cargo build --release && cargo run --release --example honest_load -- 1000000
 //! ```
 //!
+//! A second number is the first seed, so that another run goes on where one was ended.
+//!
 //! Three times as many processes as processors compute all the time, while bots play that answer at
 //! once, sleep, compute, fork, use threads, collect garbage and use numpy, until so many plies are played. Bots whose
 //! language is not installed are left out, and named.
@@ -90,13 +92,14 @@ const CLOCK: &str = "[clock]\nmeasure = \"wall\"\nper-move = \"250ms\"\n[limits]
 fn main() -> Result<(), Box<dyn Error>> {
     let mut args = std::env::args().skip(1);
     let plies = args.next().map_or(Ok(PLIES), |count| count.parse())?;
+    let first_seed: u64 = args.next().map_or(Ok(0), |seed| seed.parse())?;
     let fast = installed(&FAST);
     let all = [fast.clone(), installed(&SLOW)].concat();
     let cores = std::thread::available_parallelism()?.get();
     let load = Load::start(3 * cores)?;
     let begun = Instant::now();
     let mut played = Played::default();
-    for seed in 0.. {
+    for seed in first_seed.. {
         played.add(&play(&config(seed, &all, 2), 2)?);
         // They wait for a processor most of the time, so more games at a time are played in that time.
         played.add(&play(&config(seed, &fast, 60), 8)?);

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io;
+use std::path::Path;
 
 use jiff::Timestamp;
 
@@ -192,11 +193,7 @@ fn seed_of(key: &str) -> u64 {
 ///
 /// # Errors
 /// The file cannot be written.
-pub fn write_marks(
-    path: &std::path::Path,
-    grading: &Grading,
-    marks: &[Mark],
-) -> Result<(), RecordError> {
+pub fn write_marks(path: &Path, grading: &Grading, marks: &[Mark]) -> Result<(), RecordError> {
     write_whole(path, &mut |file| table(file, grading, marks))
 }
 

@@ -1,7 +1,7 @@
 //! The games of a student in a test: an ordinary run, which is never played twice.
 
 use std::num::NonZeroU32;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
@@ -87,31 +87,14 @@ impl<'a> TestRun<'a> {
         make_parent(&self.path)?;
         // A run that was to have more games when it was killed goes on with as many.
         let plan = self.plan(games.max(self.planned()));
-        let resumed = RunFolder::resume(&self.path, &plan, host.stamp(), false, &mut |_| {});
-        let mut folder = resumed.map_err(|problem| GradeError::Resume {
-            path: self.path.clone(),
-            problem: Box::new(problem),
-        })?;
         let mut played = 0;
-        let unbuilt = vec![None; plan.players.len()];
-        let ended = runner::run_portion(
-            Portion::All,
-            &unbuilt,
-            &plan,
-            host,
-            &mut folder,
-            interrupt,
-            &mut |event| played += u64::from(matches!(event, Event::Finished(_))),
-        );
-        match ended {
-            Ok(_) => {}
-            Err(RunError::Stopped { .. }) => return Err(GradeError::Stopped),
-            Err(error) => return Err(error.into()),
-        }
+        play_run(&self.path, &plan, false, host, interrupt, &mut |event| {
+            played += u64::from(matches!(event, Event::Finished(_)));
+        })?;
         Ok(played)
     }
 
-    /// Whether so many games against each opponent were played, and none of them was set aside.
+    /// Whether so many games against each opponent were played.
     fn has(&self, games: u32) -> Result<bool, GradeError> {
         Ok(games > 0 && self.games()? >= games)
     }
@@ -152,16 +135,39 @@ impl<'a> TestRun<'a> {
     }
 }
 
+/// Plays what is left of a run whose bots are built, with changed bots where that is accepted.
+///
+/// # Errors
+/// It was not played to its end; what was played is kept.
+pub(super) fn play_run(
+    path: &Path,
+    plan: &Plan,
+    accept_changes: bool,
+    host: &Host,
+    interrupt: &Interrupt,
+    listen: &mut dyn FnMut(&Event<'_>),
+) -> Result<(), GradeError> {
+    let resumed = RunFolder::resume(path, plan, host.stamp(), accept_changes, &mut |_| {});
+    let mut folder = resumed.map_err(|problem| GradeError::Resume {
+        path: path.to_owned(),
+        problem: Box::new(problem),
+    })?;
+    let unbuilt = vec![None; plan.players.len()];
+    let all = Portion::All;
+    match runner::run_portion(all, &unbuilt, plan, host, &mut folder, interrupt, listen) {
+        Ok(_) => Ok(()),
+        Err(RunError::Stopped { .. }) => Err(GradeError::Stopped),
+        Err(error) => Err(error.into()),
+    }
+}
+
 /// Writes the tables of a run that ended, and the digests of its files.
 ///
 /// # Errors
 /// The run cannot be read or written.
-pub(super) fn write_results(path: &std::path::Path) -> Result<(), GradeError> {
+pub(super) fn write_results(path: &Path) -> Result<(), GradeError> {
     let run = Run::open(path)?;
-    let mut results = Results::default();
-    for row in run.rows()? {
-        results.add(&row?.result(0));
-    }
+    let results = Results::of_run(&run)?;
     write_tables(&run, &results.rate(&run_settings(&run)?), &[])?;
     Ok(run.write_digests(None)?)
 }

@@ -1,18 +1,18 @@
 //! The tournament of the class.
 
 use std::collections::BTreeMap;
-use std::fs;
+use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
 use super::bot::restore;
 use super::folder::GradeFolder;
-use super::play::write_results;
+use super::play::{play_run, write_results};
 use super::{GradeError, Grading};
 use crate::config::{Entry, KeepLogs, Plan};
-use crate::record::{RecordError, RecordProblem, Run, RunFolder};
+use crate::record::{Run, make_parent};
 use crate::report::{Results, run_settings};
-use crate::runner::{self, Event, Host, Interrupt, Portion, RunError};
+use crate::runner::{Event, Host, Interrupt};
 
 /// With this confidence players of different bands differ.
 const CONFIDENCE: f64 = 0.95;
@@ -80,40 +80,16 @@ pub fn tournament(
         .map(|byte| format!("{byte:02x}"))
         .collect();
     let path = folder.tournaments().join(key);
-    fs::create_dir_all(folder.tournaments())
-        .map_err(RecordError::at(&path, RecordProblem::Make))?;
-    let resumed = RunFolder::resume(&path, &plan, host.stamp(), true, &mut |_| {});
-    let mut run = resumed.map_err(|problem| GradeError::Resume {
-        path: path.clone(),
-        problem: Box::new(problem),
-    })?;
-    let unbuilt = vec![None; plan.players.len()];
-    let ended = runner::run_portion(
-        Portion::All,
-        &unbuilt,
-        &plan,
-        host,
-        &mut run,
-        interrupt,
-        listen,
-    );
-    drop(run);
-    match ended {
-        Ok(_) => {}
-        Err(RunError::Stopped { .. }) => return Err(GradeError::Stopped),
-        Err(error) => return Err(error.into()),
-    }
+    make_parent(&path)?;
+    play_run(&path, &plan, true, host, interrupt, listen)?;
     write_results(&path)?;
     stands(&path)
 }
 
 /// Where each player of a run stands.
-fn stands(path: &std::path::Path) -> Result<BTreeMap<String, Stand>, GradeError> {
+fn stands(path: &Path) -> Result<BTreeMap<String, Stand>, GradeError> {
     let run = Run::open(path)?;
-    let mut results = Results::default();
-    for row in run.rows()? {
-        results.add(&row?.result(0));
-    }
+    let results = Results::of_run(&run)?;
     let settings = run_settings(&run)?;
     let mut stands = BTreeMap::new();
     for rated in results.rate(&settings) {

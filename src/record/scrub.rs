@@ -155,7 +155,7 @@ impl Needle {
         };
         let before = at.checked_sub(1).map(|before| text[before]);
         match self.kind {
-            // `/work/ann` is no part of `/work/anna`.
+            // `class/ann` is no part of `class/anna`.
             Kind::Place(_) => match after {
                 [b'.', next, ..] => !is_of_word(*next),
                 [b'-', ..] => false,
@@ -234,7 +234,7 @@ mod tests {
 
     fn scrub() -> Scrub {
         let mut scrub = Scrub::new();
-        scrub.replace(Path::new("/srv/grading/work/ann/"), ".");
+        scrub.replace(Path::new("/srv/grading/class/ann/"), ".");
         scrub.hide(Path::new("/srv/grading/work"));
         scrub.hide(Path::new("/home/lecturer"));
         scrub.hide_word("marker");
@@ -246,16 +246,16 @@ mod tests {
     fn paths_of_one_machine_are_replaced_and_others_stay() {
         for (text, expected) in [
             (
-                "File \"/srv/grading/work/ann/search.py\", line 3",
+                "File \"/srv/grading/class/ann/search.py\", line 3",
                 "File \"./search.py\", line 3",
             ),
-            ("in /srv/grading/work/ann.", "in .."),
-            ("/srv/grading/work/ann/", "./"),
-            ("/srv/grading/work/anna/x.py", "…"),
-            ("/srv/grading/work/ann-2/x.py: no", "…: no"),
-            ("/srv/grading/work/ann.old/x.py)", "…)"),
-            ("'/srv/grading/work/Bob Smith/x.py' is", "'…' is"),
-            ("'/srv/grading/work/bob\nnext'", "'…\nnext'"),
+            ("in /srv/grading/class/ann.", "in .."),
+            ("/srv/grading/class/ann/", "./"),
+            ("/srv/grading/class/anna/x.py", "…"),
+            ("/srv/grading/class/ann-2/x.py: no", "…: no"),
+            ("/srv/grading/class/ann.old/x.py)", "…)"),
+            ("'/srv/grading/class/Bob Smith/x.py' is", "'…' is"),
+            ("'/srv/grading/class/bob\nnext'", "'…\nnext'"),
             ("file:///home/lecturer/.cache/x y", "file://… y"),
             ("/home/lecturers/marks", "…"),
             (
@@ -280,7 +280,7 @@ mod tests {
     fn of_absolute_paths_in_commands_the_name_is_left() {
         for (word, expected) in [
             ("/usr/bin/python3", "python3"),
-            ("/srv/grading/work/ann/run.sh", "./run.sh"),
+            ("/srv/grading/class/ann/run.sh", "./run.sh"),
             ("/home/lecturer/env/bin/python3", "python3"),
             ("--book=/opt/books/a.txt", "--book=a.txt"),
             ("cd /srv/x && ./bot -a '/y/z'", "cd x && ./bot -a 'z'"),

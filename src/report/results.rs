@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::table::Cell;
 use crate::rating::{Anchor, Findings, MatchScore, Model, RatedGame, Ratings, Sprt, Standings};
-use crate::record::ResultRow;
+use crate::record::{RecordError, ResultRow, Run};
 use crate::text::DisplayNames;
 
 /// The game of a result; `games` if the result does not name one.
@@ -120,6 +120,18 @@ impl Results {
             once: true,
             ..Self::default()
         }
+    }
+
+    /// The results of a run.
+    ///
+    /// # Errors
+    /// The journal cannot be read.
+    pub fn of_run(run: &Run) -> Result<Self, RecordError> {
+        let mut results = Self::default();
+        for row in run.rows()? {
+            results.add(&row?.result(0));
+        }
+        Ok(results)
     }
 
     /// Adds one finished game.
