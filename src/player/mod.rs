@@ -23,6 +23,7 @@ mod child_process;
 mod contention;
 mod cpu_counter;
 mod cpu_meter;
+mod lane;
 mod lost_time;
 pub mod probe;
 
@@ -36,6 +37,7 @@ pub use cancel::CancelPipe;
 pub use contention::{Contention, Patience};
 pub use cpu_counter::CpuSource;
 pub use double::{Double, Reply, unstarted};
+pub use lane::{Lane, Lanes};
 pub use launch::{Launch, LaunchError};
 pub use log::Log;
 pub use probe::Probe;

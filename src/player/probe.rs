@@ -108,7 +108,7 @@ impl Probe for Linux {
     }
 
     fn is_ready(&self, tree: &[Pid]) -> bool {
-        threads(tree).any(|thread| {
+        threads(tree).take(THREADS).any(|thread| {
             let stat = fs::read_to_string(thread.path().join("stat")).unwrap_or_default();
             // The name is in brackets and may contain anything.
             stat.rsplit_once(") ")
@@ -123,16 +123,17 @@ impl Probe for Linux {
 }
 
 /// The folders of the threads of these processes.
-fn threads(tree: &[Pid]) -> impl Iterator<Item = DirEntry> {
+pub(super) fn threads(tree: &[Pid]) -> impl Iterator<Item = DirEntry> {
     let folders = tree.iter().filter_map(|process| {
         fs::read_dir(format!("/proc/{}/task", process.as_raw_nonzero())).ok()
     });
-    folders.flat_map(|threads| threads.flatten()).take(THREADS)
+    folders.flat_map(|threads| threads.flatten())
 }
 
 /// How long each thread of these processes has waited. Empty on a kernel that does not count it.
 fn waits(tree: &[Pid]) -> BTreeMap<i32, Duration> {
     threads(tree)
+        .take(THREADS)
         .filter_map(|thread| {
             let number = thread.file_name().to_str()?.parse().ok()?;
             let text = fs::read_to_string(thread.path().join("schedstat")).ok()?;

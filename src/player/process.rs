@@ -19,7 +19,7 @@ use super::lost_time;
 use super::poll::{ReadyStreams, wait_for_streams};
 use super::probe::Probe;
 use super::supervise::{Cleanup, Confinement, OffTurn, Supervisor, tree};
-use super::{CancelPipe, Contention, Fault, Launch, Log, OutputLimits, Patience, Player};
+use super::{CancelPipe, Contention, Fault, Lane, Launch, Log, OutputLimits, Patience, Player};
 use crate::clock::{Spent, Wait};
 use crate::protocol::ToBot;
 
@@ -59,6 +59,7 @@ pub struct Process {
     is_stopped: bool,
     cancel: Option<Arc<CancelPipe>>,
     contention: ContentionMeter,
+    lane: Option<Arc<Lane>>,
 }
 
 /// How far the start of a bot has come.
@@ -149,6 +150,7 @@ impl Process {
             is_stopped: false,
             cancel: None,
             contention: ContentionMeter::default(),
+            lane: None,
         })
     }
 
@@ -170,6 +172,12 @@ impl Process {
         self
     }
 
+    /// Has it share a processor with the thread that asks it, as long as it answers at once.
+    pub fn on_lane(mut self, lane: Arc<Lane>) -> Self {
+        self.lane = Some(lane);
+        self
+    }
+
     /// Waits until the bot runs. Returns its own process.
     fn wait_for_start(&mut self) -> Result<Pid, Fault> {
         let launch = match &self.start {
@@ -183,6 +191,9 @@ impl Process {
             pid: bot.pid,
             cpu: CpuMeter::new(bot.pid, bot.cpu_file.as_deref(), counter),
         };
+        if let Some(lane) = &self.lane {
+            lane.join(bot.pid, self.child.tree_root_in_any_case());
+        }
         Ok(bot.pid)
     }
 
@@ -197,6 +208,7 @@ impl Process {
 
     /// Ends the bot at once, and says what was left of it; that is known of a supervised bot.
     pub fn finish(&mut self) -> Cleanup {
+        self.leave_lane();
         self.child.finish()
     }
 
@@ -207,6 +219,18 @@ impl Process {
             self.late_answer = self.let_go_late(limit, grace);
         }
         self.child.wait(grace.saturating_sub(begun.elapsed()))
+    }
+
+    /// Whether a processor is kept for its game.
+    fn is_kept(&self) -> bool {
+        self.lane.as_ref().is_some_and(|lane| lane.is_kept())
+    }
+
+    /// Nobody keeps a processor for a bot that ends.
+    fn leave_lane(&mut self) {
+        if let (Some(lane), Start::Running { pid, .. }) = (self.lane.take(), &self.start) {
+            lane.leave(*pid);
+        }
     }
 
     /// Sends `quit`, and nothing more after that.
@@ -288,6 +312,12 @@ impl Process {
     }
 }
 
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.leave_lane();
+    }
+}
+
 impl Player for Process {
     fn tell(&mut self, message: &ToBot<'_>) {
         // Writing to a `String` cannot fail.
@@ -340,7 +370,7 @@ impl Player for Process {
         if self.off_turn != OffTurn::Log && used > OFF_TURN_ALLOWANCE {
             return Err(Fault::OffTurn { used });
         }
-        let mut deadlines = Deadlines::new(self.asked.at, wait);
+        let mut deadlines = Deadlines::new(self.asked.at, wait, self.is_kept());
         let mut read = 0;
         loop {
             let ready = self
@@ -391,6 +421,7 @@ impl Player for Process {
     }
 
     fn dismiss(&mut self) {
+        self.leave_lane();
         self.go_on();
         // What a late bot does before it hears `quit` shows why it was late.
         if self.overdue.is_none() {

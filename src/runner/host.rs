@@ -9,8 +9,8 @@ use super::machine::{Machine, MachineWarning};
 use crate::clock::Measure;
 use crate::config::Plan;
 use crate::player::{
-    BuildLimits, Confinement, CpuSource, Fault, IsolationError, OffTurn, Patience, Probe, Process,
-    Supervisor, Tier,
+    BuildLimits, Confinement, CpuSource, Fault, IsolationError, Lane, OffTurn, Patience, Probe,
+    Process, Supervisor, Tier,
 };
 use crate::record::Stamp;
 
@@ -23,6 +23,9 @@ pub struct Host {
     pub supervisor: Option<Supervisor>,
     /// The logical processors that each worker's bots are pinned to; empty leaves them to the system.
     pub places: Vec<Vec<u32>>,
+    /// The lanes of the workers, on which games keep to a processor while their bots answer at once; without
+    /// any, the system puts bots where it likes.
+    pub lanes: Vec<Arc<Lane>>,
     /// What tells the processor time of bots.
     pub cpu_source: CpuSource,
     /// What tells of the load of the machine; `None` is the machine itself.
@@ -153,6 +156,10 @@ impl Host {
         let host = Self {
             jobs,
             supervisor: Some(supervisor),
+            lanes: match places.is_empty() {
+                true => machine.lanes(jobs),
+                false => Vec::new(),
+            },
             places,
             cpu_source,
             probe: None,
@@ -168,6 +175,7 @@ impl Host {
             jobs,
             supervisor: None,
             places: Vec::new(),
+            lanes: Vec::new(),
             cpu_source: CpuSource::Processes,
             probe: None,
             isolation: plan.limits.confinement.isolation,
@@ -180,6 +188,7 @@ impl Host {
         Self {
             jobs: NonZeroUsize::MIN,
             places: self.places.get(lane).cloned().into_iter().collect(),
+            lanes: self.lanes.get(lane).cloned().into_iter().collect(),
             ..self.clone()
         }
     }
@@ -216,6 +225,10 @@ impl Host {
     ) -> Result<Process, Fault> {
         let launch = &plan.players[player].launch;
         let limits = plan.limits_of(player);
+        let lane = self.lanes.get(worker);
+        if let Some(lane) = lane {
+            lane.before_start();
+        }
         let process = match &self.supervisor {
             Some(supervisor) => {
                 let confinement = Confinement {
@@ -230,6 +243,10 @@ impl Host {
             None => Process::spawn(launch, limits.output),
         }?
         .with_patience(patience);
+        let process = match lane {
+            Some(lane) => process.on_lane(Arc::clone(lane)),
+            None => process,
+        };
         Ok(match &self.probe {
             Some(probe) => process.on_machine(Arc::clone(probe)),
             None => process,

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Display};
 use std::fs;
 use std::num::NonZeroUsize;
+use std::sync::Arc;
 
 use rustix::thread::{CpuSet, sched_getaffinity};
 
 use crate::clock::Measure;
-use crate::player::OffTurn;
+use crate::player::{Lane, Lanes, OffTurn};
 use crate::text::counted;
 
 /// A machine is busy when somebody waits for a processor in this many percent of the time.
@@ -69,6 +70,13 @@ impl Machine {
             .map(<[Vec<u32>]>::concat)
             .take((self.quota / width).max(1))
             .collect()
+    }
+
+    /// A lane for each of so many games at a time, if there is more than one core to choose from.
+    pub fn lanes(&self, jobs: NonZeroUsize) -> Vec<Arc<Lane>> {
+        let lanes = Lanes::new(self.cores.clone());
+        let lane = |lanes: &Arc<Lanes>| (0..jobs.get()).map(|_| Lane::new(lanes)).collect();
+        lanes.as_ref().map(lane).unwrap_or_default()
     }
 
     /// What the user should know before so many games are played at a time, where this time counts and

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::Process;
 use crate::clock::Wait;
 use crate::player::contention::{ContentionMeter, Verdict};
-use crate::player::{Fault, lost_time};
+use crate::player::{Fault, lane, lost_time};
 
 /// The shortest pause between two looks at a processor clock that is about to run out.
 const SHORTEST_CPU_PAUSE: Duration = Duration::from_millis(1);
@@ -25,21 +25,24 @@ pub(super) struct Deadlines {
     /// The bot can have used up its time on the processor. With one thread it cannot have before as
     /// much time has passed on the wall.
     cpu: Option<Instant>,
+    /// The game is let go from its processor.
+    lane: Option<Instant>,
 }
 
 impl Deadlines {
-    pub(super) fn new(asked: Instant, wait: Wait) -> Self {
+    pub(super) fn new(asked: Instant, wait: Wait, is_kept: bool) -> Self {
         let baseline = asked + ContentionMeter::baseline_delay(wait);
         Self {
             wall: asked + wait.wall,
             baseline: Some(baseline),
             look: baseline.max(asked + LOOK),
             cpu: wait.cpu.map(|limit| asked + limit.max(SHORTEST_CPU_PAUSE)),
+            lane: is_kept.then(|| asked + lane::QUICK),
         }
     }
 
     pub(super) fn earliest(&self) -> Instant {
-        let looks = [self.baseline, self.cpu, Some(self.look)];
+        let looks = [self.baseline, self.cpu, self.lane, Some(self.look)];
         looks.into_iter().flatten().fold(self.wall, Instant::min)
     }
 }
@@ -75,6 +78,12 @@ impl Process {
                     });
                 }
                 Verdict::WaitUntil(later) => deadlines.wall = later,
+            }
+        }
+        if deadlines.lane.is_some_and(|due| now >= due) {
+            deadlines.lane = None;
+            if let Some(lane) = &self.lane {
+                lane.is_late();
             }
         }
         if deadlines.baseline.is_some_and(|due| now >= due) {

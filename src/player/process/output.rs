@@ -40,6 +40,9 @@ impl Process {
             }
             let cpu = self.cpu_since_asked();
             self.stop();
+            if let Some(lane) = &self.lane {
+                lane.answered(took, self.asked.idle_cpu);
+            }
             return Ok(Some(Spent {
                 wall: took.saturating_sub(lost_time::lost(self.asked.at, now)),
                 cpu,
