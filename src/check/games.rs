@@ -1,5 +1,7 @@
 //! The games of a check.
 
+use std::sync::Arc;
+
 use super::observed::{Notes, ObservedProcess};
 use super::{CheckError, CheckPlan, Step};
 use crate::clock::Spent;
@@ -118,7 +120,11 @@ pub(super) fn play(
 fn start(plan: &CheckPlan, bot: &Launch, confinement: &Confinement) -> Result<Process, Fault> {
     let limits = OutputLimits::default();
     let process = Process::supervised(bot, limits, &plan.supervisor, confinement)?;
-    Ok(process.with_patience(Patience::Long))
+    let process = process.with_patience(Patience::Long);
+    Ok(match &plan.cancel {
+        Some(pipe) => process.cancelled_by(Arc::clone(pipe)),
+        None => process,
+    })
 }
 
 struct Session<'a> {

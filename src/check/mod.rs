@@ -4,13 +4,14 @@
 //! [`Report`]: a [`Finding`] for each [`Check`]. A finding holds facts ([`Evidence`]); its verdict,
 //! its words and its hint follow from them.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use thiserror::Error;
 
 use crate::clock::TimeControl;
 use crate::config::PlannedGame;
-use crate::player::{Confinement, Fault, Launch, Supervisor};
+use crate::player::{CancelPipe, Confinement, Fault, Launch, Supervisor};
 use crate::referee::Void;
 
 mod evidence;
@@ -50,6 +51,8 @@ pub struct CheckPlan {
     pub games: u32,
     /// The seed from which the seeds of the bots and all chance of the games come.
     pub seed: u64,
+    /// Breaks the check off once it is cancelled: then a game is void.
+    pub cancel: Option<Arc<CancelPipe>>,
 }
 
 /// A game that is about to be played.

@@ -161,6 +161,7 @@ fn plan(args: &CheckArgs) -> Result<(CheckPlan, String), Failure> {
         quit: args.quit,
         games: args.games,
         seed: args.seed,
+        cancel: None,
     };
     Ok((plan, args.bot.clone().unwrap_or_default()))
 }
@@ -213,6 +214,7 @@ fn plan_of_config(
         quit: limits.quit,
         games: args.games,
         seed: args.seed,
+        cancel: None,
     })
 }
 

@@ -67,7 +67,7 @@ pub fn appeal(
         listen,
     )?;
     let chosen = grader.chosen(Some(student))?;
-    let ready = grader.make_ready(&chosen, listen)?;
+    let ready = grader.make_ready(&chosen, interrupt, listen)?;
     let candidate = &grader.class.candidates[chosen[0]];
     let no_bot = |why: &str| GradeError::NoBot {
         student: student.to_owned(),

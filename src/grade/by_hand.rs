@@ -19,7 +19,7 @@ pub fn given_marks(grading: &Grading, class: &Class) -> (GivenMarks, Vec<Problem
     let given = grading.by_hand.iter().map(|part| {
         read(part, &mut problems).unwrap_or_else(|text| {
             let of = part.file.display().to_string();
-            problems.push(Problem { of, text });
+            problems.push(Problem::new(of, text));
             BTreeMap::new()
         })
     });
@@ -37,13 +37,13 @@ fn strangers(grading: &Grading, class: &Class, given: &GivenMarks) -> Vec<Proble
     let unknown = parts.filter_map(|(part, marks)| {
         let ids = marks.keys().filter(|id| !known.contains(id.as_str()));
         let ids: Vec<String> = ids.map(|id| visible(id)).collect();
-        (!ids.is_empty()).then(|| Problem {
-            of: part.file.display().to_string(),
-            text: format!(
+        (!ids.is_empty()).then(|| {
+            let text = format!(
                 "has marks of {} who are not in the roster: {}",
                 counted(ids.len() as u64, "student", "students"),
                 excerpt(&ids.join(", "), 200)
-            ),
+            );
+            Problem::new(part.file.display().to_string(), text)
         })
     });
     unknown.collect()
@@ -58,13 +58,13 @@ fn unequal_teams(grading: &Grading, class: &Class, given: &GivenMarks) -> Vec<Pr
             let known = team.members.iter().filter_map(|student| marks.get(&student.id));
             let known: Vec<f64> = known.copied().collect();
             let differ = known.iter().any(|mark| *mark != known[0]);
-            differ.then(|| Problem {
-                of: team.key.clone(),
-                text: format!(
+            differ.then(|| {
+                let text = format!(
                     "its members have different marks for {}, and a team has one mark: {} counts; give them one, or \
                      add this part outside of the grading",
                     part.name, known[0]
-                ),
+                );
+                Problem::new(team.key.as_str(), text)
             })
         })
     });
@@ -94,7 +94,7 @@ fn read(part: &ByHand, problems: &mut Vec<Problem>) -> Result<BTreeMap<String, f
             .and_then(|row| take(part, &row, key, column, &mut marks));
         if let Err(text) = taken {
             let of = format!("{}:{}", part.file.display(), at + 2);
-            problems.push(Problem { of, text });
+            problems.push(Problem::new(of, text));
         }
     }
     Ok(marks)

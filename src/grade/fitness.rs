@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +10,7 @@ use super::{GradeError, Grading};
 use crate::check::{self, Check, CheckError, CheckPlan, Verdict};
 use crate::config::Entry;
 use crate::opponents::HouseBot;
-use crate::player::{Confinement, Launch, Supervisor};
+use crate::player::{CancelPipe, Confinement, Launch, Supervisor};
 use crate::record::write_whole;
 use crate::runner::Host;
 
@@ -45,7 +46,8 @@ pub struct FoundFault {
     pub wrote: Vec<String>,
 }
 
-/// Checks a bot, or reads what a check of it found before. `None` is that this machine could not tell.
+/// Checks a bot, or reads what a check of it found before. `None` is that this machine could not tell, or that the
+/// check was cancelled.
 ///
 /// # Errors
 /// The machine failed.
@@ -56,6 +58,7 @@ pub fn fitness(
     seed: u64,
     host: &Host,
     supervisor: &Supervisor,
+    cancel: Arc<CancelPipe>,
 ) -> Result<Option<Fitness>, GradeError> {
     let time = &grading.time;
     let terms = format!(
@@ -94,6 +97,7 @@ pub fn fitness(
         quit: grading.limits.quit,
         games: GAMES,
         seed,
+        cancel: Some(cancel),
     };
     let report = match check::check(&plan, &mut |_| {}) {
         // The games will show.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Instant;
 
 use super::fitness::Fitness;
@@ -14,7 +15,7 @@ use super::rounds::Round;
 use super::tournament::Stand;
 use super::{Candidate, GradeError, Grading, Problem};
 use crate::record::{RecordError, RecordProblem, write_whole};
-use crate::runner::{Event, HostOptions, HostWarning};
+use crate::runner::{Event, HostOptions, HostWarning, Interrupt};
 
 /// What is asked of a grading.
 #[derive(Debug, Clone)]
@@ -27,6 +28,8 @@ pub struct Asked {
     pub shard: Option<(usize, usize)>,
     /// As many games are played as there is time for until then, instead of those of the configuration.
     pub until: Option<Instant>,
+    /// Breaks off the checks of bots, where they may take less time than the games.
+    pub checks: Option<Arc<Interrupt>>,
 }
 
 /// What happens in a grading.

@@ -63,7 +63,8 @@ pub fn grade_class(
     if let Some((shard, shards)) = asked.shard {
         chosen.retain(|at| at % shards == shard);
     }
-    let ready = grader.make_ready(&chosen, listen)?;
+    let checks = asked.checks.as_deref().unwrap_or(interrupt);
+    let ready = grader.make_ready(&chosen, checks, listen)?;
     let mut players = grader.players(&ready)?;
     let rounds = grader.rounds();
     let other = |candidate: &Candidate| grader.other_marks(candidate, None);
@@ -162,15 +163,16 @@ impl<'a> Grader<'a> {
         }
     }
 
-    /// Makes the bots of candidates, and checks them.
+    /// Makes the bots of candidates, and checks them until `checks` is interrupted.
     pub fn make_ready(
         &self,
         chosen: &[usize],
+        checks: &Interrupt,
         listen: &mut dyn FnMut(Step<'_>),
     ) -> Result<Ready, GradeError> {
         let prepared = self.prepare(chosen, listen)?;
         Ok(Ready {
-            fitness: self.check(&prepared, listen)?,
+            fitness: self.check(&prepared, checks, listen)?,
             prepared,
         })
     }
@@ -244,6 +246,7 @@ impl<'a> Grader<'a> {
     fn check(
         &self,
         prepared: &BTreeMap<usize, Prepared>,
+        checks: &Interrupt,
         listen: &mut dyn FnMut(Step<'_>),
     ) -> Result<BTreeMap<usize, Fitness>, GradeError> {
         let bots = prepared.iter().filter_map(|(at, prepared)| {
@@ -261,6 +264,7 @@ impl<'a> Grader<'a> {
                 self.seed,
                 &self.host,
                 self.supervisor,
+                checks.cancel_pipe(),
             )?;
             Ok((at, found))
         })?;

@@ -14,6 +14,8 @@ pub struct Problem {
     pub of: String,
     /// What is wrong with it, and what to do. It is safe to be shown.
     pub text: String,
+    /// Whether nothing is wrong: it is only good to know.
+    pub is_note: bool,
 }
 
 impl Problem {
@@ -22,13 +24,22 @@ impl Problem {
         Self {
             of: of.into(),
             text: text.into(),
+            is_note: false,
+        }
+    }
+
+    /// What is good to know of a submission.
+    pub fn note(of: impl Into<String>, text: impl Into<String>) -> Self {
+        Self {
+            is_note: true,
+            ..Self::new(of, text)
         }
     }
 }
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { of, text } = self;
+        let Self { of, text, .. } = self;
         write!(f, "{}: {}", shown(of), text::visible(text))
     }
 }

@@ -8,7 +8,7 @@ use super::graded::Graded;
 use super::leaks::leaks;
 use super::marks::{Mark, Status};
 use super::pseudonyms::{Pseudonyms, Secret};
-use super::standings::{Published, standings_csv};
+use super::standings::{ClassTable, Published};
 use super::tournament::Stand;
 use super::{GradeError, Grading};
 use crate::record::{RecordError, RecordProblem, remove_folder, write_whole};
@@ -35,10 +35,14 @@ pub fn publish(grading: &Grading, folder: &GradeFolder, graded: &Graded) -> Resu
     let new = folder.path().join("published.new");
     remove_folder(&new)?;
     fs::create_dir_all(&new).map_err(RecordError::at(&new, RecordProblem::Make))?;
-    let text = standings_csv(&rows);
-    write_whole(&new.join("standings.csv"), &mut |file| {
-        file.write_all(&text)
-    })?;
+    let table = ClassTable::new(&rows);
+    let page = table.article(&grading.name).page()?;
+    for (name, text) in [
+        ("standings.csv", table.csv()),
+        ("index.html", page.into_bytes()),
+    ] {
+        write_whole(&new.join(name), &mut |file| file.write_all(&text))?;
+    }
     let students = graded.marks.iter().flat_map(|mark| &mark.members);
     let secrets = students.flat_map(|student| [&student.id, &student.name, &student.email]);
     let secrets: Vec<String> = secrets.filter(|text| !text.is_empty()).cloned().collect();
@@ -67,7 +71,6 @@ fn published(
         tests: tests
             .map(|(test, own)| (test.name.clone(), Some(own.share)))
             .collect(),
-        total: None,
         band: match stand.map(|stand| stand.band) {
             None => String::new(),
             Some([first, last]) if first == last => first.to_string(),

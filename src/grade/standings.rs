@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::pages::{Article, Block, Table, Words};
 use crate::text::visible;
 
 /// What is published of one student.
@@ -11,47 +12,81 @@ pub struct Published {
     pub pseudonym: String,
     /// The share of points in each test, by its name; nothing where it was not played.
     pub tests: Vec<(String, Option<f64>)>,
-    /// The total.
-    pub total: Option<f64>,
     /// The band in the class tournament; empty if there is none.
     pub band: String,
 }
 
-/// `standings.csv`: a row per student, by band and then by pseudonym, so that the order says nothing more than the
+/// The standings: a row per student, by band and then by pseudonym, so that the order says nothing more than the
 /// columns. Numbers have two decimals. A test is a column; those whom it was not for have an empty cell there.
-pub fn standings_csv(class: &[Published]) -> Vec<u8> {
-    let mut tests: Vec<&str> = Vec::new();
-    let mut known = BTreeSet::new();
-    for (name, _) in class.iter().flat_map(|student| &student.tests) {
-        if known.insert(name.as_str()) {
-            tests.push(name);
-        }
-    }
-    let mut rows: Vec<&Published> = class.iter().collect();
-    rows.sort_by_key(|student| (place(&student.band), &student.pseudonym));
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    // Memory takes the bytes, and all rows have the same number of fields.
-    let titles = tests.iter().map(|name| visible(name));
-    let header = ["pseudonym", "band"].map(str::to_owned).into_iter();
-    let _ = writer.write_record(header.chain(titles).chain(["total".to_owned()]));
-    for student in rows {
-        let share = |test: &&str| {
-            let mut own = student.tests.iter();
-            rounded(
-                own.find(|(name, _)| name == test)
-                    .and_then(|(_, share)| *share),
-            )
-        };
-        let own = [visible(&student.pseudonym), visible(&student.band)].into_iter();
-        let shares = tests.iter().map(share);
-        let _ = writer.write_record(own.chain(shares).chain([rounded(student.total)]));
-    }
-    writer.into_inner().unwrap_or_default()
+#[derive(Debug, PartialEq, Eq)]
+pub struct ClassTable {
+    titles: Vec<String>,
+    rows: Vec<Vec<String>>,
 }
 
-/// Where a band stands: by its number if it is one, before all others.
+impl ClassTable {
+    /// The standings of these students, in whatever order they come.
+    pub fn new(class: &[Published]) -> Self {
+        let mut tests: Vec<&str> = Vec::new();
+        let mut known = BTreeSet::new();
+        for (name, _) in class.iter().flat_map(|student| &student.tests) {
+            if known.insert(name.as_str()) {
+                tests.push(name);
+            }
+        }
+        let mut students: Vec<&Published> = class.iter().collect();
+        students.sort_by_key(|student| (place(&student.band), &student.pseudonym));
+        let row = |student: &Published| {
+            let share = |test: &&str| {
+                let mut own = student.tests.iter();
+                let own = own.find(|(name, _)| name == test);
+                rounded(own.and_then(|(_, share)| *share))
+            };
+            let own = [visible(&student.pseudonym), visible(&student.band)].into_iter();
+            own.chain(tests.iter().map(share)).collect()
+        };
+        let titles = ["pseudonym", "band"].map(str::to_owned).into_iter();
+        Self {
+            titles: titles
+                .chain(tests.iter().map(|name| visible(name)))
+                .collect(),
+            rows: students.into_iter().map(row).collect(),
+        }
+    }
+
+    /// As `standings.csv`.
+    pub fn csv(&self) -> Vec<u8> {
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        for row in [&self.titles].into_iter().chain(&self.rows) {
+            // Memory takes the bytes, and all rows have the same number of fields.
+            let _ = writer.write_record(row);
+        }
+        writer.into_inner().unwrap_or_default()
+    }
+
+    /// As a page, for the class of a course.
+    pub fn article(&self, course: &str) -> Article {
+        let plain = |row: &Vec<String>| row.iter().cloned().map(Words::Plain).collect();
+        let intro = "Each program has a name that only its author knows. In a test, the number is the share of all \
+                     points that it took. Programs of one band of the tournament cannot be told apart.";
+        Article {
+            title: format!("{course}: standings"),
+            blocks: vec![
+                Block::Text(vec![Words::plain(intro)]),
+                Block::Table(Table {
+                    caption: "The class".to_owned(),
+                    columns: self.titles.clone(),
+                    rows: self.rows.iter().map(plain).collect(),
+                }),
+            ],
+        }
+    }
+}
+
+/// Where a band stands: by its first place if it has one, before all others.
 fn place(band: &str) -> (u64, &str) {
-    (band.parse().unwrap_or(u64::MAX), band)
+    let first = band.split('-').next().unwrap_or_default();
+    (first.parse().unwrap_or(u64::MAX), band)
 }
 
 /// A number with two decimals; nothing for what is no number.
@@ -69,14 +104,13 @@ fn rounded(number: Option<f64>) -> String {
 mod tests {
     use super::*;
 
-    fn student(pseudonym: &str, band: &str, shares: &[(&str, f64)], total: f64) -> Published {
+    fn student(pseudonym: &str, band: &str, shares: &[(&str, f64)]) -> Published {
         let tests = shares
             .iter()
             .map(|(name, share)| ((*name).to_owned(), Some(*share)));
         Published {
             pseudonym: pseudonym.to_owned(),
             tests: tests.collect(),
-            total: Some(total),
             band: band.to_owned(),
         }
     }
@@ -88,33 +122,30 @@ mod tests {
                 "calm-otter-001",
                 "10",
                 &[("random", 1.0), ("search", 0.125)],
-                9.0,
             ),
             student(
                 "bold-fern-002",
-                "2",
+                "2-9",
                 &[("random", 2.0 / 3.0), ("search", -0.001)],
-                21.5,
             ),
-            student("airy-lark-003", "2", &[("random", f64::NAN)], 4.0),
-            student("zany-fern,\"004\"", "", &[("late, \"test\"", 0.5)], 3.0),
+            student("airy-lark-003", "2-9", &[("random", f64::NAN)]),
+            student("zany-fern,\"004\"", "", &[("late, \"test\"", 0.5)]),
         ];
-        class[2].total = None;
-        let expected = "pseudonym,band,random,search,\"late, \"\"test\"\"\",total\n\
-                        airy-lark-003,2,,,,\n\
-                        bold-fern-002,2,0.67,0.00,,21.50\n\
-                        calm-otter-001,10,1.00,0.12,,9.00\n\
-                        \"zany-fern,\"\"004\"\"\",,,,0.50,3.00\n";
-        assert_eq!(
-            String::from_utf8(standings_csv(&class)).expect("text"),
-            expected
-        );
+        let table = ClassTable::new(&class);
+        let expected = "pseudonym,band,random,search,\"late, \"\"test\"\"\"\n\
+                        airy-lark-003,2-9,,,\n\
+                        bold-fern-002,2-9,0.67,0.00,\n\
+                        calm-otter-001,10,1.00,0.12,\n\
+                        \"zany-fern,\"\"004\"\"\",,,,0.50\n";
+        assert_eq!(String::from_utf8(table.csv()).expect("text"), expected);
         // The order in which the students come decides at most on that of the tests.
         class.swap(0, 1);
-        assert_eq!(
-            String::from_utf8(standings_csv(&class)).expect("text"),
-            expected
+        assert_eq!(ClassTable::new(&class), table);
+        assert_eq!(ClassTable::new(&[]).csv(), b"pseudonym,band\n");
+        let text = table.article("A course").markdown();
+        assert!(
+            text.contains("| bold-fern-002 | 2-9 | 0.67 | 0.00 |  |"),
+            "{text}"
         );
-        assert_eq!(standings_csv(&[]), b"pseudonym,band,total\n");
     }
 }

@@ -101,6 +101,8 @@ fn nothing_that_is_published_tells_who_somebody_is() {
         before.iter().all(|row| after.contains(row)),
         "{before:?} {after:?}"
     );
+    let page = fs::read_to_string(published.join("index.html")).expect("a page");
+    assert!(after.iter().all(|(name, _)| page.contains(name)), "{page}");
     let bands = class.column("published/standings.csv", "pseudonym", "band");
     assert!(bands.iter().all(|(_, band)| !band.is_empty()), "{bands:?}");
 }

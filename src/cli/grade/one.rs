@@ -25,6 +25,9 @@ const UNFINISHED: &str =
 const FAILED: &str = "The grading failed, and not through your program. Tell the staff: the output of the autograder, \
                       which they can see, says why.";
 
+/// Checking a submission may take one part in so many of the time: marks come from games.
+const CHECK_SHARE: u32 = 4;
+
 /// The platforms that read results.
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
 pub(super) enum PlatformName {
@@ -96,6 +99,11 @@ fn grade(
     if let Some(until) = until {
         break_off_at(until, &interrupt)?;
     }
+    let checks = one.budget.map(|budget| {
+        let checks = Arc::new(interruptible()?);
+        break_off_at(begin + budget / CHECK_SHARE, &checks)?;
+        Ok::<_, Failure>(checks)
+    });
     let work = WorkFolder::new(one.out)?;
     let folder = GradeFolder::new(&work.path);
     let asked = Asked {
@@ -106,6 +114,7 @@ fn grade(
         only: None,
         shard: None,
         until,
+        checks: checks.transpose()?,
     };
     let supervisor = supervisor()?;
     let graded = grade_class(
@@ -126,13 +135,17 @@ fn grade(
         seconds: Some(begin.elapsed().as_secs()),
     };
     // The end of the time for games does not end what is done with them.
-    let interrupt = Interrupt::new()
-        .map_err(|error| Failure::new(Exit::Failed, format!("no pipe: {error}")))?;
+    let interrupt = interruptible()?;
     write_all_feedback(&grading, &folder, &graded, &options, 1, &interrupt)?;
     let key = mark.map_or("", |mark| mark.key.as_str());
     let path = results_path(&folder, key);
     let text = fs::read_to_string(&path).map_err(RecordError::at(&path, RecordProblem::Read))?;
     Ok(text)
+}
+
+/// Something that can be interrupted, and is not yet.
+fn interruptible() -> Result<Interrupt, Failure> {
+    Interrupt::new().map_err(|error| Failure::new(Exit::Failed, format!("no pipe: {error}")))
 }
 
 /// Breaks off all games at a moment.

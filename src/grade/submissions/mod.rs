@@ -203,7 +203,7 @@ impl Matched {
                     listed(earlier.iter().map(|it| it.name.as_str()))
                 );
                 let of = entrants[latest.entrant].key.clone();
-                self.problems.push(Problem::new(of, text));
+                self.problems.push(Problem::note(of, text));
             }
             self.found[latest.entrant] = Some(Found {
                 path: folder.join(&latest.name),
