@@ -16,7 +16,7 @@ use super::{Exit, Failure, print, style};
 use crate::config::Plan;
 use crate::record::{Durability, GameRow, RecordError, Run, RunFolder, SET_ASIDE, SigningKey};
 use crate::report::{self, Progress, print_to_stderr, run_settings, write_tables};
-use crate::runner::{self, Completed, Event, GameCount, Host, HostOptions, RunError};
+use crate::runner::{self, Completed, Event, GameCount, Host, HostOptions, Placing, RunError};
 use crate::text::counted;
 
 /// Play a tournament and write its results
@@ -47,6 +47,9 @@ pub(super) struct RunArgs {
     /// Not more games are played at a time than there are cores for.
     #[arg(long)]
     pin: bool,
+    /// Leave it to the system where bots run, also while all of them answer at once
+    #[arg(long, conflicts_with = "pin")]
+    spread: bool,
     /// Go on with a run that was interrupted: the one in the folder of --out, or the newest unfinished
     /// one of this tournament below results/
     ///
@@ -109,14 +112,20 @@ impl From<SyncWhen> for Durability {
 
 pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let plan = read_plan(args)?;
+    let options = HostOptions {
+        jobs: args.jobs,
+        placing: match args.spread {
+            true => Placing::Free,
+            false => Placing::pinned(args.pin),
+        },
+    };
     if args.check {
+        if let Some(warning) = Host::check_places(&plan, options)? {
+            print_to_stderr(&format!("warning: {warning}"));
+        }
         return print(&summary(args, &plan)).map(|()| Exit::Done);
     }
     let key = args.sign.as_deref().map(SigningKey::read).transpose()?;
-    let options = HostOptions {
-        jobs: args.jobs,
-        pin: args.pin,
-    };
     let host = host(&plan, options)?;
     let interrupt = signals()?;
     let mut progress = Progress::new(args.quiet, plan.display_names());

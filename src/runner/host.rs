@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::machine::{Machine, MachineWarning};
+use super::placing::{Placed, Placing, place};
 use crate::clock::Measure;
 use crate::config::Plan;
 use crate::player::{
@@ -41,8 +42,8 @@ pub struct Host {
 pub struct HostOptions {
     /// How many games to play at a time; `None` is as many as the machine has cores for.
     pub jobs: Option<NonZeroUsize>,
-    /// Whether the bots of each game are pinned to cores of their own.
-    pub pin: bool,
+    /// Where bots run.
+    pub placing: Placing,
 }
 
 /// A tier of isolation that this machine cannot provide.
@@ -78,18 +79,9 @@ pub enum HostError {
     },
     /// There are not enough cores to pin so many games.
     #[error(
-        "`--pin` has room for {most} at a time here, with {} for each game, since `off-turn` is \"{}\": \
-         use -j {most}, or leave `--pin` out",
-        match .off_turn {
-            OffTurn::Log => "two cores",
-            OffTurn::Stop | OffTurn::Forbid => "one core",
-        },
-        .off_turn.name()
+        "`--pin` has room for {most} at a time here, with a core for each game: use -j {most}, or leave `--pin` out"
     )]
-    TooFewCores {
-        most: NonZeroUsize,
-        off_turn: OffTurn,
-    },
+    TooFewCores { most: NonZeroUsize },
 }
 
 /// Something that the user should know before a run.
@@ -104,6 +96,11 @@ pub enum HostWarning {
     },
     /// The machine is too small or too busy.
     Machine(MachineWarning),
+    /// Each game is pinned to one core, although both bots may compute at once.
+    OneCore {
+        /// How many games could have two cores each.
+        most: usize,
+    },
     /// Processor time counts, and a bot can hide some.
     HiddenCpu,
 }
@@ -117,6 +114,12 @@ impl Display for HostWarning {
                 fallback.name()
             ),
             Self::Machine(warning) => warning.fmt(f),
+            Self::OneCore { most } => write!(
+                f,
+                "`--pin` has one core for each game here: bots may compute off turn, since `off-turn` is \"log\", and \
+                 then take their opponent's time. With two cores a game there is room for {most} at a time; \
+                 `off-turn = \"stop\"` needs only one"
+            ),
             Self::HiddenCpu => f.write_str(
                 "processor time counts, and this machine has no counter that misses none of it: a bot can \
                  hide short processes that it does not wait for. \
@@ -143,7 +146,12 @@ impl Host {
         let isolation = isolation_of_bots(plan, &supervisor, &mut warnings)?;
         let build_isolation = isolation_of_builds(plan, isolation)?;
         let machine = Machine::read();
-        let (jobs, places) = place(&machine, plan.limits.confinement.off_turn, options)?;
+        let Placed {
+            jobs,
+            places,
+            warning,
+        } = place(&machine, plan, options)?;
+        warnings.extend(warning);
         let of_machine = machine.warnings(jobs.get(), plan.time.measure, is_limited(plan));
         warnings.extend(of_machine.into_iter().map(HostWarning::Machine));
         let cpu_source = match counts_cpu(plan) {
@@ -156,9 +164,9 @@ impl Host {
         let host = Self {
             jobs,
             supervisor: Some(supervisor),
-            lanes: match places.is_empty() {
-                true => machine.lanes(jobs),
-                false => Vec::new(),
+            lanes: match options.placing {
+                Placing::Lanes => machine.lanes(jobs),
+                Placing::Pinned | Placing::Free => Vec::new(),
             },
             places,
             cpu_source,
@@ -167,6 +175,18 @@ impl Host {
             build_isolation,
         };
         Ok((host, warnings))
+    }
+
+    /// What the user should know about where the bots of `plan` would run on this machine. Starts nothing.
+    ///
+    /// # Errors
+    ///
+    /// There are too few cores to pin the games to.
+    pub fn check_places(
+        plan: &Plan,
+        options: HostOptions,
+    ) -> Result<Option<HostWarning>, HostError> {
+        place(&Machine::read(), plan, options).map(|placed| placed.warning)
     }
 
     /// A host that takes the isolation of `plan` for granted, supervises no bot and pins none.
@@ -319,21 +339,4 @@ fn isolation_of_builds(plan: &Plan, bots: Tier) -> Result<Tier, HostError> {
             .map_err(|problem| HostError::BuildIsolation { problem })?;
     }
     Ok(confinement.isolation)
-}
-
-/// How many games are played at a time, and the logical processors of each worker's bots.
-fn place(
-    machine: &Machine,
-    off_turn: OffTurn,
-    HostOptions { jobs, pin }: HostOptions,
-) -> Result<(NonZeroUsize, Vec<Vec<u32>>), HostError> {
-    if !pin {
-        return Ok((jobs.unwrap_or_else(|| machine.games()), Vec::new()));
-    }
-    let places = machine.places(off_turn);
-    let most = NonZeroUsize::new(places.len()).unwrap_or(NonZeroUsize::MIN);
-    match jobs {
-        Some(jobs) if jobs > most => Err(HostError::TooFewCores { most, off_turn }),
-        jobs => Ok((jobs.unwrap_or(most), places)),
-    }
 }

@@ -1,6 +1,15 @@
 //! On which processors the bots of a game run, and the messages about that.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use referee::clock::Wait;
+use referee::player::{Lane, Lanes, Launch, OutputLimits, Player, Process};
+use referee::protocol::ToBot;
+use rustix::process::Pid;
+use rustix::thread::{CpuSet, sched_getaffinity};
 
 use crate::support::config::{program, small_cachex};
 use crate::support::executable::write_executable;
@@ -71,6 +80,22 @@ fn more_games_than_cores_are_refused_when_pinned_and_warned_of_otherwise() {
         .fails(2, "`--pin` has room for ");
     assert!(!run.out().exists(), "nothing was done");
 
+    // As many games as there are cores have one each, and the user is told.
+    let refused = run.run(&["--pin", "-j1000", "--check"]);
+    let most = refused.stderr.split("use -j ").nth(1).expect("advice");
+    let most: usize = most
+        .split(',')
+        .next()
+        .and_then(|most| most.parse().ok())
+        .expect("a number");
+    let ran = run.run(&["--pin", &format!("-j{most}"), "--check"]);
+    assert_eq!(ran.exit, 0, "{ran:?}");
+    assert_eq!(
+        ran.stderr.contains("one core for each game"),
+        most > 1,
+        "{ran:?}"
+    );
+
     let ran = run.run(&["-j1000"]);
     assert_eq!(ran.exit, 0, "{ran:?}");
     assert!(
@@ -79,4 +104,55 @@ fn more_games_than_cores_are_refused_when_pinned_and_warned_of_otherwise() {
     );
     assert!(ran.stderr.contains("physical core"), "{ran:?}");
     assert_eq!(ran.stderr.lines().count(), 1, "{ran:?}");
+}
+
+/// Answers each line, and `end` after a while.
+const ECHO: &str = "while read -r word rest; do [ \"$word\" = end ] && sleep 0.02; echo x; done";
+
+/// Asks a bot, and waits for its answer.
+fn ask(bot: &mut Process, message: &ToBot<'_>) {
+    bot.tell(message);
+    bot.request();
+    let wait = Wait {
+        wall: Duration::from_secs(60),
+        cpu: None,
+    };
+    bot.answer(wait, &mut String::new()).expect("an answer");
+}
+
+#[test]
+fn a_bot_that_answers_at_once_shares_a_processor_with_its_referee_until_it_takes_long() {
+    let all = sched_getaffinity(None).expect("this thread lives");
+    let cpus = (0..CpuSet::MAX_CPU).filter(|cpu| all.is_set(*cpu));
+    let Some(lanes) = Lanes::new(cpus.map(|cpu| vec![cpu as u32]).collect()) else {
+        println!("skipped: needs two processors");
+        return;
+    };
+    let launch = Launch {
+        program: PathBuf::from("sh"),
+        args: vec!["-c".to_owned(), ECHO.to_owned()],
+        dir: None,
+        env: Vec::new(),
+    };
+    let lane = Lane::new(&lanes);
+    let bot = Process::spawn(&launch, OutputLimits::default()).expect("sh starts");
+    let mut bot = bot.on_lane(Arc::clone(&lane));
+    let pid = Pid::from_raw(bot.pid().expect("it runs"));
+    let place = |process| sched_getaffinity(process).expect("it lives");
+    let quick = ToBot::Hello { version: 1 };
+    // How many it takes depends on what else the machine does.
+    for _ in 0..100_000 {
+        ask(&mut bot, &quick);
+        if place(pid) != all {
+            break;
+        }
+    }
+    assert_eq!((place(pid).count(), place(pid)), (1, place(None)));
+    let slow = ToBot::End {
+        winner: "none",
+        termination: "rules",
+        detail: "",
+    };
+    ask(&mut bot, &slow);
+    assert_eq!([place(pid), place(None)], [all; 2]);
 }

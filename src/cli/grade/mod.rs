@@ -14,7 +14,7 @@ use crate::grade::{
     Asked, Class, FeedbackOptions, GradeFolder, Grading, Platform, Problem, appeal, given_marks,
     grade, write_all_feedback, write_graded,
 };
-use crate::runner::HostOptions;
+use crate::runner::{HostOptions, Placing};
 use crate::text::counted;
 use one::{One, PlatformName};
 use shown::{appeal_text, fill_sheet, show_changes, summary, table, tell};
@@ -111,7 +111,7 @@ pub(super) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
     let platform = args.platform.map(Platform::from);
     let host = HostOptions {
         jobs: args.jobs,
-        pin: args.pin,
+        placing: Placing::pinned(args.pin),
     };
     if let (Some(submission), Some(results)) = (&args.submission, &args.results) {
         let one = One {

@@ -20,7 +20,7 @@ use crate::record::{GameRow, RecordError, RecordProblem, Run, RunFolder, SET_ASI
 use crate::referee::{Participant, Ply};
 use crate::report::{self, Progress, Settings, print_to_stderr, write_tables};
 use crate::runner::{
-    self, Audience, Bot, Completed, Event, Host, HostOptions, Interrupt, RunError,
+    self, Audience, Bot, Completed, Event, Host, HostOptions, Interrupt, Placing, RunError,
 };
 use crate::text::visible;
 
@@ -159,7 +159,7 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
 fn host(args: &PlayArgs, plan: &Plan) -> Result<Host, Failure> {
     let options = HostOptions {
         jobs: NonZeroUsize::new(1),
-        pin: false,
+        placing: Placing::default(),
     };
     let (host, warnings) = Host::new(plan, supervisor()?, options)?;
     // Without a limit a busy machine takes nothing from anybody.

@@ -11,7 +11,7 @@ use super::change_to;
 use crate::config::Plan;
 use crate::record::{RecordError, RecordProblem, RunFolder, draw_seed, write_whole};
 use crate::report::{Progress, print_to_stderr};
-use crate::runner::{self, Event, Host, HostOptions, Interrupt, Portion, sample_games};
+use crate::runner::{self, Event, Host, HostOptions, Interrupt, Placing, Portion, sample_games};
 use crate::shards::{
     Engine, LEAD, PlanFolder, PlanTable, UnbuiltTable, freeze, lead_script, script, speed,
 };
@@ -77,7 +77,7 @@ pub(in super::super) fn run(args: &PlanArgs) -> Result<Exit, Failure> {
     let plan = Plan::load(&PlanFolder::config_path(&path))?;
     let options = HostOptions {
         jobs: None,
-        pin: false,
+        placing: Placing::default(),
     };
     let host = host(&plan, options)?;
     let interrupt = signals()?;

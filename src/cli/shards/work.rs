@@ -9,7 +9,7 @@ use super::super::values::parse_jobs;
 use super::super::{Exit, Failure, print};
 use super::{enter, unit_words};
 use crate::report::Progress;
-use crate::runner::{Event, HostOptions};
+use crate::runner::{Event, HostOptions, Placing};
 use crate::shards::{PlanFolder, Unit, Work, WorkError, Worked, follow, work, work_any};
 use crate::text::counted;
 
@@ -81,7 +81,7 @@ pub(in super::super) fn run(args: &WorkArgs) -> Result<Exit, Failure> {
     let folder = enter(&args.folder)?;
     let options = HostOptions {
         jobs: Some(args.jobs),
-        pin: args.pin,
+        placing: Placing::pinned(args.pin),
     };
     let host = host(&folder.plan, options)?;
     let interrupt = signals()?;
