@@ -44,7 +44,7 @@ pub(super) struct RateArgs {
     sprt: Option<(String, Sprt)>,
     /// Say how many games it takes to tell players apart who differ by ELO: two equal ones, or the two named
     #[arg(long, value_name = "ELO[,NAME,NAME]", value_parser = parse_plan)]
-    #[arg(num_args = 0..=1, default_missing_value = "20")]
+    #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "20")]
     plan: Option<Plan>,
     /// How to print
     #[arg(long, value_enum, default_value_t = RateFormat::Terminal)]

@@ -1,4 +1,5 @@
-//! A small edition of `examples/superiority.rs`: is the player the stronger one whom `superiority` names?
+//! A small edition of `examples/superiority.rs`: is the player the stronger one whom `superiority` names, and do
+//! rank intervals hold?
 
 use crate::support::superior::{FIELDS, named};
 
@@ -26,6 +27,12 @@ fn of_those_whom_superiority_names_with_95_percent_at_least_as_many_are_stronger
             superiority.percent() >= los.percent(),
             "{}",
             field.world.name
+        );
+        assert!(named.ranks.percent() > 95.0, "{:?}", named.ranks);
+        assert!(
+            named.joint_ranks.percent() > 90.0,
+            "{:?}",
+            named.joint_ranks
         );
     }
 }

@@ -1,4 +1,5 @@
-//! How often the stronger of two players is named, over simulated tournaments.
+//! How often the stronger of two players is named, and how often rank intervals hold the true rank, over
+//! simulated tournaments.
 
 use referee::rating::{Model, Ratings};
 
@@ -32,11 +33,14 @@ pub const FIELDS: [Field; 4] = [
     field("two groups, 30 % drawn", 0.3, 0.3, true),
 ];
 
-/// Of the pairs of players of whom a figure says 95 % or more, how many it names the stronger one of.
+/// Of the pairs of players of whom a figure says 95 % or more, how many it names the stronger one of; and ranks.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Named {
     pub superiority: Held,
     pub los: Held,
+    /// How many of the rank intervals of single players hold, and in how many tournaments the joint ones all do.
+    pub ranks: Held,
+    pub joint_ranks: Held,
     /// How many pairs of players there were.
     pub pairs: u64,
 }
@@ -58,6 +62,15 @@ pub fn named(field: &Field, players: usize, games: usize, tournaments: u64) -> N
             .collect();
         let standings = play(&field.world, &names, &strengths, games, &mut chance);
         let ratings = Ratings::new(&standings, Model::default());
+        let mut all_hold = true;
+        for (player, interval) in ratings.rank_intervals().into_iter().flatten().enumerate() {
+            let above = strengths.iter().filter(|it| **it > strengths[player]);
+            let rank = above.count() + 1;
+            let [low, high] = interval.own.map(|rank| rank as f64);
+            named.ranks.count(low, rank as f64, high);
+            all_hold &= interval.joint[0] <= rank && rank <= interval.joint[1];
+        }
+        named.joint_ranks.count(1.0, f64::from(all_hold), 1.0);
         for a in 0..players {
             for b in 0..a {
                 named.pairs += 1;
