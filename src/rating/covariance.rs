@@ -119,7 +119,7 @@ impl Ratings {
         };
         let mean = at[..players].iter().sum::<f64>() / players.max(1) as f64;
         let distances: Vec<(f64, f64)> = (0..players)
-            .map(|player| (at[player] - mean, covariance.from_mean(player).max(0.0)))
+            .map(|player| (at[player] - mean, covariance.distance(player).max(0.0)))
             .collect();
         Self {
             nu: problem.nu(&at),
@@ -192,7 +192,7 @@ impl Ratings {
                 let [_, mean_with_draws] = self.covariance.mean_shared();
                 let estimate = self.in_elo(
                     self.at[at] - self.mean,
-                    self.covariance.from_mean(at),
+                    self.covariance.distance(at),
                     with_draws - mean_with_draws,
                 );
                 (estimate, elo)

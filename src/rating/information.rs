@@ -274,6 +274,10 @@ mod tests {
         information
     }
 
+    fn cells(size: usize) -> impl Iterator<Item = (usize, usize)> {
+        (0..size).flat_map(move |row| (0..size).map(move |column| (row, column)))
+    }
+
     #[test]
     fn sums_products_and_solutions_are_those_of_the_dense_matrix() {
         let (one, mut dense) = (example(), example().to_dense());
@@ -285,17 +289,13 @@ mod tests {
             .map(|row| std::array::from_fn(|column| f64::from(row == column)))
             .collect();
         let (product, solution) = (one.times(&units), one.solve(&units, 1e-24));
-        for row in 0..5 {
-            for column in 0..5 {
-                assert_eq!(product[row][column], dense.at(row, column));
-            }
+        for (row, column) in cells(5) {
+            assert_eq!(product[row][column], dense.at(row, column));
         }
         assert!(dense.invert());
-        for row in 0..5 {
-            for column in 0..5 {
-                let difference = solution[row][column] - dense.at(row, column);
-                assert!(difference.abs() < 1e-10, "{row} {column}");
-            }
+        for (row, column) in cells(5) {
+            let difference = solution[row][column] - dense.at(row, column);
+            assert!(difference.abs() < 1e-10, "{row} {column}");
         }
     }
 
@@ -306,22 +306,18 @@ mod tests {
         let (mut sums, rounds) = ([[0.0; 3]; 3], 200);
         for _ in 0..rounds {
             let random = information.random::<64>(|| bits.next_u64());
-            for row in 0..3 {
-                for column in 0..3 {
-                    let products = random[row].iter().zip(&random[column]);
-                    sums[row][column] += products.map(|(a, b)| a * b).sum::<f64>();
-                }
+            for (row, column) in cells(3) {
+                let products = random[row].iter().zip(&random[column]);
+                sums[row][column] += products.map(|(a, b)| a * b).sum::<f64>();
             }
         }
         let dense = information.to_dense();
-        for row in 0..3 {
-            for column in 0..3 {
-                let found = sums[row][column] / f64::from(rounds * 64);
-                assert!(
-                    (found - dense.at(row, column)).abs() < 0.1,
-                    "{row} {column} {found}"
-                );
-            }
+        for (row, column) in cells(3) {
+            let found = sums[row][column] / f64::from(rounds * 64);
+            assert!(
+                (found - dense.at(row, column)).abs() < 0.1,
+                "{row} {column} {found}"
+            );
         }
     }
 }

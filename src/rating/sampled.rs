@@ -169,7 +169,7 @@ impl Sampled {
     }
 
     /// The variance of the distance of a strength from the mean of all players.
-    pub fn from_mean(&self, player: usize) -> f64 {
+    pub fn distance(&self, player: usize) -> f64 {
         let known = (1.0 - 2.0 / self.players as f64) / self.information.own(player);
         let given = self.samples[player]
             .iter()

@@ -82,12 +82,12 @@ impl Uncertainty {
     }
 
     /// The variance of the distance of a strength from the mean of all players.
-    pub fn from_mean(&self, player: usize) -> f64 {
+    pub fn distance(&self, player: usize) -> f64 {
         match self {
             Self::Exact(exact) => {
                 exact.matrix.at(player, player) - 2.0 * exact.mean[player] + exact.mean_variance
             }
-            Self::Sampled(sampled) => sampled.from_mean(player),
+            Self::Sampled(sampled) => sampled.distance(player),
         }
     }
 
