@@ -245,7 +245,7 @@ pub(super) const MAX_COMPARED: usize = 2000;
 pub(super) const NEIGHBOURS: usize = 10;
 
 /// The table `superiority`: a row per game and two players, the one with the higher rating first. Of more
-/// players than [`MAX_COMPARED`], it has only those near each other.
+/// players than `MAX_COMPARED`, it has only those near each other.
 pub fn superiority<'a>(rated: &'a [Rated<'_>]) -> StreamedTable<'a> {
     let row = |one: &Rated<'_>, player: usize, other: usize| {
         let difference = one.ratings.difference(player, other);
