@@ -5,6 +5,7 @@
 mod bands;
 mod covariance;
 mod field;
+mod field_scores;
 mod findings;
 mod fit;
 mod groups;
