@@ -6,10 +6,13 @@
 //!
 //! The figures are in `docs/ratings.md`.
 
+#[path = "../tests/it/support/coverage.rs"]
+mod coverage;
 #[path = "../tests/it/support/simulated.rs"]
 mod simulated;
 
-use simulated::{SIZES, WORLDS, study};
+use coverage::{WORLDS, study};
+use simulated::SIZES;
 
 /// How many tournaments each line of the table is made of, unless an argument says otherwise.
 const TOURNAMENTS: u64 = 2000;

@@ -126,7 +126,7 @@ impl<'a> UnseenValues<'a> {
     }
 
     fn see(&mut self, value: &str) {
-        if !value.is_empty() && !self.there.contains(value) {
+        if !self.wanted.is_empty() && !value.is_empty() && !self.there.contains(value) {
             self.wanted.remove(value);
             self.there.insert(value.to_owned());
         }

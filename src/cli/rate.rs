@@ -42,6 +42,10 @@ pub(super) struct RateArgs {
     /// verdict.csv in its folder.
     #[arg(long, value_name = "NAME,ELO0,ELO1[,ALPHA,BETA]", value_parser = parse_sprt)]
     sprt: Option<(String, Sprt)>,
+    /// Say how many games it takes to tell players apart who differ by ELO: two equal ones, or the two named
+    #[arg(long, value_name = "ELO[,NAME,NAME]", value_parser = parse_plan)]
+    #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "20")]
+    plan: Option<Plan>,
     /// How to print
     #[arg(long, value_enum, default_value_t = RateFormat::Terminal)]
     format: RateFormat,
@@ -122,6 +126,8 @@ pub(super) enum RateError {
     Anchor(String),
     #[error("--sprt: `{0}` plays none of these games")]
     SprtPlayer(String),
+    #[error("--plan: `{0}` plays none of these games")]
+    PlanPlayer(String),
     #[error("--sort {0}: no table has that column")]
     UnknownColumn(String),
     #[error(transparent)]
@@ -229,7 +235,7 @@ fn read(args: &RateArgs) -> Result<Games, RateError> {
             }
             if args.filter.keeps(row) {
                 games.results.add(row);
-                games.mixtures.add(row);
+                games.mixtures.add(row, &programs);
                 if with_history {
                     games.history.extend(history.add(row));
                 }
@@ -313,7 +319,12 @@ fn settings(args: &RateArgs, results: &Results) -> Result<Settings, RateError> {
     if let Some((name, _)) = args.sprt.as_ref().filter(|(name, _)| !known(name)) {
         return Err(RateError::SprtPlayer(name.clone()));
     }
+    let planned = args.plan.iter().flat_map(|(_, players)| players).flatten();
+    if let Some(name) = planned.into_iter().find(|name| !known(name)) {
+        return Err(RateError::PlanPlayer(name.clone()));
+    }
     Ok(Settings {
+        plan: args.plan.clone(),
         model: Model {
             first_mover: !args.equal_seats,
         },
@@ -322,6 +333,33 @@ fn settings(args: &RateArgs, results: &Results) -> Result<Settings, RateError> {
         sprt: args.sprt.clone(),
         ..Settings::default()
     })
+}
+
+/// A difference in Elo, and two players or none.
+type Plan = (f64, Option<[String; 2]>);
+
+/// What is wrong with the value of `--plan`.
+#[derive(Debug, thiserror::Error)]
+enum PlanError {
+    #[error("expected a difference in Elo, or one and two names")]
+    Parts,
+    #[error("expected a difference from 0.1 to 1000 Elo")]
+    Elo,
+}
+
+fn parse_plan(text: &str) -> Result<Plan, PlanError> {
+    let mut parts = text.split(',').map(str::trim);
+    let elo = parts.next().and_then(|elo| elo.parse::<f64>().ok());
+    let elo = elo.ok_or(PlanError::Parts)?;
+    if !(0.1..=1000.0).contains(&elo) {
+        return Err(PlanError::Elo);
+    }
+    let names: Vec<String> = parts.map(str::to_owned).collect();
+    match <[String; 2]>::try_from(names) {
+        Ok([one, two]) if one != two => Ok((elo, Some([one, two]))),
+        Err(names) if names.is_empty() => Ok((elo, None)),
+        _ => Err(PlanError::Parts),
+    }
 }
 
 /// What is wrong with the value of `--sprt`.

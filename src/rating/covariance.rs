@@ -4,9 +4,12 @@
 //! games of a pair have the same start, so they are not independent. The covariance takes this into
 //! account with a correlation that is estimated from all pairs together.
 
-use super::fit::{Edge, Expected, Model, Problem, Weights};
-use super::matrix::Symmetric;
+use super::field::Field;
+use super::fit::{Expected, Model, Problem, Weights};
+use super::information::Information;
+use super::sampled::Sampled;
 use super::standings::{Score, Standings};
+use super::uncertainty::{Exact, MAX_EXACT_PLAYERS, Uncertainty};
 use super::{ELO, Z95, normal};
 
 /// The weight of uncorrelated pairs that are added to the pairs that were played: as much as four pairs
@@ -63,11 +66,9 @@ pub struct Ratings {
     pub(super) at: Vec<f64>,
     pub(super) nu: f64,
     model: Model,
-    pub(super) covariance: Symmetric,
-    /// The covariance of the mean strength with every parameter.
-    mean_covariance: Vec<f64>,
-    mean_variance: f64,
+    pub(super) covariance: Uncertainty,
     mean: f64,
+    field: Field,
     pairs: u64,
     correlation: f64,
 }
@@ -77,42 +78,67 @@ impl Ratings {
     ///
     /// Games that both players forfeited do not show who is stronger and are left out.
     pub fn new(standings: &Standings, model: Model) -> Self {
+        Self::fit(standings, model, usize::MAX)
+    }
+
+    /// The same with [estimated](Self::margin_error) margins, where there are many players.
+    pub fn of_any_number(standings: &Standings, model: Model) -> Self {
+        Self::fit(standings, model, MAX_EXACT_PLAYERS)
+    }
+
+    /// The same with estimated margins where there are more than so many players.
+    pub(super) fn fit(standings: &Standings, model: Model, max_exact_players: usize) -> Self {
         let problem = Problem::new(standings, model);
-        let (at, weights) = problem.solve();
-        let mut covariance = information(&problem, &weights);
-        if !covariance.invert() {
-            // The priors make the matrix positive definite, so this can only happen with a NaN.
-            covariance = Symmetric::zero(problem.size());
-            (0..problem.size()).for_each(|cell| covariance.add(cell, cell, f64::INFINITY));
-        }
-        let pairs = Pairs::new(standings, &problem, &at);
-        let correlations = pairs.correlations(&covariance, &problem);
-        if !pairs.0.is_empty() {
-            let mut middle = information(&problem, &weights);
-            pairs.correct(correlations, &problem, &mut middle);
-            covariance = covariance.sandwich(&middle);
-        }
+        let (at, information) = problem.solve();
         let players = problem.players;
-        let share = 1.0 / players.max(1) as f64;
-        let mean_covariance: Vec<f64> = (0..problem.size())
-            .map(|row| covariance.row(row)[..players].iter().sum::<f64>() * share)
+        let pairs = Pairs::new(standings, &problem, &at);
+        let alone = match players <= max_exact_players {
+            true => Uncertainty::Exact(Exact::new(&information, &problem)),
+            false => Uncertainty::Sampled(Sampled::new(&information, players)),
+        };
+        let correlations = pairs.correlations(&alone, &problem);
+        let covariance = match pairs.0.is_empty() {
+            true => alone,
+            false => {
+                let paired = information
+                    .clone()
+                    .plus(&pairs.correction(correlations, &problem));
+                match alone {
+                    Uncertainty::Exact(exact) => Uncertainty::Exact(exact.with_pairs(&paired)),
+                    Uncertainty::Sampled(sampled) => {
+                        Uncertainty::Sampled(sampled.with_pairs(&information, paired))
+                    }
+                }
+            }
+        };
+        let mean = at[..players].iter().sum::<f64>() / players.max(1) as f64;
+        let distances: Vec<(f64, f64)> = (0..players)
+            .map(|player| (at[player] - mean, covariance.distance(player).max(0.0)))
             .collect();
         Self {
-            mean_variance: mean_covariance[..players].iter().sum::<f64>() * share,
             nu: problem.nu(&at),
-            mean: at[..players].iter().sum::<f64>() * share,
+            mean,
+            field: Field::new(&distances),
             place: problem.place,
             at,
             model,
             covariance,
-            mean_covariance,
             pairs: pairs.0.iter().map(|pair| pair.count as u64).sum(),
             correlation: correlations[0],
         }
     }
 
+    /// How far margins may be off, relative to themselves, if they are estimated: two standard errors of the
+    /// one that is known the least.
+    pub fn margin_error(&self) -> Option<f64> {
+        match &self.covariance {
+            Uncertainty::Exact(_) => None,
+            Uncertainty::Sampled(sampled) => Some(sampled.error()),
+        }
+    }
+
     /// Elo per unit of strength.
-    fn scale(&self) -> f64 {
+    pub(super) fn scale(&self) -> f64 {
         elo_scale(self.nu)
     }
 
@@ -122,9 +148,8 @@ impl Ratings {
         let scale = self.scale();
         let (mut slope, mut spread) = (0.0, 0.0);
         if self.nu > 0.0 {
-            let draws = self.place.len() + 1;
             slope = -scale * self.draw_rate() * value;
-            spread = self.covariance.at(draws, draws);
+            [_, spread] = self.covariance.shared(self.place.len() + 1);
         }
         let variance =
             scale * scale * variance + 2.0 * scale * slope * with_draws + slope * slope * spread;
@@ -142,12 +167,12 @@ impl Ratings {
                 error: 0.0,
             };
         }
-        let (a, b, draws) = (self.place[a], self.place[b], self.place.len() + 1);
-        let cell = |row, column| self.covariance.at(row, column);
+        let [a, b] = [a, b].map(|player| self.place[player]);
+        let [with_a, with_b] = [a, b].map(|at| self.covariance.shared(at)[1]);
         self.in_elo(
             self.at[a] - self.at[b],
-            cell(a, a) + cell(b, b) - 2.0 * cell(a, b),
-            cell(a, draws) - cell(b, draws),
+            self.covariance.difference(a, b),
+            with_a - with_b,
         )
     }
 
@@ -156,12 +181,13 @@ impl Ratings {
         let (estimate, elo) = match anchor {
             Anchor::Player(anchor, elo) => (self.difference(player, anchor), elo),
             Anchor::Mean(elo) => {
-                let (at, draws) = (self.place[player], self.place.len() + 1);
+                let at = self.place[player];
+                let [_, with_draws] = self.covariance.shared(at);
+                let [_, mean_with_draws] = self.covariance.mean_shared();
                 let estimate = self.in_elo(
                     self.at[at] - self.mean,
-                    self.covariance.at(at, at) - 2.0 * self.mean_covariance[at]
-                        + self.mean_variance,
-                    self.covariance.at(at, draws) - self.mean_covariance[draws],
+                    self.covariance.distance(at),
+                    with_draws - mean_with_draws,
                 );
                 (estimate, elo)
             }
@@ -172,8 +198,23 @@ impl Ratings {
         }
     }
 
-    /// The probability that `a` is stronger than `b`, given the games.
+    /// The probability that `a` is stronger than `b`, given the games and how far apart the players of the field
+    /// are. Neither depends on how many pairs of players one looks at.
     pub fn superiority(&self, a: usize, b: usize) -> f64 {
+        let difference = self.difference(a, b);
+        if difference.error > 0.0 {
+            let [a, b] = [a, b].map(|player| self.place[player]);
+            let variance = self.covariance.difference(a, b);
+            self.field
+                .positive(difference.elo / difference.error, variance)
+        } else {
+            0.5
+        }
+    }
+
+    /// The likelihood of superiority, as tests of engines use it: one minus the one-sided p-value of `a` being no
+    /// stronger than `b`. It is the probability that `a` is stronger if all differences were equally likely before.
+    pub fn los(&self, a: usize, b: usize) -> f64 {
         let difference = self.difference(a, b);
         if difference.error > 0.0 {
             normal::cdf(difference.elo / difference.error)
@@ -184,14 +225,10 @@ impl Ratings {
 
     /// The advantage of the first seat, if it was fitted.
     pub fn advantage(&self) -> Option<Estimate> {
-        let (at, draws) = (self.place.len(), self.place.len() + 1);
-        self.model.first_mover.then(|| {
-            self.in_elo(
-                self.at[at],
-                self.covariance.at(at, at),
-                self.covariance.at(at, draws),
-            )
-        })
+        let at = self.place.len();
+        let [variance, with_draws] = self.covariance.shared(at);
+        let estimate = || self.in_elo(self.at[at], variance, with_draws);
+        self.model.first_mover.then(estimate)
     }
 
     /// The probability of a draw between equals without an advantage.
@@ -228,47 +265,6 @@ fn draw_rate(nu: f64) -> f64 {
 /// classical Elo curve, however many games are drawn.
 pub(super) fn elo_scale(nu: f64) -> f64 {
     ELO * (1.0 - draw_rate(nu))
-}
-
-/// Minus the second derivatives of the log posterior, as a matrix. Parameters that are not fitted have
-/// only their prior, and change nothing.
-fn information(problem: &Problem, weights: &[Weights]) -> Symmetric {
-    let mut matrix = Symmetric::zero(problem.size());
-    for parameter in 0..problem.size() {
-        matrix.add(parameter, parameter, problem.precision(parameter));
-    }
-    let (gamma, delta) = (problem.advantage(), problem.draws());
-    let (mut side_side, mut side_draws, mut draws_draws) = (0.0, 0.0, 0.0);
-    for (
-        Edge {
-            a, b, side, games, ..
-        },
-        weights,
-    ) in problem.edges.iter().zip(weights)
-    {
-        let points = games * weights.points;
-        matrix.add(*a, *a, points);
-        matrix.add(*b, *b, points);
-        matrix.add(*a, *b, -points);
-        if problem.model.first_mover {
-            matrix.add(*a, gamma, side * points);
-            matrix.add(*b, gamma, -side * points);
-            side_side += points;
-        }
-        if problem.has_draws {
-            let mixed = games * weights.mixed;
-            matrix.add(*a, delta, mixed);
-            matrix.add(*b, delta, -mixed);
-            side_draws += side * mixed;
-            draws_draws += games * weights.draws;
-        }
-    }
-    matrix.add(gamma, gamma, side_side);
-    if problem.model.first_mover {
-        matrix.add(gamma, delta, side_draws);
-    }
-    matrix.add(delta, delta, draws_draws);
-    matrix
 }
 
 /// The complete game pairs of one meeting.
@@ -327,8 +323,9 @@ impl Pairs {
     }
 
     /// The correlations between the two games of a pair: of a player's points, and of draws.
-    fn correlations(&self, covariance: &Symmetric, problem: &Problem) -> [f64; 2] {
-        let (gamma, delta) = (problem.advantage(), problem.draws());
+    fn correlations(&self, covariance: &Uncertainty, problem: &Problem) -> [f64; 2] {
+        let [of_advantage, _] = covariance.shared(problem.advantage());
+        let [_, of_draws] = covariance.shared(problem.draws());
         let mut above = [0.0; 2];
         let mut below = [PRIOR_PAIRS; 2];
         for Pair {
@@ -341,20 +338,20 @@ impl Pairs {
         {
             // A fit follows its games, so its residuals are a little less correlated than the true
             // ones: by the product of their leverages.
-            let apart = covariance.at(*a, *a) + covariance.at(*b, *b)
-                - 2.0 * covariance.at(*a, *b)
-                - covariance.at(gamma, gamma) * f64::from(problem.model.first_mover);
+            let apart =
+                covariance.difference(*a, *b) - of_advantage * f64::from(problem.model.first_mover);
             above[0] += products[0] + pairs * one.points * two.points * apart;
             below[0] += pairs * (one.points * two.points).sqrt();
-            above[1] += products[1] + pairs * one.draws * two.draws * covariance.at(delta, delta);
+            above[1] += products[1] + pairs * one.draws * two.draws * of_draws;
             below[1] += pairs * (one.draws * two.draws).sqrt();
         }
         [0, 1].map(|kind| (above[kind] / below[kind]).clamp(-1.0, 1.0))
     }
 
-    /// Adds the covariance of the two games of each pair to the information.
-    fn correct(&self, [points, draws]: [f64; 2], problem: &Problem, middle: &mut Symmetric) {
+    /// The covariance of the two games of each pair: what the information leaves out.
+    fn correction(&self, [points, draws]: [f64; 2], problem: &Problem) -> Information {
         let (gamma, delta) = (problem.advantage(), problem.draws());
+        let mut middle = Information::diagonal(vec![0.0; problem.size()]);
         for Pair {
             a,
             b,
@@ -379,5 +376,6 @@ impl Pairs {
                 );
             }
         }
+        middle
     }
 }

@@ -12,6 +12,7 @@
 //! All of `θ`, `γ` and `δ` are fitted at once. Weak normal priors keep all of them finite.
 
 use super::ELO;
+use super::information::Information;
 use super::standings::{Standings, Tally};
 
 /// The deviation of the prior of a player's strength, in Elo on the scale without draws. The prior keeps
@@ -26,6 +27,9 @@ pub const DRAWS_DEVIATION: f64 = 3.0;
 
 /// The greatest number of Newton steps. Convergence takes about six.
 const STEPS: usize = 100;
+
+/// How exactly a Newton step is computed: the squared error relative to the squared gradient.
+const STEP_ACCURACY: f64 = 1e-14;
 
 /// What is fitted besides the strengths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -190,9 +194,12 @@ impl Problem {
         deviation.powi(-2)
     }
 
-    /// Computes the gradient and each edge's second derivatives, and returns the log posterior.
-    fn evaluate(&self, at: &[f64], gradient: &mut [f64], weights: &mut [Weights]) -> f64 {
-        let (nu, delta) = (self.nu(at), at[self.draws()]);
+    /// Computes the gradient and the information, and returns the log posterior. Parameters that are not
+    /// fitted have only their prior in it, and change nothing.
+    fn evaluate(&self, at: &[f64], gradient: &mut [f64]) -> (f64, Information) {
+        let (nu, gamma, delta) = (self.nu(at), self.advantage(), self.draws());
+        let precisions = (0..self.size()).map(|parameter| self.precision(parameter));
+        let mut information = Information::diagonal(precisions.collect());
         let mut log_posterior = 0.0;
         for (parameter, value) in at.iter().enumerate() {
             let pull = self.precision(parameter) * value;
@@ -200,75 +207,72 @@ impl Problem {
             log_posterior -= 0.5 * pull * value;
         }
         let (mut by_side, mut by_draws) = (0.0, 0.0);
-        for (edge, weights) in self.edges.iter().zip(weights) {
+        let (mut side_side, mut side_draws, mut draws_draws) = (0.0, 0.0, 0.0);
+        for edge in &self.edges {
+            let (a, b) = (edge.a, edge.b);
             let odds = self.odds(at, edge);
             let expected = Expected::new(odds, nu);
             log_posterior +=
                 (edge.points - edge.games / 2.0) * odds - edge.games * expected.log_sum;
-            if self.has_draws {
-                log_posterior += edge.draws * delta;
-                by_draws += edge.draws - edge.games * expected.draw;
-            }
             let residual = edge.points - edge.games * expected.points;
-            gradient[edge.a] += residual;
-            gradient[edge.b] -= residual;
-            by_side += edge.side * residual;
-            *weights = expected.weights();
+            gradient[a] += residual;
+            gradient[b] -= residual;
+            let weights = expected.weights();
+            let points = edge.games * weights.points;
+            information.add(a, a, points);
+            information.add(b, b, points);
+            information.add(a, b, -points);
+            if self.model.first_mover {
+                by_side += edge.side * residual;
+                information.add(a, gamma, edge.side * points);
+                information.add(b, gamma, -edge.side * points);
+                side_side += points;
+            }
+            if self.has_draws {
+                log_posterior += edge.draws * at[delta];
+                by_draws += edge.draws - edge.games * expected.draw;
+                let mixed = edge.games * weights.mixed;
+                information.add(a, delta, mixed);
+                information.add(b, delta, -mixed);
+                side_draws += edge.side * mixed;
+                draws_draws += edge.games * weights.draws;
+            }
         }
-        gradient[self.advantage()] += by_side;
-        gradient[self.draws()] += by_draws;
-        if !self.model.first_mover {
-            gradient[self.advantage()] = 0.0;
-        }
-        if !self.has_draws {
-            gradient[self.draws()] = 0.0;
-        }
-        log_posterior
-    }
-
-    /// The product of `x` and minus the second derivatives of the log posterior. Parameters that are held
-    /// at zero stay there.
-    fn apply(&self, weights: &[Weights], x: &[f64], product: &mut [f64]) {
-        for (parameter, value) in x.iter().enumerate() {
-            product[parameter] = self.precision(parameter) * value;
-        }
-        let (gamma, delta) = (x[self.advantage()], x[self.draws()]);
-        let (mut by_side, mut by_draws) = (0.0, 0.0);
-        for (edge, weights) in self.edges.iter().zip(weights) {
-            let along = x[edge.a] - x[edge.b] + edge.side * gamma;
-            let force = edge.games * (weights.points * along + weights.mixed * delta);
-            product[edge.a] += force;
-            product[edge.b] -= force;
-            by_side += edge.side * force;
-            by_draws += edge.games * (weights.mixed * along + weights.draws * delta);
-        }
-        product[self.advantage()] += by_side;
-        product[self.draws()] += by_draws;
-        if !self.model.first_mover {
-            product[self.advantage()] = 0.0;
+        gradient[gamma] += by_side;
+        gradient[delta] += by_draws;
+        information.add(gamma, gamma, side_side);
+        information.add(delta, delta, draws_draws);
+        if self.model.first_mover {
+            information.add(gamma, delta, side_draws);
+        } else {
+            gradient[gamma] = 0.0;
         }
         if !self.has_draws {
-            product[self.draws()] = 0.0;
+            gradient[delta] = 0.0;
         }
+        (log_posterior, information)
     }
 
-    /// The parameters with the highest posterior, and each edge's second derivatives there.
+    /// The parameters with the highest posterior, and the information there.
     ///
-    /// Uses Newton's method. Its steps come from conjugate gradients with the diagonal as preconditioner,
-    /// so the time of a step depends only on the number of edges.
-    pub fn solve(&self) -> (Vec<f64>, Vec<Weights>) {
+    /// Uses Newton's method, with conjugate gradients for its steps.
+    pub fn solve(&self) -> (Vec<f64>, Information) {
         let size = self.size();
         let mut at = vec![0.0; size];
         let mut gradient = vec![0.0; size];
-        let mut weights = vec![Weights::default(); self.edges.len()];
-        let mut log_posterior = self.evaluate(&at, &mut gradient, &mut weights);
+        let (mut log_posterior, mut information) = self.evaluate(&at, &mut gradient);
         for _ in 0..STEPS {
-            let mut step = self.newton_step(&weights, &gradient);
+            let right: Vec<[f64; 1]> = gradient.iter().map(|part| [*part]).collect();
+            let mut step: Vec<f64> = information
+                .solve(&right, STEP_ACCURACY)
+                .into_iter()
+                .map(|[part]| part)
+                .collect();
             // The log posterior is concave, but a step can be too long where results are one-sided.
-            let mut tried: Vec<f64>;
             loop {
-                tried = at.iter().zip(&step).map(|(at, step)| at + step).collect();
-                let reached = self.evaluate(&tried, &mut gradient, &mut weights);
+                let tried: Vec<f64> = at.iter().zip(&step).map(|(at, step)| at + step).collect();
+                let reached;
+                (reached, information) = self.evaluate(&tried, &mut gradient);
                 let size = step.iter().fold(0.0_f64, |most, part| most.max(part.abs()));
                 if reached >= log_posterior || size < 1e-9 {
                     at = tried;
@@ -281,48 +285,6 @@ impl Problem {
                 break;
             }
         }
-        (at, weights)
+        (at, information)
     }
-
-    fn newton_step(&self, weights: &[Weights], gradient: &[f64]) -> Vec<f64> {
-        let size = self.size();
-        let mut diagonal: Vec<f64> = (0..size).map(|at| self.precision(at)).collect();
-        for (edge, weights) in self.edges.iter().zip(weights) {
-            let weight = edge.games * weights.points;
-            diagonal[edge.a] += weight;
-            diagonal[edge.b] += weight;
-            diagonal[self.advantage()] += weight;
-            diagonal[self.draws()] += edge.games * weights.draws;
-        }
-        let mut step = vec![0.0; size];
-        let mut rest = gradient.to_vec();
-        let mut direction = vec![0.0; size];
-        let mut product = vec![0.0; size];
-        let mut before = 0.0;
-        let goal = 1e-22 * dot(&rest, &rest).max(f64::MIN_POSITIVE);
-        // Exact arithmetic would need `size` rounds at most.
-        for _ in 0..4 * size {
-            if dot(&rest, &rest) <= goal {
-                break;
-            }
-            let preconditioned: Vec<f64> = rest.iter().zip(&diagonal).map(|(r, d)| r / d).collect();
-            let now = dot(&rest, &preconditioned);
-            let turn = if before > 0.0 { now / before } else { 0.0 };
-            for (direction, new) in direction.iter_mut().zip(&preconditioned) {
-                *direction = new + turn * *direction;
-            }
-            self.apply(weights, &direction, &mut product);
-            let length = now / dot(&direction, &product);
-            for at in 0..size {
-                step[at] += length * direction[at];
-                rest[at] -= length * product[at];
-            }
-            before = now;
-        }
-        step
-    }
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }

@@ -32,7 +32,7 @@ impl Ratings {
         let order = self.order();
         let neighbours = order.windows(2).map(|two| [two[0], two[1]]);
         neighbours
-            .filter(|[a, b]| rounded(self.superiority(*a, *b)) < confidence)
+            .filter(|[a, b]| rounded(self.los(*a, *b)) < confidence)
             .collect()
     }
 

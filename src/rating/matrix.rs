@@ -1,6 +1,9 @@
 //! The linear algebra that intervals need: dense symmetric matrices, stored row by row in one vector.
 
+use std::f64::consts::TAU;
 use std::ops::Range;
+
+use crate::random::Stream;
 
 /// How many rows are processed together, so that the matrix is read from memory less often.
 const BLOCK: usize = 16;
@@ -121,29 +124,76 @@ impl Symmetric {
         row.min(column) * self.size + row.max(column)
     }
 
-    /// `self · middle · self`.
-    pub fn sandwich(&self, middle: &Self) -> Self {
-        let half = middle.times(self);
-        self.times(&half)
+    /// Cholesky's factor of the first rows and columns. Pivots that are not positive become 0.
+    pub fn factor(&self, size: usize) -> Factor {
+        let mut rows: Vec<Vec<f64>> = Vec::with_capacity(size);
+        for row in 0..size {
+            let mut cells: Vec<f64> = Vec::with_capacity(row + 1);
+            for column in 0..=row {
+                let known = rows.get(column).unwrap_or(&cells);
+                let sum: f64 = cells.iter().zip(known).map(|(a, b)| a * b).sum();
+                let rest = self.at(row, column) - sum;
+                cells.push(match rows.get(column) {
+                    None => rest.max(0.0).sqrt(),
+                    Some(other) if other[column] > 0.0 => rest / other[column],
+                    Some(_) => 0.0,
+                });
+            }
+            rows.push(cells);
+        }
+        Factor(rows)
     }
 
-    /// The product of two matrices. It is not symmetric in general.
-    fn times(&self, other: &Self) -> Self {
+    /// `self · middle · self`.
+    pub fn sandwich(&self, middle: &Self) -> Self {
+        let half = middle.times(self, |_| 0);
+        let mut product = self.times(&half, |row| row);
+        for row in 0..self.size {
+            for column in 0..row {
+                product.cells[row * self.size + column] = product.at(column, row);
+            }
+        }
+        product
+    }
+
+    /// The product of two matrices, in each row from a first column on. It is not symmetric in general.
+    fn times(&self, other: &Self, first: impl Fn(usize) -> usize) -> Self {
         let size = self.size;
         let mut product = Self::zero(size);
         // A block of rows of `other` stays in the cache while it is added to all rows of the product.
         for start in (0..size).step_by(BLOCK) {
             let end = (start + BLOCK).min(size);
             for row in 0..size {
-                let target = &mut product.cells[row * size..][..size];
+                let first = first(row);
+                let target = &mut product.cells[row * size..][first..size];
                 for k in (start..end).step_by(4) {
                     let factor = |k: usize| if k < end { -self.at(row, k) } else { 0.0 };
-                    let source = |k: usize| other.row(k.min(end - 1));
+                    let source = |k: usize| &other.row(k.min(end - 1))[first..];
                     subtract_four(target, k, source, factor);
                 }
             }
         }
         product
+    }
+}
+
+/// The rows of a lower triangular matrix, up to the diagonal.
+#[derive(Debug)]
+pub(super) struct Factor(Vec<Vec<f64>>);
+
+impl Factor {
+    /// A vector of normal variables with the covariance whose factor this is.
+    pub fn times_random(&self, random: &mut Stream) -> Vec<f64> {
+        let mut uniform = || ((random.next_u64() >> 11) as f64 + 0.5) / (1_u64 << 53) as f64;
+        // By Box and Muller (Annals of Mathematical Statistics 29, 1958).
+        let normals: Vec<f64> = self
+            .0
+            .iter()
+            .map(|_| (-2.0 * uniform().ln()).sqrt() * (TAU * uniform()).cos())
+            .collect();
+        let rows = self.0.iter();
+        rows.map(|row| row.iter().zip(&normals).map(|(a, b)| a * b).sum())
+            .collect()
     }
 }
 
@@ -230,6 +280,18 @@ mod tests {
                 for j in 0..size {
                     assert!((product.at(i, j) - matrix.at(i, j)).abs() < 1e-10, "{size}");
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn a_factor_times_itself_is_the_matrix() {
+        let matrix = example(20);
+        let Factor(rows) = matrix.factor(17);
+        for i in 0..17 {
+            for j in 0..=i {
+                let product: f64 = rows[i].iter().zip(&rows[j]).map(|(a, b)| a * b).sum();
+                assert!((product - matrix.at(i, j)).abs() < 1e-12, "{i} {j}");
             }
         }
     }

@@ -4,18 +4,26 @@
 
 mod bands;
 mod covariance;
+mod field;
+mod field_scores;
 mod findings;
 mod fit;
 mod groups;
+mod information;
 mod informative;
 mod marks;
 mod matrix;
 mod normal;
+mod opponents;
 mod pentanomial;
 mod performance;
+mod plan;
 mod point;
+mod ranks;
+mod sampled;
 mod sequential;
 mod standings;
+mod uncertainty;
 mod wilson;
 
 pub use covariance::{Anchor, Estimate, Ratings};
@@ -26,9 +34,12 @@ pub use marks::{
     SchemeTest, TestGames, curve, fraction,
 };
 pub use normal::normal_tails;
+pub use opponents::Opponents;
 pub use pentanomial::{Interval, MatchScore, Sprt, SprtVerdict};
 pub use performance::{elo_of_score, performance};
+pub use plan::GamesNeeded;
 pub use point::elo_without_intervals;
+pub use ranks::RankInterval;
 pub use sequential::{Elo, Glicko, START_GLICKO};
 pub use standings::{Meeting, PlayerStanding, RatedGame, Score, Standings, Tally};
 

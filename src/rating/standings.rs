@@ -155,6 +155,16 @@ impl Meeting {
         self.by_seat[0].plus(self.by_seat[1])
     }
 
+    /// The games of `players[side]`, of which those that both forfeited are lost.
+    pub(super) fn tally_of(&self, side: usize) -> Tally {
+        let mut tally = match side {
+            0 => self.tally(),
+            _ => self.tally().reversed(),
+        };
+        tally.losses += self.forfeited_by_both;
+        tally
+    }
+
     /// How many complete game pairs there are.
     pub fn complete_pairs(&self) -> u64 {
         self.pairs.iter().flatten().sum()
@@ -172,11 +182,14 @@ pub struct Standings {
     players: Vec<PlayerStanding>,
     index: HashMap<String, usize>,
     meetings: Vec<Meeting>,
-    /// The index of the meeting of two players, by [`key`].
+    /// One more than the index of the meeting of two early players, or 0: by the higher player, then by the
+    /// lower one. Results of few players are read much faster so.
+    early_meetings: Vec<u32>,
+    /// The index of the meeting of other players, by [`key`].
     meeting_index: HashMap<u64, usize, BuildHasherDefault<IndexHasher>>,
     /// Incomplete game pairs: by pair and meeting, the seat and score of the lower player in the game
     /// that is known.
-    incomplete_pairs: HashMap<(u64, usize), (usize, Score)>,
+    incomplete_pairs: HashMap<(u64, u64), (usize, Score), BuildHasherDefault<IndexHasher>>,
     digests: HashSet<u64>,
     duplicates: u64,
     leave_duplicates_out: bool,
@@ -228,7 +241,7 @@ impl Standings {
         let meeting = &mut self.meetings[at];
         meeting.by_seat[swapped].count(score);
         if let Some(pair) = game.pair {
-            match self.incomplete_pairs.entry((pair, at)) {
+            match self.incomplete_pairs.entry((pair, at as u64)) {
                 Entry::Vacant(entry) => {
                     entry.insert((swapped, score));
                 }
@@ -268,9 +281,22 @@ impl Standings {
         self.players.len() - 1
     }
 
+    /// The index of the meeting of two players, which is added if there is none.
     fn meeting(&mut self, low: usize, high: usize) -> usize {
         let next = self.meetings.len();
-        let at = *self.meeting_index.entry(key(low, high)).or_insert(next);
+        let at = if high < EARLY_PLAYERS {
+            let cell = early_cell(low, high);
+            if cell >= self.early_meetings.len() {
+                self.early_meetings.resize(early_cell(0, high + 1), 0);
+            }
+            let known = &mut self.early_meetings[cell];
+            if *known == 0 {
+                *known = next as u32 + 1;
+            }
+            *known as usize - 1
+        } else {
+            *self.meeting_index.entry(key(low, high)).or_insert(next)
+        };
         if at == next {
             self.meetings.push(Meeting {
                 players: [low, high],
@@ -278,6 +304,20 @@ impl Standings {
             });
         }
         at
+    }
+
+    /// The index of the meeting of two players, if they met.
+    fn find_meeting(&self, low: usize, high: usize) -> Option<usize> {
+        if low == high {
+            return None;
+        }
+        match high < EARLY_PLAYERS {
+            true => {
+                let known = *self.early_meetings.get(early_cell(low, high))? as usize;
+                known.checked_sub(1)
+            }
+            false => self.meeting_index.get(&key(low, high)).copied(),
+        }
     }
 
     /// All players, in the order in which they were added.
@@ -305,17 +345,10 @@ impl Standings {
     /// The results of `player` against `other`; an empty tally if they have not met. Games that both
     /// forfeited count as lost.
     pub fn against(&self, player: usize, other: usize) -> Tally {
-        let key = key(player.min(other), player.max(other));
-        let Some(at) = self.meeting_index.get(&key) else {
+        let Some(at) = self.find_meeting(player.min(other), player.max(other)) else {
             return Tally::default();
         };
-        let meeting = &self.meetings[*at];
-        let mut tally = meeting.tally();
-        if player > other {
-            tally = tally.reversed();
-        }
-        tally.losses += meeting.forfeited_by_both;
-        tally
+        self.meetings[at].tally_of(usize::from(player > other))
     }
 
     /// How many games there are.
@@ -362,6 +395,14 @@ impl Standings {
         });
         order
     }
+}
+
+/// How many of the players who were added first have their meetings in a table.
+const EARLY_PLAYERS: usize = 2048;
+
+/// The place of two different players in that table.
+fn early_cell(low: usize, high: usize) -> usize {
+    high * high.saturating_sub(1) / 2 + low
 }
 
 /// Two indices in one number. There are never 2³² players.

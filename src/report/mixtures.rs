@@ -29,20 +29,18 @@ pub struct Mixtures {
 }
 
 impl Mixtures {
-    /// Takes in a game that is rated.
-    pub fn add(&mut self, row: &ResultRow<'_>) {
+    /// Takes in a game that is rated. `known` is what the players of its file run, as far as that is known.
+    pub fn add(&mut self, row: &ResultRow<'_>, known: &HashMap<String, String>) {
         let game = game_name(row);
-        if !self.options.contains_key(game) {
-            self.options.insert(game.to_owned(), BTreeSet::new());
-        }
-        if let Some(options) = self.options.get_mut(game)
-            && options.len() < MOST_OPTIONS
-            && !options.contains(row.options)
-        {
+        let options = match self.options.get_mut(game) {
+            Some(options) => options,
+            None => self.options.entry(game.to_owned()).or_default(),
+        };
+        if options.len() < MOST_OPTIONS && !options.contains(row.options) {
             options.insert(row.options.to_owned());
         }
         for name in row.names {
-            if !self.players.contains(name) {
+            if known.contains_key(name) && !self.players.contains(name) {
                 self.players.insert(name.to_owned());
             }
         }
@@ -133,8 +131,9 @@ mod tests {
     fn one_kind_of_game_between_the_same_programs_is_no_mixture() {
         let mut mixtures = Mixtures::default();
         for file in ["1.csv", "2.csv"] {
-            mixtures.add(&row("size=9", ["a", "b"]));
-            mixtures.end_file(file, &programs(&[("a", "x"), ("b", "y"), ("c", file)]));
+            let programs = programs(&[("a", "x"), ("b", "y"), ("c", file)]);
+            mixtures.add(&row("size=9", ["a", "b"]), &programs);
+            mixtures.end_file(file, &programs);
         }
         assert_eq!(mixtures.notes(), [""; 0]);
     }
@@ -143,8 +142,9 @@ mod tests {
     fn other_options_and_other_programs_are_named() {
         let mut mixtures = Mixtures::default();
         for (size, nodes) in [("a=1 size=5", "search 5"), ("a=1 size=7", "search 7")] {
-            mixtures.add(&row(size, ["a", "b"]));
-            mixtures.end_file(nodes, &programs(&[("a", nodes), ("b", "y")]));
+            let programs = programs(&[("a", nodes), ("b", "y")]);
+            mixtures.add(&row(size, ["a", "b"]), &programs);
+            mixtures.end_file(nodes, &programs);
         }
         assert_eq!(
             mixtures.notes(),

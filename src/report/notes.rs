@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::rating_tables::NEIGHBOURS;
 use super::results::Rated;
 use super::table::Cell;
 use super::text::{listed, signed};
@@ -23,10 +24,22 @@ pub fn facts(one: &Rated<'_>) -> Vec<String> {
             ratings.pair_correlation() + 0.0
         ));
     }
+    facts.extend(many_players(one));
     facts.extend(figures_of_elo(one));
+    facts.extend(plan(one));
     facts.extend(sprt(one));
     facts.extend(equal_programs(one));
     facts
+}
+
+/// What is not exact, or left out, because there are many players.
+fn many_players(one: &Rated<'_>) -> Option<String> {
+    let error = one.ratings.margin_error()?;
+    Some(format!(
+        "With so many players, margins are estimated: the least exact one is within {:.1} % of the exact value \
+         with a probability of 95 %. The table superiority compares each player with the next {NEIGHBOURS} alone.",
+        100.0 * error
+    ))
 }
 
 fn reference(one: &Rated<'_>) -> String {
@@ -54,6 +67,32 @@ fn seats(one: &Rated<'_>) -> String {
             100.0 * rate
         ),
     }
+}
+
+/// How many games it takes to tell two players apart.
+fn plan(one: &Rated<'_>) -> Option<String> {
+    let (elo, players) = one.settings.plan.as_ref()?;
+    let (who, needed) = match players {
+        None => (
+            "two equal players need".to_owned(),
+            one.ratings.games_needed(*elo, None),
+        ),
+        Some([a, b]) => {
+            let both = [one.standings.find(a)?, one.standings.find(b)?];
+            let [a, b] = both.map(|player| name(one, player));
+            let needed = one.ratings.games_needed(*elo, Some(both));
+            (
+                format!("{a} and {b}, after these games, need another"),
+                needed,
+            )
+        }
+    };
+    Some(format!(
+        "Plan: to find a true difference of {elo} Elo with 95 % confidence in 80 of 100 matches, {who} {:.0} \
+         games against each other, or {:.0} in game pairs.",
+        needed.single.ceil(),
+        2.0 * (needed.in_pairs / 2.0).ceil(),
+    ))
 }
 
 fn sprt(one: &Rated<'_>) -> Option<String> {

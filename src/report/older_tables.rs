@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::table::{Cell, Column, ReportTable};
+use super::table::{Cell, Column, ReportTable, StreamedTable};
 
 /// Gives every player of a game a rank of its own.
 pub(super) fn number_ranks(table: &mut ReportTable) {
@@ -19,6 +19,30 @@ pub(super) fn number_ranks(table: &mut ReportTable) {
         };
         game = row.first().cloned();
         row[at] = Cell::Count(rank);
+    }
+}
+
+/// The table `ratings` without rank intervals.
+pub(super) fn without_rank_intervals(table: &mut ReportTable) {
+    let Some(at) = table.columns.iter().position(|it| it.name == "rank_low") else {
+        return;
+    };
+    table.columns.truncate(at);
+    table.rows.iter_mut().for_each(|row| row.truncate(at));
+}
+
+/// The table `superiority` in which the likelihood of superiority has that name.
+pub(super) fn los_alone(mut table: StreamedTable<'_>) -> StreamedTable<'_> {
+    let place = table.columns.iter().position(|it| it.name == table.name);
+    table.columns.pop();
+    StreamedTable {
+        rows: Box::new(table.rows.map(move |mut row| {
+            if let (Some(place), Some(los)) = (place, row.pop()) {
+                row[place] = los;
+            }
+            row
+        })),
+        ..table
     }
 }
 

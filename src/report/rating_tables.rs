@@ -2,7 +2,7 @@
 
 use super::results::{Rated, shared_ranks};
 use super::table::{CROSSTABLE, Cell, Column, ReportTable, StreamedTable};
-use crate::rating::{Tally, performance};
+use crate::rating::{Opponents, Tally, performance};
 
 /// What ± shows, and what it does not show.
 pub(super) const MARGIN: &str = "\
@@ -22,11 +22,15 @@ fn forfeits() -> Column {
 pub fn ratings(rated: &[Rated<'_>]) -> ReportTable {
     let mut rows = Vec::new();
     for one in rated {
-        for (rank, player) in one.ranks().into_iter().zip(&one.order) {
+        let opponents = Opponents::new(one.standings);
+        let field_scores = one.ratings.field_scores(&one.order);
+        let intervals = one.ratings.rank_intervals();
+        let ranked = one.ranks().into_iter().zip(&one.order);
+        for ((rank, player), field_score) in ranked.zip(field_scores) {
             let estimate = one.ratings.rating(*player, one.anchor);
             let standing = &one.standings.players()[*player];
             let tally = standing.tally;
-            rows.push(vec![
+            let mut row = vec![
                 Cell::text(one.game),
                 Cell::Count(rank),
                 Cell::text(&standing.name),
@@ -40,11 +44,21 @@ pub fn ratings(rated: &[Rated<'_>]) -> ReportTable {
                 Cell::Count(tally.losses),
                 Cell::Count(standing.forfeits),
                 score(tally),
-                expected_score(one, *player),
-                performance_rating(one, *player),
+                match one.order.len() {
+                    1 => Cell::Missing,
+                    _ => Cell::Share(field_score),
+                },
+                performance_rating(one, &opponents, *player),
                 Cell::Margin(estimate.margin()),
                 Cell::Count(standing.forfeit_wins),
-            ]);
+            ];
+            let interval = intervals.as_ref().map(|all| all[*player]);
+            let ends = interval.map(|it| [it.own, it.joint]);
+            row.extend((0..4).map(|at| match ends {
+                Some(ends) => Cell::Count(ends[at / 2][at % 2] as u64),
+                None => Cell::Missing,
+            }));
+            rows.push(row);
         }
     }
     let columns = vec![
@@ -73,6 +87,14 @@ pub fn ratings(rated: &[Rated<'_>]) -> ReportTable {
         Column::number("forfeit_points", "forfeit wins")
             .rank(5)
             .explained("games won because the opponent forfeited"),
+        Column::number("rank_low", "rank from").rank(7).explained(
+            "the ranks that the games allow for the player, with a probability of 95 %",
+        ),
+        Column::number("rank_high", "to").rank(7),
+        Column::number("joint_rank_low", "jointly from").rank(8).explained(
+            "the ranks that the games allow for all players at once, with a probability of 95 %",
+        ),
+        Column::number("joint_rank_high", "to").rank(8),
     ];
     ReportTable {
         name: "ratings",
@@ -81,27 +103,14 @@ pub fn ratings(rated: &[Rated<'_>]) -> ReportTable {
     }
 }
 
-/// The average of the scores that the ratings predict against each of the other players.
-fn expected_score(one: &Rated<'_>, player: usize) -> Cell {
-    let others = one.order.iter().filter(|other| **other != player);
-    let sum: f64 = others
-        .map(|other| one.ratings.expected(player, *other))
-        .sum();
-    match one.order.len() {
-        0 | 1 => Cell::Missing,
-        players => Cell::Share(sum / (players - 1) as f64),
-    }
-}
-
-fn performance_rating(one: &Rated<'_>, player: usize) -> Cell {
-    let (mut met, mut points) = (Vec::new(), 0.0);
-    for other in one.order.iter().filter(|other| **other != player) {
-        let tally = one.standings.against(player, *other);
-        if tally.games() > 0 {
-            met.push((one.elo[*other], tally.games()));
-            points += tally.points();
-        }
-    }
+fn performance_rating(one: &Rated<'_>, opponents: &Opponents<'_>, player: usize) -> Cell {
+    let points = opponents.of(player).map(|(_, tally)| tally.points()).sum();
+    let met = opponents.of(player);
+    let mut met: Vec<(f64, u64)> = met
+        .map(|(other, it)| (one.elo[other], it.games()))
+        .collect();
+    // The figure depends on no order of games.
+    met.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
     performance(&met, points).map_or(Cell::Missing, Cell::Elo)
 }
 
@@ -229,7 +238,14 @@ pub fn pairings<'a>(rated: &'a [Rated<'_>]) -> StreamedTable<'a> {
     }
 }
 
-/// The table `superiority`: a row per game and two players, the one with the higher rating first.
+/// The greatest number of players of whom each two are compared.
+pub(super) const MAX_COMPARED: usize = 2000;
+
+/// How many of the players after each one it is compared with if there are more of them.
+pub(super) const NEIGHBOURS: usize = 10;
+
+/// The table `superiority`: a row per game and two players, the one with the higher rating first. Of more
+/// players than `MAX_COMPARED`, it has only those near each other.
 pub fn superiority<'a>(rated: &'a [Rated<'_>]) -> StreamedTable<'a> {
     let row = |one: &Rated<'_>, player: usize, other: usize| {
         let difference = one.ratings.difference(player, other);
@@ -245,11 +261,16 @@ pub fn superiority<'a>(rated: &'a [Rated<'_>]) -> StreamedTable<'a> {
             Cell::Share(one.ratings.expected(player, other)),
             Cell::Count(tally.games()),
             Cell::Real(tally.points(), None),
+            Cell::Share(one.ratings.los(player, other)),
         ]
     };
     let rows = rated.iter().flat_map(move |one| {
-        let pairings = one.order.iter().enumerate().flat_map(|(at, player)| {
-            let others = one.order[at + 1..].iter();
+        let reach = match one.order.len() > MAX_COMPARED {
+            true => NEIGHBOURS,
+            false => one.order.len(),
+        };
+        let pairings = one.order.iter().enumerate().flat_map(move |(at, player)| {
+            let others = one.order[at + 1..].iter().take(reach);
             others.map(move |other| (*player, *other))
         });
         pairings.map(move |(player, other)| row(one, player, other))
@@ -263,12 +284,18 @@ pub fn superiority<'a>(rated: &'a [Rated<'_>]) -> StreamedTable<'a> {
         Column::number("difference_low", "low").explained(LOW),
         Column::number("difference_high", "high"),
         Column::number("superiority", "stronger")
-            .explained("the probability, given the games, that the player is the stronger one"),
+            .explained(
+                "the probability, given the games and how far apart the players are, that the player is the \
+                 stronger one",
+            ),
         Column::number("expected_score", "expected")
             .rank(1)
             .explained("the score that the ratings predict against this opponent"),
         Column::number("games", "games").rank(2),
         Column::number("points", "points").rank(2),
+        Column::number("los", "LOS").rank(3).explained(
+            "likelihood of superiority: one minus the p-value of the player being no stronger",
+        ),
     ];
     StreamedTable {
         name: "superiority",

@@ -36,6 +36,8 @@ pub struct Settings {
     pub anchor_elo: f64,
     /// A player, and a sequential test of its strength.
     pub sprt: Option<(String, Sprt)>,
+    /// A difference in Elo, and two players or none: how many games does it take to find it?
+    pub plan: Option<(f64, Option<[String; 2]>)>,
     /// What players are called on screens.
     pub display_names: DisplayNames,
     /// Whether the run itself decides the test, and says how.
@@ -137,15 +139,16 @@ impl Results {
     /// Adds one finished game.
     pub fn add(&mut self, row: &ResultRow<'_>) {
         let game = game_name(row);
-        if !self.games.contains_key(game) {
-            let standings = match self.once {
-                true => Standings::without_duplicates(),
-                false => Standings::default(),
-            };
-            self.games.insert(game.to_owned(), standings);
-        }
-        let Some(standings) = self.games.get_mut(game) else {
-            return;
+        let once = self.once;
+        let standings = match self.games.get_mut(game) {
+            Some(standings) => standings,
+            None => self
+                .games
+                .entry(game.to_owned())
+                .or_insert_with(|| match once {
+                    true => Standings::without_duplicates(),
+                    false => Standings::default(),
+                }),
         };
         let counted = standings.add(&RatedGame {
             names: row.names,
@@ -184,7 +187,7 @@ impl Results {
     pub fn rate<'a>(&'a self, settings: &'a Settings) -> Vec<Rated<'a>> {
         self.games()
             .map(|(game, standings)| {
-                let ratings = Ratings::new(standings, settings.model);
+                let ratings = Ratings::of_any_number(standings, settings.model);
                 let anchor = match &settings.anchor {
                     None => Anchor::Mean(settings.anchor_elo),
                     Some(name) => standings.find(name).map_or(Anchor::default(), |player| {

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::older_tables::{OlderHistory, number_ranks};
+use super::older_tables::{OlderHistory, los_alone, number_ranks, without_rank_intervals};
 use super::players::{players, programs};
 use super::{
     CsvWriter, DEFAULT_K, History, Rated, ReportTable, Settings, crosstable, matches, pairings,
@@ -74,11 +74,15 @@ pub fn each_table<E: From<RecordError>>(
     for mut table in [ratings(rated), standings(rated)] {
         if is_older {
             number_ranks(&mut table);
+            without_rank_intervals(&mut table);
         }
         each_rows(&table, each)?;
     }
     each("crosstable", &mut |out| crosstable(rated).write_csv(out))?;
-    each("superiority", &mut |out| superiority(rated).write_csv(out))?;
+    each("superiority", &mut |out| match is_older {
+        true => los_alone(superiority(rated)).write_csv(out),
+        false => superiority(rated).write_csv(out),
+    })?;
     each("history", &mut |out| history(run, is_older, out))?;
     each_unless_empty(&matches(rated), each)?;
     if is_older {

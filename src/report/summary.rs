@@ -194,13 +194,20 @@ impl Screen {
     /// The crosstable of a game, or a word on where it is.
     fn crosstable(&mut self, one: &Rated<'_>) {
         let players = one.order.len();
-        let table = rating_tables::crosstable(std::slice::from_ref(one)).collect();
-        let table = table.with_display_names(&one.settings.display_names);
-        let columns: Vec<usize> = (1..table.columns.len()).collect();
-        let is_small = self.style.width.is_some() || players <= MAX_CROSSTABLE_PLAYERS;
-        if is_small && Layout::new(&table, &columns, self.style).fits(self.style) {
-            self.table(&table, &columns);
-            return;
+        // No column is narrower than a space and a digit.
+        if players
+            <= self
+                .style
+                .width
+                .map_or(MAX_CROSSTABLE_PLAYERS, |width| width / 2)
+        {
+            let table = rating_tables::crosstable(std::slice::from_ref(one)).collect();
+            let table = table.with_display_names(&one.settings.display_names);
+            let columns: Vec<usize> = (1..table.columns.len()).collect();
+            if Layout::new(&table, &columns, self.style).fits(self.style) {
+                self.table(&table, &columns);
+                return;
+            }
         }
         let place = match self.style.width {
             Some(width) => format!("a terminal of {width} columns"),

@@ -59,6 +59,7 @@ mod rate;
 mod ratings;
 mod ratings_coverage;
 mod ratings_reference;
+mod ratings_superiority;
 mod referee_rules;
 mod replay;
 mod report_charts;

@@ -63,7 +63,7 @@ fn several_files_count_as_one_whatever_their_order() {
     assert_eq!(
         lines[0],
         "game,rank,player,elo,elo_low,elo_high,games,points,wins,draws,losses,forfeits,score,\
-         field_score,performance,margin,forfeit_points"
+         field_score,performance,margin,forfeit_points,rank_low,rank_high,joint_rank_low,joint_rank_high"
     );
     assert!(lines[1].starts_with("cachex,1,ann,"), "{}", lines[1]);
     assert!(lines[1].contains(",5,3,3,0,2,0,0.6000,"), "{}", lines[1]);

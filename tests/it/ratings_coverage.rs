@@ -1,6 +1,7 @@
 //! A small edition of `examples/coverage.rs`: do 95 % intervals contain the true value?
 
-use crate::support::simulated::{SIZES, WORLDS, study};
+use crate::support::coverage::{WORLDS, study};
+use crate::support::simulated::SIZES;
 
 /// Differences between few players are correlated within a tournament, so the tolerance is based on
 /// the number of tournaments: three standard deviations of a binomial, and half a percent for the method.

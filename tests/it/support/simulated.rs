@@ -2,7 +2,7 @@
 
 use referee::game::Blame;
 use referee::random::Stream;
-use referee::rating::{Anchor, Model, RatedGame, Ratings, Score, Standings};
+use referee::rating::{RatedGame, Score, Standings};
 
 /// The true parameters of a simulated round robin.
 #[derive(Debug, Clone, Copy)]
@@ -38,48 +38,8 @@ impl Held {
     }
 }
 
-/// The coverage of ratings, of differences, and of the advantage.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Coverage {
-    pub ratings: Held,
-    pub differences: Held,
-    pub advantage: Held,
-}
-
-/// Plays and rates so many tournaments.
-pub fn study(world: &World, players: usize, games: usize, tournaments: u64) -> Coverage {
-    let mut coverage = Coverage::default();
-    let names: Vec<String> = (0..players).map(|player| format!("p{player:02}")).collect();
-    for tournament in 0..tournaments {
-        let mut chance = Chance(Stream::new(2026, tournament));
-        let strengths: Vec<f64> = (0..players)
-            .map(|_| world.spread * chance.normal())
-            .collect();
-        let standings = play(world, &names, &strengths, games, &mut chance);
-        let ratings = Ratings::new(&standings, Model::default());
-        let elo = 400.0 / 10_f64.ln() * (1.0 - world.draw_rate);
-        let mean = strengths.iter().sum::<f64>() / players as f64;
-        for a in 0..players {
-            let rating = ratings.rating(a, Anchor::default());
-            let truth = elo * (strengths[a] - mean);
-            coverage.ratings.count(rating.low(), truth, rating.high());
-            for b in 0..a {
-                let difference = ratings.difference(a, b);
-                let truth = elo * (strengths[a] - strengths[b]);
-                let (low, high) = (difference.low(), difference.high());
-                coverage.differences.count(low, truth, high);
-            }
-        }
-        if let Some(advantage) = ratings.advantage() {
-            let (low, high) = (advantage.low(), advantage.high());
-            coverage.advantage.count(low, elo * world.advantage, high);
-        }
-    }
-    coverage
-}
-
 /// A round robin with `games` games per pairing, an even number.
-fn play(
+pub fn play(
     world: &World,
     names: &[String],
     strengths: &[f64],
@@ -149,66 +109,23 @@ fn cdf(x: f64) -> f64 {
     if x > 0.0 { 1.0 - tail } else { tail }
 }
 
-struct Chance(Stream);
+pub struct Chance(Stream);
 
 impl Chance {
+    pub fn new(seed: u64, stream: u64) -> Self {
+        Self(Stream::new(seed, stream))
+    }
+
     fn uniform(&mut self) -> f64 {
         ((self.0.next_u64() >> 11) as f64 + 0.5) / (1_u64 << 53) as f64
     }
 
     /// By Box and Muller.
-    fn normal(&mut self) -> f64 {
+    pub fn normal(&mut self) -> f64 {
         let radius = (-2.0 * self.uniform().ln()).sqrt();
         radius * (std::f64::consts::TAU * self.uniform()).cos()
     }
 }
 
-const PLAIN: World = World {
-    name: "decisive games",
-    spread: 0.8,
-    advantage: 0.0,
-    draw_rate: 0.0,
-    pairs: false,
-    correlation: 0.0,
-};
-
-/// The worlds of the study.
-pub const WORLDS: [World; 6] = [
-    PLAIN,
-    World {
-        name: "draws",
-        draw_rate: 0.4,
-        ..PLAIN
-    },
-    World {
-        name: "first-mover advantage",
-        advantage: 0.5,
-        ..PLAIN
-    },
-    World {
-        name: "draws, advantage, independent pairs",
-        advantage: 0.3,
-        draw_rate: 0.3,
-        pairs: true,
-        ..PLAIN
-    },
-    World {
-        name: "the same, pairs opposed",
-        advantage: 0.3,
-        draw_rate: 0.3,
-        pairs: true,
-        correlation: -0.5,
-        ..PLAIN
-    },
-    World {
-        name: "the same, pairs alike",
-        advantage: 0.3,
-        draw_rate: 0.3,
-        pairs: true,
-        correlation: 0.5,
-        ..PLAIN
-    },
-];
-
-/// How many players the study has, and how many games each two of them play.
+/// How many players the studies have, and how many games each two of them play.
 pub const SIZES: [(usize, usize); 3] = [(4, 40), (16, 10), (64, 2)];

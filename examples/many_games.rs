@@ -1,0 +1,22 @@
+//! Writes a table of many random games, to measure ratings with.
+//!
+//! ```text
+//! cargo run --release --example many_games -- GAMES PLAYERS [pairs] > games.csv
+//! ```
+
+#[path = "../tests/it/support/many_games.rs"]
+mod many_games;
+
+use std::io::{self, BufWriter, Write};
+
+fn main() -> io::Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let number = |at: usize| arguments.get(at).and_then(|text| text.parse::<u32>().ok());
+    let (Some(games), Some(players @ 2..)) = (number(0), number(1)) else {
+        eprintln!("expected GAMES PLAYERS [pairs]");
+        std::process::exit(2);
+    };
+    let mut out = BufWriter::new(io::stdout().lock());
+    many_games::write(&mut out, games, players, arguments.len() > 2)?;
+    out.flush()
+}

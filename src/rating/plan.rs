@@ -1,0 +1,99 @@
+//! How many games it takes to tell two players apart.
+
+use super::covariance::Ratings;
+use super::fit::Expected;
+use super::{Z95, normal};
+
+/// How often a true difference of that size is found.
+const POWER: f64 = 0.8;
+
+/// How many games two players need against each other.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct GamesNeeded {
+    /// In game pairs, with the correlation of these results.
+    pub in_pairs: f64,
+    /// Each on its own.
+    pub single: f64,
+}
+
+impl Ratings {
+    /// The games after which a true difference of `elo` is more than 1.96 standard errors from 0 in 80 of 100
+    /// matches: `(1.96 + 0.84)²` times the variance of a game, over the squared difference (J. Cohen, *Statistical
+    /// Power Analysis for the Behavioral Sciences*, 1988). With `players`, it is as many games more as these two
+    /// need, who play at their difference in strength; without, as many as two equal players need.
+    pub fn games_needed(&self, elo: f64, players: Option<[usize; 2]>) -> GamesNeeded {
+        let deviations = Z95 + normal::upper_quantile(1.0 - POWER);
+        let goal = (deviations / (elo / self.scale())).powi(2);
+        let (difference, known) = match players.map(|both| both.map(|it| self.place[it])) {
+            None => (0.0, 0.0),
+            Some([a, b]) => (
+                self.at[a] - self.at[b],
+                1.0 / self.covariance.difference(a, b),
+            ),
+        };
+        let advantage = self.at[self.place.len()];
+        let [one, two] = [advantage, -advantage]
+            .map(|side| Expected::new(difference + side, self.nu).weights().points);
+        let shared = 2.0 * self.pair_correlation() * (one * two).sqrt();
+        // The share of a pair's information that the correlation of its games leaves.
+        let left = (one + two) / (one + two + shared).max(f64::MIN_POSITIVE);
+        let single = (goal - known).max(0.0) * 2.0 / (one + two);
+        GamesNeeded {
+            in_pairs: single / left,
+            single,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Anchor, Model, RatedGame, Score, Standings};
+    use super::*;
+    use crate::game::Blame;
+
+    /// Ratings of two players of whom the first won so many of 400 games.
+    fn ratings(wins: usize) -> Ratings {
+        let mut standings = Standings::default();
+        for game in 0..400 {
+            let names = if game % 2 == 0 {
+                ["a", "b"]
+            } else {
+                ["b", "a"]
+            };
+            let first_wins = (game / 2 % 4 < wins / 100) == (game % 2 == 0);
+            standings.add(&RatedGame {
+                names,
+                result: if first_wins { Score::Win } else { Score::Loss }.as_result(),
+                blame: Blame::Nobody,
+                pair: None,
+                digest: None,
+            });
+        }
+        Ratings::new(&standings, Model::default())
+    }
+
+    #[test]
+    fn equal_players_without_draws_need_the_games_of_the_textbook() {
+        // A difference of 20 Elo is a score of 0.5288, and a game has a variance of a quarter.
+        let needed = ratings(200).games_needed(20.0, None);
+        let textbook = (2.8016_f64 * 0.5 / (20.0 * 10_f64.ln() / 1600.0)).powi(2);
+        assert!(
+            (needed.single / textbook - 1.0).abs() < 0.01,
+            "{needed:?} {textbook}"
+        );
+        assert_eq!(needed.in_pairs, needed.single);
+        let half = ratings(200).games_needed(10.0, None);
+        assert!((half.single / needed.single - 4.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn games_that_were_played_count_and_unequal_players_need_more() {
+        let (even, uneven) = (ratings(200), ratings(300));
+        let all = even.games_needed(20.0, None).single;
+        let more = even.games_needed(20.0, Some([0, 1])).single;
+        assert!((all - more - 400.0).abs() < 5.0, "{all} {more}");
+        assert!(uneven.games_needed(20.0, Some([0, 1])).single > 1.2 * more);
+        let margin = even.rating(0, Anchor::Player(1, 0.0)).margin();
+        assert_eq!(even.games_needed(2.0 * margin, Some([0, 1])).single, 0.0);
+    }
+}

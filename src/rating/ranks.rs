@@ -1,0 +1,163 @@
+//! Between which ranks a player is.
+
+use super::covariance::Ratings;
+use super::uncertainty::Uncertainty;
+use crate::random::Stream;
+
+/// The greatest number of players whose ranks are computed. For more, it would cost more than the fit.
+const MAX_PLAYERS: usize = 300;
+
+/// How many errors of all ratings are simulated.
+const SIMULATIONS: usize = 2000;
+
+/// The simulation's seed. The same games have the same intervals.
+const SEED: u64 = 0x5261_6e6b;
+
+/// The probability that an interval holds the true rank.
+const CONFIDENCE: f64 = 0.95;
+
+/// The lowest and the highest rank that a player may have, from 1 for the strongest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RankInterval {
+    /// It holds the true rank of this player with a probability of 95 %.
+    pub own: [usize; 2],
+    /// With a probability of 95 % these intervals of all players hold their true ranks.
+    pub joint: [usize; 2],
+}
+
+impl Ratings {
+    /// The rank intervals of all players. `None` where there are too many of them.
+    ///
+    /// A player is above another one if their difference is further from 0 than the largest error among all of
+    /// its differences in 95 of 100 simulations, or for joint intervals among all differences of all players. So
+    /// intervals keep their promise also for equal players (M. Mogstad, J. Romano, A. Shaikh, D. Wilhelm,
+    /// "Inference for ranks", Review of Economic Studies 91, 2024).
+    pub fn rank_intervals(&self) -> Option<Vec<RankInterval>> {
+        let players = self.place.len();
+        let Uncertainty::Exact(exact) = &self.covariance else {
+            return None;
+        };
+        if players > MAX_PLAYERS {
+            return None;
+        }
+        let deviations: Vec<f64> = (0..players * players)
+            .map(|cell| self.covariance.difference(cell / players, cell % players))
+            .map(|variance| variance.max(0.0).sqrt())
+            .collect();
+        let factor = exact.factor();
+        let mut random = Stream::new(SEED, 0);
+        let mut largest = vec![Vec::with_capacity(SIMULATIONS); players];
+        let mut largest_of_all = Vec::with_capacity(SIMULATIONS);
+        for _ in 0..SIMULATIONS {
+            let errors = factor.times_random(&mut random);
+            let mut most = vec![0.0_f64; players];
+            for a in 0..players {
+                for b in 0..a {
+                    let deviation = deviations[a * players + b];
+                    if deviation > 0.0 {
+                        let error = (errors[a] - errors[b]).abs() / deviation;
+                        most[a] = most[a].max(error);
+                        most[b] = most[b].max(error);
+                    }
+                }
+            }
+            largest_of_all.push(most.iter().copied().fold(0.0, f64::max));
+            for (largest, most) in largest.iter_mut().zip(most) {
+                largest.push(most);
+            }
+        }
+        let limit_of_all = quantile(&mut largest_of_all);
+        let limits: Vec<f64> = largest.iter_mut().map(|it| quantile(it)).collect();
+        let interval = |at: usize, limit: f64| {
+            let clear = |other: usize, sign: f64| {
+                let difference = sign * (self.at[other] - self.at[at]);
+                difference > limit * deviations[at * players + other]
+            };
+            let above = (0..players).filter(|other| clear(*other, 1.0)).count();
+            let below = (0..players).filter(|other| clear(*other, -1.0)).count();
+            [above + 1, players - below]
+        };
+        let intervals = self.place.iter().map(|at| RankInterval {
+            own: interval(*at, limits[*at]),
+            joint: interval(*at, limit_of_all),
+        });
+        Some(intervals.collect())
+    }
+}
+
+/// The value that is not exceeded with the confidence of the intervals.
+fn quantile(values: &mut [f64]) -> f64 {
+    values.sort_by(f64::total_cmp);
+    let at = (CONFIDENCE * values.len() as f64).ceil() as usize;
+    values.get(at).copied().unwrap_or(f64::INFINITY)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Model, RatedGame, Score, Standings};
+    use super::*;
+    use crate::game::Blame;
+
+    /// Everybody plays so many pairs of games with everybody else, and the first one of two wins all but every
+    /// `luck`-th.
+    fn ratings(players: usize, pairs: usize, luck: usize) -> Ratings {
+        let mut standings = Standings::default();
+        let names: Vec<String> = (0..players).map(|player| format!("{player:03}")).collect();
+        for name in &names {
+            standings.add_player(name);
+        }
+        for better in 0..players {
+            for worse in better + 1..players {
+                for game in 0..2 * pairs {
+                    let [a, b] = if game % 2 == 0 {
+                        [better, worse]
+                    } else {
+                        [worse, better]
+                    };
+                    let wins = (game / 2 % luck == luck - 1) != (a == better);
+                    standings.add(&RatedGame {
+                        names: [&names[a], &names[b]],
+                        result: if wins { Score::Win } else { Score::Loss }.as_result(),
+                        blame: Blame::Nobody,
+                        pair: None,
+                        digest: None,
+                    });
+                }
+            }
+        }
+        Ratings::new(&standings, Model::default())
+    }
+
+    #[test]
+    fn ranks_are_single_where_all_is_clear_and_the_whole_field_where_nothing_is() {
+        let clear = ratings(4, 60, 4).rank_intervals().expect("few players");
+        for (rank, interval) in clear.iter().enumerate() {
+            assert_eq!(interval.joint, [rank + 1; 2]);
+            assert_eq!(interval.own, [rank + 1; 2]);
+        }
+        let equal = ratings(4, 10, 2).rank_intervals().expect("few players");
+        assert!(
+            equal
+                .iter()
+                .all(|it| it.own == [1, 4] && it.joint == [1, 4])
+        );
+    }
+
+    #[test]
+    fn joint_intervals_contain_the_own_ones_and_the_rank_of_the_rating() {
+        let ratings = ratings(9, 4, 4);
+        let intervals = ratings.rank_intervals().expect("few players");
+        for (rank, player) in ratings.order().into_iter().enumerate() {
+            let RankInterval { own, joint } = intervals[player];
+            assert!(own[0] <= rank + 1 && rank < own[1]);
+            assert!(joint[0] <= own[0] && own[1] <= joint[1]);
+        }
+        assert!(intervals.iter().any(|it| it.own[0] < it.own[1]));
+    }
+
+    #[test]
+    fn so_many_players_have_no_ranks() {
+        assert_eq!(ratings(MAX_PLAYERS + 1, 0, 2).rank_intervals(), None);
+        assert_eq!(ratings(0, 0, 2).rank_intervals(), Some(Vec::new()));
+    }
+}

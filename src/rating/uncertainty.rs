@@ -1,0 +1,111 @@
+//! How uncertain the parameters of a fit are, together.
+
+use super::fit::Problem;
+use super::information::Information;
+use super::matrix::{Factor, Symmetric};
+use super::sampled::Sampled;
+
+/// The greatest number of players whose covariance is computed as a matrix when tables are made.
+pub(super) const MAX_EXACT_PLAYERS: usize = 2000;
+
+/// The covariance of all parameters.
+#[derive(Debug, Clone)]
+pub(super) enum Uncertainty {
+    /// All of it.
+    Exact(Exact),
+    /// What ratings and their differences need, estimated.
+    Sampled(Sampled),
+}
+
+/// The covariance as a matrix.
+#[derive(Debug, Clone)]
+pub(super) struct Exact {
+    matrix: Symmetric,
+    players: usize,
+    /// The covariance of the mean strength with every parameter.
+    mean: Vec<f64>,
+    mean_variance: f64,
+}
+
+impl Exact {
+    pub fn new(information: &Information, problem: &Problem) -> Self {
+        let mut matrix = information.to_dense();
+        if !matrix.invert() {
+            // The priors make the matrix positive definite, so this can only happen with a NaN.
+            matrix = Symmetric::zero(problem.size());
+            (0..problem.size()).for_each(|cell| matrix.add(cell, cell, f64::INFINITY));
+        }
+        Self::of(matrix, problem.players)
+    }
+
+    fn of(matrix: Symmetric, players: usize) -> Self {
+        let share = 1.0 / players.max(1) as f64;
+        let mean: Vec<f64> = (0..players + 2)
+            .map(|row| matrix.row(row)[..players].iter().sum::<f64>() * share)
+            .collect();
+        Self {
+            mean_variance: mean[..players].iter().sum::<f64>() * share,
+            mean,
+            matrix,
+            players,
+        }
+    }
+
+    /// The factor of the covariance of all strengths.
+    pub fn factor(&self) -> Factor {
+        self.matrix.factor(self.players)
+    }
+
+    /// The same for results with this information, of which the fit knew only the own part.
+    pub fn with_pairs(&self, paired: &Information) -> Self {
+        Self::of(self.matrix.sandwich(&paired.to_dense()), self.players)
+    }
+}
+
+impl Uncertainty {
+    /// The covariances of one parameter with all, if they are known.
+    pub fn row(&self, row: usize) -> &[f64] {
+        match self {
+            Self::Exact(exact) => exact.matrix.row(row),
+            Self::Sampled(_) => &[],
+        }
+    }
+
+    /// The variance of the difference of two strengths.
+    pub fn difference(&self, a: usize, b: usize) -> f64 {
+        match self {
+            Self::Exact(Exact { matrix, .. }) => {
+                matrix.at(a, a) + matrix.at(b, b) - 2.0 * matrix.at(a, b)
+            }
+            Self::Sampled(sampled) => sampled.difference(a, b),
+        }
+    }
+
+    /// The variance of the distance of a strength from the mean of all players.
+    pub fn distance(&self, player: usize) -> f64 {
+        match self {
+            Self::Exact(exact) => {
+                exact.matrix.at(player, player) - 2.0 * exact.mean[player] + exact.mean_variance
+            }
+            Self::Sampled(sampled) => sampled.distance(player),
+        }
+    }
+
+    /// The covariance of a parameter with the advantage, and with the draws' parameter.
+    pub fn shared(&self, parameter: usize) -> [f64; 2] {
+        match self {
+            Self::Exact(Exact {
+                matrix, players, ..
+            }) => [0, 1].map(|at| matrix.at(parameter, players + at)),
+            Self::Sampled(sampled) => sampled.shared(parameter),
+        }
+    }
+
+    /// The mean of these covariances over all players.
+    pub fn mean_shared(&self) -> [f64; 2] {
+        match self {
+            Self::Exact(exact) => [0, 1].map(|at| exact.mean[exact.players + at]),
+            Self::Sampled(sampled) => sampled.mean_shared(),
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! How often the stronger of two players is named, and how often rank intervals hold the true rank, over
+//! simulated tournaments.
+
+use referee::rating::{Model, Ratings};
+
+use super::simulated::{Chance, Held, World, play};
+
+/// A world, and how the strengths lie in it.
+#[derive(Debug, Clone, Copy)]
+pub struct Field {
+    pub world: World,
+    /// Whether half of the players are this far above the mean and half below it, with a tenth of that as the
+    /// deviation in each group; else it is the deviation of a normal distribution.
+    pub groups: bool,
+}
+
+const fn field(name: &'static str, spread: f64, draw_rate: f64, groups: bool) -> Field {
+    let world = World {
+        name,
+        spread,
+        advantage: 0.0,
+        draw_rate,
+        pairs: false,
+        correlation: 0.0,
+    };
+    Field { world, groups }
+}
+
+pub const FIELDS: [Field; 4] = [
+    field("wide, decisive", 0.8, 0.0, false),
+    field("tight, 70 % drawn", 0.3, 0.7, false),
+    field("very tight, 70 % drawn", 0.15, 0.7, false),
+    field("two groups, 30 % drawn", 0.3, 0.3, true),
+];
+
+/// Of the pairs of players of whom a figure says 95 % or more, how many it names the stronger one of; and ranks.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Named {
+    pub superiority: Held,
+    pub los: Held,
+    /// How many of the rank intervals of single players hold, and in how many tournaments the joint ones all do.
+    pub ranks: Held,
+    pub joint_ranks: Held,
+    /// How many pairs of players there were.
+    pub pairs: u64,
+}
+
+/// Plays and rates so many tournaments.
+pub fn named(field: &Field, players: usize, games: usize, tournaments: u64) -> Named {
+    let mut named = Named::default();
+    let names: Vec<String> = (0..players).map(|player| format!("p{player:02}")).collect();
+    for tournament in 0..tournaments {
+        let mut chance = Chance::new(2027, tournament);
+        let spread = field.world.spread;
+        let strength = |player: usize, luck: f64| match (field.groups, player % 2) {
+            (false, _) => spread * luck,
+            (true, 0) => spread * (1.0 + 0.1 * luck),
+            (true, _) => spread * (0.1 * luck - 1.0),
+        };
+        let strengths: Vec<f64> = (0..players)
+            .map(|player| strength(player, chance.normal()))
+            .collect();
+        let standings = play(&field.world, &names, &strengths, games, &mut chance);
+        let ratings = Ratings::new(&standings, Model::default());
+        let mut all_hold = true;
+        for (player, interval) in ratings.rank_intervals().into_iter().flatten().enumerate() {
+            let above = strengths.iter().filter(|it| **it > strengths[player]);
+            let rank = above.count() + 1;
+            let [low, high] = interval.own.map(|rank| rank as f64);
+            named.ranks.count(low, rank as f64, high);
+            all_hold &= interval.joint[0] <= rank && rank <= interval.joint[1];
+        }
+        named.joint_ranks.count(1.0, f64::from(all_hold), 1.0);
+        for a in 0..players {
+            for b in 0..a {
+                named.pairs += 1;
+                let [a, b] = match ratings.los(a, b) >= 0.5 {
+                    true => [a, b],
+                    false => [b, a],
+                };
+                let is_right = f64::from(strengths[a] > strengths[b]);
+                if ratings.superiority(a, b) >= 0.95 {
+                    named.superiority.count(0.5, is_right, 1.5);
+                }
+                if ratings.los(a, b) >= 0.95 {
+                    named.los.count(0.5, is_right, 1.5);
+                }
+            }
+        }
+    }
+    named
+}
