@@ -8,16 +8,18 @@ use clap::ValueEnum;
 use super::filter::{FilterError, GameFilter};
 use super::{Exit, Failure, print, style};
 use crate::rating::{Model, Sprt};
-use crate::record::{BadRows, JOURNAL, RecordError, RecordProblem, ResultRow, Run, read_results};
+use crate::record::{
+    BadRows, Encoding, JOURNAL, RecordError, RecordProblem, ResultRow, Run, read_results,
+};
 use crate::report::{
     self, Cell, DEFAULT_K, History, Mixtures, Rated, ReportTable, Results, Settings,
 };
-use crate::text::{DisplayNames, escaped_json};
+use crate::text::{DisplayNames, escaped_json, visible};
 
 /// Rate the players of any number of files of results together
 ///
 /// Reads the games.csv of runs, plain tables (first player, second player, score of the first, with
-/// or without a header) and PGN headers. Players with the same name are the same player. The order
+/// or without a header) and PGN headers, also compressed by gzip. Players with the same name are the same player. The order
 /// of files and games matters only for the table `history`. docs/ratings.md explains all figures.
 #[derive(Debug, clap::Args)]
 pub(super) struct RateArgs {
@@ -235,9 +237,15 @@ fn read(args: &RateArgs) -> Result<Games, RateError> {
                 }
             }
         };
-        read_results(file, source as u64, bad, &mut add, &mut |warning| {
+        let encoding = read_results(file, source as u64, bad, &mut add, &mut |warning| {
             report::print_to_stderr(&format!("referee: {warning}; left out"));
         })?;
+        if encoding == Encoding::Windows1252 {
+            let file = visible(&file.display().to_string());
+            report::print_to_stderr(&format!(
+                "note: {file} is not UTF-8: its names are read as Windows-1252, of which Latin-1 is a part"
+            ));
+        }
         games
             .mixtures
             .end_file(&file.display().to_string(), &programs);

@@ -113,6 +113,7 @@ mod tests {
             game: "cachex",
             options,
             pair: None,
+            opening: "",
             names,
             result: GameResult::Drawn,
             blame: Blame::Nobody,

@@ -316,6 +316,7 @@ mod tests {
             game: "cachex",
             options: "",
             pair,
+            opening: "",
             names,
             result,
             blame,

@@ -49,6 +49,7 @@ mod layers;
 mod lost_time;
 mod mgtp_bridge;
 mod pages_at_end;
+mod pgn;
 mod pictures;
 mod placement;
 mod playing_at_the_terminal;
