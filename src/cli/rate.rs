@@ -69,7 +69,7 @@ enum RateFormat {
     Csv,
     /// For pages and messages
     Markdown,
-    /// For programs: the notes and these tables, or all but pairings, superiority and history
+    /// For programs: the notes and these tables, or ratings, standings, crosstable and match
     Json,
 }
 
@@ -81,6 +81,7 @@ enum RateTable {
     Pairings,
     Superiority,
     Match,
+    Openings,
     History,
 }
 
@@ -102,6 +103,7 @@ impl RateTable {
             RateTable::Pairings => report::pairings(rated).collect(),
             RateTable::Superiority => report::superiority(rated).collect(),
             RateTable::Match => report::matches(rated),
+            RateTable::Openings => report::openings(rated),
             RateTable::History => ReportTable {
                 name: "history",
                 columns: History::columns(),

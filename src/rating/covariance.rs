@@ -6,6 +6,7 @@
 
 use super::fit::{Edge, Expected, Model, Problem, Weights};
 use super::matrix::Symmetric;
+use super::openings::{AdvantageVariance, OpeningEffect, Openings};
 use super::standings::{Score, Standings};
 use super::{ELO, Z95, normal};
 
@@ -70,6 +71,10 @@ pub struct Ratings {
     mean: f64,
     pairs: u64,
     correlation: f64,
+    /// The variance of the advantage, where openings show it.
+    advantage_variance: Option<AdvantageVariance>,
+    opening_variance: f64,
+    openings: Vec<OpeningEffect>,
 }
 
 impl Ratings {
@@ -87,9 +92,13 @@ impl Ratings {
         }
         let pairs = Pairs::new(standings, &problem, &at);
         let correlations = pairs.correlations(&covariance, &problem);
-        if !pairs.0.is_empty() {
+        let openings = Openings::new(standings, &problem, &at);
+        let advantage_variance = openings.advantage(&covariance);
+        let opening_variances = openings.variances(&covariance);
+        if !pairs.0.is_empty() || opening_variances != [0.0; 2] {
             let mut middle = information(&problem, &weights);
             pairs.correct(correlations, &problem, &mut middle);
+            openings.correct(opening_variances, &mut middle);
             covariance = covariance.sandwich(&middle);
         }
         let players = problem.players;
@@ -98,6 +107,9 @@ impl Ratings {
             .map(|row| covariance.row(row)[..players].iter().sum::<f64>() * share)
             .collect();
         Self {
+            advantage_variance,
+            opening_variance: opening_variances[0],
+            openings: openings.effects(),
             mean_variance: mean_covariance[..players].iter().sum::<f64>() * share,
             nu: problem.nu(&at),
             mean: at[..players].iter().sum::<f64>() * share,
@@ -182,15 +194,35 @@ impl Ratings {
         }
     }
 
-    /// The advantage of the first seat, if it was fitted.
+    /// The advantage of the first seat, if it was fitted. Where all games have openings, its 95 % interval is
+    /// that of Student for so many openings, so that its `error` is more than a standard error; with one
+    /// opening it is infinite.
     pub fn advantage(&self) -> Option<Estimate> {
         let (at, draws) = (self.place.len(), self.place.len() + 1);
         self.model.first_mover.then(|| {
-            self.in_elo(
-                self.at[at],
-                self.covariance.at(at, at),
-                self.covariance.at(at, draws),
-            )
+            let (variance, widened) = match self.advantage_variance {
+                Some(of_openings) => (of_openings.variance, of_openings.quantile() / Z95),
+                None => (self.covariance.at(at, at), 1.0),
+            };
+            let estimate = self.in_elo(self.at[at], variance, self.covariance.at(at, draws));
+            Estimate {
+                error: widened * estimate.error,
+                ..estimate
+            }
+        })
+    }
+
+    /// How much openings differ in what they are worth to the first seat: the standard deviation in Elo.
+    /// It is 0 if the openings are not known, or do not come again, or differ no more than by chance.
+    pub fn opening_deviation(&self) -> f64 {
+        self.scale() * self.opening_variance.sqrt()
+    }
+
+    /// What each opening is worth to the first seat, in the order in which the openings were first added.
+    pub fn openings(&self) -> impl Iterator<Item = (&OpeningEffect, Estimate)> {
+        self.openings.iter().map(|opening| {
+            let worth = self.in_elo(opening.worth, opening.variance, 0.0);
+            (opening, worth)
         })
     }
 

@@ -11,6 +11,7 @@ mod informative;
 mod marks;
 mod matrix;
 mod normal;
+mod openings;
 mod pentanomial;
 mod performance;
 mod point;
@@ -26,6 +27,7 @@ pub use marks::{
     SchemeTest, TestGames, curve, fraction,
 };
 pub use normal::normal_tails;
+pub use openings::OpeningEffect;
 pub use pentanomial::{Interval, MatchScore, Sprt, SprtVerdict};
 pub use performance::{elo_of_score, performance};
 pub use point::elo_without_intervals;

@@ -177,6 +177,7 @@ pub struct Standings {
     /// Incomplete game pairs: by pair and meeting, the seat and score of the lower player in the game
     /// that is known.
     incomplete_pairs: HashMap<(u64, usize), (usize, Score)>,
+    openings: OpeningIndex,
     digests: HashSet<u64>,
     duplicates: u64,
     leave_duplicates_out: bool,
@@ -193,6 +194,12 @@ impl Standings {
 
     /// Adds one game. Returns `false` if it was left out as a duplicate.
     pub fn add(&mut self, game: &RatedGame<'_>) -> bool {
+        self.add_with_opening(game, "")
+    }
+
+    /// Adds one game that began from this opening; an empty one is not known. Returns `false` if the game was
+    /// left out as a duplicate.
+    pub fn add_with_opening(&mut self, game: &RatedGame<'_>, opening: &str) -> bool {
         if let Some(digest) = game.digest
             && self.is_duplicate(digest)
         {
@@ -227,6 +234,7 @@ impl Standings {
         };
         let meeting = &mut self.meetings[at];
         meeting.by_seat[swapped].count(score);
+        let mut completed = None;
         if let Some(pair) = game.pair {
             match self.incomplete_pairs.entry((pair, at)) {
                 Entry::Vacant(entry) => {
@@ -239,12 +247,26 @@ impl Standings {
                         _ => [other, score],
                     };
                     meeting.pairs[first as usize][second as usize] += 1;
+                    completed = Some([first, second]);
                 }
                 // Two games in the same seats are not a game pair.
                 Entry::Occupied(_) => {}
             }
         }
+        if !opening.is_empty() {
+            self.openings.add(opening, at, (swapped, score), completed);
+        }
         true
+    }
+
+    /// The openings of the games, in the order in which they were first added.
+    pub fn openings(&self) -> &[String] {
+        &self.openings.names
+    }
+
+    /// Games by opening and meeting, in the order in which they were first added.
+    pub(super) fn opening_games(&self) -> impl Iterator<Item = &OpeningGames> {
+        self.openings.games.iter()
     }
 
     /// Whether a game with this digest was added before. Remembers the digest while there is room.
@@ -361,6 +383,84 @@ impl Standings {
                 .then_with(|| self.players[*a].name.cmp(&self.players[*b].name))
         });
         order
+    }
+}
+
+/// The games of one meeting from one opening.
+#[derive(Debug, Clone, Default)]
+pub(super) struct OpeningGames {
+    pub opening: usize,
+    pub meeting: usize,
+    /// As in [`Meeting`].
+    pub by_seat: [Tally; 2],
+    /// As in [`Meeting`].
+    pub pairs: [[u32; 3]; 3],
+}
+
+impl OpeningGames {
+    pub fn games(&self) -> f64 {
+        self.by_seat.iter().map(|tally| tally.games() as f64).sum()
+    }
+
+    pub fn complete_pairs(&self) -> f64 {
+        self.pairs
+            .iter()
+            .flatten()
+            .map(|pairs| f64::from(*pairs))
+            .sum()
+    }
+}
+
+/// How many meetings are counted by opening. More are left out, so that memory is limited.
+const MAX_OPENING_GAMES: usize = 1 << 20;
+
+/// Games by opening.
+#[derive(Debug, Clone, Default)]
+struct OpeningIndex {
+    names: Vec<String>,
+    index: HashMap<String, usize>,
+    games: Vec<OpeningGames>,
+    /// The place in `games` of an opening and a meeting, by [`key`].
+    place: HashMap<u64, usize, BuildHasherDefault<IndexHasher>>,
+}
+
+impl OpeningIndex {
+    /// Adds a game with its seat and score as [`Standings::add`] has them, and the pair that it completes.
+    fn add(
+        &mut self,
+        opening: &str,
+        meeting: usize,
+        (seat, score): (usize, Score),
+        completed: Option<[Score; 2]>,
+    ) {
+        let is_full = self.games.len() >= MAX_OPENING_GAMES;
+        let next = self.names.len();
+        let opening = match self.index.get(opening) {
+            Some(known) => *known,
+            None if is_full => return,
+            None => {
+                self.names.push(opening.to_owned());
+                self.index.insert(opening.to_owned(), next);
+                next
+            }
+        };
+        let at = match self.place.entry(key(opening, meeting)) {
+            Entry::Occupied(entry) => *entry.get(),
+            Entry::Vacant(_) if is_full => return,
+            Entry::Vacant(entry) => {
+                self.games.push(OpeningGames {
+                    opening,
+                    meeting,
+                    ..OpeningGames::default()
+                });
+                *entry.insert(self.games.len() - 1)
+            }
+        };
+        let games = &mut self.games[at];
+        games.by_seat[seat].count(score);
+        if let Some([first, second]) = completed {
+            games.pairs[first as usize][second as usize] += 1;
+        }
     }
 }
 

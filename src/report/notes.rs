@@ -40,10 +40,16 @@ fn reference(one: &Rated<'_>) -> String {
 
 fn seats(one: &Rated<'_>) -> String {
     let seats = match one.ratings.advantage() {
+        Some(advantage) if advantage.error.is_infinite() => format!(
+            "The first seat is worth {} Elo from the one opening that was played; how much in general is not \
+             known.",
+            signed(advantage.elo)
+        ),
         Some(advantage) => format!(
-            "The first seat is worth {} Elo (± {:.0}).",
+            "The first seat is worth {} Elo (± {:.0}).{}",
             signed(advantage.elo),
-            advantage.margin()
+            advantage.margin(),
+            between_openings(one)
         ),
         None => "Both seats are rated as equal.".to_owned(),
     };
@@ -52,6 +58,17 @@ fn seats(one: &Rated<'_>) -> String {
         rate => format!(
             "{seats} Players of equal strength draw {:.0} % of their games.",
             100.0 * rate
+        ),
+    }
+}
+
+/// How much openings differ, if they differ beyond chance.
+fn between_openings(one: &Rated<'_>) -> String {
+    match one.ratings.opening_deviation() {
+        deviation if deviation < 0.5 => String::new(),
+        deviation => format!(
+            " What it is worth varies between openings, with a standard deviation of {deviation:.0} Elo \
+             (`--table openings`)."
         ),
     }
 }

@@ -59,6 +59,7 @@ mod quick_match;
 mod rate;
 mod ratings;
 mod ratings_coverage;
+mod ratings_openings;
 mod ratings_reference;
 mod referee_rules;
 mod replay;

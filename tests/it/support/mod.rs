@@ -9,6 +9,7 @@ pub mod executable;
 pub mod files;
 pub mod landlock;
 pub mod matches;
+pub mod openings;
 pub mod pages;
 pub mod program;
 pub mod python;

@@ -55,7 +55,8 @@ pub fn study(world: &World, players: usize, games: usize, tournaments: u64) -> C
         let strengths: Vec<f64> = (0..players)
             .map(|_| world.spread * chance.normal())
             .collect();
-        let standings = play(world, &names, &strengths, games, &mut chance);
+        let odds = |a: usize, b: usize| strengths[a] - strengths[b];
+        let standings = play(world, &names, &odds, games, &mut chance);
         let ratings = Ratings::new(&standings, Model::default());
         let elo = 400.0 / 10_f64.ln() * (1.0 - world.draw_rate);
         let mean = strengths.iter().sum::<f64>() / players as f64;
@@ -78,11 +79,12 @@ pub fn study(world: &World, players: usize, games: usize, tournaments: u64) -> C
     coverage
 }
 
-/// A round robin with `games` games per pairing, an even number.
-fn play(
+/// A round robin with `games` games per pairing, an even number, at these log odds of two players on equal
+/// seats.
+pub fn play(
     world: &World,
     names: &[String],
-    strengths: &[f64],
+    odds: &dyn Fn(usize, usize) -> f64,
     games: usize,
     chance: &mut Chance,
 ) -> Standings {
@@ -100,7 +102,7 @@ fn play(
                 let luck = [shared, world.correlation * shared + rest * chance.normal()];
                 for (seat, luck) in luck.into_iter().enumerate() {
                     let side = [world.advantage, -world.advantage][seat];
-                    let score = outcome(strengths[a] - strengths[b] + side, world, luck);
+                    let score = outcome(odds(a, b) + side, world, luck);
                     let (seats, score) = match seat {
                         0 => ([a, b], score),
                         _ => ([b, a], score.reversed()),
@@ -149,15 +151,16 @@ fn cdf(x: f64) -> f64 {
     if x > 0.0 { 1.0 - tail } else { tail }
 }
 
-struct Chance(Stream);
+/// Random numbers.
+pub struct Chance(pub Stream);
 
 impl Chance {
-    fn uniform(&mut self) -> f64 {
+    pub fn uniform(&mut self) -> f64 {
         ((self.0.next_u64() >> 11) as f64 + 0.5) / (1_u64 << 53) as f64
     }
 
     /// By Box and Muller.
-    fn normal(&mut self) -> f64 {
+    pub fn normal(&mut self) -> f64 {
         let radius = (-2.0 * self.uniform().ln()).sqrt();
         radius * (std::f64::consts::TAU * self.uniform()).cos()
     }
