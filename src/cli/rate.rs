@@ -82,6 +82,7 @@ enum RateTable {
     Superiority,
     Match,
     Openings,
+    Nash,
     History,
 }
 
@@ -104,6 +105,7 @@ impl RateTable {
             RateTable::Superiority => report::superiority(rated).collect(),
             RateTable::Match => report::matches(rated),
             RateTable::Openings => report::openings(rated),
+            RateTable::Nash => report::nash(rated),
             RateTable::History => ReportTable {
                 name: "history",
                 columns: History::columns(),

@@ -239,6 +239,24 @@ impl Ratings {
         f64::midpoint(score(difference + advantage), score(difference - advantage))
     }
 
+    /// The log odds of `a` against `b` on equal seats.
+    pub(super) fn odds(&self, a: usize, b: usize) -> f64 {
+        self.at[self.place[a]] - self.at[self.place[b]]
+    }
+
+    /// What is expected of a game between the two: the first of them in the first seat, and in the second.
+    pub(super) fn expected_by_seat(&self, [a, b]: [usize; 2]) -> [Expected; 2] {
+        let advantage = self.at[self.place.len()];
+        [advantage, -advantage].map(|side| Expected::new(self.odds(a, b) + side, self.nu))
+    }
+
+    /// The variance of the difference of two strengths, in squared units of the log odds.
+    pub(super) fn variance_apart(&self, a: usize, b: usize) -> f64 {
+        let [a, b] = [a, b].map(|player| self.place[player]);
+        let cell = |row, column| self.covariance.at(row, column);
+        cell(a, a) + cell(b, b) - 2.0 * cell(a, b)
+    }
+
     /// How many complete game pairs there are.
     pub fn pairs(&self) -> u64 {
         self.pairs

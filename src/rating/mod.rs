@@ -4,12 +4,14 @@
 
 mod bands;
 mod covariance;
+mod cycles;
 mod findings;
 mod fit;
 mod groups;
 mod informative;
 mod marks;
 mod matrix;
+mod nash;
 mod normal;
 mod openings;
 mod pentanomial;
@@ -20,12 +22,14 @@ mod standings;
 mod wilson;
 
 pub use covariance::{Anchor, Estimate, Ratings};
-pub use findings::{Cycle, FEW_GAMES, Findings};
+pub use cycles::{Cycle, Misfit};
+pub use findings::{FEW_GAMES, Findings};
 pub use fit::{ADVANTAGE_DEVIATION, DRAWS_DEVIATION, Model, PRIOR_DEVIATION};
 pub use marks::{
     Change, Doubt, Fraction, MarkRule, MarkedGame, MarkedPair, Reliability, SIMULATIONS, Scheme,
     SchemeTest, TestGames, curve, fraction,
 };
+pub use nash::{MOST_NASH_PLAYERS, Nash};
 pub use normal::normal_tails;
 pub use openings::OpeningEffect;
 pub use pentanomial::{Interval, MatchScore, Sprt, SprtVerdict};

@@ -158,6 +158,7 @@ pub(super) fn decision(test: &Sprt, verdict: SprtVerdict) -> String {
 /// What a reader has to be careful about.
 pub fn warnings(one: &Rated<'_>) -> Vec<String> {
     let mut warnings = connections(one, &one.findings);
+    warnings.extend(misfit(&one.findings));
     warnings.extend(cycles(one, &one.findings));
     warnings.extend(forfeits(one, &one.findings));
     warnings.extend(duplicates(one, &one.findings));
@@ -216,6 +217,20 @@ fn connections(one: &Rated<'_>, found: &Findings) -> Vec<String> {
     warnings
 }
 
+fn misfit(found: &Findings) -> Option<String> {
+    found.misfit.map(|misfit| {
+        format!(
+            "The results between players are not those of one order of strength: {:.1} times as far from the \
+             ratings as chance makes them (p {}).",
+            misfit.ratio.sqrt(),
+            match misfit.probability {
+                small if small < 0.001 => "< 0.001".to_owned(),
+                probability => format!("= {probability:.3}"),
+            }
+        )
+    })
+}
+
 fn cycles(one: &Rated<'_>, found: &Findings) -> Option<String> {
     let words = |cycle: &Cycle| {
         let [a, b, c] = cycle.0.map(|player| name(one, player));
@@ -224,7 +239,8 @@ fn cycles(one: &Rated<'_>, found: &Findings) -> Option<String> {
     let count = found.cycle_count as usize;
     (count > 0).then(|| {
         format!(
-            "Cycles of wins beyond chance: {}. One rating per player cannot show them.",
+            "Cycles beyond chance: {}. One rating per player cannot show them; `--table nash` compares the \
+             players with the mix that nobody beats.",
             listed(&found.cycles, count, NAMED, "; ", words)
         )
     })

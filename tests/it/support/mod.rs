@@ -1,6 +1,7 @@
 //! What several suites need.
 
 pub mod browser;
+pub mod circles;
 pub mod classes;
 pub mod config;
 pub mod content;
