@@ -74,7 +74,6 @@ pub struct Ratings {
     /// The variance of the advantage, where openings show it.
     advantage_variance: Option<AdvantageVariance>,
     opening_variance: f64,
-    openings: Vec<OpeningEffect>,
 }
 
 impl Ratings {
@@ -109,7 +108,6 @@ impl Ratings {
         Self {
             advantage_variance,
             opening_variance: opening_variances[0],
-            openings: openings.effects(),
             mean_variance: mean_covariance[..players].iter().sum::<f64>() * share,
             nu: problem.nu(&at),
             mean: at[..players].iter().sum::<f64>() * share,
@@ -218,12 +216,17 @@ impl Ratings {
         self.scale() * self.opening_variance.sqrt()
     }
 
-    /// What each opening is worth to the first seat, in the order in which the openings were first added.
-    pub fn openings(&self) -> impl Iterator<Item = (&OpeningEffect, Estimate)> {
-        self.openings.iter().map(|opening| {
-            let worth = self.in_elo(opening.worth, opening.variance, 0.0);
-            (opening, worth)
-        })
+    /// What each opening is worth to the first seat, in the order in which the openings were first added to
+    /// `standings`, of which these are the ratings.
+    pub fn openings(&self, standings: &Standings) -> Vec<(OpeningEffect, Estimate)> {
+        let problem = Problem::new(standings, self.model);
+        let effects = Openings::new(standings, &problem, &self.at).effects();
+        let in_elo = |effect: &OpeningEffect| self.in_elo(effect.worth, effect.variance, 0.0);
+        let with_elo = effects.into_iter().map(|effect| {
+            let worth = in_elo(&effect);
+            (effect, worth)
+        });
+        with_elo.collect()
     }
 
     /// The probability of a draw between equals without an advantage.

@@ -13,6 +13,7 @@ mod marks;
 mod matrix;
 mod nash;
 mod normal;
+mod opening_games;
 mod openings;
 mod pentanomial;
 mod performance;

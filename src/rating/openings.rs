@@ -14,7 +14,8 @@ use std::collections::HashMap;
 
 use super::fit::{ADVANTAGE_DEVIATION, Expected, Problem, Weights};
 use super::matrix::Symmetric;
-use super::standings::{OpeningGames, Score, Standings, Tally};
+use super::opening_games::OpeningGames;
+use super::standings::{Score, Standings, Tally};
 use super::{ELO, normal};
 
 /// The weight that is added to the products of residuals, as much as those of four pairs between equals. So

@@ -7,7 +7,7 @@ use super::table::{Cell, Column, ReportTable};
 pub fn openings(rated: &[Rated<'_>]) -> ReportTable {
     let mut rows = Vec::new();
     for one in rated {
-        let mut openings: Vec<_> = one.ratings.openings().collect();
+        let mut openings = one.ratings.openings(one.standings);
         openings.sort_by(|(a, a_worth), (b, b_worth)| {
             let by_worth = b_worth.elo.total_cmp(&a_worth.elo);
             by_worth.then_with(|| a.opening.cmp(&b.opening))
