@@ -192,20 +192,27 @@ impl Ratings {
         }
     }
 
-    /// The advantage of the first seat, if it was fitted. Where all games have openings, its 95 % interval is
-    /// that of Student for so many openings, so that its `error` is more than a standard error; with one
+    /// The advantage of the first seat, if it was fitted. Where all games have openings that come again, its
+    /// 95 % interval is that of Student for so many openings, so that its `error` is more than a standard error; with one
     /// opening it is infinite.
     pub fn advantage(&self) -> Option<Estimate> {
         let (at, draws) = (self.place.len(), self.place.len() + 1);
         self.model.first_mover.then(|| {
-            let (variance, widened) = match self.advantage_variance {
-                Some(of_openings) => (of_openings.variance, of_openings.quantile() / Z95),
-                None => (self.covariance.at(at, at), 1.0),
+            let with_draws = self.covariance.at(at, draws);
+            let of_fit = self.in_elo(self.at[at], self.covariance.at(at, at), with_draws);
+            let Some(of_openings) = self.advantage_variance else {
+                return of_fit;
             };
-            let estimate = self.in_elo(self.at[at], variance, self.covariance.at(at, draws));
+            let error = self
+                .in_elo(self.at[at], of_openings.variance, with_draws)
+                .error;
+            let error = of_openings.quantile() / Z95 * error;
             Estimate {
-                error: widened * estimate.error,
-                ..estimate
+                error: match of_openings.few_games {
+                    true => error.max(of_fit.error),
+                    false => error,
+                },
+                ..of_fit
             }
         })
     }

@@ -25,6 +25,9 @@ const PRIOR_PRODUCTS: f64 = 8.0 * 0.25 * 0.25;
 /// The most that the variance of `u` is taken for, in squared units of the log odds.
 const MOST_VARIANCE: f64 = 25.0;
 
+/// Openings whose games have on average less than the weight of 20 even ones without draws have few games.
+const FEW: f64 = 20.0 * 0.25;
+
 /// What an opening is worth to the first seat.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OpeningEffect {
@@ -72,6 +75,8 @@ pub(super) struct AdvantageVariance {
     pub variance: f64,
     /// The degrees of freedom of Student's distribution.
     pub degrees: f64,
+    /// Whether the openings have so few games that their sums can be alike by chance.
+    pub few_games: bool,
 }
 
 /// The games of each opening, with what the fit expects of them.
@@ -143,8 +148,8 @@ impl<'a> Openings<'a> {
         ]
     }
 
-    /// The variance of the advantage, if all games have openings: that of sums over openings. `inverse` is
-    /// the inverse of the information. With one opening, the variance is infinite.
+    /// The variance of the advantage, if all games have openings, and openings come again: that of sums over
+    /// openings. `inverse` is the inverse of the information. With one opening, the variance is infinite.
     pub fn advantage(&self, inverse: &Symmetric) -> Option<AdvantageVariance> {
         let problem = self.problem;
         let known: f64 = self
@@ -153,7 +158,9 @@ impl<'a> Openings<'a> {
             .map(|games| games.games())
             .sum();
         let all: f64 = problem.edges.iter().map(|edge| edge.games).sum();
-        if self.sums.is_empty() || known < all || !problem.model.first_mover {
+        let products = |sums: &Sums| sums.weights[0].powi(2) - sums.own[1][0];
+        let again: f64 = self.sums.iter().map(products).sum();
+        if again < PRIOR_PRODUCTS || known < all || !problem.model.first_mover {
             return None;
         }
         let along = inverse.row(problem.advantage());
@@ -179,11 +186,17 @@ impl<'a> Openings<'a> {
             squares += weight * weight;
         }
         let degrees = total * total / squares - 1.0;
+        let few_games = total < FEW * self.sums.len() as f64;
         Some(match degrees > 0.5 && variance.is_finite() {
-            true => AdvantageVariance { variance, degrees },
+            true => AdvantageVariance {
+                variance,
+                degrees,
+                few_games,
+            },
             false => AdvantageVariance {
                 variance: f64::INFINITY,
                 degrees: 1.0,
+                few_games,
             },
         })
     }
