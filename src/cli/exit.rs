@@ -212,6 +212,7 @@ impl CommandError for RateError {
             | Self::UnknownPlayer(_)
             | Self::Anchor(_)
             | Self::SprtPlayer(_)
+            | Self::NashPlayers { .. }
             | Self::UnknownColumn(_) => Exit::Usage,
         }
     }

@@ -7,7 +7,7 @@ use clap::ValueEnum;
 
 use super::filter::{FilterError, GameFilter};
 use super::{Exit, Failure, print, style};
-use crate::rating::{Model, Sprt};
+use crate::rating::{MOST_NASH_PLAYERS, Model, Sprt};
 use crate::record::{
     BadRows, Encoding, JOURNAL, RecordError, RecordProblem, ResultRow, Run, read_results,
 };
@@ -128,6 +128,10 @@ pub(super) enum RateError {
     Anchor(String),
     #[error("--sprt: `{0}` plays none of these games")]
     SprtPlayer(String),
+    #[error(
+        "--table nash: {game} has {players} players, more than {MOST_NASH_PLAYERS}: choose some with --player and --among"
+    )]
+    NashPlayers { game: String, players: usize },
     #[error("--sort {0}: no table has that column")]
     UnknownColumn(String),
     #[error(transparent)]
@@ -292,6 +296,13 @@ fn tables(
         ([], RateFormat::Markdown | RateFormat::Json) => &RateTable::DEFAULT,
         (names, _) => names,
     };
+    let too_many = rated.iter().find(|one| one.order.len() > MOST_NASH_PLAYERS);
+    if let (true, Some(one)) = (names.contains(&RateTable::Nash), too_many) {
+        return Err(RateError::NashPlayers {
+            game: one.game.to_owned(),
+            players: one.order.len(),
+        });
+    }
     let mut tables: Vec<ReportTable> = names
         .iter()
         .map(|name| name.table(rated, history))

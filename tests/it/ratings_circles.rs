@@ -86,6 +86,12 @@ fn rock_paper_and_scissors_share_the_mix_and_a_copy_changes_nothing() {
             "{row:?}"
         );
     }
+    let many: String = (0..301)
+        .map(|at| format!("p{at},p{},1\n", (at + 1) % 301))
+        .collect();
+    std::fs::write(folder.path().join("many.csv"), many).expect("written");
+    referee_in(folder.path(), "rate many.csv --table nash").fails(2, "301 players, more than 300");
+
     let screen = referee_in(folder.path(), "rate games.csv").ok();
     assert!(
         screen.contains("paper > rock > scissors > paper"),
