@@ -1,9 +1,9 @@
-//! Results that somebody else wrote: journals, plain tables, PGN headers.
+//! Results that somebody else wrote: journals, plain tables, PGN, compressed or not.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use referee::record::{BadRows, ResultRow, Rows, read_results};
-use referee::report::{Results, Settings, ratings};
+use referee::report::{Results, Settings, nash, openings, ratings, warnings};
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(file) = tempfile::NamedTempFile::new() else {
@@ -14,8 +14,16 @@ fuzz_target!(|bytes: &[u8]| {
     }
     let _ = Rows::open(file.path()).map(Iterator::count);
     let mut results = Results::default();
-    let mut add = |row: &ResultRow<'_>| results.add(row);
+    let mut add = |row: &ResultRow<'_>| {
+        assert!(row.names[0] != row.names[1] && !row.names.contains(&""));
+        results.add(row);
+    };
     if read_results(file.path(), 0, BadRows::Skip, &mut add, &mut |_| ()).is_ok() {
-        ratings(&results.rate(&Settings::default())).csv();
+        let settings = Settings::default();
+        let rated = results.rate(&settings);
+        for table in [ratings(&rated), openings(&rated), nash(&rated)] {
+            table.csv();
+        }
+        rated.iter().for_each(|one| drop(warnings(one)));
     }
 });

@@ -213,6 +213,7 @@ impl CommandError for RateError {
             | Self::Anchor(_)
             | Self::SprtPlayer(_)
             | Self::PlanPlayer(_)
+            | Self::NashPlayers { .. }
             | Self::UnknownColumn(_) => Exit::Usage,
         }
     }

@@ -7,17 +7,19 @@ use clap::ValueEnum;
 
 use super::filter::{FilterError, GameFilter};
 use super::{Exit, Failure, print, style};
-use crate::rating::{Model, Sprt};
-use crate::record::{BadRows, JOURNAL, RecordError, RecordProblem, ResultRow, Run, read_results};
+use crate::rating::{MOST_NASH_PLAYERS, Model, Sprt};
+use crate::record::{
+    BadRows, Encoding, JOURNAL, RecordError, RecordProblem, ResultRow, Run, read_results,
+};
 use crate::report::{
     self, Cell, DEFAULT_K, History, Mixtures, Rated, ReportTable, Results, Settings,
 };
-use crate::text::{DisplayNames, escaped_json};
+use crate::text::{DisplayNames, escaped_json, visible};
 
 /// Rate the players of any number of files of results together
 ///
 /// Reads the games.csv of runs, plain tables (first player, second player, score of the first, with
-/// or without a header) and PGN headers. Players with the same name are the same player. The order
+/// or without a header) and PGN headers, also compressed by gzip. Players with the same name are the same player. The order
 /// of files and games matters only for the table `history`. docs/ratings.md explains all figures.
 #[derive(Debug, clap::Args)]
 pub(super) struct RateArgs {
@@ -71,7 +73,7 @@ enum RateFormat {
     Csv,
     /// For pages and messages
     Markdown,
-    /// For programs: the notes and these tables, or all but pairings, superiority and history
+    /// For programs: the notes and these tables, or ratings, standings, crosstable and match
     Json,
 }
 
@@ -83,6 +85,8 @@ enum RateTable {
     Pairings,
     Superiority,
     Match,
+    Openings,
+    Nash,
     History,
 }
 
@@ -104,6 +108,8 @@ impl RateTable {
             RateTable::Pairings => report::pairings(rated).collect(),
             RateTable::Superiority => report::superiority(rated).collect(),
             RateTable::Match => report::matches(rated),
+            RateTable::Openings => report::openings(rated),
+            RateTable::Nash => report::nash(rated),
             RateTable::History => ReportTable {
                 name: "history",
                 columns: History::columns(),
@@ -128,6 +134,10 @@ pub(super) enum RateError {
     SprtPlayer(String),
     #[error("--plan: `{0}` plays none of these games")]
     PlanPlayer(String),
+    #[error(
+        "--table nash: {game} has {players} players, more than {MOST_NASH_PLAYERS}: choose some with --player and --among"
+    )]
+    NashPlayers { game: String, players: usize },
     #[error("--sort {0}: no table has that column")]
     UnknownColumn(String),
     #[error(transparent)]
@@ -241,9 +251,15 @@ fn read(args: &RateArgs) -> Result<Games, RateError> {
                 }
             }
         };
-        read_results(file, source as u64, bad, &mut add, &mut |warning| {
+        let encoding = read_results(file, source as u64, bad, &mut add, &mut |warning| {
             report::print_to_stderr(&format!("referee: {warning}; left out"));
         })?;
+        if encoding == Encoding::Windows1252 {
+            let file = visible(&file.display().to_string());
+            report::print_to_stderr(&format!(
+                "note: {file} is not UTF-8: its names are read as Windows-1252, of which Latin-1 is a part"
+            ));
+        }
         games
             .mixtures
             .end_file(&file.display().to_string(), &programs);
@@ -286,6 +302,13 @@ fn tables(
         ([], RateFormat::Markdown | RateFormat::Json) => &RateTable::DEFAULT,
         (names, _) => names,
     };
+    let too_many = rated.iter().find(|one| one.order.len() > MOST_NASH_PLAYERS);
+    if let (true, Some(one)) = (names.contains(&RateTable::Nash), too_many) {
+        return Err(RateError::NashPlayers {
+            game: one.game.to_owned(),
+            players: one.order.len(),
+        });
+    }
     let mut tables: Vec<ReportTable> = names
         .iter()
         .map(|name| name.table(rated, history))

@@ -185,6 +185,10 @@ pub(super) fn seats(one: &Rated<'_>) -> Chart {
 /// What the first seat is worth in Elo.
 fn seat_worth(one: &Rated<'_>) -> String {
     match one.ratings.advantage() {
+        Some(worth) if worth.error.is_infinite() => format!(
+            "The first seat is worth {} Elo from the one opening that was played; the ratings allow for it.",
+            Cell::Elo(worth.elo).shown(),
+        ),
         Some(worth) => format!(
             "The first seat is worth {} Elo, with a 95 % interval from {} to {}; the ratings allow for it.",
             Cell::Elo(worth.elo).shown(),

@@ -7,6 +7,7 @@
 use super::field::Field;
 use super::fit::{Expected, Model, Problem, Weights};
 use super::information::Information;
+use super::openings::{AdvantageVariance, OpeningEffect, Openings};
 use super::sampled::Sampled;
 use super::standings::{Score, Standings};
 use super::uncertainty::{Exact, MAX_EXACT_PLAYERS, Uncertainty};
@@ -71,6 +72,9 @@ pub struct Ratings {
     field: Field,
     pairs: u64,
     correlation: f64,
+    /// The variance of the advantage, where openings show it.
+    advantage_variance: Option<AdvantageVariance>,
+    opening_variance: f64,
 }
 
 impl Ratings {
@@ -97,14 +101,22 @@ impl Ratings {
             false => Uncertainty::Sampled(Sampled::new(&information, players)),
         };
         let correlations = pairs.correlations(&alone, &problem);
-        let covariance = match pairs.0.is_empty() {
+        let openings = Openings::new(standings, &problem, &at);
+        let advantage_variance = openings.advantage(&alone);
+        let opening_variances = openings.variances(&alone);
+        let covariance = match pairs.0.is_empty() && opening_variances == [0.0; 2] {
             true => alone,
             false => {
                 let paired = information
                     .clone()
                     .plus(&pairs.correction(correlations, &problem));
                 match alone {
-                    Uncertainty::Exact(exact) => Uncertainty::Exact(exact.with_pairs(&paired)),
+                    Uncertainty::Exact(exact) => {
+                        let mut middle = paired.to_dense();
+                        openings.correct(opening_variances, &mut middle);
+                        Uncertainty::Exact(exact.with_middle(&middle))
+                    }
+                    // Of so many players nobody has many games of one opening.
                     Uncertainty::Sampled(sampled) => {
                         Uncertainty::Sampled(sampled.with_pairs(&information, paired))
                     }
@@ -116,6 +128,8 @@ impl Ratings {
             .map(|player| (at[player] - mean, covariance.distance(player).max(0.0)))
             .collect();
         Self {
+            advantage_variance,
+            opening_variance: opening_variances[0],
             nu: problem.nu(&at),
             mean,
             field: Field::new(&distances),
@@ -223,12 +237,48 @@ impl Ratings {
         }
     }
 
-    /// The advantage of the first seat, if it was fitted.
+    /// The advantage of the first seat, if it was fitted. Where all games have openings that come again, its
+    /// 95 % interval is that of Student for so many openings, so that its `error` is more than a standard error; with one
+    /// opening it is infinite.
     pub fn advantage(&self) -> Option<Estimate> {
         let at = self.place.len();
         let [variance, with_draws] = self.covariance.shared(at);
-        let estimate = || self.in_elo(self.at[at], variance, with_draws);
-        self.model.first_mover.then(estimate)
+        self.model.first_mover.then(|| {
+            let of_fit = self.in_elo(self.at[at], variance, with_draws);
+            let Some(of_openings) = self.advantage_variance else {
+                return of_fit;
+            };
+            let error = self
+                .in_elo(self.at[at], of_openings.variance, with_draws)
+                .error;
+            let error = of_openings.quantile() / Z95 * error;
+            Estimate {
+                error: match of_openings.few_games {
+                    true => error.max(of_fit.error),
+                    false => error,
+                },
+                ..of_fit
+            }
+        })
+    }
+
+    /// How much openings differ in what they are worth to the first seat: the standard deviation in Elo.
+    /// It is 0 if the openings are not known, or do not come again, or differ no more than by chance.
+    pub fn opening_deviation(&self) -> f64 {
+        self.scale() * self.opening_variance.sqrt()
+    }
+
+    /// What each opening is worth to the first seat, in the order in which the openings were first added to
+    /// `standings`, of which these are the ratings.
+    pub fn openings(&self, standings: &Standings) -> Vec<(OpeningEffect, Estimate)> {
+        let problem = Problem::new(standings, self.model);
+        let effects = Openings::new(standings, &problem, &self.at).effects();
+        let in_elo = |effect: &OpeningEffect| self.in_elo(effect.worth, effect.variance, 0.0);
+        let with_elo = effects.into_iter().map(|effect| {
+            let worth = in_elo(&effect);
+            (effect, worth)
+        });
+        with_elo.collect()
     }
 
     /// The probability of a draw between equals without an advantage.
@@ -242,6 +292,23 @@ impl Ratings {
         let advantage = self.at[self.place.len()];
         let score = |odds| Expected::new(odds, self.nu).points;
         f64::midpoint(score(difference + advantage), score(difference - advantage))
+    }
+
+    /// The log odds of `a` against `b` on equal seats.
+    pub(super) fn odds(&self, a: usize, b: usize) -> f64 {
+        self.at[self.place[a]] - self.at[self.place[b]]
+    }
+
+    /// What is expected of a game between the two: the first of them in the first seat, and in the second.
+    pub(super) fn expected_by_seat(&self, [a, b]: [usize; 2]) -> [Expected; 2] {
+        let advantage = self.at[self.place.len()];
+        [advantage, -advantage].map(|side| Expected::new(self.odds(a, b) + side, self.nu))
+    }
+
+    /// The variance of the difference of two strengths, in squared units of the log odds.
+    pub(super) fn variance_apart(&self, a: usize, b: usize) -> f64 {
+        let [a, b] = [a, b].map(|player| self.place[player]);
+        self.covariance.difference(a, b)
     }
 
     /// How many complete game pairs there are.

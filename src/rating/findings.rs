@@ -3,24 +3,14 @@
 use std::cmp::Reverse;
 
 use super::covariance::{Estimate, Ratings};
+use super::cycles::{Circles, Cycle, Misfit, circles};
 use super::fit::ADVANTAGE_DEVIATION;
 use super::groups;
-use super::normal;
 use super::standings::{Standings, Tally};
 
 /// Players with fewer games than this are listed: their intervals, which assume the normal
 /// distribution, are rough.
 pub const FEW_GAMES: u64 = 20;
-
-/// The probability that chance alone makes a cycle reported is at most this.
-const CYCLE_CHANCE: f64 = 0.05;
-
-/// How many cycles are listed. There can be a great many.
-const MAX_CYCLES: usize = 10;
-
-/// Three players, each of whom beats the next one beyond chance, and the last one the first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Cycle(pub [usize; 3]);
 
 /// What is worth knowing beside the ratings. Players are indices, ordered by name.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -36,9 +26,11 @@ pub struct Findings {
     pub lost_all: Vec<usize>,
     /// Players with fewer than [`FEW_GAMES`].
     pub few: Vec<usize>,
+    /// That strengths do not explain the results between players.
+    pub misfit: Option<Misfit>,
     /// Cycles beyond chance, at most ten.
     pub cycles: Vec<Cycle>,
-    /// How many cycles there are.
+    /// How many cycles there are, or more if there are a great many.
     pub cycle_count: u64,
     /// Games that were won because the opponent forfeited.
     pub forfeit_wins: u64,
@@ -72,13 +64,18 @@ impl Findings {
             true => by_size(standings, tiers),
             false => Vec::new(),
         };
-        let (cycles, cycle_count) = cycles(standings);
+        let Circles {
+            misfit,
+            cycles,
+            count: cycle_count,
+        } = circles(standings, ratings);
         Self {
             groups,
             tiers,
             won_all: those(&|tally| tally.games() > 0 && tally.wins == tally.games()),
             lost_all: those(&|tally| tally.games() > 0 && tally.losses == tally.games()),
             few: those(&|tally| tally.games() < FEW_GAMES),
+            misfit,
             cycles,
             cycle_count,
             forfeit_wins: players.iter().map(|player| player.forfeit_wins).sum(),
@@ -116,62 +113,4 @@ fn seats_unclear(standings: &Standings, ratings: &Ratings) -> bool {
     }
     let unknown = |advantage: Estimate| advantage.error > 0.5 * ADVANTAGE_DEVIATION;
     2 * kept > games && ratings.advantage().is_some_and(unknown)
-}
-
-/// Cycles of three players, and how many there are.
-///
-/// A meeting counts if it is so one-sided that between equal players not even one of all meetings would
-/// be, with probability 1 - [`CYCLE_CHANCE`] (Bonferroni). Players who form no cycle in truth would need
-/// at least one such meeting by chance.
-fn cycles(standings: &Standings) -> (Vec<Cycle>, u64) {
-    let met = standings.meetings().len();
-    if met < 3 {
-        return (Vec::new(), 0);
-    }
-    let z = normal::upper_quantile(CYCLE_CHANCE / met as f64 / 2.0);
-    let by_name = standings.by_name();
-    let players = by_name.len();
-    let mut place = vec![0; players];
-    for (at, player) in by_name.iter().enumerate() {
-        place[*player] = at;
-    }
-    // A row of bits for each player, with a bit for each other: whom it beats, and who beats it.
-    let words = players.div_ceil(64);
-    let mut beats = vec![0_u64; words * players];
-    let mut loses = beats.clone();
-    let mut beaten = Vec::new();
-    for meeting in standings.meetings() {
-        let tally = meeting.tally();
-        let games = tally.games() as f64;
-        // Between equals every game that is not drawn is a coin toss.
-        let decisive = (tally.wins + tally.losses) as f64;
-        let excess = tally.points() - games / 2.0;
-        if decisive == 0.0 || excess.abs() - 0.5 <= z * (decisive / 4.0).sqrt() {
-            continue;
-        }
-        let [a, b] = meeting.players.map(|player| place[player]);
-        let (winner, loser) = if excess > 0.0 { (a, b) } else { (b, a) };
-        beats[winner * words + loser / 64] |= 1 << (loser % 64);
-        loses[loser * words + winner / 64] |= 1 << (winner % 64);
-        beaten.push((winner, loser));
-    }
-    beaten.sort_unstable();
-    let (mut cycles, mut count) = (Vec::new(), 0);
-    for (a, b) in beaten {
-        for word in 0..words {
-            let mut third = beats[b * words + word] & loses[a * words + word];
-            while third != 0 {
-                let c = 64 * word + third.trailing_zeros() as usize;
-                third &= third - 1;
-                // Each cycle is found from each of its three players, and counted from the first by name.
-                if a < b && a < c {
-                    count += 1;
-                    if cycles.len() < MAX_CYCLES {
-                        cycles.push(Cycle([a, b, c].map(|at| by_name[at])));
-                    }
-                }
-            }
-        }
-    }
-    (cycles, count)
 }

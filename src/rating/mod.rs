@@ -6,6 +6,7 @@ mod bands;
 mod covariance;
 mod field;
 mod field_scores;
+mod cycles;
 mod findings;
 mod fit;
 mod groups;
@@ -13,8 +14,11 @@ mod information;
 mod informative;
 mod marks;
 mod matrix;
+mod nash;
 mod normal;
 mod opponents;
+mod opening_games;
+mod openings;
 mod pentanomial;
 mod performance;
 mod plan;
@@ -27,13 +31,16 @@ mod uncertainty;
 mod wilson;
 
 pub use covariance::{Anchor, Estimate, Ratings};
-pub use findings::{Cycle, FEW_GAMES, Findings};
+pub use cycles::{Cycle, Misfit};
+pub use findings::{FEW_GAMES, Findings};
 pub use fit::{ADVANTAGE_DEVIATION, DRAWS_DEVIATION, Model, PRIOR_DEVIATION};
 pub use marks::{
     Change, Doubt, Fraction, MarkRule, MarkedGame, MarkedPair, Reliability, SIMULATIONS, Scheme,
     SchemeTest, TestGames, curve, fraction,
 };
+pub use nash::{MOST_NASH_PLAYERS, Nash};
 pub use normal::normal_tails;
+pub use openings::OpeningEffect;
 pub use opponents::Opponents;
 pub use pentanomial::{Interval, MatchScore, Sprt, SprtVerdict};
 pub use performance::{elo_of_score, performance};

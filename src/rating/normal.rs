@@ -54,6 +54,47 @@ pub(super) fn upper_quantile(tail: f64) -> f64 {
     low
 }
 
+/// The value that the absolute value of Student's variable exceeds with probability 5 %. There is at least one
+/// degree of freedom, not always a whole number of them.
+///
+/// With `t = √n tan φ`, the density of `φ` is proportional to `cos φ` to the power `n - 1`; its integral is
+/// taken by Simpson's rule.
+pub(super) fn student_quantile(degrees: f64) -> f64 {
+    const STEPS: u32 = 400;
+    if degrees > 1e6 || degrees.is_nan() {
+        return super::Z95;
+    }
+    let degrees = degrees.max(1.0);
+    // Beyond this angle lies almost nothing.
+    let most = (40.0 / degrees.sqrt()).atan();
+    let integral = |end: f64| {
+        let step = end / f64::from(STEPS);
+        let sum: f64 = (0..=STEPS)
+            .map(|at| {
+                let factor = match at {
+                    0 | STEPS => 1.0,
+                    odd if odd % 2 == 1 => 4.0,
+                    _ => 2.0,
+                };
+                // Rounding can make the cosine of a right angle negative.
+                factor * (f64::from(at) * step).cos().max(0.0).powf(degrees - 1.0)
+            })
+            .sum();
+        sum * step / 3.0
+    };
+    let all = integral(if degrees < 30.0 { PI / 2.0 } else { most });
+    let (mut low, mut high) = (0.0, most);
+    for _ in 0..60 {
+        let middle = f64::midpoint(low, high);
+        if integral(middle) < 0.95 * all {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    degrees.sqrt() * low.tan()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -72,5 +113,22 @@ mod tests {
         let slope = (cdf(0.7 + 1e-4) - cdf(0.7 - 1e-4)) / 2e-4;
         assert!((density(0.7) / slope - 1.0).abs() < 1e-6);
         assert!((upper_quantile(0.025) - 1.959_963_984_540_054).abs() < 1e-9);
+    }
+
+    #[test]
+    fn students_quantiles_are_those_of_tables() {
+        // Fisher and Yates, table III.
+        for (degrees, quantile) in [
+            (1.0, 12.7062),
+            (2.0, 4.3027),
+            (3.0, 3.1824),
+            (15.0, 2.1314),
+            (14.97, 2.1317),
+            (99.0, 1.9842),
+            (1e5, 1.9600),
+        ] {
+            let found = student_quantile(degrees);
+            assert!((found - quantile).abs() < 1e-3, "{degrees} {found}");
+        }
     }
 }

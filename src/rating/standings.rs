@@ -5,6 +5,7 @@ use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
+use super::opening_games::{OpeningGames, OpeningIndex};
 use crate::game::{Blame, GameResult, Seat};
 
 /// The result of one game for one of its players.
@@ -190,6 +191,7 @@ pub struct Standings {
     /// Incomplete game pairs: by pair and meeting, the seat and score of the lower player in the game
     /// that is known.
     incomplete_pairs: HashMap<(u64, u64), (usize, Score), BuildHasherDefault<IndexHasher>>,
+    openings: OpeningIndex,
     digests: HashSet<u64>,
     duplicates: u64,
     leave_duplicates_out: bool,
@@ -206,6 +208,12 @@ impl Standings {
 
     /// Adds one game. Returns `false` if it was left out as a duplicate.
     pub fn add(&mut self, game: &RatedGame<'_>) -> bool {
+        self.add_with_opening(game, "")
+    }
+
+    /// Adds one game that began from this opening; an empty one is not known. Returns `false` if the game was
+    /// left out as a duplicate.
+    pub fn add_with_opening(&mut self, game: &RatedGame<'_>, opening: &str) -> bool {
         if let Some(digest) = game.digest
             && self.is_duplicate(digest)
         {
@@ -240,6 +248,7 @@ impl Standings {
         };
         let meeting = &mut self.meetings[at];
         meeting.by_seat[swapped].count(score);
+        let mut completed = None;
         if let Some(pair) = game.pair {
             match self.incomplete_pairs.entry((pair, at as u64)) {
                 Entry::Vacant(entry) => {
@@ -252,12 +261,26 @@ impl Standings {
                         _ => [other, score],
                     };
                     meeting.pairs[first as usize][second as usize] += 1;
+                    completed = Some([first, second]);
                 }
                 // Two games in the same seats are not a game pair.
                 Entry::Occupied(_) => {}
             }
         }
+        if !opening.is_empty() {
+            self.openings.add(opening, at, (swapped, score), completed);
+        }
         true
+    }
+
+    /// The openings of the games, in the order in which they were first added.
+    pub fn openings(&self) -> &[String] {
+        &self.openings.names
+    }
+
+    /// Games by opening and meeting, in the order in which they were first added.
+    pub(super) fn opening_games(&self) -> impl Iterator<Item = &OpeningGames> {
+        self.openings.games.iter()
     }
 
     /// Whether a game with this digest was added before. Remembers the digest while there is room.
@@ -406,14 +429,14 @@ fn early_cell(low: usize, high: usize) -> usize {
 }
 
 /// Two indices in one number. There are never 2³² players.
-fn key(low: usize, high: usize) -> u64 {
+pub(super) fn key(low: usize, high: usize) -> u64 {
     (low as u64) << 32 | high as u64
 }
 
 /// A fast hash for keys that are indices, which nobody outside can choose: Fibonacci hashing (Knuth,
 /// *The Art of Computer Programming* 3, section 6.4).
 #[derive(Debug, Clone, Default)]
-struct IndexHasher(u64);
+pub(super) struct IndexHasher(u64);
 
 impl Hasher for IndexHasher {
     fn finish(&self) -> u64 {

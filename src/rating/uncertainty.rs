@@ -56,9 +56,9 @@ impl Exact {
         self.matrix.factor(self.players)
     }
 
-    /// The same for results with this information, of which the fit knew only the own part.
-    pub fn with_pairs(&self, paired: &Information) -> Self {
-        Self::of(self.matrix.sandwich(&paired.to_dense()), self.players)
+    /// The same where this is the variance of the first derivatives, of which the fit knew only a part.
+    pub fn with_middle(&self, middle: &Symmetric) -> Self {
+        Self::of(self.matrix.sandwich(middle), self.players)
     }
 }
 

@@ -1,13 +1,15 @@
 //! The headers of PGN files. What was played is skipped.
 
-use std::collections::BTreeMap;
+mod scan;
+
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io::BufRead;
+use std::io::{BufRead, Read};
 use std::path::Path;
 
-use super::results::{CellProblem, Refuse, ResultProblem, ResultRow, of_first, points};
+use super::results::{CellProblem, Encoding, Refuse, ResultProblem, ResultRow, of_first, points};
 use super::{RecordError, RecordProblem};
 use crate::game::{Blame, GameResult};
+use scan::{Part, Scanner};
 
 /// Terminations that are the fault of who lost, as tournament managers write them.
 const FORFEITS: [&str; 6] = [
@@ -19,117 +21,225 @@ const FORFEITS: [&str; 6] = [
     "abandoned",
 ];
 
-/// Reads the games of a PGN file one by one. Unfinished games are passed over.
+/// The tags that are read. A game has each of the first four once.
+const TAGS: [&str; 12] = [
+    "Event",
+    "White",
+    "Black",
+    "Result",
+    "Round",
+    "FEN",
+    "Variant",
+    "Termination",
+    "Date",
+    "UTCDate",
+    "Time",
+    "UTCTime",
+];
+
+/// Longer lines are refused, so that memory stays bounded.
+const LONGEST_LINE: usize = 1 << 20;
+
+/// Reads the games of a PGN file one by one. Unfinished games are passed over. A value that is not UTF-8 is
+/// Windows-1252, in which every byte is a character, so that two names never become one.
 pub(super) fn read(
     path: &Path,
     mut file: impl BufRead,
     source: u64,
     each: &mut dyn FnMut(&ResultRow<'_>),
     refuse: &mut Refuse<'_>,
-) -> Result<(), RecordError> {
-    let mut tags = BTreeMap::new();
-    let (mut begun, mut line, mut moves) = (0, 0, false);
+) -> Result<Encoding, RecordError> {
+    let cannot = |error| RecordError::new(path, RecordProblem::Read(error));
+    let (mut tags, mut scanner) = (Tags::default(), Scanner::default());
+    let (mut number, mut any) = (0, false);
     let mut bytes = Vec::new();
     loop {
         bytes.clear();
-        line += 1;
-        let read = file.read_until(b'\n', &mut bytes);
-        let more = read.map_err(RecordError::at(path, RecordProblem::Read))? > 0;
-        let text = String::from_utf8_lossy(&bytes);
-        let text = text.trim_start_matches('\u{feff}').trim();
-        let tag = tag(text);
-        // Headers after moves, or a header twice, begin another game.
-        let another = tag
-            .as_ref()
-            .is_some_and(|(name, _)| moves || tags.contains_key(name));
-        if (another || !more) && !tags.is_empty() {
-            if let Err(problem) = game(&tags, source, each) {
-                refuse(begun, problem)?;
-            }
+        number += 1;
+        let mut limited = file.by_ref().take(LONGEST_LINE as u64);
+        if limited.read_until(b'\n', &mut bytes).map_err(cannot)? == 0 {
+            break;
+        }
+        if bytes.len() == LONGEST_LINE && !bytes.ends_with(b"\n") {
+            refuse(number, ResultProblem::LongLine(LONGEST_LINE))?;
+            file.skip_until(b'\n').map_err(cannot)?;
             tags.clear();
-            moves = false;
+            scanner.reset();
+            continue;
         }
-        if !more {
-            return Ok(());
-        }
-        match tag {
-            Some((name, value)) => {
-                if tags.is_empty() {
-                    begun = line;
-                }
-                tags.insert(name, value);
+        // Old files have a carriage return alone at the end of a line.
+        let text = bytes.strip_suffix(b"\n").unwrap_or(&bytes);
+        let text = text.strip_suffix(b"\r").unwrap_or(text);
+        for line in text.split(|byte| *byte == b'\r') {
+            let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
+            if let Some(begun) = scanner.comment()
+                && line.trim_ascii_start().starts_with(b"[Event \"")
+            {
+                refuse(begun, ResultProblem::OpenComment)?;
+                tags.clear();
+                scanner.reset();
             }
-            None => moves |= !text.is_empty() && !text.starts_with('%'),
+            tags.after_blank |= line.trim_ascii().is_empty() && scanner.comment().is_none();
+            scanner.line(number, line, |part| match part {
+                Part::Tag { name, value } => {
+                    any = true;
+                    if tags.begins_another(name) {
+                        tags.end(source, each, refuse)?;
+                    }
+                    tags.add(number, name, &value);
+                    Ok(())
+                }
+                Part::Result(result) => {
+                    tags.result = tags.result.or(Some(result));
+                    Ok(())
+                }
+                Part::Other => {
+                    tags.moves = true;
+                    Ok(())
+                }
+            })?;
         }
     }
-}
-
-/// `[Name "value"]`.
-fn tag(line: &str) -> Option<(String, String)> {
-    let inner = line.strip_prefix('[')?.strip_suffix(']')?;
-    let (name, rest) = inner.split_once(char::is_whitespace)?;
-    let value = rest.trim().strip_prefix('"')?.strip_suffix('"')?;
-    let is_name = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-    (is_name && !name.is_empty()).then(|| {
-        let value = value.replace("\\\"", "\"").replace("\\\\", "\\");
-        (name.to_owned(), value.trim().to_owned())
-    })
-}
-
-fn game(
-    tags: &BTreeMap<String, String>,
-    source: u64,
-    each: &mut dyn FnMut(&ResultRow<'_>),
-) -> Result<(), ResultProblem> {
-    let get = |name: &str| tags.get(name).map(String::as_str).unwrap_or_default();
-    let get_or = |name: &str, default| match get(name) {
-        "" => default,
-        value => value,
-    };
-    let need = |name: &'static str| match get(name) {
-        "" | "?" => Err(ResultProblem::NoHeader(name)),
-        value => Ok(value),
-    };
-    let names = [need("White")?, need("Black")?];
-    let result = points(need("Result")?).map_err(|problem| ResultProblem::Header {
-        name: "Result",
-        problem,
-    })?;
-    let Some(result) = result.and_then(of_first) else {
-        return Ok(());
-    };
-    if names[0] == names[1] {
-        let problem = CellProblem::OnePlayer(names[0].to_owned());
-        return Err(ResultProblem::Players(problem));
+    if let Some(begun) = scanner.comment() {
+        refuse(begun, ResultProblem::OpenComment)?;
+        tags.clear();
     }
-    let day = get_or("UTCDate", get("Date")).replace('.', "-");
-    let date = match get_or("UTCTime", get("Time")) {
-        "" => day,
-        time => format!("{day}T{time}"),
-    };
-    let fault = FORFEITS.contains(&get("Termination").to_ascii_lowercase().as_str());
-    // From the same position in the same round, with swapped seats: a game pair.
-    let pair = (!get("FEN").is_empty() && !get("Round").is_empty()).then(|| {
-        let mut hasher = DefaultHasher::new();
-        let start = get("Round").split('.').next().unwrap_or_default();
-        (get("Event"), start, get("FEN")).hash(&mut hasher);
-        hasher.finish()
-    });
-    each(&ResultRow {
-        source,
-        id: None,
-        game: get_or("Variant", "chess"),
-        options: "",
-        pair,
-        names,
-        result,
-        blame: match result {
-            GameResult::Won(seat) if fault => Blame::Of(seat.other()),
-            _ => Blame::Nobody,
-        },
-        termination: get_or("Termination", "normal"),
-        digest: "",
-        date: &date,
-    });
-    Ok(())
+    tags.end(source, each, refuse)?;
+    match any {
+        true => Ok(tags.encoding),
+        false => Err(RecordError::new(
+            path,
+            RecordProblem::Result {
+                line: 1,
+                problem: ResultProblem::NoGame,
+            },
+        )),
+    }
+}
+
+/// What is known of the game that is being read.
+#[derive(Debug, Default)]
+struct Tags {
+    /// The line on which it begins; `None` before its first tag.
+    begun: Option<u64>,
+    values: [Option<String>; TAGS.len()],
+    /// The result after its moves.
+    result: Option<&'static str>,
+    /// Whether anything but tags was read.
+    moves: bool,
+    /// Whether there was an empty line.
+    after_blank: bool,
+    /// The encoding of all games so far.
+    encoding: Encoding,
+}
+
+impl Tags {
+    /// Whether a tag cannot be of the same game: after moves, or if there is one already.
+    fn begins_another(&self, name: &[u8]) -> bool {
+        let place = TAGS.iter().position(|tag| tag.as_bytes() == name);
+        let is_again =
+            place.is_some_and(|at| self.values[at].is_some() && (at < 4 || self.after_blank));
+        self.begun.is_some() && (self.moves || is_again)
+    }
+
+    fn add(&mut self, line: u64, name: &[u8], value: &[u8]) {
+        if self.begun.is_none() {
+            self.clear();
+            self.begun = Some(line);
+        }
+        if let Some(at) = TAGS.iter().position(|tag| tag.as_bytes() == name) {
+            let text = self.encoding.text(value);
+            self.values[at] = Some(text.trim_ascii().to_owned());
+        }
+    }
+
+    fn clear(&mut self) {
+        *self = Self {
+            encoding: self.encoding,
+            ..Self::default()
+        };
+    }
+
+    /// Ends the game, if one has begun.
+    fn end(
+        &mut self,
+        source: u64,
+        each: &mut dyn FnMut(&ResultRow<'_>),
+        refuse: &mut Refuse<'_>,
+    ) -> Result<(), RecordError> {
+        if let Some(begun) = self.begun
+            && let Err(problem) = self.game(source, each)
+        {
+            refuse(begun, problem)?;
+        }
+        self.clear();
+        Ok(())
+    }
+
+    fn get(&self, name: &str) -> &str {
+        let place = TAGS.iter().position(|tag| *tag == name);
+        let value = place.and_then(|at| self.values[at].as_deref());
+        value.unwrap_or_default()
+    }
+
+    fn game(&self, source: u64, each: &mut dyn FnMut(&ResultRow<'_>)) -> Result<(), ResultProblem> {
+        let get_or = |name: &str, default| match self.get(name) {
+            "" => default,
+            value => value,
+        };
+        let need = |name: &'static str, value| match value {
+            "" | "?" => Err(ResultProblem::NoHeader(name)),
+            value => Ok(value),
+        };
+        let names = [
+            need("White", self.get("White"))?,
+            need("Black", self.get("Black"))?,
+        ];
+        let result = need("Result", get_or("Result", self.result.unwrap_or_default()))?;
+        let result = points(result).map_err(|problem| ResultProblem::Header {
+            name: "Result",
+            problem,
+        })?;
+        let Some(result) = result.and_then(of_first) else {
+            return Ok(());
+        };
+        if names[0] == names[1] {
+            let problem = CellProblem::OnePlayer(names[0].to_owned());
+            return Err(ResultProblem::Players(problem));
+        }
+        let day = get_or("UTCDate", self.get("Date")).replace('.', "-");
+        let date = match get_or("UTCTime", self.get("Time")) {
+            "" => day,
+            time => format!("{day}T{time}"),
+        };
+        let termination = self.get("Termination").to_ascii_lowercase();
+        let fault = FORFEITS.contains(&termination.as_str());
+        let opening = self.get("FEN");
+        // From the same position in the same round, with swapped seats: a game pair.
+        let round = self.get("Round");
+        let pair = (!opening.is_empty() && !round.is_empty()).then(|| {
+            let mut hasher = DefaultHasher::new();
+            let start = round.split('.').next().unwrap_or_default();
+            (self.get("Event"), start, opening).hash(&mut hasher);
+            hasher.finish()
+        });
+        each(&ResultRow {
+            source,
+            id: None,
+            game: get_or("Variant", "chess"),
+            options: "",
+            pair,
+            opening,
+            names,
+            result,
+            blame: match result {
+                GameResult::Won(seat) if fault => Blame::Of(seat.other()),
+                _ => Blame::Nobody,
+            },
+            termination: get_or("Termination", "normal"),
+            digest: "",
+            date: &date,
+        });
+        Ok(())
+    }
 }

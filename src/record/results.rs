@@ -1,8 +1,11 @@
 //! Results of games from files of several kinds: a run's journal, a plain table, PGN.
 
+use std::borrow::Cow;
 use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
+
+use flate2::read::MultiGzDecoder;
 
 use super::row::quoted;
 use super::{RecordError, RecordProblem, pgn};
@@ -21,6 +24,8 @@ pub struct ResultRow<'a> {
     pub options: &'a str,
     /// The number of the game pair within the source.
     pub pair: Option<u64>,
+    /// The opening from which the game began; empty where there is none, or the file does not say.
+    pub opening: &'a str,
     /// The players, by seat.
     pub names: [&'a str; 2],
     /// Who won.
@@ -44,11 +49,43 @@ pub enum BadRows {
     Skip,
 }
 
-/// Reads results one by one, whatever kind of file they are in, and never holds more than one.
+/// In which encoding a file has its text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Encoding {
+    /// All of it is UTF-8.
+    #[default]
+    Utf8,
+    /// Some of it is not UTF-8, and was read as Windows-1252, which is Latin-1 with more signs.
+    Windows1252,
+}
+
+/// The characters of the bytes from 0x80 to 0x9f. The five that have none keep their number.
+const WINDOWS_1252: [char; 32] = [
+    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',
+    '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
+];
+
+impl Encoding {
+    /// The text of these bytes, and remembers if they are not UTF-8.
+    pub(super) fn text<'a>(&mut self, bytes: &'a [u8]) -> Cow<'a, str> {
+        if let Ok(text) = std::str::from_utf8(bytes) {
+            return text.into();
+        }
+        *self = Self::Windows1252;
+        let character = |byte: &u8| match byte {
+            0x80..=0x9f => WINDOWS_1252[usize::from(byte - 0x80)],
+            _ => char::from(*byte),
+        };
+        bytes.iter().map(character).collect::<String>().into()
+    }
+}
+
+/// Reads results one by one, whatever kind of file they are in, and never holds more than one. Returns the
+/// encoding of the file.
 ///
-/// A PGN file is recognised by its first character; any other file is a table separated by commas. It has a
-/// header that names the columns, in any order, or no header and the three columns first player,
-/// second player, score of the first.
+/// A file that is compressed by gzip is recognised by its first two bytes, and a PGN file by its first
+/// character; any other file is a table separated by commas. It has a header that names the columns, in any
+/// order, or no header and the three columns first player, second player, score of the first.
 ///
 /// # Errors
 /// The file cannot be read, or is none of these; or a row is bad, and bad rows are refused.
@@ -58,16 +95,8 @@ pub fn read_results(
     bad: BadRows,
     each: &mut dyn FnMut(&ResultRow<'_>),
     warn: &mut dyn FnMut(&RecordError),
-) -> Result<(), RecordError> {
+) -> Result<Encoding, RecordError> {
     let cannot = |error| RecordError::new(path, RecordProblem::Read(error));
-    let mut file = BufReader::with_capacity(1 << 16, File::open(path).map_err(cannot)?);
-    let begin = file.fill_buf().map_err(cannot)?;
-    let first = begin
-        .strip_prefix(b"\xef\xbb\xbf")
-        .unwrap_or(begin)
-        .iter()
-        .find(|byte| !byte.is_ascii_whitespace())
-        .copied();
     let mut refuse = |line: u64, problem: ResultProblem| {
         let error = bad_line(path, line, problem);
         match bad {
@@ -78,15 +107,46 @@ pub fn read_results(
             }
         }
     };
+    let mut file = BufReader::with_capacity(1 << 16, File::open(path).map_err(cannot)?);
+    match file.fill_buf().map_err(cannot)?.starts_with(&GZIP) {
+        true => {
+            let file = BufReader::with_capacity(1 << 16, MultiGzDecoder::new(file));
+            text_results(path, file, source, each, &mut refuse)
+        }
+        false => text_results(path, file, source, each, &mut refuse),
+    }
+}
+
+/// The first bytes of a file that is compressed by gzip.
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+
+fn text_results(
+    path: &Path,
+    mut file: impl BufRead,
+    source: u64,
+    each: &mut dyn FnMut(&ResultRow<'_>),
+    refuse: &mut Refuse<'_>,
+) -> Result<Encoding, RecordError> {
+    let begin = file
+        .fill_buf()
+        .map_err(|error| RecordError::new(path, RecordProblem::Read(error)))?;
+    let first = begin
+        .strip_prefix(b"\xef\xbb\xbf")
+        .unwrap_or(begin)
+        .iter()
+        .find(|byte| !byte.is_ascii_whitespace())
+        .copied();
     match first {
         None => Err(RecordError::new(path, RecordProblem::Empty)),
-        Some(b'[') => pgn::read(path, file, source, each, &mut refuse),
+        // A tag, or one of three kinds of comment.
+        Some(b'[' | b'%' | b';' | b'{') => pgn::read(path, file, source, each, refuse),
         Some(_) => {
             let reader = csv::ReaderBuilder::new()
                 .has_headers(false)
                 .flexible(true)
                 .from_reader(file);
-            table(path, reader, source, each, &mut refuse)
+            table(path, reader, source, each, refuse)?;
+            Ok(Encoding::Utf8)
         }
     }
 }
@@ -132,6 +192,17 @@ pub enum ResultProblem {
     /// A game in PGN without a header that it needs.
     #[error("the game that begins here has no header `{0}`")]
     NoHeader(&'static str),
+    /// A comment in PGN has no end.
+    #[error("the comment that begins here with `{{` has no `}}`")]
+    OpenComment,
+    /// A line in PGN is too long to be kept in memory.
+    #[error("longer than {0} bytes: break the line")]
+    LongLine(usize),
+    /// There is no tag in PGN.
+    #[error(
+        "no game begins in this file: expected `[White \"NAME\"]`, `[Black \"NAME\"]` and `[Result \"1-0\"]`"
+    )]
+    NoGame,
     /// A game in PGN between one player.
     #[error(transparent)]
     Players(CellProblem),
@@ -182,6 +253,7 @@ struct Columns {
     game: Column,
     options: Column,
     pair: Column,
+    opening: Column,
     termination: Column,
     forfeited_by: Column,
     digest: Column,
@@ -212,6 +284,7 @@ impl Columns {
             game: find(&["game"]),
             options: find(&["options"]),
             pair: find(&["pair"]),
+            opening: find(&["opening"]),
             termination: find(&["termination"]),
             forfeited_by: find(&["forfeited_by"]),
             digest: find(&["actions_digest"]),
@@ -257,7 +330,7 @@ impl Column {
 
 fn table(
     path: &Path,
-    mut reader: csv::Reader<BufReader<File>>,
+    mut reader: csv::Reader<impl Read>,
     source: u64,
     each: &mut dyn FnMut(&ResultRow<'_>),
     refuse: &mut Refuse<'_>,
@@ -337,6 +410,7 @@ fn row<'a>(
         game: columns.game.text(record)?,
         options: columns.options.text(record)?,
         pair,
+        opening: columns.opening.text(record)?,
         names,
         result,
         // A file from elsewhere may name somebody who did not play.

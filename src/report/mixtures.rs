@@ -111,6 +111,7 @@ mod tests {
             game: "cachex",
             options,
             pair: None,
+            opening: "",
             names,
             result: GameResult::Drawn,
             blame: Blame::Nobody,

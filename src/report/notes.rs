@@ -53,10 +53,16 @@ fn reference(one: &Rated<'_>) -> String {
 
 fn seats(one: &Rated<'_>) -> String {
     let seats = match one.ratings.advantage() {
+        Some(advantage) if advantage.error.is_infinite() => format!(
+            "The first seat is worth {} Elo from the one opening that was played; how much in general is not \
+             known.",
+            signed(advantage.elo)
+        ),
         Some(advantage) => format!(
-            "The first seat is worth {} Elo (± {:.0}).",
+            "The first seat is worth {} Elo (± {:.0}).{}",
             signed(advantage.elo),
-            advantage.margin()
+            advantage.margin(),
+            between_openings(one)
         ),
         None => "Both seats are rated as equal.".to_owned(),
     };
@@ -93,6 +99,17 @@ fn plan(one: &Rated<'_>) -> Option<String> {
         needed.single.ceil(),
         2.0 * (needed.in_pairs / 2.0).ceil(),
     ))
+}
+
+/// How much openings differ, if they differ beyond chance.
+fn between_openings(one: &Rated<'_>) -> String {
+    match one.ratings.opening_deviation() {
+        deviation if deviation < 0.5 => String::new(),
+        deviation => format!(
+            " What it is worth varies between openings, with a standard deviation of {deviation:.0} Elo \
+             (`--table openings`)."
+        ),
+    }
 }
 
 fn sprt(one: &Rated<'_>) -> Option<String> {
@@ -180,6 +197,7 @@ pub(super) fn decision(test: &Sprt, verdict: SprtVerdict) -> String {
 /// What a reader has to be careful about.
 pub fn warnings(one: &Rated<'_>) -> Vec<String> {
     let mut warnings = connections(one, &one.findings);
+    warnings.extend(misfit(&one.findings));
     warnings.extend(cycles(one, &one.findings));
     warnings.extend(forfeits(one, &one.findings));
     warnings.extend(duplicates(one, &one.findings));
@@ -238,6 +256,20 @@ fn connections(one: &Rated<'_>, found: &Findings) -> Vec<String> {
     warnings
 }
 
+fn misfit(found: &Findings) -> Option<String> {
+    found.misfit.map(|misfit| {
+        format!(
+            "The results between players are not those of one order of strength: {:.1} times as far from the \
+             ratings as chance makes them (p {}).",
+            misfit.ratio.sqrt(),
+            match misfit.probability {
+                small if small < 0.001 => "< 0.001".to_owned(),
+                probability => format!("= {probability:.3}"),
+            }
+        )
+    })
+}
+
 fn cycles(one: &Rated<'_>, found: &Findings) -> Option<String> {
     let words = |cycle: &Cycle| {
         let [a, b, c] = cycle.0.map(|player| name(one, player));
@@ -246,7 +278,8 @@ fn cycles(one: &Rated<'_>, found: &Findings) -> Option<String> {
     let count = found.cycle_count as usize;
     (count > 0).then(|| {
         format!(
-            "Cycles of wins beyond chance: {}. One rating per player cannot show them.",
+            "Cycles beyond chance: {}. One rating per player cannot show them; `--table nash` compares the \
+             players with the mix that nobody beats.",
             listed(&found.cycles, count, NAMED, "; ", words)
         )
     })

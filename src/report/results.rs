@@ -150,7 +150,7 @@ impl Results {
                     false => Standings::default(),
                 }),
         };
-        let counted = standings.add(&RatedGame {
+        let game = RatedGame {
             names: row.names,
             result: row.result,
             blame: row.blame,
@@ -159,7 +159,8 @@ impl Results {
                 .map(|pair| digest(&(row.source, row.options, pair))),
             digest: (!row.digest.is_empty())
                 .then(|| digest(&(row.options, row.names, row.digest, row.result))),
-        });
+        };
+        let counted = standings.add_with_opening(&game, row.opening);
         if counted && !row.termination.is_empty() {
             match self.terminations.get_mut(row.termination) {
                 Some(count) => *count += 1,

@@ -323,6 +323,7 @@ mod tests {
             game: "cachex",
             options: "",
             pair,
+            opening: "",
             names,
             result,
             blame,

@@ -151,7 +151,13 @@ fn results_of_others() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("results");
     let mut games = 0;
-    feed(&[plain, pgn], 1_000, |bytes| {
+    let awkward = [
+        include_str!("../pgn/quotes.pgn"),
+        include_str!("../pgn/results_after_moves.pgn"),
+        include_str!("../pgn/tags_in_comments.pgn"),
+        include_str!("../pgn/two_tags_on_a_line.pgn"),
+    ];
+    feed(&[&[plain, pgn][..], &awkward].concat(), 1_000, |bytes| {
         std::fs::write(&path, bytes).expect("written");
         let mut check = |row: &ResultRow<'_>| {
             games += 1;

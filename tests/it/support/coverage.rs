@@ -21,7 +21,8 @@ pub fn study(world: &World, players: usize, games: usize, tournaments: u64) -> C
         let strengths: Vec<f64> = (0..players)
             .map(|_| world.spread * chance.normal())
             .collect();
-        let standings = play(world, &names, &strengths, games, &mut chance);
+        let odds = |a: usize, b: usize| strengths[a] - strengths[b];
+        let standings = play(world, &names, &odds, games, &mut chance);
         let ratings = Ratings::new(&standings, Model::default());
         let elo = 400.0 / 10_f64.ln() * (1.0 - world.draw_rate);
         let mean = strengths.iter().sum::<f64>() / players as f64;

@@ -1,6 +1,7 @@
 //! What several suites need.
 
 pub mod browser;
+pub mod circles;
 pub mod classes;
 pub mod config;
 pub mod content;
@@ -10,6 +11,7 @@ pub mod executable;
 pub mod files;
 pub mod landlock;
 pub mod matches;
+pub mod openings;
 pub mod pages;
 pub mod program;
 pub mod python;

@@ -38,11 +38,12 @@ impl Held {
     }
 }
 
-/// A round robin with `games` games per pairing, an even number.
+/// A round robin with `games` games per pairing, an even number, at these log odds of two players on equal
+/// seats.
 pub fn play(
     world: &World,
     names: &[String],
-    strengths: &[f64],
+    odds: &dyn Fn(usize, usize) -> f64,
     games: usize,
     chance: &mut Chance,
 ) -> Standings {
@@ -60,7 +61,7 @@ pub fn play(
                 let luck = [shared, world.correlation * shared + rest * chance.normal()];
                 for (seat, luck) in luck.into_iter().enumerate() {
                     let side = [world.advantage, -world.advantage][seat];
-                    let score = outcome(strengths[a] - strengths[b] + side, world, luck);
+                    let score = outcome(odds(a, b) + side, world, luck);
                     let (seats, score) = match seat {
                         0 => ([a, b], score),
                         _ => ([b, a], score.reversed()),
@@ -109,6 +110,7 @@ fn cdf(x: f64) -> f64 {
     if x > 0.0 { 1.0 - tail } else { tail }
 }
 
+/// Random numbers.
 pub struct Chance(Stream);
 
 impl Chance {
@@ -116,7 +118,7 @@ impl Chance {
         Self(Stream::new(seed, stream))
     }
 
-    fn uniform(&mut self) -> f64 {
+    pub fn uniform(&mut self) -> f64 {
         ((self.0.next_u64() >> 11) as f64 + 0.5) / (1_u64 << 53) as f64
     }
 

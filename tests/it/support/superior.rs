@@ -60,7 +60,8 @@ pub fn named(field: &Field, players: usize, games: usize, tournaments: u64) -> N
         let strengths: Vec<f64> = (0..players)
             .map(|player| strength(player, chance.normal()))
             .collect();
-        let standings = play(&field.world, &names, &strengths, games, &mut chance);
+        let odds = |a: usize, b: usize| strengths[a] - strengths[b];
+        let standings = play(&field.world, &names, &odds, games, &mut chance);
         let ratings = Ratings::new(&standings, Model::default());
         let mut all_hold = true;
         for (player, interval) in ratings.rank_intervals().into_iter().flatten().enumerate() {

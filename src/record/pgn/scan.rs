@@ -1,0 +1,175 @@
+//! The parts of a PGN file, line by line: tag pairs, results, and that something was played.
+//!
+//! The standard lets a tag pair stand anywhere on a line, with spaces in it, and several on one line.
+//! Comments are `{…}` over any number of lines, `;` to the end of the line, and lines that begin with `%`.
+
+/// A part of a line.
+#[derive(Debug, PartialEq)]
+pub(super) enum Part<'a> {
+    /// `[Name "value"]`, without the escapes of the value.
+    Tag { name: &'a [u8], value: Vec<u8> },
+    /// A result after the moves, outside of variations.
+    Result(&'static str),
+    /// Anything else that is no comment.
+    Other,
+}
+
+/// The results that end moves. `1-0` of `1-0-0` is none.
+const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
+
+/// What is open at the end of a line.
+#[derive(Debug, Default)]
+pub(super) struct Scanner {
+    /// The line on which an open `{` stands.
+    comment: Option<u64>,
+    /// How many variations are open.
+    depth: usize,
+    /// Whether the last line began with a tag whose value has no end.
+    cut_tag: bool,
+}
+
+impl Scanner {
+    /// The line on which the open comment begins.
+    pub fn comment(&self) -> Option<u64> {
+        self.comment
+    }
+
+    /// Closes all that is open.
+    pub fn reset(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Calls `each` with the parts of a line.
+    pub fn line<E>(
+        &mut self,
+        number: u64,
+        line: &[u8],
+        mut each: impl FnMut(Part<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        if self.comment.is_none() && line.starts_with(b"%") {
+            return Ok(());
+        }
+        let trimmed = line.trim_ascii();
+        let ends_tag = !trimmed.starts_with(b"[") && trimmed.ends_with(b"\"]");
+        if std::mem::take(&mut self.cut_tag) && ends_tag {
+            return Ok(());
+        }
+        let (mut rest, mut previous, mut may_have_tags) = (line, b' ', true);
+        while let Some(&byte) = rest.first() {
+            if self.comment.is_some() {
+                let Some(end) = rest.iter().position(|byte| *byte == b'}') else {
+                    return Ok(());
+                };
+                self.comment = None;
+                (rest, previous) = (&rest[end + 1..], b' ');
+                continue;
+            }
+            match byte {
+                b'{' => self.comment = Some(number),
+                b';' => return Ok(()),
+                b'[' if may_have_tags => match tag(rest) {
+                    Tag::Is { name, value, after } => {
+                        self.depth = 0;
+                        each(Part::Tag { name, value })?;
+                        (rest, previous) = (after, b' ');
+                        continue;
+                    }
+                    // A damaged tag is passed over, so that it does not end the tags of its game.
+                    not_a_tag if line.trim_ascii_start().len() == rest.len() => {
+                        self.cut_tag = matches!(not_a_tag, Tag::NoneOnThisLine);
+                        return Ok(());
+                    }
+                    Tag::IsNot => {}
+                    Tag::NoneOnThisLine => may_have_tags = false,
+                },
+                b'(' => self.depth += 1,
+                b')' => self.depth = self.depth.saturating_sub(1),
+                _ if byte.is_ascii_whitespace() => {}
+                _ => {
+                    each(Part::Other)?;
+                    if self.depth == 0
+                        && !is_of_word(previous)
+                        && let Some(result) = result(rest)
+                    {
+                        each(Part::Result(result))?;
+                    }
+                }
+            }
+            previous = byte;
+            rest = &rest[1..];
+        }
+        Ok(())
+    }
+}
+
+fn is_of_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"-/*".contains(&byte)
+}
+
+/// The result that a text begins with.
+fn result(text: &[u8]) -> Option<&'static str> {
+    let begins = |result: &&str| {
+        let after = text.strip_prefix(result.as_bytes());
+        after.is_some_and(|after| !after.first().is_some_and(|byte| is_of_word(*byte)))
+    };
+    RESULTS.into_iter().find(begins)
+}
+
+/// What a text that begins with `[` is.
+enum Tag<'a> {
+    Is {
+        name: &'a [u8],
+        value: Vec<u8>,
+        after: &'a [u8],
+    },
+    IsNot,
+    /// No value ends on this line, so that nothing after it is a tag pair either.
+    NoneOnThisLine,
+}
+
+fn tag(text: &[u8]) -> Tag<'_> {
+    let text = text[1..].trim_ascii_start();
+    let is_of_name = |byte: &&u8| byte.is_ascii_alphanumeric() || b"_+#=:-".contains(byte);
+    let (name, value) = text.split_at(text.iter().take_while(is_of_name).count());
+    let Some(value) = value.trim_ascii_start().strip_prefix(b"\"") else {
+        return Tag::IsNot;
+    };
+    if name.is_empty() {
+        return Tag::IsNot;
+    }
+    // Not all programs escape quotes, so a quote ends a value only before a bracket; nor backslashes, so one
+    // before the last quote may be a part of the value.
+    let mut last = None;
+    for (at, _) in value.iter().enumerate().filter(|(_, byte)| **byte == b'"') {
+        let Some(after) = value[at + 1..].trim_ascii_start().strip_prefix(b"]") else {
+            continue;
+        };
+        let backslashes = value[..at].iter().rev().take_while(|byte| **byte == b'\\');
+        let is_escaped = backslashes.count() % 2 == 1;
+        last = last.or(Some((at, after)));
+        if !is_escaped {
+            last = Some((at, after));
+            break;
+        }
+    }
+    match last {
+        Some((end, after)) => Tag::Is {
+            name,
+            value: without_escapes(&value[..end]),
+            after,
+        },
+        None => Tag::NoneOnThisLine,
+    }
+}
+
+fn without_escapes(value: &[u8]) -> Vec<u8> {
+    let mut plain = Vec::with_capacity(value.len());
+    let mut bytes = value.iter().copied().peekable();
+    while let Some(byte) = bytes.next() {
+        match (byte, bytes.peek()) {
+            (b'\\', Some(b'"' | b'\\')) => plain.extend(bytes.next()),
+            _ => plain.push(byte),
+        }
+    }
+    plain
+}

@@ -1,0 +1,104 @@
+//! Fields that one strength per player does not explain. The first test is a small edition of `examples/circles.rs`.
+
+use crate::support::circles::{Field, study};
+use crate::support::program::referee_in;
+use crate::support::simulated::World;
+
+#[test]
+fn a_circle_is_found_and_one_order_of_strength_is_left_alone() {
+    let tournaments = 150;
+    for correlation in [0.0, 0.8, -0.8] {
+        let world = World {
+            name: "pairs",
+            spread: 0.8,
+            advantage: 0.3,
+            draw_rate: 0.3,
+            pairs: true,
+            correlation,
+        };
+        let field = |circle| Field {
+            players: 5,
+            games: 60,
+            circle,
+        };
+        let order = study(&world, field(0.0), tournaments).any as f64 / tournaments as f64;
+        // Three deviations above what is promised.
+        assert!(
+            order < 0.05 + 3.0 * (0.05 * 0.95 / tournaments as f64).sqrt(),
+            "{correlation}: {order}"
+        );
+        let found = study(&world, field(1.2), tournaments).right as f64 / tournaments as f64;
+        assert!(found > 0.7, "{correlation}: {found}");
+    }
+}
+
+#[test]
+fn rock_paper_and_scissors_share_the_mix_and_a_copy_changes_nothing() {
+    let mut rows = String::new();
+    for (winner, loser) in [
+        ("paper", "rock"),
+        ("rock", "scissors"),
+        ("scissors", "paper"),
+    ] {
+        for game in 0..40 {
+            let score = u8::from(game % 4 > 0);
+            rows += &format!("{winner},{loser},{score}\n{loser},{winner},{}\n", 1 - score);
+        }
+    }
+    // A fourth that loses to all of them alike.
+    for other in ["paper", "rock", "scissors"] {
+        rows += &format!("{other},weak,1\nweak,{other},0.5\n").repeat(10);
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let nash = |rows: &str| -> Vec<Vec<String>> {
+        std::fs::write(folder.path().join("games.csv"), rows).expect("written");
+        let ran = referee_in(folder.path(), "rate games.csv --table nash --format csv").ok();
+        let rows = ran.lines().skip(1);
+        rows.map(|row| row.split(',').skip(1).map(str::to_owned).collect())
+            .collect()
+    };
+    let table = nash(&rows);
+    let names: Vec<&str> = table.iter().map(|row| row[0].as_str()).collect();
+    assert_eq!(names[3], "weak");
+    for row in &table[..3] {
+        assert_eq!(row[1..3], ["0.3333", "0.0"], "{row:?}");
+    }
+    assert_eq!(table[3][1], "0.0000");
+    assert!(table[3][2].parse::<f64>().expect("a number") < -100.0);
+
+    // A copy of `rock` with the same results, and even with it.
+    let copy: String = rows
+        .lines()
+        .filter(|row| row.contains("rock"))
+        .map(|row| row.replace("rock", "stone") + "\n")
+        .collect();
+    let both = nash(&format!("{rows}{copy}rock,stone,0.5\nstone,rock,0.5\n"));
+    for row in &both {
+        let shared = matches!(row[0].as_str(), "rock" | "stone");
+        let before = table
+            .iter()
+            .find(|old| old[0] == row[0] || shared && old[0] == "rock");
+        let before = before.expect("the player");
+        assert_eq!(row[2], before[2], "{row:?}");
+        assert_eq!(
+            row[1],
+            if shared { "0.1667" } else { before[1].as_str() },
+            "{row:?}"
+        );
+    }
+    let many: String = (0..301)
+        .map(|at| format!("p{at},p{},1\n", (at + 1) % 301))
+        .collect();
+    std::fs::write(folder.path().join("many.csv"), many).expect("written");
+    referee_in(folder.path(), "rate many.csv --table nash").fails(2, "301 players, more than 300");
+
+    let screen = referee_in(folder.path(), "rate games.csv").ok();
+    assert!(
+        screen.contains("paper > rock > scissors > paper"),
+        "{screen}"
+    );
+    assert!(
+        screen.contains("not those of one order of strength"),
+        "{screen}"
+    );
+}

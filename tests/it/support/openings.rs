@@ -1,0 +1,121 @@
+//! Simulated tournaments whose openings favour a seat.
+
+use referee::game::Blame;
+use referee::rating::{Model, RatedGame, Ratings, Score, Standings};
+
+use super::simulated::{Chance, Held};
+
+/// How a round robin uses its openings.
+#[derive(Debug, Clone, Copy)]
+pub enum Reuse {
+    /// All pairings play the same so many openings, as often as it takes.
+    Same(usize),
+    /// Each game pair has an opening of its own.
+    Never,
+}
+
+/// What a study found.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Found {
+    /// The first seat's advantage.
+    pub advantage: Held,
+    /// The same, with openings that are not given.
+    pub without_openings: Held,
+    /// Differences of two players.
+    pub differences: Held,
+    /// The sum of half the widths of the advantage's intervals, in Elo.
+    pub margins: f64,
+}
+
+/// The strengths' deviation and the advantage in units of the log odds, and the share of draws between equals.
+const SPREAD: f64 = 0.8;
+const ADVANTAGE: f64 = 0.2;
+const DRAW_RATE: f64 = 0.3;
+
+/// Plays and rates so many round robins of `players` with `pairs` game pairs per pairing. What an opening
+/// is worth to the first seat has a standard deviation of `deviation` Elo.
+pub fn study(
+    reuse: Reuse,
+    deviation: f64,
+    players: usize,
+    pairs: usize,
+    tournaments: u64,
+) -> Found {
+    let elo = 400.0 / 10_f64.ln() * (1.0 - DRAW_RATE);
+    let names: Vec<String> = (0..players).map(|player| format!("p{player:02}")).collect();
+    let mut found = Found::default();
+    for tournament in 0..tournaments {
+        let mut chance = Chance::new(15, tournament);
+        let strengths: Vec<f64> = names.iter().map(|_| SPREAD * chance.normal()).collect();
+        let count = match reuse {
+            Reuse::Same(openings) => openings,
+            Reuse::Never => players * (players - 1) / 2 * pairs,
+        };
+        let effects: Vec<f64> = (0..count)
+            .map(|_| deviation / elo * chance.normal())
+            .collect();
+        let mut known = Standings::default();
+        let mut unknown = Standings::default();
+        let mut number = 0;
+        for a in 0..players {
+            for b in 0..a {
+                for pair in 0..pairs {
+                    let opening = match reuse {
+                        Reuse::Same(openings) => pair % openings,
+                        Reuse::Never => number,
+                    };
+                    for [first, second] in [[a, b], [b, a]] {
+                        let odds =
+                            strengths[first] - strengths[second] + ADVANTAGE + effects[opening];
+                        let game = RatedGame {
+                            names: [&names[first], &names[second]],
+                            result: outcome(odds, chance.uniform()).as_result(),
+                            blame: Blame::Nobody,
+                            pair: Some(number as u64),
+                            digest: None,
+                        };
+                        known.add_with_opening(&game, &opening.to_string());
+                        unknown.add(&game);
+                    }
+                    number += 1;
+                }
+            }
+        }
+        let truth = elo * ADVANTAGE;
+        let ratings = Ratings::new(&known, Model::default());
+        if let Some(worth) = ratings.advantage() {
+            found.advantage.count(worth.low(), truth, worth.high());
+            found.margins += worth.margin();
+        }
+        if let Some(worth) = Ratings::new(&unknown, Model::default()).advantage() {
+            found
+                .without_openings
+                .count(worth.low(), truth, worth.high());
+        }
+        for a in 0..players {
+            for b in 0..a {
+                let [a_at, b_at] =
+                    [a, b].map(|player| known.find(&names[player]).expect("a player"));
+                let difference = ratings.difference(a_at, b_at);
+                let truth = elo * (strengths[a] - strengths[b]);
+                found
+                    .differences
+                    .count(difference.low(), truth, difference.high());
+            }
+        }
+    }
+    found
+}
+
+fn outcome(odds: f64, rank: f64) -> Score {
+    let nu = 2.0 * DRAW_RATE / (1.0 - DRAW_RATE);
+    let (win, loss) = ((odds / 2.0).exp(), (-odds / 2.0).exp());
+    let sum = win + nu + loss;
+    if rank < loss / sum {
+        Score::Loss
+    } else if rank < (loss + nu) / sum {
+        Score::Draw
+    } else {
+        Score::Win
+    }
+}
