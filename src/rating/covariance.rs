@@ -112,7 +112,7 @@ impl Ratings {
     }
 
     /// Elo per unit of strength.
-    fn scale(&self) -> f64 {
+    pub(super) fn scale(&self) -> f64 {
         elo_scale(self.nu)
     }
 

@@ -7,15 +7,18 @@ mod covariance;
 mod findings;
 mod fit;
 mod groups;
-mod informative;
+mod likelihood;
 mod marks;
 mod matrix;
 mod normal;
 mod pentanomial;
 mod performance;
 mod point;
+mod ranking;
 mod sequential;
+mod sprt;
 mod standings;
+mod stopped;
 mod wilson;
 
 pub use covariance::{Anchor, Estimate, Ratings};
@@ -26,10 +29,12 @@ pub use marks::{
     SchemeTest, TestGames, curve, fraction,
 };
 pub use normal::normal_tails;
-pub use pentanomial::{Interval, MatchScore, Sprt, SprtVerdict};
+pub use pentanomial::{Interval, MatchScore};
 pub use performance::{elo_of_score, performance};
 pub use point::elo_without_intervals;
+pub use ranking::{Apart, RankingTest};
 pub use sequential::{Elo, Glicko, START_GLICKO};
+pub use sprt::{EloModel, Sprt, SprtEstimate, SprtVerdict};
 pub use standings::{Meeting, PlayerStanding, RatedGame, Score, Standings, Tally};
 
 /// Elo per unit of the natural logarithm of the odds of winning.

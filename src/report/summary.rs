@@ -87,8 +87,8 @@ fn tables(screen: &mut Screen, one: &Rated<'_>, sort: Option<&str>) {
         screen.line("");
         let title = "game pairs by the player's points, and the difference in Elo from them alone";
         screen.paragraph("  ", title);
-        // The last column is the ratio of a test.
-        let shown = games.columns.len() - usize::from(one.llr().is_none());
+        // The last columns are those of a test.
+        let shown = games.columns.len() - if one.llr().is_none() { 4 } else { 0 };
         let columns: Vec<usize> = (1..shown).collect();
         screen.table(&games, &columns);
     }
