@@ -31,10 +31,10 @@ fn main() {
         indifferences = INDIFFERENCES.to_vec();
     }
     println!(
-        "| players | field | δ | games | round robin, games | wrong by δ | turned at all | tied | wrongly tied | corrected: \
+        "| players | field | δ | games | round robin, games | wrong by δ | turned at all | tied | wrongly tied | neighbours at the end: held | corrected: \
          held | median error | plain: held | median error |"
     );
-    println!("|---:|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|");
+    println!("|---:|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|");
     for indifference in indifferences {
         let test = RankingTest {
             confidence: 0.95,
@@ -72,7 +72,7 @@ fn row(field: &Field, test: RankingTest, tournaments: u64) {
         format!("{:.1} % | {:+.1}", 100.0 * held, errors[errors.len() / 2])
     });
     println!(
-        "| {} | {} | {} | {:.0} | {:.0} | {:.2} % | {:.2} % | {:.1} % | {:.2} % | {corrected} | {plain} |",
+        "| {} | {} | {} | {:.0} | {:.0} | {:.2} % | {:.2} % | {:.1} % | {:.2} % | {:.1} % | {corrected} | {plain} |",
         field.players,
         field.name,
         test.indifference,
@@ -82,5 +82,6 @@ fn row(field: &Field, test: RankingTest, tournaments: u64) {
         share(|went| went.turned),
         share(|went| went.tied),
         share(|went| went.wrongly_tied),
+        share(|went| went.held),
     );
 }

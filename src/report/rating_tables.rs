@@ -1,6 +1,6 @@
 //! The tables of rated results. `docs/ratings.md` explains all columns.
 
-use super::results::{Rated, shared_ranks};
+use super::results::{EndedBy, Rated, shared_ranks};
 use super::table::{CROSSTABLE, Cell, Column, ReportTable, StreamedTable};
 use crate::rating::{Tally, performance};
 
@@ -298,8 +298,9 @@ pub fn matches(rated: &[Rated<'_>]) -> ReportTable {
                 None => row.extend([Cell::Missing, Cell::Missing, Cell::Missing]),
             }
         }
-        let corrected = one.settings.sprt.as_ref();
-        match corrected.and_then(|(_, test)| test.estimate(games.pairs)) {
+        let test = one.settings.sprt.as_ref();
+        let ended_by_test = test.filter(|_| one.settings.ended_by == EndedBy::Test);
+        match ended_by_test.and_then(|(_, test)| test.estimate(games.pairs)) {
             Some(estimate) => row.extend(estimate.elo.map(Cell::Elo)),
             None => row.extend([Cell::Missing, Cell::Missing, Cell::Missing]),
         }

@@ -54,6 +54,8 @@ pub struct Went {
     pub wrongly_tied: u64,
     /// How many are tied.
     pub tied: u64,
+    /// How many pairs of neighbours at the end have a corrected interval that holds the true difference.
+    pub held: u64,
     /// Of the players that are neighbours by their true strength: the true difference, and the estimates,
     /// corrected for when the tournament ended and not.
     pub differences: Vec<(f64, [Interval; 2])>,
@@ -131,6 +133,8 @@ fn play(
     for two in ratings.order().windows(2) {
         let [better, worse] = [two[0], two[1]].map(|player| (field.strength)(places[player]));
         went.turned += u64::from(better < worse);
+        let [low, _, high] = ratings.difference_after_test([two[0], two[1]], &test);
+        went.held += u64::from(low <= better - worse && better - worse <= high);
         match ratings.apart([two[0], two[1]], &test) {
             Apart::Tied => {
                 went.tied += 1;
