@@ -298,16 +298,16 @@ pub fn matches(rated: &[Rated<'_>]) -> ReportTable {
                 None => row.extend([Cell::Missing, Cell::Missing, Cell::Missing]),
             }
         }
+        row.push(
+            one.llr()
+                .map_or(Cell::Missing, |llr| Cell::Real(llr, Some(2))),
+        );
         let test = one.settings.sprt.as_ref();
         let ended_by_test = test.filter(|_| one.settings.ended_by == EndedBy::Test);
         match ended_by_test.and_then(|(_, test)| test.estimate(games.pairs)) {
             Some(estimate) => row.extend(estimate.elo.map(Cell::Elo)),
             None => row.extend([Cell::Missing, Cell::Missing, Cell::Missing]),
         }
-        row.push(
-            one.llr()
-                .map_or(Cell::Missing, |llr| Cell::Real(llr, Some(2))),
-        );
         rows.push(row);
     }
     let mut columns = vec![
@@ -336,14 +336,14 @@ pub fn matches(rated: &[Rated<'_>]) -> ReportTable {
             .rank(2)
             .explained("the difference relative to how much the results vary"),
         Column::number("normalized_elo_high", "high").rank(3),
+        Column::number("llr", "LLR").explained(
+            "the log-likelihood ratio of the test; above 0 it favours ELO1, below 0 ELO0",
+        ),
         Column::number("corrected_elo_low", "low").rank(1),
         Column::number("corrected_elo", "corrected Elo").explained(
             "match Elo with its interval, corrected for a test that decides when the match ends",
         ),
         Column::number("corrected_elo_high", "high").rank(1),
-        Column::number("llr", "LLR").explained(
-            "the log-likelihood ratio of the test; above 0 it favours ELO1, below 0 ELO0",
-        ),
     ]);
     ReportTable {
         name: "match",

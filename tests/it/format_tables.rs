@@ -165,17 +165,10 @@ fn the_verdict_of_a_test_is_in_a_file_and_on_the_screen() {
     assert!(expected, "{verdict:?}");
     let is_decided = verdict["verdict"] != "undecided";
     assert_eq!(verdict["ended_by"] == "bound", is_decided, "{verdict:?}");
-    let [lowest, elo, highest] = ["elo_low", "elo", "elo_high"].map(|end| number(&verdict[end]));
-    assert!(lowest < elo && elo < highest, "{verdict:?}");
+    // Every pair counts, so both tables have the same estimate, or none where all pairs brought the same.
     let of_match = &run.table("match.csv")[0];
-    assert_eq!(
-        of_match["corrected_elo"], verdict["elo"],
-        "every pair counts"
-    );
-    assert!(
-        text.contains(&format!("Corrected Elo: {elo:+.0}")),
-        "{text}"
-    );
+    assert_eq!(of_match["corrected_elo"], verdict["elo"]);
+    assert_eq!(text.contains("Corrected Elo: "), !verdict["elo"].is_empty());
     assert!(
         text.contains("! The test decided when the games ended."),
         "{text}"
