@@ -161,7 +161,7 @@ impl Ratings {
     /// The interval is that of a confidence sequence, which holds at whatever moment the games end.
     ///
     /// For the estimate, the difference weighted with its precision is taken for a Brownian motion that ended at
-    /// the bounds of the test, or between them; see [`Stopped`]. The further it is beyond a bound, the less it
+    /// the bounds of the test, or between them. The further it is beyond a bound, the less it
     /// was this difference that ended the games, and the less is corrected.
     pub fn difference_after_test(&self, players: [usize; 2], test: &RankingTest) -> Interval {
         let test = self.scaled(test);

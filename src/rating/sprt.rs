@@ -214,7 +214,7 @@ impl Sprt {
     /// the test ended and at which bound. `None` if there are too few pairs, or all had the same points.
     ///
     /// The ratio is taken for a Brownian motion between the bounds of Wald, which is what the bounds that are
-    /// moved in stand for; see [`Stopped`].
+    /// moved in stand for.
     pub fn estimate(&self, pairs: [u64; 5]) -> Option<SprtEstimate> {
         let found = moments(&pairs);
         let time = found.count - BIAS;
