@@ -1,5 +1,5 @@
 //! What it costs to play a sequential test on many machines: how many games come after its decision, by the number of
-//! shards of a wave, and how many waves there are.
+//! shards of a wave, and how many waves there are. And how much of one machine is busy with many games at a time.
 //!
 //! ```text
 //! cargo run --release --example sprt_waves
@@ -10,7 +10,7 @@
 
 use referee::game::{Chance, GameResult, Seat};
 use referee::random::Stream;
-use referee::rating::Sprt;
+use referee::rating::{EloModel, Sprt};
 use referee::schedule::{Format, NextGame};
 
 /// How often each test is played.
@@ -34,22 +34,51 @@ fn main() {
             println!("| {shards} | {elo} | {games:.0} | {surplus:.1} | {waves:.0} |");
         }
     }
+    println!("\n| games at a time | Elo | games | busy |");
+    println!("|---:|---:|---:|---:|");
+    for jobs in [1, 2, 4, 8, 16, 32] {
+        for elo in [0.0, 10.0, 20.0] {
+            let (mut games, mut places) = (0, 0);
+            for seed in 0..TESTS {
+                let [one, all] = play_at_once(jobs, elo, seed);
+                games += one;
+                places += all;
+            }
+            let busy = 100.0 * games as f64 / places as f64;
+            println!("| {jobs} | {elo} | {} | {busy:.0} % |", games / TESTS);
+        }
+    }
+}
+
+/// Plays a test with so many games at a time, which all take equally long. Gives the games, and how many would have
+/// been played if no place had ever been idle.
+fn play_at_once(jobs: u64, elo: f64, seed: u64) -> [u64; 2] {
+    let mut chance = Stream::new(seed, 0);
+    let mut schedule = format().schedule(2);
+    let (mut games, mut places) = (0, 0);
+    loop {
+        let mut in_play = Vec::new();
+        while (in_play.len() as u64) < jobs
+            && let NextGame::Issue(ticket) = schedule.next()
+        {
+            in_play.push(ticket);
+        }
+        if in_play.is_empty() {
+            return [games, places];
+        }
+        games += in_play.len() as u64;
+        places += jobs;
+        for ticket in in_play {
+            schedule.record(ticket.id, result(elo, ticket.players[0] == 0, &mut chance));
+        }
+    }
 }
 
 /// Plays a test wave by wave. Gives the games of its run, those after the decision, and the waves.
 fn play(shards: u64, elo: f64, seed: u64) -> [u64; 3] {
-    let format = Format::Sprt {
-        challenger: 0,
-        test: Sprt {
-            elo0: 0.0,
-            elo1: 20.0,
-            alpha: 0.05,
-            beta: 0.05,
-        },
-        most_pairs: None,
-    };
+    let format = format();
     let mut chance = Stream::new(seed, 0);
-    // One machine alone begins as many pairs ahead as the format does by itself.
+    // One machine alone plays no pair after the decision.
     let mut alone = format.schedule(2);
     let mut led = format.schedule_ahead(2, shards);
     let (mut waves, mut played) = (0, Vec::new());
@@ -81,6 +110,20 @@ fn play(shards: u64, elo: f64, seed: u64) -> [u64; 3] {
         }
     }
     [counted, played.len() as u64 - counted, waves]
+}
+
+fn format() -> Format {
+    Format::Sprt {
+        challenger: 0,
+        test: Sprt {
+            elo0: 0.0,
+            elo1: 20.0,
+            alpha: 0.05,
+            beta: 0.05,
+            model: EloModel::Logistic,
+        },
+        most_pairs: None,
+    }
 }
 
 /// A game of the challenger, by the logistic model of Elo.

@@ -7,7 +7,7 @@ use clap::ValueEnum;
 
 use super::filter::{FilterError, GameFilter};
 use super::{Exit, Failure, print, style};
-use crate::rating::{MOST_NASH_PLAYERS, Model, Sprt};
+use crate::rating::{EloModel, MOST_NASH_PLAYERS, Model, Sprt};
 use crate::record::{
     BadRows, Encoding, JOURNAL, RecordError, RecordProblem, ResultRow, Run, read_results,
 };
@@ -40,9 +40,9 @@ pub(super) struct RateArgs {
     k: f64,
     /// Test whether this player is stronger than its opponents by ELO1 rather than by ELO0
     ///
-    /// All games count. A run with kind = "sprt" counts its game pairs up to the one that decides: see
-    /// verdict.csv in its folder.
-    #[arg(long, value_name = "NAME,ELO0,ELO1[,ALPHA,BETA]", value_parser = parse_sprt)]
+    /// All games count. With `,normalized` at the end, the differences are in normalized Elo. What a run with
+    /// kind = "sprt" decided is in verdict.csv in its folder.
+    #[arg(long, value_name = "NAME,ELO0,ELO1[,ALPHA,BETA][,normalized]", value_parser = parse_sprt)]
     sprt: Option<(String, Sprt)>,
     /// Say how many games it takes to tell players apart who differ by ELO: two equal ones, or the two named
     #[arg(long, value_name = "ELO[,NAME,NAME]", value_parser = parse_plan)]
@@ -388,15 +388,22 @@ fn parse_plan(text: &str) -> Result<Plan, PlanError> {
 /// What is wrong with the value of `--sprt`.
 #[derive(Debug, thiserror::Error)]
 enum SprtError {
-    #[error("expected a name and two numbers, or four")]
+    #[error("expected a name, two numbers or four, and perhaps `normalized`")]
     Parts,
-    #[error("expected ELO0 below ELO1, both within 1000")]
-    Elo,
+    #[error("expected ELO0 below ELO1, both within {0}")]
+    Elo(f64),
     #[error("expected ALPHA and BETA between 0 and 0.5")]
     Rates,
 }
 
 fn parse_sprt(text: &str) -> Result<(String, Sprt), SprtError> {
+    let (text, model) = EloModel::ALL
+        .into_iter()
+        .find_map(|model| {
+            let rest = text.strip_suffix(model.name())?;
+            Some((rest.trim_end().strip_suffix(',')?, model))
+        })
+        .unwrap_or((text, EloModel::default()));
     let mut parts = text.split(',').map(str::trim);
     let name = parts.next().unwrap_or_default().to_owned();
     let numbers: Option<Vec<f64>> = parts.map(|part| part.parse().ok()).collect();
@@ -405,8 +412,9 @@ fn parse_sprt(text: &str) -> Result<(String, Sprt), SprtError> {
         Some([elo0, elo1, alpha, beta]) => (*elo0, *elo1, *alpha, *beta),
         _ => return Err(SprtError::Parts),
     };
-    if !(elo0 < elo1 && elo0.abs() <= 1000.0 && elo1.abs() <= 1000.0) {
-        return Err(SprtError::Elo);
+    let most = model.most_elo();
+    if !(elo0 < elo1 && elo0.abs() <= most && elo1.abs() <= most) {
+        return Err(SprtError::Elo(most));
     }
     if ![alpha, beta].iter().all(|rate| *rate > 0.0 && *rate < 0.5) {
         return Err(SprtError::Rates);
@@ -416,6 +424,7 @@ fn parse_sprt(text: &str) -> Result<(String, Sprt), SprtError> {
         elo1,
         alpha,
         beta,
+        model,
     };
     Ok((name, test))
 }

@@ -56,7 +56,11 @@ pub struct FormatTable {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) beta: Option<Spanned<f64>>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) model: Option<Spanned<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) confidence: Option<Spanned<f64>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) indifference: Option<Spanned<f64>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) max_games: Option<Spanned<u64>>,
 }

@@ -1,20 +1,22 @@
 //! The form of a tournament: from what was typed to what it means.
 
 use std::num::NonZeroU32;
+use std::ops::RangeInclusive;
 
 use toml::Spanned;
 
 use super::file::{FormatTable, Kind};
 use super::words::{did_you_mean, in_brackets};
 use super::{Flaw, FormatError};
-use crate::rating::Sprt;
+use crate::rating::{EloModel, RankingTest, Sprt};
 use crate::schedule::{Format, GamesPerPairing};
+
+/// The difference in Elo below which the order in an adaptive tournament does not matter, unless a plan says
+/// otherwise.
+const INDIFFERENCE: f64 = 10.0;
 
 /// More rounds than anybody waits for.
 const MOST_ROUNDS: u32 = 100_000;
-
-/// A difference beyond which nobody needs a test.
-const MOST_ELO: f64 = 1000.0;
 
 /// What a table of a configuration or a manifest means, given the names of the players.
 pub(crate) fn format(table: &Spanned<FormatTable>, players: &[String]) -> Result<Format, Flaw> {
@@ -58,7 +60,9 @@ impl FormatTable {
             elo1: None,
             alpha: None,
             beta: None,
+            model: None,
             confidence: None,
+            indifference: None,
             max_games: None,
         };
         match format {
@@ -90,14 +94,13 @@ impl FormatTable {
                 elo1: Some(whole(test.elo1)),
                 alpha: Some(whole(test.alpha)),
                 beta: Some(whole(test.beta)),
+                model: Some(whole(test.model.name().to_owned())),
                 max_games: most_pairs.map(|pairs| whole(pairs * 2)),
                 ..empty
             },
-            Format::Adaptive {
-                confidence,
-                most_pairs,
-            } => Self {
-                confidence: Some(whole(*confidence)),
+            Format::Adaptive { test, most_pairs } => Self {
+                confidence: Some(whole(test.confidence)),
+                indifference: Some(whole(test.indifference)),
                 max_games: Some(whole(most_pairs * 2)),
                 ..empty
             },
@@ -172,10 +175,12 @@ fn refuse_keys_of_other_kinds(table: &FormatTable) -> Result<(), Flaw> {
         ),
         ("rounds", at(&table.rounds), &[Kind::Swiss, Kind::Ladder]),
         ("confidence", at(&table.confidence), &[Kind::Adaptive]),
+        ("indifference", at(&table.indifference), &[Kind::Adaptive]),
         ("elo0", at(&table.elo0), &[Kind::Sprt]),
         ("elo1", at(&table.elo1), &[Kind::Sprt]),
         ("alpha", at(&table.alpha), &[Kind::Sprt]),
         ("beta", at(&table.beta), &[Kind::Sprt]),
+        ("model", at(&table.model), &[Kind::Sprt]),
         (
             "max-games",
             at(&table.max_games),
@@ -235,13 +240,13 @@ fn sprt(at: usize, format: &FormatTable, challengers: &[usize]) -> Result<Format
     };
     let elo0 = needed(at, "elo0", &format.elo0)?;
     let elo1 = needed(at, "elo1", &format.elo1)?;
+    let model = elo_model(format.model.as_ref())?;
+    let most = model.most_elo();
     let in_order = elo0.get_ref() < elo1.get_ref();
-    if !in_order || elo0.get_ref().abs() > MOST_ELO || elo1.get_ref().abs() > MOST_ELO {
+    if !in_order || elo0.get_ref().abs() > most || elo1.get_ref().abs() > most {
         return Err(Flaw::of(
             elo1,
-            format!(
-                "expected `elo1` to be more than `elo0`, and both from -{MOST_ELO} to {MOST_ELO}"
-            ),
+            format!("expected `elo1` to be more than `elo0`, and both from -{most} to {most}"),
         ));
     }
     Ok(Format::Sprt {
@@ -251,31 +256,68 @@ fn sprt(at: usize, format: &FormatTable, challengers: &[usize]) -> Result<Format
             elo1: *elo1.get_ref(),
             alpha: rate("alpha", format.alpha.as_ref())?,
             beta: rate("beta", format.beta.as_ref())?,
+            model,
         },
         most_pairs: most_pairs(format)?,
     })
 }
 
+/// What the differences of a test are measured in.
+fn elo_model(value: Option<&Spanned<String>>) -> Result<EloModel, Flaw> {
+    let Some(value) = value else {
+        return Ok(EloModel::default());
+    };
+    let mut all = EloModel::ALL.into_iter();
+    all.find(|model| model.name() == value.get_ref())
+        .ok_or_else(|| {
+            let names = EloModel::ALL.map(EloModel::name);
+            let problem = format!(
+                "unknown value `{}`{}, expected one of `{}`",
+                value.get_ref(),
+                in_brackets(did_you_mean(value.get_ref(), names)),
+                names.join("`, `")
+            );
+            Flaw::of(value, problem)
+        })
+}
+
 /// A ranking that is made as sure as was asked for.
 fn adaptive(at: usize, format: &FormatTable) -> Result<Format, Flaw> {
     ends_by_itself(format, "adaptive", "when the ranking is clear")?;
-    let missing = "missing key `max-games`: players of equal strength would play for ever";
+    let missing = "missing key `max-games`: it can take many games to tell players apart";
     Ok(Format::Adaptive {
-        confidence: match &format.confidence {
-            None => 0.95,
-            Some(value) if (0.6..=0.9999).contains(value.get_ref()) => *value.get_ref(),
-            Some(value) => {
-                return Err(Flaw::of(
-                    value,
-                    format!(
-                        "`confidence` cannot be {}: expected from 0.6 to 0.9999",
-                        value.get_ref()
-                    ),
-                ));
-            }
+        test: RankingTest {
+            confidence: number("confidence", format.confidence.as_ref(), 0.95, 0.6..=0.9999)?,
+            indifference: number(
+                "indifference",
+                format.indifference.as_ref(),
+                INDIFFERENCE,
+                0.1..=500.0,
+            )?,
         },
         most_pairs: most_pairs(format)?.ok_or_else(|| Flaw::at(at, missing))?,
     })
+}
+
+/// A number within a range.
+fn number(
+    key: &str,
+    value: Option<&Spanned<f64>>,
+    default: f64,
+    range: RangeInclusive<f64>,
+) -> Result<f64, Flaw> {
+    match value {
+        None => Ok(default),
+        Some(value) if range.contains(value.get_ref()) => Ok(*value.get_ref()),
+        Some(value) => {
+            let (least, most) = (range.start(), range.end());
+            let problem = format!(
+                "`{key}` cannot be {}: expected from {least} to {most}",
+                value.get_ref()
+            );
+            Err(Flaw::of(value, problem))
+        }
+    }
 }
 
 /// Refuses a number of games where that follows from the results.

@@ -11,7 +11,7 @@ mod findings;
 mod fit;
 mod groups;
 mod information;
-mod informative;
+mod likelihood;
 mod marks;
 mod matrix;
 mod nash;
@@ -25,9 +25,12 @@ mod plan;
 mod point;
 mod ranks;
 mod sampled;
+mod ranking;
 mod sequential;
+mod sprt;
 mod standings;
 mod uncertainty;
+mod stopped;
 mod wilson;
 
 pub use covariance::{Anchor, Estimate, Ratings};
@@ -42,12 +45,14 @@ pub use nash::{MOST_NASH_PLAYERS, Nash};
 pub use normal::normal_tails;
 pub use openings::OpeningEffect;
 pub use opponents::Opponents;
-pub use pentanomial::{Interval, MatchScore, Sprt, SprtVerdict};
+pub use pentanomial::{Interval, MatchScore};
 pub use performance::{elo_of_score, performance};
 pub use plan::GamesNeeded;
 pub use point::elo_without_intervals;
+pub use ranking::{Apart, RankingTest};
 pub use ranks::RankInterval;
 pub use sequential::{Elo, Glicko, START_GLICKO};
+pub use sprt::{EloModel, Sprt, SprtEstimate, SprtVerdict};
 pub use standings::{Meeting, PlayerStanding, RatedGame, Score, Standings, Tally};
 
 /// Elo per unit of the natural logarithm of the odds of winning.

@@ -35,11 +35,6 @@ pub fn normal_tails(deviations: f64) -> f64 {
     2.0 * cdf(-deviations.abs())
 }
 
-/// The density at `x`.
-pub(super) fn density(x: f64) -> f64 {
-    (-x * x / 2.0).exp() / (2.0 * PI).sqrt()
-}
-
 /// The value that a normal variable exceeds with probability `tail`, which is between 0 and ½.
 pub(super) fn upper_quantile(tail: f64) -> f64 {
     let (mut low, mut high) = (0.0, 40.0);
@@ -110,8 +105,6 @@ mod tests {
         ] {
             assert!((cdf(x) / p - 1.0).abs() < 1e-12, "{x}: {}", cdf(x));
         }
-        let slope = (cdf(0.7 + 1e-4) - cdf(0.7 - 1e-4)) / 2e-4;
-        assert!((density(0.7) / slope - 1.0).abs() < 1e-6);
         assert!((upper_quantile(0.025) - 1.959_963_984_540_054).abs() < 1e-9);
     }
 

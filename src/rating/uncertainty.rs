@@ -63,14 +63,6 @@ impl Exact {
 }
 
 impl Uncertainty {
-    /// The covariances of one parameter with all, if they are known.
-    pub fn row(&self, row: usize) -> &[f64] {
-        match self {
-            Self::Exact(exact) => exact.matrix.row(row),
-            Self::Sampled(_) => &[],
-        }
-    }
-
     /// The variance of the difference of two strengths.
     pub fn difference(&self, a: usize, b: usize) -> f64 {
         match self {

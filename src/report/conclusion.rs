@@ -2,8 +2,10 @@
 
 use super::notes::decision;
 use super::results::Rated;
+use super::table::Cell;
 use super::text::listed;
-use crate::schedule::{Conclusion, Place, PlacedBy, TestState};
+use crate::rating::Apart;
+use crate::schedule::{Conclusion, Place, PlacedBy, TestEnd, TestState};
 use crate::text::{DisplayNames, counted};
 
 /// The greatest number of players, or of neighbours, that are listed.
@@ -19,7 +21,7 @@ pub fn conclusion(
     rated: Option<&Rated<'_>>,
 ) -> String {
     let name = |player: usize| names.shown(players.get(player).map_or("?", |name| *name));
-    let order = |places: &[Place]| {
+    let places = |places: &[Place]| {
         let mut text = String::new();
         for (at, one) in places.iter().take(LISTED).enumerate() {
             let shared = at > 0 && places[at - 1].place == one.place;
@@ -36,31 +38,46 @@ pub fn conclusion(
         }
     };
     let words = match conclusion {
-        Conclusion::Winner(places) => {
-            let winner = places.first().map_or("?".to_owned(), |it| name(it.player));
-            format!("{winner} wins the tournament; places: {}", order(places))
+        Conclusion::Winner(list) => {
+            let winner = list.first().map_or("?".to_owned(), |it| name(it.player));
+            format!("{winner} wins the tournament; places: {}", places(list))
         }
         Conclusion::Test(state) => test(&name(state.challenger), state, rated),
-        Conclusion::FinalOrder(places) => {
-            format!("final order: {}{}", order(places), byes(places))
+        Conclusion::FinalOrder(list) => {
+            format!("final order: {}{}", places(list), byes(list))
         }
-        Conclusion::Ranking {
-            confidence,
-            unclear,
-            ..
-        } => {
-            let percent = (confidence * 1e4).round() / 1e2;
-            let clear = match unclear.len() {
-                0 => "the order of all neighbours is clear".to_owned(),
-                count => format!(
-                    "the order is not clear between {}",
-                    listed(unclear, count, LISTED, ", ", |[a, b]| {
-                        format!("{} and {}", name(*a), name(*b))
+        Conclusion::Ranking { order, test, next } => {
+            let percent = (test.confidence * 1e4).round() / 1e2;
+            let between = |apart: Apart| {
+                let neighbours: Vec<&[usize]> = order
+                    .windows(2)
+                    .zip(next)
+                    .filter(|(_, next)| next.apart == apart)
+                    .map(|(two, _)| two)
+                    .collect();
+                let count = neighbours.len();
+                (count > 0).then(|| {
+                    listed(&neighbours, count, LISTED, ", ", |two| {
+                        format!("{} and {}", name(two[0]), name(two[1]))
                     })
-                ),
+                })
             };
-            let order = order(&conclusion.places());
-            format!("final order: {order}; at {percent} % confidence {clear}")
+            let mut found = Vec::new();
+            if let Some(tied) = between(Apart::Tied) {
+                found.push(format!("apart by less than that are {tied}"));
+            }
+            if let Some(unclear) = between(Apart::Unclear) {
+                found.push(format!("the order is not clear between {unclear}"));
+            }
+            if found.is_empty() {
+                found.push("the order of all neighbours is clear".to_owned());
+            }
+            format!(
+                "final order: {}; at {percent} % confidence and an indifference of {} Elo {}",
+                places(&conclusion.places()),
+                test.indifference,
+                found.join("; ")
+            )
         }
     };
     format!("{game}: {words}\n")
@@ -75,23 +92,37 @@ fn byes(places: &[Place]) -> &'static str {
     }
 }
 
-/// The decision of a test. Games that end after it do not count, so the ratio of all games can be another
-/// one.
+/// The decision of a test, why it ended, and the difference that it found. While games are in play or missing,
+/// the ratio of all games can be another one.
 fn test(challenger: &str, state: &TestState, rated: Option<&Rated<'_>>) -> String {
-    let [low, high] = state.test.bounds();
+    let [low, high] = state.bounds();
     let (decision, llr) = (decision(&state.test, state.verdict), state.llr);
     let count: u64 = state.pairs.iter().sum();
     let pairs = state.pairs.map(|pairs| pairs.to_string()).join(", ");
-    let counts = format!(
+    let mut words = format!(
         "the test of {challenger}: {decision}; LLR {llr:.2}, bounds {low:.2} and {high:.2}, after {}: \
          {pairs} with 0, ½, 1, 1½ and 2 points",
         counted(count, "game pair", "game pairs")
     );
-    match rated.and_then(Rated::llr) {
-        Some(all) if format!("{all:.2}") != format!("{llr:.2}") => format!(
-            "{counts}. The test counts whole game pairs by their numbers, up to its decision; of all games \
-             the LLR is {all:.2}, as `referee rate --sprt` and `llr_all` in verdict.csv have it"
+    match state.end {
+        Some(TestEnd::EqualPairs) => words.push_str(
+            ". All pairs were 1-1, so many that the difference lies between both hypotheses",
         ),
-        Some(_) | None => counts,
+        Some(TestEnd::MostPairs) => words.push_str(". `max-games` ended it"),
+        Some(TestEnd::Bound) | None => {}
     }
+    if let Some(found) = state.test.estimate(state.pairs) {
+        let [low, elo, high] = found.elo.map(|elo| Cell::Elo(elo).shown());
+        words.push_str(&format!(
+            ". Corrected Elo: {elo}, 95 % interval {low} to {high}"
+        ));
+    }
+    match rated.and_then(Rated::llr) {
+        Some(all) if format!("{all:.2}") != format!("{llr:.2}") => words.push_str(&format!(
+            ". The test counts whole game pairs by their numbers; of all games the LLR is {all:.2}, as \
+             `referee rate --sprt` and `llr_all` in verdict.csv have it"
+        )),
+        Some(_) | None => {}
+    }
+    words
 }

@@ -2,7 +2,7 @@
 
 use super::results::Rated;
 use super::table::{Cell, Column, ReportTable};
-use crate::rating::SprtVerdict;
+use crate::rating::{Apart, SprtVerdict};
 use crate::record::Run;
 use crate::schedule::{Conclusion, PlacedBy};
 
@@ -18,15 +18,24 @@ pub fn places(run: &Run, conclusions: &[(usize, Conclusion)]) -> ReportTable {
                 Cell::Count(place.place as u64),
                 Cell::text(players[place.player]),
             ];
-            let mut by = [Cell::Missing, Cell::Missing, Cell::Missing, Cell::Missing];
+            let mut by = [const { Cell::Missing }; 7];
             match place.by {
                 PlacedBy::Points { all, byes } => {
                     by[0] = Cell::Real(all, None);
                     by[1] = Cell::Real(byes, None);
                 }
                 PlacedBy::LastRound(round) => by[2] = Cell::Count(round),
-                PlacedBy::Rating { clear: Some(clear) } => by[3] = Cell::text(clear.to_string()),
-                PlacedBy::Rung | PlacedBy::Rating { clear: None } => {}
+                PlacedBy::Rating { next: Some(next) } => {
+                    by[3] = Cell::text(match next.apart {
+                        Apart::Clear => "clear",
+                        Apart::Tied => "tied",
+                        Apart::Unclear => "unclear",
+                    });
+                    for (cell, elo) in by[4..].iter_mut().zip(next.difference) {
+                        *cell = Cell::Elo(elo);
+                    }
+                }
+                PlacedBy::Rung | PlacedBy::Rating { next: None } => {}
             }
             row.extend(by);
             rows.push(row);
@@ -41,7 +50,10 @@ pub fn places(run: &Run, conclusions: &[(usize, Conclusion)]) -> ReportTable {
             Column::number("points", "points"),
             Column::number("bye_points", "byes"),
             Column::number("last_round", "last round"),
-            Column::text("clear", "clear"),
+            Column::text("next", "next"),
+            Column::number("difference_low", "low"),
+            Column::number("difference", "difference"),
+            Column::number("difference_high", "high"),
         ],
         rows,
     }
@@ -65,7 +77,7 @@ pub fn verdicts(
             SprtVerdict::AcceptElo1 => "elo1",
             SprtVerdict::Undecided => "undecided",
         };
-        let [low, high] = test.bounds();
+        let [low, high] = state.bounds();
         let all = rated.iter().find(|one| one.game == game);
         let all = all.and_then(Rated::llr);
         let ratio = |ratio: f64| Cell::Real(ratio, Some(4));
@@ -73,14 +85,25 @@ pub fn verdicts(
             Cell::text(game),
             Cell::text(players[state.challenger]),
             Cell::text(verdict),
+            state
+                .end
+                .map_or(Cell::Missing, |end| Cell::text(end.name())),
             ratio(state.llr),
             ratio(low),
             ratio(high),
+            Cell::text(test.model.name()),
         ];
         let limits = [test.elo0, test.elo1, test.alpha, test.beta];
         row.extend(limits.map(|limit| Cell::Real(limit, None)));
         row.push(Cell::Count(2 * state.pairs.iter().sum::<u64>()));
         row.extend(state.pairs.map(Cell::Count));
+        match test.estimate(state.pairs) {
+            Some(estimate) => {
+                row.extend(estimate.elo.map(Cell::Elo));
+                row.extend(estimate.normalized_elo.map(Cell::Elo));
+            }
+            None => row.extend([const { Cell::Missing }; 6]),
+        }
         row.push(all.map_or(Cell::Missing, ratio));
         Some(row)
     };
@@ -89,11 +112,11 @@ pub fn verdicts(
         Column::text("game", "game"),
         Column::text("player", "player"),
         Column::text("verdict", "verdict"),
+        Column::text("ended_by", "ended by"),
     ];
+    columns.extend(["llr", "llr_low", "llr_high"].iter().map(number));
+    columns.push(Column::text("model", "model"));
     let numbers = [
-        "llr",
-        "llr_low",
-        "llr_high",
         "elo0",
         "elo1",
         "alpha",
@@ -104,6 +127,12 @@ pub fn verdicts(
         "pairs_1",
         "pairs_1_half",
         "pairs_2",
+        "elo_low",
+        "elo",
+        "elo_high",
+        "normalized_elo_low",
+        "normalized_elo",
+        "normalized_elo_high",
         "llr_all",
     ];
     columns.extend(numbers.iter().map(number));

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::rating_tables::NEIGHBOURS;
-use super::results::Rated;
+use super::results::{EndedBy, Rated};
 use super::table::Cell;
 use super::text::{listed, signed};
-use crate::rating::{Anchor, Cycle, FEW_GAMES, Findings, Sprt, SprtVerdict};
+use crate::rating::{Anchor, Cycle, EloModel, FEW_GAMES, Findings, Sprt, SprtVerdict};
 use crate::text::counted;
 
 /// How many players, groups or cycles are named before the rest becomes a number.
@@ -113,18 +113,19 @@ fn between_openings(one: &Rated<'_>) -> String {
 }
 
 fn sprt(one: &Rated<'_>) -> Option<String> {
-    let ((name, test), llr) = (one.settings.sprt.as_ref()?, one.llr()?);
-    if one.settings.run_decides {
+    let ((name, test), games) = (one.settings.sprt.as_ref()?, one.tested_games()?);
+    if one.settings.ended_by == EndedBy::Test {
         return None;
     }
-    let [low, high] = test.bounds();
+    let (llr, [low, high]) = (test.llr(&games), test.bounds(&games));
     Some(format!(
-        "SPRT: is {} stronger by {} Elo rather than by {} Elo? LLR {llr:.2}, bounds {low:.2} \
-         and {high:.2}: {}. All games count here; a run that is a test counts them up to its decision.",
+        "SPRT: is {} stronger by {} {unit} rather than by {} {unit}? LLR {llr:.2}, bounds {low:.2} \
+         and {high:.2}: {}.",
         one.settings.display_names.shown(name),
         test.elo1,
         test.elo0,
-        decision(test, test.verdict(llr))
+        decision(test, test.verdict(&games)),
+        unit = unit(test.model),
     ))
 }
 
@@ -185,11 +186,20 @@ struct Group {
     uneven: bool,
 }
 
+/// What the differences of a test are measured in, in words.
+fn unit(model: EloModel) -> &'static str {
+    match model {
+        EloModel::Logistic => "Elo",
+        EloModel::Normalized => "normalized Elo",
+    }
+}
+
 /// What a sequential test decided.
 pub(super) fn decision(test: &Sprt, verdict: SprtVerdict) -> String {
+    let unit = unit(test.model);
     match verdict {
-        SprtVerdict::AcceptElo0 => format!("{} Elo is accepted", test.elo0),
-        SprtVerdict::AcceptElo1 => format!("{} Elo is accepted", test.elo1),
+        SprtVerdict::AcceptElo0 => format!("{} {unit} is accepted", test.elo0),
+        SprtVerdict::AcceptElo1 => format!("{} {unit} is accepted", test.elo1),
         SprtVerdict::Undecided => "not decided".to_owned(),
     }
 }
@@ -198,6 +208,7 @@ pub(super) fn decision(test: &Sprt, verdict: SprtVerdict) -> String {
 pub fn warnings(one: &Rated<'_>) -> Vec<String> {
     let mut warnings = connections(one, &one.findings);
     warnings.extend(misfit(&one.findings));
+    warnings.extend(stopping(one.settings.ended_by));
     warnings.extend(cycles(one, &one.findings));
     warnings.extend(forfeits(one, &one.findings));
     warnings.extend(duplicates(one, &one.findings));
@@ -209,6 +220,27 @@ pub fn warnings(one: &Rated<'_>) -> Vec<String> {
         );
     }
     warnings
+}
+
+/// Which figures hold although the results decided when the games ended.
+fn stopping(ended_by: EndedBy) -> Option<String> {
+    let (what, towards, corrected) = match ended_by {
+        EndedBy::Count => return None,
+        EndedBy::Test => (
+            "The test decided when the games ended.",
+            "differences tend to be too far from the middle between both hypotheses",
+            "corrected Elo, in the match, in verdict.csv and at the end of the run",
+        ),
+        EndedBy::Ranking => (
+            "The results decided who met and when the games ended.",
+            "differences tend to be too large, and their intervals too narrow",
+            "the differences between neighbours in places.csv",
+        ),
+    };
+    Some(format!(
+        "{what} All other figures of Elo, intervals and probabilities are as if the number of games had been \
+         fixed in advance: {towards}. Corrected for that: {corrected}."
+    ))
 }
 
 /// Where the games do not connect players well enough to compare them.

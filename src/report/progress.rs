@@ -255,14 +255,14 @@ impl Progress {
 
 /// The ratio of a test, with the bounds at which it ends.
 pub fn test_ratio(state: &TestState) -> String {
-    let [low, high] = state.test.bounds();
+    let [low, high] = state.bounds();
     format!("LLR {:.2} ({low:.2} to {high:.2})", state.llr)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rating::{Sprt, SprtVerdict};
+    use crate::rating::{EloModel, Sprt, SprtVerdict};
     use crate::schedule::GameCount;
 
     fn progress() -> Progress {
@@ -288,10 +288,12 @@ mod tests {
                 elo1: 20.0,
                 alpha: 0.05,
                 beta: 0.05,
+                model: EloModel::Logistic,
             },
             pairs: [0, 1, 20, 3, 0],
             llr: 1.234,
             verdict: SprtVerdict::Undecided,
+            end: None,
         };
         progress.event(&Event::Tested {
             game: "cachex",
@@ -299,7 +301,7 @@ mod tests {
         });
         let line = progress.line();
         assert!(
-            line.starts_with("123/840 games  LLR 1.23 (-3.00 to 3.00)  "),
+            line.starts_with("123/840 games  LLR 1.23 (-2.81 to 2.81)  "),
             "{line}"
         );
         assert!(!line.contains("leads"), "{line}");
@@ -309,7 +311,7 @@ mod tests {
         });
         let line = progress.line();
         assert!(
-            line.contains("  dark-chess: LLR 1.23 (-3.00 to 3.00)"),
+            line.contains("  dark-chess: LLR 1.23 (-2.81 to 2.81)"),
             "{line}"
         );
     }

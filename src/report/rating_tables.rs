@@ -1,6 +1,6 @@
 //! The tables of rated results. `docs/ratings.md` explains all columns.
 
-use super::results::{Rated, shared_ranks};
+use super::results::{EndedBy, Rated, shared_ranks};
 use super::table::{CROSSTABLE, Cell, Column, ReportTable, StreamedTable};
 use crate::rating::{Opponents, Tally, performance};
 
@@ -329,6 +329,12 @@ pub fn matches(rated: &[Rated<'_>]) -> ReportTable {
             one.llr()
                 .map_or(Cell::Missing, |llr| Cell::Real(llr, Some(2))),
         );
+        let test = one.settings.sprt.as_ref();
+        let ended_by_test = test.filter(|_| one.settings.ended_by == EndedBy::Test);
+        match ended_by_test.and_then(|(_, test)| test.estimate(games.pairs)) {
+            Some(estimate) => row.extend(estimate.elo.map(Cell::Elo)),
+            None => row.extend([Cell::Missing, Cell::Missing, Cell::Missing]),
+        }
         rows.push(row);
     }
     let mut columns = vec![
@@ -360,6 +366,11 @@ pub fn matches(rated: &[Rated<'_>]) -> ReportTable {
         Column::number("llr", "LLR").explained(
             "the log-likelihood ratio of the test; above 0 it favours ELO1, below 0 ELO0",
         ),
+        Column::number("corrected_elo_low", "low").rank(1),
+        Column::number("corrected_elo", "corrected Elo").explained(
+            "match Elo with its interval, corrected for a test that decides when the match ends",
+        ),
+        Column::number("corrected_elo_high", "high").rank(1),
     ]);
     ReportTable {
         name: "match",

@@ -40,10 +40,22 @@ pub struct Settings {
     pub plan: Option<(f64, Option<[String; 2]>)>,
     /// What players are called on screens.
     pub display_names: DisplayNames,
-    /// Whether the run itself decides the test, and says how.
-    pub run_decides: bool,
+    /// What decided when the last game was played.
+    pub ended_by: EndedBy,
     /// What each player runs, as far as that is known: equal texts are equal programs.
     pub programs: HashMap<String, String>,
+}
+
+/// What decided when the last game was played.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum EndedBy {
+    /// A number that was known before, as far as is known.
+    #[default]
+    Count,
+    /// The sequential test of the run.
+    Test,
+    /// The test of the run's ranking.
+    Ranking,
 }
 
 /// The results of one kind of game, with their ratings.
@@ -95,10 +107,15 @@ impl Rated<'_> {
         Some((players, games))
     }
 
-    /// The log-likelihood ratio of the sequential test, if there is one in these games: of all games of the
-    /// player that is tested, whoever its opponents are.
+    /// The log-likelihood ratio of the sequential test, if there is one in these games.
     pub fn llr(&self) -> Option<f64> {
-        let (name, test) = self.settings.sprt.as_ref()?;
+        let (_, test) = self.settings.sprt.as_ref()?;
+        Some(test.llr(&self.tested_games()?))
+    }
+
+    /// All games of the player that is tested, if there is one, whoever its opponents are.
+    pub fn tested_games(&self) -> Option<MatchScore> {
+        let (name, _) = self.settings.sprt.as_ref()?;
         let player = self.standings.find(name)?;
         let meetings = self.standings.meetings().iter();
         let own = meetings.filter(|meeting| meeting.players.contains(&player));
@@ -106,7 +123,7 @@ impl Rated<'_> {
             true => MatchScore::new(meeting),
             false => MatchScore::new(meeting).reversed(),
         });
-        own.reduce(MatchScore::plus).map(|games| test.llr(&games))
+        own.reduce(MatchScore::plus)
     }
 
     /// The rank of each player in `order`, from 1: those with the same Elo in files share one.

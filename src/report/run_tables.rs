@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use super::older_tables::{OlderHistory, los_alone, number_ranks, without_rank_intervals};
 use super::players::{players, programs};
 use super::{
-    CsvWriter, DEFAULT_K, History, Rated, ReportTable, Settings, crosstable, matches, pairings,
-    places, ratings, standings, superiority, verdicts,
+    CsvWriter, DEFAULT_K, EndedBy, History, Rated, ReportTable, Settings, crosstable, matches,
+    pairings, places, ratings, standings, superiority, verdicts,
 };
 use crate::record::{RecordError, Run, remove_if_there, write_whole};
 use crate::schedule::{Conclusion, Format};
@@ -31,7 +31,15 @@ pub fn run_settings(run: &Run) -> Result<Settings, RecordError> {
     };
     Ok(Settings {
         sprt,
-        run_decides: true,
+        ended_by: match run.format() {
+            Format::Sprt { .. } => EndedBy::Test,
+            Format::Adaptive { .. } => EndedBy::Ranking,
+            Format::RoundRobin(_)
+            | Format::Gauntlet { .. }
+            | Format::Swiss { .. }
+            | Format::Knockout { .. }
+            | Format::Ladder { .. } => EndedBy::Count,
+        },
         programs: programs(run.manifest()),
         display_names: run.manifest().display_names(),
         ..Settings::default()

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::notes;
 use super::rating_tables;
 use super::render::{Layout, Style};
-use super::results::{Rated, Results};
+use super::results::{EndedBy, Rated, Results};
 use super::table::ReportTable;
 use super::text::{padded, width, wrap};
 use crate::text::{counted, visible};
@@ -87,9 +87,12 @@ fn tables(screen: &mut Screen, one: &Rated<'_>, sort: Option<&str>) {
         screen.line("");
         let title = "game pairs by the player's points, and the difference in Elo from them alone";
         screen.paragraph("  ", title);
-        // The last column is the ratio of a test.
-        let shown = games.columns.len() - usize::from(one.llr().is_none());
-        let columns: Vec<usize> = (1..shown).collect();
+        let is_shown = |at: &usize| match games.columns[*at].name.as_str() {
+            "llr" => one.llr().is_some(),
+            name if name.starts_with("corrected_elo") => one.settings.ended_by == EndedBy::Test,
+            _ => true,
+        };
+        let columns: Vec<usize> = (1..games.columns.len()).filter(is_shown).collect();
         screen.table(&games, &columns);
     }
 }

@@ -1,16 +1,19 @@
-//! An adaptive tournament: the next games are those that are the most informative about the ranking.
+//! An adaptive tournament: the next games are between the neighbours in the ranking whose order is the least clear.
 
 use super::waves::{Pairing, WavePlanner};
-use super::{Conclusion, GameCount};
+use super::{Conclusion, GameCount, NextPlace};
 use crate::game::{Blame, GameResult};
-use crate::rating::{Model, RatedGame, Ratings, Standings};
+use crate::rating::{Model, RankingTest, RatedGame, Ratings, Standings};
 
 /// The least number of game pairs in a wave: enough to keep several processors busy.
-const MIN_WAVE_PAIRS: usize = 8;
+const MIN_WAVE_PAIRS: u64 = 8;
 
-/// Each wave consists of the game pairs that [`Ratings::most_informative_pairs`] returns for the results
-/// of all waves before: [`MIN_WAVE_PAIRS`], or half as many as there are players. The tournament ends when
-/// the order of every two neighbours is clear, or when `pairs_left` is 0.
+/// A wave has at least this share of the game pairs before it, so that long tournaments have few waves.
+const SHARE_OF_PLAYED: u64 = 64;
+
+/// Each wave consists of the game pairs that [`Ratings::least_clear_pairs`] returns for the results
+/// of all waves before: [`MIN_WAVE_PAIRS`], half as many as there are players, or a small share of those before it.
+/// The tournament ends when the test of the ranking tells all neighbours apart, or when `pairs_left` is 0.
 ///
 /// It keeps only the counts of [`Standings`], which grow with the pairings and not with the games.
 #[derive(Debug)]
@@ -18,14 +21,14 @@ pub(super) struct Adaptive {
     /// A name for each player that sorts like its index.
     names: Vec<String>,
     standings: Standings,
-    confidence: f64,
+    test: RankingTest,
     most_pairs: u64,
     pairs_left: u64,
 }
 
 impl Adaptive {
     /// A tournament of `players`, at least two, of at most `most_pairs` game pairs.
-    pub fn new(players: usize, confidence: f64, most_pairs: u64) -> Self {
+    pub fn new(players: usize, test: RankingTest, most_pairs: u64) -> Self {
         let names: Vec<String> = (0..players).map(|player| format!("{player:010}")).collect();
         let mut standings = Standings::default();
         for name in &names {
@@ -34,7 +37,7 @@ impl Adaptive {
         Self {
             names,
             standings,
-            confidence,
+            test,
             most_pairs,
             pairs_left: most_pairs,
         }
@@ -47,12 +50,14 @@ impl Adaptive {
 
 impl WavePlanner for Adaptive {
     fn next_wave(&mut self, _played: &[Pairing]) -> Vec<Pairing> {
-        let size = MIN_WAVE_PAIRS.max(self.names.len() / 2) as u64;
-        let size = size.min(self.pairs_left) as usize;
+        let size = MIN_WAVE_PAIRS
+            .max(self.names.len() as u64 / 2)
+            .max((self.most_pairs - self.pairs_left) / SHARE_OF_PLAYED)
+            .min(self.pairs_left);
         if size == 0 {
             return Vec::new();
         }
-        let pairs = self.ratings().most_informative_pairs(self.confidence, size);
+        let pairs = self.ratings().least_clear_pairs(&self.test, size as usize);
         self.pairs_left -= pairs.len() as u64;
         pairs
             .into_iter()
@@ -76,10 +81,18 @@ impl WavePlanner for Adaptive {
 
     fn conclusion(&self) -> Option<Conclusion> {
         let ratings = self.ratings();
+        let order = ratings.order();
+        let next = order.windows(2).map(|two| {
+            let players = [two[0], two[1]];
+            NextPlace {
+                apart: ratings.apart(players, &self.test),
+                difference: ratings.difference_after_test(players, &self.test),
+            }
+        });
         Some(Conclusion::Ranking {
-            order: ratings.order(),
-            confidence: self.confidence,
-            unclear: ratings.unclear(self.confidence),
+            next: next.collect(),
+            test: self.test,
+            order,
         })
     }
 }
@@ -90,12 +103,25 @@ mod tests {
     use super::super::{Format, Ticket};
     use super::*;
     use crate::game::Seat;
+    use crate::rating::Apart;
 
     fn adaptive(confidence: f64, most_pairs: u64) -> Format {
         Format::Adaptive {
-            confidence,
+            test: RankingTest {
+                confidence,
+                indifference: 20.0,
+            },
             most_pairs,
         }
+    }
+
+    /// What an adaptive tournament says: its order, and which of the next places are unclear.
+    fn ranking(end: Option<Conclusion>) -> (Vec<usize>, Vec<bool>) {
+        let Some(Conclusion::Ranking { order, next, .. }) = end else {
+            panic!("{end:?}");
+        };
+        let unclear = next.iter().map(|next| next.apart == Apart::Unclear);
+        (order, unclear.collect())
     }
 
     /// The lower index wins the first game of a pair, and three in four of the others.
@@ -110,33 +136,42 @@ mod tests {
     fn it_ends_when_the_order_of_all_neighbours_is_clear_and_not_before() {
         for players in [2, 3, 8, 13] {
             let (games, end) = conclude(&adaptive(0.95, 100_000), players, 1, often);
-            let Some(Conclusion::Ranking { order, unclear, .. }) = end else {
-                panic!("{end:?}");
-            };
+            let (order, unclear) = ranking(end);
             assert_eq!(order, (0..players).collect::<Vec<_>>());
-            assert!(unclear.is_empty() && games.len() < 200_000);
+            assert!(!unclear.contains(&true) && games.len() < 200_000);
             assert_game_pairs(&games);
             assert_eq!(balance(players, &games), 0);
-            // One wave earlier it was not clear yet.
-            let pairs = games.len() as u64 / 2;
-            let (_, end) = conclude(&adaptive(0.95, pairs - 8), players, 1, often);
-            let Some(Conclusion::Ranking { unclear, .. }) = end else {
-                panic!("{end:?}");
-            };
-            assert!(!unclear.is_empty(), "{players}");
+            // Without the last wave it was not clear yet.
+            let before = games
+                .iter()
+                .take_while(|(game, _)| game.round < games[games.len() - 1].0.round);
+            let pairs = before.count() as u64 / 2;
+            let (_, end) = conclude(&adaptive(0.95, pairs), players, 1, often);
+            assert!(ranking(end).1.contains(&true), "{players}");
         }
     }
 
     #[test]
     fn it_ends_after_most_pairs_and_names_the_unclear_neighbours() {
         let draw = |_: &Ticket| GameResult::Drawn;
-        for budget in [1, 7, 8, 9, 100] {
+        for budget in [1, 7, 8, 9] {
             let (games, end) = conclude(&adaptive(0.9, budget), 4, 3, draw);
             assert_eq!(games.len() as u64, budget * 2);
-            let Some(Conclusion::Ranking { unclear, .. }) = end else {
-                panic!("{end:?}");
-            };
-            assert_eq!(unclear, [[0, 1], [1, 2], [2, 3]]);
+            assert_eq!(ranking(end).1, [true; 3]);
+        }
+    }
+
+    #[test]
+    fn equal_players_end_as_tied() {
+        let (games, end) = conclude(&adaptive(0.95, 10_000), 3, 1, |_| GameResult::Drawn);
+        let Some(Conclusion::Ranking { next, .. }) = end else {
+            panic!("{end:?}");
+        };
+        assert!(games.len() < 20_000);
+        for next in next {
+            assert_eq!(next.apart, Apart::Tied);
+            let [low, _, high] = next.difference;
+            assert!(-40.0 < low && low < 0.0 && 0.0 < high && high < 40.0);
         }
     }
 
@@ -165,9 +200,6 @@ mod tests {
     fn games_that_both_forfeit_do_not_decide() {
         let (games, end) = conclude(&adaptive(0.9, 20), 2, 1, |_| GameResult::Nobody);
         assert_eq!(games.len(), 40);
-        let Some(Conclusion::Ranking { unclear, .. }) = end else {
-            panic!("{end:?}");
-        };
-        assert_eq!(unclear, [[0, 1]]);
+        assert_eq!(ranking(end).1, [true]);
     }
 }

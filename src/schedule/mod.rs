@@ -37,7 +37,7 @@ use swiss::Swiss;
 use waves::WaveSchedule;
 
 use crate::game::GameResult;
-use crate::rating::{Sprt, SprtVerdict};
+use crate::rating::{Apart, Interval, MatchScore, RankingTest, Sprt, SprtVerdict, Tally};
 
 /// A game to play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -143,12 +143,20 @@ pub enum PlacedBy {
     LastRound(u64),
     /// The rung on which the player stands at the end.
     Rung,
-    /// The rating. `clear` is whether the player is better than the next with the confidence that was asked
-    /// for; `None` for the last player.
+    /// The rating.
     Rating {
-        /// Whether the next player is clearly behind.
-        clear: Option<bool>,
+        /// How far the next player is; `None` for the last one.
+        next: Option<NextPlace>,
     },
+}
+
+/// How far a player of a ranking is from the next.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct NextPlace {
+    /// What the test says of the two.
+    pub apart: Apart,
+    /// By how many Elo the player is stronger, with a 95 % interval, corrected for when the test ended.
+    pub difference: Interval,
 }
 
 /// How far a sequential test is.
@@ -164,6 +172,45 @@ pub struct TestState {
     pub llr: f64,
     /// What the test decided.
     pub verdict: SprtVerdict,
+    /// Why the test ended, if it did.
+    pub end: Option<TestEnd>,
+}
+
+impl TestState {
+    /// The game pairs that count.
+    pub fn games(&self) -> MatchScore {
+        MatchScore {
+            pairs: self.pairs,
+            singles: Tally::default(),
+        }
+    }
+
+    /// The bounds of the ratio after these pairs.
+    pub fn bounds(&self) -> [f64; 2] {
+        self.test.bounds(&self.games())
+    }
+}
+
+/// Why a sequential test ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TestEnd {
+    /// The ratio reached a bound.
+    Bound,
+    /// All pairs were 1-1, and so many that the difference lies between both hypotheses.
+    EqualPairs,
+    /// The greatest number of pairs was played.
+    MostPairs,
+}
+
+impl TestEnd {
+    /// Its name in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Bound => "bound",
+            Self::EqualPairs => "equal-pairs",
+            Self::MostPairs => "max-games",
+        }
+    }
 }
 
 /// The conclusion of a tournament.
@@ -173,14 +220,14 @@ pub enum Conclusion {
     Winner(Vec<Place>),
     /// The places of the players, best first.
     FinalOrder(Vec<Place>),
-    /// A ranking, and where it is not clear.
+    /// A ranking, and what a test says of its neighbours.
     Ranking {
         /// The players, best first.
         order: Vec<usize>,
-        /// The confidence that was asked for the order of each two neighbours.
-        confidence: f64,
-        /// The neighbours whose order is less certain than that, the better one first.
-        unclear: Vec<[usize; 2]>,
+        /// The test.
+        test: RankingTest,
+        /// How far each player but the last is from the next.
+        next: Vec<NextPlace>,
     },
     /// How a sequential test ended.
     Test(TestState),
@@ -191,15 +238,13 @@ impl Conclusion {
     pub fn places(&self) -> Vec<Place> {
         match self {
             Self::Winner(places) | Self::FinalOrder(places) => places.clone(),
-            Self::Ranking { order, unclear, .. } => {
-                let place = |(at, player): (usize, &usize)| {
-                    let next = order.get(at + 1);
-                    let clear = next.map(|next| !unclear.contains(&[*player, *next]));
-                    Place {
-                        player: *player,
-                        place: at + 1,
-                        by: PlacedBy::Rating { clear },
-                    }
+            Self::Ranking { order, next, .. } => {
+                let place = |(at, player): (usize, &usize)| Place {
+                    player: *player,
+                    place: at + 1,
+                    by: PlacedBy::Rating {
+                        next: next.get(at).copied(),
+                    },
                 };
                 order.iter().enumerate().map(place).collect()
             }
@@ -251,10 +296,10 @@ pub enum Format {
         /// How many game pairs are played at most.
         most_pairs: Option<u64>,
     },
-    /// The next games are those that are the most informative about the ranking.
+    /// The next games are between the neighbours in the ranking whose order is the least clear.
     Adaptive {
-        /// The confidence with which the order of every two neighbours is to be known.
-        confidence: f64,
+        /// When two neighbours are told apart.
+        test: RankingTest,
         /// How many game pairs are played at most.
         most_pairs: u64,
     },
@@ -301,12 +346,9 @@ impl Format {
                 let schedule = SprtSchedule::new(players, *challenger, *test, *most_pairs);
                 Box::new(schedule.ahead(pairs))
             }
-            Self::Adaptive {
-                confidence,
-                most_pairs,
-            } => Box::new(WaveSchedule::new(Adaptive::new(
+            Self::Adaptive { test, most_pairs } => Box::new(WaveSchedule::new(Adaptive::new(
                 players,
-                *confidence,
+                *test,
                 *most_pairs,
             ))),
         }

@@ -2,24 +2,22 @@
 
 use std::collections::VecDeque;
 
-use super::{Conclusion, GameCount, NextGame, Schedule, TestState, Ticket};
+use super::{Conclusion, GameCount, NextGame, Schedule, TestEnd, TestState, Ticket};
 use crate::game::GameResult;
 use crate::rating::{MatchScore, Sprt, SprtVerdict, Tally};
 
-/// How many game pairs can be begun after the last pair that is counted. This number is fixed, and does
-/// not depend on the number of jobs, so that any number of jobs plays the same games.
-const MAX_PAIRS_AHEAD: u64 = 8;
-
 /// A sequential probability ratio test of one challenger against all other players in turn, in game
-/// pairs. Pairs are counted in the order of their numbers, and only some are begun before they can be
-/// counted.
+/// pairs. Pairs are counted in the order of their numbers.
+///
+/// A pair is begun once no result of the pairs before it can end the test. So all pairs count, and the same
+/// pairs are played by any number of jobs.
 #[derive(Debug, Clone)]
 pub(super) struct SprtSchedule {
     challenger: usize,
     opponents: Vec<usize>,
     test: Sprt,
     most_pairs: Option<u64>,
-    /// How many pairs can be begun after the last one that is counted.
+    /// So many pairs are begun after the last one that is counted, whatever their results can be.
     ahead: u64,
     issued: u64,
     /// The pairs that are begun and not counted.
@@ -29,6 +27,7 @@ pub(super) struct SprtSchedule {
     results: [u64; 5],
     llr: f64,
     verdict: SprtVerdict,
+    end: Option<TestEnd>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -36,6 +35,14 @@ struct OpenPair {
     /// Of the challenger.
     half_points: usize,
     games: u8,
+}
+
+impl OpenPair {
+    /// The least and the greatest number of half points of the whole pair.
+    fn ends(&self) -> [usize; 2] {
+        let left = 2 * usize::from(2 - self.games.min(2));
+        [self.half_points, self.half_points + left].map(|points| points.min(4))
+    }
 }
 
 impl SprtSchedule {
@@ -48,60 +55,87 @@ impl SprtSchedule {
                 .collect(),
             test,
             most_pairs,
-            ahead: MAX_PAIRS_AHEAD,
+            ahead: 1,
             issued: 0,
             open: VecDeque::new(),
             counted: 0,
             results: [0; 5],
             llr: 0.0,
             verdict: SprtVerdict::Undecided,
+            end: None,
         }
     }
 
-    /// Has so many pairs begun before they can be counted.
+    /// Has at least so many pairs begun before they can be counted. Some of them may come after the end.
     pub fn ahead(self, pairs: u64) -> Self {
-        let ahead = pairs.max(MAX_PAIRS_AHEAD);
+        let ahead = pairs.max(1);
         Self { ahead, ..self }
     }
 
-    fn is_decided(&self) -> bool {
-        self.verdict != SprtVerdict::Undecided
-    }
-
     fn count_complete_pairs(&mut self) {
-        while !self.is_decided()
+        while self.end.is_none()
             && let Some(pair) = self.open.pop_front_if(|pair| pair.games == 2)
         {
             self.counted += 1;
             self.results[pair.half_points.min(4)] += 1;
-            self.llr = self.test.llr(&MatchScore {
+            let games = MatchScore {
                 pairs: self.results,
                 singles: Tally::default(),
-            });
-            self.verdict = self.test.verdict(self.llr);
+            };
+            self.llr = self.test.llr(&games);
+            self.verdict = Sprt::verdict_at(self.llr, self.test.bounds(&games));
+            self.end = self.end_after_last_pair();
         }
+    }
+
+    fn end_after_last_pair(&self) -> Option<TestEnd> {
+        let all_equal = self.results[2] == self.counted;
+        let most_equal = self.test.most_equal_pairs().filter(|_| all_equal);
+        if self.verdict != SprtVerdict::Undecided {
+            Some(TestEnd::Bound)
+        } else if most_equal.is_some_and(|most| self.counted >= most) {
+            Some(TestEnd::EqualPairs)
+        } else if self.most_pairs.is_some_and(|most| self.counted >= most) {
+            Some(TestEnd::MostPairs)
+        } else {
+            None
+        }
+    }
+
+    /// Whether one more pair counts, whatever the open ones bring.
+    fn needs_another_pair(&self) -> bool {
+        let (mut known, mut least, mut most) = (self.results, self.results, self.results);
+        for pair in &self.open {
+            let [low, high] = pair.ends();
+            least[low] += 1;
+            most[high] += 1;
+            known[low] += u64::from(low == high);
+        }
+        let count = self.counted + self.open.len() as u64;
+        let can_be_equal = self
+            .test
+            .most_equal_pairs()
+            .is_some_and(|most| count >= most && self.results[2] == self.counted);
+        !can_be_equal && self.test.is_open_between(known, least, most)
     }
 }
 
 impl Schedule for SprtSchedule {
     fn next(&mut self) -> NextGame {
         let pair = self.issued / 2;
-        let in_reach = pair < self.counted + self.ahead;
-        // The second game of a pair is always played. So is every pair in reach of the last counted one:
-        // with more jobs it would have been begun before the verdict.
-        let ended =
-            self.most_pairs.is_some_and(|most| pair >= most) || (self.is_decided() && !in_reach);
-        if ended && self.issued.is_multiple_of(2) {
-            return NextGame::Done;
-        }
-        if !in_reach {
-            return NextGame::Wait;
+        // The second game of a pair is always played.
+        if self.issued.is_multiple_of(2) {
+            let is_last = self.most_pairs.is_some_and(|most| pair >= most);
+            if is_last || self.end.is_some() {
+                return NextGame::Done;
+            }
+            if pair >= self.counted + self.ahead && !self.needs_another_pair() {
+                return NextGame::Wait;
+            }
+            self.open.push_back(OpenPair::default());
         }
         let id = self.issued;
         self.issued += 1;
-        if id.is_multiple_of(2) {
-            self.open.push_back(OpenPair::default());
-        }
         let other = self.opponents[(pair % self.opponents.len() as u64) as usize];
         let players = [self.challenger, other];
         NextGame::Issue(Ticket {
@@ -143,6 +177,7 @@ impl Schedule for SprtSchedule {
             pairs: self.results,
             llr: self.llr,
             verdict: self.verdict,
+            end: self.end,
         })
     }
 }
@@ -153,12 +188,14 @@ mod tests {
     use super::super::testing::{assert_game_pairs, conclude, mixed};
     use super::*;
     use crate::game::Seat;
+    use crate::rating::EloModel;
 
     const TEST: Sprt = Sprt {
         elo0: 0.0,
         elo1: 40.0,
         alpha: 0.05,
         beta: 0.1,
+        model: EloModel::Logistic,
     };
 
     /// Results of a challenger that is stronger by this many Elo. A third of the games is drawn, and
@@ -201,14 +238,67 @@ mod tests {
         }
     }
 
-    #[test]
-    fn it_ends_at_the_greatest_number_of_games() {
-        let (games, end) = conclude(&test(Some(3)), 2, 8, |_| GameResult::Drawn);
-        assert_eq!(games.len(), 6);
+    /// The state of a test that is over, and how many pairs were played.
+    fn end(
+        format: &Format,
+        jobs: usize,
+        result: impl FnMut(&Ticket) -> GameResult,
+    ) -> (TestState, u64) {
+        let (games, end) = conclude(format, 2, jobs, result);
         let Some(Conclusion::Test(state)) = end else {
             panic!("{end:?}");
         };
+        (state, games.len() as u64 / 2)
+    }
+
+    #[test]
+    fn all_pairs_that_are_played_count() {
+        for seed in 0..20 {
+            for jobs in [1, 3, 8, 50] {
+                let (state, played) = end(&test(None), jobs, strength(60.0, seed));
+                assert_eq!(state.pairs.iter().sum::<u64>(), played, "{jobs} jobs");
+                assert_eq!(state.end, Some(TestEnd::Bound));
+            }
+        }
+    }
+
+    #[test]
+    fn with_many_jobs_many_pairs_are_played_at_a_time() {
+        let Format::Sprt { test, .. } = test(None) else {
+            unreachable!("it is one");
+        };
+        let mut schedule = SprtSchedule::new(2, 0, test, None);
+        let mut begun = 0;
+        while let NextGame::Issue(_) = schedule.next() {
+            begun += 1;
+        }
+        assert!(begun >= 16, "{begun}");
+    }
+
+    #[test]
+    fn pairs_that_are_all_equal_end_a_test_between_its_hypotheses() {
+        let symmetric = Format::Sprt {
+            challenger: 0,
+            test: Sprt {
+                elo0: -40.0,
+                ..TEST
+            },
+            most_pairs: None,
+        };
+        for jobs in [1, 8] {
+            let (state, played) = end(&symmetric, jobs, |_| GameResult::Won(Seat::First));
+            assert_eq!(state.verdict, SprtVerdict::Undecided);
+            assert_eq!(state.end, Some(TestEnd::EqualPairs));
+            assert_eq!(Some(played), state.test.most_equal_pairs());
+        }
+    }
+
+    #[test]
+    fn it_ends_at_the_greatest_number_of_games() {
+        let (state, played) = end(&test(Some(3)), 8, |_| GameResult::Drawn);
+        assert_eq!(played, 3);
         assert_eq!(state.verdict, SprtVerdict::Undecided);
+        assert_eq!(state.end, Some(TestEnd::MostPairs));
         assert_eq!(state.pairs, [0, 0, 3, 0, 0]);
     }
 }

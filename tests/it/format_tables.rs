@@ -26,7 +26,15 @@ fn number(text: &str) -> f64 {
 }
 
 /// The columns of `places.csv` that only one format fills.
-const OF_ONE_FORMAT: [&str; 4] = ["points", "bye_points", "last_round", "clear"];
+const OF_ONE_FORMAT: [&str; 7] = [
+    "points",
+    "bye_points",
+    "last_round",
+    "next",
+    "difference_low",
+    "difference",
+    "difference_high",
+];
 
 /// A format, the line at its end, and the columns of places.csv that have values.
 const PLACED: [(&str, &str, &[&str]); 4] = [
@@ -48,7 +56,7 @@ const PLACED: [(&str, &str, &[&str]); 4] = [
     (
         "kind = \"adaptive\"\nconfidence = 0.6\nmax-games = 60",
         "final order: ",
-        &["clear"],
+        &["next", "difference_low", "difference", "difference_high"],
     ),
 ];
 
@@ -155,6 +163,16 @@ fn the_verdict_of_a_test_is_in_a_file_and_on_the_screen() {
         _ => false,
     };
     assert!(expected, "{verdict:?}");
+    let is_decided = verdict["verdict"] != "undecided";
+    assert_eq!(verdict["ended_by"] == "bound", is_decided, "{verdict:?}");
+    // Every pair counts, so both tables have the same estimate, or none where all pairs brought the same.
+    let of_match = &run.table("match.csv")[0];
+    assert_eq!(of_match["corrected_elo"], verdict["elo"]);
+    assert_eq!(text.contains("Corrected Elo: "), !verdict["elo"].is_empty());
+    assert!(
+        text.contains("! The test decided when the games ended."),
+        "{text}"
+    );
     assert!(
         text.contains(&format!(
             "LLR {llr:.2}, bounds {low:.2} and {high:.2}, after {counted} game pair"

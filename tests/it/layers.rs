@@ -67,7 +67,7 @@ const LAYERS: &[Layer] = &[
         knows: "game::GameResult game::Seat rating record::GameRow record::Manifest record::PlayerTable \
                 record::RecordError record::ResultRow record::Run record::remove_if_there record::write_whole runner::Event \
                 schedule::Conclusion schedule::Format schedule::GameCount schedule::Place schedule::PlacedBy \
-                schedule::TestState text",
+                schedule::TestEnd schedule::TestState text",
         crates: "*", never: "std::fs std::process std::thread std::net",
     },
     Layer {
@@ -82,7 +82,7 @@ const LAYERS: &[Layer] = &[
         name: "config",
         knows: "clock game opponents player::BuildLimits player::Confinement player::Launch \
                 player::LaunchError player::OffTurn player::OutputLimits \
-                player::Tier random rating::Sprt referee::Adjudication referee::Adjudicator referee::GameSpec referee::Lead referee::Line referee::Opening referee::SeatTerms \
+                player::Tier random rating::EloModel rating::RankingTest rating::Sprt referee::Adjudication referee::Adjudicator referee::GameSpec referee::Lead referee::Line referee::Opening referee::SeatTerms \
                 schedule::Format schedule::GamesPerPairing text units",
         crates: "*", never: "std::process std::thread std::net",
     },

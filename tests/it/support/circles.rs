@@ -1,6 +1,5 @@
 //! Simulated round robins with and without a circle of three players who beat each other.
 
-use referee::random::Stream;
 use referee::rating::{Findings, Model, Ratings};
 
 use super::simulated::{Chance, World, play};

@@ -2,8 +2,8 @@
 
 use referee::game::{GameResult, Seat};
 use referee::random::Stream;
-use referee::rating::{Sprt, SprtVerdict};
-use referee::schedule::{Conclusion, Format, NextGame};
+use referee::rating::{EloModel, Interval, Sprt, SprtVerdict};
+use referee::schedule::{Format, NextGame, TestState};
 
 /// How the results of a game pair vary, apart from the players' strength.
 #[derive(Debug, Clone, Copy)]
@@ -65,13 +65,12 @@ pub struct Rates {
 /// Plays so many matches at elo0, and as many at elo1.
 pub fn rates(world: &World, test: Sprt, matches: u64) -> Rates {
     let mut pairs = 0;
-    let [accepted0, accepted1] = [test.elo0, test.elo1].map(|elo| {
+    let [accepted0, accepted1] = [test.elo0, test.elo1].map(|value| {
         let accepted = (0..matches).filter(|number| {
-            let stream = Stream::new(elo.to_bits(), *number);
-            let played = play(world, test, elo, Chance(stream));
-            let (stronger, played) = played.expect("a test without a limit is decided");
-            pairs += played;
-            stronger
+            let state = play(world, test, elo(world, test.model, value), *number);
+            pairs += state.pairs.iter().sum::<u64>();
+            assert_ne!(state.verdict, SprtVerdict::Undecided, "there is no limit");
+            state.verdict == SprtVerdict::AcceptElo1
         });
         accepted.count() as f64 / matches as f64
     });
@@ -82,8 +81,73 @@ pub fn rates(world: &World, test: Sprt, matches: u64) -> Rates {
     }
 }
 
-/// Whether the first of two players, who is so much stronger, is accepted, and after how many pairs.
-fn play(world: &World, test: Sprt, elo: f64, mut chance: Chance) -> Option<(bool, u64)> {
+/// What estimates after many matches are worth: corrected for when they ended, or not.
+#[derive(Debug, Clone, Copy)]
+pub struct Estimates {
+    /// The median, in Elo.
+    pub median: f64,
+    /// How often the 95 % interval holds the truth.
+    pub held: f64,
+}
+
+/// Plays so many matches of a player who is this much stronger. The first estimates are corrected.
+pub fn estimates(world: &World, test: Sprt, elo: f64, matches: u64) -> [Estimates; 2] {
+    let played: Vec<TestState> = (0..matches)
+        .map(|number| play(world, test, elo, number))
+        .collect();
+    let corrected = |state: &TestState| {
+        let estimate = state.test.estimate(state.pairs)?;
+        Some(estimate.elo)
+    };
+    let plain = |state: &TestState| state.games().elo();
+    [
+        summary(elo, played.iter().filter_map(corrected)),
+        summary(elo, played.iter().filter_map(plain)),
+    ]
+}
+
+fn summary(truth: f64, intervals: impl Iterator<Item = Interval>) -> Estimates {
+    let intervals: Vec<Interval> = intervals.collect();
+    let held = |[low, _, high]: &&Interval| *low <= truth && truth <= *high;
+    let mut middles: Vec<f64> = intervals.iter().map(|[_, middle, _]| *middle).collect();
+    middles.sort_by(f64::total_cmp);
+    Estimates {
+        median: middles[middles.len() / 2],
+        held: intervals.iter().filter(held).count() as f64 / intervals.len() as f64,
+    }
+}
+
+/// A difference of this model as Elo in this world.
+fn elo(world: &World, model: EloModel, value: f64) -> f64 {
+    match model {
+        EloModel::Logistic => value,
+        EloModel::Normalized => {
+            let t = value * 10_f64.ln() / 800.0;
+            // The variance of a game's share of a pair, and the greater mean that needs it.
+            let mut mean = 0.5;
+            for _ in 0..50 {
+                let game = world.score_variance(mean);
+                mean = 0.5 + t * game.sqrt();
+            }
+            400.0 * (mean / (1.0 - mean)).log10()
+        }
+    }
+}
+
+impl World {
+    /// Twice the variance of a pair's share of the points, given the mean score.
+    fn score_variance(&self, mean: f64) -> f64 {
+        let own = |mean: f64| mean * (1.0 - mean) - self.draws / 4.0;
+        let spread = |luck: f64| f64::midpoint(own(mean + luck), own(mean - luck));
+        let within = spread(self.seat + self.style);
+        // In one opening both games have the luck of style, and opposite ones of seats.
+        within + 2.0 * self.style * self.style
+    }
+}
+
+/// Plays the match with this number, of a player who is so much stronger.
+fn play(world: &World, test: Sprt, elo: f64, number: u64) -> TestState {
+    let mut chance = Chance(Stream::new(elo.to_bits(), number));
     let format = Format::Sprt {
         challenger: 0,
         test,
@@ -107,14 +171,7 @@ fn play(world: &World, test: Sprt, elo: f64, mut chance: Chance) -> Option<(bool
         };
         schedule.record(ticket.id, result);
     }
-    match schedule.conclusion()? {
-        Conclusion::Test(test) => match test.verdict {
-            SprtVerdict::AcceptElo0 => Some((false, test.pairs.iter().sum())),
-            SprtVerdict::AcceptElo1 => Some((true, test.pairs.iter().sum())),
-            SprtVerdict::Undecided => None,
-        },
-        _ => None,
-    }
+    schedule.test().expect("it is a test")
 }
 
 struct Chance(Stream);

@@ -2,7 +2,7 @@
 
 use referee::game::Blame;
 use referee::random::Stream;
-use referee::rating::{Model, RatedGame, Ratings, Score, Standings};
+use referee::rating::{Apart, Interval, Model, RankingTest, RatedGame, Ratings, Score, Standings};
 use referee::schedule::{Format, GamesPerPairing, NextGame, Schedule};
 
 /// The share of games between equals that are drawn.
@@ -14,11 +14,6 @@ pub struct Field {
     pub name: &'static str,
     pub players: usize,
     strength: fn(usize) -> f64,
-}
-
-/// 50 Elo from one to the next.
-fn even(player: usize) -> f64 {
-    50.0 * player as f64
 }
 
 /// Clusters of four: 30 Elo from one player to the next, and 200 Elo between clusters.
@@ -34,39 +29,60 @@ const fn field(name: &'static str, players: usize, strength: fn(usize) -> f64) -
     }
 }
 
-pub const FIELDS: [Field; 6] = [
-    field("even", 8, even),
+pub const FIELDS: [Field; 9] = [
+    field("50 apart", 8, |player| 50.0 * player as f64),
+    field("50 apart", 20, |player| 50.0 * player as f64),
     field("clustered", 8, clustered),
-    field("even", 20, even),
     field("clustered", 20, clustered),
-    field("even", 40, even),
-    field("clustered", 40, clustered),
+    field("10 apart", 8, |player| 10.0 * player as f64),
+    field("10 apart", 20, |player| 10.0 * player as f64),
+    field("5 apart", 8, |player| 5.0 * player as f64),
+    field("5 apart", 2, |player| 5.0 * player as f64),
+    field("equal", 8, |_| 0.0),
 ];
 
 /// How a tournament went.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Went {
     /// How many games it took until all neighbours were told apart.
     pub games: u64,
-    /// How many pairs of neighbours are in the wrong order at the end.
+    /// How many pairs of neighbours at the end are in the wrong order by more than the indifference.
     pub wrong: u64,
+    /// How many are in the wrong order at all.
+    pub turned: u64,
+    /// How many are tied though they are apart by the indifference or more.
+    pub wrongly_tied: u64,
+    /// How many are tied.
+    pub tied: u64,
+    /// How many pairs of neighbours at the end have a corrected interval that holds the true difference.
+    pub held: u64,
+    /// Of the players that are neighbours by their true strength: the true difference, and the estimates,
+    /// corrected for when the tournament ended and not.
+    pub differences: Vec<(f64, [Interval; 2])>,
 }
 
 /// An adaptive tournament until it ends by itself.
-pub fn adaptive(field: &Field, confidence: f64, seed: u64) -> Went {
+pub fn adaptive(field: &Field, test: RankingTest, seed: u64) -> Went {
     let format = Format::Adaptive {
-        confidence,
+        test,
         most_pairs: u64::MAX / 2,
     };
-    play(field, format.schedule(field.players), seed, |_, _| false)
+    play(field, format.schedule(field.players), test, seed, |_, _| {
+        false
+    })
 }
 
-/// A round robin until its ratings are as clear, checked after every round.
-pub fn round_robin(field: &Field, confidence: f64, seed: u64) -> Went {
+/// A round robin until its ranking is as clear, checked after every round.
+pub fn round_robin(field: &Field, test: RankingTest, seed: u64) -> Went {
     let schedule = Format::RoundRobin(GamesPerPairing::MAX).schedule(field.players);
     let round = field.players as u64 / 2 * 2;
-    play(field, schedule, seed, |games, standings| {
-        games.is_multiple_of(round) && rate(standings).unclear(confidence).is_empty()
+    play(field, schedule, test, seed, |games, standings| {
+        games.is_multiple_of(round) && {
+            let ratings = rate(standings);
+            let order = ratings.order();
+            let apart = |two: &[usize]| ratings.apart([two[0], two[1]], &test);
+            order.windows(2).all(|two| apart(two) != Apart::Unclear)
+        }
     })
 }
 
@@ -77,6 +93,7 @@ fn rate(standings: &Standings) -> Ratings {
 fn play(
     field: &Field,
     mut schedule: Box<dyn Schedule>,
+    test: RankingTest,
     seed: u64,
     enough: impl Fn(u64, &Standings) -> bool,
 ) -> Went {
@@ -108,14 +125,39 @@ fn play(
             break;
         }
     }
-    let order = rate(&standings).order();
-    let wrong = order
-        .windows(2)
-        .filter(|two| places[two[0]] < places[two[1]]);
-    Went {
+    let ratings = rate(&standings);
+    let mut went = Went {
         games,
-        wrong: wrong.count() as u64,
+        ..Went::default()
+    };
+    for two in ratings.order().windows(2) {
+        let [better, worse] = [two[0], two[1]].map(|player| (field.strength)(places[player]));
+        went.turned += u64::from(better < worse);
+        let [low, _, high] = ratings.difference_after_test([two[0], two[1]], &test);
+        went.held += u64::from(low <= better - worse && better - worse <= high);
+        match ratings.apart([two[0], two[1]], &test) {
+            Apart::Tied => {
+                went.tied += 1;
+                went.wrongly_tied += u64::from((better - worse).abs() >= test.indifference);
+            }
+            Apart::Clear | Apart::Unclear => {
+                went.wrong += u64::from(worse - better >= test.indifference);
+            }
+        }
     }
+    for place in 1..field.players {
+        let player = |at: usize| places.iter().position(|one| *one == at).unwrap_or(0);
+        let [better, worse] = [player(place), player(place - 1)];
+        let plain = ratings.difference(better, worse);
+        went.differences.push((
+            (field.strength)(place) - (field.strength)(place - 1),
+            [
+                ratings.difference_after_test([better, worse], &test),
+                [plain.low(), plain.elo, plain.high()],
+            ],
+        ));
+    }
+    went
 }
 
 /// By Davidson's model, with the strengths on the scale of the ratings.
