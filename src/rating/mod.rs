@@ -19,6 +19,7 @@ mod normal;
 mod opponents;
 mod opening_games;
 mod openings;
+mod pairs;
 mod pentanomial;
 mod performance;
 mod plan;

@@ -235,7 +235,7 @@ mod tests {
     fn scrub() -> Scrub {
         let mut scrub = Scrub::new();
         scrub.replace(Path::new("/srv/grading/class/ann/"), ".");
-        scrub.hide(Path::new("/srv/grading/work"));
+        scrub.hide(Path::new("/srv/grading/class"));
         scrub.hide(Path::new("/home/lecturer"));
         scrub.hide_word("marker");
         scrub.hide_word("pc");

@@ -101,10 +101,13 @@ fn plan(one: &Rated<'_>) -> Option<String> {
     ))
 }
 
+/// From which standard deviation on, in Elo, the difference between openings is told.
+const NOTABLE: f64 = 10.0;
+
 /// How much openings differ, if they differ beyond chance.
 fn between_openings(one: &Rated<'_>) -> String {
     match one.ratings.opening_deviation() {
-        deviation if deviation < 0.5 => String::new(),
+        deviation if deviation < NOTABLE => String::new(),
         deviation => format!(
             " What it is worth varies between openings, with a standard deviation of {deviation:.0} Elo \
              (`--table openings`)."

@@ -218,8 +218,10 @@ impl Results {
                 let mut order: Vec<usize> = (0..elo.len()).collect();
                 order.sort_by(|a, b| {
                     let name = |player: &usize| &standings.players()[*player].name;
-                    elo[*b]
-                        .total_cmp(&elo[*a])
+                    // The last bits of equal ratings are rounding errors.
+                    let whole = |player: &usize| (elo[*player] * 1e6).round();
+                    whole(b)
+                        .total_cmp(&whole(a))
                         .then_with(|| name(a).cmp(name(b)))
                 });
                 Rated {
