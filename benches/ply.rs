@@ -8,17 +8,22 @@
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Write, stdin, stdout};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use referee::clock::TimeControl;
 use referee::game::{Game, Seat, Setup};
-use referee::player::{Confinement, Launch, OutputLimits, Player, Process, Supervisor, Tier};
+use referee::player::{
+    Confinement, Lane, Lanes, Launch, OutputLimits, Player, Process, Supervisor, Tier,
+};
 use referee::protocol::ToBot;
 use referee::random::Stream;
 use referee::record::GameLog;
 use referee::referee::{
     Adjudication, GameEnd, GameSpec, Participant, SeatTerms, Termination, play,
 };
+use rustix::process::Pid;
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
 mod script;
 
@@ -36,6 +41,7 @@ fn main() {
     let script = script(1);
     println!("a scripted game of watch-your-back, {} plies", script.len());
     plies(&script);
+    plies_on_one_processor(&script);
     fresh_processes(&script);
     bare_starts();
 }
@@ -283,6 +289,64 @@ fn plies(script: &[String]) {
     for ((name, _), refereed) in starts.iter().zip(&refereed) {
         show("a ply", name, "by bare pipes", refereed, &bare);
     }
+}
+
+/// As a tournament plays by default, beside bare pipes between processes on one processor.
+fn plies_on_one_processor(script: &[String]) {
+    let all = sched_getaffinity(None).expect("this thread lives");
+    let cpus: Vec<u32> = (0..CpuSet::MAX_CPU as u32)
+        .filter(|cpu| all.is_set(*cpu as usize))
+        .collect();
+    let Some(lanes) = Lanes::new(cpus.iter().map(|cpu| vec![*cpu]).collect()) else {
+        println!("skipped: plies on one of several processors need several");
+        return;
+    };
+    let launch = launch(script);
+    let lane = Lane::new(&lanes);
+    let mut players = [(); 2].map(|()| {
+        let bot = supervised(&launch, &uncounted()).on_lane(Arc::clone(&lane));
+        Participant::new(bot)
+    });
+    let mut bots = [Bare::start(&launch), Bare::start(&launch)];
+    let mut one = CpuSet::new();
+    one.set(cpus[0] as usize);
+    for bot in &bots {
+        let pid = Pid::from_child(&bot.child);
+        sched_setaffinity(Some(pid), &one).expect("it lives");
+    }
+    let requests = requests(script);
+    let (mut refereed, mut bare) = (Vec::new(), Vec::new());
+    for _ in 0..ROUNDS {
+        // The first game puts them on a processor.
+        referee_game(&mut players);
+        let begun = Instant::now();
+        let plies: u32 = (0..GAMES_PER_ROUND)
+            .map(|_| referee_game(&mut players).plies)
+            .sum();
+        refereed.push(micros(begun) / f64::from(plies));
+        lane.before_start();
+        sched_setaffinity(None, &one).expect("it may");
+        let begun = Instant::now();
+        for _ in 0..GAMES_PER_ROUND {
+            bare_game(&mut bots, script, &requests);
+        }
+        bare.push(micros(begun) / f64::from(plies));
+        sched_setaffinity(None, &all).expect("it may");
+    }
+    for Bare {
+        mut child, input, ..
+    } in bots
+    {
+        drop(input);
+        child.wait().expect("ends");
+    }
+    show(
+        "a ply on one processor",
+        "below a supervisor, containment",
+        "by bare pipes",
+        &refereed,
+        &bare,
+    );
 }
 
 fn fresh_processes(script: &[String]) {

@@ -239,7 +239,21 @@ fn without_columns(table: &str, columns: usize) -> Vec<String> {
     lines.collect()
 }
 
-/// Journals of older versions have no starts of games, and there are fewer tables.
+/// A table of who is stronger in which the likelihood of superiority stands in the place of `superiority`.
+fn with_los_alone(table: &str) -> String {
+    let place = table.split(',').position(|title| title == "superiority");
+    let lines = table.lines().enumerate().map(|(number, line)| {
+        let mut fields: Vec<&str> = line.split(',').collect();
+        let los = fields.pop().expect("a column");
+        if number > 0 {
+            fields[place.expect("its column")] = los;
+        }
+        fields.join(",") + "\n"
+    });
+    lines.collect()
+}
+
+/// Journals of older versions have no starts of games, and there are fewer tables and columns.
 fn make_older(test: &TestRun) {
     let journal = without_columns(&test.read("out/games.csv"), 4);
     test.write("out/games.csv", &journal.concat());
@@ -255,6 +269,12 @@ fn make_older(test: &TestRun) {
             }
         });
     test.write("out/history.csv", &numbered.collect::<String>());
+    let ratings = without_columns(&test.read("out/ratings.csv"), 4);
+    test.write("out/ratings.csv", &ratings.concat());
+    test.write(
+        "out/superiority.csv",
+        &with_los_alone(&test.read("out/superiority.csv")),
+    );
     for file in ["run.sha256", "pairings.csv", "players.csv"] {
         std::fs::remove_file(test.path(&format!("out/{file}"))).expect("removed");
     }

@@ -1,7 +1,7 @@
 //! The Landlock rules of the tier `landlock`: which files a bot sees, and that it has no TCP.
 
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use super::{IsolationError, syscall_filter};
 use landlock::{
@@ -98,6 +98,7 @@ pub(super) fn rules(visible: &VisiblePaths) -> io::Result<RulesetCreated> {
         .map_err(io::Error::other)?;
     let readable = SYSTEM_PROGRAMS
         .iter()
+        .filter(|path| !is_in_usr(path))
         .chain(&SYSTEM_FACTS)
         .map(PathBuf::from)
         .chain(installations())
@@ -115,6 +116,11 @@ pub(super) fn rules(visible: &VisiblePaths) -> io::Result<RulesetCreated> {
     }
     // Nothing that it writes there can be run.
     allow(rules, &visible.scratch, all & !AccessFs::Execute)
+}
+
+/// Whether a path is a link to a folder below `/usr`, which has a rule: each rule takes some system calls at every start.
+fn is_in_usr(path: &str) -> bool {
+    fs::read_link(path).is_ok_and(|target| Path::new("/").join(target).starts_with("/usr/"))
 }
 
 /// Allows access to a path that exists; one that does not needs no rule.

@@ -11,9 +11,8 @@ use rustix::process::{
     setrlimit, setsid,
 };
 use rustix::thread::{
-    CapabilitySet, CapabilitySets, CpuSet, capability_is_in_bounding_set,
-    clear_ambient_capability_set, remove_capability_from_bounding_set, sched_setaffinity,
-    set_capabilities, set_no_new_privs,
+    CapabilitySet, CapabilitySets, CpuSet, clear_ambient_capability_set,
+    remove_capability_from_bounding_set, sched_setaffinity, set_capabilities, set_no_new_privs,
 };
 
 use seccompiler::BpfProgram;
@@ -107,13 +106,12 @@ impl Restrictions {
 /// Gives up every right of root, also for the programs that this process will execute.
 fn drop_capabilities() -> io::Result<()> {
     for capability in CapabilitySet::all() {
-        // Only the older ones are known to every kernel, and only root has any to give up.
-        if capability_is_in_bounding_set(capability).unwrap_or(false) {
-            match remove_capability_from_bounding_set(capability) {
-                // Without this right there is none to give up.
-                Err(Errno::PERM) => break,
-                result => result?,
-            }
+        match remove_capability_from_bounding_set(capability) {
+            // Without this right there is none to give up.
+            Err(Errno::PERM) => break,
+            // Only the older ones are known to every kernel.
+            Err(Errno::INVAL) => {}
+            result => result?,
         }
     }
     clear_ambient_capability_set()?;
