@@ -12,7 +12,7 @@ use crate::record::{
     BadRows, Encoding, JOURNAL, RecordError, RecordProblem, ResultRow, Run, read_results,
 };
 use crate::report::{
-    self, Cell, DEFAULT_K, History, Mixtures, Rated, ReportTable, Results, Settings,
+    self, Cell, DEFAULT_K, EndedBy, History, Mixtures, Rated, ReportTable, Results, Settings,
 };
 use crate::text::{DisplayNames, escaped_json, visible};
 
@@ -236,6 +236,10 @@ fn read(args: &RateArgs) -> Result<Games, RateError> {
         let mut programs = HashMap::new();
         if let Some(run) = &run {
             games.display_names.extend(run.manifest().display_names());
+            if let Some(stopping) = report::stopping(EndedBy::of(run.format())) {
+                let run = visible(&run.path().display().to_string());
+                report::print_to_stderr(&format!("note: {run}: {stopping}"));
+            }
             programs = report::programs(run.manifest());
         }
         let mut add = |row: &ResultRow<'_>| {

@@ -188,7 +188,7 @@ impl Dispersion {
             let (mut sum, mut square) = (0.0, 0.0);
             for first in Score::ALL {
                 for second in Score::ALL {
-                    let count = meeting.pairs[first as usize][second as usize] as f64;
+                    let count = f64::from(meeting.pairs[first as usize][second as usize]);
                     let points = first.points() + second.points();
                     sum += count * points;
                     square += count * points * points;

@@ -44,7 +44,7 @@ impl Pairs {
                             false => [one, two],
                             true => [two.reversed(), one.reversed()],
                         };
-                        let count = meeting.pairs[first as usize][second as usize] as f64;
+                        let count = f64::from(meeting.pairs[first as usize][second as usize]);
                         let points = [one, two].map(Score::points);
                         let drawn = [one, two].map(|score| f64::from(score == Score::Draw));
                         products[0] +=

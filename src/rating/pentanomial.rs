@@ -23,7 +23,7 @@ impl MatchScore {
         let mut singles = meeting.tally();
         for one in Score::ALL {
             for two in Score::ALL {
-                let count = meeting.pairs[one as usize][two as usize];
+                let count = u64::from(meeting.pairs[one as usize][two as usize]);
                 pairs[one as usize + two as usize] += count;
                 for score in [one, two] {
                     match score {

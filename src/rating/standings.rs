@@ -136,6 +136,8 @@ pub struct RatedGame<'a> {
 }
 
 /// All games between two players, seen by the player with the lower index.
+// What most games change is in one line of the cache: with many players, every game waits for that.
+#[repr(C, align(64))]
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Meeting {
     /// The indices of the two, the lower one first.
@@ -144,7 +146,7 @@ pub struct Meeting {
     pub by_seat: [Tally; 2],
     /// How many complete game pairs there are, by the score of `players[0]` in the first seat and in
     /// the second. Their games are in `by_seat` too.
-    pub pairs: [[u64; 3]; 3],
+    pub pairs: [[u32; 3]; 3],
     /// Games that both players forfeited. They are not counted in the other fields.
     pub forfeited_by_both: u64,
 }
@@ -168,7 +170,7 @@ impl Meeting {
 
     /// How many complete game pairs there are.
     pub fn complete_pairs(&self) -> u64 {
-        self.pairs.iter().flatten().sum()
+        self.pairs.iter().flatten().copied().map(u64::from).sum()
     }
 }
 

@@ -31,7 +31,7 @@ pub use games::games;
 pub use history::{DEFAULT_K, History};
 pub use mixtures::Mixtures;
 pub use nash_table::nash;
-pub use notes::{facts, warnings};
+pub use notes::{facts, stopping, warnings};
 pub use opening_table::openings;
 pub use players::{players, programs};
 pub use progress::{Progress, test_ratio};

@@ -160,7 +160,7 @@ fn equal_programs(one: &Rated<'_>) -> Option<String> {
         let Some(same) = program(a).filter(|same| program(b) == Some(*same)) else {
             continue;
         };
-        let is_even = |(first, row): (usize, &[u64; 3])| row.iter().sum::<u64>() == row[2 - first];
+        let is_even = |(first, row): (usize, &[u32; 3])| row.iter().sum::<u32>() == row[2 - first];
         let all_in_pairs = meeting.tally().games() == 2 * meeting.complete_pairs();
         let group = groups.entry(same).or_default();
         group.uneven |= !all_in_pairs || !meeting.pairs.iter().enumerate().all(is_even);
@@ -225,8 +225,8 @@ pub fn warnings(one: &Rated<'_>) -> Vec<String> {
     warnings
 }
 
-/// Which figures hold although the results decided when the games ended.
-fn stopping(ended_by: EndedBy) -> Option<String> {
+/// Which figures hold although the results decided when the games ended; `None` where they did not.
+pub fn stopping(ended_by: EndedBy) -> Option<String> {
     let (what, towards, corrected) = match ended_by {
         EndedBy::Count => return None,
         EndedBy::Test => (

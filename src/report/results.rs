@@ -6,6 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use super::table::Cell;
 use crate::rating::{Anchor, Findings, MatchScore, Model, RatedGame, Ratings, Sprt, Standings};
 use crate::record::{RecordError, ResultRow, Run};
+use crate::schedule::Format;
 use crate::text::DisplayNames;
 
 /// The game of a result; `games` if the result does not name one.
@@ -56,6 +57,21 @@ pub enum EndedBy {
     Test,
     /// The test of the run's ranking.
     Ranking,
+}
+
+impl EndedBy {
+    /// What decides that in a run of this format.
+    pub fn of(format: &Format) -> Self {
+        match format {
+            Format::Sprt { .. } => Self::Test,
+            Format::Adaptive { .. } => Self::Ranking,
+            Format::RoundRobin(_)
+            | Format::Gauntlet { .. }
+            | Format::Swiss { .. }
+            | Format::Knockout { .. }
+            | Format::Ladder { .. } => Self::Count,
+        }
+    }
 }
 
 /// The results of one kind of game, with their ratings.

@@ -31,15 +31,7 @@ pub fn run_settings(run: &Run) -> Result<Settings, RecordError> {
     };
     Ok(Settings {
         sprt,
-        ended_by: match run.format() {
-            Format::Sprt { .. } => EndedBy::Test,
-            Format::Adaptive { .. } => EndedBy::Ranking,
-            Format::RoundRobin(_)
-            | Format::Gauntlet { .. }
-            | Format::Swiss { .. }
-            | Format::Knockout { .. }
-            | Format::Ladder { .. } => EndedBy::Count,
-        },
+        ended_by: EndedBy::of(run.format()),
         programs: programs(run.manifest()),
         display_names: run.manifest().display_names(),
         ..Settings::default()
