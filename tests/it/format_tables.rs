@@ -182,10 +182,7 @@ fn the_verdict_of_a_test_is_in_a_file_and_on_the_screen() {
     // The other formula is that of all games, everywhere.
     let all = format!("{:.2}", number(&verdict["llr_all"]));
     assert_eq!(run.table("match.csv")[0]["llr"], all);
-    let rated = run
-        .referee("rate out --sprt n80,0,60")
-        .ok()
-        .replace('\n', " ");
+    let rated = rated(&run).replace('\n', " ");
     assert!(rated.contains(&format!("LLR {all}, bounds")), "{rated}");
     assert_eq!(
         all != format!("{llr:.2}"),
@@ -199,14 +196,20 @@ fn the_verdict_of_a_test_is_in_a_file_and_on_the_screen() {
         .fails(1, "out/verdict.csv: line 2 ");
 }
 
+/// What `rate` prints of the test of `n80`. It says that the test ended the games.
+fn rated(run: &TestRun) -> String {
+    let ran = run.referee("rate out --sprt n80,0,60");
+    assert_eq!(ran.exit, 0, "{ran:?}");
+    let note = "note: out: The test decided when the games ended.";
+    assert!(ran.stderr.starts_with(note), "{ran:?}");
+    ran.stdout
+}
+
 #[test]
 fn a_test_against_several_opponents_has_one_ratio() {
     let run = TestRun::played(&config(SPRT));
     let verdict = &run.table("verdict.csv")[0];
-    let rated = run
-        .referee("rate out --sprt n80,0,60")
-        .ok()
-        .replace('\n', " ");
+    let rated = rated(&run).replace('\n', " ");
     let all = number(&verdict["llr_all"]);
     assert!(rated.contains(&format!("LLR {all:.2}, bounds")), "{rated}");
 }
