@@ -169,7 +169,7 @@ impl Lane {
         if took > QUICK || idle_cpu > TIDY_UP {
             return self.slow_down(&mut state);
         }
-        state.streak += 1;
+        state.streak = state.streak.saturating_add(1);
         if state.core.is_none() && state.streak >= state.needed {
             self.keep(&mut state);
         }

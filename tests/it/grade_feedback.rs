@@ -314,7 +314,7 @@ fn nothing_in_it_is_of_anybody_else_or_of_the_machine() {
     ];
     // The search finds what is there: in the run of which the copy was made, most of it stands. Bots may have
     // another home.
-    let work = class.path("out/work/runs/ann1");
+    let work = class.path("out").join("work").join("runs/ann1");
     for text in [machine[0], machine[1], "Bob Brown", "bob@class"] {
         assert!(has(&work, text), "{text}");
     }

@@ -167,7 +167,12 @@ fn what_changed_is_told_for_whom() {
     let kept = class.path("first.csv");
     fs::copy(&first, &kept).expect("copied");
     let journals = |id: &str| -> Vec<Vec<u8>> {
-        let runs = class.path("out/work/runs").join(id).join("random");
+        let runs = class
+            .path("out")
+            .join("work")
+            .join("runs")
+            .join(id)
+            .join("random");
         let runs = fs::read_dir(runs).expect("runs").flatten();
         runs.map(|run| fs::read(run.path().join("games.csv")).expect("a journal"))
             .collect()

@@ -111,7 +111,7 @@ impl TestClass {
         rows(&self.out().join("marks.csv"))
     }
 
-    /// All that is below `out/work/runs`.
+    /// All files of all runs.
     pub fn runs(&self) -> BTreeMap<String, Vec<u8>> {
         let runs = self.out().join("work/runs");
         let files = files_below(&runs).into_iter();

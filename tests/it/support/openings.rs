@@ -1,9 +1,9 @@
 //! Simulated tournaments whose openings favour a seat.
 
 use referee::game::Blame;
-use referee::rating::{Model, RatedGame, Ratings, Score, Standings};
+use referee::rating::{Model, RatedGame, Ratings, Standings};
 
-use super::simulated::{Chance, Held};
+use super::simulated::{Chance, Held, outcome};
 
 /// How a round robin uses its openings.
 #[derive(Debug, Clone, Copy)]
@@ -69,7 +69,7 @@ pub fn study(
                             strengths[first] - strengths[second] + ADVANTAGE + effects[opening];
                         let game = RatedGame {
                             names: [&names[first], &names[second]],
-                            result: outcome(odds, chance.uniform()).as_result(),
+                            result: outcome(odds, DRAW_RATE, chance.uniform()).as_result(),
                             blame: Blame::Nobody,
                             pair: Some(number as u64),
                             digest: None,
@@ -105,17 +105,4 @@ pub fn study(
         }
     }
     found
-}
-
-fn outcome(odds: f64, rank: f64) -> Score {
-    let nu = 2.0 * DRAW_RATE / (1.0 - DRAW_RATE);
-    let (win, loss) = ((odds / 2.0).exp(), (-odds / 2.0).exp());
-    let sum = win + nu + loss;
-    if rank < loss / sum {
-        Score::Loss
-    } else if rank < (loss + nu) / sum {
-        Score::Draw
-    } else {
-        Score::Win
-    }
 }

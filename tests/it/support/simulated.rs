@@ -61,7 +61,7 @@ pub fn play(
                 let luck = [shared, world.correlation * shared + rest * chance.normal()];
                 for (seat, luck) in luck.into_iter().enumerate() {
                     let side = [world.advantage, -world.advantage][seat];
-                    let score = outcome(odds(a, b) + side, world, luck);
+                    let score = outcome(odds(a, b) + side, world.draw_rate, cdf(luck));
                     let (seats, score) = match seat {
                         0 => ([a, b], score),
                         _ => ([b, a], score.reversed()),
@@ -80,12 +80,11 @@ pub fn play(
     standings
 }
 
-/// The result at these log odds, for a player with this much luck: a normal variable.
-fn outcome(odds: f64, world: &World, luck: f64) -> Score {
-    let nu = 2.0 * world.draw_rate / (1.0 - world.draw_rate);
+/// The result at these log odds, for a player with this much luck: a uniform variable.
+pub fn outcome(odds: f64, draw_rate: f64, rank: f64) -> Score {
+    let nu = 2.0 * draw_rate / (1.0 - draw_rate);
     let (win, loss) = ((odds / 2.0).exp(), (-odds / 2.0).exp());
     let sum = win + nu + loss;
-    let rank = cdf(luck);
     if rank < loss / sum {
         Score::Loss
     } else if rank < (loss + nu) / sum {
