@@ -79,7 +79,7 @@ impl<'a> TestRun<'a> {
     /// # Errors
     /// They could not be played; what was played is kept.
     pub fn play(&self, games: u32, host: &Host, interrupt: &Interrupt) -> Result<u64, GradeError> {
-        if self.has(games)? {
+        if games > 0 && self.games() >= games {
             return Ok(0);
         }
         // What the bot left in its folder in other games must not matter here.
@@ -94,25 +94,17 @@ impl<'a> TestRun<'a> {
         Ok(played)
     }
 
-    /// Whether so many games against each opponent were played.
-    fn has(&self, games: u32) -> Result<bool, GradeError> {
-        Ok(games > 0 && self.games()? >= games)
-    }
-
-    /// How many games against each opponent were played; 0 if they were not played to their end.
-    ///
-    /// # Errors
-    /// The run cannot be read.
-    pub fn games(&self) -> Result<u32, GradeError> {
+    /// How many games against each opponent were played; 0 if they were not played to their end, or the run was
+    /// killed before it had a journal.
+    pub fn games(&self) -> u32 {
+        let Ok(rows) = Run::open(&self.path).and_then(|run| run.rows()) else {
+            return 0;
+        };
         let games = self.planned();
-        if games == 0 {
-            return Ok(0);
-        }
         let all = u64::from(games) * self.test.against.len() as u64;
         // What a kill left of a row is no row.
-        let rows = Run::open(&self.path)?.rows()?;
         let rows = rows.map_while(Result::ok).count() as u64;
-        Ok(if rows == all { games } else { 0 })
+        if rows == all { games } else { 0 }
     }
 
     /// How many games against each opponent the run is to have; 0 if it was never begun.

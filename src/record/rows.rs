@@ -29,6 +29,13 @@ pub(super) fn header() -> Vec<u8> {
     csv_header(&Columns::default())
 }
 
+/// The columns of the journal, as they are written today.
+fn columns() -> csv::StringRecord {
+    let header = header();
+    let names = std::str::from_utf8(&header).unwrap_or_default();
+    names.trim_end().split(',').collect::<Vec<_>>().into()
+}
+
 /// The header line of a table of such rows.
 pub(super) fn csv_header(row: &impl Serialize) -> Vec<u8> {
     let mut writer = csv::Writer::from_writer(Vec::new());
@@ -74,7 +81,7 @@ impl Rows {
     /// Opens a journal.
     ///
     /// # Errors
-    /// The file cannot be read, or its first line is not the header of a journal.
+    /// The file cannot be read, or has a first line that is not the header of a journal.
     pub fn open(path: &Path) -> Result<Self, RecordError> {
         let file = File::open(path).map_err(RecordError::at(path, RecordProblem::Read))?;
         Self::read(path, file.take(u64::MAX))
@@ -84,7 +91,7 @@ impl Rows {
     /// is left out.
     ///
     /// # Errors
-    /// The file cannot be read, or its first line is not the header of a journal.
+    /// The file cannot be read, or has a first line that is not the header of a journal.
     pub(super) fn open_whole(path: &Path) -> Result<Self, RecordError> {
         let open = || {
             let mut file = File::open(path)?;
@@ -99,14 +106,16 @@ impl Rows {
     fn read(path: &Path, file: Take<File>) -> Result<Self, RecordError> {
         let mut reader = csv::Reader::from_reader(file);
         let found = reader.headers().map_err(|error| Self::bad(path, error))?;
-        let found = found.clone();
-        let header = header();
-        let mut required = std::str::from_utf8(&header)
-            .unwrap_or_default()
-            .trim_end()
-            .split(',')
+        let today = columns();
+        let header = match found.is_empty() {
+            // The run was killed when it had made the file, and not yet written to it.
+            true => today.clone(),
+            false => found.clone(),
+        };
+        let mut required = today
+            .iter()
             .filter(|column| !OPTIONAL.iter().any(|ending| column.ends_with(ending)));
-        if let Some(column) = required.find(|column| found.iter().all(|name| name != *column)) {
+        if let Some(column) = required.find(|column| header.iter().all(|name| name != *column)) {
             let column = column.to_owned();
             return Err(RecordError::new(
                 path,
@@ -116,7 +125,7 @@ impl Rows {
         Ok(Self {
             path: path.to_owned(),
             reader,
-            header: found,
+            header,
             record: csv::StringRecord::new(),
         })
     }
@@ -133,9 +142,7 @@ impl Rows {
 
     /// Whether the journal has the columns that are written today.
     pub(super) fn are_current(&self) -> bool {
-        let today = header();
-        let today = std::str::from_utf8(&today).unwrap_or_default().trim_end();
-        self.header.iter().eq(today.split(','))
+        self.header == columns()
     }
 
     /// The error of a row that was read last, or of a file that ends in the middle of a character.

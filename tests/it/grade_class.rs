@@ -218,6 +218,24 @@ fn shards_of_a_class_have_the_marks_of_the_whole() {
     assert_eq!(class.marks(), undisturbed());
 }
 
+#[test]
+fn a_run_that_was_killed_before_its_first_row_goes_on() {
+    if !can_be_graded() {
+        return;
+    }
+    let class = TestClass::of(|id| id == "s1010");
+    class.grade(&[]);
+    let marks = class.marks();
+    for journal in ["", "id,ga"] {
+        for run in class.run_folders() {
+            std::fs::remove_file(run.join("run.sha256")).expect("digests");
+            std::fs::write(run.join("games.csv"), journal).expect("a journal");
+        }
+        class.grade(&[]);
+        assert_eq!(class.marks(), marks, "{journal:?} was left");
+    }
+}
+
 /// How many gradings are killed. For many: `KILLS=50 cargo test --test it grade_class::`.
 fn kills() -> usize {
     std::env::var("KILLS").map_or(12, |text| text.parse().expect("a number"))

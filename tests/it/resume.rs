@@ -174,6 +174,26 @@ fn a_torn_row_a_lost_log_and_a_half_written_log_are_repaired() {
 }
 
 #[test]
+fn a_run_that_was_killed_before_its_first_row_can_be_read() {
+    let run = TestRun::played(&config(FORMATS[0]));
+    std::fs::remove_file(run.path("out/run.sha256")).expect("digests");
+    std::fs::write(run.path("out/games.csv"), "").expect("written");
+    for (line, exit, says) in [
+        ("rate out", 5, "out/games.csv: is empty"),
+        ("games out", 0, ""),
+        (
+            "verify out",
+            5,
+            "has no run.sha256, which is written when a run ends",
+        ),
+    ] {
+        let ran = run.referee(line);
+        assert_eq!(ran.exit, exit, "{line}: {ran:?}");
+        assert!(ran.stderr.contains(says), "{line}: {ran:?}");
+    }
+}
+
+#[test]
 fn a_row_that_is_not_of_this_plan_is_refused() {
     let run = TestRun::played_in_order(&config(FORMATS[0]));
     let text = run.read("out/games.csv");
