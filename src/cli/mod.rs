@@ -149,9 +149,11 @@ fn style() -> Style {
 
 /// Reads the command line, runs the command, and returns its exit code.
 pub fn main() -> ExitCode {
-    let mut args = std::env::args_os().skip(1).peekable();
-    if args.next_if(|word| word == supervise::SUBCOMMAND).is_some() {
-        return match supervise::main(args) {
+    if std::env::args_os()
+        .nth(1)
+        .is_some_and(|word| word == supervise::SUBCOMMAND)
+    {
+        return match supervise::main(std::env::args_os().skip(2)) {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => {
                 print_to_stderr(&format!("referee: a supervisor failed: {error}"));

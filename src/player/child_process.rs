@@ -20,61 +20,83 @@ const EXIT_LAG: Duration = Duration::from_millis(200);
 /// A bot's process and the pipes to it. It never outlives this value.
 #[derive(Debug)]
 pub(super) struct ChildProcess {
-    /// The shim, or without one the bot itself.
-    child: Child,
-    shim: Option<ShimHandle>,
+    process: BotProcess,
+    stdin: Option<ChildStdin>,
+    stdout: Option<ChildStdout>,
+    stderr: Option<ChildStderr>,
     end: Option<ProcessEnd>,
     cleanup: Option<Cleanup>,
+}
+
+#[derive(Debug)]
+enum BotProcess {
+    Bare(Child),
+    Supervised(ShimHandle),
+}
+
+impl BotProcess {
+    fn shim(&mut self) -> Option<&mut ShimHandle> {
+        match self {
+            Self::Bare(_) => None,
+            Self::Supervised(shim) => Some(shim),
+        }
+    }
 }
 
 impl ChildProcess {
     /// Starts the bot in a process group of its own.
     pub(super) fn bare(launch: &Launch) -> io::Result<Self> {
-        Ok(Self::new(launch.spawn()?, None))
+        let mut child = launch.spawn()?;
+        Ok(Self {
+            stdin: child.stdin.take(),
+            stdout: child.stdout.take(),
+            stderr: child.stderr.take(),
+            process: BotProcess::Bare(child),
+            end: None,
+            cleanup: None,
+        })
     }
 
-    /// Starts a shim that starts the bot.
+    /// Makes a shim that starts the bot.
     pub(super) fn supervised(
         launch: &Launch,
         supervisor: &Supervisor,
         confinement: &Confinement,
     ) -> io::Result<Self> {
-        let (child, shim) = launch.supervise(supervisor, confinement)?;
-        Ok(Self::new(child, Some(shim)))
-    }
-
-    fn new(child: Child, shim: Option<ShimHandle>) -> Self {
-        Self {
-            child,
-            shim,
+        let (shim, streams) = launch.supervise(supervisor, confinement)?;
+        Ok(Self {
+            stdin: Some(streams.stdin),
+            stdout: Some(streams.stdout),
+            stderr: Some(streams.stderr),
+            process: BotProcess::Supervised(shim),
             end: None,
             cleanup: None,
-        }
+        })
     }
 
     /// Stdin, to be kept by the caller; stdout and stderr stay here.
     pub(super) fn take_stdin(&mut self) -> Option<ChildStdin> {
-        self.child.stdin.take()
+        self.stdin.take()
     }
 
     pub(super) fn stdout(&self) -> Option<&ChildStdout> {
-        self.child.stdout.as_ref()
+        self.stdout.as_ref()
     }
 
     pub(super) fn stderr(&self) -> Option<&ChildStderr> {
-        self.child.stderr.as_ref()
+        self.stderr.as_ref()
     }
 
     pub(super) fn close_stdout(&mut self) {
-        self.child.stdout = None;
+        self.stdout = None;
     }
 
     /// Waits until the bot runs. The error is why it could not be started.
     pub(super) fn wait_for_start(&mut self) -> io::Result<StartedBot> {
-        match &mut self.shim {
-            Some(shim) => shim.wait_for_start(),
-            None => Ok(StartedBot {
-                pid: Pid::from_child(&self.child),
+        match &mut self.process {
+            BotProcess::Supervised(shim) => shim.wait_for_start(),
+            BotProcess::Bare(child) => Ok(StartedBot {
+                pid: Pid::from_child(child),
                 cpu_file: None,
             }),
         }
@@ -82,20 +104,21 @@ impl ChildProcess {
 
     /// The counter of the processor time of the bot and its descendants, where there is one.
     pub(super) fn take_cpu_counter(&mut self) -> Option<CpuCounter> {
-        self.shim.as_mut().and_then(ShimHandle::take_cpu_counter)
+        self.process.shim().and_then(ShimHandle::take_cpu_counter)
     }
 
     /// The process above the bot's whole tree, if the bot is known to have descendants or to have had
     /// some.
     pub(super) fn tree_root(&mut self) -> Option<Pid> {
-        self.shim.as_mut().and_then(ShimHandle::tree_root)
+        self.process.shim().and_then(ShimHandle::tree_root)
     }
 
     /// The process above the bot's whole tree, also if the bot is not known to have descendants.
     pub(super) fn tree_root_in_any_case(&self) -> Option<Pid> {
-        self.shim
-            .as_ref()
-            .and_then(ShimHandle::tree_root_in_any_case)
+        match &self.process {
+            BotProcess::Supervised(shim) => shim.tree_root_in_any_case(),
+            BotProcess::Bare(_) => None,
+        }
     }
 
     /// The fault of a bot whose stdout has ended.
@@ -113,38 +136,27 @@ impl ChildProcess {
     /// How the bot's own process ended, if it has, or does within `patience`.
     pub(super) fn look_for_end(&mut self, patience: Duration) -> io::Result<Option<ProcessEnd>> {
         if self.end.is_none() {
-            self.end = match &mut self.shim {
-                Some(shim) => shim.end(Instant::now() + patience)?,
-                None => self.wait_for_child(patience)?,
+            self.end = match &mut self.process {
+                BotProcess::Supervised(shim) => shim.end(Instant::now() + patience)?,
+                BotProcess::Bare(child) => wait_for(child, patience)?,
             };
         }
         Ok(self.end)
     }
 
-    fn wait_for_child(&mut self, patience: Duration) -> io::Result<Option<ProcessEnd>> {
-        let status = self.child.wait_timeout(patience)?;
-        if status.is_some() {
-            forget(&self.child);
-        }
-        Ok(status.map(|status| match (status.code(), status.signal()) {
-            (Some(code), _) => ProcessEnd::Code(code),
-            (None, signal) => ProcessEnd::Signal(signal.unwrap_or_default()),
-        }))
-    }
-
     /// The most memory that the bot and its descendants held since this was last asked, in KiB, where
     /// that is known.
     pub(super) fn peak_kib(&mut self) -> Option<u64> {
-        self.shim.as_mut().and_then(ShimHandle::peak_kib)
+        self.process.shim().and_then(ShimHandle::peak_kib)
     }
 
     /// Lets the bot exit by itself for as long as `grace`. Returns whether it did.
     pub(super) fn wait(&mut self, grace: Duration) -> bool {
-        match &mut self.shim {
-            Some(shim) => shim.wait(grace),
-            None => {
+        match &mut self.process {
+            BotProcess::Supervised(shim) => shim.wait(grace),
+            BotProcess::Bare(child) => {
                 if self.end.is_none() {
-                    self.end = self.wait_for_child(grace).ok().flatten();
+                    self.end = wait_for(child, grace).ok().flatten();
                 }
                 self.end.is_some()
             }
@@ -156,15 +168,15 @@ impl ChildProcess {
         if let Some(cleanup) = self.cleanup {
             return cleanup;
         }
-        let cleanup = match &mut self.shim {
-            Some(shim) => shim.finish(&mut self.child),
-            None => {
+        let cleanup = match &mut self.process {
+            BotProcess::Supervised(shim) => shim.finish(),
+            BotProcess::Bare(child) => {
                 // The group may be gone already, and then there is nothing to kill.
-                let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
+                let _ = kill_process_group(Pid::from_child(child), Signal::KILL);
                 if self.end.is_none() {
                     // A killed process ends; waiting for it leaves no zombie.
-                    let _ = self.child.wait();
-                    forget(&self.child);
+                    let _ = child.wait();
+                    forget(Pid::from_child(child));
                 }
                 Cleanup::default()
             }
@@ -172,6 +184,18 @@ impl ChildProcess {
         self.cleanup = Some(cleanup);
         cleanup
     }
+}
+
+/// How a process ended, if it has, or does within `patience`.
+fn wait_for(child: &mut Child, patience: Duration) -> io::Result<Option<ProcessEnd>> {
+    let status = child.wait_timeout(patience)?;
+    if status.is_some() {
+        forget(Pid::from_child(child));
+    }
+    Ok(status.map(|status| match (status.code(), status.signal()) {
+        (Some(code), _) => ProcessEnd::Code(code),
+        (None, signal) => ProcessEnd::Signal(signal.unwrap_or_default()),
+    }))
 }
 
 impl Drop for ChildProcess {

@@ -1,6 +1,6 @@
 //! How a bot's process is started.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fmt::{self, Display};
 use std::io;
 use std::os::unix::process::CommandExt;
@@ -12,7 +12,7 @@ use rustix::io::Errno;
 use thiserror::Error;
 
 use super::Fault;
-use super::supervise::{self, BotCommand, Confinement, ShimHandle, Supervisor};
+use super::supervise::{self, BotCommand, Confinement, Place, ShimHandle, Streams, Supervisor};
 
 /// A command with where and in which environment it runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -161,26 +161,25 @@ impl Launch {
         Ok(if same { short } else { path })
     }
 
-    /// A command that runs `program` in the bot's folder and environment, with pipes to its three
-    /// streams.
-    fn command(&self, program: &Path) -> Command {
-        let mut command = Command::new(program);
+    /// The bot's environment.
+    fn environment(&self) -> impl Iterator<Item = (OsString, OsString)> {
+        let own = self.env.iter();
+        passed_on().chain(own.map(|(key, value)| (key.into(), value.into())))
+    }
+
+    /// Starts the process, in a process group of its own and with pipes to its three streams.
+    pub(super) fn spawn(&self) -> io::Result<Child> {
+        let mut command = Command::new(self.absolute_program()?);
         command
+            .arg0(&self.program)
+            .args(&self.args)
             .env_clear()
-            .envs(std::env::vars_os().filter(|(key, _)| is_passed_on(key)))
-            .envs(self.env.iter().map(|(key, value)| (key, value)))
+            .envs(self.environment())
             .current_dir(self.dir.as_deref().unwrap_or(Path::new(".")))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
-        command
-    }
-
-    /// Starts the process, in a process group of its own.
-    pub(super) fn spawn(&self) -> io::Result<Child> {
-        let mut command = self.command(&self.absolute_program()?);
-        command.arg0(&self.program).args(&self.args);
-        command.process_group(0);
+            .stderr(Stdio::piped())
+            .process_group(0);
         supervise::spawn(&mut command)
     }
 
@@ -189,7 +188,11 @@ impl Launch {
         &self,
         supervisor: &Supervisor,
         confinement: &Confinement,
-    ) -> io::Result<(Child, ShimHandle)> {
+    ) -> io::Result<(ShimHandle, Streams)> {
+        let place = Place {
+            folder: std::path::absolute(self.dir.as_deref().unwrap_or(Path::new(".")))?,
+            environment: self.environment().collect(),
+        };
         let bot = BotCommand {
             program: self.absolute_program()?.into_os_string(),
             arg0: self.program.clone().into_os_string(),
@@ -197,7 +200,7 @@ impl Launch {
             has_own_folder: self.dir.is_some(),
             confinement: confinement.clone(),
         };
-        ShimHandle::start(self.command(&supervisor.program), bot)
+        ShimHandle::start(supervisor, place, bot)
     }
 }
 
@@ -215,6 +218,11 @@ fn without_detours(path: &Path) -> PathBuf {
         }
     }
     short
+}
+
+/// What bots get of the harness's environment.
+pub(super) fn passed_on() -> impl Iterator<Item = (OsString, OsString)> {
+    std::env::vars_os().filter(|(key, _)| is_passed_on(key))
 }
 
 /// Whether a bot gets a variable of the harness's environment. It gets those that programs need to

@@ -188,6 +188,11 @@ const HARNESS_TESTS: &[HarnessTest] = &[
         check::hostile_bots_are_checked()
     }),
     (
+        "a_maker_of_shims_that_is_stopped_or_killed_harms_no_game",
+        &[Tier::Containment],
+        |_| endurance::a_maker_of_shims_that_is_stopped_or_killed_harms_no_game(),
+    ),
+    (
         "a_harness_ends_as_it_began",
         &[Tier::Containment, Tier::Strict],
         endurance::a_harness_ends_as_it_began,
@@ -269,13 +274,14 @@ fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> {
 }
 
 /// Whether there is again what there was before. A process that is dead, and has been waited for, may be listed
-/// for a moment longer on a busy machine. None that a bot leaves ends within that time.
-fn nothing_is_left(before: &Traces) -> bool {
+/// for a moment longer on a busy machine, and the maker of shims ends a moment after its harness. None that a bot
+/// leaves ends within that time.
+pub fn is_again<T: PartialEq>(before: &T, now: impl Fn() -> T) -> bool {
     (0..50).any(|attempt| {
         if attempt > 0 {
             std::thread::sleep(Duration::from_millis(20));
         }
-        *before == traces()
+        *before == now()
     })
 }
 
@@ -299,7 +305,8 @@ fn play_both_seats(bot: &MisbehavingBot, tier: Tier, alone: bool) {
         isolation: tier,
         ..Confinement::default()
     };
-    // The first bot opens a pipe that the process then keeps for all bots; that is not a leak.
+    // The first bot opens a pipe, and starts the maker of shims, which the process then keeps for all bots; that is
+    // not a leak.
     supervised(&launch("honest"), &confinement).finish();
     for seat in Seat::BOTH {
         let before = traces();
@@ -317,7 +324,7 @@ fn play_both_seats(bot: &MisbehavingBot, tier: Tier, alone: bool) {
         );
         let honest = supervised(&launch("honest"), &confinement);
         let played = ends_as_declared(bot, seat, subject, honest);
-        assert!(!alone || nothing_is_left(&before), "{}", what_is_left());
+        assert!(!alone || is_again(&before, traces), "{}", what_is_left());
         println!(
             "{} [{}]: {} in {:.1} s",
             bot.name,

@@ -1,10 +1,12 @@
-//! Supervision: a bot runs below a small process of its own, the *shim*, which is this program run
-//! again as `referee __supervise …`.
+//! Supervision: a bot runs below a small process of its own, the *shim*.
 //!
 //! ```text
 //! harness ── lifeline (a socket) ── shim ── bot ── whatever the bot starts
 //!    └──────── stdin, stdout, stderr ────────┘
 //! ```
+//!
+//! Shims are copies of one process, the *maker*, which is this program run again as `referee __supervise`:
+//! see `shim_maker.rs`.
 //!
 //! The bot's three pipes run straight to the harness, so a ply costs what it costs without a shim.
 //! The shim adopts every orphan below it (it is a child sub-reaper), so no descendant can leave its
@@ -16,11 +18,10 @@
 
 use std::ffi::OsString;
 use std::io;
-use std::os::fd::RawFd;
 use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
 
-use rustix::io::{FdFlags, fcntl_dupfd_cloexec, fcntl_setfd};
+use rustix::io::fcntl_dupfd_cloexec;
 
 mod bubblewrap;
 mod cgroup;
@@ -35,6 +36,7 @@ mod scratch;
 mod shim;
 mod shim_command;
 mod shim_handle;
+mod shim_maker;
 mod sys;
 mod syscall_filter;
 pub(super) mod tree;
@@ -43,40 +45,43 @@ mod virtual_env;
 pub use confinement::{Confinement, IsolationError, OffTurn, Tier};
 pub use messages::{Cleanup, ProcessEnd};
 pub use restrictions::signals_can_be_kept;
-pub(super) use shim_command::BotCommand;
 use shim_command::ShimCommand;
+pub(super) use shim_command::{BotCommand, Place};
 pub use shim_handle::adopt_orphans;
-pub(super) use shim_handle::{ShimHandle, StartedBot, forget, spawn};
+pub(super) use shim_handle::{ShimHandle, StartedBot, Streams, forget, spawn};
 
-/// The first argument by which the program knows that it is to be a supervisor. One more follows:
-/// the number of the socket over which it is told what exactly it is to do.
+/// The argument by which the program knows that it is to be a supervisor. Its stderr is a socket to whoever
+/// started it.
 pub const SUBCOMMAND: &str = "__supervise";
 
-/// Is a shim, or the first process in a bot's sandbox. Only the harness and a shim call this.
+/// The argument after that by which it knows that it is to be the maker of shims.
+const MAKER: &str = "maker";
+
+/// Is the maker of shims, or the first process in a bot's sandbox. Only the harness and a shim call this.
 ///
 /// # Errors
 ///
-/// The arguments are not from a harness or a shim, or the machine failed.
+/// The caller is no harness or shim, or the machine failed.
 pub fn main(mut args: impl Iterator<Item = OsString>) -> io::Result<()> {
-    let number = args.next().and_then(|arg| arg.to_str()?.parse().ok());
-    let socket = number.map(take_socket).transpose()?.ok_or_else(|| {
+    let stderr = rustix::stdio::stderr();
+    rustix::net::sockopt::socket_domain(stderr).map_err(|_| {
         io::Error::new(io::ErrorKind::InvalidInput, "this is no command for people")
     })?;
-    match ShimCommand::receive(&socket)? {
-        ShimCommand::Supervise { cgroup, bot } => shim::main(socket, &cgroup, bot),
-        ShimCommand::StartInSandbox { streams, bot } => sandbox_init::main(socket, streams, bot),
-    }
+    // A copy, since the socket is not to be closed with stderr.
+    let socket: UnixStream = fcntl_dupfd_cloexec(stderr, 3)?.into();
+    let lifeline = match args.next().is_some_and(|word| word == MAKER) {
+        true => shim_maker::main(socket)?,
+        false => Some(socket),
+    };
+    lifeline.map_or(Ok(()), obey)
 }
 
-/// Takes over the inherited socket of that number, so that no bot inherits it in turn.
-fn take_socket(number: RawFd) -> io::Result<UnixStream> {
-    // In a sandbox the socket is the standard error, which is not to be closed.
-    let socket = match number {
-        libc::STDERR_FILENO => fcntl_dupfd_cloexec(rustix::stdio::stderr(), 3)?,
-        _ => sys::take_over(number)?,
-    };
-    fcntl_setfd(&socket, FdFlags::CLOEXEC)?;
-    Ok(socket.into())
+/// Does what this process is told over a socket.
+fn obey(socket: UnixStream) -> io::Result<()> {
+    match ShimCommand::receive(&socket)? {
+        ShimCommand::Supervise { cgroup, place, bot } => shim::main(socket, &cgroup, place, bot),
+        ShimCommand::StartInSandbox { streams, bot } => sandbox_init::main(socket, streams, bot),
+    }
 }
 
 /// The program that can be a shim: `referee` itself.

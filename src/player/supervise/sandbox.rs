@@ -170,7 +170,6 @@ fn command(bot: &BotCommand) -> io::Result<Command> {
     let working_directory = folder.as_deref().unwrap_or(Path::new(SCRATCH));
     let mut command = bubblewrap(scratch, &visible, working_directory).map_err(io::Error::other)?;
     command.arg(referee).arg(SUBCOMMAND);
-    command.arg(libc::STDERR_FILENO.to_string());
     Ok(command)
 }
 

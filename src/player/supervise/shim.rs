@@ -19,7 +19,7 @@ use super::landlock_rules::VisiblePaths;
 use super::messages::{ASK_FOR_PEAK, ShimMessage};
 use super::restrictions::Restrictions;
 use super::sandbox::Sandbox;
-use super::shim_command::{BotCommand, close_streams};
+use super::shim_command::{BotCommand, Place, close_streams};
 use super::{Cleanup, Confinement, ProcessEnd, Tier, scratch, tree};
 use crate::player::poll::poll_for;
 
@@ -39,9 +39,18 @@ const SANDBOX_MEMORY: u64 = 64 << 20;
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Is a shim until nothing is left of its bot.
-pub(super) fn main(lifeline: UnixStream, cgroup: &str, bot: BotCommand) -> io::Result<()> {
+pub(super) fn main(
+    lifeline: UnixStream,
+    cgroup: &str,
+    place: Place,
+    bot: BotCommand,
+) -> io::Result<()> {
     lifeline.set_nonblocking(true)?;
     close_other_descriptors(&lifeline)?;
+    if let Err(error) = place.enter() {
+        ShimMessage::Failed(error.into()).send(&lifeline);
+        return Ok(());
+    }
     let own = getpid();
     set_child_subreaper(Some(own))?;
     // A bot of the same user must not look into the process that watches it.

@@ -18,19 +18,20 @@ use super::{Confinement, cgroup, sys, virtual_env};
 /// How long a process may take to begin to read its command, on a machine that is very busy.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// What a supervisor is to do. The working directory and the environment are the bot's; file
-/// descriptors are named by their numbers, and inherited.
+/// What a supervisor is to do.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum ShimCommand {
     /// Start a bot with this process's streams, and watch it: be its shim.
     Supervise {
         /// A name for the bot's control group.
         cgroup: String,
+        place: Place,
         bot: BotCommand,
     },
-    /// Be the first process in a sandbox and start the bot there.
+    /// Be the first process in a sandbox and start the bot there. The working directory and the environment
+    /// are the bot's.
     StartInSandbox {
-        /// The bot's stdin, stdout and stderr.
+        /// The numbers of the bot's stdin, stdout and stderr, which are inherited.
         streams: [RawFd; 3],
         bot: BotCommand,
     },
@@ -58,6 +59,21 @@ impl ShimCommand {
         line.push(b'\n');
         socket.set_write_timeout(Some(PATIENCE))?;
         socket.write_all(&line)
+    }
+}
+
+/// Where a bot is to run.
+#[derive(Debug, Serialize, Deserialize)]
+pub(in crate::player) struct Place {
+    pub folder: PathBuf,
+    pub environment: Vec<(OsString, OsString)>,
+}
+
+impl Place {
+    /// Makes it that of this process.
+    pub(super) fn enter(&self) -> io::Result<()> {
+        std::env::set_current_dir(&self.folder)?;
+        sys::set_environment(&self.environment)
     }
 }
 

@@ -1,28 +1,26 @@
 //! The harness's end of the lifeline to a shim, and what the harness does when the shim is gone.
 
-use std::collections::BTreeSet;
-use std::io;
-use std::os::fd::{AsFd, AsRawFd};
+use std::io::{self, pipe};
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
-use std::os::unix::process::CommandExt;
-use std::path::PathBuf;
-use std::process::{Child, Command};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags};
-use rustix::io::{FdFlags, fcntl_setfd};
+use rustix::io::Errno;
 use rustix::net::{Shutdown, shutdown};
 use rustix::process::{
-    Pid, Signal, WaitOptions, getpid, kill_process, kill_process_group, set_child_subreaper,
-    waitpid,
+    Pid, PidfdFlags, Signal, WaitOptions, getpid, kill_process, kill_process_group, pidfd_open,
+    set_child_subreaper, waitpid,
 };
-use wait_timeout::ChildExt;
 
 use super::messages::{ASK_FOR_PEAK, Cleanup, ProcessEnd, ShimMessage};
-use super::shim_command::{BotCommand, ShimCommand};
-use super::{SUBCOMMAND, Tier, cgroup, scratch, tree};
+use super::shim_command::{BotCommand, Place, ShimCommand};
+use super::shim_maker::make_shim;
+use super::{Supervisor, Tier, cgroup, scratch, tree};
 use crate::player::cpu_counter::CpuCounter;
 use crate::player::line_buffer::{LineBuffer, ReadOutcome};
 use crate::player::poll::poll_for;
@@ -39,12 +37,15 @@ const LISTEN: Duration = Duration::from_millis(5);
 /// How often a bot is looked at whose end is awaited. It closes its streams a moment before it is dead.
 const LOOK: Duration = Duration::from_millis(20);
 
+/// How often the end of a shim is looked for where the system cannot report it.
+const TICK_WITHOUT_PIDFD: Duration = Duration::from_millis(1);
+
 /// How long an answer to a question may take.
 const ANSWER: Duration = Duration::from_millis(500);
 
 /// The children of this process that were started as bots or shims and not waited for yet. Locked
 /// while one is started, so that it is never taken for an orphan before it is in here.
-static CHILDREN: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
+static CHILDREN: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
 
 /// Whether orphans of dead shims become children of this process.
 static ADOPTS: AtomicBool = AtomicBool::new(false);
@@ -62,7 +63,7 @@ pub fn adopt_orphans() -> io::Result<()> {
     Ok(())
 }
 
-fn children() -> MutexGuard<'static, BTreeSet<u32>> {
+fn children() -> MutexGuard<'static, Vec<Pid>> {
     CHILDREN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -70,13 +71,23 @@ fn children() -> MutexGuard<'static, BTreeSet<u32>> {
 pub(in crate::player) fn spawn(command: &mut Command) -> io::Result<Child> {
     let mut children = children();
     let child = command.spawn()?;
-    children.insert(child.id());
+    children.push(Pid::from_child(&child));
+    Ok(child)
+}
+
+/// Remembers a child that `start` has another process start. Both errors are those of `start`.
+pub(super) fn remember(
+    start: impl FnOnce() -> io::Result<io::Result<Pid>>,
+) -> io::Result<io::Result<Pid>> {
+    let mut children = children();
+    let child = start()?;
+    children.extend(child.as_ref().ok());
     Ok(child)
 }
 
 /// Forgets a child that has been waited for.
-pub(in crate::player) fn forget(child: &Child) {
-    children().remove(&child.id());
+pub(in crate::player) fn forget(child: Pid) {
+    children().retain(|known| *known != child);
 }
 
 /// A bot that runs.
@@ -86,6 +97,34 @@ pub(in crate::player) struct StartedBot {
     pub pid: Pid,
     /// The file that tells what processor time its control group has used, if it has one.
     pub cpu_file: Option<PathBuf>,
+}
+
+/// The harness's ends of a bot's pipes.
+#[derive(Debug)]
+pub(in crate::player) struct Streams {
+    pub stdin: ChildStdin,
+    pub stdout: ChildStdout,
+    pub stderr: ChildStderr,
+}
+
+/// Makes a shim, with its lifeline and its bot's pipes.
+fn connect(program: &Path) -> io::Result<(Pid, UnixStream, Streams)> {
+    let (lifeline, shims) = UnixStream::pair()?;
+    let ((bots_stdin, stdin), (stdout, bots_stdout), (stderr, bots_stderr)) =
+        (pipe()?, pipe()?, pipe()?);
+    let given = [
+        shims.as_fd(),
+        bots_stdin.as_fd(),
+        bots_stdout.as_fd(),
+        bots_stderr.as_fd(),
+    ];
+    let shim = make_shim(program, given)?;
+    let streams = Streams {
+        stdin: OwnedFd::from(stdin).into(),
+        stdout: OwnedFd::from(stdout).into(),
+        stderr: OwnedFd::from(stderr).into(),
+    };
+    Ok((shim, lifeline, streams))
 }
 
 /// A shim, as the harness knows it from its messages.
@@ -114,33 +153,25 @@ pub(in crate::player) struct ShimHandle {
 }
 
 impl ShimHandle {
-    /// Starts a shim for `bot` with `command`, which runs the supervisor in the bot's folder and with
-    /// the bot's environment and streams.
+    /// Makes a shim that starts `bot`, and the pipes to the bot.
     pub(in crate::player) fn start(
-        mut command: Command,
+        supervisor: &Supervisor,
+        place: Place,
         bot: BotCommand,
-    ) -> io::Result<(Child, Self)> {
-        let (ours, theirs) = UnixStream::pair()?;
+    ) -> io::Result<(Self, Streams)> {
+        // A bot of the same user may have ended the maker of shims; then another is started.
+        let program = &supervisor.program;
+        let (shim, lifeline, streams) = connect(program).or_else(|_| connect(program))?;
         let cgroup = cgroup::new_name();
-        let counts_cpu = bot.confinement.cpu_counter;
-        let has_scratch = bot.confinement.isolation == Tier::Landlock;
-        let lifeline = theirs.as_raw_fd().to_string();
-        command.args([SUBCOMMAND, &lifeline]);
-        // A group of its own, so that an interrupt from the terminal reaches only the harness.
-        command.process_group(0);
-        // If another thread starts a process now, that inherits this end too. It does no harm: the
-        // lifeline is cut by closing our end, and a shim closes what was not meant for it.
-        fcntl_setfd(&theirs, FdFlags::empty())?;
-        let mut child = spawn(&mut command)?;
-        drop(theirs);
-        let shim = Pid::from_child(&child);
         let mut handle = Self {
-            lifeline: ours,
+            lifeline,
             shim,
-            scratch: has_scratch.then(|| scratch::folder(shim)),
+            scratch: (bot.confinement.isolation == Tier::Landlock).then(|| scratch::folder(shim)),
             cgroup: cgroup.clone(),
             // Before the shim is told to start the bot, so that nothing of it goes uncounted.
-            cpu_counter: counts_cpu
+            cpu_counter: bot
+                .confinement
+                .cpu_counter
                 .then(|| CpuCounter::of_programs_below(shim).ok())
                 .flatten(),
             messages: LineBuffer::default(),
@@ -154,11 +185,11 @@ impl ShimHandle {
             listened: Instant::now(),
             is_cut: false,
         };
-        let told = ShimCommand::Supervise { cgroup, bot }.send(&handle.lifeline);
+        let told = ShimCommand::Supervise { cgroup, place, bot }.send(&handle.lifeline);
         match told.and_then(|()| handle.lifeline.set_nonblocking(true)) {
-            Ok(()) => Ok((child, handle)),
+            Ok(()) => Ok((handle, streams)),
             Err(error) => {
-                handle.finish(&mut child);
+                handle.finish();
                 Err(error)
             }
         }
@@ -236,7 +267,7 @@ impl ShimHandle {
     }
 
     /// Ends the bot and everything below it, and then its shim.
-    pub(in crate::player) fn finish(&mut self, shim: &mut Child) -> Cleanup {
+    pub(in crate::player) fn finish(&mut self) -> Cleanup {
         // An error means that the other end is gone, which is seen below.
         let _ = shutdown(&self.lifeline, Shutdown::Write);
         // A bot may have stopped its shim.
@@ -244,11 +275,12 @@ impl ShimHandle {
         if !self.wait(PATIENCE) {
             self.kill_shim_and_below();
         }
-        if !matches!(shim.wait_timeout(PATIENCE), Ok(Some(_))) {
+        if !self.has_exited(PATIENCE) {
             self.kill_shim_and_below();
-            let _ = shim.wait();
+            // A killed process ends; waiting for it leaves no zombie.
+            let _ = waitpid(Some(self.shim), WaitOptions::empty());
         }
-        forget(shim);
+        forget(self.shim);
         if self.cleanup.is_none() && self.failed.is_none() {
             kill_orphans();
             // The shim would have removed these.
@@ -258,6 +290,26 @@ impl ShimHandle {
             }
         }
         self.cleanup.unwrap_or_default()
+    }
+
+    /// Waits for the shim's process. Returns whether it ended.
+    fn has_exited(&self, patience: Duration) -> bool {
+        let until = Instant::now() + patience;
+        let pidfd = pidfd_open(self.shim, PidfdFlags::empty()).ok();
+        loop {
+            match waitpid(Some(self.shim), WaitOptions::NOHANG) {
+                Ok(None) | Err(Errno::INTR) => {}
+                Ok(Some(_)) | Err(_) => return true,
+            }
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return false;
+            }
+            let _ = match &pidfd {
+                Some(pidfd) => poll_for(&mut [PollFd::new(pidfd, PollFlags::IN)], left),
+                None => poll_for(&mut [], left.min(TICK_WITHOUT_PIDFD)),
+            };
+        }
     }
 
     /// Kills a shim that does not do its work, and everything below it.
@@ -330,7 +382,7 @@ fn kill_orphans() {
     loop {
         let orphans: Vec<Pid> = tree::children(getpid())
             .into_iter()
-            .filter(|child| !children.contains(&child.as_raw_nonzero().get().unsigned_abs()))
+            .filter(|child| !children.contains(child))
             .collect();
         if orphans.is_empty() || Instant::now() >= until {
             return;

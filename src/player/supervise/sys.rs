@@ -1,16 +1,19 @@
 //! The unsafe code of this crate, all of it.
 #![expect(
     unsafe_code,
-    reason = "the shim is handed a descriptor by number, acts between fork and exec, and sets mounts"
+    reason = "a process is handed descriptors by number, forks, acts between fork and exec, has another \
+              environment, and sets mounts"
 )]
 
-use std::ffi::CString;
+use std::ffi::{CString, OsString};
 use std::io;
 use std::os::fd::{FromRawFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::Command;
+
+use rustix::process::Pid;
 
 /// Takes over the open descriptor of that number.
 pub(super) fn take_over(fd: RawFd) -> io::Result<OwnedFd> {
@@ -24,6 +27,45 @@ pub(super) fn take_over(fd: RawFd) -> io::Result<OwnedFd> {
     // SAFETY: the descriptor is open, as was just checked. The parent made it only for this. It is
     // taken over once, at the start, when nothing else in this process owns a descriptor.
     Ok(unsafe { OwnedFd::from_raw_fd(fd) })
+}
+
+/// Forks a child that has this process's parent as its own. Returns `None` in the child.
+pub(super) fn fork_for_parent() -> io::Result<Option<Pid>> {
+    // SAFETY: without a stack of its own and with none of the flags that share memory, the child is a copy,
+    // as that of `fork`. Only the maker of shims calls this, which has one thread, so no lock is held in the
+    // copy by a thread that does not exist there.
+    let child = unsafe {
+        let flags = libc::CLONE_PARENT | libc::SIGCHLD;
+        libc::syscall(libc::SYS_clone, flags as libc::c_ulong, 0, 0, 0, 0)
+    };
+    match child {
+        0 => Ok(None),
+        child => match i32::try_from(child).ok().filter(|child| *child > 0) {
+            Some(child) => Ok(Pid::from_raw(child)),
+            None => Err(io::Error::last_os_error()),
+        },
+    }
+}
+
+/// Gives this process another environment.
+pub(super) fn set_environment(variables: &[(OsString, OsString)]) -> io::Result<()> {
+    // SAFETY: only a shim calls this, at its start. It has one thread, so nothing else uses the environment at
+    // this moment.
+    let mut result = unsafe { libc::clearenv() };
+    for (name, value) in variables {
+        let (name, value) = (
+            CString::new(name.as_bytes())?,
+            CString::new(value.as_bytes())?,
+        );
+        if result == 0 {
+            // SAFETY: as above. The call copies both strings, which live until it returns.
+            result = unsafe { libc::setenv(name.as_ptr(), value.as_ptr(), 1) };
+        }
+    }
+    match result {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
+    }
 }
 
 /// Has `steps` run in the child of `command`, between fork and exec.

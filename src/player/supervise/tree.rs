@@ -1,15 +1,22 @@
 //! The processes below one process, read from `/proc`.
 
 use std::collections::{HashMap, HashSet};
-use std::fs;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
+/// Whether the kernel has lists of children.
+static HAS_LISTS: LazyLock<bool> =
+    LazyLock::new(|| fs::exists("/proc/thread-self/children").unwrap_or(false));
+
 /// All descendants of `root`. A moment later there may be others.
 pub(in crate::player) fn descendants(root: Pid) -> Vec<Pid> {
-    let has_lists = fs::exists("/proc/thread-self/children").unwrap_or(false);
+    let has_lists = *HAS_LISTS;
     let families = if has_lists {
         HashMap::new()
     } else {
@@ -33,6 +40,15 @@ pub(in crate::player) fn descendants(root: Pid) -> Vec<Pid> {
     found
 }
 
+/// What a file of `/proc` says. Such a file has no length, so room for most of them is made at once.
+fn text_of(path: impl AsRef<Path>) -> io::Result<String> {
+    let mut text = String::with_capacity(2 << 10);
+    // Without the limit the length would be asked for.
+    let mut file = File::open(path)?.take(u64::MAX);
+    file.read_to_string(&mut text)?;
+    Ok(text)
+}
+
 /// The children of all threads of a process.
 pub(super) fn children(parent: Pid) -> Vec<Pid> {
     let tasks = format!("/proc/{}/task", parent.as_raw_nonzero());
@@ -41,7 +57,7 @@ pub(super) fn children(parent: Pid) -> Vec<Pid> {
     };
     threads
         .flatten()
-        .filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok())
+        .filter_map(|thread| text_of(thread.path().join("children")).ok())
         .flat_map(|list| list.split_whitespace().filter_map(pid).collect::<Vec<_>>())
         .collect()
 }
@@ -66,7 +82,7 @@ fn pid(text: &str) -> Option<Pid> {
 
 /// The number that a process has in the innermost namespace of processes that it is in.
 pub(super) fn innermost_number(process: Pid) -> Option<i32> {
-    let text = fs::read_to_string(format!("/proc/{}/status", process.as_raw_nonzero())).ok()?;
+    let text = text_of(format!("/proc/{}/status", process.as_raw_nonzero())).ok()?;
     let numbers = text.lines().find_map(|line| line.strip_prefix("NSpid:"))?;
     numbers.split_whitespace().last()?.parse().ok()
 }
@@ -80,7 +96,7 @@ struct Stat {
 }
 
 fn stat(process: Pid) -> Option<Stat> {
-    let text = fs::read_to_string(format!("/proc/{}/stat", process.as_raw_nonzero())).ok()?;
+    let text = text_of(format!("/proc/{}/stat", process.as_raw_nonzero())).ok()?;
     // The name is in brackets and may contain anything, also brackets.
     let mut fields = text.rsplit_once(") ")?.1.split(' ');
     let (state, parent) = (fields.next()?.chars().next()?, fields.next()?.to_owned());
@@ -122,7 +138,7 @@ pub(super) fn lives(process: Pid) -> bool {
 /// Memory that a process has in use, in KiB, shared pages counted in full. Cheap to read.
 pub(super) fn resident_kib(process: Pid) -> u64 {
     of_living_thread(process, |folder| {
-        let text = fs::read_to_string(format!("{folder}/statm")).ok()?;
+        let text = text_of(format!("{folder}/statm")).ok()?;
         let pages: u64 = text.split(' ').nth(1)?.parse().ok()?;
         Some(pages * (rustix::param::page_size() as u64 / 1024)).filter(|kib| *kib > 0)
     })
@@ -133,7 +149,7 @@ pub(super) fn resident_kib(process: Pid) -> u64 {
 /// it. Slow to read.
 pub(super) fn proportional_kib(process: Pid) -> u64 {
     of_living_thread(process, |folder| {
-        let text = fs::read_to_string(format!("{folder}/smaps_rollup")).ok()?;
+        let text = text_of(format!("{folder}/smaps_rollup")).ok()?;
         let line = text.lines().find_map(|line| line.strip_prefix("Pss:"))?;
         line.trim().trim_end_matches(" kB").parse().ok()
     })

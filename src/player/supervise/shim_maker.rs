@@ -1,0 +1,170 @@
+//! The process that makes shims: this program, run once, which forks for every bot.
+//!
+//! A program that is started anew spends about a millisecond on being loaded, which a copy of a process that
+//! is there does not. The harness has threads, so a copy of it could not even allocate memory. The maker has
+//! one, and holds nothing but its socket.
+
+use std::collections::BTreeMap;
+use std::io::{self, IoSlice, IoSliceMut, Read};
+use std::mem::MaybeUninit;
+use std::os::fd::{BorrowedFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use rustix::event::{PollFd, PollFlags};
+use rustix::net::{
+    RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer,
+    SendAncillaryMessage, SendFlags, recvmsg, sendmsg,
+};
+use rustix::process::{
+    DumpableBehavior, Pid, Signal, kill_process, set_dumpable_behavior, setpgid,
+};
+use rustix::thread::{sched_getaffinity, sched_setaffinity};
+
+use super::shim_handle::{forget, remember, spawn};
+use super::{MAKER, SUBCOMMAND, sys};
+use crate::player::launch::passed_on;
+use crate::player::poll::poll_for;
+
+/// How many descriptors a shim is given: its lifeline, and the bot's stdin, stdout and stderr.
+const GIVEN: usize = 4;
+
+/// How long making a shim may take, on a machine that is very busy.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The makers that run, by their programs.
+static MAKERS: Mutex<BTreeMap<PathBuf, Maker>> = Mutex::new(BTreeMap::new());
+
+/// Makes a shim: a child of this process, which waits at its lifeline to be told what to do. It has the bot's
+/// streams, a process group of its own, and the processors of this thread.
+///
+/// After an error what was given must be closed, since a shim may have it all the same. The next call starts
+/// another maker.
+pub(super) fn make_shim(program: &Path, given: [BorrowedFd<'_>; GIVEN]) -> io::Result<Pid> {
+    let mut makers = MAKERS.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut maker = match makers.remove(program) {
+        Some(maker) => maker,
+        None => Maker::start(program)?,
+    };
+    let shim = match remember(|| maker.ask(&given)) {
+        Ok(shim) => {
+            makers.insert(program.to_owned(), maker);
+            shim?
+        }
+        Err(error) => {
+            maker.end();
+            return Err(error);
+        }
+    };
+    // It has those of the maker.
+    sched_setaffinity(Some(shim), &sched_getaffinity(None)?)?;
+    Ok(shim)
+}
+
+/// A maker, as the harness knows it.
+struct Maker {
+    process: Child,
+    requests: UnixStream,
+}
+
+impl Maker {
+    fn start(program: &Path) -> io::Result<Self> {
+        let (requests, theirs) = UnixStream::pair()?;
+        let mut command = Command::new(program);
+        command
+            .args([SUBCOMMAND, MAKER])
+            .env_clear()
+            .envs(passed_on())
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(OwnedFd::from(theirs))
+            // An interrupt from the terminal reaches only the harness.
+            .process_group(0);
+        Ok(Self {
+            process: spawn(&mut command)?,
+            requests,
+        })
+    }
+
+    /// Asks for a shim. The outer error is that the maker does not answer.
+    fn ask(&mut self, given: &[BorrowedFd<'_>; GIVEN]) -> io::Result<io::Result<Pid>> {
+        // A bot may have stopped it.
+        let _ = kill_process(Pid::from_child(&self.process), Signal::CONT);
+        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(GIVEN))];
+        let mut rights = SendAncillaryBuffer::new(&mut space);
+        rights.push(SendAncillaryMessage::ScmRights(given));
+        let request = [IoSlice::new(b"+")];
+        sendmsg(&self.requests, &request, &mut rights, SendFlags::NOSIGNAL)?;
+        poll_for(&mut [PollFd::new(&self.requests, PollFlags::IN)], PATIENCE)?;
+        self.requests.set_nonblocking(true)?;
+        let mut answer = [0; 4];
+        self.requests.read_exact(&mut answer)?;
+        self.requests.set_nonblocking(false)?;
+        let answer = i32::from_le_bytes(answer);
+        Ok(Pid::from_raw(answer)
+            .filter(|_| answer > 0)
+            .ok_or_else(|| io::Error::from_raw_os_error(answer.saturating_neg())))
+    }
+
+    /// Ends a maker that does not answer.
+    fn end(mut self) {
+        let _ = self.process.kill();
+        // A killed process ends; waiting for it leaves no zombie.
+        let _ = self.process.wait();
+        forget(Pid::from_child(&self.process));
+    }
+}
+
+/// Makes shims until the harness is gone. Returns once in every one of them, with its lifeline; and in the maker
+/// at the end, with nothing.
+pub(super) fn main(requests: UnixStream) -> io::Result<Option<UnixStream>> {
+    // A bot of the same user must not look in here.
+    set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
+    while let Some(given) = receive(&requests)? {
+        let answer = match sys::fork_for_parent() {
+            Ok(None) => return become_shim(given).map(Some),
+            Ok(Some(shim)) => shim.as_raw_nonzero().get(),
+            Err(error) => error.raw_os_error().map_or(-libc::EIO, |number| -number),
+        };
+        rustix::io::write(&requests, &answer.to_le_bytes())?;
+    }
+    Ok(None)
+}
+
+/// Waits for a request. `None` is that the harness is gone.
+fn receive(requests: &UnixStream) -> io::Result<Option<[OwnedFd; GIVEN]>> {
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(GIVEN))];
+    let mut rights = RecvAncillaryBuffer::new(&mut space);
+    let mut request = [0];
+    let received = recvmsg(
+        requests,
+        &mut [IoSliceMut::new(&mut request)],
+        &mut rights,
+        RecvFlags::CMSG_CLOEXEC,
+    )?;
+    if received.bytes == 0 {
+        return Ok(None);
+    }
+    let given = rights.drain().filter_map(|message| match message {
+        RecvAncillaryMessage::ScmRights(given) => Some(given),
+        _ => None,
+    });
+    let given: Vec<OwnedFd> = given.flatten().collect();
+    given
+        .try_into()
+        .map(Some)
+        .map_err(|_| io::ErrorKind::InvalidData.into())
+}
+
+/// Takes what a shim is given. The rest that it has from the maker it closes by itself.
+fn become_shim([lifeline, stdin, stdout, stderr]: [OwnedFd; GIVEN]) -> io::Result<UnixStream> {
+    setpgid(None, None)?;
+    rustix::stdio::dup2_stdin(&stdin)?;
+    rustix::stdio::dup2_stdout(&stdout)?;
+    rustix::stdio::dup2_stderr(&stderr)?;
+    Ok(lifeline.into())
+}
