@@ -10,9 +10,10 @@
 mod classes;
 
 use classes::{
-    BINS, Stated, WORLDS, course, coverage, one_test, reached, stated_and_changed, wrong_order,
+    BINS, OTHERS, Setting, Stated, WORLDS, World, course, coverage, half, one_test, reached,
+    stated_and_changed, wrong_order,
 };
-use referee::rating::Scheme;
+use referee::rating::{MarkRule, Scheme};
 
 /// How many students each world has.
 const STUDENTS: u64 = 3000;
@@ -20,20 +21,51 @@ const STUDENTS: u64 = 3000;
 /// How many repetitions are simulated for each student.
 const SIMULATIONS: usize = 400;
 
+/// How often each student is marked again.
+const AGAIN: u32 = 10;
+
 fn main() {
     let times: u64 = std::env::args()
         .nth(1)
         .and_then(|times| times.parse().ok())
         .unwrap_or(1);
-    changes("one test of 10 marks", &one_test(), times);
-    changes("four tests and reliability, 22 marks", &course(), times);
+    for (worlds, name) in [(&WORLDS[..], "chosen with"), (&OTHERS[..], "others")] {
+        for (title, setting) in settings() {
+            changes(&format!("{title}; {name}"), worlds, &setting, times);
+        }
+    }
     orders(times);
     sequential_tests(times);
     intervals(times);
 }
 
+/// How the classes are marked.
+fn settings() -> Vec<(&'static str, Setting)> {
+    let ruled = |rule: MarkRule| {
+        let mut scheme = one_test();
+        scheme.tests[0].rule = rule;
+        scheme
+    };
+    let rounded = |rounding| Scheme {
+        rounding,
+        ..one_test()
+    };
+    let curve = MarkRule::Curve(vec![[0.1, 0.0], [0.5, 0.7], [0.9, 1.0]]);
+    vec![
+        ("one test of 40 games", Setting::new(one_test(), 40, 1)),
+        ("four tests and reliability", Setting::new(course(), 40, 2)),
+        ("one test of 10 games", Setting::new(one_test(), 10, 1)),
+        ("20 games", Setting::new(one_test(), 20, 1)),
+        ("100 games", Setting::new(one_test(), 100, 1)),
+        ("4 times 10 games", Setting::new(one_test(), 40, 4)),
+        ("40 games, steps of 1", Setting::new(rounded(1.0), 40, 1)),
+        ("40 games, curve", Setting::new(ruled(curve), 40, 1)),
+        ("40 to 200 games, reach", Setting::new(ruled(half()), 40, 1)),
+    ]
+}
+
 /// Stated probability of another total, less the observed frequency.
-fn changes(title: &str, scheme: &Scheme, times: u64) {
+fn changes(title: &str, worlds: &[World], setting: &Setting, times: u64) {
     println!("Stated less observed probability of change, in percent: {title}\n");
     println!("| class | students | stated | observed | difference | by bins of what was stated |");
     println!("|---|---:|---:|---:|---:|---|");
@@ -59,8 +91,8 @@ fn changes(title: &str, scheme: &Scheme, times: u64) {
             each.join("; "),
         );
     };
-    for world in &WORLDS {
-        let bins = stated_and_changed(world, scheme, times * STUDENTS, SIMULATIONS);
+    for world in worlds {
+        let bins = stated_and_changed(world, setting, times * STUDENTS, SIMULATIONS, AGAIN);
         row(world.name, &bins);
         all.iter_mut().zip(bins).for_each(|(all, bin)| *all += bin);
     }

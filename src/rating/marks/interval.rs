@@ -25,7 +25,7 @@ fn design_effect(games: &TestGames, all: Count) -> f64 {
         let mut count = Count::default();
         pairs.iter().for_each(|pair| count.add(pair));
         let share = count.share();
-        let distance = |pair: &super::MarkedPair| pair.points - f64::from(pair.games) * share;
+        let distance = |pair: &super::MarkedPair| pair.points() - f64::from(pair.games()) * share;
         let squares: f64 = pairs.iter().map(|pair| distance(pair).powi(2)).sum();
         let number = pairs.len() as f64;
         found += squares * number / (number - 1.0);

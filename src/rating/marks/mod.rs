@@ -4,6 +4,7 @@
 mod interval;
 mod reach;
 mod repetition;
+mod urn;
 
 use super::pentanomial::Interval;
 use reach::SequentialTest;
@@ -22,46 +23,47 @@ pub struct MarkedGame {
 /// A game pair as a mark sees it: two games with the same start and swapped seats, or one game alone.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MarkedPair {
-    points: f64,
-    games: u8,
-    forfeits: u8,
+    first: MarkedGame,
+    second: Option<MarkedGame>,
 }
 
 impl MarkedPair {
     /// A pair of its first game and, if it was played, its second. Points are limited to 0 to 1; what is
     /// not a number is 0.
     pub fn new(first: MarkedGame, second: Option<MarkedGame>) -> Self {
-        let mut pair = Self {
-            points: 0.0,
-            games: 0,
-            forfeits: 0,
+        let limited = |game: MarkedGame| MarkedGame {
+            points: within(game.points, 0.0, 1.0),
+            ..game
         };
-        for game in [Some(first), second].into_iter().flatten() {
-            pair.points += within(game.points, 0.0, 1.0);
-            pair.games += 1;
-            pair.forfeits += u8::from(game.forfeited);
+        Self {
+            first: limited(first),
+            second: second.map(limited),
         }
-        pair
+    }
+
+    /// Its games, in the order in which they were played.
+    fn each(&self) -> impl Iterator<Item = &MarkedGame> {
+        std::iter::once(&self.first).chain(&self.second)
     }
 
     /// The points of its games together.
     pub fn points(&self) -> f64 {
-        self.points
+        self.each().map(|game| game.points).sum()
     }
 
     /// How many games it has: one or two.
     pub fn games(&self) -> u8 {
-        self.games
+        1 + u8::from(self.second.is_some())
     }
 
     /// How many of its games the student's own agent forfeited.
     pub fn forfeits(&self) -> u8 {
-        self.forfeits
+        self.each().map(|game| u8::from(game.forfeited)).sum()
     }
 
     /// Its share of the points.
     fn share(&self) -> f64 {
-        self.points / f64::from(self.games)
+        self.points() / f64::from(self.games())
     }
 }
 
@@ -104,9 +106,9 @@ struct Count {
 
 impl Count {
     fn add(&mut self, pair: &MarkedPair) {
-        self.points += pair.points;
-        self.games += f64::from(pair.games);
-        self.forfeits += f64::from(pair.forfeits);
+        self.points += pair.points();
+        self.games += f64::from(pair.games());
+        self.forfeits += f64::from(pair.forfeits());
     }
 
     fn plus(self, other: Self) -> Self {

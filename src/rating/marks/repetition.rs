@@ -3,14 +3,11 @@
 use crate::game::Chance;
 
 use super::reach::SequentialTest;
-use super::{Count, MarkRule, MarkedPair, TestGames, curve, fraction, reached, within};
+use super::urn::Urn;
+use super::{Count, MarkRule, TestGames, curve, fraction, reached, within};
 
 /// How many repetitions are simulated, unless there is a reason for another number.
 pub const SIMULATIONS: usize = 2000;
-
-/// How many pairs, whose games are won or lost with equal chance, the prior of each test is worth. Its opponents
-/// share it. Chosen by simulation: see `docs/marks.md`.
-const PRIOR: f64 = 0.6;
 
 /// Marks closer than this are equal; the rest is rounding of the arithmetic.
 const EQUAL: f64 = 1e-9;
@@ -100,12 +97,8 @@ impl Scheme {
     }
 
     /// Simulates repetitions. Each draws, for each opponent, as many pairs as were played from their posterior
-    /// predictive distribution, and marks them; a sequential test runs anew up to its cap.
-    ///
-    /// The posterior is a Dirichlet process: the observed pairs, and a prior of little weight whose games are
-    /// won or lost with equal chance. (T. Ferguson, Annals of Statistics 1, 1973. Without the prior it is the
-    /// Bayesian bootstrap of D. Rubin, Annals of Statistics 9, 1981.) A pair is drawn whole, so points and
-    /// forfeits keep together.
+    /// predictive distribution, and marks them; a sequential test runs anew up to its cap. `docs/marks.md` has
+    /// the distribution, and how near the observed frequency the probability is.
     pub fn change(
         &self,
         games: &[TestGames],
@@ -114,7 +107,8 @@ impl Scheme {
         chance: &mut dyn Chance,
     ) -> Change {
         let total = self.total(games, other);
-        let mut urns: Vec<Vec<Urn>> = games.iter().map(Urn::of).collect();
+        let urns = games.iter().map(|test| Urn::of(test, games.len()));
+        let mut urns: Vec<Vec<Urn>> = urns.collect();
         let mut spreads = vec![Spread::default(); self.tests.len() + 1];
         let mut totals = Vec::with_capacity(simulations);
         for _ in 0..simulations {
@@ -168,7 +162,7 @@ fn repeated(test: &SchemeTest, urns: &mut [Urn], chance: &mut dyn Chance) -> (f6
         } => {
             let mut sequential = SequentialTest::new(*share, *margin, *error);
             let opponents = urns.len() as f64;
-            let played = urns.iter().map(|urn| urn.seen).min().unwrap_or(0);
+            let played = urns.iter().map(Urn::played).min().unwrap_or(0);
             let mut round = 0;
             while opponents > 0.0 && (round < played || count.games < f64::from(test.cap)) {
                 let mut shares = 0.0;
@@ -186,7 +180,7 @@ fn repeated(test: &SchemeTest, urns: &mut [Urn], chance: &mut dyn Chance) -> (f6
         }
         rule => {
             for urn in urns {
-                for _ in 0..urn.seen {
+                for _ in 0..urn.played() {
                     count.add(&urn.draw(chance));
                 }
             }
@@ -198,58 +192,6 @@ fn repeated(test: &SchemeTest, urns: &mut [Urn], chance: &mut dyn Chance) -> (f6
             (value, count)
         }
     }
-}
-
-/// The posterior of the pairs against one opponent, as an urn: whatever is drawn goes back with another one
-/// like it. Draws from it are distributed as draws from a distribution that was itself drawn from the
-/// posterior. (D. Blackwell and J. MacQueen, Annals of Statistics 1, 1973.)
-struct Urn {
-    /// The pairs that were played, then those that were drawn.
-    pairs: Vec<MarkedPair>,
-    /// How many were played.
-    seen: usize,
-    /// How many pairs the prior is worth.
-    prior: f64,
-    /// How many games a pair of the prior has.
-    games: u8,
-}
-
-impl Urn {
-    /// The urns of a test's opponents.
-    fn of(games: &TestGames) -> Vec<Self> {
-        let urns = games.opponents.iter().map(|pairs| Self {
-            pairs: pairs.clone(),
-            seen: pairs.len(),
-            prior: PRIOR / games.opponents.len() as f64,
-            games: pairs.iter().map(MarkedPair::games).max().unwrap_or(2),
-        });
-        urns.collect()
-    }
-
-    /// Takes the drawn pairs out.
-    fn refill(&mut self) {
-        self.pairs.truncate(self.seen);
-    }
-
-    fn draw(&mut self, chance: &mut dyn Chance) -> MarkedPair {
-        let at = uniform(chance) * (self.pairs.len() as f64 + self.prior) - self.prior;
-        let known = match at >= 0.0 {
-            true => self.pairs.get(at as usize).copied(),
-            false => None,
-        };
-        let pair = known.unwrap_or_else(|| MarkedPair {
-            points: (0..self.games).map(|_| f64::from(chance.below(2))).sum(),
-            games: self.games,
-            forfeits: 0,
-        });
-        self.pairs.push(pair);
-        pair
-    }
-}
-
-/// A number from 0 to 1, without 1.
-fn uniform(chance: &mut dyn Chance) -> f64 {
-    f64::from(chance.below(1 << 31)) / f64::from(1_u32 << 31)
 }
 
 /// The variance of numbers that come one by one (B. Welford, Technometrics 4, 1962).

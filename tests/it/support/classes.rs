@@ -59,6 +59,39 @@ pub const WORLDS: [World; 8] = [
     },
 ];
 
+const MIDDLING: fn(f64) -> f64 = |u| 0.5 - ((1.0 - 2.0 * u).asin() / 3.0).sin();
+
+/// Worlds that had no part in the choice of any number in `src/rating/marks/`.
+pub const OTHERS: [World; 10] = [
+    world("middling class", MIDDLING, Games::Independent),
+    world("all win 70 %", |_| 0.7, Games::Independent),
+    world(
+        "two camps",
+        |u| {
+            if u < 0.5 {
+                0.1 + 0.2 * u
+            } else {
+                0.7 + 0.2 * u
+            }
+        },
+        Games::Independent,
+    ),
+    world("nearly perfect", |u| u.powf(0.01), Games::Independent),
+    world(
+        "a third never wins",
+        |u| (1.5 * u - 0.5).max(0.0),
+        Games::Independent,
+    ),
+    world("mostly drawn", |u| 0.3 + 0.4 * u, Games::Drawish),
+    world("strong and drawish", STRONG, Games::Drawish),
+    world("strong, pairs alike", STRONG, Games::Alike),
+    world("middling, pairs opposed", MIDDLING, Games::Opposed),
+    World {
+        forfeits: 0.6,
+        ..world("many forfeits", |u| u, Games::Independent)
+    },
+];
+
 /// A number from 0 to 1.
 fn uniform(stream: &mut Stream) -> f64 {
     (f64::from(stream.below(1 << 31)) + 0.5) / f64::from(1_u32 << 31)
@@ -205,10 +238,48 @@ pub fn course() -> Scheme {
     }
 }
 
+/// How a class is marked.
+pub struct Setting {
+    pub scheme: Scheme,
+    /// How many games a test has, unless it is sequential.
+    pub games: u32,
+    /// How many opponents the last test has; the others have one.
+    pub opponents: usize,
+}
+
+impl Setting {
+    pub fn new(scheme: Scheme, games: u32, opponents: usize) -> Self {
+        Self {
+            scheme,
+            games,
+            opponents,
+        }
+    }
+
+    /// A student's play against the opponents of each test. The opponents of one test are as strong as each other.
+    fn student(&self, world: &World, stream: &mut Stream) -> Vec<Vec<Student>> {
+        let tests = self.scheme.tests.len();
+        let opponents = |at| if at + 1 == tests { self.opponents } else { 1 };
+        let against = |at| {
+            let strength = (world.strength)(uniform(stream));
+            let one = |_| Student::new(world, Some(strength), stream);
+            (0..opponents(at)).map(one).collect()
+        };
+        (0..tests).map(against).collect()
+    }
+
+    fn play(&self, student: &[Vec<Student>], stream: &mut Stream) -> Vec<TestGames> {
+        let tests = self.scheme.tests.iter().zip(student);
+        tests
+            .map(|(test, opponents)| played(test, self.games, opponents, stream))
+            .collect()
+    }
+}
+
 /// The games of a test against as many opponents as there are students; a sequential test goes on until it has
 /// a verdict, or to its cap.
-fn played(test: &SchemeTest, opponents: &[Student], stream: &mut Stream) -> TestGames {
-    let share = GAMES / opponents.len() as u32;
+fn played(test: &SchemeTest, games: u32, opponents: &[Student], stream: &mut Stream) -> TestGames {
+    let share = games / opponents.len() as u32;
     let play = |student: &Student| student.plays(share, stream);
     let mut games = TestGames {
         opponents: opponents.iter().map(play).collect(),
@@ -230,10 +301,10 @@ pub struct Stated {
     pub students: f64,
     /// The sum of the stated probabilities.
     pub stated: f64,
-    /// How many totals did change.
+    /// The sum of the shares of repetitions that changed the total.
     pub changed: f64,
-    /// The variance of `changed`, if what is stated is right.
-    variance: f64,
+    /// The sum of the squared differences between the two.
+    squares: f64,
 }
 
 impl Stated {
@@ -242,7 +313,7 @@ impl Stated {
         let number = self.students.max(1.0);
         [
             (self.stated - self.changed) / number,
-            self.variance.sqrt() / number,
+            self.squares.sqrt() / number,
         ]
     }
 }
@@ -252,48 +323,42 @@ impl AddAssign for Stated {
         self.students += more.students;
         self.stated += more.stated;
         self.changed += more.changed;
-        self.variance += more.variance;
+        self.squares += more.squares;
     }
 }
 
 /// The lower ends of the bins of stated probabilities.
 pub const BINS: [f64; 6] = [0.0, 0.1, 0.3, 0.5, 0.7, 0.9];
 
-/// Marks students of a world twice, and compares how many totals differ with what was stated after the first,
-/// by bins of what was stated.
+/// Marks students of a world, then each of them `again` so many times, and compares how many totals differ from
+/// the first with what was stated after the first, by bins of what was stated.
 pub fn stated_and_changed(
     world: &World,
-    scheme: &Scheme,
+    setting: &Setting,
     students: u64,
     simulations: usize,
+    again: u32,
 ) -> [Stated; BINS.len()] {
     let mut bins = [Stated::default(); BINS.len()];
+    let scheme = &setting.scheme;
     for student in 0..students {
         let mut stream = Stream::new(1, student);
-        // The last of several tests has two opponents.
-        let opponents = |at: usize| 1 + usize::from(at == 3);
-        let tests: Vec<Vec<Student>> = (0..scheme.tests.len())
-            .map(|at| {
-                let one = |_| Student::new(world, None, &mut stream);
-                (0..opponents(at)).map(one).collect()
-            })
-            .collect();
-        let mut play = || -> Vec<TestGames> {
-            let tests = scheme.tests.iter().zip(&tests);
-            tests
-                .map(|(test, student)| played(test, student, &mut stream))
-                .collect()
+        let student = setting.student(world, &mut stream);
+        let first = setting.play(&student, &mut stream);
+        let total = scheme.total(&first, 0.0);
+        let mut differs = || {
+            let again = setting.play(&student, &mut stream);
+            f64::from(u8::from((scheme.total(&again, 0.0) - total).abs() > 1e-9))
         };
-        let (first, again) = (play(), play());
+        let changed = (0..again).map(|_| differs()).sum::<f64>() / f64::from(again);
         let change = scheme.change(&first, 0.0, simulations, &mut stream);
         let stated = change.probability;
-        let changed = (scheme.total(&first, 0.0) - scheme.total(&again, 0.0)).abs() > 1e-9;
         let bin = BINS.iter().rposition(|from| stated >= *from).unwrap_or(0);
         bins[bin] += Stated {
             students: 1.0,
             stated,
-            changed: f64::from(u8::from(changed)),
-            variance: stated * (1.0 - stated) + change.error * change.error,
+            changed,
+            squares: (stated - changed).powi(2),
         };
     }
     bins
