@@ -269,15 +269,17 @@ fn connections(one: &Rated<'_>, found: &Findings) -> Vec<String> {
     let mut warnings = Vec::new();
     let mut warn = |warning: String| warnings.push(warning);
     let groups = found.groups.len();
+    // The prior of an anchor's rating is not weak.
+    let without_anchors = |players: &[usize]| -> Vec<usize> {
+        let mut players = players.to_vec();
+        players.retain(|player| !has_anchor(one, *player));
+        players
+    };
     if groups > 0 {
         let named = listed(&found.groups, groups, NAMED, " | ", |group| {
             names(one, group)
         });
-        let is_anchored = |group: &&Vec<usize>| {
-            group
-                .iter()
-                .any(|it| one.anchors.iter().any(|(at, _)| at == it))
-        };
+        let is_anchored = |group: &&Vec<usize>| group.iter().any(|player| has_anchor(one, *player));
         let compare = match found.groups.iter().filter(is_anchored).count() {
             all if all == groups => "so only the anchors show how the groups compare".to_owned(),
             some if some > 1 => format!(
@@ -289,18 +291,20 @@ fn connections(one: &Rated<'_>, found: &Findings) -> Vec<String> {
             "The players fall into {groups} groups that never met, {compare}: {named}."
         ));
     }
-    if !found.won_all.is_empty() {
+    let won_all = without_anchors(&found.won_all);
+    if !won_all.is_empty() {
         warn(format!(
             "Won every game: {}. The games set no upper limit on such a rating, only the weak prior \
              does.",
-            names(one, &found.won_all)
+            names(one, &won_all)
         ));
     }
-    if !found.lost_all.is_empty() {
+    let lost_all = without_anchors(&found.lost_all);
+    if !lost_all.is_empty() {
         warn(format!(
             "Lost every game: {}. The games set no lower limit on such a rating, only the weak prior \
              does.",
-            names(one, &found.lost_all)
+            names(one, &lost_all)
         ));
     }
     let single = found.won_all.len() + found.lost_all.len() + 1;
@@ -318,6 +322,11 @@ fn connections(one: &Rated<'_>, found: &Findings) -> Vec<String> {
         ));
     }
     warnings
+}
+
+/// Whether a file gives the Elo of this player.
+fn has_anchor(one: &Rated<'_>, player: usize) -> bool {
+    one.anchors.iter().any(|(anchor, _)| *anchor == player)
 }
 
 fn misfit(found: &Findings) -> Option<String> {

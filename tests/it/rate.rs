@@ -273,6 +273,56 @@ fn anchors_belong_to_the_games_that_they_name() {
 }
 
 #[test]
+fn notes_say_which_groups_and_limits_anchors_set() {
+    let file = "first,second,score\nann,bob,1\ncat,dan,1\neve,fox,1\n";
+    let header = "player,elo,margin\n";
+    let folder = files(&[
+        file.to_owned(),
+        format!("{header}ann,1000,\ncat,1200,30\n"),
+        format!("{header}ann,1000,\ncat,1200,30\nfox,900,\n"),
+        format!("{header}ann,1000,\n"),
+    ]);
+    let text = |anchors: usize| {
+        let ran = referee_in(
+            folder.path(),
+            &format!("rate 0.csv --anchors {anchors}.csv"),
+        );
+        let lines: Vec<String> = ran
+            .ok()
+            .lines()
+            .map(|line| line.trim().to_owned())
+            .collect();
+        lines.join(" ")
+    };
+    let some = text(1);
+    assert!(
+        some.contains("do not show how the groups compare, and anchors place only 2 of them"),
+        "{some}"
+    );
+    assert!(some.contains("Won every game: eve."), "{some}");
+    assert!(some.contains("Lost every game: bob, dan, fox."), "{some}");
+    let all = text(2);
+    assert!(
+        all.contains("so only the anchors show how the groups compare: ann, bob |"),
+        "{all}"
+    );
+    assert!(all.contains("Lost every game: bob, dan."), "{all}");
+    assert!(
+        all.contains("3 anchors from 2.csv have the given Elo, 2 of them exactly."),
+        "{all}"
+    );
+    let one = text(3);
+    assert!(
+        one.contains("so the games do not show how the groups compare: ann, bob |"),
+        "{one}"
+    );
+    assert!(
+        one.contains("1 anchor from 3.csv has the given Elo, exactly."),
+        "{one}"
+    );
+}
+
+#[test]
 fn a_line_that_is_no_anchor_is_named() {
     let folder = files(&[PLAIN]);
     for (at, (text, problem)) in [
