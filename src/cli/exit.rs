@@ -211,6 +211,7 @@ impl CommandError for RateError {
             | Self::K(_)
             | Self::UnknownPlayer(_)
             | Self::Anchor(_)
+            | Self::AnchoredPlayers { .. }
             | Self::SprtPlayer(_)
             | Self::PlanPlayer(_)
             | Self::NashPlayers { .. }

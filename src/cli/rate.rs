@@ -7,9 +7,10 @@ use clap::ValueEnum;
 
 use super::filter::{FilterError, GameFilter};
 use super::{Exit, Failure, print, style};
-use crate::rating::{EloModel, MOST_NASH_PLAYERS, Model, Sprt};
+use crate::rating::{EloModel, MAX_EXACT_PLAYERS, MOST_NASH_PLAYERS, Model, Sprt, Standings};
 use crate::record::{
-    BadRows, Encoding, JOURNAL, RecordError, RecordProblem, ResultRow, Run, read_results,
+    AnchorFile, BadRows, Encoding, JOURNAL, RecordError, RecordProblem, ResultRow, Run,
+    read_results,
 };
 use crate::report::{
     self, Cell, DEFAULT_K, EndedBy, History, Mixtures, Rated, ReportTable, Results, Settings,
@@ -29,6 +30,12 @@ pub(super) struct RateArgs {
     /// Set the Elo of this player to 0, or to ELO; if not given, the mean of all players is 0
     #[arg(long, value_name = "NAME[=ELO]")]
     anchor: Option<String>,
+    /// Give several players their Elo, exactly or with a margin: a CSV file with the columns player, elo and margin
+    ///
+    /// The margin is half the width of the 95 % interval, as in ratings.csv; where it is empty, the Elo is exact. With
+    /// a column `game`, an anchor is for the ratings of that game.
+    #[arg(long, value_name = "FILE", conflicts_with = "anchor")]
+    anchors: Option<PathBuf>,
     /// Assume that the first seat has no advantage
     #[arg(long)]
     equal_seats: bool,
@@ -130,6 +137,10 @@ pub(super) enum RateError {
     UnknownPlayer(String),
     #[error("--anchor {0}: expected the name of a player, or NAME=ELO")]
     Anchor(String),
+    #[error(
+        "--anchors: {game} has {players} players, more than {MAX_EXACT_PLAYERS}: choose some with --player and --among"
+    )]
+    AnchoredPlayers { game: String, players: usize },
     #[error("--sprt: `{0}` plays none of these games")]
     SprtPlayer(String),
     #[error("--plan: `{0}` plays none of these games")]
@@ -351,6 +362,7 @@ fn settings(args: &RateArgs, results: &Results) -> Result<Settings, RateError> {
         return Err(RateError::PlanPlayer(name.clone()));
     }
     Ok(Settings {
+        anchors: anchors(args, results)?,
         plan: args.plan.clone(),
         model: Model {
             first_mover: !args.equal_seats,
@@ -360,6 +372,27 @@ fn settings(args: &RateArgs, results: &Results) -> Result<Settings, RateError> {
         sprt: args.sprt.clone(),
         ..Settings::default()
     })
+}
+
+fn anchors(args: &RateArgs, results: &Results) -> Result<Option<AnchorFile>, RateError> {
+    let Some(path) = &args.anchors else {
+        return Ok(None);
+    };
+    let file = AnchorFile::read(path)?;
+    let plays = |name: &str, game: Option<&str>| {
+        let mut games = results.games();
+        games.any(|(own, one)| game.is_none_or(|game| game == own) && one.find(name).is_some())
+    };
+    let players = results.games().flat_map(|(_, one)| one.players());
+    file.check(plays, players.map(|player| player.name.as_str()))?;
+    let too_many = |one: &Standings| one.players().len() > MAX_EXACT_PLAYERS;
+    match results.games().find(|(_, one)| too_many(one)) {
+        Some((game, one)) => Err(RateError::AnchoredPlayers {
+            game: game.to_owned(),
+            players: one.players().len(),
+        }),
+        None => Ok(Some(file)),
+    }
 }
 
 /// A difference in Elo, and two players or none.

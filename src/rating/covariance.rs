@@ -4,6 +4,7 @@
 //! games of a pair have the same start, so they are not independent. The covariance takes this into
 //! account with a correlation that is estimated from all pairs together.
 
+use super::anchors::Anchors;
 use super::field::Field;
 use super::fit::{Expected, Model, Problem};
 use super::openings::{AdvantageVariance, OpeningEffect, Openings};
@@ -23,6 +24,14 @@ pub struct Estimate {
 }
 
 impl Estimate {
+    /// An Elo with half the width of its 95 % interval.
+    pub fn with_margin(elo: f64, margin: f64) -> Self {
+        Self {
+            elo,
+            error: margin / Z95,
+        }
+    }
+
     /// Half the width of the 95 % interval.
     pub fn margin(&self) -> f64 {
         Z95 * self.error
@@ -46,6 +55,8 @@ pub enum Anchor {
     Mean(f64),
     /// One player has exactly this many Elo.
     Player(usize, f64),
+    /// The anchors of the fit have theirs. If it has none, the mean of all players has 0.
+    Fitted,
 }
 
 impl Default for Anchor {
@@ -63,6 +74,8 @@ pub struct Ratings {
     pub(super) nu: f64,
     model: Model,
     pub(super) covariance: Uncertainty,
+    /// The variances of the strengths on the scale of the anchors; empty without anchors.
+    variances: Vec<f64>,
     mean: f64,
     field: Field,
     pairs: u64,
@@ -77,23 +90,43 @@ impl Ratings {
     ///
     /// Games that both players forfeited do not show who is stronger and are left out.
     pub fn new(standings: &Standings, model: Model) -> Self {
-        Self::fit(standings, model, usize::MAX)
+        Self::fit(standings, model, usize::MAX, &[])
     }
 
     /// The same with [estimated](Self::margin_error) margins, where there are many players.
     pub fn of_any_number(standings: &Standings, model: Model) -> Self {
-        Self::fit(standings, model, MAX_EXACT_PLAYERS)
+        Self::fit(standings, model, MAX_EXACT_PLAYERS, &[])
+    }
+
+    /// The same where the Elo of some players is given, each at most once: exactly if its error is 0, and
+    /// otherwise as a normal prior with this standard error. [`Anchor::Fitted`] is their scale.
+    ///
+    /// All margins are exact, so the time grows with the cube of the number of players.
+    pub fn anchored(standings: &Standings, model: Model, anchors: &[(usize, Estimate)]) -> Self {
+        Self::fit(standings, model, usize::MAX, anchors)
     }
 
     /// The same with estimated margins where there are more than so many players.
-    pub(super) fn fit(standings: &Standings, model: Model, max_exact_players: usize) -> Self {
+    pub(super) fn fit(
+        standings: &Standings,
+        model: Model,
+        max_exact_players: usize,
+        anchors: &[(usize, Estimate)],
+    ) -> Self {
         let problem = Problem::new(standings, model);
-        let (at, information) = problem.solve();
+        let (mut at, mut information) = problem.solve();
+        let anchors = (!anchors.is_empty()).then(|| Anchors::new(&problem, anchors));
+        if let Some(anchors) = &anchors {
+            (at, information) = anchors.solve(at);
+        }
         let players = problem.players;
         let pairs = Pairs::new(standings, &problem, &at);
-        let alone = match players <= max_exact_players {
-            true => Uncertainty::Exact(Exact::new(&information, &problem)),
-            false => Uncertainty::Sampled(Sampled::new(&information, players)),
+        let alone = match &anchors {
+            Some(anchors) => Uncertainty::Exact(anchors.covariance(&at, &information)),
+            None if players <= max_exact_players => {
+                Uncertainty::Exact(Exact::new(&information, &problem))
+            }
+            None => Uncertainty::Sampled(Sampled::new(&information, players)),
         };
         let correlations = pairs.correlations(&alone, &problem);
         let openings = Openings::new(standings, &problem, &at);
@@ -108,6 +141,9 @@ impl Ratings {
                 match alone {
                     Uncertainty::Exact(exact) => {
                         let mut middle = paired.to_dense();
+                        if let Some(anchors) = &anchors {
+                            anchors.add_to(&mut middle, &at);
+                        }
                         openings.correct(opening_variances, &mut middle);
                         Uncertainty::Exact(exact.with_middle(&middle))
                     }
@@ -122,7 +158,14 @@ impl Ratings {
         let distances: Vec<(f64, f64)> = (0..players)
             .map(|player| (at[player] - mean, covariance.distance(player).max(0.0)))
             .collect();
+        let variances = match (&anchors, &covariance) {
+            (Some(_), Uncertainty::Exact(exact)) => {
+                (0..players).map(|at| exact.variance(at)).collect()
+            }
+            (_, Uncertainty::Exact(_) | Uncertainty::Sampled(_)) => Vec::new(),
+        };
         Self {
+            variances,
             advantage_variance,
             opening_variance: opening_variances[0],
             nu: problem.nu(&at),
@@ -144,6 +187,11 @@ impl Ratings {
             Uncertainty::Exact(_) => None,
             Uncertainty::Sampled(sampled) => Some(sampled.error()),
         }
+    }
+
+    /// Whether the fit has anchors.
+    pub(super) fn is_anchored(&self) -> bool {
+        !self.variances.is_empty()
     }
 
     /// Elo per unit of strength.
@@ -187,11 +235,17 @@ impl Ratings {
 
     /// The rating of a player.
     pub fn rating(&self, player: usize, anchor: Anchor) -> Estimate {
+        let at = self.place[player];
+        let [_, with_draws] = self.covariance.shared(at);
         let (estimate, elo) = match anchor {
             Anchor::Player(anchor, elo) => (self.difference(player, anchor), elo),
+            Anchor::Fitted => {
+                let Some(variance) = self.variances.get(at) else {
+                    return self.rating(player, Anchor::Mean(0.0));
+                };
+                (self.in_elo(self.at[at], *variance, with_draws), 0.0)
+            }
             Anchor::Mean(elo) => {
-                let at = self.place[player];
-                let [_, with_draws] = self.covariance.shared(at);
                 let [_, mean_with_draws] = self.covariance.mean_shared();
                 let estimate = self.in_elo(
                     self.at[at] - self.mean,
@@ -319,7 +373,7 @@ impl Ratings {
 }
 
 /// The probability of a draw between equals without an advantage.
-fn draw_rate(nu: f64) -> f64 {
+pub(super) fn draw_rate(nu: f64) -> f64 {
     nu / (2.0 + nu)
 }
 

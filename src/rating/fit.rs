@@ -26,7 +26,7 @@ pub const ADVANTAGE_DEVIATION: f64 = 400.0;
 pub const DRAWS_DEVIATION: f64 = 3.0;
 
 /// The greatest number of Newton steps. Convergence takes about six.
-const STEPS: usize = 100;
+pub(super) const STEPS: usize = 100;
 
 /// How exactly a Newton step is computed: the squared error relative to the squared gradient.
 const STEP_ACCURACY: f64 = 1e-14;
@@ -196,7 +196,7 @@ impl Problem {
 
     /// Computes the gradient and the information, and returns the log posterior. Parameters that are not
     /// fitted have only their prior in it, and change nothing.
-    fn evaluate(&self, at: &[f64], gradient: &mut [f64]) -> (f64, Information) {
+    pub fn evaluate(&self, at: &[f64], gradient: &mut [f64]) -> (f64, Information) {
         let (nu, gamma, delta) = (self.nu(at), self.advantage(), self.draws());
         let precisions = (0..self.size()).map(|parameter| self.precision(parameter));
         let mut information = Information::diagonal(precisions.collect());

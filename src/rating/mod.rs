@@ -2,6 +2,7 @@
 //! Only for [`Elo`], [`Glicko`] and [`MarkRule::Reach`] does the order of the games matter.
 //! `docs/ratings.md` and `docs/marks.md` have every formula with its source.
 
+mod anchors;
 mod bands;
 mod covariance;
 mod field;
@@ -55,6 +56,7 @@ pub use ranks::RankInterval;
 pub use sequential::{Elo, Glicko, START_GLICKO};
 pub use sprt::{EloModel, Sprt, SprtEstimate, SprtVerdict};
 pub use standings::{Meeting, PlayerStanding, RatedGame, Score, Standings, Tally};
+pub use uncertainty::MAX_EXACT_PLAYERS;
 
 /// Elo per unit of the natural logarithm of the odds of winning.
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;

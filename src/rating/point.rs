@@ -4,18 +4,18 @@ use super::covariance::{Anchor, elo_scale};
 use super::fit::{Model, Problem};
 use super::standings::Standings;
 
-/// The Elo of all players of `standings`, in their order: what [`Ratings::rating`](super::Ratings::rating) has, without the interval.
+/// The Elo of all players of `standings`, in their order: what [`Ratings::rating`](super::Ratings::rating) has of a fit
+/// without anchors, without the interval.
 pub fn elo_without_intervals(standings: &Standings, model: Model, anchor: Anchor) -> Vec<f64> {
     let problem = Problem::new(standings, model);
     let (at, _) = problem.solve();
     let scale = elo_scale(problem.nu(&at));
     let strength = |player: usize| at[problem.place[player]];
+    let mean = at[..problem.players].iter().sum::<f64>() / problem.players.max(1) as f64;
     let (zero, elo) = match anchor {
         Anchor::Player(player, elo) => (strength(player), elo),
-        Anchor::Mean(elo) => {
-            let sum: f64 = at[..problem.players].iter().sum();
-            (sum / problem.players.max(1) as f64, elo)
-        }
+        Anchor::Mean(elo) => (mean, elo),
+        Anchor::Fitted => (mean, 0.0),
     };
     let players = 0..problem.players;
     players
@@ -47,6 +47,7 @@ mod tests {
             Anchor::Mean(0.0),
             Anchor::Mean(1500.0),
             Anchor::Player(2, 7.0),
+            Anchor::Fitted,
         ] {
             for model in [Model::default(), Model { first_mover: false }] {
                 let ratings = Ratings::new(&standings, model);

@@ -13,6 +13,10 @@ const SIMULATIONS: usize = 2000;
 /// The simulation's seed. The same games have the same intervals.
 const SEED: u64 = 0x5261_6e6b;
 
+/// A difference of strengths with a smaller standard error is exact, as that of two fixed anchors; what is computed of
+/// it is rounding errors.
+const EXACT: f64 = 1e-6;
+
 /// The probability that an interval holds the true rank.
 const CONFIDENCE: f64 = 0.95;
 
@@ -41,20 +45,28 @@ impl Ratings {
             return None;
         }
         let deviations: Vec<f64> = (0..players * players)
-            .map(|cell| self.covariance.difference(cell / players, cell % players))
-            .map(|variance| variance.max(0.0).sqrt())
+            .map(|cell| self.rank_variance(cell / players, cell % players))
+            .map(|variance| variance.max(0.0).sqrt().max(EXACT))
             .collect();
-        let factor = exact.factor();
+        let factor = match self.is_anchored() {
+            true => exact.factor_of_all(),
+            false => exact.factor(),
+        };
         let mut random = Stream::new(SEED, 0);
         let mut largest = vec![Vec::with_capacity(SIMULATIONS); players];
         let mut largest_of_all = Vec::with_capacity(SIMULATIONS);
         for _ in 0..SIMULATIONS {
-            let errors = factor.times_random(&mut random);
+            let mut errors = factor.times_random(&mut random);
+            if let Some(of_draws) = errors.get(players + 1).copied() {
+                for (at, error) in errors[..players].iter_mut().enumerate() {
+                    *error -= self.anchored_slope(at) * of_draws;
+                }
+            }
             let mut most = vec![0.0_f64; players];
             for a in 0..players {
                 for b in 0..a {
                     let deviation = deviations[a * players + b];
-                    if deviation > 0.0 {
+                    if deviation > EXACT {
                         let error = (errors[a] - errors[b]).abs() / deviation;
                         most[a] = most[a].max(error);
                         most[b] = most[b].max(error);
@@ -82,6 +94,27 @@ impl Ratings {
             joint: interval(*at, limit_of_all),
         });
         Some(intervals.collect())
+    }
+
+    /// The variance of the difference of two parameters for ranks: of strengths, or with anchors of Elo in units of
+    /// strength. Two players whose Elo is given have a known order, whatever a unit is worth.
+    fn rank_variance(&self, a: usize, b: usize) -> f64 {
+        let variance = self.covariance.difference(a, b);
+        let slope = self.anchored_slope(a) - self.anchored_slope(b);
+        if slope == 0.0 {
+            return variance;
+        }
+        let [[_, with_a], [_, with_b]] = [a, b].map(|at| self.covariance.shared(at));
+        let [_, of_draws] = self.covariance.shared(self.place.len() + 1);
+        variance - 2.0 * slope * (with_a - with_b) + slope * slope * of_draws
+    }
+
+    /// By how much the strength that an Elo stands for grows with `δ`; 0 without anchors.
+    fn anchored_slope(&self, at: usize) -> f64 {
+        match self.is_anchored() {
+            true => self.draw_rate() * self.at[at],
+            false => 0.0,
+        }
     }
 }
 

@@ -233,7 +233,7 @@ mod tests {
     /// further off than they say.
     fn agrees(standings: &Standings, allowed: f64) {
         let exact = Ratings::new(standings, Model::default());
-        let sampled = Ratings::fit(standings, Model::default(), 0);
+        let sampled = Ratings::fit(standings, Model::default(), 0, &[]);
         assert_eq!(exact.margin_error(), None);
         let stated = sampled.margin_error().expect("estimated");
         assert!(stated <= allowed, "{stated}");

@@ -6,7 +6,7 @@ use super::matrix::{Factor, Symmetric};
 use super::sampled::Sampled;
 
 /// The greatest number of players whose covariance is computed as a matrix when tables are made.
-pub(super) const MAX_EXACT_PLAYERS: usize = 2000;
+pub const MAX_EXACT_PLAYERS: usize = 2000;
 
 /// The covariance of all parameters.
 #[derive(Debug, Clone)]
@@ -30,15 +30,22 @@ pub(super) struct Exact {
 impl Exact {
     pub fn new(information: &Information, problem: &Problem) -> Self {
         let mut matrix = information.to_dense();
-        if !matrix.invert() {
+        match matrix.invert() {
+            true => Self::of(matrix, problem.players),
             // The priors make the matrix positive definite, so this can only happen with a NaN.
-            matrix = Symmetric::zero(problem.size());
-            (0..problem.size()).for_each(|cell| matrix.add(cell, cell, f64::INFINITY));
+            false => Self::unknown(problem),
         }
+    }
+
+    /// Nothing is known of any parameter.
+    pub fn unknown(problem: &Problem) -> Self {
+        let mut matrix = Symmetric::zero(problem.size());
+        (0..problem.size()).for_each(|cell| matrix.add(cell, cell, f64::INFINITY));
         Self::of(matrix, problem.players)
     }
 
-    fn of(matrix: Symmetric, players: usize) -> Self {
+    /// This covariance, of so many players and of the parameters after them.
+    pub fn of(matrix: Symmetric, players: usize) -> Self {
         let share = 1.0 / players.max(1) as f64;
         let mean: Vec<f64> = (0..players + 2)
             .map(|row| matrix.row(row)[..players].iter().sum::<f64>() * share)
@@ -51,12 +58,22 @@ impl Exact {
         }
     }
 
+    /// The variance of a parameter.
+    pub fn variance(&self, parameter: usize) -> f64 {
+        self.matrix.at(parameter, parameter)
+    }
+
     /// The factor of the covariance of all strengths.
     pub fn factor(&self) -> Factor {
         self.matrix.factor(self.players)
     }
 
-    /// The same where this is the variance of the first derivatives, of which the fit knew only a part.
+    /// The factor of the covariance of all parameters.
+    pub fn factor_of_all(&self) -> Factor {
+        self.matrix.factor(self.players + 2)
+    }
+
+    /// The covariance where this is the variance of the first derivatives, of which the fit knew only a part.
     pub fn with_middle(&self, middle: &Symmetric) -> Self {
         Self::of(self.matrix.sandwich(middle), self.players)
     }

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::anchors::AnchorProblem;
 use super::game_log::LogProblem;
 use super::results::ResultProblem;
 use super::row::RowError;
@@ -114,6 +115,13 @@ pub enum RecordProblem {
         line: u64,
         #[source]
         problem: ResultProblem,
+    },
+    /// A line of a file of anchors is none.
+    #[error("line {line}: {problem}")]
+    Anchor {
+        line: u64,
+        #[source]
+        problem: AnchorProblem,
     },
     /// It is not a manifest.
     #[error(

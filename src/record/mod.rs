@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
+mod anchors;
 mod attempt;
 mod changes;
 mod copy_for_player;
@@ -47,6 +48,7 @@ mod set_aside;
 mod sources;
 mod start;
 
+pub use anchors::{AnchorFile, AnchorProblem, AnchorRow};
 pub use attempt::AttemptDigests;
 pub use changes::Changes;
 pub use copy_for_player::copy_for_player;

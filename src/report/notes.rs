@@ -7,7 +7,7 @@ use super::results::{EndedBy, Rated};
 use super::table::Cell;
 use super::text::{listed, signed};
 use crate::rating::{Anchor, Cycle, EloModel, FEW_GAMES, Findings, Sprt, SprtVerdict};
-use crate::text::counted;
+use crate::text::{counted, visible};
 
 /// How many players, groups or cycles are named before the rest becomes a number.
 const NAMED: usize = 5;
@@ -47,6 +47,24 @@ fn reference(one: &Rated<'_>) -> String {
         Anchor::Mean(elo) => format!("Reference: the mean of all players has {elo:.0} Elo."),
         Anchor::Player(player, elo) => {
             format!("Reference: {} has {elo:.0} Elo.", name(one, player))
+        }
+        Anchor::Fitted => {
+            let count = one.anchors.len() as u64;
+            let fixed = one.anchors.iter().filter(|(_, it)| it.error == 0.0).count();
+            let file = one.settings.anchors.as_ref();
+            let file = file.map_or_else(String::new, |file| {
+                visible(&file.path.display().to_string())
+            });
+            let how = match fixed {
+                0 => "with a margin".to_owned(),
+                all if all == one.anchors.len() => "exactly".to_owned(),
+                some => format!("{some} of them exactly"),
+            };
+            format!(
+                "Reference: {} from {file} {} the given Elo, {how}.",
+                counted(count, "anchor", "anchors"),
+                if count == 1 { "has" } else { "have" }
+            )
         }
     }
 }
@@ -251,27 +269,42 @@ fn connections(one: &Rated<'_>, found: &Findings) -> Vec<String> {
     let mut warnings = Vec::new();
     let mut warn = |warning: String| warnings.push(warning);
     let groups = found.groups.len();
+    // The prior of an anchor's rating is not weak.
+    let without_anchors = |players: &[usize]| -> Vec<usize> {
+        let mut players = players.to_vec();
+        players.retain(|player| !has_anchor(one, *player));
+        players
+    };
     if groups > 0 {
         let named = listed(&found.groups, groups, NAMED, " | ", |group| {
             names(one, group)
         });
+        let is_anchored = |group: &&Vec<usize>| group.iter().any(|player| has_anchor(one, *player));
+        let compare = match found.groups.iter().filter(is_anchored).count() {
+            all if all == groups => "so only the anchors show how the groups compare".to_owned(),
+            some if some > 1 => format!(
+                "so the games do not show how the groups compare, and anchors place only {some} of them"
+            ),
+            _ => "so the games do not show how the groups compare".to_owned(),
+        };
         warn(format!(
-            "The players fall into {groups} groups that never met, so the games do not show how the \
-             groups compare: {named}."
+            "The players fall into {groups} groups that never met, {compare}: {named}."
         ));
     }
-    if !found.won_all.is_empty() {
+    let won_all = without_anchors(&found.won_all);
+    if !won_all.is_empty() {
         warn(format!(
             "Won every game: {}. The games set no upper limit on such a rating, only the weak prior \
              does.",
-            names(one, &found.won_all)
+            names(one, &won_all)
         ));
     }
-    if !found.lost_all.is_empty() {
+    let lost_all = without_anchors(&found.lost_all);
+    if !lost_all.is_empty() {
         warn(format!(
             "Lost every game: {}. The games set no lower limit on such a rating, only the weak prior \
              does.",
-            names(one, &found.lost_all)
+            names(one, &lost_all)
         ));
     }
     let single = found.won_all.len() + found.lost_all.len() + 1;
@@ -289,6 +322,11 @@ fn connections(one: &Rated<'_>, found: &Findings) -> Vec<String> {
         ));
     }
     warnings
+}
+
+/// Whether a file gives the Elo of this player.
+fn has_anchor(one: &Rated<'_>, player: usize) -> bool {
+    one.anchors.iter().any(|(anchor, _)| *anchor == player)
 }
 
 fn misfit(found: &Findings) -> Option<String> {

@@ -4,8 +4,10 @@ use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::table::Cell;
-use crate::rating::{Anchor, Findings, MatchScore, Model, RatedGame, Ratings, Sprt, Standings};
-use crate::record::{RecordError, ResultRow, Run};
+use crate::rating::{
+    Anchor, Estimate, Findings, MatchScore, Model, RatedGame, Ratings, Sprt, Standings,
+};
+use crate::record::{AnchorFile, RecordError, ResultRow, Run};
 use crate::schedule::Format;
 use crate::text::DisplayNames;
 
@@ -35,6 +37,8 @@ pub struct Settings {
     pub anchor: Option<String>,
     /// The rating that is set.
     pub anchor_elo: f64,
+    /// The players whose ratings are given. They are the reference of each game that one of them plays.
+    pub anchors: Option<AnchorFile>,
     /// A player, and a sequential test of its strength.
     pub sprt: Option<(String, Sprt)>,
     /// A difference in Elo, and two players or none: how many games does it take to find it?
@@ -45,6 +49,18 @@ pub struct Settings {
     pub ended_by: EndedBy,
     /// What each player runs, as far as that is known: equal texts are equal programs.
     pub programs: HashMap<String, String>,
+}
+
+impl Settings {
+    /// The anchors that play this game.
+    fn anchors_of(&self, game: &str, standings: &Standings) -> Vec<(usize, Estimate)> {
+        let rows = self.anchors.iter().flat_map(|file| &file.rows);
+        let here = rows.filter(|row| row.is_for(game)).filter_map(|row| {
+            let player = standings.find(&row.player)?;
+            Some((player, Estimate::with_margin(row.elo, row.margin)))
+        });
+        here.collect()
+    }
 }
 
 /// What decided when the last game was played.
@@ -85,6 +101,8 @@ pub struct Rated<'a> {
     pub ratings: Ratings,
     /// What the ratings are relative to.
     pub anchor: Anchor,
+    /// The players whose Elo is given by a file, in its order.
+    pub anchors: Vec<(usize, Estimate)>,
     /// The Elo of each player.
     pub elo: Vec<f64>,
     /// The players, best first.
@@ -216,13 +234,20 @@ impl Results {
         &self.terminations
     }
 
-    /// Rates the players of each game. If the anchor has not played a game, the ratings of that game are
-    /// relative to the mean of its players.
+    /// Rates the players of each game. If no anchor has played a game, the ratings of that game are relative to the
+    /// mean of its players.
     pub fn rate<'a>(&'a self, settings: &'a Settings) -> Vec<Rated<'a>> {
         self.games()
             .map(|(game, standings)| {
-                let ratings = Ratings::of_any_number(standings, settings.model);
+                let mut ratings = Ratings::of_any_number(standings, settings.model);
+                // What the games show is found without the anchors.
+                let findings = Findings::new(standings, &ratings);
+                let anchors = settings.anchors_of(game, standings);
+                if !anchors.is_empty() {
+                    ratings = Ratings::anchored(standings, settings.model, &anchors);
+                }
                 let anchor = match &settings.anchor {
+                    _ if !anchors.is_empty() => Anchor::Fitted,
                     None => Anchor::Mean(settings.anchor_elo),
                     Some(name) => standings.find(name).map_or(Anchor::default(), |player| {
                         Anchor::Player(player, settings.anchor_elo)
@@ -243,7 +268,8 @@ impl Results {
                 Rated {
                     game,
                     standings,
-                    findings: Findings::new(standings, &ratings),
+                    findings,
+                    anchors,
                     ratings,
                     anchor,
                     elo,

@@ -58,6 +58,7 @@ mod protocol_transcripts;
 mod quick_match;
 mod rate;
 mod ratings;
+mod ratings_anchors;
 mod ratings_circles;
 mod ratings_coverage;
 mod ratings_openings;

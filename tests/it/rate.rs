@@ -235,6 +235,138 @@ fn anchors_and_sorting() {
 }
 
 #[test]
+fn anchors_of_a_file_hold_their_elo_exactly_or_with_a_margin() {
+    let anchors = "player,elo,margin,note\nann,1500,,old\ncat,+1300.5,40,\n";
+    let folder = files(&[PLAIN, anchors, "player,elo,margin\nbob,1500,\n"]);
+    let run = |line: &str| referee_in(folder.path(), &format!("rate 0.csv {line}"));
+    assert_screen!(screens(
+        folder.path(),
+        &[
+            "rate 0.csv --anchors 1.csv",
+            "rate 0.csv --anchors 1.csv --format csv",
+            "rate 0.csv --anchors 1.csv --anchor ann",
+        ]
+    ));
+    let json: serde_json::Value =
+        serde_json::from_str(&run("--anchors 1.csv --format json").ok()).expect("JSON");
+    let ann = &json["tables"]["ratings"][0];
+    assert_eq!(ann["player"], "ann");
+    assert_eq!([&ann["elo"], &ann["margin"]], [1500.0, 0.0]);
+    assert_eq!(
+        json["games"]["games"]["notes"][0],
+        "Reference: 2 anchors from 1.csv have the given Elo, 1 of them exactly."
+    );
+    let one = run("--anchors 2.csv --format csv").ok();
+    assert_eq!(one, run("--anchor bob=1500 --format csv").ok());
+}
+
+#[test]
+fn anchors_belong_to_the_games_that_they_name() {
+    let file =
+        "first,second,score,game\nann,bob,1,go\nbob,ann,1,go\nann,bob,1,chess\nbob,ann,1,chess\n";
+    let anchors = "game,player,elo,margin\ngo,ann,1000,\nchess,bob,2000,\n";
+    let folder = files(&[file, anchors]);
+    let rows = referee_in(folder.path(), "rate 0.csv --anchors 1.csv --format csv").ok();
+    for row in ["chess,1,bob,2000.0", "go,1,ann,1000.0"] {
+        assert!(rows.contains(row), "{rows}");
+    }
+}
+
+#[test]
+fn notes_say_which_groups_and_limits_anchors_set() {
+    let file = "first,second,score\nann,bob,1\ncat,dan,1\neve,fox,1\n";
+    let header = "player,elo,margin\n";
+    let folder = files(&[
+        file.to_owned(),
+        format!("{header}ann,1000,\ncat,1200,30\n"),
+        format!("{header}ann,1000,\ncat,1200,30\nfox,900,\n"),
+        format!("{header}ann,1000,\n"),
+    ]);
+    let text = |anchors: usize| {
+        let ran = referee_in(
+            folder.path(),
+            &format!("rate 0.csv --anchors {anchors}.csv"),
+        );
+        let lines: Vec<String> = ran
+            .ok()
+            .lines()
+            .map(|line| line.trim().to_owned())
+            .collect();
+        lines.join(" ")
+    };
+    let some = text(1);
+    assert!(
+        some.contains("do not show how the groups compare, and anchors place only 2 of them"),
+        "{some}"
+    );
+    assert!(some.contains("Won every game: eve."), "{some}");
+    assert!(some.contains("Lost every game: bob, dan, fox."), "{some}");
+    let all = text(2);
+    assert!(
+        all.contains("so only the anchors show how the groups compare: ann, bob |"),
+        "{all}"
+    );
+    assert!(all.contains("Lost every game: bob, dan."), "{all}");
+    assert!(
+        all.contains("3 anchors from 2.csv have the given Elo, 2 of them exactly."),
+        "{all}"
+    );
+    let one = text(3);
+    assert!(
+        one.contains("so the games do not show how the groups compare: ann, bob |"),
+        "{one}"
+    );
+    assert!(
+        one.contains("1 anchor from 3.csv has the given Elo, exactly."),
+        "{one}"
+    );
+}
+
+#[test]
+fn a_line_that_is_no_anchor_is_named() {
+    let folder = files(&[PLAIN]);
+    for (at, (text, problem)) in [
+        (
+            "player,elo,error\nann,1,2\n",
+            "line 1: there is no column `margin`; expected player, elo",
+        ),
+        (
+            "player,elo,margin\nann,1,\nbobb,2,\n",
+            "line 3: `bobb` plays none of these games (did you mean `bob`?)",
+        ),
+        (
+            "player,elo,margin\nann,1,\nann,2,\n",
+            "line 3: `ann` is in line 2 already",
+        ),
+        (
+            "player,elo,margin\nann,high,\n",
+            "line 2: elo `high`: expected a number from -100000 to 100000",
+        ),
+        (
+            "player,elo,margin\nann,1,-3\n",
+            "line 2: margin `-3`: expected a number from 0 to 10000",
+        ),
+        ("player,elo,margin\n,1,\n", "line 2: it names no player"),
+        (
+            "player,elo,margin\nann,1\n",
+            "line 2: it has 2 fields, expected 3",
+        ),
+        (
+            "game,player,elo,margin\ngo,ann,1,\n",
+            "line 2: `ann` plays no game of `go`",
+        ),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let name = format!("anchors-{at}.csv");
+        std::fs::write(folder.path().join(&name), text).expect("written");
+        let ran = referee_in(folder.path(), &format!("rate 0.csv --anchors {name}"));
+        ran.fails(5, &format!("referee: {name}: {problem}"));
+    }
+}
+
+#[test]
 fn options_that_fit_no_player_or_table_are_usage_errors() {
     let folder = files(&[PLAIN]);
     assert_screen!(screens(

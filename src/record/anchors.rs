@@ -1,0 +1,188 @@
+//! Files of anchors: players whose Elo is given. They have the columns `player`, `elo` and `margin` of ratings.csv,
+//! perhaps `game`, and any others.
+
+use std::path::{Path, PathBuf};
+
+use super::error::{RecordError, RecordProblem};
+use super::rows::csv_words;
+use crate::config::{did_you_mean, in_brackets};
+
+/// The Elo furthest from 0 that an anchor has.
+const MOST_ELO: f64 = 100_000.0;
+
+/// The greatest margin of an anchor, in Elo. It says next to nothing.
+const MOST_MARGIN: f64 = 10_000.0;
+
+/// A player whose Elo is given.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AnchorRow {
+    /// The line of the file.
+    pub line: u64,
+    /// The game whose ratings it is for; `None` for those of all games that the player plays.
+    pub game: Option<String>,
+    /// The name of the player.
+    pub player: String,
+    /// Its rating.
+    pub elo: f64,
+    /// Half the width of the 95 % interval of its rating; 0 if it is exact.
+    pub margin: f64,
+}
+
+/// A file of anchors.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AnchorFile {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Its rows, of which no two are for the same ratings of a player.
+    pub rows: Vec<AnchorRow>,
+}
+
+/// What is wrong with a line of a file of anchors.
+#[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
+pub enum AnchorProblem {
+    /// The header lacks a column.
+    #[error(
+        "there is no column `{0}`; expected player, elo and margin (half the width of the 95 % interval, \
+         empty where the Elo is exact)"
+    )]
+    NoColumn(&'static str),
+    /// It is no row of a table.
+    #[error("{0}")]
+    Malformed(String),
+    /// It names nobody.
+    #[error("it names no player")]
+    NoPlayer,
+    /// The Elo is no such number.
+    #[error("elo `{0}`: expected a number from -{MOST_ELO} to {MOST_ELO}")]
+    Elo(String),
+    /// The margin is no such number.
+    #[error(
+        "margin `{0}`: expected a number from 0 to {MOST_MARGIN}, or nothing where the Elo is exact"
+    )]
+    Margin(String),
+    /// Two rows are for the same ratings of a player.
+    #[error("`{player}` is in line {before} already")]
+    Twice { player: String, before: u64 },
+    /// The player has no game.
+    #[error("`{player}` plays none of these games{}", in_brackets(.hint.clone()))]
+    UnknownPlayer {
+        player: String,
+        hint: Option<String>,
+    },
+    /// The player has no game of that kind.
+    #[error("`{player}` plays no game of `{game}`")]
+    OtherGame { player: String, game: String },
+}
+
+impl AnchorFile {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// It cannot be read, lacks a column, or has a line that is no anchor.
+    pub fn read(path: &Path) -> Result<Self, RecordError> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| RecordError::new(path, RecordProblem::Read(error)))?;
+        let bad =
+            |line: u64, problem| RecordError::new(path, RecordProblem::Anchor { line, problem });
+        let mut reader = csv::ReaderBuilder::new()
+            .trim(csv::Trim::All)
+            .from_reader(text.trim_start_matches('\u{feff}').as_bytes());
+        let malformed = |error: csv::Error| {
+            let line = error.position().map_or(1, csv::Position::line);
+            bad(line, AnchorProblem::Malformed(csv_words(error)))
+        };
+        let header = reader.headers().map_err(malformed)?.clone();
+        let place = |name: &str| header.iter().position(|column| column == name);
+        let needed = |name| place(name).ok_or_else(|| bad(1, AnchorProblem::NoColumn(name)));
+        let columns = [needed("player")?, needed("elo")?, needed("margin")?];
+        let game = place("game");
+        let mut rows: Vec<AnchorRow> = Vec::new();
+        for record in reader.records() {
+            let record = record.map_err(malformed)?;
+            let line = record.position().map_or(0, csv::Position::line);
+            let cell = |column: usize| record.get(column).unwrap_or_default();
+            let row = row(line, columns.map(cell), game.map(cell).unwrap_or_default())
+                .map_err(|problem| bad(line, problem))?;
+            if let Some(before) = rows.iter().find(|before| before.overlaps(&row)) {
+                let (player, before) = (row.player, before.line);
+                return Err(bad(line, AnchorProblem::Twice { player, before }));
+            }
+            rows.push(row);
+        }
+        Ok(Self {
+            path: path.to_owned(),
+            rows,
+        })
+    }
+
+    /// Whether all anchors play: `plays` says who plays which game, or any, and `names` are all players.
+    ///
+    /// # Errors
+    /// An anchor does not.
+    pub fn check<'a>(
+        &self,
+        plays: impl Fn(&str, Option<&str>) -> bool,
+        names: impl Iterator<Item = &'a str>,
+    ) -> Result<(), RecordError> {
+        let unknown = |row: &&AnchorRow| !plays(&row.player, row.game.as_deref());
+        let Some(row) = self.rows.iter().find(unknown) else {
+            return Ok(());
+        };
+        let player = row.player.clone();
+        let problem = match &row.game {
+            Some(game) if plays(&player, None) => AnchorProblem::OtherGame {
+                player,
+                game: game.clone(),
+            },
+            _ => AnchorProblem::UnknownPlayer {
+                hint: did_you_mean(&player, names),
+                player,
+            },
+        };
+        let line = row.line;
+        Err(RecordError::new(
+            &self.path,
+            RecordProblem::Anchor { line, problem },
+        ))
+    }
+}
+
+impl AnchorRow {
+    /// Whether it is for the ratings of this game.
+    pub fn is_for(&self, game: &str) -> bool {
+        self.game.as_deref().is_none_or(|own| own == game)
+    }
+
+    /// Whether both are for the same ratings of a player.
+    fn overlaps(&self, other: &Self) -> bool {
+        let all_games = self.game.is_none() || other.game.is_none();
+        self.player == other.player && (all_games || self.game == other.game)
+    }
+}
+
+fn row(
+    line: u64,
+    [player, elo, margin]: [&str; 3],
+    game: &str,
+) -> Result<AnchorRow, AnchorProblem> {
+    if player.is_empty() {
+        return Err(AnchorProblem::NoPlayer);
+    }
+    let number = |text: &str, [low, high]: [f64; 2]| {
+        let number = text.parse::<f64>().ok();
+        number.filter(|number| (low..=high).contains(number))
+    };
+    let found = number(elo, [-MOST_ELO, MOST_ELO]);
+    let margin_found = match margin {
+        "" => Some(0.0),
+        margin => number(margin, [0.0, MOST_MARGIN]),
+    };
+    Ok(AnchorRow {
+        line,
+        game: (!game.is_empty()).then(|| game.to_owned()),
+        player: player.to_owned(),
+        elo: found.ok_or_else(|| AnchorProblem::Elo(elo.to_owned()))?,
+        margin: margin_found.ok_or_else(|| AnchorProblem::Margin(margin.to_owned()))?,
+    })
+}
