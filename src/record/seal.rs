@@ -39,7 +39,7 @@ pub enum SealError {
     /// The run was killed, or is still going on.
     #[error(
         "{}: has no {DIGESTS}, which is written when a run ends: it was killed or is still going on; \
-         `referee run` with --resume ends it",
+         `referee run` with --resume ends it, unless `referee play` began it",
         .0.display()
     )]
     NotEnded(PathBuf),
