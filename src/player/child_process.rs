@@ -31,7 +31,7 @@ pub(super) struct ChildProcess {
 #[derive(Debug)]
 enum BotProcess {
     Bare(Child),
-    Supervised(ShimHandle),
+    Supervised(Box<ShimHandle>),
 }
 
 impl BotProcess {
@@ -68,7 +68,7 @@ impl ChildProcess {
             stdin: Some(streams.stdin),
             stdout: Some(streams.stdout),
             stderr: Some(streams.stderr),
-            process: BotProcess::Supervised(shim),
+            process: BotProcess::Supervised(Box::new(shim)),
             end: None,
             cleanup: None,
         })
