@@ -69,10 +69,8 @@ fn maker_of_shims() -> Pid {
         command.is_ok_and(|words| words.ends_with("\0maker\0"))
     };
     let makers: Vec<u32> = processes().into_iter().filter(is_maker).collect();
-    let [maker] = makers[..] else {
-        panic!("{makers:?}");
-    };
-    Pid::from_raw(maker.cast_signed()).expect("a number")
+    assert_eq!(makers.len(), 1, "{makers:?}");
+    Pid::from_raw(makers[0].cast_signed()).expect("a number")
 }
 
 /// Waits, for longer than any machine needs.
