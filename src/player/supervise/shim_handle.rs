@@ -75,13 +75,11 @@ pub(in crate::player) fn spawn(command: &mut Command) -> io::Result<Child> {
     Ok(child)
 }
 
-/// Remembers a child that `start` has another process start. Both errors are those of `start`.
-pub(super) fn remember(
-    start: impl FnOnce() -> io::Result<io::Result<Pid>>,
-) -> io::Result<io::Result<Pid>> {
+/// Remembers a child that `start` has another process start.
+pub(super) fn remember(start: impl FnOnce() -> io::Result<Pid>) -> io::Result<Pid> {
     let mut children = children();
     let child = start()?;
-    children.extend(child.as_ref().ok());
+    children.push(child);
     Ok(child)
 }
 

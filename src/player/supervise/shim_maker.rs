@@ -15,20 +15,19 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use rustix::event::{PollFd, PollFlags};
+use rustix::io::retry_on_intr;
 use rustix::net::{
     RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer,
     SendAncillaryMessage, SendFlags, recvmsg, sendmsg,
 };
 use rustix::process::{
-    DumpableBehavior, Pid, Signal, kill_process, set_dumpable_behavior, setpgid,
+    DumpableBehavior, Pid, Signal, getpid, kill_process, set_dumpable_behavior, setpgid,
 };
 use rustix::thread::{sched_getaffinity, sched_setaffinity};
 
 use super::shim_handle::{forget, remember, spawn};
 use super::{MAKER, SUBCOMMAND, sys};
 use crate::player::launch::passed_on;
-use crate::player::poll::poll_for;
 
 /// How many descriptors a shim is given: its lifeline, and the bot's stdin, stdout and stderr.
 const GIVEN: usize = 4;
@@ -46,22 +45,23 @@ static MAKERS: Mutex<BTreeMap<PathBuf, Maker>> = Mutex::new(BTreeMap::new());
 /// another maker.
 pub(super) fn make_shim(program: &Path, given: [BorrowedFd<'_>; GIVEN]) -> io::Result<Pid> {
     let mut makers = MAKERS.lock().unwrap_or_else(PoisonError::into_inner);
-    let mut maker = match makers.remove(program) {
+    let maker = match makers.remove(program) {
         Some(maker) => maker,
         None => Maker::start(program)?,
     };
     let shim = match remember(|| maker.ask(&given)) {
-        Ok(shim) => {
-            makers.insert(program.to_owned(), maker);
-            shim?
-        }
+        Ok(shim) => shim,
         Err(error) => {
             maker.end();
             return Err(error);
         }
     };
-    // It has those of the maker.
-    sched_setaffinity(Some(shim), &sched_getaffinity(None)?)?;
+    // Where it cannot fork, it is the shim itself.
+    if shim != Pid::from_child(&maker.process) {
+        makers.insert(program.to_owned(), maker);
+    }
+    // It has those of the maker. If this fails since it is gone already, that will be seen.
+    let _ = sched_getaffinity(None).and_then(|own| sched_setaffinity(Some(shim), &own));
     Ok(shim)
 }
 
@@ -84,30 +84,27 @@ impl Maker {
             .stderr(OwnedFd::from(theirs))
             // An interrupt from the terminal reaches only the harness.
             .process_group(0);
+        requests.set_read_timeout(Some(PATIENCE))?;
         Ok(Self {
             process: spawn(&mut command)?,
             requests,
         })
     }
 
-    /// Asks for a shim. The outer error is that the maker does not answer.
-    fn ask(&mut self, given: &[BorrowedFd<'_>; GIVEN]) -> io::Result<io::Result<Pid>> {
+    /// Asks for a shim. The error is that the maker does not answer.
+    fn ask(&self, given: &[BorrowedFd<'_>; GIVEN]) -> io::Result<Pid> {
         // A bot may have stopped it.
         let _ = kill_process(Pid::from_child(&self.process), Signal::CONT);
-        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(GIVEN))];
-        let mut rights = SendAncillaryBuffer::new(&mut space);
-        rights.push(SendAncillaryMessage::ScmRights(given));
-        let request = [IoSlice::new(b"+")];
-        sendmsg(&self.requests, &request, &mut rights, SendFlags::NOSIGNAL)?;
-        poll_for(&mut [PollFd::new(&self.requests, PollFlags::IN)], PATIENCE)?;
-        self.requests.set_nonblocking(true)?;
+        retry_on_intr(|| {
+            let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(GIVEN))];
+            let mut rights = SendAncillaryBuffer::new(&mut space);
+            rights.push(SendAncillaryMessage::ScmRights(given));
+            let request = [IoSlice::new(b"+")];
+            sendmsg(&self.requests, &request, &mut rights, SendFlags::NOSIGNAL)
+        })?;
         let mut answer = [0; 4];
-        self.requests.read_exact(&mut answer)?;
-        self.requests.set_nonblocking(false)?;
-        let answer = i32::from_le_bytes(answer);
-        Ok(Pid::from_raw(answer)
-            .filter(|_| answer > 0)
-            .ok_or_else(|| io::Error::from_raw_os_error(answer.saturating_neg())))
+        (&self.requests).read_exact(&mut answer)?;
+        Pid::from_raw(i32::from_le_bytes(answer)).ok_or_else(|| io::ErrorKind::InvalidData.into())
     }
 
     /// Ends a maker that does not answer.
@@ -120,17 +117,23 @@ impl Maker {
 }
 
 /// Makes shims until the harness is gone. Returns once in every one of them, with its lifeline; and in the maker
-/// at the end, with nothing.
+/// at the end, with nothing. Where the system makes no such copies, the maker is a shim from then on.
 pub(super) fn main(requests: UnixStream) -> io::Result<Option<UnixStream>> {
     // A bot of the same user must not look in here.
     set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
     while let Some(given) = receive(&requests)? {
-        let answer = match sys::fork_for_parent() {
-            Ok(None) => return become_shim(given).map(Some),
-            Ok(Some(shim)) => shim.as_raw_nonzero().get(),
-            Err(error) => error.raw_os_error().map_or(-libc::EIO, |number| -number),
+        let answer = |shim: Pid| {
+            let number = shim.as_raw_nonzero().get();
+            rustix::io::write(&requests, &number.to_le_bytes())
         };
-        rustix::io::write(&requests, &answer.to_le_bytes())?;
+        match sys::fork_for_parent() {
+            Ok(Some(shim)) => answer(shim)?,
+            Ok(None) => return become_shim(given).map(Some),
+            Err(_) => {
+                answer(getpid())?;
+                return become_shim(given).map(Some);
+            }
+        };
     }
     Ok(None)
 }
@@ -140,12 +143,10 @@ fn receive(requests: &UnixStream) -> io::Result<Option<[OwnedFd; GIVEN]>> {
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(GIVEN))];
     let mut rights = RecvAncillaryBuffer::new(&mut space);
     let mut request = [0];
-    let received = recvmsg(
-        requests,
-        &mut [IoSliceMut::new(&mut request)],
-        &mut rights,
-        RecvFlags::CMSG_CLOEXEC,
-    )?;
+    let received = retry_on_intr(|| {
+        let mut request = [IoSliceMut::new(&mut request)];
+        recvmsg(requests, &mut request, &mut rights, RecvFlags::CMSG_CLOEXEC)
+    })?;
     if received.bytes == 0 {
         return Ok(None);
     }
