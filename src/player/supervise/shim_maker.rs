@@ -1,8 +1,7 @@
 //! The process that makes shims: this program, run once, which forks for every bot.
 //!
-//! A program that is started anew spends about a millisecond on being loaded, which a copy of a process that
-//! is there does not. The harness has threads, so a copy of it could not even allocate memory. The maker has
-//! one, and holds nothing but its socket.
+//! A program that is started anew must be loaded; a copy of a process is loaded already. The harness has threads,
+//! so a copy of it could not even allocate memory. The maker has one thread, and holds nothing but its socket.
 
 use std::collections::BTreeMap;
 use std::io::{self, IoSlice, IoSliceMut, Read};
@@ -60,7 +59,7 @@ pub(super) fn make_shim(program: &Path, given: [BorrowedFd<'_>; GIVEN]) -> io::R
     if shim != Pid::from_child(&maker.process) {
         makers.insert(program.to_owned(), maker);
     }
-    // It has those of the maker. If this fails since it is gone already, that will be seen.
+    // The shim has the processors of the maker. If it is gone already, that will be seen.
     let _ = sched_getaffinity(None).and_then(|own| sched_setaffinity(Some(shim), &own));
     Ok(shim)
 }
