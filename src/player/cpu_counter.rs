@@ -36,6 +36,25 @@ impl CpuCounter {
         builder.build().map(Self)
     }
 
+    /// The same, or nothing where the system allows no counters.
+    ///
+    /// # Errors
+    ///
+    /// The system allows counters, and refuses this one.
+    pub(super) fn where_allowed(process: Pid) -> io::Result<Option<Self>> {
+        let error = match Self::of_programs_below(process) {
+            Ok(counter) => return Ok(Some(counter)),
+            Err(error) => error,
+        };
+        match CpuSource::here() {
+            CpuSource::Processes => Ok(None),
+            CpuSource::Counter => {
+                let problem = format!("the bot's processor time cannot be counted: {error}");
+                Err(io::Error::new(error.kind(), problem))
+            }
+        }
+    }
+
     /// What was used so far.
     pub(super) fn read(&mut self) -> Option<Duration> {
         self.0.read().ok().map(Duration::from_nanos)

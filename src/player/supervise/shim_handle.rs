@@ -166,12 +166,7 @@ impl ShimHandle {
             shim,
             scratch: (bot.confinement.isolation == Tier::Landlock).then(|| scratch::folder(shim)),
             cgroup: cgroup.clone(),
-            // Before the shim is told to start the bot, so that nothing of it goes uncounted.
-            cpu_counter: bot
-                .confinement
-                .cpu_counter
-                .then(|| CpuCounter::of_programs_below(shim).ok())
-                .flatten(),
+            cpu_counter: None,
             messages: LineBuffer::default(),
             bot: None,
             tree_root: None,
@@ -183,7 +178,13 @@ impl ShimHandle {
             listened: Instant::now(),
             is_cut: false,
         };
-        let told = ShimCommand::Supervise { cgroup, place, bot }.send(&handle.lifeline);
+        // Before the shim is told to start the bot, so that nothing of it goes uncounted.
+        let counted = match bot.confinement.cpu_counter {
+            true => CpuCounter::where_allowed(shim).map(|counter| handle.cpu_counter = counter),
+            false => Ok(()),
+        };
+        let told = counted
+            .and_then(|()| ShimCommand::Supervise { cgroup, place, bot }.send(&handle.lifeline));
         match told.and_then(|()| handle.lifeline.set_nonblocking(true)) {
             Ok(()) => Ok((handle, streams)),
             Err(error) => {

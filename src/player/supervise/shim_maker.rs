@@ -19,9 +19,7 @@ use rustix::net::{
     RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer,
     SendAncillaryMessage, SendFlags, recvmsg, sendmsg,
 };
-use rustix::process::{
-    DumpableBehavior, Pid, Signal, getpid, kill_process, set_dumpable_behavior, setpgid,
-};
+use rustix::process::{Pid, Signal, getpid, kill_process, setpgid};
 use rustix::thread::{sched_getaffinity, sched_setaffinity};
 
 use super::shim_handle::{forget, remember, spawn};
@@ -118,8 +116,6 @@ impl Maker {
 /// Makes shims until the harness is gone. Returns once in every one of them, with its lifeline; and in the maker
 /// at the end, with nothing. Where the system makes no such copies, the maker is a shim from then on.
 pub(super) fn main(requests: UnixStream) -> io::Result<Option<UnixStream>> {
-    // A bot of the same user must not look in here.
-    set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
     while let Some(given) = receive(&requests)? {
         let answer = |shim: Pid| {
             let number = shim.as_raw_nonzero().get();
