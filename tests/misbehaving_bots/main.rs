@@ -12,7 +12,7 @@ use referee::clock::Wait;
 use referee::game::{Blame, Seat};
 use referee::player::probe::Reading;
 use referee::player::{
-    Confinement, Fault, Launch, OutputLimits, Player, Probe, Process, Supervisor, Tier,
+    Confinement, Fault, Launch, OutputLimits, Player, Probe, Process, Supervisor,
 };
 use referee::protocol::{Millis, ToBot};
 use referee::referee::{GameEnd, Participant};
@@ -34,6 +34,8 @@ mod layout;
 mod loaded;
 mod endurance;
 mod namespace;
+mod page;
+mod worlds;
 
 use catalogue::{Expected, Limits};
 use game::{ends_as_declared, game};
@@ -100,7 +102,7 @@ fn main() {
         test!(sandbox::failures_in_a_sandbox_are_told_apart),
         test!(sandbox::a_tier_that_cannot_hold_is_refused),
         test!(control_groups::a_bot_has_a_group_that_is_removed_with_it),
-        test!(the_page_promises_what_is_tested),
+        test!(page::promises_what_is_tested),
         test!(tournament::a_tournament_goes_on),
         test!(tournament::a_log_says_how_much_was_dropped),
     ];
@@ -142,30 +144,6 @@ fn run_bot(name: &str) {
         }
         bot => honest::serve(catalogue::find(bot).behaviour),
     }
-}
-
-/// The table of attacks in `docs/isolation.md` has for each bot the tiers in which it is played.
-fn the_page_promises_what_is_tested() {
-    let page = include_str!("../../docs/isolation.md");
-    let (_, table) = page.split_once("| its name there |").expect("the table");
-    let rows = table
-        .lines()
-        .skip(2)
-        .take_while(|line| line.starts_with('|'));
-    let mut count = 0;
-    for row in rows {
-        let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
-        let bot = catalogue::find(cells[1].trim_matches('`'));
-        for (tier, promise) in Tier::ALL.iter().zip(&cells[2..]) {
-            let expected = match bot.tiers.contains(tier) {
-                true => "held",
-                false => "open",
-            };
-            assert_eq!(*promise, expected, "{row}");
-        }
-        count += 1;
-    }
-    assert!(count > 15, "{count} rows");
 }
 
 /// How to start a bot.

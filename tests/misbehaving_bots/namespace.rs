@@ -1,16 +1,17 @@
-//! Runs the harness with one bot and an honest opponent in a PID namespace with a small disk, where this
-//! machine allows that. There a bot can hit nothing outside, and `/proc` shows exactly what is left.
+//! Runs the harness with one bot and an honest opponent in a [`World`] of its own, where this machine allows
+//! that. There a bot can hit nothing outside, and `/proc` shows exactly what is left.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::sync::Mutex;
 use std::time::Duration;
 
 use libtest_mimic::Trial;
 use referee::game::Seat;
 use referee::player::{Confinement, CpuSource, Launch, Tier, supervise};
+use rustix::process::geteuid;
 
 use crate::attacks::ATTACKS;
 use crate::catalogue::{self, BOTS, MisbehavingBot};
@@ -18,66 +19,70 @@ use crate::forbidden::FORBIDDEN;
 use crate::game::ends_as_declared;
 use crate::helpers::{FOLDER, SECRET};
 use crate::hostile::HOSTILE;
-use crate::{check, control_groups, endurance, launch, layout, loaded, supervised};
-
-/// Runs a command as the first child of a PID namespace, with a small disk at `$TMPDIR`. The first
-/// process is a shell, since the kernel protects the first one from signals, and the harness must not be
-/// safe for that reason.
-fn namespace(disk: &Path) -> Command {
-    let mut command = Command::new("unshare");
-    command
-        .args(["--user", "--map-root-user"])
-        .args(["--pid", "--fork", "--mount-proc", "--kill-child"])
-        .args(["sh", "-c"])
-        .arg("mount -t tmpfs -o size=48m test-disk \"$TMPDIR\" && \"$0\" \"$@\"; exit $?")
-        .env("TMPDIR", disk);
-    command
-}
-
-/// Whether this machine lets us make a PID namespace.
-fn possible() -> bool {
-    let disk = tempfile::tempdir().expect("a folder");
-    namespace(disk.path())
-        .arg("true")
-        .stderr(Stdio::null())
-        .status()
-        .is_ok_and(|status| status.success())
-}
+use crate::worlds::World;
+use crate::{check, control_groups, endurance, launch, layout, loaded, page, sandbox, supervised};
 
 /// A trial for each bot and each test of the whole harness, in each of its tiers.
 pub fn trials() -> Vec<Trial> {
-    let namespaces = possible();
-    let bots = BOTS
-        .iter()
-        .chain(HOSTILE)
-        .chain(ATTACKS)
-        .chain(FORBIDDEN)
-        .flat_map(move |bot| {
-            let trial = move |tier: &Tier| {
-                let (name, tier) = (format!("{} [{}]", bot.name, tier.name()), *tier);
-                Trial::test(name.clone(), move || {
-                    match missing(bot, tier, namespaces) {
-                        Some(need) => println!("skipped: {name} needs {need}"),
-                        None if namespaces => in_namespace(bot.name, tier),
-                        None => play_both_seats(bot, tier, false),
-                    }
-                    Ok(())
-                })
-            };
-            bot.tiers.iter().map(trial)
-        });
-    let harness_tests = HARNESS_TESTS.iter().flat_map(move |(name, tiers, _)| {
-        tiers.iter().map(move |tier| {
-            Trial::test(format!("{name} [{}]", tier.name()), move || {
-                match missing_for_harness_tests(*tier, namespaces) {
-                    Some(need) => println!("skipped: {name} [{}] needs {need}", tier.name()),
-                    None => in_namespace(name, *tier),
-                }
-                Ok(())
-            })
-        })
+    let world = World::here();
+    let bots = BOTS.iter().chain(HOSTILE).chain(ATTACKS).chain(FORBIDDEN);
+    let bots = bots.flat_map(|bot| bot.tiers.iter().map(move |tier| of_bot(bot, *tier, world)));
+    let harness_tests = HARNESS_TESTS.iter().flat_map(|(name, tiers, _)| {
+        let trial = move |tier: &Tier| of_harness(name, *tier, world);
+        tiers.iter().map(trial)
     });
-    bots.chain(harness_tests).collect()
+    bots.chain(harness_tests)
+        .chain(without_user_namespaces())
+        .collect()
+}
+
+fn of_bot(bot: &'static MisbehavingBot, tier: Tier, world: Option<World>) -> Trial {
+    let name = named(bot.name, tier, world);
+    Trial::test(name.clone(), move || {
+        match (missing(bot, tier, world.is_some()), world) {
+            (Some(need), _) => println!("skipped: {name} needs {need}"),
+            (None, Some(world)) => in_world(world, bot.name, tier),
+            (None, None) => play_both_seats(bot, tier, false),
+        }
+        Ok(())
+    })
+}
+
+fn of_harness(name: &'static str, tier: Tier, world: Option<World>) -> Trial {
+    let title = named(name, tier, world);
+    Trial::test(title.clone(), move || {
+        match (missing_for_harness_tests(tier), world) {
+            (Some(need), _) => println!("skipped: {title} needs {need}"),
+            (None, None) => println!("skipped: {title} needs {}", World::NEEDS),
+            (None, Some(world)) => in_world(world, name, tier),
+        }
+        Ok(())
+    })
+}
+
+/// What the page promises, once more for an ordinary user who may make no user namespace. Root needs none.
+fn without_user_namespaces() -> Vec<Trial> {
+    if geteuid().is_root() {
+        return Vec::new();
+    }
+    let world = World::WithoutUserNamespaces;
+    let world = world.is_possible().then_some(world);
+    let bots = page::attacks().map(|(bot, _)| catalogue::find(bot));
+    let held = bots.flat_map(|bot| {
+        let tiers = bot.tiers.iter().filter(|tier| **tier != Tier::Strict);
+        tiers.map(move |tier| of_bot(bot, *tier, world))
+    });
+    held.chain([of_harness("the_tier_is_refused", Tier::Strict, world)])
+        .collect()
+}
+
+/// What a trial is called.
+fn named(test: &str, tier: Tier, world: Option<World>) -> String {
+    let without = match world {
+        Some(World::WithoutUserNamespaces) => ", no user namespaces",
+        _ => "",
+    };
+    format!("{test} [{}{without}]", tier.name())
 }
 
 /// What a tier needs and this machine has not.
@@ -92,10 +97,10 @@ fn missing_for(tier: Tier) -> Option<String> {
     Some(problem.to_string())
 }
 
-fn missing(bot: &MisbehavingBot, tier: Tier, namespaces: bool) -> Option<String> {
+fn missing(bot: &MisbehavingBot, tier: Tier, alone: bool) -> Option<String> {
     let program = bot.needs.filter(|program| !Path::new(program).exists());
-    if !namespaces && bot.signals_others {
-        return Some("a PID namespace, which cannot be made here".to_owned());
+    if !alone && bot.signals_others {
+        return Some(World::NEEDS.to_owned());
     }
     if bot.held_by_landlock && tier != Tier::Strict && !supervise::signals_can_be_kept() {
         return Some("Landlock as of Linux 6.12".to_owned());
@@ -109,10 +114,7 @@ fn missing(bot: &MisbehavingBot, tier: Tier, namespaces: bool) -> Option<String>
     missing_for(tier).or(program.map(str::to_owned))
 }
 
-fn missing_for_harness_tests(tier: Tier, namespaces: bool) -> Option<String> {
-    if !namespaces {
-        return Some("a PID namespace, which cannot be made here".to_owned());
-    }
+fn missing_for_harness_tests(tier: Tier) -> Option<String> {
     if tier != Tier::Strict && !supervise::signals_can_be_kept() {
         return Some("Landlock as of Linux 6.12".to_owned());
     }
@@ -125,9 +127,10 @@ static EXCESSES: Mutex<Vec<(i64, String)>> = Mutex::new(Vec::new());
 /// The beginning of the line that says so.
 const EXCESS: &str = "excess over the bound in ms:";
 
-fn in_namespace(name: &str, tier: Tier) {
+fn in_world(world: World, name: &str, tier: Tier) {
     let disk = tempfile::tempdir().expect("a folder");
-    let output = namespace(disk.path())
+    let output = world
+        .command(disk.path())
         .arg(std::env::current_exe().expect("a path"))
         .args(["in-namespace", name, tier.name()])
         .env(SECRET, "xyzzy")
@@ -144,7 +147,7 @@ fn in_namespace(name: &str, tier: Tier) {
         match line.strip_prefix(EXCESS) {
             Some(excess) => {
                 let excess = excess.trim().parse().expect("a number");
-                let name = format!("{name} [{}]", tier.name());
+                let name = named(name, tier, Some(world));
                 EXCESSES.lock().expect("whole").push((excess, name));
             }
             None => println!("{line}"),
@@ -164,7 +167,7 @@ pub fn print_figures() {
     }
 }
 
-/// Runs as the only program of a namespace.
+/// Runs as the only program of a world.
 pub fn run(name: &str, tier: &str) {
     let tier = Tier::ALL.into_iter().find(|known| known.name() == tier);
     let tier = tier.expect("a tier");
@@ -212,6 +215,8 @@ const HARNESS_TESTS: &[HarnessTest] = &[
         &[Tier::Containment],
         layout::is_within_reach,
     ),
+    // Played only where there are no user namespaces.
+    ("the_tier_is_refused", &[], sandbox::the_tier_is_refused),
 ];
 
 /// What a game could leave behind.

@@ -335,6 +335,17 @@ pub fn failures_in_a_sandbox_are_told_apart() {
 }
 
 /// A run whose tier cannot hold says why and plays nothing, or takes its fallback.
+/// Where a tier cannot be had, the reason and a remedy are given.
+pub fn the_tier_is_refused(isolation: Tier) {
+    let confinement = Confinement {
+        isolation,
+        ..Confinement::default()
+    };
+    let problem = confinement.probe(&[]).expect_err("a reason");
+    let words = problem.to_string();
+    assert!(words.contains("user namespaces must be allowed"), "{words}");
+}
+
 pub fn a_tier_that_cannot_hold_is_refused() {
     let folder = folder();
     if isolated(Tier::Strict, folder.path()).is_none()
