@@ -80,8 +80,7 @@ impl Secret {
             return Ok(secret);
         }
         let mut bytes = [0; SECRET];
-        // So few bytes come at once, or not at all.
-        rustix::rand::getrandom(&mut bytes, rustix::rand::GetRandomFlags::empty())
+        getrandom::fill(&mut bytes)
             .map_err(|problem| error(SecretProblem::Draw(problem.into())))?;
         write_new(path, &bytes).map_err(|problem| error(SecretProblem::Write(problem)))?;
         // Another process may have been faster: what is in the file counts.

@@ -261,7 +261,7 @@ impl RunFolder {
 /// The system has no random numbers.
 pub fn draw_seed() -> io::Result<u64> {
     let mut bytes = [0; 8];
-    rustix::rand::getrandom(&mut bytes, rustix::rand::GetRandomFlags::empty())?;
+    getrandom::fill(&mut bytes)?;
     // TOML has no number beyond 63 bits, and the manifest must hold the seed.
     Ok(u64::from_le_bytes(bytes) >> 1)
 }
