@@ -1,8 +1,8 @@
 //! What a student gets: pages, a text, and the file of a learning platform. Nothing in it is of anybody else.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 mod causes;
@@ -16,8 +16,8 @@ mod words;
 
 use super::bot::BUILD_LOG;
 use super::lanes::in_lanes;
-use super::{Fitness, GradeError, GradeFolder, Graded, Grading, Mark, Status};
-use crate::record::{JOURNAL, Scrub, write_whole};
+use super::{Class, Fitness, GradeError, GradeFolder, Graded, Grading, Mark, Problem, Status};
+use crate::record::{JOURNAL, RecordError, RecordProblem, Scrub, write_whole};
 use crate::runner::Interrupt;
 use crate::text::visible_lines;
 use facts::facts;
@@ -28,6 +28,9 @@ use words::{Beside, Said, article};
 const TEXT: &str = "feedback.md";
 const PAGE: &str = "index.html";
 const RESULTS: &str = "results.json";
+
+/// Their names, which no test may have: its run lies beside them.
+pub(super) const FEEDBACK_FILES: [&str; 3] = [TEXT, PAGE, RESULTS];
 
 /// In a class with fewer marks, a quarter would tell of single students.
 const FEWEST: usize = 8;
@@ -67,6 +70,37 @@ pub fn write_all_feedback(
         write_feedback(grading, folder, graded, mark, options)
     })?;
     Ok(())
+}
+
+/// Feedback of an earlier grading, of whom the roster does not have any longer.
+///
+/// # Errors
+/// The folder of the feedback cannot be read.
+pub(super) fn of_others(folder: &GradeFolder, class: &Class) -> Result<Vec<Problem>, GradeError> {
+    let all = folder.all_feedback();
+    let keys: BTreeSet<&str> = class.candidates.iter().map(|it| it.key.as_str()).collect();
+    let mut others = names_in(&all).map_err(RecordError::at(&all, RecordProblem::Read))?;
+    others.retain(|name| !keys.contains(name.as_str()) && !name.starts_with('.'));
+    let problem = |name: String| {
+        let text = format!(
+            "is not in the roster, and has feedback of an earlier grading: remove {} if nobody shall get it",
+            folder.feedback(&name).display()
+        );
+        Problem::note(name, text)
+    };
+    Ok(others.into_iter().map(problem).collect())
+}
+
+/// The names of what lies in a folder, in their order; none if there is no folder.
+fn names_in(folder: &Path) -> io::Result<Vec<String>> {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries?,
+    };
+    let names = entries.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()));
+    let mut names: Vec<String> = names.collect::<io::Result<_>>()?;
+    names.sort_unstable();
+    Ok(names)
 }
 
 /// Writes the feedback of a student or team into its folder, whose runs are copied anew if they changed.

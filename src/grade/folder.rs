@@ -42,7 +42,12 @@ impl GradeFolder {
 
     /// What a student gets.
     pub fn feedback(&self, key: &str) -> PathBuf {
-        self.0.join("feedback").join(key)
+        self.all_feedback().join(key)
+    }
+
+    /// What all students get.
+    pub fn all_feedback(&self) -> PathBuf {
+        self.0.join("feedback")
     }
 
     /// What the class gets.

@@ -7,6 +7,7 @@ use std::path::Path;
 use super::bot::{Prepared, keep_reference, prepare};
 use super::by_hand::{GivenMarks, given_marks};
 use super::class::{Candidate, Class};
+use super::feedback::of_others;
 use super::fitness::{Fitness, fitness};
 use super::folder::GradeFolder;
 use super::graded::{Asked, Graded, Step};
@@ -126,6 +127,7 @@ impl<'a> Grader<'a> {
         let lock = Some(Lock::take(&work)?);
         let (given, more) = given_marks(grading, &class);
         class.problems.extend(more);
+        class.problems.extend(of_others(folder, &class)?);
         for problem in &class.problems {
             listen(Step::Problem(problem));
         }

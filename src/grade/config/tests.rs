@@ -11,6 +11,7 @@ use crate::config::{
     Entry, Flaw, GameTable, PlayerSection, did_you_mean, entries, file_name, in_brackets,
     planned_game, time_control,
 };
+use crate::grade::feedback::FEEDBACK_FILES;
 use crate::opponents::HouseBot;
 use crate::rating::{Doubt, MarkRule};
 
@@ -39,6 +40,13 @@ pub(super) fn tests(file: &File, opening_plies: u32) -> Result<Tests, Flaw> {
     let mut tests: Vec<Test> = Vec::new();
     for section in &file.test {
         let test = test(file, section, &names, opening_plies)?;
+        if FEEDBACK_FILES.contains(&test.name.as_str()) {
+            let problem = format!(
+                "a test cannot be called `{}`, since the feedback has a file of that name: set another `name`",
+                test.name
+            );
+            return Err(Flaw::of(section, problem));
+        }
         if !seen.insert(test.name.clone()) {
             let problem = format!(
                 "a second test is called `{}`: expected names that differ; set `name`",

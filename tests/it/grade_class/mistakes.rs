@@ -5,7 +5,7 @@ use crate::support::program::Ran;
 
 /// What is replaced in the configuration, by what, and what is said about it.
 #[rustfmt::skip]
-const MISTAKES: [[&str; 3]; 15] = [
+const MISTAKES: [[&str; 3]; 16] = [
     ["tests/class/roster.csv", "tests/class/rooster.csv",
         "tests/class/rooster.csv: cannot be read: No such file or directory (os error 2)"],
     ["tests/class/submissions", "tests/class/submisions",
@@ -34,6 +34,8 @@ const MISTAKES: [[&str; 3]; 15] = [
         "CONFIG:53:14: `most-games` is 4: expected at least the 8 of `games`"],
     ["name = \"stronger\"", "name = \"staff\"",
         "CONFIG:55:1: a second test is called `staff`: expected names that differ; set `name`"],
+    ["name = \"stronger\"", "name = \"index.html\"",
+        "CONFIG:55:1: a test cannot be called `index.html`, since the feedback has a file of that name: set another `name`"],
     ["[[0.0, 1.0]", "[[0.5, 1.0]",
         "CONFIG:64:9: `curve` is no curve: expected at least one point [x, y], all numbers from 0 to 1, and each x \
          greater than the one before"],
