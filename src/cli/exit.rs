@@ -214,7 +214,7 @@ impl CommandError for RateError {
             | Self::AnchoredPlayers { .. }
             | Self::SprtPlayer(_)
             | Self::PlanPlayer(_)
-            | Self::NashPlayers { .. }
+            | Self::TablePlayers { .. }
             | Self::UnknownColumn(_) => Exit::Usage,
         }
     }
