@@ -214,6 +214,7 @@ impl CommandError for RateError {
             | Self::AnchoredPlayers { .. }
             | Self::SprtPlayer(_)
             | Self::PlanPlayer(_)
+            | Self::AssumedNames
             | Self::TablePlayers { .. }
             | Self::UnknownColumn(_) => Exit::Usage,
         }

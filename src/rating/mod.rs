@@ -50,7 +50,7 @@ pub use openings::OpeningEffect;
 pub use opponents::Opponents;
 pub use pentanomial::{Interval, MatchScore};
 pub use performance::{elo_of_score, performance};
-pub use plan::GamesNeeded;
+pub use plan::{Assumed, GamesNeeded};
 pub use point::elo_without_intervals;
 pub use ranking::{Apart, RankingTest};
 pub use ranks::{MAX_RANKED_PLAYERS, RankInterval};
