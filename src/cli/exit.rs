@@ -214,7 +214,8 @@ impl CommandError for RateError {
             | Self::AnchoredPlayers { .. }
             | Self::SprtPlayer(_)
             | Self::PlanPlayer(_)
-            | Self::NashPlayers { .. }
+            | Self::AssumedNames
+            | Self::TablePlayers { .. }
             | Self::UnknownColumn(_) => Exit::Usage,
         }
     }

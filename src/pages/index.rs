@@ -10,7 +10,7 @@ use super::bands::Bands;
 use super::charts;
 use super::games::{DrawnGames, MOST_GAMES};
 use super::gather::Gathered;
-use super::matrix::{MATRIX_PLAYERS, crosstable, superiority};
+use super::matrix::{MATRIX_PLAYERS, crosstable, ranks, superiority};
 use super::run_pages::{Found, MANY, RunPages};
 use super::tables::{CellView, ColumnView, TableView};
 use super::usage::used;
@@ -33,6 +33,8 @@ struct GameSection {
     /// `None` if there are too many players, as for the next.
     crosstable: Option<String>,
     superiority: Option<String>,
+    /// `None` if there are few or many players.
+    ranks: Option<String>,
     ends: String,
     lengths: String,
     seats: String,
@@ -143,6 +145,9 @@ fn section(pages: &RunPages<'_>, found: &Found<'_>, one: &Rated<'_>) -> Result<G
             .transpose()?,
         superiority: all_fit
             .then(|| pages.table(&superiority(pages, one)))
+            .transpose()?,
+        ranks: ranks(pages, one)
+            .map(|table| pages.table(&table))
             .transpose()?,
         ends: pages.chart(&charts::all_ends(one, &order), &ends(pages, one, &order))?,
         lengths: pages.chart(

@@ -76,8 +76,9 @@ pub struct Ratings {
     pub(super) covariance: Uncertainty,
     /// The variances of the strengths on the scale of the anchors; empty without anchors.
     variances: Vec<f64>,
-    mean: f64,
-    field: Field,
+    /// The mean of all strengths.
+    pub(super) mean: f64,
+    pub(super) field: Field,
     pairs: u64,
     correlation: f64,
     /// The variance of the advantage, where openings show it.

@@ -57,6 +57,17 @@ impl Field {
         Self { spreads }
     }
 
+    /// The variances of strengths that the field may have, and how many of so many samples each one has by its
+    /// probability.
+    pub fn split(&self, samples: usize) -> impl Iterator<Item = (f64, usize)> {
+        let (mut sum, mut given) = (0.0, 0);
+        self.spreads.iter().map(move |(spread, weight)| {
+            sum += weight;
+            let before = std::mem::replace(&mut given, (sum * samples as f64).round() as usize);
+            (spread / 2.0, given - before)
+        })
+    }
+
     /// The probability that a difference is positive, which is `z` standard errors above 0 by the games
     /// alone. The error's variance is in units of strength.
     pub fn positive(&self, z: f64, variance: f64) -> f64 {

@@ -1,11 +1,12 @@
 //! How many games it takes to tell two players apart.
 
-use super::covariance::Ratings;
+use super::covariance::{Ratings, elo_scale};
 use super::fit::Expected;
 use super::{Z95, normal};
 
-/// How often a true difference of that size is found.
+/// How often a true difference of that size is found, and how often equal players are not told apart.
 const POWER: f64 = 0.8;
+const CONFIDENCE: f64 = 0.95;
 
 /// How many games two players need against each other.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -14,6 +15,72 @@ pub struct GamesNeeded {
     pub in_pairs: f64,
     /// Each on its own.
     pub single: f64,
+}
+
+/// What is expected of a round robin before anything is played: its players are about equally strong.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Assumed {
+    /// How many players there are: at least two.
+    pub players: u32,
+    /// The share of drawn games between equals, below 1.
+    pub draws: f64,
+    /// What the first seat is worth, in Elo.
+    pub advantage: f64,
+    /// The correlation of a player's results in the two games of a pair, above -1.
+    pub correlation: f64,
+    /// How often two equal players are told apart, in one direction or the other.
+    pub error: f64,
+    /// How often a true difference is found.
+    pub power: f64,
+}
+
+impl Default for Assumed {
+    fn default() -> Self {
+        Self {
+            players: 2,
+            draws: 0.0,
+            advantage: 0.0,
+            correlation: 0.0,
+            error: 1.0 - CONFIDENCE,
+            power: POWER,
+        }
+    }
+}
+
+impl Assumed {
+    /// The games of each pairing after which a true difference of `elo` between two players is found as often as
+    /// [`power`](Self::power) says. In a round robin of `n` players with `g` games per pairing that inform by `w` each, the
+    /// variance of a difference is `2 / (n g w)`.
+    pub fn games_needed(&self, elo: f64) -> GamesNeeded {
+        let nu = 2.0 * self.draws / (1.0 - self.draws);
+        let scale = elo_scale(nu);
+        let deviations =
+            normal::upper_quantile(self.error / 2.0) + normal::upper_quantile(1.0 - self.power);
+        let goal = (deviations / (elo / scale)).powi(2);
+        let advantage = self.advantage / scale;
+        let information =
+            [advantage, -advantage].map(|side| Expected::new(side, nu).weights().points);
+        GamesNeeded::new(
+            2.0 / f64::from(self.players) * goal,
+            information,
+            self.correlation,
+        )
+    }
+}
+
+impl GamesNeeded {
+    /// The games that inform by so much, where those of a player in each seat inform by `information` and the results of
+    /// a pair have this correlation.
+    fn new(goal: f64, [one, two]: [f64; 2], correlation: f64) -> Self {
+        let shared = 2.0 * correlation * (one * two).sqrt();
+        // The share of a pair's information that the correlation of its games leaves.
+        let left = (one + two) / (one + two + shared).max(f64::MIN_POSITIVE);
+        let single = goal * 2.0 / (one + two);
+        Self {
+            in_pairs: single / left,
+            single,
+        }
+    }
 }
 
 impl Ratings {
@@ -32,16 +99,13 @@ impl Ratings {
             ),
         };
         let advantage = self.at[self.place.len()];
-        let [one, two] = [advantage, -advantage]
+        let information = [advantage, -advantage]
             .map(|side| Expected::new(difference + side, self.nu).weights().points);
-        let shared = 2.0 * self.pair_correlation() * (one * two).sqrt();
-        // The share of a pair's information that the correlation of its games leaves.
-        let left = (one + two) / (one + two + shared).max(f64::MIN_POSITIVE);
-        let single = (goal - known).max(0.0) * 2.0 / (one + two);
-        GamesNeeded {
-            in_pairs: single / left,
-            single,
-        }
+        GamesNeeded::new(
+            (goal - known).max(0.0),
+            information,
+            self.pair_correlation(),
+        )
     }
 }
 
@@ -95,5 +159,61 @@ mod tests {
         assert!(uneven.games_needed(20.0, Some([0, 1])).single > 1.2 * more);
         let margin = even.rating(0, Anchor::Player(1, 0.0)).margin();
         assert_eq!(even.games_needed(2.0 * margin, Some([0, 1])).single, 0.0);
+    }
+
+    #[test]
+    fn a_plan_without_results_is_that_of_results_like_it() {
+        let ratings = ratings(200);
+        let assumed = Assumed::default();
+        let (planned, found) = (assumed.games_needed(20.0), ratings.games_needed(20.0, None));
+        assert!((planned.single / found.single - 1.0).abs() < 1e-9);
+        // In a round robin of four, games with the others count half as much as those of the two.
+        let four = Assumed {
+            players: 4,
+            ..assumed
+        };
+        assert_eq!(four.games_needed(20.0).single, planned.single / 2.0);
+    }
+
+    #[test]
+    fn draws_opposed_pairs_and_lower_demands_need_fewer_games_and_an_advantage_more() {
+        let plain = Assumed {
+            draws: 0.3,
+            ..Assumed::default()
+        };
+        let games = |assumed: Assumed| assumed.games_needed(20.0).in_pairs;
+        let all = games(plain);
+        assert!(all < games(Assumed::default()));
+        assert!(
+            games(Assumed {
+                correlation: -0.3,
+                ..plain
+            }) < all
+        );
+        assert!(
+            games(Assumed {
+                error: 0.1,
+                ..plain
+            }) < all
+        );
+        assert!(
+            games(Assumed {
+                power: 0.7,
+                ..plain
+            }) < all
+        );
+        assert!(
+            games(Assumed {
+                advantage: 200.0,
+                ..plain
+            }) > all
+        );
+        // 1.64 and 1.28 standard errors instead of 1.96 and 0.84.
+        let others = games(Assumed {
+            error: 0.1,
+            power: 0.9,
+            ..plain
+        });
+        assert!((others / all - (2.9264_f64 / 2.8016).powi(2)).abs() < 1e-3);
     }
 }

@@ -5,7 +5,7 @@ use super::uncertainty::Uncertainty;
 use crate::random::Stream;
 
 /// The greatest number of players whose ranks are computed. For more, it would cost more than the fit.
-const MAX_PLAYERS: usize = 300;
+pub const MAX_RANKED_PLAYERS: usize = 300;
 
 /// How many errors of all ratings are simulated.
 const SIMULATIONS: usize = 2000;
@@ -15,7 +15,7 @@ const SEED: u64 = 0x5261_6e6b;
 
 /// A difference of strengths with a smaller standard error is exact, as that of two fixed anchors; what is computed of
 /// it is rounding errors.
-const EXACT: f64 = 1e-6;
+pub(super) const EXACT: f64 = 1e-6;
 
 /// The probability that an interval holds the true rank.
 const CONFIDENCE: f64 = 0.95;
@@ -41,7 +41,7 @@ impl Ratings {
         let Uncertainty::Exact(exact) = &self.covariance else {
             return None;
         };
-        if players > MAX_PLAYERS {
+        if players > MAX_RANKED_PLAYERS {
             return None;
         }
         let deviations: Vec<f64> = (0..players * players)
@@ -110,7 +110,7 @@ impl Ratings {
     }
 
     /// By how much the strength that an Elo stands for grows with `δ`; 0 without anchors.
-    fn anchored_slope(&self, at: usize) -> f64 {
+    pub(super) fn anchored_slope(&self, at: usize) -> f64 {
         match self.is_anchored() {
             true => self.draw_rate() * self.at[at],
             false => 0.0,
@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn so_many_players_have_no_ranks() {
-        assert_eq!(ratings(MAX_PLAYERS + 1, 0, 2).rank_intervals(), None);
+        assert_eq!(ratings(MAX_RANKED_PLAYERS + 1, 0, 2).rank_intervals(), None);
         assert_eq!(ratings(0, 0, 2).rank_intervals(), Some(Vec::new()));
     }
 }

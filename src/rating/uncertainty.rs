@@ -63,6 +63,16 @@ impl Exact {
         self.matrix.at(parameter, parameter)
     }
 
+    /// The covariance of two parameters.
+    pub fn covariance(&self, a: usize, b: usize) -> f64 {
+        self.matrix.at(a, b)
+    }
+
+    /// The covariance of a parameter with the advantage, and with the draws' parameter.
+    pub fn shared(&self, parameter: usize) -> [f64; 2] {
+        [0, 1].map(|at| self.matrix.at(parameter, self.players + at))
+    }
+
     /// The factor of the covariance of all strengths.
     pub fn factor(&self) -> Factor {
         self.matrix.factor(self.players)
@@ -103,9 +113,7 @@ impl Uncertainty {
     /// The covariance of a parameter with the advantage, and with the draws' parameter.
     pub fn shared(&self, parameter: usize) -> [f64; 2] {
         match self {
-            Self::Exact(Exact {
-                matrix, players, ..
-            }) => [0, 1].map(|at| matrix.at(parameter, players + at)),
+            Self::Exact(exact) => exact.shared(parameter),
             Self::Sampled(sampled) => sampled.shared(parameter),
         }
     }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::plan::plan;
 use super::rating_tables::NEIGHBOURS;
 use super::results::{EndedBy, Rated};
 use super::table::Cell;
@@ -91,32 +92,6 @@ fn seats(one: &Rated<'_>) -> String {
             100.0 * rate
         ),
     }
-}
-
-/// How many games it takes to tell two players apart.
-fn plan(one: &Rated<'_>) -> Option<String> {
-    let (elo, players) = one.settings.plan.as_ref()?;
-    let (who, needed) = match players {
-        None => (
-            "two equal players need".to_owned(),
-            one.ratings.games_needed(*elo, None),
-        ),
-        Some([a, b]) => {
-            let both = [one.standings.find(a)?, one.standings.find(b)?];
-            let [a, b] = both.map(|player| name(one, player));
-            let needed = one.ratings.games_needed(*elo, Some(both));
-            (
-                format!("{a} and {b}, after these games, need another"),
-                needed,
-            )
-        }
-    };
-    Some(format!(
-        "Plan: to find a true difference of {elo} Elo with 95 % confidence in 80 of 100 matches, {who} {:.0} \
-         games against each other, or {:.0} in game pairs.",
-        needed.single.ceil(),
-        2.0 * (needed.in_pairs / 2.0).ceil(),
-    ))
 }
 
 /// From which standard deviation on, in Elo, the difference between openings is told.
@@ -395,7 +370,7 @@ fn duplicates(one: &Rated<'_>, found: &Findings) -> Option<String> {
     })
 }
 
-fn name(one: &Rated<'_>, player: usize) -> String {
+pub(super) fn name(one: &Rated<'_>, player: usize) -> String {
     one.settings.display_names.shown(one.name(player))
 }
 

@@ -62,6 +62,8 @@ mod ratings_anchors;
 mod ratings_circles;
 mod ratings_coverage;
 mod ratings_openings;
+mod ratings_plan;
+mod ratings_ranks;
 mod ratings_reference;
 mod ratings_superiority;
 mod referee_rules;

@@ -45,24 +45,33 @@ pub struct Named {
     pub pairs: u64,
 }
 
+/// Plays and rates a tournament: the strengths and the ratings.
+fn tournament(field: &Field, names: &[String], games: usize, number: u64) -> (Vec<f64>, Ratings) {
+    let mut chance = Chance::new(2027, number);
+    let spread = field.world.spread;
+    let strength = |player: usize, luck: f64| match (field.groups, player % 2) {
+        (false, _) => spread * luck,
+        (true, 0) => spread * (1.0 + 0.1 * luck),
+        (true, _) => spread * (0.1 * luck - 1.0),
+    };
+    let strengths: Vec<f64> = (0..names.len())
+        .map(|player| strength(player, chance.normal()))
+        .collect();
+    let odds = |a: usize, b: usize| strengths[a] - strengths[b];
+    let standings = play(&field.world, names, &odds, games, &mut chance);
+    (strengths, Ratings::new(&standings, Model::default()))
+}
+
+fn names(players: usize) -> Vec<String> {
+    (0..players).map(|player| format!("p{player:02}")).collect()
+}
+
 /// Plays and rates so many tournaments.
 pub fn named(field: &Field, players: usize, games: usize, tournaments: u64) -> Named {
     let mut named = Named::default();
-    let names: Vec<String> = (0..players).map(|player| format!("p{player:02}")).collect();
-    for tournament in 0..tournaments {
-        let mut chance = Chance::new(2027, tournament);
-        let spread = field.world.spread;
-        let strength = |player: usize, luck: f64| match (field.groups, player % 2) {
-            (false, _) => spread * luck,
-            (true, 0) => spread * (1.0 + 0.1 * luck),
-            (true, _) => spread * (0.1 * luck - 1.0),
-        };
-        let strengths: Vec<f64> = (0..players)
-            .map(|player| strength(player, chance.normal()))
-            .collect();
-        let odds = |a: usize, b: usize| strengths[a] - strengths[b];
-        let standings = play(&field.world, &names, &odds, games, &mut chance);
-        let ratings = Ratings::new(&standings, Model::default());
+    let names = names(players);
+    for number in 0..tournaments {
+        let (strengths, ratings) = tournament(field, &names, games, number);
         let mut all_hold = true;
         for (player, interval) in ratings.rank_intervals().into_iter().flatten().enumerate() {
             let above = strengths.iter().filter(|it| **it > strengths[player]);
@@ -90,4 +99,60 @@ pub fn named(field: &Field, players: usize, games: usize, tournaments: u64) -> N
         }
     }
     named
+}
+
+/// How likely something was said to be on average, and how often it was so.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Stated {
+    probability: f64,
+    was: u64,
+    of: u64,
+}
+
+impl Stated {
+    fn count(&mut self, probability: f64, was: bool) {
+        self.probability += probability;
+        self.was += u64::from(was);
+        self.of += 1;
+    }
+
+    /// The two in percent; `None` if it was never said.
+    pub fn percent(&self) -> Option<[f64; 2]> {
+        let share = |sum: f64| 100.0 * sum / self.of as f64;
+        (self.of > 0).then(|| [share(self.probability), share(self.was as f64)])
+    }
+}
+
+/// From which stated probability of the first rank on a player is counted in each class.
+pub const CLASSES: [f64; 5] = [0.05, 0.2, 0.4, 0.6, 0.8];
+
+/// How likely players were said to be the first.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct First {
+    /// The one of each tournament of whom that is the likeliest.
+    pub leader: Stated,
+    /// All, by the probability.
+    pub classes: [Stated; CLASSES.len()],
+}
+
+/// Plays and rates so many tournaments.
+pub fn first(field: &Field, players: usize, games: usize, tournaments: u64) -> First {
+    let mut first = First::default();
+    let names = names(players);
+    for number in 0..tournaments {
+        let (strengths, ratings) = tournament(field, &names, games, number);
+        let likely = ratings.rank_probabilities().expect("few players");
+        let is_first = |player: usize| strengths.iter().all(|it| *it <= strengths[player]);
+        let mut leader = 0;
+        for (player, ranks) in likely.iter().enumerate() {
+            if ranks[0] > likely[leader][0] {
+                leader = player;
+            }
+            if let Some(class) = CLASSES.iter().rposition(|least| ranks[0] >= *least) {
+                first.classes[class].count(ranks[0], is_first(player));
+            }
+        }
+        first.leader.count(likely[leader][0], is_first(leader));
+    }
+    first
 }

@@ -1,0 +1,171 @@
+//! What `referee rate` reads, and how it is to be rated.
+
+use std::collections::{BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+
+use super::tables::RateTable;
+use super::{RateArgs, RateError, RateFormat};
+use crate::rating::{MAX_EXACT_PLAYERS, Model, Standings};
+use crate::record::{
+    AnchorFile, BadRows, Encoding, JOURNAL, RecordError, RecordProblem, ResultRow, Run,
+    read_results,
+};
+use crate::report::{self, Cell, EndedBy, History, Mixtures, Results, Settings};
+use crate::text::{DisplayNames, visible};
+
+/// What was read from the files.
+pub(super) struct Games {
+    pub results: Results,
+    /// The rows of the table `history`, if it was asked for.
+    pub history: Vec<Vec<Cell>>,
+    /// What the players of runs are called on screens.
+    pub display_names: DisplayNames,
+    pub mixtures: Mixtures,
+    /// What the players run, if they are of one run.
+    pub programs: HashMap<String, String>,
+}
+
+pub(super) fn read(args: &RateArgs) -> Result<Games, RateError> {
+    if args.format == RateFormat::Csv && args.table.len() > 1 {
+        return Err(RateError::SeveralTables);
+    }
+    if !(args.k.is_finite() && args.k > 0.0) {
+        return Err(RateError::K(args.k));
+    }
+    let mut games = Games {
+        results: match args.once {
+            true => Results::without_duplicates(),
+            false => Results::default(),
+        },
+        history: Vec::new(),
+        display_names: DisplayNames::default(),
+        mixtures: Mixtures::default(),
+        programs: HashMap::new(),
+    };
+    let mut history = History::new(args.k);
+    let with_history = args.table.contains(&RateTable::History);
+    let bad = match args.skip_bad_rows {
+        true => BadRows::Skip,
+        false => BadRows::Refuse,
+    };
+    let mut unseen = args.filter.unseen();
+    let mut not_seen: BTreeSet<&str> = args.filter.players().collect();
+    for (source, file) in args.files.iter().enumerate() {
+        let file = &results_file(file)?;
+        // Other files than journals of runs have none.
+        let run = file.parent().and_then(|folder| Run::open(folder).ok());
+        let mut programs = HashMap::new();
+        if let Some(run) = &run {
+            games.display_names.extend(run.manifest().display_names());
+            if let Some(stopping) = report::stopping(EndedBy::of(run.format())) {
+                let run = visible(&run.path().display().to_string());
+                report::print_to_stderr(&format!("note: {run}: {stopping}"));
+            }
+            programs = report::programs(run.manifest());
+        }
+        let mut add = |row: &ResultRow<'_>| {
+            unseen.see(row);
+            for name in row.names {
+                not_seen.remove(name);
+            }
+            if args.filter.keeps(row) {
+                games.results.add(row);
+                games.mixtures.add(row, &programs);
+                if with_history {
+                    games.history.extend(history.add(row));
+                }
+            }
+        };
+        let encoding = read_results(file, source as u64, bad, &mut add, &mut |warning| {
+            report::print_to_stderr(&format!("referee: {warning}; left out"));
+        })?;
+        if encoding == Encoding::Windows1252 {
+            let file = visible(&file.display().to_string());
+            report::print_to_stderr(&format!(
+                "note: {file} is not UTF-8: its names are read as Windows-1252, of which Latin-1 is a part"
+            ));
+        }
+        games
+            .mixtures
+            .end_file(&file.display().to_string(), &programs);
+        if args.files.len() == 1 {
+            games.programs = programs;
+        }
+    }
+    unseen.none_left()?;
+    match not_seen.first() {
+        Some(name) => Err(RateError::UnknownPlayer((*name).to_owned())),
+        None => Ok(games),
+    }
+}
+
+/// The file that an argument stands for: the journal of a run, or stdin.
+fn results_file(path: &Path) -> Result<PathBuf, RecordError> {
+    if path == Path::new("-") {
+        return Ok(PathBuf::from("/dev/stdin"));
+    }
+    let journal = path.join(JOURNAL);
+    match path.is_dir() {
+        true if journal.exists() => Ok(journal),
+        true => Err(RecordError {
+            path: path.to_owned(),
+            problem: RecordProblem::NotARun,
+        }),
+        false => Ok(path.to_owned()),
+    }
+}
+
+pub(super) fn settings(args: &RateArgs, results: &Results) -> Result<Settings, RateError> {
+    let known = |name: &str| results.games().any(|(_, one)| one.find(name).is_some());
+    let (anchor, anchor_elo) = match &args.anchor {
+        None => (None, 0.0),
+        Some(name) if known(name) => (Some(name.clone()), 0.0),
+        Some(text) => {
+            let (name, elo) = text
+                .rsplit_once('=')
+                .and_then(|(name, elo)| Some((name, elo.parse::<f64>().ok()?)))
+                .filter(|(name, elo)| known(name) && elo.is_finite())
+                .ok_or_else(|| RateError::Anchor(text.clone()))?;
+            (Some(name.to_owned()), elo)
+        }
+    };
+    if let Some((name, _)) = args.sprt.as_ref().filter(|(name, _)| !known(name)) {
+        return Err(RateError::SprtPlayer(name.clone()));
+    }
+    let planned = args.plan.iter().flat_map(|(_, players)| players).flatten();
+    if let Some(name) = planned.into_iter().find(|name| !known(name)) {
+        return Err(RateError::PlanPlayer(name.clone()));
+    }
+    Ok(Settings {
+        anchors: anchors(args, results)?,
+        plan: args.plan.clone(),
+        model: Model {
+            first_mover: !args.equal_seats,
+        },
+        anchor,
+        anchor_elo,
+        sprt: args.sprt.clone(),
+        ..Settings::default()
+    })
+}
+
+fn anchors(args: &RateArgs, results: &Results) -> Result<Option<AnchorFile>, RateError> {
+    let Some(path) = &args.anchors else {
+        return Ok(None);
+    };
+    let file = AnchorFile::read(path)?;
+    let plays = |name: &str, game: Option<&str>| {
+        let mut games = results.games();
+        games.any(|(own, one)| game.is_none_or(|game| game == own) && one.find(name).is_some())
+    };
+    let players = results.games().flat_map(|(_, one)| one.players());
+    file.check(plays, players.map(|player| player.name.as_str()))?;
+    let too_many = |one: &Standings| one.players().len() > MAX_EXACT_PLAYERS;
+    match results.games().find(|(_, one)| too_many(one)) {
+        Some((game, one)) => Err(RateError::AnchoredPlayers {
+            game: game.to_owned(),
+            players: one.players().len(),
+        }),
+        None => Ok(Some(file)),
+    }
+}

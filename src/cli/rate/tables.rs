@@ -1,0 +1,118 @@
+//! The tables of `referee rate`.
+
+use clap::ValueEnum;
+
+use super::{RateArgs, RateError, RateFormat};
+use crate::rating::{MAX_RANKED_PLAYERS, MOST_NASH_PLAYERS};
+use crate::report::{self, Cell, History, Rated, ReportTable};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+pub(super) enum RateTable {
+    Ratings,
+    Standings,
+    Crosstable,
+    Pairings,
+    Superiority,
+    Ranks,
+    Match,
+    Openings,
+    Nash,
+    History,
+}
+
+impl RateTable {
+    /// The tables of a document for which none were given.
+    const DEFAULT: [RateTable; 4] = [
+        RateTable::Ratings,
+        RateTable::Standings,
+        RateTable::Crosstable,
+        RateTable::Match,
+    ];
+
+    /// This table. It takes the rows of `history`, which can be many.
+    fn table(
+        self,
+        rated: &[Rated<'_>],
+        format: RateFormat,
+        history: &mut Vec<Vec<Cell>>,
+    ) -> ReportTable {
+        match self {
+            RateTable::Ratings => report::ratings(rated),
+            RateTable::Standings => report::standings(rated),
+            RateTable::Crosstable => report::crosstable(rated).collect(),
+            RateTable::Pairings => report::pairings(rated).collect(),
+            RateTable::Superiority => report::superiority(rated).collect(),
+            RateTable::Ranks => match format {
+                RateFormat::Terminal | RateFormat::Markdown => report::ranks_on_screen(rated),
+                RateFormat::Csv | RateFormat::Json => report::ranks(rated),
+            },
+            RateTable::Match => report::matches(rated),
+            RateTable::Openings => report::openings(rated),
+            RateTable::Nash => report::nash(rated),
+            RateTable::History => ReportTable {
+                name: "history",
+                columns: History::columns(),
+                rows: std::mem::take(history),
+            },
+        }
+    }
+
+    /// The greatest number of players of a game for which it can be made.
+    fn most_players(self) -> Option<usize> {
+        match self {
+            RateTable::Ranks => Some(MAX_RANKED_PLAYERS),
+            RateTable::Nash => Some(MOST_NASH_PLAYERS),
+            RateTable::Ratings
+            | RateTable::Standings
+            | RateTable::Crosstable
+            | RateTable::Pairings
+            | RateTable::Superiority
+            | RateTable::Match
+            | RateTable::Openings
+            | RateTable::History => None,
+        }
+    }
+}
+
+/// The tables to print, sorted. None stands for the summary on a terminal.
+pub(super) fn tables(
+    args: &RateArgs,
+    rated: &[Rated<'_>],
+    history: &mut Vec<Vec<Cell>>,
+) -> Result<Vec<ReportTable>, RateError> {
+    let names = match (args.table.as_slice(), args.format) {
+        ([], RateFormat::Terminal) => &[],
+        ([], RateFormat::Csv) => &[RateTable::Ratings][..],
+        ([], RateFormat::Markdown | RateFormat::Json) => &RateTable::DEFAULT,
+        (names, _) => names,
+    };
+    for name in names {
+        let Some(most) = name.most_players() else {
+            continue;
+        };
+        if let Some(one) = rated.iter().find(|one| one.order.len() > most) {
+            return Err(RateError::TablePlayers {
+                table: name
+                    .to_possible_value()
+                    .map_or_else(String::new, |it| it.get_name().to_owned()),
+                game: one.game.to_owned(),
+                players: one.order.len(),
+                most,
+            });
+        }
+    }
+    let mut tables: Vec<ReportTable> = names
+        .iter()
+        .map(|name| name.table(rated, args.format, history))
+        .collect();
+    if let Some(sort) = &args.sort {
+        let mut sorted = tables.is_empty() && report::ratings(rated).sort(sort);
+        for table in &mut tables {
+            sorted |= table.sort(sort);
+        }
+        if !sorted {
+            return Err(RateError::UnknownColumn(sort.clone()));
+        }
+    }
+    Ok(tables)
+}

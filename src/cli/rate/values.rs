@@ -1,0 +1,120 @@
+//! The values of options of `referee rate` that have several parts.
+
+use crate::rating::{Assumed, EloModel, Sprt};
+
+/// A difference in Elo, and two players or none.
+pub(super) type Plan = (f64, Option<[String; 2]>);
+
+/// What is wrong with the value of `--plan`.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum PlanError {
+    #[error("expected a difference in Elo, or one and two names")]
+    Parts,
+    #[error("expected a difference from 0.1 to 1000 Elo")]
+    Elo,
+}
+
+pub(super) fn parse_plan(text: &str) -> Result<Plan, PlanError> {
+    let mut parts = text.split(',').map(str::trim);
+    let elo = parts.next().and_then(|elo| elo.parse::<f64>().ok());
+    let elo = elo.ok_or(PlanError::Parts)?;
+    if !(0.1..=1000.0).contains(&elo) {
+        return Err(PlanError::Elo);
+    }
+    let names: Vec<String> = parts.map(str::to_owned).collect();
+    match <[String; 2]>::try_from(names) {
+        Ok([one, two]) if one != two => Ok((elo, Some([one, two]))),
+        Err(names) if names.is_empty() => Ok((elo, None)),
+        _ => Err(PlanError::Parts),
+    }
+}
+
+/// What is wrong with the value of `--assume`.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum AssumedError {
+    #[error(
+        "`{0}`: expected players, draws, advantage, correlation, error or power, `=` and a number"
+    )]
+    Part(String),
+    #[error("{key}: expected a number from {low} to {high}")]
+    Value {
+        key: &'static str,
+        low: f64,
+        high: f64,
+    },
+    #[error("players: expected a whole number from 2 to 10000")]
+    Players,
+}
+
+pub(super) fn parse_assumed(text: &str) -> Result<Assumed, AssumedError> {
+    let mut assumed = Assumed::default();
+    for part in text.split(',').map(str::trim) {
+        let wrong = || AssumedError::Part(part.to_owned());
+        let (name, value) = part.split_once('=').ok_or_else(wrong)?;
+        if name.trim() == "players" {
+            let players = value.trim().parse().ok();
+            assumed.players = players
+                .filter(|players| (2..=10_000).contains(players))
+                .ok_or(AssumedError::Players)?;
+            continue;
+        }
+        let value: f64 = value.trim().parse().map_err(|_| wrong())?;
+        let (key, [low, high], field) = match name.trim() {
+            "draws" => ("draws", [0.0, 0.99], &mut assumed.draws),
+            "advantage" => ("advantage", [-1000.0, 1000.0], &mut assumed.advantage),
+            "correlation" => ("correlation", [-0.99, 0.99], &mut assumed.correlation),
+            "error" => ("error", [0.000_1, 0.5], &mut assumed.error),
+            "power" => ("power", [0.5, 0.999_9], &mut assumed.power),
+            _ => return Err(wrong()),
+        };
+        if !(low..=high).contains(&value) {
+            return Err(AssumedError::Value { key, low, high });
+        }
+        *field = value;
+    }
+    Ok(assumed)
+}
+
+/// What is wrong with the value of `--sprt`.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum SprtError {
+    #[error("expected a name, two numbers or four, and perhaps `normalized`")]
+    Parts,
+    #[error("expected ELO0 below ELO1, both within {0}")]
+    Elo(f64),
+    #[error("expected ALPHA and BETA between 0 and 0.5")]
+    Rates,
+}
+
+pub(super) fn parse_sprt(text: &str) -> Result<(String, Sprt), SprtError> {
+    let (text, model) = EloModel::ALL
+        .into_iter()
+        .find_map(|model| {
+            let rest = text.strip_suffix(model.name())?;
+            Some((rest.trim_end().strip_suffix(',')?, model))
+        })
+        .unwrap_or((text, EloModel::default()));
+    let mut parts = text.split(',').map(str::trim);
+    let name = parts.next().unwrap_or_default().to_owned();
+    let numbers: Option<Vec<f64>> = parts.map(|part| part.parse().ok()).collect();
+    let (elo0, elo1, alpha, beta) = match numbers.as_deref() {
+        Some([elo0, elo1]) => (*elo0, *elo1, 0.05, 0.05),
+        Some([elo0, elo1, alpha, beta]) => (*elo0, *elo1, *alpha, *beta),
+        _ => return Err(SprtError::Parts),
+    };
+    let most = model.most_elo();
+    if !(elo0 < elo1 && elo0.abs() <= most && elo1.abs() <= most) {
+        return Err(SprtError::Elo(most));
+    }
+    if ![alpha, beta].iter().all(|rate| *rate > 0.0 && *rate < 0.5) {
+        return Err(SprtError::Rates);
+    }
+    let test = Sprt {
+        elo0,
+        elo1,
+        alpha,
+        beta,
+        model,
+    };
+    Ok((name, test))
+}
