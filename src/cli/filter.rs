@@ -89,6 +89,9 @@ struct UnseenValues<'a> {
 impl<'a> Unseen<'a> {
     /// Takes in a game, whether it passes or not.
     pub fn see(&mut self, row: &ResultRow<'_>) {
+        if self.values.iter().all(|values| values.wanted.is_empty()) {
+            return;
+        }
         let [game, termination, option] = &mut self.values;
         game.see(row.game);
         termination.see(row.termination);

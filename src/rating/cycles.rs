@@ -13,8 +13,10 @@ use std::collections::BTreeSet;
 
 use super::covariance::Ratings;
 use super::fit::{Expected, Weights};
+use super::meetings::Meeting;
 use super::normal;
-use super::standings::{Meeting, Score, Standings};
+use super::score::Score;
+use super::standings::Standings;
 
 /// The probability that chance alone is reported is at most this.
 const CHANCE: f64 = 0.05;
@@ -69,7 +71,9 @@ pub(super) fn circles(standings: &Standings, ratings: &Ratings) -> Circles {
     let dispersion = Dispersion::new(standings, ratings);
     let mut edges = Vec::new();
     let (mut squares, mut follows, mut kurtosis) = (0.0, 0.0, 0.0);
-    for meeting in standings.meetings() {
+    // No game varies more than an even one without draws.
+    let may_count = |meeting: &&Meeting| meeting.tally().games() as f64 >= LEAST_GAMES;
+    for meeting in standings.meetings().iter().filter(may_count) {
         let games = Games::new(meeting, ratings);
         let weight = games.weight();
         let in_pairs = meeting.complete_pairs() as f64 * games.of_pair();
@@ -181,8 +185,11 @@ impl Dispersion {
         let (mut squares, mut degrees) = (0.0, 0.0);
         for meeting in standings.meetings() {
             let pairs = meeting.complete_pairs() as f64;
+            if pairs < 2.0 {
+                continue;
+            }
             let games = Games::new(meeting, ratings);
-            if pairs < 2.0 || games.weight() < 0.25 * LEAST_GAMES {
+            if games.weight() < 0.25 * LEAST_GAMES {
                 continue;
             }
             let (mut sum, mut square) = (0.0, 0.0);

@@ -6,7 +6,8 @@ use super::covariance::{Estimate, Ratings};
 use super::cycles::{Circles, Cycle, Misfit, circles};
 use super::fit::ADVANTAGE_DEVIATION;
 use super::groups;
-use super::standings::{Standings, Tally};
+use super::score::Tally;
+use super::standings::Standings;
 
 /// Players with fewer games than this are listed: their intervals, which assume the normal
 /// distribution, are rough.

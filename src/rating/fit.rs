@@ -13,7 +13,9 @@
 
 use super::ELO;
 use super::information::Information;
-use super::standings::{Standings, Tally};
+use super::meetings::key;
+use super::score::Tally;
+use super::standings::Standings;
 
 /// The deviation of the prior of a player's strength, in Elo on the scale without draws. The prior keeps
 /// the estimates of players finite who won or lost all their games, and relates groups that never met.
@@ -141,11 +143,7 @@ impl Problem {
                 }
             }
         }
-        edges.sort_by(|one, two| {
-            (one.a, one.b)
-                .cmp(&(two.a, two.b))
-                .then(one.side.total_cmp(&two.side))
-        });
+        edges.sort_unstable_by_key(|edge| (key(edge.a, edge.b), edge.side > 0.0));
         Self {
             players,
             place,
@@ -219,21 +217,17 @@ impl Problem {
             gradient[b] -= residual;
             let weights = expected.weights();
             let points = edge.games * weights.points;
-            information.add(a, a, points);
-            information.add(b, b, points);
-            information.add(a, b, -points);
+            information.tie(a, b, points);
             if self.model.first_mover {
                 by_side += edge.side * residual;
-                information.add(a, gamma, edge.side * points);
-                information.add(b, gamma, -edge.side * points);
+                information.share(0, [a, b], edge.side * points);
                 side_side += points;
             }
             if self.has_draws {
                 log_posterior += edge.draws * at[delta];
                 by_draws += edge.draws - edge.games * expected.draw;
                 let mixed = edge.games * weights.mixed;
-                information.add(a, delta, mixed);
-                information.add(b, delta, -mixed);
+                information.share(1, [a, b], mixed);
                 side_draws += edge.side * mixed;
                 draws_draws += edge.games * weights.draws;
             }

@@ -47,16 +47,35 @@ impl Information {
         if low == high {
             self.diagonal[low] += value;
         } else if high < players {
-            let (low, high) = (low as u32, high as u32);
-            match self.links.last_mut() {
-                Some(last) if (last.low, last.high) == (low, high) => last.value += value,
-                _ => self.links.push(Link { low, high, value }),
-            }
+            self.link(low, high, value);
         } else if low < players {
             self.shared[high - players][low] += value;
         } else {
             self.corner += value;
         }
+    }
+
+    /// Adds the information of a difference between two players, the lower one first, in the order of [`Self::add`].
+    pub fn tie(&mut self, low: usize, high: usize, weight: f64) {
+        self.diagonal[low] += weight;
+        self.diagonal[high] += weight;
+        self.link(low, high, -weight);
+    }
+
+    fn link(&mut self, low: usize, high: usize, value: f64) {
+        let (low, high) = (low as u32, high as u32);
+        match self.links.last_mut() {
+            Some(last) if (last.low, last.high) == (low, high) => last.value += value,
+            _ => self.links.push(Link { low, high, value }),
+        }
+    }
+
+    /// Adds to the cell of the first player with the advantage, or with the draws' parameter, and takes away from
+    /// that of the second.
+    pub fn share(&mut self, parameter: usize, [plus, minus]: [usize; 2], value: f64) {
+        let cells = &mut self.shared[parameter];
+        cells[plus] += value;
+        cells[minus] -= value;
     }
 
     /// Adds another matrix.

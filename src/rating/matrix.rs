@@ -8,6 +8,9 @@ use crate::random::Stream;
 /// How many rows are processed together, so that the matrix is read from memory less often.
 const BLOCK: usize = 16;
 
+/// How many columns are processed together, so that those of a block of rows stay in the nearest cache.
+const COLUMNS: usize = 128;
+
 /// A dense symmetric matrix.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Symmetric {
@@ -80,15 +83,15 @@ impl Symmetric {
                 );
             }
         }
-        for row in (0..size).filter(|row| !pivots.contains(row)) {
-            let target = &mut self.cells[row * size + row..(row + 1) * size];
-            for k in (0..width).step_by(4) {
-                let factor = |k: usize| if k < width { rows[k * size + row] } else { 0.0 };
-                let source = |k: usize| {
-                    let k = k.min(width - 1);
-                    &scaled[k * size + row..(k + 1) * size]
-                };
-                subtract_four(target, k, source, factor);
+        for columns in blocks_of_columns(size) {
+            for row in (0..columns.end).filter(|row| !pivots.contains(row)) {
+                let first = row.max(columns.start);
+                let target = &mut self.cells[row * size..][first..columns.end];
+                for k in (0..width).step_by(4) {
+                    let factor = |k: usize| if k < width { rows[k * size + row] } else { 0.0 };
+                    let source = |k: usize| &scaled[k.min(width - 1) * size..][first..columns.end];
+                    subtract_four(target, k, source, factor);
+                }
             }
         }
         for k in 0..width {
@@ -163,13 +166,15 @@ impl Symmetric {
         // A block of rows of `other` stays in the cache while it is added to all rows of the product.
         for start in (0..size).step_by(BLOCK) {
             let end = (start + BLOCK).min(size);
-            for row in 0..size {
-                let first = first(row);
-                let target = &mut product.cells[row * size..][first..size];
-                for k in (start..end).step_by(4) {
-                    let factor = |k: usize| if k < end { -self.at(row, k) } else { 0.0 };
-                    let source = |k: usize| &other.row(k.min(end - 1))[first..];
-                    subtract_four(target, k, source, factor);
+            for columns in blocks_of_columns(size) {
+                for row in (0..size).filter(|row| first(*row) < columns.end) {
+                    let first = first(row).max(columns.start);
+                    let target = &mut product.cells[row * size..][first..columns.end];
+                    for k in (start..end).step_by(4) {
+                        let factor = |k: usize| if k < end { -self.at(row, k) } else { 0.0 };
+                        let source = |k: usize| &other.row(k.min(end - 1))[first..columns.end];
+                        subtract_four(target, k, source, factor);
+                    }
                 }
             }
         }
@@ -195,6 +200,11 @@ impl Factor {
         rows.map(|row| row.iter().zip(&normals).map(|(a, b)| a * b).sum())
             .collect()
     }
+}
+
+fn blocks_of_columns(size: usize) -> impl Iterator<Item = Range<usize>> {
+    let starts = (0..size).step_by(COLUMNS);
+    starts.map(move |start| start..(start + COLUMNS).min(size))
 }
 
 fn add_multiple(target: &mut [f64], source: &[f64], factor: f64) {

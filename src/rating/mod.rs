@@ -15,6 +15,7 @@ mod information;
 mod likelihood;
 mod marks;
 mod matrix;
+mod meetings;
 mod nash;
 mod normal;
 mod opponents;
@@ -29,6 +30,7 @@ mod ranks;
 mod rank_probabilities;
 mod sampled;
 mod ranking;
+mod score;
 mod sequential;
 mod sprt;
 mod standings;
@@ -44,6 +46,7 @@ pub use marks::{
     Change, Doubt, Fraction, MarkRule, MarkedGame, MarkedPair, Reliability, SIMULATIONS, Scheme,
     SchemeTest, TestGames, curve, fraction,
 };
+pub use meetings::Meeting;
 pub use nash::{MOST_NASH_PLAYERS, Nash};
 pub use normal::normal_tails;
 pub use openings::OpeningEffect;
@@ -54,9 +57,10 @@ pub use plan::{Assumed, GamesNeeded};
 pub use point::elo_without_intervals;
 pub use ranking::{Apart, RankingTest};
 pub use ranks::{MAX_RANKED_PLAYERS, RankInterval};
+pub use score::{Score, Tally};
 pub use sequential::{Elo, Glicko, START_GLICKO};
 pub use sprt::{EloModel, Sprt, SprtEstimate, SprtVerdict};
-pub use standings::{Meeting, PlayerStanding, RatedGame, Score, Standings, Tally};
+pub use standings::{PlayerStanding, RatedGame, Standings};
 pub use uncertainty::MAX_EXACT_PLAYERS;
 
 /// Elo per unit of the natural logarithm of the odds of winning.

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::BuildHasherDefault;
 
-use super::standings::{IndexHasher, Score, Tally, key};
+use super::meetings::{IndexHasher, key};
+use super::score::{Score, Tally};
 
 /// The games of one meeting from one opening.
 #[derive(Debug, Clone, Default)]

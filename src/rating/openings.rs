@@ -15,7 +15,8 @@ use std::collections::HashMap;
 use super::fit::{ADVANTAGE_DEVIATION, Expected, Problem, Weights};
 use super::matrix::Symmetric;
 use super::opening_games::OpeningGames;
-use super::standings::{Score, Standings, Tally};
+use super::score::{Score, Tally};
+use super::standings::Standings;
 use super::uncertainty::Uncertainty;
 use super::{ELO, normal};
 

@@ -1,6 +1,7 @@
 //! Whom each player met.
 
-use super::standings::{Standings, Tally};
+use super::score::Tally;
+use super::standings::Standings;
 
 /// The meetings of each player. Unlike [`Standings::against`] it finds all opponents of a player at once.
 #[derive(Debug)]

@@ -2,7 +2,8 @@
 
 use super::fit::{Expected, Problem, Weights};
 use super::information::Information;
-use super::standings::{Score, Standings};
+use super::score::Score;
+use super::standings::Standings;
 use super::uncertainty::Uncertainty;
 
 /// The weight of uncorrelated pairs that are added to the pairs that were played: as much as four pairs

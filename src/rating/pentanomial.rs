@@ -1,7 +1,8 @@
 //! Two players: game pairs by their points, Elo and normalized Elo.
 
+use super::meetings::Meeting;
 use super::performance::elo_of_score;
-use super::standings::{Meeting, Score, Tally};
+use super::score::{Score, Tally};
 use super::{ELO, Z95};
 
 /// All games of two players, seen by one of them.

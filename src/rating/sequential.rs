@@ -3,7 +3,7 @@
 use skillratings::Outcomes;
 use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2};
 
-use super::standings::Score;
+use super::score::Score;
 
 /// Elo's own method: after each game the winner takes from the loser
 /// `K × (points - expected points)`. (A. Elo, *The Rating of Chessplayers*, 1978, section 1.6.)

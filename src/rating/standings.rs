@@ -3,109 +3,12 @@
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
-use std::hash::{BuildHasherDefault, Hasher};
+use std::hash::BuildHasherDefault;
 
+use super::meetings::{Change, IndexHasher, Meeting, Meetings};
 use super::opening_games::{OpeningGames, OpeningIndex};
+use super::score::{Score, Tally};
 use crate::game::{Blame, GameResult, Seat};
-
-/// The result of one game for one of its players.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Score {
-    /// No point.
-    Loss = 0,
-    /// Half a point.
-    Draw = 1,
-    /// One point.
-    Win = 2,
-}
-
-impl Score {
-    /// All scores, worst first.
-    pub const ALL: [Score; 3] = [Score::Loss, Score::Draw, Score::Win];
-
-    /// The score of the first seat; `None` if both players forfeited.
-    pub fn of_first(result: GameResult) -> Option<Self> {
-        match result {
-            GameResult::Won(Seat::First) => Some(Score::Win),
-            GameResult::Won(Seat::Second) => Some(Score::Loss),
-            GameResult::Drawn => Some(Score::Draw),
-            GameResult::Nobody => None,
-        }
-    }
-
-    /// The result of a game in which the first seat has this score.
-    pub fn as_result(self) -> GameResult {
-        match self {
-            Score::Win => GameResult::Won(Seat::First),
-            Score::Draw => GameResult::Drawn,
-            Score::Loss => GameResult::Won(Seat::Second),
-        }
-    }
-
-    /// Its points: 0, ½ or 1.
-    pub fn points(self) -> f64 {
-        f64::from(self as u8) / 2.0
-    }
-
-    /// The opponent's score of the same game.
-    pub fn reversed(self) -> Self {
-        match self {
-            Score::Loss => Score::Win,
-            Score::Draw => Score::Draw,
-            Score::Win => Score::Loss,
-        }
-    }
-}
-
-/// Results of one player against another, or against all.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Tally {
-    /// Games won.
-    pub wins: u64,
-    /// Games drawn.
-    pub draws: u64,
-    /// Games lost, including those that both players forfeited.
-    pub losses: u64,
-}
-
-impl Tally {
-    /// How many games there are.
-    pub fn games(&self) -> u64 {
-        self.wins + self.draws + self.losses
-    }
-
-    /// A point for a win, half a point for a draw.
-    pub fn points(&self) -> f64 {
-        self.wins as f64 + self.draws as f64 / 2.0
-    }
-
-    /// Counts a game.
-    pub fn count(&mut self, score: Score) {
-        match score {
-            Score::Win => self.wins += 1,
-            Score::Draw => self.draws += 1,
-            Score::Loss => self.losses += 1,
-        }
-    }
-
-    /// The sum of two tallies.
-    pub fn plus(self, other: Self) -> Self {
-        Self {
-            wins: self.wins + other.wins,
-            draws: self.draws + other.draws,
-            losses: self.losses + other.losses,
-        }
-    }
-
-    /// The opponent's tally of the same games.
-    pub fn reversed(self) -> Self {
-        Self {
-            wins: self.losses,
-            draws: self.draws,
-            losses: self.wins,
-        }
-    }
-}
 
 /// The results of one player.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -135,45 +38,6 @@ pub struct RatedGame<'a> {
     pub digest: Option<u64>,
 }
 
-/// All games between two players, seen by the player with the lower index.
-// What most games change is in one line of the cache: with many players, every game waits for that.
-#[repr(C, align(64))]
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Meeting {
-    /// The indices of the two, the lower one first.
-    pub players: [usize; 2],
-    /// The results of `players[0]` in the first seat, and in the second seat.
-    pub by_seat: [Tally; 2],
-    /// How many complete game pairs there are, by the score of `players[0]` in the first seat and in
-    /// the second. Their games are in `by_seat` too.
-    pub pairs: [[u32; 3]; 3],
-    /// Games that both players forfeited. They are not counted in the other fields.
-    pub forfeited_by_both: u64,
-}
-
-impl Meeting {
-    /// The games of both seats, without those that both players forfeited: only these show who is
-    /// stronger.
-    pub fn tally(&self) -> Tally {
-        self.by_seat[0].plus(self.by_seat[1])
-    }
-
-    /// The games of `players[side]`, of which those that both forfeited are lost.
-    pub(super) fn tally_of(&self, side: usize) -> Tally {
-        let mut tally = match side {
-            0 => self.tally(),
-            _ => self.tally().reversed(),
-        };
-        tally.losses += self.forfeited_by_both;
-        tally
-    }
-
-    /// How many complete game pairs there are.
-    pub fn complete_pairs(&self) -> u64 {
-        self.pairs.iter().flatten().copied().map(u64::from).sum()
-    }
-}
-
 /// How many digests are kept to recognise duplicates. The number is limited so that memory does not
 /// grow with the games; only where duplicates are left out are all digests kept.
 const MAX_DIGESTS: usize = 100_000;
@@ -184,12 +48,7 @@ const MAX_DIGESTS: usize = 100_000;
 pub struct Standings {
     players: Vec<PlayerStanding>,
     index: HashMap<String, usize>,
-    meetings: Vec<Meeting>,
-    /// One more than the index of the meeting of two early players, or 0: by the higher player, then by the
-    /// lower one. Results of few players are read much faster so.
-    early_meetings: Vec<u32>,
-    /// The index of the meeting of other players, by [`key`].
-    meeting_index: HashMap<u64, usize, BuildHasherDefault<IndexHasher>>,
+    meetings: Meetings,
     /// Incomplete game pairs: by pair and meeting, the seat and score of the lower player in the game
     /// that is known.
     incomplete_pairs: HashMap<(u64, u64), (usize, Score), BuildHasherDefault<IndexHasher>>,
@@ -216,6 +75,13 @@ impl Standings {
     /// Adds one game that began from this opening; an empty one is not known. Returns `false` if the game was
     /// left out as a duplicate.
     pub fn add_with_opening(&mut self, game: &RatedGame<'_>, opening: &str) -> bool {
+        let counted = self.add_unsettled(game, opening);
+        self.settle();
+        counted
+    }
+
+    /// The same, for many games in a row: faster, but nothing can be read before [`Self::settle`].
+    pub(crate) fn add_unsettled(&mut self, game: &RatedGame<'_>, opening: &str) -> bool {
         if let Some(digest) = game.digest
             && self.is_duplicate(digest)
         {
@@ -230,7 +96,39 @@ impl Standings {
             Some(score) => [score, score.reversed()],
             None => [Score::Loss, Score::Loss],
         };
-        let forfeited = Seat::BOTH.map(|seat| game.blame.includes(seat));
+        self.count_for_players(seats, scores, game.blame);
+        // A player against itself does not show who is stronger.
+        if seats[0] == seats[1] {
+            return true;
+        }
+        let swapped = usize::from(seats[0] > seats[1]);
+        let (low, high) = (seats[swapped], seats[1 - swapped]);
+        let at = self.meetings.find_or_add(low, high);
+        if first_score.is_none() {
+            self.meetings.change(at, Change::ForfeitedByBoth);
+            return true;
+        }
+        let (seat, score) = (swapped, scores[swapped]);
+        self.meetings.change(at, Change::Game { seat, score });
+        let completed = game
+            .pair
+            .and_then(|pair| self.complete_pair((pair, at as u64), seat, score));
+        if let Some([first, second]) = completed {
+            self.meetings.change(at, Change::Pair { first, second });
+        }
+        if !opening.is_empty() {
+            self.openings.add(opening, at, (seat, score), completed);
+        }
+        true
+    }
+
+    /// Ends a row of [`Self::add_unsettled`].
+    pub(crate) fn settle(&mut self) {
+        self.meetings.settle();
+    }
+
+    fn count_for_players(&mut self, seats: [usize; 2], scores: [Score; 2], blame: Blame) {
+        let forfeited = Seat::BOTH.map(|seat| blame.includes(seat));
         for seat in [0, 1] {
             let player = &mut self.players[seats[seat]];
             player.tally.count(scores[seat]);
@@ -238,41 +136,26 @@ impl Standings {
             let forfeit_win = forfeited[1 - seat] && scores[seat] == Score::Win;
             player.forfeit_wins += u64::from(forfeit_win);
         }
-        // A player against itself does not show who is stronger.
-        if seats[0] == seats[1] {
-            return true;
-        }
-        let swapped = usize::from(seats[0] > seats[1]);
-        let at = self.meeting(seats[swapped], seats[1 - swapped]);
-        let Some(score) = first_score.map(|_| scores[swapped]) else {
-            self.meetings[at].forfeited_by_both += 1;
-            return true;
-        };
-        let meeting = &mut self.meetings[at];
-        meeting.by_seat[swapped].count(score);
-        let mut completed = None;
-        if let Some(pair) = game.pair {
-            match self.incomplete_pairs.entry((pair, at as u64)) {
-                Entry::Vacant(entry) => {
-                    entry.insert((swapped, score));
-                }
-                Entry::Occupied(entry) if entry.get().0 != swapped => {
-                    let (_, other) = entry.remove();
-                    let [first, second] = match swapped {
-                        0 => [score, other],
-                        _ => [other, score],
-                    };
-                    meeting.pairs[first as usize][second as usize] += 1;
-                    completed = Some([first, second]);
-                }
-                // Two games in the same seats are not a game pair.
-                Entry::Occupied(_) => {}
+    }
+
+    /// If this game is the second one of its pair: the scores of the lower player in the first seat and in the
+    /// second. `key` is the pair and the meeting.
+    fn complete_pair(&mut self, key: (u64, u64), seat: usize, score: Score) -> Option<[Score; 2]> {
+        match self.incomplete_pairs.entry(key) {
+            Entry::Vacant(entry) => {
+                entry.insert((seat, score));
+                None
             }
+            Entry::Occupied(entry) if entry.get().0 != seat => {
+                let (_, other) = entry.remove();
+                Some(match seat {
+                    0 => [score, other],
+                    _ => [other, score],
+                })
+            }
+            // Two games in the same seats are not a game pair.
+            Entry::Occupied(_) => None,
         }
-        if !opening.is_empty() {
-            self.openings.add(opening, at, (swapped, score), completed);
-        }
-        true
     }
 
     /// The openings of the games, in the order in which they were first added.
@@ -306,45 +189,6 @@ impl Standings {
         self.players.len() - 1
     }
 
-    /// The index of the meeting of two players, which is added if there is none.
-    fn meeting(&mut self, low: usize, high: usize) -> usize {
-        let next = self.meetings.len();
-        let at = if high < EARLY_PLAYERS {
-            let cell = early_cell(low, high);
-            if cell >= self.early_meetings.len() {
-                self.early_meetings.resize(early_cell(0, high + 1), 0);
-            }
-            let known = &mut self.early_meetings[cell];
-            if *known == 0 {
-                *known = next as u32 + 1;
-            }
-            *known as usize - 1
-        } else {
-            *self.meeting_index.entry(key(low, high)).or_insert(next)
-        };
-        if at == next {
-            self.meetings.push(Meeting {
-                players: [low, high],
-                ..Meeting::default()
-            });
-        }
-        at
-    }
-
-    /// The index of the meeting of two players, if they met.
-    fn find_meeting(&self, low: usize, high: usize) -> Option<usize> {
-        if low == high {
-            return None;
-        }
-        match high < EARLY_PLAYERS {
-            true => {
-                let known = *self.early_meetings.get(early_cell(low, high))? as usize;
-                known.checked_sub(1)
-            }
-            false => self.meeting_index.get(&key(low, high)).copied(),
-        }
-    }
-
     /// All players, in the order in which they were added.
     pub fn players(&self) -> &[PlayerStanding] {
         &self.players
@@ -364,16 +208,16 @@ impl Standings {
 
     /// All meetings, in the order in which the players first met.
     pub fn meetings(&self) -> &[Meeting] {
-        &self.meetings
+        self.meetings.all()
     }
 
     /// The results of `player` against `other`; an empty tally if they have not met. Games that both
     /// forfeited count as lost.
     pub fn against(&self, player: usize, other: usize) -> Tally {
-        let Some(at) = self.find_meeting(player.min(other), player.max(other)) else {
+        let Some(at) = self.meetings.find(player.min(other), player.max(other)) else {
             return Tally::default();
         };
-        self.meetings[at].tally_of(usize::from(player > other))
+        self.meetings()[at].tally_of(usize::from(player > other))
     }
 
     /// How many games there are.
@@ -422,37 +266,33 @@ impl Standings {
     }
 }
 
-/// How many of the players who were added first have their meetings in a table.
-const EARLY_PLAYERS: usize = 2048;
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Chance;
+    use crate::random::Stream;
 
-/// The place of two different players in that table.
-fn early_cell(low: usize, high: usize) -> usize {
-    high * high.saturating_sub(1) / 2 + low
-}
-
-/// Two indices in one number. There are never 2³² players.
-pub(super) fn key(low: usize, high: usize) -> u64 {
-    (low as u64) << 32 | high as u64
-}
-
-/// A fast hash for keys that are indices, which nobody outside can choose: Fibonacci hashing (Knuth,
-/// *The Art of Computer Programming* 3, section 6.4).
-#[derive(Debug, Clone, Default)]
-pub(super) struct IndexHasher(u64);
-
-impl Hasher for IndexHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.write_u64(u64::from(*byte));
+    #[test]
+    fn many_games_at_once_are_the_same_as_one_by_one() {
+        let mut chance = Stream::new(1, 0);
+        let names = ["a", "b", "c", "d"];
+        let (mut at_once, mut one_by_one) = (Standings::default(), Standings::default());
+        for _ in 0..5000 {
+            let mut below = |most: usize| chance.below(most as u32) as usize;
+            let game = RatedGame {
+                names: [names[below(4)], names[below(4)]],
+                result: GameResult::ALL[below(4)],
+                blame: Blame::Nobody,
+                pair: (below(2) == 0).then(|| below(50) as u64),
+                digest: None,
+            };
+            at_once.add_unsettled(&game, "");
+            one_by_one.add(&game);
         }
-    }
-
-    fn write_u64(&mut self, value: u64) {
-        let mixed = (self.0 ^ value).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        self.0 = mixed ^ mixed >> 32;
+        at_once.settle();
+        assert_eq!(at_once.players(), one_by_one.players());
+        assert_eq!(at_once.meetings(), one_by_one.meetings());
+        let pairs: u64 = at_once.meetings().iter().map(Meeting::complete_pairs).sum();
+        assert!(pairs > 100, "{pairs}");
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Z95;
 use super::pentanomial::Interval;
-use super::standings::Tally;
+use super::score::Tally;
 
 impl Tally {
     /// The score from 0 to 1 between the ends of its 95 % interval, or `None` without games: Wilson's, with

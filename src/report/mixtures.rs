@@ -26,18 +26,21 @@ pub struct Mixtures {
     programs: BTreeMap<String, BTreeMap<String, String>>,
     /// The players of this file.
     players: HashSet<String>,
+    /// The last game and its options, which most often come again.
+    last: Option<(String, String)>,
 }
 
 impl Mixtures {
     /// Takes in a game that is rated. `known` is what the players of its file run, as far as that is known.
     pub fn add(&mut self, row: &ResultRow<'_>, known: &HashMap<String, String>) {
         let game = game_name(row);
-        let options = match self.options.get_mut(game) {
-            Some(options) => options,
-            None => self.options.entry(game.to_owned()).or_default(),
-        };
-        if options.len() < MOST_OPTIONS && !options.contains(row.options) {
-            options.insert(row.options.to_owned());
+        let last = self.last.as_ref();
+        if last.is_none_or(|(last, options)| last != game || options != row.options) {
+            self.last = Some((game.to_owned(), row.options.to_owned()));
+            let options = self.options.entry(game.to_owned()).or_default();
+            if options.len() < MOST_OPTIONS && !options.contains(row.options) {
+                options.insert(row.options.to_owned());
+            }
         }
         for name in row.names {
             if known.contains_key(name) && !self.players.contains(name) {

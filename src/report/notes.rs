@@ -146,6 +146,9 @@ fn figures_of_elo(one: &Rated<'_>) -> Option<String> {
 
 /// Players who run the same program and won one game of each pair: that is what equal programs do.
 fn equal_programs(one: &Rated<'_>) -> Option<String> {
+    if one.settings.programs.is_empty() {
+        return None;
+    }
     let program = |player: usize| one.settings.programs.get(one.name(player));
     let mut groups: BTreeMap<&String, Group> = BTreeMap::new();
     for meeting in one.standings.meetings() {

@@ -104,11 +104,12 @@ pub fn ratings(rated: &[Rated<'_>]) -> ReportTable {
 }
 
 fn performance_rating(one: &Rated<'_>, opponents: &Opponents<'_>, player: usize) -> Cell {
-    let points = opponents.of(player).map(|(_, tally)| tally.points()).sum();
-    let met = opponents.of(player);
-    let mut met: Vec<(f64, u64)> = met
-        .map(|(other, it)| (one.elo[other], it.games()))
-        .collect();
+    let mut points = 0.0;
+    let met = opponents.of(player).map(|(other, tally)| {
+        points += tally.points();
+        (one.elo[other], tally.games())
+    });
+    let mut met: Vec<(f64, u64)> = met.collect();
     // The figure depends on no order of games.
     met.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
     performance(&met, points).map_or(Cell::Missing, Cell::Elo)

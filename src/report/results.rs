@@ -181,45 +181,22 @@ impl Results {
     /// The journal cannot be read.
     pub fn of_run(run: &Run) -> Result<Self, RecordError> {
         let mut results = Self::default();
+        let mut many = results.many();
         for row in run.rows()? {
-            results.add(&row?.result(0));
+            many.add(&row?.result(0));
         }
+        drop(many);
         Ok(results)
     }
 
     /// Adds one finished game.
     pub fn add(&mut self, row: &ResultRow<'_>) {
-        let game = game_name(row);
-        let once = self.once;
-        let standings = match self.games.get_mut(game) {
-            Some(standings) => standings,
-            None => self
-                .games
-                .entry(game.to_owned())
-                .or_insert_with(|| match once {
-                    true => Standings::without_duplicates(),
-                    false => Standings::default(),
-                }),
-        };
-        let game = RatedGame {
-            names: row.names,
-            result: row.result,
-            blame: row.blame,
-            pair: row
-                .pair
-                .map(|pair| digest(&(row.source, row.options, pair))),
-            digest: (!row.digest.is_empty())
-                .then(|| digest(&(row.options, row.names, row.digest, row.result))),
-        };
-        let counted = standings.add_with_opening(&game, row.opening);
-        if counted && !row.termination.is_empty() {
-            match self.terminations.get_mut(row.termination) {
-                Some(count) => *count += 1,
-                None => {
-                    self.terminations.insert(row.termination.to_owned(), 1);
-                }
-            }
-        }
+        self.many().add(row);
+    }
+
+    /// Adds any number of finished games, faster than one by one.
+    pub fn many(&mut self) -> ManyResults<'_> {
+        ManyResults(self)
     }
 
     /// The standings of each game, by the game's name.
@@ -278,6 +255,54 @@ impl Results {
                 }
             })
             .collect()
+    }
+}
+
+/// Adds games to results.
+#[derive(Debug)]
+pub struct ManyResults<'a>(&'a mut Results);
+
+impl ManyResults<'_> {
+    /// Adds one finished game.
+    pub fn add(&mut self, row: &ResultRow<'_>) {
+        let Results {
+            games,
+            terminations,
+            once,
+        } = &mut *self.0;
+        let game = game_name(row);
+        let standings = match games.get_mut(game) {
+            Some(standings) => standings,
+            None => games.entry(game.to_owned()).or_insert_with(|| match once {
+                true => Standings::without_duplicates(),
+                false => Standings::default(),
+            }),
+        };
+        let game = RatedGame {
+            names: row.names,
+            result: row.result,
+            blame: row.blame,
+            pair: row
+                .pair
+                .map(|pair| digest(&(row.source, row.options, pair))),
+            digest: (!row.digest.is_empty())
+                .then(|| digest(&(row.options, row.names, row.digest, row.result))),
+        };
+        let counted = standings.add_unsettled(&game, row.opening);
+        if counted && !row.termination.is_empty() {
+            match terminations.get_mut(row.termination) {
+                Some(count) => *count += 1,
+                None => {
+                    terminations.insert(row.termination.to_owned(), 1);
+                }
+            }
+        }
+    }
+}
+
+impl Drop for ManyResults<'_> {
+    fn drop(&mut self) {
+        self.0.games.values_mut().for_each(Standings::settle);
     }
 }
 

@@ -63,13 +63,14 @@ pub(super) fn read(args: &RateArgs) -> Result<Games, RateError> {
             }
             programs = report::programs(run.manifest());
         }
+        let mut results = games.results.many();
         let mut add = |row: &ResultRow<'_>| {
             unseen.see(row);
             for name in row.names {
                 not_seen.remove(name);
             }
             if args.filter.keeps(row) {
-                games.results.add(row);
+                results.add(row);
                 games.mixtures.add(row, &programs);
                 if with_history {
                     games.history.extend(history.add(row));

@@ -1,0 +1,101 @@
+//! The result of a game for one player, and sums of them.
+
+use crate::game::{GameResult, Seat};
+
+/// The result of one game for one of its players.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Score {
+    /// No point.
+    Loss = 0,
+    /// Half a point.
+    Draw = 1,
+    /// One point.
+    Win = 2,
+}
+
+impl Score {
+    /// All scores, worst first.
+    pub const ALL: [Score; 3] = [Score::Loss, Score::Draw, Score::Win];
+
+    /// The score of the first seat; `None` if both players forfeited.
+    pub fn of_first(result: GameResult) -> Option<Self> {
+        match result {
+            GameResult::Won(Seat::First) => Some(Score::Win),
+            GameResult::Won(Seat::Second) => Some(Score::Loss),
+            GameResult::Drawn => Some(Score::Draw),
+            GameResult::Nobody => None,
+        }
+    }
+
+    /// The result of a game in which the first seat has this score.
+    pub fn as_result(self) -> GameResult {
+        match self {
+            Score::Win => GameResult::Won(Seat::First),
+            Score::Draw => GameResult::Drawn,
+            Score::Loss => GameResult::Won(Seat::Second),
+        }
+    }
+
+    /// Its points: 0, ½ or 1.
+    pub fn points(self) -> f64 {
+        f64::from(self as u8) / 2.0
+    }
+
+    /// The opponent's score of the same game.
+    pub fn reversed(self) -> Self {
+        match self {
+            Score::Loss => Score::Win,
+            Score::Draw => Score::Draw,
+            Score::Win => Score::Loss,
+        }
+    }
+}
+
+/// Results of one player against another, or against all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Tally {
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost, including those that both players forfeited.
+    pub losses: u64,
+}
+
+impl Tally {
+    /// How many games there are.
+    pub fn games(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// A point for a win, half a point for a draw.
+    pub fn points(&self) -> f64 {
+        self.wins as f64 + self.draws as f64 / 2.0
+    }
+
+    /// Counts a game.
+    // A processor cannot guess results, so there are no branches.
+    pub fn count(&mut self, score: Score) {
+        self.wins += u64::from(score == Score::Win);
+        self.draws += u64::from(score == Score::Draw);
+        self.losses += u64::from(score == Score::Loss);
+    }
+
+    /// The sum of two tallies.
+    pub fn plus(self, other: Self) -> Self {
+        Self {
+            wins: self.wins + other.wins,
+            draws: self.draws + other.draws,
+            losses: self.losses + other.losses,
+        }
+    }
+
+    /// The opponent's tally of the same games.
+    pub fn reversed(self) -> Self {
+        Self {
+            wins: self.losses,
+            draws: self.draws,
+            losses: self.wins,
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! What is wrong with a result.
+
+use crate::record::row::quoted;
+
+/// Why a line holds no result.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
+pub enum ResultProblem {
+    /// The first line of a table is not one.
+    #[error(
+        "neither a header with the columns `first`, `second`, `first_points` (or `white`, `black`, \
+         `score`) nor a row of these three"
+    )]
+    NotATable,
+    /// A column is missing.
+    #[error("the header has no column `{0}`")]
+    NoColumn(String),
+    /// A row has another number of fields than the first.
+    #[error("{found} fields, expected {expected}")]
+    Fields { found: usize, expected: usize },
+    /// A cell of a table.
+    #[error("column {number} (`{names}`): {problem}")]
+    Cell {
+        number: usize,
+        names: String,
+        #[source]
+        problem: CellProblem,
+    },
+    /// A header of a game in PGN.
+    #[error("header `{name}`: {problem}")]
+    Header {
+        name: &'static str,
+        #[source]
+        problem: CellProblem,
+    },
+    /// A game in PGN without a header that it needs.
+    #[error("the game that begins here has no header `{0}`")]
+    NoHeader(&'static str),
+    /// A comment in PGN has no end.
+    #[error("the comment that begins here with `{{` has no `}}`")]
+    OpenComment,
+    /// A line in PGN is too long to be kept in memory.
+    #[error("longer than {0} bytes: break the line")]
+    LongLine(usize),
+    /// There is no tag in PGN.
+    #[error(
+        "no game begins in this file: expected `[White \"NAME\"]`, `[Black \"NAME\"]` and `[Result \"1-0\"]`"
+    )]
+    NoGame,
+    /// A game in PGN between one player.
+    #[error(transparent)]
+    Players(CellProblem),
+}
+
+/// What is wrong with one value.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum CellProblem {
+    /// It is not text.
+    #[error("is not UTF-8")]
+    NotText,
+    /// It names nobody.
+    #[error("no player")]
+    NoPlayer,
+    /// Both players are one.
+    #[error("`{}` cannot play itself", quoted(.0))]
+    OnePlayer(String),
+    /// It is not a score.
+    #[error("`{}` is not a score: expected 1, 0.5 or 0", quoted(.0))]
+    NotAScore(String),
+    /// The game was not finished.
+    #[error("the game has no result")]
+    NoResult,
+    /// No game ends with these points.
+    #[error("{0} and {1} points are not a result")]
+    NotAResult(f64, f64),
+    /// It is not a number.
+    #[error("`{}` is not a whole number", quoted(.0))]
+    NotANumber(String),
+}

@@ -1,0 +1,192 @@
+//! Tables of results, separated by commas.
+
+use std::io::BufRead;
+use std::path::Path;
+
+use super::rows::{Row, Rows};
+use super::{CellProblem, Refuse, ResultProblem, ResultRow, bad_line, of_points, points};
+use crate::game::Blame;
+use crate::record::{RecordError, RecordProblem};
+
+/// A column of a table of results, and where it stands in this file.
+#[derive(Debug, Clone, Copy)]
+struct Column {
+    /// The names that it may have.
+    names: &'static [&'static str],
+    place: Option<usize>,
+}
+
+/// The columns that are read.
+#[derive(Debug, Clone, Copy)]
+struct Columns {
+    first: Column,
+    second: Column,
+    score: Column,
+    second_score: Column,
+    id: Column,
+    game: Column,
+    options: Column,
+    pair: Column,
+    opening: Column,
+    termination: Column,
+    forfeited_by: Column,
+    digest: Column,
+    date: Column,
+    /// How many fields a row has.
+    width: usize,
+}
+
+impl Columns {
+    /// The columns as the first line of a file has them, and whether that line is a header.
+    fn find(row: &Row<'_>) -> Result<(Self, bool), ResultProblem> {
+        let header: Vec<String> = row
+            .fields()
+            .map(|name| String::from_utf8_lossy(name.trim_ascii()).to_ascii_lowercase())
+            .collect();
+        let find = |names: &'static [&'static str]| Column {
+            names,
+            place: header
+                .iter()
+                .position(|name| names.contains(&name.as_str())),
+        };
+        let mut columns = Self {
+            first: find(&["first", "white"]),
+            second: find(&["second", "black"]),
+            score: find(&["first_points", "score", "result", "points"]),
+            second_score: find(&["second_points"]),
+            id: find(&["id"]),
+            game: find(&["game"]),
+            options: find(&["options"]),
+            pair: find(&["pair"]),
+            opening: find(&["opening"]),
+            termination: find(&["termination"]),
+            forfeited_by: find(&["forfeited_by"]),
+            digest: find(&["actions_digest"]),
+            date: find(&["date"]),
+            width: row.len(),
+        };
+        let needed = [columns.first, columns.second, columns.score];
+        if needed.iter().all(|column| column.place.is_none()) {
+            return match header.as_slice() {
+                [_, _, score] if points(score).is_ok() => {
+                    columns.first.place = Some(0);
+                    columns.second.place = Some(1);
+                    columns.score.place = Some(2);
+                    Ok((columns, false))
+                }
+                _ => Err(ResultProblem::NotATable),
+            };
+        }
+        match needed.iter().find(|column| column.place.is_none()) {
+            Some(missing) => Err(ResultProblem::NoColumn(missing.names.join("` or `"))),
+            None => Ok((columns, true)),
+        }
+    }
+}
+
+impl Column {
+    /// A problem with this column.
+    fn bad(&self, problem: CellProblem) -> ResultProblem {
+        ResultProblem::Cell {
+            number: self.place.unwrap_or_default() + 1,
+            names: self.names.join("` or `"),
+            problem,
+        }
+    }
+
+    /// What a row has in this column; nothing where the file has no such column.
+    fn text<'a>(&self, row: &Row<'a>) -> Result<&'a str, ResultProblem> {
+        match self.place {
+            None => Ok(""),
+            Some(place) => row
+                .text(place)
+                .ok_or_else(|| self.bad(CellProblem::NotText)),
+        }
+    }
+}
+
+/// Reads a table. It has a header that names the columns, in any order, or no header and the three columns first
+/// player, second player, score of the first.
+pub(super) fn read(
+    path: &Path,
+    file: impl BufRead,
+    source: u64,
+    each: &mut dyn FnMut(&ResultRow<'_>),
+    refuse: &mut Refuse<'_>,
+) -> Result<(), RecordError> {
+    let cannot = |error| RecordError::new(path, RecordProblem::Read(error));
+    let mut rows = Rows::new(file);
+    let Some(first) = rows.read().map_err(cannot)? else {
+        return Ok(());
+    };
+    let (columns, is_header) =
+        Columns::find(&first).map_err(|problem| bad_line(path, first.line, problem))?;
+    let mut take = |row: &Row<'_>| match result(row, &columns, source) {
+        Ok(result) => {
+            each(&result);
+            Ok(())
+        }
+        Err(problem) => refuse(row.line, problem),
+    };
+    if !is_header {
+        take(&first)?;
+    }
+    while let Some(row) = rows.read().map_err(cannot)? {
+        take(&row)?;
+    }
+    Ok(())
+}
+
+fn result<'a>(
+    row: &Row<'a>,
+    columns: &Columns,
+    source: u64,
+) -> Result<ResultRow<'a>, ResultProblem> {
+    if row.len() != columns.width {
+        return Err(ResultProblem::Fields {
+            found: row.len(),
+            expected: columns.width,
+        });
+    }
+    let names = [columns.first.text(row)?, columns.second.text(row)?];
+    for (name, column) in names.into_iter().zip([columns.first, columns.second]) {
+        if name.is_empty() {
+            return Err(column.bad(CellProblem::NoPlayer));
+        }
+    }
+    if names[0] == names[1] {
+        let problem = CellProblem::OnePlayer(names[0].to_owned());
+        return Err(columns.second.bad(problem));
+    }
+    let score = |column: &Column| points(column.text(row)?).map_err(|problem| column.bad(problem));
+    let first = score(&columns.score)?.ok_or_else(|| columns.score.bad(CellProblem::NoResult))?;
+    let second = score(&columns.second_score)?.unwrap_or(1.0 - first);
+    let result = of_points([first, second]).ok_or_else(|| {
+        columns
+            .second_score
+            .bad(CellProblem::NotAResult(first, second))
+    })?;
+    let pair = match columns.pair.text(row)? {
+        "" => None,
+        pair => Some(
+            pair.parse()
+                .map_err(|_| columns.pair.bad(CellProblem::NotANumber(pair.to_owned())))?,
+        ),
+    };
+    Ok(ResultRow {
+        source,
+        // A table from elsewhere may have other names for its games.
+        id: columns.id.text(row)?.parse().ok(),
+        game: columns.game.text(row)?,
+        options: columns.options.text(row)?,
+        pair,
+        opening: columns.opening.text(row)?,
+        names,
+        result,
+        // A file from elsewhere may name somebody who did not play.
+        blame: Blame::from_name(names, columns.forfeited_by.text(row)?).unwrap_or(Blame::Nobody),
+        termination: columns.termination.text(row)?,
+        digest: columns.digest.text(row)?,
+        date: columns.date.text(row)?,
+    })
+}
