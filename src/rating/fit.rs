@@ -73,8 +73,10 @@ pub(super) struct Expected {
     pub points: f64,
     /// The probability of a draw.
     pub draw: f64,
-    /// The logarithm of the sum of the outcomes' weights.
-    pub log_sum: f64,
+    /// The logarithm of the favourite's weight.
+    log_favourite: f64,
+    /// The sum of the outcomes' weights, as a multiple of the favourite's.
+    sum: f64,
 }
 
 impl Expected {
@@ -92,8 +94,14 @@ impl Expected {
                 1.0 - favourite
             },
             draw: draw / sum,
-            log_sum: odds.abs() / 2.0 + sum.ln(),
+            log_favourite: odds.abs() / 2.0,
+            sum,
         }
+    }
+
+    /// The logarithm of the sum of the outcomes' weights.
+    pub fn log_sum(self) -> f64 {
+        self.log_favourite + self.sum.ln()
     }
 
     pub fn weights(self) -> Weights {
@@ -103,6 +111,33 @@ impl Expected {
             mixed: self.draw * (0.5 - self.points),
             draws: self.draw * (1.0 - self.draw),
         }
+    }
+}
+
+/// A product of powers, whose logarithm takes less time than that of each factor.
+struct Product {
+    part: f64,
+    /// The logarithm of the rest.
+    log: f64,
+}
+
+impl Product {
+    /// `base` is at least 1.
+    fn multiply(&mut self, base: f64, power: f64) {
+        if base > 1e6 || power > 16.0 {
+            self.log += power * base.ln();
+            return;
+        }
+        self.part *= base.powi(power as i32);
+        // The next one is at most 1e96.
+        if self.part > 1e200 {
+            self.log += self.part.ln();
+            self.part = 1.0;
+        }
+    }
+
+    fn log(&self) -> f64 {
+        self.log + self.part.ln()
     }
 }
 
@@ -204,6 +239,10 @@ impl Problem {
             gradient[parameter] = -pull;
             log_posterior -= 0.5 * pull * value;
         }
+        let mut sums = Product {
+            part: 1.0,
+            log: 0.0,
+        };
         let (mut by_side, mut by_draws) = (0.0, 0.0);
         let (mut side_side, mut side_draws, mut draws_draws) = (0.0, 0.0, 0.0);
         for edge in &self.edges {
@@ -211,7 +250,8 @@ impl Problem {
             let odds = self.odds(at, edge);
             let expected = Expected::new(odds, nu);
             log_posterior +=
-                (edge.points - edge.games / 2.0) * odds - edge.games * expected.log_sum;
+                (edge.points - edge.games / 2.0) * odds - edge.games * expected.log_favourite;
+            sums.multiply(expected.sum, edge.games);
             let residual = edge.points - edge.games * expected.points;
             gradient[a] += residual;
             gradient[b] -= residual;
@@ -232,6 +272,7 @@ impl Problem {
                 draws_draws += edge.games * weights.draws;
             }
         }
+        log_posterior -= sums.log();
         gradient[gamma] += by_side;
         gradient[delta] += by_draws;
         information.add(gamma, gamma, side_side);

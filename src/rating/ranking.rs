@@ -144,7 +144,7 @@ impl Ratings {
             difference.information += now.weights().points;
             difference.excess += now.points - equal.points;
             difference.against_equal +=
-                (now.points - 0.5) * value.abs() - (now.log_sum - equal.log_sum);
+                (now.points - 0.5) * value.abs() - (now.log_sum() - equal.log_sum());
         }
         difference
     }
