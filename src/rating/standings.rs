@@ -47,7 +47,7 @@ const MAX_DIGESTS: usize = 100_000;
 #[derive(Debug, Clone, Default)]
 pub struct Standings {
     players: Vec<PlayerStanding>,
-    index: HashMap<String, usize, foldhash::fast::RandomState>,
+    index: HashMap<String, usize>,
     meetings: Meetings,
     /// Incomplete game pairs: by pair and meeting, the seat and score of the lower player in the game
     /// that is known.
