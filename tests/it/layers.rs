@@ -106,7 +106,7 @@ const LAYERS: &[Layer] = &[
         name: "grade",
         knows: "check clock config game opponents pages player random rating record referee report runner schedule \
                 shards text",
-        crates: "csv flate2 hmac humantime jiff rustix saphyr_parser serde serde_json sha2 tar thiserror toml zip",
+        crates: "csv flate2 getrandom hmac humantime jiff rustix saphyr_parser serde serde_json sha2 tar thiserror toml zip",
         never: "std::process::Command std::net",
     },
     Layer {
