@@ -34,10 +34,8 @@ pub(super) fn plan(one: &Rated<'_>) -> Option<String> {
 pub fn plan_before_games(elo: f64, assumed: &Assumed) -> String {
     let players = assumed.players;
     let pairings = f64::from(players) * (f64::from(players) - 1.0) / 2.0;
-    let games = even(match assumed.correlation {
-        0.0 => assumed.games_needed(elo).single,
-        _ => assumed.games_needed(elo).in_pairs,
-    });
+    // Without a correlation, as many as single games.
+    let games = even(assumed.games_needed(elo).in_pairs);
     let all = match pairings > 1.0 {
         true => format!(
             " per pairing of a round robin, {:.0} in all",

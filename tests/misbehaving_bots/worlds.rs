@@ -8,7 +8,7 @@ use rustix::process::geteuid;
 /// How large the disk is, in bytes.
 const DISK: &str = "50331648";
 
-/// Who runs the harness there. In none is it the first process: the kernel protects that one from signals, and
+/// Who runs the harness there. The harness is never the first process: the kernel protects that one from signals, and
 /// the harness must not be safe for that reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum World {
