@@ -116,6 +116,8 @@ impl Maker {
 /// Makes shims until the harness is gone. Returns once in every one of them, with its lifeline; and in the maker
 /// at the end, with nothing. Where the system makes no such copies, the maker is a shim from then on.
 pub(super) fn main(requests: UnixStream) -> io::Result<Option<UnixStream>> {
+    // The maker stays dumpable, as the harness is: an ordinary user may have no counter of the processor time of
+    // copies that are not.
     while let Some(given) = receive(&requests)? {
         let answer = |shim: Pid| {
             let number = shim.as_raw_nonzero().get();
