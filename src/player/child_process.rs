@@ -98,6 +98,7 @@ impl ChildProcess {
             BotProcess::Bare(child) => Ok(StartedBot {
                 pid: Pid::from_child(child),
                 cpu_file: None,
+                earlier: Duration::ZERO,
             }),
         }
     }

@@ -2,7 +2,6 @@
 
 use std::fs::File;
 use std::os::unix::fs::FileExt;
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 use nix::time::ClockId;
@@ -10,7 +9,7 @@ use rustix::process::Pid;
 
 use super::cpu_counter::CpuCounter;
 use super::probe;
-use super::supervise::tree;
+use super::supervise::{StartedBot, tree};
 
 /// How much more a counter may show than the clocks of the processes before it is looked into.
 const TOLERANCE: Duration = Duration::from_millis(2);
@@ -29,6 +28,8 @@ const STEP: Duration = Duration::from_millis(5);
 pub(super) struct CpuMeter {
     bot: Pid,
     clock: Option<ClockId>,
+    /// What the time of ended children of the process above its tree shows that is not the bot's.
+    earlier: Duration,
     /// The control group's account.
     cgroup: Option<File>,
     counter: Option<StartedCounter>,
@@ -50,9 +51,9 @@ struct StartedCounter {
 }
 
 impl CpuMeter {
-    /// A meter of the process `bot`. The file `cgroup` is the account of its control group, if it has
-    /// one, and `counter` counts its time, perhaps with that of the sandbox that it is in.
-    pub(super) fn new(bot: Pid, cgroup: Option<&Path>, counter: Option<CpuCounter>) -> Self {
+    /// A meter of a bot. `counter` counts its time, perhaps with that of the sandbox that it is in.
+    pub(super) fn new(started: &StartedBot, counter: Option<CpuCounter>) -> Self {
+        let bot = started.pid;
         let clock = clock(bot);
         let own = clock.and_then(|clock| clock.now().ok());
         let own = own.map_or(Duration::ZERO, Duration::from);
@@ -68,7 +69,11 @@ impl CpuMeter {
         Self {
             bot,
             clock,
-            cgroup: cgroup.and_then(|file| File::open(file).ok()),
+            earlier: started.earlier,
+            cgroup: started
+                .cpu_file
+                .as_ref()
+                .and_then(|file| File::open(file).ok()),
             counter,
             highest: Duration::ZERO,
         }
@@ -101,7 +106,7 @@ impl CpuMeter {
             }
         }
         // Orphans are children of that process, which waits for them.
-        used + tree::time_of_ended_children(tree_root)
+        used + tree::time_of_ended_children(tree_root).saturating_sub(self.earlier)
     }
 }
 

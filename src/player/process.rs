@@ -189,7 +189,7 @@ impl Process {
         let counter = self.child.take_cpu_counter();
         self.start = Start::Running {
             pid: bot.pid,
-            cpu: CpuMeter::new(bot.pid, bot.cpu_file.as_deref(), counter),
+            cpu: CpuMeter::new(&bot, counter),
         };
         if let Some(lane) = &self.lane {
             lane.join(bot.pid, self.child.tree_root_in_any_case());

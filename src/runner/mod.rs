@@ -8,6 +8,7 @@ use std::sync::mpsc::channel;
 use std::thread;
 
 use crate::config::Plan;
+use crate::player::supervise::end_idle_shims;
 use crate::player::{Fault, Patience, Player};
 use crate::record::{DoneGames, RunFolder};
 use crate::referee::Participant;
@@ -210,7 +211,7 @@ fn play_queue(
     let WorkerContext {
         plan, interrupt, ..
     } = context;
-    thread::scope(|scope| {
+    let completed = thread::scope(|scope| {
         let (sender, messages) = channel();
         let mut workers = Vec::new();
         for index in 0..host.jobs.get() {
@@ -220,5 +221,8 @@ fn play_queue(
         let connection = interrupt.connect(sender);
         let messages = (connection, messages);
         Dispatcher::new(plan, queue, folder, interrupt, listen, messages, workers).run()
-    })
+    });
+    // Nothing of a run is left in a program that goes on.
+    end_idle_shims();
+    completed
 }

@@ -5,13 +5,10 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use referee::game::Blame;
-use referee::player::{Confinement, Tier, supervise};
-use rustix::process::{Pid, Signal, kill_process};
+use referee::player::{Tier, supervise};
 
 use crate::namespace::{groups, processes, traces};
 use crate::tournament::{entry, play_inside};
-use crate::{game_against, launch, supervised};
 
 /// Kills a harness in the middle of a game between bots that leave processes everywhere.
 pub fn a_killed_harness_takes_its_bots_along(tier: Tier) {
@@ -41,36 +38,6 @@ pub fn a_killed_harness_takes_its_bots_along(tier: Tier) {
     harness.wait().expect("ended");
     wait_until(|now| *now == before);
     assert_eq!(groups(), BTreeSet::new());
-}
-
-/// Stops and kills the maker of shims between games, as a bot of the same user may.
-pub fn a_maker_of_shims_that_is_stopped_or_killed_harms_no_game() {
-    supervise::adopt_orphans().expect("this is Linux");
-    let play = || {
-        let subject = supervised(&launch("honest"), &Confinement::default());
-        let (mut subject, end) = game_against("honest", subject);
-        assert_eq!(end.blame, Blame::Nobody, "{end:?}");
-        subject.finish();
-    };
-    play();
-    let first = maker_of_shims();
-    kill_process(first, Signal::STOP).expect("it lives");
-    play();
-    assert_eq!(maker_of_shims(), first);
-    kill_process(first, Signal::KILL).expect("it lives");
-    play();
-    assert_ne!(maker_of_shims(), first);
-}
-
-/// The one process that this one has besides bots.
-fn maker_of_shims() -> Pid {
-    let is_maker = |process: &u32| {
-        let command = std::fs::read_to_string(format!("/proc/{process}/cmdline"));
-        command.is_ok_and(|words| words.ends_with("\0maker\0"))
-    };
-    let makers: Vec<u32> = processes().into_iter().filter(is_maker).collect();
-    assert_eq!(makers.len(), 1, "{makers:?}");
-    Pid::from_raw(makers[0].cast_signed()).expect("a number")
 }
 
 /// Waits, for longer than any machine needs.

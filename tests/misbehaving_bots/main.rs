@@ -35,6 +35,7 @@ mod loaded;
 mod endurance;
 mod namespace;
 mod page;
+mod shims;
 mod worlds;
 
 use catalogue::{Expected, Limits};
@@ -112,7 +113,11 @@ fn main() {
             Ok(())
         })
     }));
-    let conclusion = libtest_mimic::run(&Arguments::from_args(), trials);
+    let mut arguments = Arguments::from_args();
+    // Most bots are waited for, and use no processor meanwhile.
+    let threads = || std::thread::available_parallelism().map_or(2, |cpus| 2 * cpus.get());
+    arguments.test_threads.get_or_insert_with(threads);
+    let conclusion = libtest_mimic::run(&arguments, trials);
     namespace::print_figures();
     conclusion.exit();
 }

@@ -20,7 +20,9 @@ use crate::game::ends_as_declared;
 use crate::helpers::{FOLDER, SECRET};
 use crate::hostile::HOSTILE;
 use crate::worlds::World;
-use crate::{check, control_groups, endurance, launch, layout, loaded, page, sandbox, supervised};
+use crate::{
+    check, control_groups, endurance, launch, layout, loaded, page, sandbox, shims, supervised,
+};
 
 /// A trial for each bot and each test of the whole harness, in each of its tiers.
 pub fn trials() -> Vec<Trial> {
@@ -199,7 +201,12 @@ const HARNESS_TESTS: &[HarnessTest] = &[
     (
         "a_maker_of_shims_that_is_stopped_or_killed_harms_no_game",
         &[Tier::Containment],
-        |_| endurance::a_maker_of_shims_that_is_stopped_or_killed_harms_no_game(),
+        |_| shims::a_maker_of_shims_that_is_stopped_or_killed_harms_no_game(),
+    ),
+    (
+        "a_bot_is_not_charged_for_those_before_it",
+        &[Tier::Containment],
+        |_| shims::a_bot_is_not_charged_for_those_before_it(),
     ),
     (
         "a_harness_ends_as_it_began",
@@ -236,8 +243,9 @@ pub struct Traces {
     groups: BTreeSet<PathBuf>,
 }
 
-/// What there is now.
+/// What there is now, besides shims that wait for a bot.
 pub fn traces() -> Traces {
+    supervise::end_idle_shims();
     Traces {
         processes: processes(),
         descriptors: entries(Path::new("/proc/self/fd")).count(),
@@ -285,7 +293,7 @@ fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> {
 }
 
 /// Whether there is again what there was before. A process that is dead, and has been waited for, may be listed
-/// for a moment longer on a busy machine, and the maker of shims ends a moment after its harness. None that a bot
+/// for a moment longer on a busy machine, and the maker of shims and shims that wait end a moment after their harness. None that a bot
 /// leaves ends within that time.
 pub fn is_again<T: PartialEq>(before: &T, now: impl Fn() -> T) -> bool {
     (0..50).any(|attempt| {

@@ -41,6 +41,14 @@ fn stat(pid: u32) -> Vec<String> {
     fields.split(' ').map(str::to_owned).collect()
 }
 
+/// Waits until a process has computed for 0.3 s more.
+pub fn compute_a_while(pid: u32) {
+    // User time, in ticks of 10 ms.
+    let used = |fields: Vec<String>| fields[11].parse::<u64>().expect("a number");
+    let before = used(stat(pid));
+    wait_until(|| used(stat(pid)) >= before + 30);
+}
+
 pub fn a_bot_is_stopped_between_its_turns() {
     let (mut process, pid) = start(OffTurn::Stop);
     wait_until(|| stat(pid)[0] == "T");
@@ -57,16 +65,12 @@ pub fn a_bot_is_stopped_between_its_turns() {
 
 pub fn a_bot_that_computes_off_turn_forfeits() {
     let (mut process, pid) = start(OffTurn::Forbid);
-    // User time, in ticks of 10 ms: 0.3 s more than it had.
-    let used = |fields: Vec<String>| fields[11].parse::<u64>().expect("a number");
-    let before = used(stat(pid));
-    wait_until(|| used(stat(pid)) >= before + 30);
+    compute_a_while(pid);
     let fault = ask(&mut process, &HELLO).expect_err("a fault");
     assert!(matches!(fault, Fault::OffTurn { .. }), "{fault}");
 
     let (mut process, pid) = start(OffTurn::Log);
-    let before = used(stat(pid));
-    wait_until(|| used(stat(pid)) >= before + 30);
+    compute_a_while(pid);
     ask(&mut process, &HELLO).expect("an answer");
 }
 

@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -31,15 +32,14 @@ const DEPTH: u32 = 8;
 /// A name for the group of a bot that is unique on this machine.
 pub(super) fn new_name() -> String {
     static COUNT: AtomicU64 = AtomicU64::new(0);
-    let number = COUNT.fetch_add(1, Ordering::Relaxed);
     // The number of a process is unique only in its namespace.
-    let namespace = fs::read_link("/proc/self/ns/pid").unwrap_or_default();
-    let namespace: String = namespace
-        .to_string_lossy()
-        .chars()
-        .filter(char::is_ascii_digit)
-        .collect();
-    format!("referee-{namespace}-{}-{number}", std::process::id())
+    static NAMESPACE: LazyLock<String> = LazyLock::new(|| {
+        let namespace = fs::read_link("/proc/self/ns/pid").unwrap_or_default();
+        let namespace = namespace.to_string_lossy();
+        namespace.chars().filter(char::is_ascii_digit).collect()
+    });
+    let number = COUNT.fetch_add(1, Ordering::Relaxed);
+    format!("referee-{}-{}-{number}", *NAMESPACE, std::process::id())
 }
 
 /// A bot's group: a folder in each useful hierarchy.
@@ -51,16 +51,18 @@ pub(super) struct Cgroup {
 }
 
 impl Cgroup {
-    /// Makes as much of a group as the system allows, which may be nothing, and sets its limits.
-    pub fn make(name: &str, confinement: &Confinement) -> Self {
+    /// Makes as much of a group as the system allows, which may be nothing, and sets its limits. One without
+    /// limits is of use only for what it tells, which is wanted if `needs_account`.
+    pub fn make(name: &str, confinement: &Confinement, needs_account: bool) -> Self {
         let mut group = Self::default();
-        let own = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
-        for parent in hierarchies(&own, confinement) {
+        for parent in HIERARCHIES.of_use(confinement, needs_account) {
             let folder = parent.join(name);
-            // A dead process may have left one of that name.
-            remove_folder(&folder, DEPTH);
             if fs::create_dir(&folder).is_err() {
-                continue;
+                // A dead process may have left one of that name.
+                remove_folder(&folder, DEPTH);
+                if fs::create_dir(&folder).is_err() {
+                    continue;
+                }
             }
             match write_only(&folder.join("cgroup.procs")) {
                 Some(entrance) => {
@@ -155,14 +157,13 @@ impl Cgroup {
 
 /// Removes the group of that name, which a process made that is dead.
 pub(super) fn remove(name: &str) {
-    let own = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
     // In every hierarchy where it can have been.
     let any = Confinement {
         memory: Some(0),
         processes: Some(0),
         ..Confinement::default()
     };
-    for parent in hierarchies(&own, &any) {
+    for parent in HIERARCHIES.of_use(&any, true) {
         remove_folder(&parent.join(name), DEPTH);
     }
 }
@@ -179,41 +180,68 @@ fn write_only(path: &Path) -> Option<File> {
     File::options().write(true).open(path).ok()
 }
 
-/// The folders of this process's own groups, from the text of `/proc/self/cgroup`, below which a group
-/// for a bot is useful: the unified one, and those of the older hierarchies that add to it.
-fn hierarchies(own: &str, confinement: &Confinement) -> Vec<PathBuf> {
-    let find = |wanted: &str| {
-        own.lines().find_map(|line| {
-            let (_, line) = line.split_once(':')?;
-            let (controllers, path) = line.split_once(':')?;
-            controllers
-                .split(',')
-                .any(|controller| controller == wanted)
-                .then_some(path.trim_start_matches('/'))
-        })
-    };
-    let below = |mount: PathBuf, path: &str| {
-        // In a container the path can be one that exists only outside.
-        [mount.join(path), mount]
+/// The folders of this process's own groups, below which a group for a bot can be made.
+static HIERARCHIES: LazyLock<Hierarchies> = LazyLock::new(|| {
+    Hierarchies::new(&fs::read_to_string("/proc/self/cgroup").unwrap_or_default())
+});
+
+/// The unified hierarchy, and those of the older ones that may add to it.
+struct Hierarchies {
+    unified: Option<PathBuf>,
+    memory: Option<PathBuf>,
+    pids: Option<PathBuf>,
+    cpuacct: Option<PathBuf>,
+}
+
+impl Hierarchies {
+    /// Those in the text of `/proc/self/cgroup`.
+    fn new(own: &str) -> Self {
+        let find = |wanted: &str| {
+            own.lines().find_map(|line| {
+                let (_, line) = line.split_once(':')?;
+                let (controllers, path) = line.split_once(':')?;
+                controllers
+                    .split(',')
+                    .any(|controller| controller == wanted)
+                    .then_some(path.trim_start_matches('/'))
+            })
+        };
+        let below = |mount: PathBuf, path: &str| {
+            // In a container the path can be one that exists only outside.
+            [mount.join(path), mount]
+                .into_iter()
+                .find(|folder| folder.join("cgroup.procs").exists())
+        };
+        let old = |name: &str| below(Path::new(MOUNT).join(name), find(name)?);
+        Self {
+            unified: find("").and_then(|path| {
+                let mounts = [Path::new(MOUNT).join("unified"), MOUNT.into()];
+                let mut mounts = mounts.into_iter();
+                let mount = mounts.find(|mount| mount.join("cgroup.controllers").exists())?;
+                below(mount, path)
+            }),
+            memory: old("memory"),
+            pids: old("pids"),
+            cpuacct: old("cpuacct"),
+        }
+    }
+
+    /// Those in which a group is of use: for a limit, or for its account.
+    fn of_use(
+        &self,
+        confinement: &Confinement,
+        needs_account: bool,
+    ) -> impl Iterator<Item = &Path> {
+        let of_use = [
+            (&self.unified, true),
+            (&self.memory, confinement.memory.is_some()),
+            (&self.pids, confinement.processes.is_some()),
+            (&self.cpuacct, needs_account && self.unified.is_none()),
+        ];
+        of_use
             .into_iter()
-            .find(|folder| folder.join("cgroup.procs").exists())
-    };
-    let unified = find("").and_then(|path| {
-        let mounts = [Path::new(MOUNT).join("unified"), MOUNT.into()];
-        let mut mounts = mounts.into_iter();
-        let mount = mounts.find(|mount| mount.join("cgroup.controllers").exists())?;
-        below(mount, path)
-    });
-    let old = [
-        ("memory", confinement.memory.is_some()),
-        ("pids", confinement.processes.is_some()),
-        ("cpuacct", unified.is_none()),
-    ];
-    let old = old
-        .into_iter()
-        .filter(|(_, wanted)| *wanted)
-        .filter_map(|(name, _)| below(Path::new(MOUNT).join(name), find(name)?));
-    unified.iter().cloned().chain(old).collect()
+            .filter_map(|(folder, is_of_use)| folder.as_deref().filter(|_| is_of_use))
+    }
 }
 
 /// Removes the folder of a group and of the groups in it, if it exists.
@@ -249,7 +277,7 @@ mod tests {
         };
         let name = new_name();
         assert_ne!(name, new_name());
-        let group = Cgroup::make(&name, &confinement);
+        let group = Cgroup::make(&name, &confinement, true);
         if group.folders.is_empty() {
             println!("skipped: needs a control group that can be written to");
             return;
@@ -283,7 +311,9 @@ mod tests {
                 processes: None,
                 ..Confinement::default()
             };
-            hierarchies(own, &confinement)
+            let hierarchies = Hierarchies::new(own);
+            let of_use = hierarchies.of_use(&confinement, false);
+            of_use.map(Path::to_owned).collect::<Vec<_>>()
         };
         let memory = Path::new(MOUNT).join("memory");
         assert!(!folders(None).contains(&memory));
@@ -291,6 +321,7 @@ mod tests {
             folders(Some(1)).contains(&memory),
             memory.join("cgroup.procs").exists()
         );
-        assert!(hierarchies("", &Confinement::default()).is_empty());
+        let none = Hierarchies::new("");
+        assert_eq!(none.of_use(&Confinement::default(), true).count(), 0);
     }
 }

@@ -5,6 +5,7 @@ use std::fmt::{self, Display};
 use std::io;
 use std::os::fd::AsFd;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use rustix::process::WaitStatus;
 use serde::{Deserialize, Serialize};
@@ -20,6 +21,8 @@ pub(super) enum ShimMessage {
         tree_root: i32,
         /// The file that tells what processor time the bot's control group has used, if it has one.
         cpu_file: Option<PathBuf>,
+        /// What the processor time of ended children of `tree_root` shows that is not the bot's, at most.
+        earlier: Duration,
     },
     /// The bot could not be started.
     Failed(StartFailure),
@@ -30,12 +33,15 @@ pub(super) enum ShimMessage {
     /// The answer to [`ASK_FOR_PEAK`]: the most memory that the bot with its descendants was seen to
     /// hold since the last answer.
     PeakMemory { kib: u64 },
-    /// Nothing is left; the shim exits.
+    /// Nothing is left, and the shim waits for its next bot. Sent at the end of each.
     Done(Cleanup),
 }
 
 /// The byte by which the harness asks a shim for [`ShimMessage::PeakMemory`].
 pub(super) const ASK_FOR_PEAK: u8 = b'u';
+
+/// The byte by which the harness has a shim end its bot.
+pub(super) const END: u8 = b'e';
 
 impl ShimMessage {
     pub(super) fn send(&self, socket: impl AsFd) {

@@ -6,12 +6,12 @@
 //! ```
 //!
 //! Shims are copies of one process, the *maker*, which is this program run again as `referee __supervise`:
-//! see `shim_maker.rs`.
+//! see `shim_maker.rs`. A shim that has cleared away one bot is used for another: see `shim_pool.rs`.
 //!
 //! The bot's three pipes run straight to the harness, so a ply costs what it costs without a shim.
 //! The shim adopts every orphan below it (it is a child sub-reaper), so no descendant can leave its
 //! tree by forking twice or by a session of its own. When the bot ends, or the lifeline does because
-//! the harness closed it or died, the shim kills until it has no child left, reports, and exits.
+//! the harness closed it or died, the shim kills until it has no child left, and reports.
 //!
 //! In the tier `strict` the bot lives in a sandbox, and two more processes stand between it and the
 //! shim: see `sandbox.rs`.
@@ -23,9 +23,11 @@ use std::path::PathBuf;
 
 use rustix::io::fcntl_dupfd_cloexec;
 
+mod bot_command;
 mod bubblewrap;
 mod cgroup;
 mod confinement;
+mod handover;
 mod landlock_rules;
 mod messages;
 mod read_only;
@@ -34,21 +36,21 @@ mod sandbox;
 mod sandbox_init;
 mod scratch;
 mod shim;
-mod shim_command;
 mod shim_handle;
 mod shim_maker;
+mod shim_pool;
 mod sys;
 mod syscall_filter;
 pub(super) mod tree;
 mod virtual_env;
 
+pub(super) use bot_command::{BotCommand, Place};
 pub use confinement::{Confinement, IsolationError, OffTurn, Tier};
 pub use messages::{Cleanup, ProcessEnd};
 pub use restrictions::signals_can_be_kept;
-use shim_command::ShimCommand;
-pub(super) use shim_command::{BotCommand, Place};
 pub use shim_handle::adopt_orphans;
 pub(super) use shim_handle::{ShimHandle, StartedBot, Streams, forget, spawn};
+pub use shim_pool::end_idle_shims;
 
 /// The argument by which the program knows that it is to be a supervisor. Its stderr is a socket to whoever
 /// started it.
@@ -69,18 +71,12 @@ pub fn main(mut args: impl Iterator<Item = OsString>) -> io::Result<()> {
     })?;
     // A copy, since the socket is not to be closed with stderr.
     let socket: UnixStream = fcntl_dupfd_cloexec(stderr, 3)?.into();
-    let lifeline = match args.next().is_some_and(|word| word == MAKER) {
-        true => shim_maker::main(socket)?,
-        false => Some(socket),
-    };
-    lifeline.map_or(Ok(()), obey)
-}
-
-/// Does what this process is told over a socket.
-fn obey(socket: UnixStream) -> io::Result<()> {
-    match ShimCommand::receive(&socket)? {
-        ShimCommand::Supervise { cgroup, place, bot } => shim::main(socket, &cgroup, place, bot),
-        ShimCommand::StartInSandbox { streams, bot } => sandbox_init::main(socket, streams, bot),
+    match args.next().is_some_and(|word| word == MAKER) {
+        true => match shim_maker::main(socket)? {
+            Some(lifeline) => shim::main(lifeline),
+            None => Ok(()),
+        },
+        false => sandbox_init::main(socket),
     }
 }
 

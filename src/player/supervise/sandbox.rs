@@ -8,9 +8,10 @@
 //! Only the bot and what is below it counts as the bot's. The first process (`sandbox_init.rs`)
 //! starts the bot and tells the shim how it ended, over a socket that is its standard error.
 
+use std::ffi::OsString;
 use std::fs::File;
 use std::io;
-use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -20,11 +21,11 @@ use rustix::event::{PollFd, PollFlags};
 use rustix::fs::statvfs;
 use rustix::process::{Pid, Signal, WaitOptions, setsid, wait};
 
+use super::bot_command::{BotCommand, BotStreams};
 use super::bubblewrap::{COMPLAINT, SCRATCH, WRITABLE, bubblewrap, can_be_reached, drop_root};
 use super::messages::ShimMessage;
 use super::restrictions::{die_with, prefer_for_oom_kill};
-use super::shim_command::{BotCommand, ShimCommand};
-use super::{IsolationError, ProcessEnd, SUBCOMMAND, cgroup, sys, tree};
+use super::{IsolationError, ProcessEnd, SUBCOMMAND, cgroup, handover, sys, tree};
 use crate::player::line_buffer::{LineBuffer, ReadOutcome};
 use crate::player::poll::poll_for;
 
@@ -43,22 +44,19 @@ pub(super) struct Sandbox {
 }
 
 impl Sandbox {
-    /// Makes a sandbox and has a bot started in it with this process's streams. An error without a
-    /// number is not the bot's.
+    /// Makes a sandbox and has a bot started in it. An error without a number is not the bot's.
     pub(super) fn start(
-        bot: BotCommand,
+        bot: &BotCommand,
+        streams: BotStreams,
+        environment: Vec<(OsString, OsString)>,
         own: Pid,
         mut cgroup_entrances: Vec<File>,
     ) -> io::Result<(Pid, Self)> {
-        // Bubblewrap keeps its own three streams to its end, so the bot's go by other numbers.
-        let streams = [
-            rustix::io::dup(rustix::stdio::stdin())?,
-            rustix::io::dup(rustix::stdio::stdout())?,
-            rustix::io::dup(rustix::stdio::stderr())?,
-        ];
         let (channel, theirs) = UnixStream::pair()?;
-        let mut command = command(&bot)?;
+        let mut command = command(bot)?;
         command
+            .env_clear()
+            .envs(environment)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(OwnedFd::from(theirs));
@@ -78,9 +76,10 @@ impl Sandbox {
         drop(command);
         let bubblewrap = Pid::from_child(&child);
         let mut messages = LineBuffer::default();
-        let streams = streams.each_ref().map(AsRawFd::as_raw_fd);
         // If bubblewrap has ended by now, its complaint says more than this error.
-        let _ = ShimCommand::StartInSandbox { streams, bot }.send(&channel);
+        let _ = handover::send(&channel, bot, &streams.each_ref().map(AsFd::as_fd));
+        // Only the bot is to hold its pipes.
+        drop(streams);
         let found = channel.set_nonblocking(true).and_then(|()| {
             let number = wait_for_start(&channel, &mut messages)?;
             let found = find_processes(bubblewrap, number)?;

@@ -5,35 +5,36 @@
 //! to run under the restrictions that are applied right before the bot begins.
 
 use std::io;
-use std::os::fd::RawFd;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
+use std::time::Duration;
 
 use rustix::io::Errno;
 use rustix::process::{DumpableBehavior, Pid, WaitOptions, getpid, set_dumpable_behavior, wait};
 
+use super::bot_command::{BotCommand, BotStreams};
 use super::bubblewrap::SCRATCH;
 use super::messages::ShimMessage;
 use super::restrictions::Restrictions;
-use super::shim_command::{BotCommand, close_streams};
-use super::{ProcessEnd, sys};
+use super::{ProcessEnd, handover};
 
-/// Is the first process. `channel` leads to the shim.
-pub(super) fn main(channel: UnixStream, streams: [RawFd; 3], bot: BotCommand) -> io::Result<()> {
+/// Is the first process. `channel` leads to the shim, which sends what is to be started. The working directory
+/// and the environment are the bot's.
+pub(super) fn main(channel: UnixStream) -> io::Result<()> {
     // The bot is of the same user, and must not look in here.
     set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
-    let [stdin, stdout, stderr] = streams.map(sys::take_over);
-    rustix::stdio::dup2_stdin(stdin?)?;
-    rustix::stdio::dup2_stdout(stdout?)?;
-    rustix::stdio::dup2_stderr(stderr?)?;
-    let started = start(bot);
-    close_streams()?;
+    let Some((bot, streams)) = handover::receive(&channel)? else {
+        return Ok(());
+    };
+    // Only the bot holds its pipes, so that the harness sees when it closes them.
+    let started = start(bot, streams);
     match started {
         Ok(bot) => {
             let started = ShimMessage::Started {
                 pid: bot.as_raw_nonzero().get(),
                 tree_root: getpid().as_raw_nonzero().get(),
                 cpu_file: None,
+                earlier: Duration::ZERO,
             };
             started.send(&channel);
             wait_for_all(bot, &channel)
@@ -45,10 +46,11 @@ pub(super) fn main(channel: UnixStream, streams: [RawFd; 3], bot: BotCommand) ->
     }
 }
 
-fn start(bot: BotCommand) -> io::Result<Pid> {
+fn start(bot: BotCommand, streams: BotStreams) -> io::Result<Pid> {
     let restrictions = Restrictions::new(&bot.confinement, getpid(), None)?;
+    let (environment, scratch) = (std::env::vars_os(), Some(Path::new(SCRATCH)));
     let child = bot
-        .into_command(restrictions, Some(Path::new(SCRATCH)), Vec::new())?
+        .into_command(streams, environment, restrictions, scratch, Vec::new())?
         .spawn()?;
     Ok(Pid::from_child(&child))
 }

@@ -13,14 +13,15 @@ use rustix::process::{
     DumpableBehavior, Pid, PidfdFlags, Signal, WaitOptions, getpid, pidfd_open,
     set_child_subreaper, set_dumpable_behavior, wait,
 };
+use rustix::thread::set_name;
 
+use super::bot_command::{BotOrder, BotStreams};
 use super::cgroup::Cgroup;
 use super::landlock_rules::VisiblePaths;
-use super::messages::{ASK_FOR_PEAK, ShimMessage};
+use super::messages::{ASK_FOR_PEAK, END, ShimMessage};
 use super::restrictions::Restrictions;
 use super::sandbox::Sandbox;
-use super::shim_command::{BotCommand, Place, close_streams};
-use super::{Cleanup, Confinement, ProcessEnd, Tier, scratch, tree};
+use super::{Cleanup, Confinement, ProcessEnd, Tier, handover, scratch, tree};
 use crate::player::poll::poll_for;
 
 /// How often the tree is looked at, where looking is cheap.
@@ -38,44 +39,47 @@ const SANDBOX_MEMORY: u64 = 64 << 20;
 /// How long killing may take.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Is a shim until nothing is left of its bot.
-pub(super) fn main(
-    lifeline: UnixStream,
-    cgroup: &str,
-    place: Place,
-    bot: BotCommand,
-) -> io::Result<()> {
-    lifeline.set_nonblocking(true)?;
+/// Is a shim for one bot after another, until the lifeline is cut.
+pub(super) fn main(lifeline: UnixStream) -> io::Result<()> {
     close_other_descriptors(&lifeline)?;
-    if let Err(error) = place.enter() {
-        ShimMessage::Failed(error.into()).send(&lifeline);
-        return Ok(());
-    }
+    // For people who list processes.
+    set_name(c"referee-shim")?;
     let own = getpid();
     set_child_subreaper(Some(own))?;
-    // A bot of the same user must not look into the process that watches it.
-    set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
-    let confinement = bot.confinement.clone();
+    while let Some((order, streams)) = handover::receive(&lifeline)? {
+        lifeline.set_nonblocking(true)?;
+        // A bot of the same user must not look into the process that watches it.
+        set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
+        let cleanup = supervise(&lifeline, own, order, streams)?;
+        // An ordinary user may have no counter of the processor time of a process that is not dumpable.
+        set_dumpable_behavior(DumpableBehavior::Dumpable)?;
+        std::env::set_current_dir("/")?;
+        lifeline.set_nonblocking(false)?;
+        ShimMessage::Done(cleanup).send(&lifeline);
+    }
+    Ok(())
+}
+
+/// Starts a bot, and watches it until nothing of it is left.
+fn supervise(
+    lifeline: &UnixStream,
+    own: Pid,
+    order: BotOrder,
+    streams: BotStreams,
+) -> io::Result<Cleanup> {
+    let confinement = order.bot.confinement.clone();
     let scratch = (confinement.isolation == Tier::Landlock).then(|| scratch::folder(own));
-    let mut cgroup = Cgroup::make(cgroup, &cgroup_limits(&confinement));
+    let limits = cgroup_limits(&confinement);
+    let mut cgroup = Cgroup::make(&order.cgroup, &limits, order.needs_account);
     let entrances = cgroup.take_entrances();
-    let started = match confinement.isolation {
-        Tier::Strict => {
-            Sandbox::start(bot, own, entrances).map(|(bot, sandbox)| (bot, Some(sandbox)))
-        }
-        Tier::Containment | Tier::Landlock => {
-            start(bot, own, scratch.as_deref(), entrances).map(|bot| (bot, None))
-        }
-    };
-    // From now on only the bot holds its pipes, so that the harness sees when it closes them.
-    close_streams()?;
-    let (bot, sandbox) = match started {
+    let earlier = time_of_earlier_bots();
+    let (bot, sandbox) = match start(order, own, streams, scratch.as_deref(), entrances) {
         Ok(started) => started,
         Err(error) => {
             cgroup.remove();
-            ShimMessage::Failed(error.into()).send(&lifeline);
             scratch.as_deref().inspect(|path| scratch::remove(path));
-            return Ok(());
+            ShimMessage::Failed(error.into()).send(lifeline);
+            return Ok(Cleanup::default());
         }
     };
     let mut watch = Watch {
@@ -83,6 +87,7 @@ pub(super) fn main(
         confinement,
         own,
         tree_root: sandbox.as_ref().map_or(own, Sandbox::init),
+        earlier: sandbox.as_ref().map_or(earlier, |_| Duration::ZERO),
         bot,
         sandbox,
         cgroup,
@@ -93,8 +98,18 @@ pub(super) fn main(
     };
     watch.report_start();
     watch.until_the_end()?;
-    watch.clean_up();
-    Ok(())
+    Ok(watch.clean_up())
+}
+
+/// What the processor time of ended children of this process may show that is of bots it had before: the
+/// system rounds the time in programs down to ticks, and that in the kernel.
+fn time_of_earlier_bots() -> Duration {
+    let before = tree::time_of_ended_children(getpid());
+    let tick = Duration::from_secs(1) / rustix::param::clock_ticks_per_second().max(1) as u32;
+    match before.is_zero() {
+        true => before,
+        false => before + 2 * tick,
+    }
 }
 
 /// Closes whatever else this process inherited: it belongs to the harness, or to whoever started
@@ -133,13 +148,21 @@ fn group_memory(confinement: &Confinement) -> Option<u64> {
     })
 }
 
-/// Starts a bot as a child of this process.
+/// Starts a bot below this process.
 fn start(
-    bot: BotCommand,
+    order: BotOrder,
     own: Pid,
+    streams: BotStreams,
     scratch: Option<&Path>,
     cgroup_entrances: Vec<File>,
-) -> io::Result<Pid> {
+) -> io::Result<(Pid, Option<Sandbox>)> {
+    let BotOrder { place, bot, .. } = order;
+    std::env::set_current_dir(&place.folder)?;
+    if bot.confinement.isolation == Tier::Strict {
+        let (bot, sandbox) =
+            Sandbox::start(&bot, streams, place.environment, own, cgroup_entrances)?;
+        return Ok((bot, Some(sandbox)));
+    }
     let visible = match scratch {
         Some(scratch) => {
             scratch::make(scratch)?;
@@ -153,20 +176,29 @@ fn start(
         None => None,
     };
     let restrictions = Restrictions::new(&bot.confinement, own, visible)?;
+    let environment = place.environment.into_iter();
     let child = bot
-        .into_command(restrictions, scratch, cgroup_entrances)?
+        .into_command(
+            streams,
+            environment,
+            restrictions,
+            scratch,
+            cgroup_entrances,
+        )?
         .spawn()?;
-    Ok(Pid::from_child(&child))
+    Ok((Pid::from_child(&child), None))
 }
 
 /// A bot that runs, as its shim watches it.
-struct Watch {
-    lifeline: UnixStream,
+struct Watch<'a> {
+    lifeline: &'a UnixStream,
     confinement: Confinement,
     /// The shim.
     own: Pid,
     /// The process that has the bot and all that it starts below it, and nothing else.
     tree_root: Pid,
+    /// What the processor time of ended children of `tree_root` may show that is not this bot's.
+    earlier: Duration,
     bot: Pid,
     sandbox: Option<Sandbox>,
     cgroup: Cgroup,
@@ -178,15 +210,16 @@ struct Watch {
     has_descendants: bool,
 }
 
-impl Watch {
+impl Watch<'_> {
     fn report_start(&self) {
         let started = ShimMessage::Started {
             pid: self.bot.as_raw_nonzero().get(),
             tree_root: self.tree_root.as_raw_nonzero().get(),
             // The group's account includes what making a sandbox took, which is not the bot's.
             cpu_file: self.cgroup.cpu_file().filter(|_| self.sandbox.is_none()),
+            earlier: self.earlier,
         };
-        started.send(&self.lifeline);
+        started.send(self.lifeline);
     }
 
     /// Watches until the bot's own process has ended or must end, or the lifeline is cut.
@@ -196,7 +229,7 @@ impl Watch {
             Some(_) => None,
             None => pidfd_open(self.bot, PidfdFlags::empty()).ok(),
         };
-        let mut tick = self.look();
+        let mut tick = TICK;
         loop {
             if self.end.is_some() {
                 return Ok(());
@@ -207,7 +240,7 @@ impl Watch {
                 (None, None) => (self.lifeline.as_fd(), tick.min(TICK_WITHOUT_PIDFD)),
             };
             let mut fds = [
-                PollFd::new(&self.lifeline, PollFlags::IN),
+                PollFd::new(self.lifeline, PollFlags::IN),
                 PollFd::from_borrowed_fd(news, PollFlags::IN),
             ];
             poll_for(&mut fds, wait)?;
@@ -221,16 +254,17 @@ impl Watch {
         }
     }
 
-    /// Answers what the harness asks. Returns false once the lifeline is cut.
+    /// Answers what the harness asks. Returns false once the bot is to be ended, or the lifeline is cut.
     fn answer_harness(&mut self) -> bool {
         let mut asked = [0; 16];
         loop {
-            match rustix::io::read(&self.lifeline, &mut asked) {
+            match rustix::io::read(self.lifeline, &mut asked) {
                 Ok(0) => return false,
+                Ok(count) if asked[..count].contains(&END) => return false,
                 Ok(count) => {
                     for _ in asked[..count].iter().filter(|byte| **byte == ASK_FOR_PEAK) {
                         let kib = std::mem::take(&mut self.peak_kib);
-                        ShimMessage::PeakMemory { kib }.send(&self.lifeline);
+                        ShimMessage::PeakMemory { kib }.send(self.lifeline);
                     }
                 }
                 Err(Errno::INTR) => {}
@@ -273,7 +307,7 @@ impl Watch {
     fn ended(&mut self, end: ProcessEnd) {
         if self.end.is_none() {
             self.end = Some(end);
-            ShimMessage::Ended(end).send(&self.lifeline);
+            ShimMessage::Ended(end).send(self.lifeline);
         }
     }
 
@@ -284,7 +318,7 @@ impl Watch {
         let count = tree.len() as u32;
         if !self.has_descendants && (count > 1 || self.had_descendants()) {
             self.has_descendants = true;
-            ShimMessage::HasDescendants.send(&self.lifeline);
+            ShimMessage::HasDescendants.send(self.lifeline);
         }
         let files = self
             .sandbox
@@ -318,13 +352,12 @@ impl Watch {
 
     /// Whether descendants that used some processor time have come and gone.
     fn had_descendants(&self) -> bool {
-        [self.bot, self.tree_root]
-            .iter()
-            .any(|process| !tree::time_of_ended_children(*process).is_zero())
+        !tree::time_of_ended_children(self.bot).is_zero()
+            || tree::time_of_ended_children(self.tree_root) > self.earlier
     }
 
-    /// Kills whatever is left, and reports that nothing is.
-    fn clean_up(&mut self) {
+    /// Kills whatever is left.
+    fn clean_up(&mut self) -> Cleanup {
         let mut killed = self.cgroup.kill();
         // A process that is killed leaves its children to the shim, and a bot may fork until the last
         // moment. So the shim kills until the system says that it has no child left.
@@ -333,9 +366,13 @@ impl Watch {
         for process in self.sandbox.iter().flat_map(Sandbox::own_processes) {
             killed.remove(&process);
         }
-        let survivors = tree::descendants(self.own)
-            .into_iter()
-            .filter(|process| tree::lives(*process));
+        let survivors = match self.reap() {
+            true => 0,
+            false => tree::descendants(self.own)
+                .into_iter()
+                .filter(|process| tree::lives(*process))
+                .count(),
+        };
         // Whether the bot had just ended by itself or was killed here is not known.
         if self.end.is_none() {
             self.ended(ProcessEnd::Signal(Signal::KILL.as_raw()));
@@ -345,10 +382,9 @@ impl Watch {
             // Every process that could write to it is dead.
             scratch::remove(scratch);
         }
-        let cleanup = Cleanup {
+        Cleanup {
             killed: killed.len() as u32,
-            survivors: survivors.count() as u32,
-        };
-        ShimMessage::Done(cleanup).send(&self.lifeline);
+            survivors: survivors as u32,
+        }
     }
 }

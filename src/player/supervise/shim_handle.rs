@@ -2,11 +2,10 @@
 
 use std::io::{self, pipe};
 use std::os::fd::{AsFd, OwnedFd};
-use std::os::unix::net::UnixStream;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags};
@@ -16,11 +15,12 @@ use rustix::process::{
     Pid, PidfdFlags, Signal, WaitOptions, getpid, kill_process, kill_process_group, pidfd_open,
     set_child_subreaper, waitpid,
 };
+use rustix::thread::{sched_getaffinity, sched_setaffinity};
 
-use super::messages::{ASK_FOR_PEAK, Cleanup, ProcessEnd, ShimMessage};
-use super::shim_command::{BotCommand, Place, ShimCommand};
-use super::shim_maker::make_shim;
-use super::{Supervisor, Tier, cgroup, scratch, tree};
+use super::bot_command::{BotCommand, BotOrder, BotStreams, Place};
+use super::messages::{ASK_FOR_PEAK, Cleanup, END, ProcessEnd, ShimMessage};
+use super::shim_pool::Shim;
+use super::{Supervisor, Tier, cgroup, handover, scratch, tree};
 use crate::player::cpu_counter::CpuCounter;
 use crate::player::line_buffer::{LineBuffer, ReadOutcome};
 use crate::player::poll::poll_for;
@@ -95,6 +95,8 @@ pub(in crate::player) struct StartedBot {
     pub pid: Pid,
     /// The file that tells what processor time its control group has used, if it has one.
     pub cpu_file: Option<PathBuf>,
+    /// What the processor time of ended children of the process above its tree shows that is not the bot's.
+    pub earlier: Duration,
 }
 
 /// The harness's ends of a bot's pipes.
@@ -105,31 +107,23 @@ pub(in crate::player) struct Streams {
     pub stderr: ChildStderr,
 }
 
-/// Makes a shim, with its lifeline and its bot's pipes.
-fn connect(program: &Path) -> io::Result<(Pid, UnixStream, Streams)> {
-    let (lifeline, shims) = UnixStream::pair()?;
+/// Makes a bot's pipes. Returns the harness's ends, and the bot's.
+fn pipes() -> io::Result<(Streams, BotStreams)> {
     let ((bots_stdin, stdin), (stdout, bots_stdout), (stderr, bots_stderr)) =
         (pipe()?, pipe()?, pipe()?);
-    let given = [
-        shims.as_fd(),
-        bots_stdin.as_fd(),
-        bots_stdout.as_fd(),
-        bots_stderr.as_fd(),
-    ];
-    let shim = make_shim(program, given)?;
     let streams = Streams {
         stdin: OwnedFd::from(stdin).into(),
         stdout: OwnedFd::from(stdout).into(),
         stderr: OwnedFd::from(stderr).into(),
     };
-    Ok((shim, lifeline, streams))
+    let bots = [bots_stdin.into(), bots_stdout.into(), bots_stderr.into()];
+    Ok((streams, bots))
 }
 
 /// A shim, as the harness knows it from its messages.
 #[derive(Debug)]
 pub(in crate::player) struct ShimHandle {
-    lifeline: UnixStream,
-    shim: Pid,
+    shim: Arc<Shim>,
     /// The folder that the bot may write to, in the tiers that have one.
     scratch: Option<PathBuf>,
     /// The name of the bot's control group, which need not exist.
@@ -148,24 +142,43 @@ pub(in crate::player) struct ShimHandle {
     listened: Instant,
     /// The other end is closed.
     is_cut: bool,
+    /// The shim has cleared away this bot and may have another.
+    is_free: bool,
 }
 
 impl ShimHandle {
-    /// Makes a shim that starts `bot`, and the pipes to the bot.
+    /// Has a shim start `bot`. Returns the harness's ends of the bot's pipes, too.
     pub(in crate::player) fn start(
         supervisor: &Supervisor,
         place: Place,
         bot: BotCommand,
     ) -> io::Result<(Self, Streams)> {
-        // A bot of the same user may have ended the maker of shims; then another is started.
         let program = &supervisor.program;
-        let (shim, lifeline, streams) = connect(program).or_else(|_| connect(program))?;
-        let cgroup = cgroup::new_name();
+        let (streams, bots) = pipes()?;
+        let mut order = BotOrder {
+            cgroup: cgroup::new_name(),
+            needs_account: false,
+            place,
+            bot,
+        };
+        while let Some(shim) = Shim::idle(program) {
+            // It may have been ended a moment ago.
+            if let Ok(handle) = Self::employ(shim, &mut order, &bots) {
+                return Ok((handle, streams));
+            }
+        }
+        // A bot of the same user may have ended the maker of shims; then another is started.
+        let shim = Shim::make(program).or_else(|_| Shim::make(program))?;
+        Ok((Self::employ(shim, &mut order, &bots)?, streams))
+    }
+
+    /// Tells a shim to start a bot.
+    fn employ(shim: Arc<Shim>, order: &mut BotOrder, bots: &BotStreams) -> io::Result<Self> {
+        let in_landlock = order.bot.confinement.isolation == Tier::Landlock;
         let mut handle = Self {
-            lifeline,
+            scratch: in_landlock.then(|| scratch::folder(shim.process)),
             shim,
-            scratch: (bot.confinement.isolation == Tier::Landlock).then(|| scratch::folder(shim)),
-            cgroup: cgroup.clone(),
+            cgroup: order.cgroup.clone(),
             cpu_counter: None,
             messages: LineBuffer::default(),
             bot: None,
@@ -177,21 +190,33 @@ impl ShimHandle {
             has_descendants: false,
             listened: Instant::now(),
             is_cut: false,
+            is_free: false,
         };
-        // Before the shim is told to start the bot, so that nothing of it goes uncounted.
-        let counted = match bot.confinement.cpu_counter {
-            true => CpuCounter::where_allowed(shim).map(|counter| handle.cpu_counter = counter),
-            false => Ok(()),
-        };
-        let told = counted
-            .and_then(|()| ShimCommand::Supervise { cgroup, place, bot }.send(&handle.lifeline));
-        match told.and_then(|()| handle.lifeline.set_nonblocking(true)) {
-            Ok(()) => Ok((handle, streams)),
+        match handle.tell(order, bots) {
+            Ok(()) => Ok(handle),
             Err(error) => {
-                handle.finish();
+                handle.end_shim();
                 Err(error)
             }
         }
+    }
+
+    /// Sends the order.
+    fn tell(&mut self, order: &mut BotOrder, bots: &BotStreams) -> io::Result<()> {
+        let Shim {
+            process, lifeline, ..
+        } = &*self.shim;
+        // Before the shim is told to start the bot, so that nothing of it goes uncounted.
+        if order.bot.confinement.cpu_counter {
+            self.cpu_counter = CpuCounter::where_allowed(*process)?;
+            order.needs_account = self.cpu_counter.is_none();
+        }
+        // It has the processors of the maker, or of the thread that used it before. If it is gone already, that
+        // will be seen.
+        let _ = sched_getaffinity(None).and_then(|own| sched_setaffinity(Some(*process), &own));
+        lifeline.set_nonblocking(false)?;
+        handover::send(lifeline, order, &bots.each_ref().map(AsFd::as_fd))?;
+        lifeline.set_nonblocking(true)
     }
 
     /// Waits until the shim has started the bot. The error is why it could not.
@@ -236,7 +261,7 @@ impl ShimHandle {
             let limit = if lives { until } else { until + START };
             if !lives {
                 // It may have stopped its shim before it died.
-                let _ = kill_process(self.shim, Signal::CONT);
+                let _ = kill_process(self.shim.process, Signal::CONT);
             }
             let now = Instant::now();
             if !self.receive(limit.min(now + LOOK))? && now >= limit {
@@ -251,7 +276,7 @@ impl ShimHandle {
     pub(in crate::player) fn peak_kib(&mut self) -> Option<u64> {
         self.peak_kib = None;
         let until = Instant::now() + ANSWER;
-        if rustix::io::write(&self.lifeline, &[ASK_FOR_PEAK]).is_ok() {
+        if rustix::io::write(&self.shim.lifeline, &[ASK_FOR_PEAK]).is_ok() {
             while self.peak_kib.is_none() && self.cleanup.is_none() && self.receive(until).ok()? {}
         }
         self.peak_kib
@@ -265,22 +290,36 @@ impl ShimHandle {
         self.cleanup.is_some()
     }
 
-    /// Ends the bot and everything below it, and then its shim.
+    /// Ends the bot and everything below it.
     pub(in crate::player) fn finish(&mut self) -> Cleanup {
-        // An error means that the other end is gone, which is seen below.
-        let _ = shutdown(&self.lifeline, Shutdown::Write);
-        // A bot may have stopped its shim.
-        let _ = kill_process(self.shim, Signal::CONT);
-        if !self.wait(PATIENCE) {
+        if self.cleanup.is_none() {
+            // An error means that the other end is gone, which is seen below.
+            let _ = rustix::io::write(&self.shim.lifeline, &[END]);
+            // A bot may have stopped its shim.
+            let _ = kill_process(self.shim.process, Signal::CONT);
+            self.wait(PATIENCE);
+        }
+        self.is_free = self.cleanup.is_some_and(|left| left.survivors == 0) && !self.is_cut;
+        if !self.is_free {
+            self.end_shim();
+        }
+        self.cleanup.unwrap_or_default()
+    }
+
+    /// Ends a shim that cannot be used any more, and everything below it.
+    fn end_shim(&self) {
+        let shim = self.shim.process;
+        let _ = shutdown(&self.shim.lifeline, Shutdown::Write);
+        if self.cleanup.is_none() {
             self.kill_shim_and_below();
         }
         if !self.has_exited(PATIENCE) {
             self.kill_shim_and_below();
             // A killed process ends; waiting for it leaves no zombie.
-            let _ = waitpid(Some(self.shim), WaitOptions::empty());
+            let _ = waitpid(Some(shim), WaitOptions::empty());
         }
-        forget(self.shim);
-        if self.cleanup.is_none() && self.failed.is_none() {
+        forget(shim);
+        if self.cleanup.is_none() {
             kill_orphans();
             // The shim would have removed these.
             cgroup::remove(&self.cgroup);
@@ -288,15 +327,14 @@ impl ShimHandle {
                 scratch::remove(scratch);
             }
         }
-        self.cleanup.unwrap_or_default()
     }
 
     /// Waits for the shim's process. Returns whether it ended.
     fn has_exited(&self, patience: Duration) -> bool {
         let until = Instant::now() + patience;
-        let pidfd = pidfd_open(self.shim, PidfdFlags::empty()).ok();
+        let pidfd = pidfd_open(self.shim.process, PidfdFlags::empty()).ok();
         loop {
-            match waitpid(Some(self.shim), WaitOptions::NOHANG) {
+            match waitpid(Some(self.shim.process), WaitOptions::NOHANG) {
                 Ok(None) | Err(Errno::INTR) => {}
                 Ok(Some(_)) | Err(_) => return true,
             }
@@ -313,7 +351,7 @@ impl ShimHandle {
 
     /// Kills a shim that does not do its work, and everything below it.
     fn kill_shim_and_below(&self) {
-        let shim = self.shim;
+        let shim = self.shim.process;
         tree::kill_below(shim, PATIENCE, || {
             !tree::descendants(shim).into_iter().any(tree::lives)
         });
@@ -335,7 +373,7 @@ impl ShimHandle {
             if self.is_cut {
                 return Ok(false);
             }
-            match self.messages.pull(self.lifeline.as_fd()) {
+            match self.messages.pull(self.shim.lifeline.as_fd()) {
                 Ok(ReadOutcome::Bytes(_)) => continue,
                 Ok(ReadOutcome::Nothing) => {}
                 // A shim that was killed with a question unread resets the connection.
@@ -348,7 +386,7 @@ impl ShimHandle {
             if left.is_zero() {
                 return Ok(false);
             }
-            poll_for(&mut [PollFd::new(&self.lifeline, PollFlags::IN)], left)?;
+            poll_for(&mut [PollFd::new(&self.shim.lifeline, PollFlags::IN)], left)?;
         }
     }
 
@@ -358,8 +396,13 @@ impl ShimHandle {
                 pid,
                 tree_root,
                 cpu_file,
+                earlier,
             } => {
-                self.bot = Pid::from_raw(pid).map(|pid| StartedBot { pid, cpu_file });
+                self.bot = Pid::from_raw(pid).map(|pid| StartedBot {
+                    pid,
+                    cpu_file,
+                    earlier,
+                });
                 self.tree_root = Pid::from_raw(tree_root);
             }
             ShimMessage::Failed(failure) => self.failed = Some(failure.into()),
@@ -367,6 +410,15 @@ impl ShimHandle {
             ShimMessage::Ended(end) => self.end = Some(end),
             ShimMessage::PeakMemory { kib } => self.peak_kib = Some(kib),
             ShimMessage::Done(cleanup) => self.cleanup = Some(cleanup),
+        }
+    }
+}
+
+impl Drop for ShimHandle {
+    /// Not before, so that nobody reads counters of this bot when they count another.
+    fn drop(&mut self) {
+        if self.is_free {
+            Shim::keep(&self.shim);
         }
     }
 }

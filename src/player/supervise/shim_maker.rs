@@ -4,9 +4,8 @@
 //! so a copy of it could not even allocate memory. The maker has one thread, and holds nothing but its socket.
 
 use std::collections::BTreeMap;
-use std::io::{self, IoSlice, IoSliceMut, Read};
-use std::mem::MaybeUninit;
-use std::os::fd::{BorrowedFd, OwnedFd};
+use std::io::{self, Read};
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -14,20 +13,12 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use rustix::io::retry_on_intr;
-use rustix::net::{
-    RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer,
-    SendAncillaryMessage, SendFlags, recvmsg, sendmsg,
-};
 use rustix::process::{Pid, Signal, getpid, kill_process, setpgid};
-use rustix::thread::{sched_getaffinity, sched_setaffinity};
+use serde::{Deserialize, Serialize};
 
 use super::shim_handle::{forget, remember, spawn};
-use super::{MAKER, SUBCOMMAND, sys};
+use super::{MAKER, SUBCOMMAND, handover, sys};
 use crate::player::launch::passed_on;
-
-/// How many descriptors a shim is given: its lifeline, and the bot's stdin, stdout and stderr.
-const GIVEN: usize = 4;
 
 /// How long making a shim may take, on a machine that is very busy.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -35,18 +26,22 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// The makers that run, by their programs.
 static MAKERS: Mutex<BTreeMap<PathBuf, Maker>> = Mutex::new(BTreeMap::new());
 
-/// Makes a shim: a child of this process, which waits at its lifeline to be told what to do. It has the bot's
-/// streams, a process group of its own, and the processors of this thread.
+/// Asks for a shim, which is given its lifeline.
+#[derive(Serialize, Deserialize)]
+struct MakeShim {}
+
+/// Makes a shim: a child of this process, which has a process group of its own and waits at the other end of
+/// its lifeline, `theirs`, to be told what to do.
 ///
-/// After an error what was given must be closed, since a shim may have it all the same. The next call starts
+/// After an error the lifeline must be closed, since a shim may have it all the same. The next call starts
 /// another maker.
-pub(super) fn make_shim(program: &Path, given: [BorrowedFd<'_>; GIVEN]) -> io::Result<Pid> {
+pub(super) fn make_shim(program: &Path, theirs: &UnixStream) -> io::Result<Pid> {
     let mut makers = MAKERS.lock().unwrap_or_else(PoisonError::into_inner);
     let maker = match makers.remove(program) {
         Some(maker) => maker,
         None => Maker::start(program)?,
     };
-    let shim = match remember(|| maker.ask(&given)) {
+    let shim = match remember(|| maker.ask(theirs)) {
         Ok(shim) => shim,
         Err(error) => {
             maker.end();
@@ -57,8 +52,6 @@ pub(super) fn make_shim(program: &Path, given: [BorrowedFd<'_>; GIVEN]) -> io::R
     if shim != Pid::from_child(&maker.process) {
         makers.insert(program.to_owned(), maker);
     }
-    // The shim has the processors of the maker. If it is gone already, that will be seen.
-    let _ = sched_getaffinity(None).and_then(|own| sched_setaffinity(Some(shim), &own));
     Ok(shim)
 }
 
@@ -89,16 +82,10 @@ impl Maker {
     }
 
     /// Asks for a shim. The error is that the maker does not answer.
-    fn ask(&self, given: &[BorrowedFd<'_>; GIVEN]) -> io::Result<Pid> {
+    fn ask(&self, lifeline: &UnixStream) -> io::Result<Pid> {
         // A bot may have stopped it.
         let _ = kill_process(Pid::from_child(&self.process), Signal::CONT);
-        retry_on_intr(|| {
-            let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(GIVEN))];
-            let mut rights = SendAncillaryBuffer::new(&mut space);
-            rights.push(SendAncillaryMessage::ScmRights(given));
-            let request = [IoSlice::new(b"+")];
-            sendmsg(&self.requests, &request, &mut rights, SendFlags::NOSIGNAL)
-        })?;
+        handover::send(&self.requests, &MakeShim {}, &[lifeline.as_fd()])?;
         let mut answer = [0; 4];
         (&self.requests).read_exact(&mut answer)?;
         Pid::from_raw(i32::from_le_bytes(answer)).ok_or_else(|| io::ErrorKind::InvalidData.into())
@@ -118,51 +105,27 @@ impl Maker {
 pub(super) fn main(requests: UnixStream) -> io::Result<Option<UnixStream>> {
     // The maker stays dumpable, as the harness is: an ordinary user may have no counter of the processor time of
     // copies that are not.
-    while let Some(given) = receive(&requests)? {
+    while let Some((MakeShim {}, [lifeline])) = handover::receive(&requests)? {
         let answer = |shim: Pid| {
             let number = shim.as_raw_nonzero().get();
             rustix::io::write(&requests, &number.to_le_bytes())
         };
         match sys::fork_for_parent() {
             Ok(Some(shim)) => answer(shim)?,
-            Ok(None) => return become_shim(given).map(Some),
+            Ok(None) => return become_shim(lifeline).map(Some),
             Err(_) => {
                 answer(getpid())?;
-                return become_shim(given).map(Some);
+                return become_shim(lifeline).map(Some);
             }
         };
     }
     Ok(None)
 }
 
-/// Waits for a request. `None` is that the harness is gone.
-fn receive(requests: &UnixStream) -> io::Result<Option<[OwnedFd; GIVEN]>> {
-    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(GIVEN))];
-    let mut rights = RecvAncillaryBuffer::new(&mut space);
-    let mut request = [0];
-    let received = retry_on_intr(|| {
-        let mut request = [IoSliceMut::new(&mut request)];
-        recvmsg(requests, &mut request, &mut rights, RecvFlags::CMSG_CLOEXEC)
-    })?;
-    if received.bytes == 0 {
-        return Ok(None);
-    }
-    let given = rights.drain().filter_map(|message| match message {
-        RecvAncillaryMessage::ScmRights(given) => Some(given),
-        _ => None,
-    });
-    let given: Vec<OwnedFd> = given.flatten().collect();
-    given
-        .try_into()
-        .map(Some)
-        .map_err(|_| io::ErrorKind::InvalidData.into())
-}
-
-/// Takes what a shim is given. The rest that it has from the maker it closes by itself.
-fn become_shim([lifeline, stdin, stdout, stderr]: [OwnedFd; GIVEN]) -> io::Result<UnixStream> {
+/// Lets go of what a shim has from the maker, but for descriptors, which it closes by itself.
+fn become_shim(lifeline: OwnedFd) -> io::Result<UnixStream> {
     setpgid(None, None)?;
-    rustix::stdio::dup2_stdin(&stdin)?;
-    rustix::stdio::dup2_stdout(&stdout)?;
-    rustix::stdio::dup2_stderr(&stderr)?;
+    // It was the socket of requests; stdout leads nowhere.
+    rustix::stdio::dup2_stderr(rustix::stdio::stdout())?;
     Ok(lifeline.into())
 }

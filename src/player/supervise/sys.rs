@@ -1,33 +1,17 @@
 //! The unsafe code of this crate, all of it.
 #![expect(
     unsafe_code,
-    reason = "a process is handed descriptors by number, forks, acts between fork and exec, has another \
-              environment, and sets mounts"
+    reason = "a process forks, acts between fork and exec, and sets mounts"
 )]
 
-use std::ffi::{CString, OsString};
+use std::ffi::CString;
 use std::io;
-use std::os::fd::{FromRawFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::Command;
 
 use rustix::process::Pid;
-
-/// Takes over the open descriptor of that number.
-pub(super) fn take_over(fd: RawFd) -> io::Result<OwnedFd> {
-    if fd <= 2
-        || Path::new(&format!("/proc/self/fd/{fd}"))
-            .symlink_metadata()
-            .is_err()
-    {
-        return Err(io::Error::from(io::ErrorKind::InvalidInput));
-    }
-    // SAFETY: the descriptor is open, as was just checked. The parent made it only for this. It is
-    // taken over once, at the start, when nothing else in this process owns a descriptor.
-    Ok(unsafe { OwnedFd::from_raw_fd(fd) })
-}
 
 /// Forks a child that has this process's parent as its own. Returns `None` in the child.
 pub(super) fn fork_for_parent() -> io::Result<Option<Pid>> {
@@ -44,27 +28,6 @@ pub(super) fn fork_for_parent() -> io::Result<Option<Pid>> {
             Some(child) => Ok(Pid::from_raw(child)),
             None => Err(io::Error::last_os_error()),
         },
-    }
-}
-
-/// Gives this process another environment.
-pub(super) fn set_environment(variables: &[(OsString, OsString)]) -> io::Result<()> {
-    // SAFETY: only a shim calls this, at its start. It has one thread, so nothing else uses the environment at
-    // this moment.
-    let mut result = unsafe { libc::clearenv() };
-    for (name, value) in variables {
-        let (name, value) = (
-            CString::new(name.as_bytes())?,
-            CString::new(value.as_bytes())?,
-        );
-        if result == 0 {
-            // SAFETY: as above. The call copies both strings, which live until it returns.
-            result = unsafe { libc::setenv(name.as_ptr(), value.as_ptr(), 1) };
-        }
-    }
-    match result {
-        0 => Ok(()),
-        _ => Err(io::Error::last_os_error()),
     }
 }
 

@@ -1,65 +1,30 @@
-//! What this program is told when it is run as a supervisor, and how it becomes the bot.
+//! The command that a shim is told to start a bot by, and how a process becomes the bot.
 
 use std::ffi::{CString, OsStr, OsString};
 use std::fs::File;
-use std::io::{self, Read, Write};
-use std::os::fd::RawFd;
+use std::io;
+use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStringExt;
-use std::os::unix::net::UnixStream;
 use std::path::{Component, Path, PathBuf};
 use std::process::Command;
-use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use super::restrictions::Restrictions;
 use super::{Confinement, cgroup, sys, virtual_env};
 
-/// How long a process may take to begin to read its command, on a machine that is very busy.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// A bot's stdin, stdout and stderr.
+pub(super) type BotStreams = [OwnedFd; 3];
 
-/// What a supervisor is to do.
+/// What a shim is told, together with the bot's stdin, stdout and stderr.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) enum ShimCommand {
-    /// Start a bot with this process's streams, and watch it: be its shim.
-    Supervise {
-        /// A name for the bot's control group.
-        cgroup: String,
-        place: Place,
-        bot: BotCommand,
-    },
-    /// Be the first process in a sandbox and start the bot there. The working directory and the environment
-    /// are the bot's.
-    StartInSandbox {
-        /// The numbers of the bot's stdin, stdout and stderr, which are inherited.
-        streams: [RawFd; 3],
-        bot: BotCommand,
-    },
-}
-
-impl ShimCommand {
-    /// Waits for what [`ShimCommand::send`] sends.
-    pub(super) fn receive(mut socket: &UnixStream) -> io::Result<Self> {
-        let mut line = Vec::new();
-        let mut chunk = [0; 4 << 10];
-        // Nothing follows the command before it is answered.
-        while line.last() != Some(&b'\n') {
-            match socket.read(&mut chunk)? {
-                0 => return Err(io::ErrorKind::UnexpectedEof.into()),
-                count => line.extend_from_slice(&chunk[..count]),
-            }
-        }
-        Ok(serde_json::from_slice(&line)?)
-    }
-
-    /// Sends the command to a process that waits for it. It does not stand in the arguments, since the
-    /// system limits their length.
-    pub(super) fn send(&self, mut socket: &UnixStream) -> io::Result<()> {
-        let mut line = serde_json::to_vec(self)?;
-        line.push(b'\n');
-        socket.set_write_timeout(Some(PATIENCE))?;
-        socket.write_all(&line)
-    }
+pub(super) struct BotOrder {
+    /// A name for the bot's control group.
+    pub cgroup: String,
+    /// Whether nothing but a control group tells the exact processor time of the bot's tree.
+    pub needs_account: bool,
+    pub place: Place,
+    pub bot: BotCommand,
 }
 
 /// Where a bot is to run.
@@ -67,14 +32,6 @@ impl ShimCommand {
 pub(in crate::player) struct Place {
     pub folder: PathBuf,
     pub environment: Vec<(OsString, OsString)>,
-}
-
-impl Place {
-    /// Makes it that of this process.
-    pub(super) fn enter(&self) -> io::Result<()> {
-        std::env::set_current_dir(&self.folder)?;
-        sys::set_environment(&self.environment)
-    }
 }
 
 /// A bot that is to be started in the working directory.
@@ -120,9 +77,11 @@ impl BotCommand {
     }
 
     /// A command whose process enters its control group through `cgroup_entrances`, applies
-    /// `restrictions` and becomes the bot, which may write to `scratch`.
+    /// `restrictions` and becomes the bot with these streams and this environment. It may write to `scratch`.
     pub(super) fn into_command(
         self,
+        streams: BotStreams,
+        environment: impl Iterator<Item = (OsString, OsString)>,
         mut restrictions: Restrictions,
         scratch: Option<&Path>,
         mut cgroup_entrances: Vec<File>,
@@ -134,8 +93,10 @@ impl BotCommand {
             .map(c_string)
             .collect::<io::Result<_>>()?;
         let path = c_string(self.program.clone())?;
-        let environment = environment(scratch)?;
+        let environment = moved_to(scratch, environment)?;
         let mut command = Command::new(self.program);
+        let [stdin, stdout, stderr] = streams;
+        command.stdin(stdin).stdout(stdout).stderr(stderr);
         sys::between_fork_and_exec(&mut command, move || {
             cgroup::enter(&mut cgroup_entrances);
             restrictions.apply()?;
@@ -173,10 +134,13 @@ fn named_file(folder: &Path, word: &OsStr) -> Option<PathBuf> {
     }
 }
 
-/// This process's environment, which is the bot's, except for where it may write.
-fn environment(scratch: Option<&Path>) -> io::Result<Vec<CString>> {
+/// An environment as the system takes it, with the folders that are for writing at `scratch`.
+fn moved_to(
+    scratch: Option<&Path>,
+    environment: impl Iterator<Item = (OsString, OsString)>,
+) -> io::Result<Vec<CString>> {
     let moved = ["HOME", "TMPDIR"];
-    std::env::vars_os()
+    environment
         .filter(|(key, _)| scratch.is_none() || moved.iter().all(|name| key != name))
         .chain(
             scratch
@@ -193,13 +157,4 @@ fn environment(scratch: Option<&Path>) -> io::Result<Vec<CString>> {
 
 fn c_string(word: OsString) -> io::Result<CString> {
     Ok(CString::new(word.into_vec())?)
-}
-
-/// Closes this process's copies of the bot's streams.
-pub(super) fn close_streams() -> io::Result<()> {
-    let null = File::options().read(true).write(true).open("/dev/null")?;
-    rustix::stdio::dup2_stdin(&null)?;
-    rustix::stdio::dup2_stdout(&null)?;
-    rustix::stdio::dup2_stderr(&null)?;
-    Ok(())
 }

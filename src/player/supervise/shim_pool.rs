@@ -1,0 +1,77 @@
+//! Shims that have cleared away their bots and wait for others.
+//!
+//! To make a shim and to end it takes longer than all that it does for a bot whose game is short.
+
+use std::io;
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
+
+use super::shim_handle::forget;
+use super::shim_maker::make_shim;
+
+/// The shims that wait, by their programs.
+static IDLE: Mutex<Vec<Arc<Shim>>> = Mutex::new(Vec::new());
+
+/// A shim, as long as it is not ended.
+#[derive(Debug)]
+pub(super) struct Shim {
+    program: PathBuf,
+    pub process: Pid,
+    pub lifeline: UnixStream,
+}
+
+impl Shim {
+    /// A shim that waits already and lives, if there is one.
+    pub(super) fn idle(program: &Path) -> Option<Arc<Self>> {
+        loop {
+            let shim = {
+                let mut idle = idle_shims();
+                let last = idle.iter().rposition(|shim| shim.program == program)?;
+                idle.swap_remove(last)
+            };
+            // A bot of the same user may have stopped or ended it.
+            let _ = kill_process(shim.process, Signal::CONT);
+            match waitpid(Some(shim.process), WaitOptions::NOHANG) {
+                Ok(None) => return Some(shim),
+                Ok(Some(_)) | Err(_) => forget(shim.process),
+            }
+        }
+    }
+
+    /// Makes a shim.
+    pub(super) fn make(program: &Path) -> io::Result<Arc<Self>> {
+        let (lifeline, theirs) = UnixStream::pair()?;
+        let process = make_shim(program, &theirs)?;
+        Ok(Arc::new(Self {
+            program: program.to_owned(),
+            process,
+            lifeline,
+        }))
+    }
+
+    /// Lets it wait for another bot. It must have said that nothing is left of the one before.
+    pub(super) fn keep(shim: &Arc<Self>) {
+        idle_shims().push(Arc::clone(shim));
+    }
+}
+
+/// Ends the shims that wait for a bot. The next bots have new ones.
+pub fn end_idle_shims() {
+    let idle = std::mem::take(&mut *idle_shims());
+    for shim in &idle {
+        // It has no bot to clear away.
+        let _ = kill_process(shim.process, Signal::KILL);
+    }
+    for shim in &idle {
+        // A killed process ends; waiting for it leaves no zombie.
+        let _ = waitpid(Some(shim.process), WaitOptions::empty());
+        forget(shim.process);
+    }
+}
+
+fn idle_shims() -> MutexGuard<'static, Vec<Arc<Shim>>> {
+    IDLE.lock().unwrap_or_else(PoisonError::into_inner)
+}
