@@ -6,28 +6,26 @@
 //! `cargo bench --bench ply`
 
 use std::fmt::Write as _;
-use std::io::{BufRead, BufReader, Write, stdin, stdout};
+use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use referee::clock::TimeControl;
-use referee::game::{Game, Seat, Setup};
-use referee::player::{
-    Confinement, Lane, Lanes, Launch, OutputLimits, Player, Process, Supervisor, Tier,
-};
+use referee::game::{Game, Seat};
+use referee::player::{Confinement, Lane, Lanes, Launch, OutputLimits, Player, Process, Tier};
 use referee::protocol::ToBot;
-use referee::random::Stream;
-use referee::record::GameLog;
-use referee::referee::{
-    Adjudication, GameEnd, GameSpec, Participant, SeatTerms, Termination, play,
-};
+use referee::referee::{Participant, Termination};
 use rustix::process::Pid;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
+mod instant;
 mod script;
 
+use instant::{launch, median, referee_game, serve, supervised, supervisor, uncounted};
 use script::script;
+
+/// The argument by which this program knows that it is to be a bot.
+const BOT: &str = "instant-bot";
 
 const ROUNDS: usize = 15;
 const GAMES_PER_ROUND: usize = 10;
@@ -35,8 +33,8 @@ const FRESH_GAMES_PER_ROUND: usize = 10;
 
 fn main() {
     let mut args = std::env::args().skip(1);
-    if args.next().as_deref() == Some("instant-bot") {
-        return instant_bot(&args.next().unwrap_or_default());
+    if args.next().as_deref() == Some(BOT) {
+        return serve(&args.next().unwrap_or_default(), |_| ());
     }
     let script = script(1);
     println!("a scripted game of watch-your-back, {} plies", script.len());
@@ -44,45 +42,6 @@ fn main() {
     plies_on_one_processor(&script);
     fresh_processes(&script);
     bare_starts();
-}
-
-/// Plays every second action of a script, as fast as it can.
-fn instant_bot(script: &str) {
-    // The bare pair is to be scheduled as supervised bots are, which have sessions of their own.
-    let _ = rustix::process::setsid();
-    let actions: Vec<&str> = script.split(' ').collect();
-    let mut next = 0;
-    let mut input = BufReader::new(stdin().lock());
-    let mut output = stdout().lock();
-    let mut line = String::new();
-    let mut answer = String::new();
-    while input.read_line(&mut line).is_ok_and(|count| count > 0) {
-        answer.clear();
-        if line.starts_with("act") {
-            let _ = writeln!(answer, "{}", actions[next]);
-            next = (next + 2) % (actions.len() & !1);
-        } else if line.starts_with("start") {
-            next = usize::from(line.contains(" black "));
-            answer.push_str("ready\n");
-        } else if line.starts_with("referee") {
-            answer.push_str("bot 1 instant\n");
-        } else if line.starts_with("quit") {
-            return;
-        }
-        if !answer.is_empty() && output.write_all(answer.as_bytes()).is_err() {
-            return;
-        }
-        line.clear();
-    }
-}
-
-fn launch(script: &[String]) -> Launch {
-    Launch {
-        program: std::env::current_exe().expect("this program"),
-        args: vec!["instant-bot".to_owned(), script.join(" ")],
-        dir: None,
-        env: Vec::new(),
-    }
 }
 
 /// A way to start a bot, and what it is called.
@@ -106,28 +65,9 @@ fn starts(launch: &Launch) -> Vec<Start> {
     };
     let counted: Start = (
         "below a supervisor, containment, with a counter of processor time".to_owned(),
-        Box::new(move |launch| self::supervised(launch, &counted)),
+        Box::new(move |launch| instant::supervised(launch, &counted)),
     );
     supervised.chain([counted, plain]).collect()
-}
-
-/// As where processor time decides nothing.
-fn uncounted() -> Confinement {
-    Confinement {
-        cpu_counter: false,
-        ..Confinement::default()
-    }
-}
-
-fn supervisor() -> Supervisor {
-    Supervisor {
-        program: env!("CARGO_BIN_EXE_referee").into(),
-    }
-}
-
-fn supervised(launch: &Launch, confinement: &Confinement) -> Process {
-    let limits = OutputLimits::default();
-    Process::supervised(launch, limits, &supervisor(), confinement).expect("the bot starts")
 }
 
 /// The tiers of isolation that hold here for such a bot.
@@ -147,39 +87,6 @@ fn tiers(launch: &Launch) -> impl Iterator<Item = Confinement> {
             }
         }
     })
-}
-
-/// One game through the referee, with everything a tournament does in a ply.
-fn referee_game(players: &mut [Participant<Process>; 2]) -> GameEnd {
-    let mut chance = Stream::new(1, 0);
-    let mut position = Setup::new(Game::WatchYourBack).start(&mut chance);
-    let mut log = GameLog::new(Game::WatchYourBack);
-    let [first, second] = players;
-    let end = play(
-        &GameSpec {
-            game: Game::WatchYourBack,
-            options: &[],
-            bot_seeds: [0, 0],
-            opening_plies: 0,
-            adjudication: Adjudication::default(),
-            terms: [SeatTerms {
-                time: &TimeControl {
-                    per_game: Some(Duration::from_secs(60)),
-                    wall_cap: Duration::from_secs(60),
-                    ..TimeControl::default()
-                },
-                handshake: Duration::from_secs(10),
-                start: Duration::from_secs(10),
-            }; 2],
-        },
-        position.as_mut(),
-        [first, second],
-        &mut chance,
-        &mut log,
-    )
-    .expect("a game that counts");
-    assert!(log.into_bytes().len() > end.plies as usize);
-    end
 }
 
 /// A bot behind bare blocking pipes.
@@ -247,7 +154,7 @@ fn requests(script: &[String]) -> Vec<String> {
 }
 
 fn plies(script: &[String]) {
-    let launch = launch(script);
+    let launch = launch(&[BOT, &script.join(" ")]);
     let starts = starts(&launch);
     let mut tables: Vec<_> = starts
         .iter()
@@ -301,7 +208,7 @@ fn plies_on_one_processor(script: &[String]) {
         println!("skipped: plies on one of several processors need several");
         return;
     };
-    let launch = launch(script);
+    let launch = launch(&[BOT, &script.join(" ")]);
     let lane = Lane::new(&lanes);
     let mut players = [(); 2].map(|()| {
         let bot = supervised(&launch, &uncounted()).on_lane(Arc::clone(&lane));
@@ -355,7 +262,7 @@ fn fresh_processes(script: &[String]) {
     let mut wrong = script.to_vec();
     wrong.truncate(1);
     wrong.push("0,0".to_owned());
-    let launch = launch(&wrong);
+    let launch = launch(&[BOT, &wrong.join(" ")]);
     let starts = starts(&launch);
     let (mut refereed, mut bare) = (vec![Vec::new(); starts.len()], Vec::new());
     for _ in 0..ROUNDS {
@@ -443,10 +350,4 @@ fn show(what: &str, one: &str, other: &str, ours: &[f64], floor: &[f64]) {
         ratios.iter().copied().fold(f64::INFINITY, f64::min),
         ratios.iter().copied().fold(0.0, f64::max),
     );
-}
-
-fn median(values: &[f64]) -> f64 {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    sorted[sorted.len() / 2]
 }

@@ -1,5 +1,6 @@
 //! How a bot's process is started.
 
+use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fmt::{self, Display};
 use std::io;
@@ -162,9 +163,10 @@ impl Launch {
     }
 
     /// The bot's environment.
-    fn environment(&self) -> impl Iterator<Item = (OsString, OsString)> {
+    fn environment(&self) -> BTreeMap<OsString, OsString> {
         let own = self.env.iter();
-        passed_on().chain(own.map(|(key, value)| (key.into(), value.into())))
+        let own = own.map(|(key, value)| (key.into(), value.into()));
+        passed_on().chain(own).collect()
     }
 
     /// Starts the process, in a process group of its own and with pipes to its three streams.
@@ -191,7 +193,7 @@ impl Launch {
     ) -> io::Result<(ShimHandle, Streams)> {
         let place = Place {
             folder: std::path::absolute(self.dir.as_deref().unwrap_or(Path::new(".")))?,
-            environment: self.environment().collect(),
+            environment: self.environment().into_iter().collect(),
         };
         let bot = BotCommand {
             program: self.absolute_program()?.into_os_string(),

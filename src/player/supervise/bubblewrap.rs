@@ -189,11 +189,10 @@ pub(super) fn bubblewrap(
         .iter()
         .map(PathBuf::from)
         .collect();
-    let installations = landlock_rules::installations().filter(|path| can_be_reached(path));
-    for path in installations.chain(paths.iter().cloned()) {
+    for path in paths {
         // Both the path and what a link in it leads to: programs look for their parts in either.
         let real = path.canonicalize().unwrap_or_else(|_| path.clone());
-        for target in [&real, &path] {
+        for target in [&real, path] {
             if !shown.iter().any(|folder| target.starts_with(folder)) {
                 show(&mut command, "--ro-bind", &real, target);
                 shown.push(target.clone());

@@ -1,5 +1,6 @@
 //! The Landlock rules of the tier `landlock`: which files a bot sees, and that it has no TCP.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -49,16 +50,18 @@ const DEVICES: [&str; 5] = [
 /// Variables that name where a language is installed, if not with the system.
 const INSTALLATIONS: [&str; 4] = ["PYENV_ROOT", "VIRTUAL_ENV", "CONDA_PREFIX", "JAVA_HOME"];
 
-/// Where languages are installed for this process's user.
-pub(super) fn installations() -> impl Iterator<Item = PathBuf> {
-    let named = INSTALLATIONS.iter().filter_map(std::env::var_os);
-    named.map(PathBuf::from)
+/// Where an environment says that languages are installed.
+pub(super) fn installations(environment: &[(OsString, OsString)]) -> impl Iterator<Item = PathBuf> {
+    let named = environment
+        .iter()
+        .filter(|(name, _)| INSTALLATIONS.iter().any(|known| name == known));
+    named.map(|(_, path)| PathBuf::from(path))
 }
 
 /// What a bot sees besides the system.
 #[derive(Debug)]
 pub(super) struct VisiblePaths {
-    /// Its program, and the files that its command names.
+    /// Its program, the files that its command names, and where its language is installed.
     pub programs: Vec<PathBuf>,
     /// Its folder, to be read; `None` for one that needs none.
     pub folder: Option<PathBuf>,
@@ -101,7 +104,6 @@ pub(super) fn rules(visible: &VisiblePaths) -> io::Result<RulesetCreated> {
         .filter(|path| !is_in_usr(path))
         .chain(&SYSTEM_FACTS)
         .map(PathBuf::from)
-        .chain(installations())
         .chain(visible.folder.clone())
         .chain(visible.programs.clone());
     for path in readable {

@@ -23,6 +23,7 @@ use rustix::process::{Pid, Signal, WaitOptions, setsid, wait};
 
 use super::bot_command::{BotCommand, BotStreams};
 use super::bubblewrap::{COMPLAINT, SCRATCH, WRITABLE, bubblewrap, can_be_reached, drop_root};
+use super::landlock_rules::installations;
 use super::messages::ShimMessage;
 use super::restrictions::{die_with, prefer_for_oom_kill};
 use super::{IsolationError, ProcessEnd, SUBCOMMAND, cgroup, handover, sys, tree};
@@ -53,7 +54,7 @@ impl Sandbox {
         mut cgroup_entrances: Vec<File>,
     ) -> io::Result<(Pid, Self)> {
         let (channel, theirs) = UnixStream::pair()?;
-        let mut command = command(bot)?;
+        let mut command = command(bot, &environment)?;
         command
             .env_clear()
             .envs(environment)
@@ -151,18 +152,14 @@ impl AsFd for Sandbox {
 }
 
 /// Bubblewrap, with this program as the first process in the sandbox.
-fn command(bot: &BotCommand) -> io::Result<Command> {
+fn command(bot: &BotCommand, environment: &[(OsString, OsString)]) -> io::Result<Command> {
     let folder = bot.folder()?;
     let referee = std::env::current_exe()?;
-    let visible: Vec<PathBuf> = folder
-        .iter()
-        .cloned()
+    let visible: Vec<PathBuf> = installations(environment)
+        .chain(bot.virtual_env()?)
+        .filter(|path| can_be_reached(path))
+        .chain(folder.clone())
         .chain([referee.clone()])
-        .chain(
-            bot.virtual_env()?
-                .into_iter()
-                .filter(|path| can_be_reached(path)),
-        )
         .chain(bot.files()?)
         .collect();
     let scratch = bot.confinement.scratch;

@@ -17,7 +17,7 @@ use rustix::thread::set_name;
 
 use super::bot_command::{BotOrder, BotStreams};
 use super::cgroup::Cgroup;
-use super::landlock_rules::VisiblePaths;
+use super::landlock_rules::{VisiblePaths, installations};
 use super::messages::{ASK_FOR_PEAK, END, ShimMessage};
 use super::restrictions::Restrictions;
 use super::sandbox::Sandbox;
@@ -167,7 +167,10 @@ fn start(
         Some(scratch) => {
             scratch::make(scratch)?;
             Some(VisiblePaths {
-                programs: [bot.files()?, bot.virtual_env()?].concat(),
+                programs: installations(&place.environment)
+                    .chain(bot.files()?)
+                    .chain(bot.virtual_env()?)
+                    .collect(),
                 folder: bot.folder()?,
                 scratch: scratch.to_owned(),
                 writes_folder: bot.confinement.writes_own_folder,
