@@ -29,7 +29,7 @@ const BOT: &str = "instant-bot";
 
 const ROUNDS: usize = 15;
 const GAMES_PER_ROUND: usize = 10;
-const FRESH_GAMES_PER_ROUND: usize = 10;
+const FRESH_GAMES_PER_ROUND: usize = 40;
 
 fn main() {
     let mut args = std::env::args().skip(1);
