@@ -99,6 +99,7 @@ impl ChildProcess {
                 pid: Pid::from_child(child),
                 cpu_file: None,
                 earlier: Duration::ZERO,
+                cpu_decides: false,
             }),
         }
     }

@@ -17,13 +17,17 @@ const TOLERANCE: Duration = Duration::from_millis(2);
 /// The shortest time between two looks at the counter.
 const STEP: Duration = Duration::from_millis(5);
 
+/// The shortest time between two looks for other descendants, where a counter has them meanwhile or processor time
+/// decides nothing.
+const LOOK: Duration = Duration::from_millis(20);
+
 /// Reads what a bot has used of a processor. The reading never decreases.
 ///
 /// As long as the bot has no descendants, this reads the clock of its process. Once it has or had some,
 /// their clocks are added, and the time of those that ended: the kernel adds that, in ticks of 10 ms,
-/// to the process that waited for them. That misses short descendants that nobody waits for. The
-/// [`CpuCounter`] has them, and so has a control group, but a bot that may write there can leave it. The
-/// greatest of the three accounts is taken.
+/// to the process that waited for them. That misses short descendants that nobody waits for, and those that
+/// were not looked for yet. The [`CpuCounter`] has them, and so has a control group, but a bot that may write
+/// there can leave it. The greatest of the three accounts is taken.
 #[derive(Debug)]
 pub(super) struct CpuMeter {
     bot: Pid,
@@ -33,6 +37,14 @@ pub(super) struct CpuMeter {
     /// The control group's account.
     cgroup: Option<File>,
     counter: Option<StartedCounter>,
+    /// Whether every reading looks for descendants.
+    looks_always: bool,
+    /// When it was last looked for descendants.
+    looked: Option<Instant>,
+    /// What those had used that had ended by then.
+    ended: Duration,
+    /// The clocks of those that lived, and what they last showed.
+    living: Vec<(ClockId, Duration)>,
     highest: Duration,
 }
 
@@ -74,7 +86,11 @@ impl CpuMeter {
                 .cpu_file
                 .as_ref()
                 .and_then(|file| File::open(file).ok()),
+            looks_always: started.cpu_decides && counter.is_none(),
             counter,
+            looked: None,
+            ended: Duration::ZERO,
+            living: Vec::new(),
             highest: Duration::ZERO,
         }
     }
@@ -82,31 +98,43 @@ impl CpuMeter {
     /// What the bot has used so far. `tree_root` is the process above its tree, if the bot is known to
     /// have descendants or to have had some.
     pub(super) fn read(&mut self, tree_root: Option<Pid>) -> Duration {
-        let own = self.clock.and_then(|clock| clock.now().ok());
-        let mut used = own.map_or(Duration::ZERO, Duration::from);
-        if let Some(tree_root) = tree_root {
-            used += self.descendants(tree_root);
-            used = used.max(self.cgroup.as_ref().and_then(account).unwrap_or_default());
+        // A look takes several times as long as a ply of a quick bot.
+        let is_due = |looked: Instant| self.looks_always || looked.elapsed() >= LOOK;
+        if let Some(tree_root) = tree_root
+            && self.looked.is_none_or(is_due)
+        {
+            self.look(tree_root);
         }
-        used = used.max(self.highest);
+        let own = self.clock.and_then(|clock| clock.now().ok());
+        let mut used = own.map_or(Duration::ZERO, Duration::from) + self.ended;
+        for (clock, last) in &mut self.living {
+            // That of a process that has ended meanwhile shows nothing.
+            *last = clock.now().map_or(*last, Duration::from);
+            used += *last;
+        }
+        let used = used.max(self.highest);
         let counter = self.counter.as_mut();
         let counted = counter.and_then(|counter| counter.read_above(used));
         self.highest = used.max(counted.unwrap_or_default());
         self.highest
     }
 
-    /// What all descendants have used that are seen, or that somebody waited for.
-    fn descendants(&self, tree_root: Pid) -> Duration {
-        let mut used = tree::time_of_ended_children(self.bot);
+    /// Looks for all descendants that are seen, or that somebody waited for.
+    fn look(&mut self, tree_root: Pid) {
+        self.looked = Some(Instant::now());
+        self.ended = tree::time_of_ended_children(self.bot);
+        self.living.clear();
         for process in tree::descendants(tree_root) {
             if process != self.bot {
-                let now = clock(process).and_then(|clock| clock.now().ok());
-                used += now.map_or(Duration::ZERO, Duration::from);
-                used += tree::time_of_ended_children(process);
+                self.living
+                    .extend(clock(process).map(|clock| (clock, Duration::ZERO)));
+                self.ended += tree::time_of_ended_children(process);
             }
         }
         // Orphans are children of that process, which waits for them.
-        used + tree::time_of_ended_children(tree_root).saturating_sub(self.earlier)
+        self.ended += tree::time_of_ended_children(tree_root).saturating_sub(self.earlier);
+        let account = self.cgroup.as_ref().and_then(account);
+        self.highest = self.highest.max(account.unwrap_or_default());
     }
 }
 

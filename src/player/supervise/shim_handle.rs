@@ -97,6 +97,8 @@ pub(in crate::player) struct StartedBot {
     pub cpu_file: Option<PathBuf>,
     /// What the processor time of ended children of the process above its tree shows that is not the bot's.
     pub earlier: Duration,
+    /// Whether its processor time decides something.
+    pub cpu_decides: bool,
 }
 
 /// The harness's ends of a bot's pipes.
@@ -128,6 +130,7 @@ pub(in crate::player) struct ShimHandle {
     scratch: Option<PathBuf>,
     /// The name of the bot's control group, which need not exist.
     cgroup: String,
+    cpu_decides: bool,
     cpu_counter: Option<CpuCounter>,
     messages: LineBuffer,
     bot: Option<StartedBot>,
@@ -179,6 +182,7 @@ impl ShimHandle {
             scratch: in_landlock.then(|| scratch::folder(shim.process)),
             shim,
             cgroup: order.cgroup.clone(),
+            cpu_decides: order.bot.confinement.cpu_counter,
             cpu_counter: None,
             messages: LineBuffer::default(),
             bot: None,
@@ -207,7 +211,7 @@ impl ShimHandle {
             process, lifeline, ..
         } = &*self.shim;
         // Before the shim is told to start the bot, so that nothing of it goes uncounted.
-        if order.bot.confinement.cpu_counter {
+        if self.cpu_decides {
             self.cpu_counter = CpuCounter::where_allowed(*process)?;
             order.needs_account = self.cpu_counter.is_none();
         }
@@ -402,6 +406,7 @@ impl ShimHandle {
                     pid,
                     cpu_file,
                     earlier,
+                    cpu_decides: self.cpu_decides,
                 });
                 self.tree_root = Pid::from_raw(tree_root);
             }
