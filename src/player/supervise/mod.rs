@@ -26,6 +26,7 @@ use rustix::io::fcntl_dupfd_cloexec;
 mod bot_command;
 mod bubblewrap;
 mod cgroup;
+mod children;
 mod confinement;
 mod handover;
 mod landlock_rules;
@@ -45,11 +46,12 @@ pub(super) mod tree;
 mod virtual_env;
 
 pub(super) use bot_command::{BotCommand, Place};
+pub use children::adopt_orphans;
+pub(super) use children::{forget, spawn};
 pub use confinement::{Confinement, IsolationError, OffTurn, Tier};
 pub use messages::{Cleanup, ProcessEnd};
 pub use restrictions::signals_can_be_kept;
-pub use shim_handle::adopt_orphans;
-pub(super) use shim_handle::{ShimHandle, StartedBot, Streams, forget, spawn};
+pub(super) use shim_handle::{ShimHandle, StartedBot, Streams};
 pub use shim_pool::end_idle_shims;
 
 /// The argument by which the program knows that it is to be a supervisor. Its stderr is a socket to whoever

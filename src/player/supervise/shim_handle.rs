@@ -3,21 +3,20 @@
 use std::io::{self, pipe};
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::PathBuf;
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::process::{ChildStderr, ChildStdin, ChildStdout};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags};
 use rustix::io::Errno;
 use rustix::net::{Shutdown, shutdown};
 use rustix::process::{
-    Pid, PidfdFlags, Signal, WaitOptions, getpid, kill_process, kill_process_group, pidfd_open,
-    set_child_subreaper, waitpid,
+    Pid, PidfdFlags, Signal, WaitOptions, kill_process, kill_process_group, pidfd_open, waitpid,
 };
 use rustix::thread::{sched_getaffinity, sched_setaffinity};
 
 use super::bot_command::{BotCommand, BotOrder, BotStreams, Place};
+use super::children::{forget, kill_orphans};
 use super::messages::{ASK_FOR_PEAK, Cleanup, END, ProcessEnd, ShimMessage};
 use super::shim_pool::Shim;
 use super::{Supervisor, Tier, cgroup, handover, scratch, tree};
@@ -42,51 +41,6 @@ const TICK_WITHOUT_PIDFD: Duration = Duration::from_millis(1);
 
 /// How long an answer to a question may take.
 const ANSWER: Duration = Duration::from_millis(500);
-
-/// The children of this process that were started as bots or shims and not waited for yet. Locked
-/// while one is started, so that it is never taken for an orphan before it is in here.
-static CHILDREN: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
-
-/// Whether orphans of dead shims become children of this process.
-static ADOPTS: AtomicBool = AtomicBool::new(false);
-
-/// From now on, the descendants of a bot that killed its own shim become children of this process,
-/// which then finds and kills them. Only for a program that has no other children than bots: any
-/// child that it did not start as one is taken for such an orphan.
-///
-/// # Errors
-///
-/// The system does not support this.
-pub fn adopt_orphans() -> io::Result<()> {
-    set_child_subreaper(Some(getpid()))?;
-    ADOPTS.store(true, Ordering::Relaxed);
-    Ok(())
-}
-
-fn children() -> MutexGuard<'static, Vec<Pid>> {
-    CHILDREN.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Starts a child and remembers it.
-pub(in crate::player) fn spawn(command: &mut Command) -> io::Result<Child> {
-    let mut children = children();
-    let child = command.spawn()?;
-    children.push(Pid::from_child(&child));
-    Ok(child)
-}
-
-/// Remembers a child that `start` has another process start.
-pub(super) fn remember(start: impl FnOnce() -> io::Result<Pid>) -> io::Result<Pid> {
-    let mut children = children();
-    let child = start()?;
-    children.push(child);
-    Ok(child)
-}
-
-/// Forgets a child that has been waited for.
-pub(in crate::player) fn forget(child: Pid) {
-    children().retain(|known| *known != child);
-}
 
 /// A bot that runs.
 #[derive(Debug, Clone)]
@@ -425,31 +379,5 @@ impl Drop for ShimHandle {
         if self.is_free {
             Shim::keep(&self.shim);
         }
-    }
-}
-
-/// Kills the orphans that became children of this process.
-fn kill_orphans() {
-    if !ADOPTS.load(Ordering::Relaxed) {
-        return;
-    }
-    let children = children();
-    let until = Instant::now() + PATIENCE;
-    loop {
-        let orphans: Vec<Pid> = tree::children(getpid())
-            .into_iter()
-            .filter(|child| !children.contains(child))
-            .collect();
-        if orphans.is_empty() || Instant::now() >= until {
-            return;
-        }
-        for orphan in orphans {
-            tree::kill_below(orphan, Duration::from_millis(100), || {
-                tree::descendants(orphan).is_empty()
-            });
-            let _ = kill_process(orphan, Signal::KILL);
-            let _ = waitpid(Some(orphan), WaitOptions::NOHANG);
-        }
-        std::thread::sleep(Duration::from_micros(500));
     }
 }

@@ -16,7 +16,7 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal, getpid, kill_process, setpgid};
 use serde::{Deserialize, Serialize};
 
-use super::shim_handle::{forget, remember, spawn};
+use super::children::{forget, remember, spawn};
 use super::{MAKER, SUBCOMMAND, handover, sys};
 use crate::player::launch::passed_on;
 

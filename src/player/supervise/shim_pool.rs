@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
 
-use super::shim_handle::forget;
+use super::children::forget;
 use super::shim_maker::make_shim;
 
 /// The shims that wait, by their programs.
