@@ -212,7 +212,8 @@ impl ShimHandle {
 
     /// How the bot's process ended, if it has, or does before `until`.
     pub(in crate::player) fn end(&mut self, until: Instant) -> io::Result<Option<ProcessEnd>> {
-        while self.end.is_none() && !self.is_cut {
+        // A bot that was not started does not end.
+        while self.end.is_none() && self.cleanup.is_none() && !self.is_cut {
             let lives = self.bot.as_ref().is_some_and(|bot| tree::lives(bot.pid));
             // The end of a dead bot will be reported, however busy the machine is. A living one may
             // go on, and is not waited for beyond `until`.
