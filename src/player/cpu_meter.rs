@@ -32,7 +32,7 @@ const LOOK: Duration = Duration::from_millis(20);
 pub(super) struct CpuMeter {
     bot: Pid,
     clock: Option<ClockId>,
-    /// What the time of ended children of the process above its tree shows that is not the bot's.
+    /// The most that the time of ended children of the process above its tree shows for earlier bots.
     earlier: Duration,
     /// The control group's account.
     cgroup: Option<File>,

@@ -44,8 +44,8 @@ pub(super) fn send(
     socket.write_all(&line[sent..])
 }
 
-/// Waits for an order with `N` descriptors. `None` is that the other end of the socket is closed. What was sent
-/// before the order and not read is passed over; it begins with no brace.
+/// Waits for an order with `N` descriptors. `None` is that the other end of the socket is closed. An order begins
+/// with a brace; unread bytes before it are skipped.
 pub(super) fn receive<T: DeserializeOwned, const N: usize>(
     socket: &UnixStream,
 ) -> io::Result<Option<(T, [OwnedFd; N])>> {

@@ -21,7 +21,7 @@ pub(super) enum ShimMessage {
         tree_root: i32,
         /// The file that tells what processor time the bot's control group has used, if it has one.
         cpu_file: Option<PathBuf>,
-        /// What the processor time of ended children of `tree_root` shows that is not the bot's, at most.
+        /// The most that the processor time of ended children of `tree_root` shows for earlier bots.
         earlier: Duration,
     },
     /// The bot could not be started.

@@ -101,8 +101,8 @@ fn supervise(
     Ok(watch.clean_up())
 }
 
-/// What the processor time of ended children of this process may show that is of bots it had before: the
-/// system rounds the time in programs down to ticks, and that in the kernel.
+/// The most that the processor time of this process's ended children shows for earlier bots. The system rounds
+/// user time and kernel time down to ticks, each by itself, so two ticks are added.
 fn time_of_earlier_bots() -> Duration {
     let before = tree::time_of_ended_children(getpid());
     let tick = Duration::from_secs(1) / rustix::param::clock_ticks_per_second().max(1) as u32;
@@ -200,7 +200,7 @@ struct Watch<'a> {
     own: Pid,
     /// The process that has the bot and all that it starts below it, and nothing else.
     tree_root: Pid,
-    /// What the processor time of ended children of `tree_root` may show that is not this bot's.
+    /// The most that the processor time of ended children of `tree_root` shows for earlier bots.
     earlier: Duration,
     bot: Pid,
     sandbox: Option<Sandbox>,

@@ -49,7 +49,7 @@ pub(in crate::player) struct StartedBot {
     pub pid: Pid,
     /// The file that tells what processor time its control group has used, if it has one.
     pub cpu_file: Option<PathBuf>,
-    /// What the processor time of ended children of the process above its tree shows that is not the bot's.
+    /// The most that the time of ended children of the process above its tree shows for earlier bots.
     pub earlier: Duration,
     /// Whether its processor time decides something.
     pub cpu_decides: bool,
@@ -375,7 +375,7 @@ impl ShimHandle {
 }
 
 impl Drop for ShimHandle {
-    /// Not before, so that nobody reads counters of this bot when they count another.
+    /// Frees the shim only now: while this bot's counter can be read, it must not count another bot.
     fn drop(&mut self) {
         if self.is_free {
             Shim::keep(&self.shim);

@@ -125,7 +125,7 @@ pub(super) fn main(requests: UnixStream) -> io::Result<Option<UnixStream>> {
 /// Lets go of what a shim has from the maker, but for descriptors, which it closes by itself.
 fn become_shim(lifeline: OwnedFd) -> io::Result<UnixStream> {
     setpgid(None, None)?;
-    // It was the socket of requests; stdout leads nowhere.
+    // Stderr was the socket of requests; stdout is `/dev/null`.
     rustix::stdio::dup2_stderr(rustix::stdio::stdout())?;
     Ok(lifeline.into())
 }

@@ -1,6 +1,6 @@
 //! Shims that have cleared away their bots and wait for others.
 //!
-//! To make a shim and to end it takes longer than all that it does for a bot whose game is short.
+//! Making and ending a shim takes longer than all that it does for a bot in a short game.
 
 use std::io;
 use std::os::unix::net::UnixStream;
