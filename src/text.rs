@@ -44,13 +44,19 @@ pub fn excerpt(text: &str, length: usize) -> String {
 
 /// JSON in which the hidden characters of strings are escaped. Its meaning is the same.
 pub fn escaped_json(json: &str) -> String {
+    escaped_where(json, |c| is_hidden(c) && c != '\n')
+}
+
+/// JSON in which some characters, which stand in strings only, are escaped.
+pub fn escaped_where(json: &str, unwanted: impl Fn(char) -> bool) -> String {
     let mut escaped = String::with_capacity(json.len());
-    for c in json.chars() {
-        match is_hidden(c) && c != '\n' {
-            true => escaped.push_str(&format!("\\u{:04x}", u32::from(c))),
-            false => escaped.push(c),
-        }
+    let mut rest = json;
+    while let Some((at, c)) = rest.char_indices().find(|(_, c)| unwanted(*c)) {
+        escaped.push_str(&rest[..at]);
+        escaped.push_str(&format!("\\u{:04x}", u32::from(c)));
+        rest = &rest[at + c.len_utf8()..];
     }
+    escaped.push_str(rest);
     escaped
 }
 

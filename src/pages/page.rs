@@ -8,7 +8,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::tables::TableView;
-use crate::text::escaped_json;
+use crate::text::{escaped_where, is_hidden};
 
 const STYLE: &str = concat!(
     include_str!("assets/style.css"),
@@ -113,14 +113,9 @@ fn fingerprint(text: &str) -> String {
 /// A value as JSON that can stand in a script: nothing in it ends the script or begins a comment.
 pub(super) fn script_json(value: &impl Serialize) -> Result<String, serde_json::Error> {
     let json = serde_json::to_string(value)?;
-    let mut text = String::with_capacity(json.len());
-    for c in escaped_json(&json).chars() {
-        match c {
-            '<' | '>' | '&' => text.push_str(&format!("\\u{:04x}", u32::from(c))),
-            c => text.push(c),
-        }
-    }
-    Ok(text)
+    Ok(escaped_where(&json, |c| {
+        matches!(c, '<' | '>' | '&') || is_hidden(c)
+    }))
 }
 
 #[cfg(test)]

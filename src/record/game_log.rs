@@ -99,11 +99,15 @@ pub(super) fn read_plies(
         return Err(bad(RecordProblem::NotALog));
     }
     let mut plies = Vec::new();
-    for columns in reader.deserialize() {
+    let mut record = csv::StringRecord::new();
+    loop {
         let line = plies.len() as u64 + 2;
         let wrong = |problem| bad(RecordProblem::Log { line, problem });
-        let columns: Columns<String, String> =
-            columns.map_err(|error| wrong(LogProblem::Malformed(csv_words(error))))?;
+        let malformed = |error| wrong(LogProblem::Malformed(csv_words(error)));
+        if !reader.read_record(&mut record).map_err(malformed)? {
+            break;
+        }
+        let columns: Columns<&str, &str> = record.deserialize(None).map_err(malformed)?;
         let number = plies.len() as u32 + 1;
         if columns.ply != number {
             return Err(wrong(LogProblem::Number {
@@ -116,10 +120,10 @@ pub(super) fn read_plies(
     Ok(plies)
 }
 
-impl Columns<String, String> {
+impl Columns<&str, &str> {
     fn ply(self, game: Game) -> Result<LoggedPly, LogProblem> {
         let seat = game
-            .seat_from_name(&self.seat)
+            .seat_from_name(self.seat)
             .ok_or_else(|| LogProblem::NotASeat {
                 found: self.seat.escape_debug().to_string(),
                 seats: game.seat_names(),
@@ -135,9 +139,9 @@ impl Columns<String, String> {
             },
         };
         let spent = match (
-            time("wall_us", &self.wall_us)?,
-            time("cpu_us", &self.cpu_us)?,
-            time("idle_cpu_us", &self.idle_cpu_us)?,
+            time("wall_us", self.wall_us)?,
+            time("cpu_us", self.cpu_us)?,
+            time("idle_cpu_us", self.idle_cpu_us)?,
         ) {
             (None, None, None) => None,
             (Some(wall), Some(cpu), Some(idle_cpu)) => Some(Spent {
@@ -147,11 +151,11 @@ impl Columns<String, String> {
             }),
             _ => return Err(LogProblem::SomeTimes),
         };
-        let left = time("left_us", &self.left_us)?;
+        let left = time("left_us", self.left_us)?;
         Ok(LoggedPly {
             seat,
-            action: self.action,
-            public: self.public,
+            action: self.action.to_owned(),
+            public: self.public.to_owned(),
             spent,
             left,
         })

@@ -157,7 +157,9 @@ impl View for State {
     }
 
     fn board(&self) -> String {
-        self.rows().flatten().collect()
+        let mut cells = String::with_capacity(self.columns().pow(2));
+        cells.extend(self.rows().flatten());
+        cells
     }
 
     fn columns(&self) -> usize {

@@ -33,7 +33,8 @@ const PATIENCE: Duration = Duration::from_secs(8);
 /// The shortest time between two looks for messages that are not awaited.
 const LISTEN: Duration = Duration::from_millis(5);
 
-/// How often a bot is looked at whose end is awaited. It closes its streams a moment before it is dead.
+/// How often a bot is looked at whose end is awaited (it closes its streams a moment before it is dead), or whose
+/// memory is asked for.
 const LOOK: Duration = Duration::from_millis(20);
 
 /// How often the end of a shim is looked for where the system cannot report it.
@@ -92,7 +93,8 @@ pub(in crate::player) struct ShimHandle {
     tree_root: Option<Pid>,
     failed: Option<io::Error>,
     end: Option<ProcessEnd>,
-    peak_kib: Option<u64>,
+    /// The most memory that the shim last told, in KiB, and when.
+    peak: Option<(u64, Instant)>,
     cleanup: Option<Cleanup>,
     has_descendants: bool,
     /// When it was last looked for messages that are not awaited.
@@ -143,7 +145,7 @@ impl ShimHandle {
             tree_root: None,
             failed: None,
             end: None,
-            peak_kib: None,
+            peak: None,
             cleanup: None,
             has_descendants: false,
             listened: Instant::now(),
@@ -230,15 +232,22 @@ impl ShimHandle {
         Ok(self.end.or(Some(ProcessEnd::Unsupervised)))
     }
 
-    /// The most memory that the bot's tree was seen to hold since this was last asked, in KiB; `None`
-    /// if the shim does not answer.
+    /// The most memory that the bot's tree was seen to hold since the shim was last asked, in KiB; `None`
+    /// if it does not answer.
     pub(in crate::player) fn peak_kib(&mut self) -> Option<u64> {
-        self.peak_kib = None;
+        // Games may be shorter than the time between two looks, and one more look costs as much as some plies.
+        if let Some((kib, told)) = self.peak
+            && told.elapsed() < LOOK
+            && self.end.is_none()
+        {
+            return Some(kib);
+        }
+        self.peak = None;
         let until = Instant::now() + ANSWER;
         if rustix::io::write(&self.shim.lifeline, &[ASK_FOR_PEAK]).is_ok() {
-            while self.peak_kib.is_none() && self.cleanup.is_none() && self.receive(until).ok()? {}
+            while self.peak.is_none() && self.cleanup.is_none() && self.receive(until).ok()? {}
         }
-        self.peak_kib
+        self.peak.map(|(kib, _)| kib)
     }
 
     /// Waits until the bot has ended and everything is cleaned up, for as long as `grace`. Returns
@@ -368,7 +377,7 @@ impl ShimHandle {
             ShimMessage::Failed(failure) => self.failed = Some(failure.into()),
             ShimMessage::HasDescendants => self.has_descendants = true,
             ShimMessage::Ended(end) => self.end = Some(end),
-            ShimMessage::PeakMemory { kib } => self.peak_kib = Some(kib),
+            ShimMessage::PeakMemory { kib } => self.peak = Some((kib, Instant::now())),
             ShimMessage::Done(cleanup) => self.cleanup = Some(cleanup),
         }
     }
