@@ -1,6 +1,8 @@
 //! The page on which every game of a run is shown, and the files with the games.
 
 use std::collections::BTreeSet;
+use std::panic::resume_unwind;
+use std::thread;
 
 use minijinja::{Value, context};
 use serde_json::json;
@@ -22,6 +24,9 @@ pub const GAMES: &str = "games";
 
 /// How many games a file holds.
 const GAMES_PER_FILE: u64 = 1000;
+
+/// How many games are read at a time.
+const AT_ONCE: usize = 64;
 
 /// Of runs with more games, only those are drawn that are asked for.
 pub const MOST_GAMES: u64 = 50_000;
@@ -115,38 +120,76 @@ pub fn game_pages(
     let page = page(&Templates::new()?, "games", &boards, &data, &script)?;
     write(GAME_PAGE, &page)?;
     let names = run.manifest().display_names();
+    let draw = |row: &GameRow| {
+        let is_drawn = drawn.includes(row.id) && run.keeps_log(row);
+        is_drawn.then(|| {
+            let recording = run.recording_of(row.clone())?;
+            let json = script_json(&game(&recording, &names)?)?;
+            Ok((recording, json))
+        })
+    };
     let mut files = GameFiles {
         write,
         number: 0,
         games: Vec::new(),
     };
     let mut read = GamesRead::default();
+    let mut add = |rows: &[GameRow]| {
+        for (row, found) in rows.iter().zip(in_parallel(rows, draw)) {
+            match found {
+                Some(Ok((recording, json))) => {
+                    each(row, Some(&recording));
+                    files.add(row.id, json)?;
+                    read.drawn += 1;
+                }
+                Some(Err(problem)) => {
+                    each(row, None);
+                    read.add_damaged(row.id, problem);
+                }
+                None => each(row, None),
+            }
+        }
+        Ok::<_, PageError>(())
+    };
+    let mut waiting = Vec::new();
     let mut outcome = Ok(());
     run.rows_in_order(&mut |row| {
         if outcome.is_err() {
             return;
         }
-        if !drawn.includes(row.id) || !run.keeps_log(row) {
-            each(row, None);
-            return;
-        }
-        let recording = run.recording_of(row.clone()).map_err(PageError::from);
-        let found = recording.and_then(|recording| Ok((game(&recording, &names)?, recording)));
-        match found {
-            Ok((game, recording)) => {
-                each(row, Some(&recording));
-                outcome = files.add(&game);
-                read.drawn += 1;
-            }
-            Err(problem) => {
-                each(row, None);
-                read.add_damaged(row.id, problem);
-            }
+        waiting.push(row.clone());
+        if waiting.len() == AT_ONCE {
+            outcome = add(&waiting);
+            waiting.clear();
         }
     })?;
     outcome?;
+    add(&waiting)?;
     files.write()?;
     Ok(read)
+}
+
+/// The results of some work on each item, for which all processors are used.
+fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    let work = &work;
+    thread::scope(|scope| {
+        let parts = items.chunks(items.len().div_ceil(threads).max(1));
+        let parts: Vec<_> = parts
+            .map(|part| {
+                let job = move || part.iter().map(work).collect::<Vec<R>>();
+                // Where the system refuses another thread, this one does it.
+                thread::Builder::new()
+                    .spawn_scoped(scope, job)
+                    .map_err(|_| job())
+            })
+            .collect();
+        let ended = parts.into_iter().flat_map(|part| match part {
+            Ok(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
+            Err(done) => done,
+        });
+        ended.collect()
+    })
 }
 
 fn game(recording: &Recording, names: &DisplayNames) -> Result<GameData, PageError> {
@@ -191,13 +234,14 @@ struct GameFiles<'a, 'w> {
 }
 
 impl GameFiles<'_, '_> {
-    fn add(&mut self, game: &GameData) -> Result<(), PageError> {
-        let number = game.id / GAMES_PER_FILE;
+    /// Adds a game, as JSON.
+    fn add(&mut self, id: u64, game: String) -> Result<(), PageError> {
+        let number = id / GAMES_PER_FILE;
         if number != self.number {
             self.write()?;
             self.number = number;
         }
-        self.games.push(script_json(game)?);
+        self.games.push(game);
         Ok(())
     }
 

@@ -104,6 +104,19 @@ impl Board {
             .find(|seat| self.stones[seat.index()][word] >> bit & 1 == 1)
     }
 
+    /// Whose stones are on the cells, row by row.
+    pub(super) fn rows(&self) -> impl Iterator<Item = impl Iterator<Item = Option<Seat>>> {
+        self.words().map(|word| {
+            let [first, second] = [self.stones[0][word], self.stones[1][word]];
+            self.words()
+                .map(move |bit| match (first >> bit & 1, second >> bit & 1) {
+                    (1, _) => Some(Seat::First),
+                    (_, 1) => Some(Seat::Second),
+                    _ => None,
+                })
+        })
+    }
+
     /// The cell where the first stone may not go; boards of even size have none.
     pub(crate) fn centre(&self) -> Option<Cell> {
         let middle = self.size / 2;

@@ -215,16 +215,12 @@ impl View for State {
 impl State {
     /// The letters of the cells, row by row.
     fn rows(&self) -> impl Iterator<Item = impl Iterator<Item = char>> {
-        let size = self.board.size();
-        (0..size).map(move |r| {
-            (0..size).map(
-                move |q| match Cell::new(r, q).and_then(|cell| self.board.stone(cell)) {
-                    None => '.',
-                    Some(Seat::First) => 'r',
-                    Some(Seat::Second) => 'b',
-                },
-            )
-        })
+        let letter = |stone: Option<Seat>| match stone {
+            None => '.',
+            Some(Seat::First) => 'r',
+            Some(Seat::Second) => 'b',
+        };
+        self.board.rows().map(move |row| row.map(letter))
     }
 }
 
