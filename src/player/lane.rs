@@ -25,9 +25,13 @@ pub(super) const QUICK: Duration = Duration::from_millis(1);
 /// What a bot may compute after an answer: it prints, and goes to sleep.
 const TIDY_UP: Duration = Duration::from_micros(200);
 
-/// How many quick answers in a row put a game on a processor. After each time that it was let go, it takes
+/// How many quick answers in a row put a game on a processor. After each time that it was let go soon, it takes
 /// twice as many.
 const STREAK: u32 = 16;
+
+/// A game that stayed on its processor for this many times the answers that put it there was not let go soon: then
+/// some other process came in its way.
+const LONG: u32 = 4;
 
 /// The processors for lanes.
 #[derive(Debug)]
@@ -187,11 +191,14 @@ impl Lane {
 
     /// After something that was not quick.
     fn slow_down(&self, state: &mut State) {
-        state.streak = 0;
         if state.core.is_some() {
+            state.needed = match state.streak / LONG >= state.needed {
+                true => STREAK,
+                false => state.needed.saturating_mul(2),
+            };
             self.let_go(state);
-            state.needed = state.needed.saturating_mul(2);
         }
+        state.streak = 0;
     }
 
     /// Keeps the game on one processor, unless a bot has threads, descendants or processors of its own choice.
@@ -355,6 +362,11 @@ mod tests {
         lane.before_start();
         quick_answers(&lane, STREAK);
         assert!(lane.is_kept(), "another bot begins anew");
+        quick_answers(&lane, LONG * STREAK);
+        lane.is_late();
+        assert!(!lane.is_kept());
+        quick_answers(&lane, STREAK);
+        assert!(lane.is_kept(), "the last stay was long");
         lane.before_start();
         assert_eq!(counts(), [all; 3], "a bot inherits all processors");
     }

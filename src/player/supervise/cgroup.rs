@@ -5,6 +5,7 @@
 use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::Write;
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -48,6 +49,8 @@ pub(super) struct Cgroup {
     folders: Vec<PathBuf>,
     /// Their `cgroup.procs`, into which a process writes itself, opened while that is still allowed.
     entrances: Vec<File>,
+    /// The file that counts what was killed for want of memory, and its folder.
+    memory_events: Option<(File, PathBuf)>,
 }
 
 impl Cgroup {
@@ -93,6 +96,13 @@ impl Cgroup {
                 }
             }
         }
+        if memory.is_some() {
+            group.memory_events = group.folders.iter().find_map(|folder| {
+                let open = |file: &str| File::open(folder.join(file)).ok();
+                let file = open("memory.events").or_else(|| open("memory.oom_control"))?;
+                Some((file, folder.clone()))
+            });
+        }
         group
     }
 
@@ -112,23 +122,24 @@ impl Cgroup {
     /// How much memory the group held, in bytes, if it reached its limit and the kernel killed a
     /// process for it.
     pub fn out_of_memory(&self, limit: u64) -> Option<u64> {
-        self.folders.iter().find_map(|folder| {
-            let read = |file: &str| fs::read_to_string(folder.join(file)).ok();
-            let events = read("memory.events").or_else(|| read("memory.oom_control"))?;
-            let kills = events
-                .lines()
-                .find_map(|line| line.strip_prefix("oom_kill "))?;
-            if kills.trim().parse::<u64>().ok()? == 0 {
-                return None;
-            }
-            let peak = read("memory.peak").or_else(|| read("memory.max_usage_in_bytes"));
-            let held = match peak {
-                Some(peak) => peak.trim().parse().ok()?,
-                None => limit,
-            };
-            // Otherwise the machine as a whole ran out, which is not the bot's fault.
-            (held >= limit - limit / 16).then_some(held)
-        })
+        let (events, folder) = self.memory_events.as_ref()?;
+        let mut room = [0; 1024];
+        let count = events.read_at(&mut room, 0).ok()?;
+        let events = std::str::from_utf8(room.get(..count)?).ok()?;
+        let kills = events
+            .lines()
+            .find_map(|line| line.strip_prefix("oom_kill "))?;
+        if kills.trim().parse::<u64>().ok()? == 0 {
+            return None;
+        }
+        let read = |file: &str| fs::read_to_string(folder.join(file)).ok();
+        let peak = read("memory.peak").or_else(|| read("memory.max_usage_in_bytes"));
+        let held = match peak {
+            Some(peak) => peak.trim().parse().ok()?,
+            None => limit,
+        };
+        // Otherwise the machine as a whole ran out, which is not the bot's fault.
+        (held >= limit - limit / 16).then_some(held)
     }
 
     /// Kills every process in it at once, where the system can do that. Returns which they were.

@@ -40,6 +40,7 @@ mod shim;
 mod shim_handle;
 mod shim_maker;
 mod shim_pool;
+mod small_tree;
 mod sys;
 mod syscall_filter;
 pub(super) mod tree;

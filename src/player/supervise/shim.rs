@@ -21,6 +21,7 @@ use super::landlock_rules::{VisiblePaths, installations};
 use super::messages::{ASK_FOR_PEAK, END, ShimMessage};
 use super::restrictions::Restrictions;
 use super::sandbox::Sandbox;
+use super::small_tree::{Alone, SmallTree};
 use super::{Cleanup, Confinement, ProcessEnd, Tier, handover, scratch, tree};
 use crate::player::poll::poll_for;
 
@@ -82,11 +83,13 @@ fn supervise(
             return Ok(Cleanup::default());
         }
     };
+    let tree_root = sandbox.as_ref().map_or(own, Sandbox::init);
     let mut watch = Watch {
         lifeline,
         confinement,
         own,
-        tree_root: sandbox.as_ref().map_or(own, Sandbox::init),
+        tree_root,
+        small_tree: SmallTree::open(tree_root, bot),
         earlier: sandbox.as_ref().map_or(earlier, |_| Duration::ZERO),
         bot,
         sandbox,
@@ -200,6 +203,7 @@ struct Watch<'a> {
     own: Pid,
     /// The process that has the bot and all that it starts below it, and nothing else.
     tree_root: Pid,
+    small_tree: Option<SmallTree>,
     /// The most that the processor time of ended children of `tree_root` shows for earlier bots.
     earlier: Duration,
     bot: Pid,
@@ -317,9 +321,13 @@ impl Watch<'_> {
     /// Looks at the tree. Returns how long to wait until the next look.
     fn look(&mut self) -> Duration {
         let begun = Instant::now();
-        let tree = tree::descendants(self.tree_root);
+        let alone = self.small_tree.as_ref().and_then(SmallTree::look);
+        let tree = match alone {
+            Some(_) => vec![self.bot],
+            None => tree::descendants(self.tree_root),
+        };
         let count = tree.len() as u32;
-        if !self.has_descendants && (count > 1 || self.had_descendants()) {
+        if !self.has_descendants && (count > 1 || self.had_descendants(alone)) {
             self.has_descendants = true;
             ShimMessage::HasDescendants.send(self.lifeline);
         }
@@ -329,7 +337,10 @@ impl Watch<'_> {
             .map_or(0, Sandbox::memory_of_files_kib);
         let memory =
             |of: fn(Pid) -> u64| tree.iter().map(|process| of(*process)).sum::<u64>() + files;
-        let held = memory(tree::resident_kib);
+        let held = match alone {
+            Some(alone) => alone.resident_kib + files,
+            None => memory(tree::resident_kib),
+        };
         self.peak_kib = self.peak_kib.max(held);
         if let Some(limit) = self.confinement.processes
             && count > limit
@@ -353,10 +364,13 @@ impl Watch<'_> {
         (begun.elapsed() * LOOKING_SHARE).clamp(TICK, 25 * TICK)
     }
 
-    /// Whether descendants that used some processor time have come and gone.
-    fn had_descendants(&self) -> bool {
-        !tree::time_of_ended_children(self.bot).is_zero()
-            || tree::time_of_ended_children(self.tree_root) > self.earlier
+    /// Whether descendants that used some processor time have come and gone. `alone` is the bot if it is alone now.
+    fn had_descendants(&self, alone: Option<Alone>) -> bool {
+        let [of_root, of_bot] = match alone {
+            Some(alone) => alone.ended_children,
+            None => [self.tree_root, self.bot].map(tree::time_of_ended_children),
+        };
+        !of_bot.is_zero() || of_root > self.earlier
     }
 
     /// Kills whatever is left.

@@ -69,7 +69,7 @@ fn families() -> HashMap<Pid, Vec<Pid>> {
         let Some(child) = entry.file_name().to_str().and_then(pid) else {
             continue;
         };
-        if let Some(parent) = stat(child).and_then(|stat| pid(&stat.parent)) {
+        if let Some(parent) = stat(child).and_then(|stat| stat.parent) {
             families.entry(parent).or_default().push(child);
         }
     }
@@ -87,27 +87,38 @@ pub(super) fn innermost_number(process: Pid) -> Option<i32> {
     numbers.split_whitespace().last()?.parse().ok()
 }
 
-struct Stat {
+/// What the file `stat` says of a process.
+pub(super) struct Stat {
     state: char,
-    parent: String,
+    parent: Option<Pid>,
     /// Processor time, in ticks, of children that have ended and were waited for.
     ended_children: u64,
-    threads: u64,
+    pub threads: u64,
+}
+
+impl Stat {
+    pub fn parse(text: &str) -> Option<Self> {
+        // The name is in brackets and may contain anything, also brackets.
+        let mut fields = text.rsplit_once(") ")?.1.split(' ');
+        let (state, parent) = (fields.next()?.chars().next()?, fields.next()?);
+        // Eleven fields further on are the user and system time of children; then priority and nice.
+        let mut numbers = fields.skip(11).map(|field| field.parse::<u64>().ok());
+        Some(Self {
+            state,
+            parent: pid(parent),
+            ended_children: numbers.next()?? + numbers.next()??,
+            threads: numbers.nth(2)??,
+        })
+    }
+
+    pub fn time_of_ended_children(&self) -> Duration {
+        let ticks = rustix::param::clock_ticks_per_second().max(1);
+        Duration::from_millis(self.ended_children * 1000 / ticks)
+    }
 }
 
 fn stat(process: Pid) -> Option<Stat> {
-    let text = text_of(format!("/proc/{}/stat", process.as_raw_nonzero())).ok()?;
-    // The name is in brackets and may contain anything, also brackets.
-    let mut fields = text.rsplit_once(") ")?.1.split(' ');
-    let (state, parent) = (fields.next()?.chars().next()?, fields.next()?.to_owned());
-    // Eleven fields further on are the user and system time of children; then priority and nice.
-    let mut numbers = fields.skip(11).map(|field| field.parse::<u64>().ok());
-    Some(Stat {
-        state,
-        parent,
-        ended_children: numbers.next()?? + numbers.next()??,
-        threads: numbers.nth(2)??,
-    })
+    Stat::parse(&text_of(format!("/proc/{}/stat", process.as_raw_nonzero())).ok()?)
 }
 
 /// How many threads all processes of a user have.
@@ -124,8 +135,7 @@ pub(super) fn threads_of_user(user: u32) -> u64 {
 
 /// Processor time of children, and theirs in turn, that have ended and were waited for.
 pub(in crate::player) fn time_of_ended_children(process: Pid) -> Duration {
-    let ticks = stat(process).map_or(0, |stat| stat.ended_children);
-    Duration::from_millis(ticks * 1000 / rustix::param::clock_ticks_per_second().max(1))
+    stat(process).map_or(Duration::ZERO, |stat| stat.time_of_ended_children())
 }
 
 /// Whether a thread of a process runs, sleeps or is stopped. A process whose threads have all ended
@@ -138,11 +148,15 @@ pub(super) fn lives(process: Pid) -> bool {
 /// Memory that a process has in use, in KiB, shared pages counted in full. Cheap to read.
 pub(super) fn resident_kib(process: Pid) -> u64 {
     of_living_thread(process, |folder| {
-        let text = text_of(format!("{folder}/statm")).ok()?;
-        let pages: u64 = text.split(' ').nth(1)?.parse().ok()?;
-        Some(pages * (rustix::param::page_size() as u64 / 1024)).filter(|kib| *kib > 0)
+        kib_of_statm(&text_of(format!("{folder}/statm")).ok()?)
     })
     .unwrap_or(0)
+}
+
+/// The memory in use, in KiB, that a file `statm` tells; `None` if there is none, as of a thread that has ended.
+pub(super) fn kib_of_statm(text: &str) -> Option<u64> {
+    let pages: u64 = text.split(' ').nth(1)?.parse().ok()?;
+    Some(pages * (rustix::param::page_size() as u64 / 1024)).filter(|kib| *kib > 0)
 }
 
 /// Memory that a process has in use, in KiB, where each shared page is divided among those that share

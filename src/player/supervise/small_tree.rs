@@ -1,0 +1,147 @@
+//! The tree of most bots: one process with one thread. It is looked at many times a second, so the files that tell of
+//! it stay open.
+
+use std::fs::File;
+use std::os::unix::fs::FileExt;
+use std::str::SplitAsciiWhitespace;
+use std::time::Duration;
+
+use rustix::process::Pid;
+
+use super::tree::{Stat, kib_of_statm};
+
+/// The open files of a bot and of the process above it.
+#[derive(Debug)]
+pub(super) struct SmallTree {
+    bot: Pid,
+    /// The children of the process above it, which has one thread, too.
+    of_root: File,
+    root: File,
+    of_bot: File,
+    stat: File,
+    memory: File,
+}
+
+/// What was seen of a bot that is alone.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Alone {
+    /// Memory in use, in KiB, shared pages counted in full.
+    pub resident_kib: u64,
+    /// Processor time of children, and theirs in turn, that have ended and were waited for: of the process above the
+    /// bot, and of the bot.
+    pub ended_children: [Duration; 2],
+}
+
+impl SmallTree {
+    /// Opens the files; `None` where the system has not all of them.
+    pub fn open(root: Pid, bot: Pid) -> Option<Self> {
+        let [above, own] = [root, bot].map(Pid::as_raw_nonzero);
+        let open = |path: String| File::open(path).ok();
+        Some(Self {
+            bot,
+            of_root: open(format!("/proc/{above}/task/{above}/children"))?,
+            root: open(format!("/proc/{above}/stat"))?,
+            of_bot: open(format!("/proc/{own}/task/{own}/children"))?,
+            stat: open(format!("/proc/{own}/stat"))?,
+            memory: open(format!("/proc/{own}/statm"))?,
+        })
+    }
+
+    /// Looks at the bot; `None` if it has another thread, is not alone, or has ended.
+    pub fn look(&self) -> Option<Alone> {
+        let mut room = [0; 1024];
+        let is_alone = |mut children: SplitAsciiWhitespace<'_>, expected: Option<Pid>| {
+            let child = children.next().map(str::parse);
+            child == expected.map(|pid| Ok(pid.as_raw_nonzero().get())) && children.next().is_none()
+        };
+        let children = words(&self.of_root, &mut room)?;
+        is_alone(children, Some(self.bot)).then_some(())?;
+        let children = words(&self.of_bot, &mut room)?;
+        is_alone(children, None).then_some(())?;
+        let stat = Stat::parse(text(&self.stat, &mut room)?)?;
+        (stat.threads == 1).then_some(())?;
+        let of_bot = stat.time_of_ended_children();
+        let resident_kib = kib_of_statm(text(&self.memory, &mut room)?)?;
+        let root = Stat::parse(text(&self.root, &mut room)?)?;
+        Some(Alone {
+            resident_kib,
+            ended_children: [root.time_of_ended_children(), of_bot],
+        })
+    }
+}
+
+/// What a file of `/proc` says now; `None` if there is no room for all of it.
+fn text<'a>(file: &File, room: &'a mut [u8]) -> Option<&'a str> {
+    let count = file.read_at(room, 0).ok()?;
+    let whole = room.get(..count).filter(|_| count < room.len())?;
+    std::str::from_utf8(whole).ok()
+}
+
+fn words<'a>(file: &File, room: &'a mut [u8]) -> Option<SplitAsciiWhitespace<'a>> {
+    text(file, room).map(str::split_ascii_whitespace)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::{Child, Command, Stdio};
+    use std::time::Instant;
+
+    use super::super::tree::descendants;
+    use super::*;
+
+    /// A shell with so many children, which end when its input does.
+    fn shell(children: usize) -> (Child, Pid, Vec<Pid>) {
+        let script = format!("exec 3<&0; {} wait", "cat <&3 & ".repeat(children));
+        let shell = Command::new("sh")
+            .args(["-c", &script])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .spawn()
+            .expect("a shell");
+        let root = Pid::from_child(&shell);
+        let until = Instant::now() + Duration::from_secs(20);
+        loop {
+            let found = descendants(root);
+            // A copy of the shell becomes `cat` a moment later.
+            let names = found.iter().filter(|pid| {
+                let name = format!("/proc/{}/comm", pid.as_raw_nonzero());
+                std::fs::read_to_string(name).is_ok_and(|name| name == "cat\n")
+            });
+            if names.count() == children {
+                return (shell, root, found);
+            }
+            assert!(Instant::now() < until, "{found:?}");
+            std::thread::yield_now();
+        }
+    }
+
+    #[test]
+    fn a_bot_is_seen_while_it_is_alone() {
+        let (mut child, root, bots) = shell(1);
+        let tree = SmallTree::open(root, bots[0]).expect("files of /proc");
+        let alone = tree.look().expect("it is alone");
+        assert!(alone.resident_kib > 0 && alone.ended_children[1].is_zero());
+        assert!(tree.look().is_some(), "again");
+        drop(child.stdin.take());
+        child.wait().expect("it ends");
+        assert!(tree.look().is_none());
+    }
+
+    #[test]
+    fn a_bot_with_company_or_threads_is_not_alone() {
+        let (mut child, root, bots) = shell(2);
+        for bot in bots {
+            let tree = SmallTree::open(root, bot).expect("files of /proc");
+            assert!(tree.look().is_none());
+        }
+        drop(child.stdin.take());
+        child.wait().expect("it ends");
+        // The shell as a bot: it has a child.
+        let (mut child, root, _) = shell(1);
+        let own = rustix::process::getpid();
+        let tree = SmallTree::open(own, root).expect("files of /proc");
+        assert!(tree.look().is_none());
+        drop(child.stdin.take());
+        child.wait().expect("it ends");
+    }
+}
