@@ -14,9 +14,11 @@ use referee::referee::{Participant, Termination};
 use rustix::thread::{CpuSet, sched_getaffinity};
 
 mod instant;
+mod refereed;
 mod script;
 
-use instant::{launch, median, referee_game, serve, supervised, uncounted};
+use instant::{launch, serve};
+use refereed::{median, referee_game, supervised, uncounted};
 use script::script;
 
 const ROUNDS: usize = 8;

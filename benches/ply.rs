@@ -19,9 +19,11 @@ use rustix::process::Pid;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
 mod instant;
+mod refereed;
 mod script;
 
-use instant::{launch, median, referee_game, serve, supervised, supervisor, uncounted};
+use instant::{launch, serve, supervisor};
+use refereed::{median, referee_game, supervised, uncounted};
 use script::script;
 
 /// The argument by which this program knows that it is to be a bot.
@@ -65,7 +67,7 @@ fn starts(launch: &Launch) -> Vec<Start> {
     };
     let counted: Start = (
         "below a supervisor, containment, with a counter of processor time".to_owned(),
-        Box::new(move |launch| instant::supervised(launch, &counted)),
+        Box::new(move |launch| refereed::supervised(launch, &counted)),
     );
     supervised.chain([counted, plain]).collect()
 }
