@@ -27,7 +27,7 @@ const TESTS: usize = 5;
 const GAMES: usize = 40;
 
 /// For how many microseconds the bots compute before each action.
-const COMPUTING: [u64; 3] = [0, 100, 300];
+const COMPUTING: [u64; 3] = [0, 100, 500];
 
 fn main() {
     let args: Vec<String> = std::env::args().collect();

@@ -11,6 +11,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use nix::time::{ClockId, clock_getcpuclockid};
 use referee::game::{Game, Seat};
 use referee::player::{Confinement, Lane, Lanes, Launch, OutputLimits, Player, Process, Tier};
 use referee::protocol::ToBot;
@@ -225,6 +226,7 @@ fn plies_on_one_processor(script: &[String]) {
     }
     let requests = requests(script);
     let (mut refereed, mut bare) = (Vec::new(), Vec::new());
+    let mut between = Duration::ZERO;
     for _ in 0..ROUNDS {
         // The first game puts them on a processor.
         referee_game(&mut players);
@@ -235,13 +237,22 @@ fn plies_on_one_processor(script: &[String]) {
         refereed.push(micros(begun) / f64::from(plies));
         lane.before_start();
         sched_setaffinity(None, &one).expect("it may");
-        let begun = Instant::now();
+        let (begun, before) = (Instant::now(), time_of(ClockId::CLOCK_THREAD_CPUTIME_ID));
         for _ in 0..GAMES_PER_ROUND {
             bare_game(&mut bots, script, &requests);
         }
+        between += time_of(ClockId::CLOCK_THREAD_CPUTIME_ID) - before;
         bare.push(micros(begun) / f64::from(plies));
         sched_setaffinity(None, &all).expect("it may");
     }
+    let of_bots = bots.each_ref().map(|bot| {
+        let process = nix::unistd::Pid::from_raw(bot.child.id() as i32);
+        time_of(clock_getcpuclockid(process).expect("it lives"))
+    });
+    println!(
+        "of the processor time by bare pipes, the bots have {:?}, what is between them {between:?}",
+        of_bots[0] + of_bots[1]
+    );
     for Bare {
         mut child, input, ..
     } in bots
@@ -256,6 +267,10 @@ fn plies_on_one_processor(script: &[String]) {
         &refereed,
         &bare,
     );
+}
+
+fn time_of(clock: ClockId) -> Duration {
+    clock.now().expect("a clock that there is").into()
 }
 
 fn fresh_processes(script: &[String]) {
