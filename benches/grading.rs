@@ -22,12 +22,12 @@ mod script;
 use instant::{launch, serve, supervisor};
 use script::script;
 
-const STUDENTS: usize = 2;
+const STUDENTS: usize = 1;
 const TESTS: usize = 5;
 const GAMES: usize = 40;
 
 /// For how many microseconds the bots compute before each action.
-const COMPUTING: [u64; 3] = [0, 100, 500];
+const COMPUTING: [u64; 3] = [0, 100, 1000];
 
 fn main() {
     let args: Vec<String> = std::env::args().collect();
@@ -37,7 +37,7 @@ fn main() {
     }
     let script = script(1);
     println!(
-        "grading {STUDENTS} students, {TESTS} tests of {GAMES} games of {} plies",
+        "grading {STUDENTS} student, {TESTS} tests of {GAMES} games of {} plies",
         script.len()
     );
     for micros in COMPUTING {

@@ -44,6 +44,7 @@
 //! | [`random`] | reproducible random numbers |
 //! | [`units`] | amounts as text: `10s`, `64KiB` |
 //! | [`text`] | text that others wrote, safe to be shown |
+//! | [`parallel`] | work on all processors |
 //! | [`protocol`] | the lines that the referee and a bot exchange |
 //! | [`clock`] | time controls, and what is left of them |
 //! | [`player`] | one bot: a process behind pipes, or a function in this process |
@@ -66,6 +67,7 @@ pub mod game;
 pub mod random;
 pub mod units;
 pub mod text;
+pub mod parallel;
 pub mod protocol;
 pub mod clock;
 pub mod pages;

@@ -1,8 +1,6 @@
 //! The page on which every game of a run is shown, and the files with the games.
 
 use std::collections::BTreeSet;
-use std::panic::resume_unwind;
-use std::thread;
 
 use minijinja::{Value, context};
 use serde_json::json;
@@ -10,6 +8,7 @@ use serde_json::json;
 use super::game_data::{self, BoardData, GameData};
 use super::page::{Page, Templates, script_json};
 use super::{PageError, VIEWER};
+use crate::parallel;
 use crate::record::{GameRow, RecordError, Recording, Run};
 use crate::text::{DisplayNames, counted, visible};
 
@@ -135,7 +134,7 @@ pub fn game_pages(
     };
     let mut read = GamesRead::default();
     let mut add = |rows: &[GameRow]| {
-        for (row, found) in rows.iter().zip(in_parallel(rows, draw)) {
+        for (row, found) in rows.iter().zip(parallel::map(rows, draw)) {
             match found {
                 Some(Ok((recording, json))) => {
                     each(row, Some(&recording));
@@ -167,29 +166,6 @@ pub fn game_pages(
     add(&waiting)?;
     files.write()?;
     Ok(read)
-}
-
-/// The results of some work on each item, for which all processors are used.
-fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let threads = thread::available_parallelism().map_or(1, usize::from);
-    let work = &work;
-    thread::scope(|scope| {
-        let parts = items.chunks(items.len().div_ceil(threads).max(1));
-        let parts: Vec<_> = parts
-            .map(|part| {
-                let job = move || part.iter().map(work).collect::<Vec<R>>();
-                // Where the system refuses another thread, this one does it.
-                thread::Builder::new()
-                    .spawn_scoped(scope, job)
-                    .map_err(|_| job())
-            })
-            .collect();
-        let ended = parts.into_iter().flat_map(|part| match part {
-            Ok(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
-            Err(done) => done,
-        });
-        ended.collect()
-    })
 }
 
 fn game(recording: &Recording, names: &DisplayNames) -> Result<GameData, PageError> {

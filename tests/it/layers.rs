@@ -39,6 +39,10 @@ const LAYERS: &[Layer] = &[
     },
     Layer { name: "units", knows: "", crates: "humantime serde", never: OUTSIDE },
     Layer { name: "text", knows: "", crates: "", never: OUTSIDE },
+    Layer {
+        name: "parallel", knows: "", crates: "",
+        never: "std::io std::fs std::process std::net std::env std::os std::time::Instant std::time::SystemTime",
+    },
     Layer { name: "protocol", knows: "text", crates: "thiserror", never: OUTSIDE },
     Layer { name: "clock", knows: "units", crates: "serde", never: OUTSIDE },
     Layer { name: "player", knows: "protocol clock text", crates: "*", never: "std::net" },
@@ -71,7 +75,7 @@ const LAYERS: &[Layer] = &[
         crates: "*", never: "std::fs std::process std::thread std::net",
     },
     Layer {
-        name: "pages", knows: "clock::Measure config::PlannedGame game rating record report text units",
+        name: "pages", knows: "clock::Measure config::PlannedGame game parallel rating record report text units",
         crates: "base64ct minijinja serde serde_json sha2 thiserror", never: OUTSIDE,
     },
     Layer {

@@ -89,16 +89,26 @@ mod tests {
     use super::super::tree::descendants;
     use super::*;
 
-    /// A shell with so many children, which end when its input does.
-    fn shell(children: usize) -> (Child, Pid, Vec<Pid>) {
+    /// A shell with children, which end with its input.
+    struct Shell(Child);
+
+    impl Drop for Shell {
+        fn drop(&mut self) {
+            drop(self.0.stdin.take());
+            let _ = self.0.wait();
+        }
+    }
+
+    /// A shell with so many children, and its number and theirs.
+    fn shell(children: usize) -> (Shell, Pid, Vec<Pid>) {
         let script = format!("exec 3<&0; {} wait", "cat <&3 & ".repeat(children));
         let shell = Command::new("sh")
             .args(["-c", &script])
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
-            .spawn()
-            .expect("a shell");
-        let root = Pid::from_child(&shell);
+            .spawn();
+        let shell = Shell(shell.expect("a shell"));
+        let root = Pid::from_child(&shell.0);
         let until = Instant::now() + Duration::from_secs(20);
         loop {
             let found = descendants(root);
@@ -117,31 +127,25 @@ mod tests {
 
     #[test]
     fn a_bot_is_seen_while_it_is_alone() {
-        let (mut child, root, bots) = shell(1);
+        let (shell, root, bots) = shell(1);
         let tree = SmallTree::open(root, bots[0]).expect("files of /proc");
         let alone = tree.look().expect("it is alone");
         assert!(alone.resident_kib > 0 && alone.ended_children[1].is_zero());
         assert!(tree.look().is_some(), "again");
-        drop(child.stdin.take());
-        child.wait().expect("it ends");
+        drop(shell);
         assert!(tree.look().is_none());
     }
 
     #[test]
     fn a_bot_with_company_or_threads_is_not_alone() {
-        let (mut child, root, bots) = shell(2);
+        let (_shell, root, bots) = shell(2);
         for bot in bots {
             let tree = SmallTree::open(root, bot).expect("files of /proc");
             assert!(tree.look().is_none());
         }
-        drop(child.stdin.take());
-        child.wait().expect("it ends");
-        // The shell as a bot: it has a child.
-        let (mut child, root, _) = shell(1);
+        // The shell as a bot: it has children.
         let own = rustix::process::getpid();
         let tree = SmallTree::open(own, root).expect("files of /proc");
         assert!(tree.look().is_none());
-        drop(child.stdin.take());
-        child.wait().expect("it ends");
     }
 }
