@@ -65,14 +65,14 @@ while time.monotonic() < end:
 ";
 
 /// Like [`HIDDEN_WORK`], but each child computes just after the supervisor has looked, and has ended before
-/// it looks again. In a sandbox it sees no looks, and computes 30 times a second.
+/// it looks again. In a sandbox it sees no looks, and computes 50 times a second.
 const WORK_BETWEEN_TWO_LOOKS: &str = "import select
 signal.signal(signal.SIGCHLD, signal.SIG_IGN)
 watch = libc.inotify_init()
 libc.inotify_add_watch(watch, b'/proc/self/statm', 0x21)
-end = time.monotonic() + 10
+end = time.monotonic() + 15
 while time.monotonic() < end:
-    if select.select([watch], [], [], 0.03)[0]: os.read(watch, 65536)
+    if select.select([watch], [], [], 0.02)[0]: os.read(watch, 65536)
     if os.fork() == 0:
         busy(0.01)
         os._exit(0)
