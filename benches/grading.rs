@@ -110,7 +110,8 @@ fn children() -> Duration {
 /// How many games were played, and the processor time of the bots in them, as the logs have it.
 fn bots_time(class: &Path) -> (usize, Duration) {
     let (mut games, mut micros) = (0, 0);
-    let mut folders = vec![class.join("results/class/work/runs")];
+    let graded = class.join("results").join("class");
+    let mut folders = vec![graded.join("work").join("runs")];
     while let Some(folder) = folders.pop() {
         let is_of_logs = folder
             .parent()

@@ -29,8 +29,8 @@ const TIDY_UP: Duration = Duration::from_micros(200);
 /// twice as many.
 const STREAK: u32 = 16;
 
-/// A game that stayed on its processor for this many times the answers that put it there was not let go soon: then
-/// some other process came in its way.
+/// A game is let go soon if it is before this many times the answers that put it on its processor. Later, it is more
+/// likely that some other process was in its way.
 const LONG: u32 = 4;
 
 /// The processors for lanes.

@@ -203,6 +203,7 @@ struct Watch<'a> {
     own: Pid,
     /// The process that has the bot and all that it starts below it, and nothing else.
     tree_root: Pid,
+    /// For cheap looks while the bot is alone; `None` where the system has not all of its files.
     small_tree: Option<SmallTree>,
     /// The most that the processor time of ended children of `tree_root` shows for earlier bots.
     earlier: Duration,
