@@ -64,7 +64,8 @@ fn settings() -> Vec<(&'static str, Setting)> {
     ]
 }
 
-/// Stated probability of another total, less the observed frequency.
+/// Stated probability of another total, less the observed frequency. A bin has its number of students, the mean of
+/// what was stated and of its range, and what was observed.
 fn changes(title: &str, worlds: &[World], setting: &Setting, times: u64) {
     println!("Stated less observed probability of change, in percent: {title}\n");
     println!("| class | students | stated | observed | difference | by bins of what was stated |");
@@ -78,7 +79,18 @@ fn changes(title: &str, worlds: &[World], setting: &Setting, times: u64) {
         let each: Vec<String> = each
             .map(|(bin, from)| {
                 let [excess, error] = bin.excess().map(|part| 100.0 * part);
-                format!("{:.0}+: {excess:.1} ± {error:.1}", 100.0 * from)
+                let [low, high] = bin.range().map(|part| 100.0 * part);
+                let observed = 100.0 * bin.changed / bin.students;
+                let place = match 100.0 * bin.outside() {
+                    outside if outside > 2.0 * error => " OUTSIDE",
+                    _ => "",
+                };
+                format!(
+                    "{:.0}+: {} students {:.1} ({low:.1} to {high:.1}), {observed:.1} ± {error:.1}{place}",
+                    100.0 * from,
+                    bin.students,
+                    observed + excess
+                )
             })
             .collect();
         println!(

@@ -39,7 +39,7 @@ pub enum ChangesError {
 }
 
 /// The columns whose change says nothing by itself: it follows from others.
-const FOLLOW: [&str; 3] = ["low", "high", "change"];
+const FOLLOW: [&str; 5] = ["low", "high", "change", "change_low", "change_high"];
 
 /// A row of marks: its cells by column.
 type Row = BTreeMap<String, String>;

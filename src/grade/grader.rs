@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::bot::{Prepared, keep_reference, prepare};
 use super::by_hand::{GivenMarks, given_marks};
@@ -12,13 +12,14 @@ use super::fitness::{Fitness, fitness};
 use super::folder::GradeFolder;
 use super::graded::{Asked, Graded, Step};
 use super::lanes::in_lanes;
-use super::marks::{OtherMarks, Status, mark};
+use super::marks::{Mark, OtherMarks, Status, mark};
 use super::play::TestRun;
 use super::rounds::{Player, Rounds};
 use super::setup::{host, seed};
 use super::tournament::{Stand, tournament};
 use super::{GradeError, Grading};
 use crate::config::Entry;
+use crate::parallel;
 use crate::player::Supervisor;
 use crate::rating::Scheme;
 use crate::record::{Lock, RecordError, RecordProblem};
@@ -293,20 +294,28 @@ impl<'a> Grader<'a> {
             problems: self.class.problems.clone(),
             class: self.class.candidates.clone(),
         };
+        let marked = parallel::map(players, |player| {
+            let candidate = player.candidate;
+            let others = self.other_marks(candidate, graded.stands.get(&candidate.key));
+            let mut mark = self.rounds().mark(player, others);
+            mark.notes.extend(notes(player));
+            let runs = player.runs.iter().map(|run| run.path.clone());
+            (mark, runs.collect())
+        });
+        let marked = players.iter().zip(marked);
+        let mut marked: BTreeMap<&str, (Mark, Vec<PathBuf>)> = marked
+            .map(|(player, marked)| (player.candidate.key.as_str(), marked))
+            .collect();
         for at in chosen {
             let candidate = &self.class.candidates[*at];
             let key = candidate.key.clone();
-            let others = self.other_marks(candidate, graded.stands.get(&key));
-            let player = players.iter().find(|player| player.candidate.key == key);
-            let mark = match player {
-                Some(player) => {
-                    let runs = player.runs.iter().map(|run| run.path.clone());
-                    graded.runs.insert(key.clone(), runs.collect());
-                    let mut mark = self.rounds().mark(player, others);
-                    mark.notes.extend(notes(player));
+            let mark = match marked.remove(key.as_str()) {
+                Some((mark, runs)) => {
+                    graded.runs.insert(key.clone(), runs);
                     mark
                 }
                 None => {
+                    let others = self.other_marks(candidate, graded.stands.get(&key));
                     let prepared = ready.prepared.get(at);
                     let (status, why) = why_not(candidate, prepared, ready.fitness.get(at));
                     let digest = prepared.map(|it| it.digest.clone()).unwrap_or_default();

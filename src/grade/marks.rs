@@ -235,7 +235,16 @@ fn header(grading: &Grading) -> Vec<String> {
             .map(|part| format!("{}_marks", part.name)),
     );
     names.extend(forfeit_terminations().map(|it| format!("forfeits_{}", it.name())));
-    let last = ["total", "low", "high", "of", "change", "note"];
+    let last = [
+        "total",
+        "low",
+        "high",
+        "of",
+        "change",
+        "change_low",
+        "change_high",
+        "note",
+    ];
     names.extend(last.map(str::to_owned));
     names
 }
@@ -286,6 +295,8 @@ fn row(grading: &Grading, mark: &Mark, student: &Student) -> Vec<String> {
     cells.push(number(change.map_or(mark.total, |change| change.high)));
     cells.push(number(grading.most_marks()));
     cells.push(optional(change.map(|change| change.probability)));
+    cells.push(optional(change.map(|change| change.range[0])));
+    cells.push(optional(change.map(|change| change.range[1])));
     cells.push(visible(&mark.notes.join("; ")));
     cells
 }

@@ -11,6 +11,7 @@ use super::outcome::{Outcome, outcome};
 use super::play::TestRun;
 use super::{Candidate, GradeError, Grading, Test};
 use crate::config::Entry;
+use crate::parallel;
 use crate::rating::{MarkRule, Scheme, fraction};
 use crate::runner::{Host, Interrupt};
 
@@ -86,14 +87,16 @@ impl Rounds<'_> {
     pub fn play_more(
         &self,
         players: &mut [Player<'_>],
-        other: &dyn Fn(&Candidate) -> OtherMarks,
+        other: &(dyn Fn(&Candidate) -> OtherMarks + Sync),
         listen: &mut dyn FnMut(Round, u64),
     ) -> Result<(), GradeError> {
         for number in self.rounds() + 1.. {
+            let tests = parallel::map(players, |player| {
+                self.unsure_test(player, &self.mark(player, other(player.candidate)))
+            });
             let mut unsure = Vec::new();
-            for (at, player) in players.iter_mut().enumerate() {
-                let mark = self.mark(player, other(player.candidate));
-                if let Some(test) = self.unsure_test(player, &mark) {
+            for (at, (player, test)) in players.iter_mut().zip(tests).enumerate() {
+                if let Some(test) = test {
                     let Test {
                         games, most_games, ..
                     } = self.grading.tests[test];

@@ -108,8 +108,8 @@ const LAYERS: &[Layer] = &[
     },
     Layer {
         name: "grade",
-        knows: "check clock config game opponents pages player random rating record referee report runner schedule \
-                shards text",
+        knows: "check clock config game opponents pages parallel player random rating record referee report runner \
+                schedule shards text",
         crates: "csv flate2 getrandom hmac humantime jiff rustix saphyr_parser serde serde_json sha2 tar thiserror toml zip",
         never: "std::process::Command std::net",
     },

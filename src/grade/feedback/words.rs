@@ -118,9 +118,14 @@ fn total(said: &Said<'_>) -> Block {
             true => format!("would be {low} again"),
             false => format!("would lie between {low} and {high} in 95 of 100 cases"),
         };
+        let [least, most] = change.range.map(percent);
+        let open = match least == most {
+            true => String::new(),
+            false => format!("; the games leave open whether it is {least} or {most}"),
+        };
         Words::Plain(format!(
             " A mark from games depends on chance. If the same program was graded again with other games of the \
-             same kind, the total {range}. The chance that it would not be {} is {}.",
+             same kind, the total {range}. The chance that it would not be {} is {}{open}.",
             number(*total),
             percent(change.probability)
         ))

@@ -9,6 +9,9 @@ use super::{Count, MarkRule, TestGames, curve, fraction, reached, within};
 /// How many repetitions are simulated, unless there is a reason for another number.
 pub const SIMULATIONS: usize = 2000;
 
+/// The prior may be worth so many times more or less than it is taken for.
+const DOUBT: f64 = 2.0;
+
 /// Marks closer than this are equal; the rest is rounding of the arithmetic.
 const EQUAL: f64 = 1e-9;
 
@@ -50,8 +53,9 @@ pub struct Reliability {
 pub struct Change {
     /// The probability that the total is another one.
     pub probability: f64,
-    /// The standard error of the probability, which comes from the number of simulations.
-    pub error: f64,
+    /// How closely the games tell that probability: the least and the greatest that it is with half the prior, the
+    /// prior, and twice the prior, with two standard errors of the simulation.
+    pub range: [f64; 2],
     /// 2.5 % of repetitions have a lower total.
     pub low: f64,
     /// 2.5 % of repetitions have a higher total.
@@ -107,7 +111,55 @@ impl Scheme {
         chance: &mut dyn Chance,
     ) -> Change {
         let total = self.total(games, other);
-        let urns = games.iter().map(|test| Urn::of(test, games.len()));
+        let mut repeat = |trust| self.repeat(games, other, simulations, trust, chance);
+        let Repetitions {
+            mut totals,
+            spreads,
+        } = repeat(1.0);
+        let [less, more] = [1.0 / DOUBT, DOUBT].map(|trust| repeat(trust).totals);
+        let changed = |totals: &[f64]| {
+            let differing = totals.iter().filter(|it| (**it - total).abs() > EQUAL);
+            differing.count() as f64
+        };
+        let number = simulations.max(1) as f64;
+        let ranges = [&totals, &less, &more].map(|totals| {
+            // Half a change more, and half a stay, so that rare changes have an error too.
+            let smoothed = (changed(totals) + 0.5) / (number + 1.0);
+            let error = (smoothed * (1.0 - smoothed) / number).sqrt();
+            [-2.0, 2.0].map(|errors| changed(totals) / number + errors * error)
+        });
+        let [lows, highs] = [0, 1].map(|end| ranges.iter().map(move |range| range[end]));
+        let variances: Vec<f64> = spreads.iter().map(Spread::variance).collect();
+        let whole: f64 = variances.iter().sum();
+        let part = |variance: &f64| match whole > 0.0 {
+            true => variance / whole,
+            false => 0.0,
+        };
+        let probability = changed(&totals) / number;
+        totals.sort_by(f64::total_cmp);
+        let outside = simulations / 40;
+        Change {
+            probability,
+            range: [
+                lows.fold(1.0, f64::min).max(0.0),
+                highs.fold(0.0, f64::max).min(1.0),
+            ],
+            low: totals.get(outside).copied().unwrap_or(total),
+            high: totals.iter().rev().nth(outside).copied().unwrap_or(total),
+            by_test: variances[..self.tests.len()].iter().map(part).collect(),
+        }
+    }
+
+    /// Repetitions with a prior that is worth `trust` times what it is worth otherwise.
+    fn repeat(
+        &self,
+        games: &[TestGames],
+        other: f64,
+        simulations: usize,
+        trust: f64,
+        chance: &mut dyn Chance,
+    ) -> Repetitions {
+        let urns = games.iter().map(|test| Urn::of(test, games.len(), trust));
         let mut urns: Vec<Vec<Urn>> = urns.collect();
         let mut spreads = vec![Spread::default(); self.tests.len() + 1];
         let mut totals = Vec::with_capacity(simulations);
@@ -126,27 +178,15 @@ impl Scheme {
             }
             totals.push(self.rounded(sum + reliability));
         }
-        let variances: Vec<f64> = spreads.iter().map(Spread::variance).collect();
-        let whole: f64 = variances.iter().sum();
-        let part = |variance: &f64| match whole > 0.0 {
-            true => variance / whole,
-            false => 0.0,
-        };
-        let differing = |one: &&f64| (**one - total).abs() > EQUAL;
-        let changed = totals.iter().filter(differing).count() as f64;
-        let number = simulations.max(1) as f64;
-        // Half a change more, and half a stay, so that rare changes have an error too.
-        let smoothed = (changed + 0.5) / (number + 1.0);
-        totals.sort_by(f64::total_cmp);
-        let outside = simulations / 40;
-        Change {
-            probability: changed / number,
-            error: (smoothed * (1.0 - smoothed) / number).sqrt(),
-            low: totals.get(outside).copied().unwrap_or(total),
-            high: totals.iter().rev().nth(outside).copied().unwrap_or(total),
-            by_test: variances[..self.tests.len()].iter().map(part).collect(),
-        }
+        Repetitions { totals, spreads }
     }
+}
+
+/// Simulated repetitions.
+struct Repetitions {
+    totals: Vec<f64>,
+    /// Of the marks of each test, and of those of reliability.
+    spreads: Vec<Spread>,
 }
 
 /// One repetition of a test: its share of the marks, and its games.

@@ -35,9 +35,11 @@ pub(super) struct Urn {
 
 impl Urn {
     /// The urns of a test's opponents, which share its prior. With more tests each prior is worth less: what it
-    /// is wrong by adds up over the tests, and chance only grows with the root of their number.
-    pub(super) fn of(games: &TestGames, tests: usize) -> Vec<Self> {
-        let prior = PRIOR / (tests.max(1) as f64).sqrt() / games.opponents.len() as f64;
+    /// is wrong by adds up over the tests, and chance only grows with the root of their number. `trust` times that
+    /// is what it is worth here.
+    pub(super) fn of(games: &TestGames, tests: usize, trust: f64) -> Vec<Self> {
+        let whole = trust * PRIOR / (tests.max(1) as f64).sqrt();
+        let prior = whole / games.opponents.len() as f64;
         let urns = games.opponents.iter().map(|pairs| {
             let number = pairs.len().max(1) as f64;
             Self {
@@ -115,5 +117,6 @@ impl Urn {
 
 /// A number from 0 to 1, without 1.
 fn uniform(chance: &mut dyn Chance) -> f64 {
-    f64::from(chance.below(1 << 31)) / f64::from(1_u32 << 31)
+    // Below a bound as far from the largest as this one, hardly any number is drawn twice.
+    f64::from(chance.below(1 << 24)) / f64::from(1_u32 << 24)
 }

@@ -296,7 +296,7 @@ fn played(test: &SchemeTest, games: u32, opponents: &[Student], stream: &mut Str
 }
 
 /// A sum of numbers with their variance.
-#[derive(Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Stated {
     pub students: f64,
     /// The sum of the stated probabilities.
@@ -305,6 +305,8 @@ pub struct Stated {
     pub changed: f64,
     /// The sum of the squared differences between the two.
     squares: f64,
+    /// The sums of the ends of the stated ranges.
+    range: [f64; 2],
 }
 
 impl Stated {
@@ -316,6 +318,18 @@ impl Stated {
             self.squares.sqrt() / number,
         ]
     }
+
+    /// The mean of the stated ranges.
+    pub fn range(&self) -> [f64; 2] {
+        self.range.map(|end| end / self.students.max(1.0))
+    }
+
+    /// How far the observed frequency is outside the mean range.
+    pub fn outside(&self) -> f64 {
+        let observed = self.changed / self.students.max(1.0);
+        let [low, high] = self.range();
+        (low - observed).max(observed - high).max(0.0)
+    }
 }
 
 impl AddAssign for Stated {
@@ -324,6 +338,9 @@ impl AddAssign for Stated {
         self.stated += more.stated;
         self.changed += more.changed;
         self.squares += more.squares;
+        for (all, more) in self.range.iter_mut().zip(more.range) {
+            *all += more;
+        }
     }
 }
 
@@ -359,6 +376,7 @@ pub fn stated_and_changed(
             stated,
             changed,
             squares: (stated - changed).powi(2),
+            range: change.range,
         };
     }
     bins
