@@ -1,5 +1,7 @@
 //! A recorded game as the script in the browser reads it: the first position, and what each ply changed.
 
+use std::mem;
+
 use serde::Serialize;
 
 use super::boards::{self, BoardPicture, Symbol};
@@ -11,7 +13,7 @@ use crate::units::micros;
 
 /// One game.
 #[derive(Debug, Serialize)]
-pub(super) struct GameData {
+pub(super) struct GameData<'a> {
     pub id: u64,
     game: &'static str,
     options: String,
@@ -29,7 +31,7 @@ pub(super) struct GameData {
     score: Option<[u32; 2]>,
     /// What is on both clocks at the start, in microseconds, where a player has a limit per game.
     left_us: [Option<u64>; 2],
-    plies: Vec<PlyData>,
+    plies: Vec<PlyData<'a>>,
     /// The squares of the chain that won.
     decisive: Vec<usize>,
     end: EndData,
@@ -37,11 +39,11 @@ pub(super) struct GameData {
 
 /// One ply, and what it changed.
 #[derive(Debug, Serialize)]
-struct PlyData {
+struct PlyData<'a> {
     seat: usize,
-    action: String,
-    #[serde(skip_serializing_if = "String::is_empty")]
-    public: String,
+    action: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    public: &'a str,
     /// The cells that changed: place, letter before, letter after.
     changes: Vec<(usize, char, char)>,
     /// How long it took on the wall; absent in the opening.
@@ -92,23 +94,30 @@ pub(super) fn board_of(planned: &PlannedGame) -> BoardData {
 ///
 /// # Errors
 /// The records of the game are not true.
-pub(super) fn read(recording: &Recording, names: &DisplayNames) -> Result<GameData, Difference> {
+pub(super) fn read<'a>(
+    recording: &'a Recording,
+    names: &DisplayNames,
+) -> Result<GameData<'a>, Difference> {
     let row = &recording.row;
-    let mut boards = Vec::new();
-    let mut scores = Vec::new();
+    let start = recording.start().position;
+    let mut board = start.board(Seat::First);
+    let mut changed = Vec::with_capacity(recording.plies.len() + 1);
+    let mut scores = Vec::with_capacity(recording.plies.len() + 1);
     let mut decisive = Vec::new();
     recording.play_again(&mut |position| {
-        boards.push(position.board(Seat::First));
+        let before = mem::replace(&mut board, position.board(Seat::First));
+        changed.push(changes(&before, &board));
         scores.push(position.score());
         decisive = position.decisive_squares();
     })?;
-    let revealed = recording.start().position.revealed_board();
-    let plies = recording.plies.iter().enumerate();
-    let plies = plies.map(|(index, ply)| PlyData {
+    let [board, revealed] = [start.board(Seat::First), start.revealed_board()];
+    // What the first position changed is nothing.
+    let plies = recording.plies.iter().zip(changed.into_iter().skip(1));
+    let plies = plies.enumerate().map(|(index, (ply, changes))| PlyData {
         seat: ply.seat.index(),
-        action: ply.action.clone(),
-        public: ply.public.clone(),
-        changes: changes(&boards[index], &boards[index + 1]),
+        action: &ply.action,
+        public: &ply.public,
+        changes,
         wall_us: ply.spent.map(|spent| micros(spent.wall)),
         left_us: ply.left.map(micros),
         score: scores[index + 1].filter(|_| scores[index] != scores[index + 1]),
@@ -119,14 +128,14 @@ pub(super) fn read(recording: &Recording, names: &DisplayNames) -> Result<GameDa
         options: visible(&row.options),
         seats: row.game.seat_names(),
         players: row.names().map(|name| names.shown(name)),
-        board: key(row.game, boards[0].chars().count()),
-        layout: (revealed != boards[0]).then_some(revealed),
+        board: key(row.game, board.chars().count()),
+        layout: (revealed != board).then_some(revealed),
         score: scores[0],
         left_us: recording.clocks(0).map(|left| left.map(micros)),
         plies: plies.collect(),
         decisive,
         end: end(recording),
-        start: boards.swap_remove(0),
+        start: board,
     })
 }
 
@@ -144,11 +153,13 @@ fn board(game: Game, cells: usize, columns: usize) -> BoardData {
     }
 }
 
+/// The cells in which two boards differ: place, letter before, letter after.
 fn changes(before: &str, after: &str) -> Vec<(usize, char, char)> {
-    let cells = before.chars().zip(after.chars()).enumerate();
+    debug_assert!(before.is_ascii() && after.is_ascii(), "a letter is a byte");
+    let cells = before.bytes().zip(after.bytes()).enumerate();
     cells
         .filter(|(_, (before, after))| before != after)
-        .map(|(place, (before, after))| (place, before, after))
+        .map(|(place, (before, after))| (place, before.into(), after.into()))
         .collect()
 }
 

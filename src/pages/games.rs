@@ -25,7 +25,7 @@ pub const GAMES: &str = "games";
 const GAMES_PER_FILE: u64 = 1000;
 
 /// How many games are read at a time.
-const AT_ONCE: usize = 64;
+const AT_ONCE: usize = 256;
 
 /// Of runs with more games, only those are drawn that are asked for.
 pub const MOST_GAMES: u64 = 50_000;
@@ -130,7 +130,7 @@ pub fn game_pages(
     let mut files = GameFiles {
         write,
         number: 0,
-        games: Vec::new(),
+        text: String::new(),
     };
     let mut read = GamesRead::default();
     let mut add = |rows: &[GameRow]| {
@@ -138,7 +138,7 @@ pub fn game_pages(
             match found {
                 Some(Ok((recording, json))) => {
                     each(row, Some(&recording));
-                    files.add(row.id, json)?;
+                    files.add(row.id, &json)?;
                     read.drawn += 1;
                 }
                 Some(Err(problem)) => {
@@ -168,7 +168,7 @@ pub fn game_pages(
     Ok(read)
 }
 
-fn game(recording: &Recording, names: &DisplayNames) -> Result<GameData, PageError> {
+fn game<'a>(recording: &'a Recording, names: &DisplayNames) -> Result<GameData<'a>, PageError> {
     let id = recording.row.id;
     game_data::read(recording, names).map_err(|difference| PageError::Untrue { id, difference })
 }
@@ -206,28 +206,33 @@ struct GameFiles<'a, 'w> {
     write: &'a mut WritePage<'w>,
     /// The file whose games are collected.
     number: u64,
-    games: Vec<String>,
+    /// What it has so far. Empty without games.
+    text: String,
 }
 
 impl GameFiles<'_, '_> {
     /// Adds a game, as JSON.
-    fn add(&mut self, id: u64, game: String) -> Result<(), PageError> {
+    fn add(&mut self, id: u64, game: &str) -> Result<(), PageError> {
         let number = id / GAMES_PER_FILE;
         if number != self.number {
             self.write()?;
             self.number = number;
         }
-        self.games.push(game);
+        match self.text.is_empty() {
+            true => self.text.push_str(&format!("refereeGames({number},[\n")),
+            false => self.text.push_str(",\n"),
+        }
+        self.text.push_str(game);
         Ok(())
     }
 
     fn write(&mut self) -> Result<(), PageError> {
-        if self.games.is_empty() {
+        if self.text.is_empty() {
             return Ok(());
         }
-        let (number, games) = (self.number, self.games.join(",\n"));
-        self.games.clear();
-        let text = format!("refereeGames({number},[\n{games}\n]);\n");
-        Ok((self.write)(&format!("{GAMES}/{number}.js"), &text)?)
+        self.text.push_str("\n]);\n");
+        (self.write)(&format!("{GAMES}/{}.js", self.number), &self.text)?;
+        self.text.clear();
+        Ok(())
     }
 }

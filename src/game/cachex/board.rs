@@ -104,16 +104,12 @@ impl Board {
             .find(|seat| self.stones[seat.index()][word] >> bit & 1 == 1)
     }
 
-    /// Whose stones are on the cells, row by row.
-    pub(super) fn rows(&self) -> impl Iterator<Item = impl Iterator<Item = Option<Seat>>> {
-        self.words().map(|word| {
-            let [first, second] = [self.stones[0][word], self.stones[1][word]];
-            self.words()
-                .map(move |bit| match (first >> bit & 1, second >> bit & 1) {
-                    (1, _) => Some(Seat::First),
-                    (_, 1) => Some(Seat::Second),
-                    _ => None,
-                })
+    /// Where one colour's stones are: places on the board, row by row.
+    pub(super) fn places(&self, seat: Seat) -> impl Iterator<Item = usize> {
+        let size = usize::from(self.size);
+        self.words().enumerate().flat_map(move |(row, word)| {
+            let stones = bits(self.stones[seat.index()][word]);
+            stones.map(move |bit| row * size + bit as usize - MARGIN)
         })
     }
 

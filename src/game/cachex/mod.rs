@@ -157,9 +157,12 @@ impl View for State {
     }
 
     fn board(&self) -> String {
-        let mut cells = String::with_capacity(self.columns().pow(2));
-        cells.extend(self.rows().flatten());
-        cells
+        let mut cells = vec![b'.'; self.columns().pow(2)];
+        for (seat, letter) in Seat::BOTH.into_iter().zip(*b"rb") {
+            self.board.places(seat).for_each(|at| cells[at] = letter);
+        }
+        // Three letters of ASCII.
+        String::from_utf8(cells).unwrap_or_default()
     }
 
     fn columns(&self) -> usize {
@@ -187,13 +190,13 @@ impl View for State {
     }
 
     fn picture(&self) -> Picture {
-        let size = usize::from(self.board.size());
-        let rows: Vec<_> = self.rows().collect();
+        let size = self.columns();
+        let letters: Vec<char> = View::board(self).chars().collect();
         let mut picture = Picture::default();
-        for (r, row) in rows.into_iter().enumerate().rev() {
+        for (r, row) in letters.chunks(size).enumerate().rev() {
             picture.text(&format!("{:indent$}{:2} ", "", r + 1, indent = r));
-            for (q, letter) in row.enumerate() {
-                picture.square(r * size + q, letter);
+            for (q, letter) in row.iter().enumerate() {
+                picture.square(r * size + q, *letter);
             }
             picture.text("\n");
         }
@@ -209,18 +212,6 @@ impl View for State {
             // The stolen stone is the only one.
             Action::Steal => View::board(self).find('b').into_iter().collect(),
         }
-    }
-}
-
-impl State {
-    /// The letters of the cells, row by row.
-    fn rows(&self) -> impl Iterator<Item = impl Iterator<Item = char>> {
-        let letter = |stone: Option<Seat>| match stone {
-            None => '.',
-            Some(Seat::First) => 'r',
-            Some(Seat::Second) => 'b',
-        };
-        self.board.rows().map(move |row| row.map(letter))
     }
 }
 
