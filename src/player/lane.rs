@@ -20,7 +20,11 @@ use super::supervise::tree;
 
 /// Whoever takes longer than this to answer computes, or waits for its processor while another one may be
 /// idle.
-pub(super) const QUICK: Duration = Duration::from_millis(1);
+const QUICK: Duration = Duration::from_millis(1);
+
+/// Whoever has not answered after this time is let go before the answer. A timer that is due before the system's next
+/// tick, at most 4 ms on, would cost every ply a few microseconds where a hypervisor has to set it.
+pub(super) const LATE: Duration = Duration::from_millis(5);
 
 /// What a bot may compute after an answer: it prints, and goes to sleep.
 const TIDY_UP: Duration = Duration::from_micros(200);
@@ -179,7 +183,7 @@ impl Lane {
         }
     }
 
-    /// Whether an answer that takes longer than [`QUICK`] is to be told with [`Lane::is_late`].
+    /// Whether an answer that takes longer than [`LATE`] is to be told with [`Lane::is_late`].
     pub(super) fn is_kept(&self) -> bool {
         lock(&self.state).core.is_some()
     }

@@ -37,7 +37,7 @@ impl Deadlines {
             baseline: Some(baseline),
             look: baseline.max(asked + LOOK),
             cpu: wait.cpu.map(|limit| asked + limit.max(SHORTEST_CPU_PAUSE)),
-            lane: is_kept.then(|| asked + lane::QUICK),
+            lane: is_kept.then(|| asked + lane::LATE),
         }
     }
 
