@@ -23,7 +23,7 @@ use super::supervise::tree;
 const QUICK: Duration = Duration::from_millis(1);
 
 /// Whoever has not answered after this time is let go before the answer. A timer that is due before the system's next
-/// tick, at most 4 ms on, would cost every ply a few microseconds where a hypervisor has to set it.
+/// tick, at most 4 ms on with most kernels, would cost every ply a few microseconds where a hypervisor has to set it.
 pub(super) const LATE: Duration = Duration::from_millis(5);
 
 /// What a bot may compute after an answer: it prints, and goes to sleep.
