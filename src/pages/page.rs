@@ -113,11 +113,6 @@ fn fingerprint(text: &str) -> String {
 /// A value as JSON that can stand in a script: nothing in it ends the script or begins a comment.
 pub(super) fn script_json(value: &impl Serialize) -> Result<String, serde_json::Error> {
     let json = serde_json::to_string(value)?;
-    // Nearly all of it is plain, and that is seen many bytes at a time.
-    let plain = |byte: u8| matches!(byte, b' '..=b'~') && !matches!(byte, b'<' | b'>' | b'&');
-    if json.bytes().fold(true, |all, byte| all & plain(byte)) {
-        return Ok(json);
-    }
     Ok(escaped_where(&json, |c| {
         matches!(c, '<' | '>' | '&') || is_hidden(c)
     }))

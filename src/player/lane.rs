@@ -22,8 +22,8 @@ use super::supervise::tree;
 /// idle.
 const QUICK: Duration = Duration::from_millis(1);
 
-/// Whoever has not answered after this time is let go before the answer. A timer that is due before the system's next
-/// tick, at most 4 ms on with most kernels, would cost every ply a few microseconds where a hypervisor has to set it.
+/// Whoever has not answered after this time is let go before the answer. Most kernels tick every 4 ms or more often. A
+/// timer that is due before the next tick has to be set for each wait, which takes a virtual machine microseconds.
 pub(super) const LATE: Duration = Duration::from_millis(5);
 
 /// What a bot may compute after an answer: it prints, and goes to sleep.

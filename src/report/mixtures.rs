@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use super::results::game_name;
 use super::text::{listed, shortened};
 use crate::record::ResultRow;
-use crate::text::visible;
+use crate::text::{same, visible};
 
 /// How many values, files or players are named before the rest becomes a number.
 const NAMED: usize = 4;
@@ -35,7 +35,7 @@ impl Mixtures {
     pub fn add(&mut self, row: &ResultRow<'_>, known: &HashMap<String, String>) {
         let game = game_name(row);
         let last = self.last.as_ref();
-        if last.is_none_or(|(last, options)| last != game || !same_options(options, row.options)) {
+        if last.is_none_or(|(last, options)| last != game || !same(options, row.options)) {
             self.last = Some((game.to_owned(), row.options.to_owned()));
             let options = self.options.entry(game.to_owned()).or_default();
             if options.len() < MOST_OPTIONS && !options.contains(row.options) {
@@ -89,13 +89,6 @@ impl Mixtures {
         });
         options.chain(programs).collect()
     }
-}
-
-/// Whether two texts of options are the same.
-// Most tables have none. An empty text lies at no real address, and where the system compares with masks, a look
-// there takes a hundred times as long.
-fn same_options(one: &str, other: &str) -> bool {
-    one.len() == other.len() && (one.is_empty() || one == other)
 }
 
 /// The first option of which there are several values, with these.

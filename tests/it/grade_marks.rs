@@ -149,7 +149,9 @@ fn sure_marks_do_not_change_and_unsure_ones_do() {
     for other in [-20.0, 20.0] {
         let change = change_of(&one_test(), &even, other);
         assert_eq!(change.probability, 0.0, "{change:?}");
-        assert!((0.0..0.01).contains(&change.range[1]) && change.low == change.high);
+        let [least, most] = change.range;
+        assert!(least == 0.0 && 0.0 < most && most < 0.01, "{change:?}");
+        assert_eq!(change.low, change.high);
     }
 }
 

@@ -117,16 +117,16 @@ impl Scheme {
             spreads,
         } = repeat(1.0);
         let [less, more] = [1.0 / DOUBT, DOUBT].map(|trust| repeat(trust).totals);
-        let changed = |totals: &[f64]| {
+        let number = simulations.max(1) as f64;
+        let changed = [&totals, &less, &more].map(|totals| {
             let differing = totals.iter().filter(|it| (**it - total).abs() > EQUAL);
             differing.count() as f64
-        };
-        let number = simulations.max(1) as f64;
-        let ranges = [&totals, &less, &more].map(|totals| {
+        });
+        let ranges = changed.map(|changed| {
             // Half a change more, and half a stay, so that rare changes have an error too.
-            let smoothed = (changed(totals) + 0.5) / (number + 1.0);
+            let smoothed = (changed + 0.5) / (number + 1.0);
             let error = (smoothed * (1.0 - smoothed) / number).sqrt();
-            [-2.0, 2.0].map(|errors| changed(totals) / number + errors * error)
+            [-2.0, 2.0].map(|errors| changed / number + errors * error)
         });
         let [lows, highs] = [0, 1].map(|end| ranges.iter().map(move |range| range[end]));
         let variances: Vec<f64> = spreads.iter().map(Spread::variance).collect();
@@ -135,11 +135,10 @@ impl Scheme {
             true => variance / whole,
             false => 0.0,
         };
-        let probability = changed(&totals) / number;
         totals.sort_by(f64::total_cmp);
         let outside = simulations / 40;
         Change {
-            probability,
+            probability: changed[0] / number,
             range: [
                 lows.fold(1.0, f64::min).max(0.0),
                 highs.fold(0.0, f64::max).min(1.0),

@@ -117,6 +117,6 @@ impl Urn {
 
 /// A number from 0 to 1, without 1.
 fn uniform(chance: &mut dyn Chance) -> f64 {
-    // Below a bound as far from the largest as this one, hardly any number is drawn twice.
+    // A bound this far below 2³² hardly ever has `below` divide or draw again.
     f64::from(chance.below(1 << 24)) / f64::from(1_u32 << 24)
 }
