@@ -119,13 +119,13 @@ fn total(said: &Said<'_>) -> Block {
             false => format!("would lie between {low} and {high} in 95 of 100 cases"),
         };
         let [least, most] = change.range.map(percent);
-        let open = match least == most {
+        let doubt = match least == most {
             true => String::new(),
-            false => format!("; the games leave open whether it is {least} or {most}"),
+            false => format!("; the games do not tell it more closely than {least} to {most}"),
         };
         Words::Plain(format!(
             " A mark from games depends on chance. If the same program was graded again with other games of the \
-             same kind, the total {range}. The chance that it would not be {} is {}{open}.",
+             same kind, the total {range}. The chance that it would not be {} is {}{doubt}.",
             number(*total),
             percent(change.probability)
         ))
