@@ -78,7 +78,11 @@ pub enum GradeError {
     #[error(transparent)]
     Search(#[from] SearchError),
     /// What is to be published tells who somebody is.
-    #[error("nothing is published: {} has `{secret}`, which is in the roster", file.display())]
+    #[error(
+        "nothing is published: {} has `{secret}`, which is in the roster; look for it in the names of the grading and \
+         of its tests",
+        file.display()
+    )]
     Leak { file: PathBuf, secret: String },
     /// The class tournament cannot be played like that.
     #[error("[tournament]: {0}")]

@@ -207,7 +207,8 @@ fn pair(begin: &[u8; BEGIN]) -> usize {
     usize::from(u16::from_le_bytes([begin[0], begin[1]]))
 }
 
-fn is_searched(secret: &str) -> bool {
+/// Whether a text is long enough to be searched for.
+pub fn is_searched(secret: &str) -> bool {
     secret.trim().chars().count() >= SHORTEST
 }
 

@@ -1,6 +1,7 @@
 //! What comes of a grading: published standings, sheets, bots that act alike, appeals, and what changed.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use referee::grade::leaks::leaks;
@@ -105,6 +106,37 @@ fn nothing_that_is_published_tells_who_somebody_is() {
     assert!(after.iter().all(|(name, _)| page.contains(name)), "{page}");
     let bands = class.column("published/standings.csv", "pseudonym", "band");
     assert!(bands.iter().all(|(_, band)| !band.is_empty()), "{bands:?}");
+}
+
+#[test]
+fn students_called_as_words_of_the_page_or_of_a_pseudonym_are_no_leak() {
+    let publish = "[publish]\nstandings = true\n";
+    let class = TestClass::new(&[("ada", RANDOM), ("main", GREEDY)], publish);
+    let roster = "id,name,email\nada,Band,a@school.example\nmain,Mary Lemur,m@school.example\n";
+    fs::write(class.path("roster.csv"), roster).expect("written");
+    // With this secret, "ada" would be keen-lemur-444.
+    let secret = class.path("out/work/secret");
+    fs::create_dir_all(class.path("out/work")).expect("made");
+    fs::write(&secret, [0; 32]).expect("written");
+    fs::set_permissions(&secret, fs::Permissions::from_mode(0o600)).expect("set");
+    class.grade("");
+    let published = class.column("published/standings.csv", "pseudonym", "band");
+    assert_eq!(published.len(), 2);
+    let is_avoided = |name: &str| name.contains("lemur");
+    assert!(
+        !published.iter().any(|(name, _)| is_avoided(name)),
+        "{published:?}"
+    );
+    // A name that the configuration gives away is one.
+    let config = class.path("class.toml");
+    let named = fs::read_to_string(&config).expect("text");
+    let named = named.replace("[[test]]", "[[test]]\nname = \"like-main\"");
+    fs::write(&config, named).expect("written");
+    let line = "grade class.toml --out out --quiet";
+    let refused = referee_in(class.0.path(), line);
+    refused.fails(1, "standings.csv has `main`, which is in the roster");
+    let kept = class.column("published/standings.csv", "pseudonym", "band");
+    assert_eq!(kept, published);
 }
 
 #[test]
