@@ -4,6 +4,7 @@
 
 mod anchors;
 mod bands;
+mod contradictions;
 mod covariance;
 mod field;
 mod field_scores;
@@ -38,6 +39,7 @@ mod uncertainty;
 mod stopped;
 mod wilson;
 
+pub use contradictions::Contradiction;
 pub use covariance::{Anchor, Estimate, Ratings};
 pub use cycles::{Cycle, Misfit};
 pub use findings::{FEW_GAMES, Findings};

@@ -206,6 +206,7 @@ pub(super) fn decision(test: &Sprt, verdict: SprtVerdict) -> String {
 /// What a reader has to be careful about.
 pub fn warnings(one: &Rated<'_>) -> Vec<String> {
     let mut warnings = connections(one, &one.findings);
+    warnings.extend(contradiction(one));
     warnings.extend(misfit(&one.findings));
     warnings.extend(stopping(one.settings.ended_by));
     warnings.extend(cycles(one, &one.findings));
@@ -307,16 +308,35 @@ fn has_anchor(one: &Rated<'_>, player: usize) -> bool {
     one.anchors.iter().any(|(anchor, _)| *anchor == player)
 }
 
+/// Where the Elo that players are given is not that of the games.
+fn contradiction(one: &Rated<'_>) -> Option<String> {
+    let found = one.contradiction?;
+    let [player, other] = found.players.map(|player| name(one, player));
+    let [given, shown] = [found.given, found.shown].map(|apart| match apart.margin() {
+        0.0 => format!("{} Elo", signed(apart.elo)),
+        margin => format!("{} Elo (± {margin:.0})", signed(apart.elo)),
+    });
+    Some(format!(
+        "The anchors contradict the games: beside {other}, {player} is given {given} and has {shown} by the games \
+         (p {}). The ratings lie between both, and their intervals know nothing of it.",
+        p_value(found.probability)
+    ))
+}
+
+fn p_value(probability: f64) -> String {
+    match probability {
+        small if small < 0.001 => "< 0.001".to_owned(),
+        probability => format!("= {probability:.3}"),
+    }
+}
+
 fn misfit(found: &Findings) -> Option<String> {
     found.misfit.map(|misfit| {
         format!(
             "The results between players are not those of one order of strength: {:.1} times as far from the \
              ratings as chance makes them (p {}).",
             misfit.ratio.sqrt(),
-            match misfit.probability {
-                small if small < 0.001 => "< 0.001".to_owned(),
-                probability => format!("= {probability:.3}"),
-            }
+            p_value(misfit.probability)
         )
     })
 }
