@@ -318,7 +318,7 @@ fn contradiction(one: &Rated<'_>) -> Option<String> {
     });
     Some(format!(
         "The anchors contradict the games: beside {other}, {player} is given {given} and has {shown} by the games \
-         (p {}). The ratings lie between both, and their intervals know nothing of it.",
+         (p {}). The ratings lie between both, and their intervals do not show that.",
         p_value(found.probability)
     ))
 }
