@@ -79,6 +79,9 @@ pub fn appeal(
         .bot
         .as_ref()
         .map_err(|broken| no_bot(&broken.why))?;
+    if !ready.answers(chosen[0]) {
+        return Err(no_bot("it does not answer, so there are no games"));
+    }
     let key = &candidate.key;
     let place = folder.again(key, next_number(&folder.all_again(key)));
     let mut both = [

@@ -80,7 +80,7 @@ pub enum GradeError {
     /// What is to be published tells who somebody is.
     #[error(
         "nothing is published: {} has `{secret}`, which is in the roster; look for it in the names of the grading and \
-         of its tests",
+         of its tests; marks and feedback are written",
         file.display()
     )]
     Leak { file: PathBuf, secret: String },

@@ -10,7 +10,6 @@ use super::fitness::Fitness;
 use super::folder::GradeFolder;
 use super::integrity::{alike, write_alike};
 use super::marks::{Mark, write_marks};
-use super::publish::publish;
 use super::rounds::Round;
 use super::tournament::Stand;
 use super::{Candidate, GradeError, Grading, Problem};
@@ -74,8 +73,7 @@ pub struct Graded {
     pub class: Vec<Candidate>,
 }
 
-/// Writes the marks, what was wrong, whose bots act alike and, where it is wanted, the standings; and keeps the marks
-/// for later comparisons.
+/// Writes the marks, what was wrong and whose bots act alike, and keeps the marks for later comparisons.
 ///
 /// # Errors
 /// A file cannot be written.
@@ -87,7 +85,7 @@ pub fn write_graded(
     write_marks(&folder.marks(), grading, &graded.marks)?;
     let history = folder.history();
     fs::create_dir_all(&history).map_err(RecordError::at(&history, RecordProblem::Make))?;
-    let now = humantime::format_rfc3339_seconds(std::time::SystemTime::now()).to_string();
+    let now = humantime::format_rfc3339_millis(std::time::SystemTime::now()).to_string();
     let kept = history.join(format!("{}.csv", now.replace(':', "-")));
     write_marks(&kept, grading, &graded.marks)?;
     let lines = graded.problems.iter();
@@ -95,9 +93,5 @@ pub fn write_graded(
     write_whole(&folder.problems(), &mut |file| {
         file.write_all(lines.as_bytes())
     })?;
-    write_alike(folder, &alike(graded)?)?;
-    match grading.publishes_standings {
-        true => publish(grading, folder, graded),
-        false => Ok(()),
-    }
+    write_alike(folder, &alike(graded)?)
 }

@@ -112,6 +112,13 @@ pub(super) struct Ready {
     fitness: BTreeMap<usize, Fitness>,
 }
 
+impl Ready {
+    /// Whether a candidate's bot is worth playing with, as far as its check tells.
+    pub fn answers(&self, at: usize) -> bool {
+        self.fitness.get(&at).is_none_or(|found| found.answers)
+    }
+}
+
 impl<'a> Grader<'a> {
     /// Keeps the bots that a class meets.
     pub fn begin(
@@ -357,8 +364,7 @@ impl<'a> Grader<'a> {
     pub fn players<'b>(&'b self, ready: &'b Ready) -> Result<Vec<Player<'b>>, GradeError> {
         let mut players = Vec::new();
         for (at, prepared) in &ready.prepared {
-            let answers = ready.fitness.get(at).is_none_or(|found| found.answers);
-            if let (Ok(bot), true) = (&prepared.bot, answers) {
+            if let (Ok(bot), true) = (&prepared.bot, ready.answers(*at)) {
                 let runs = self.folder.runs(&self.class.candidates[*at].key);
                 players.push(self.player(*at, prepared, bot, self.seed, &runs)?);
             }

@@ -128,12 +128,9 @@ pub(super) fn mark(
     outcomes: &[Outcome],
     other: OtherMarks,
 ) -> Mark {
-    let penalty = match (&grading.late, status) {
-        (Some(late), Status::Graded | Status::Held) => {
-            late.per_day * f64::from(candidate.days_late)
-        }
-        _ => 0.0,
-    };
+    // Whoever handed in nothing that works, or too late, is not better off than who was as late with a bot that plays.
+    let late = grading.late.as_ref();
+    let penalty = late.map_or(0.0, |late| late.per_day * f64::from(candidate.days_late));
     let given: f64 = other.by_hand.iter().flatten().sum();
     let besides = given + other.tournament.unwrap_or(0.0) - penalty;
     let games: Vec<TestGames> = outcomes

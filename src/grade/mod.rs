@@ -54,6 +54,7 @@ pub use integrity::{Alike, alike};
 pub use lateness::{DayKind, Lateness};
 pub use marks::{Mark, Status, TestMark};
 pub use problem::Problem;
+pub use publish::publish;
 pub use roster::{Entrant, Roster, RosterError, Student};
 pub use rounds::Round;
 pub use submissions::{Found, Layout, Matched, SubmissionsError, submissions};

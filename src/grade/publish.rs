@@ -47,6 +47,7 @@ pub fn publish(grading: &Grading, folder: &GradeFolder, graded: &Graded) -> Resu
     };
     let mut found = leaks(&new, &secrets)?.found.into_iter();
     if let Some(leak) = found.find(|leak| !is_own(leak)) {
+        remove_folder(&new)?;
         return Err(GradeError::Leak {
             file: leak.file,
             secret: leak.secret,

@@ -138,7 +138,7 @@ impl Ratings {
             false => {
                 let paired = information
                     .clone()
-                    .plus(&pairs.correction(correlations, &problem));
+                    .plus(&pairs.correction(&correlations, &problem));
                 match alone {
                     Uncertainty::Exact(exact) => {
                         let mut middle = paired.to_dense();
@@ -177,7 +177,7 @@ impl Ratings {
             model,
             covariance,
             pairs: pairs.count(),
-            correlation: correlations[0],
+            correlation: correlations.points,
         }
     }
 
@@ -265,12 +265,11 @@ impl Ratings {
     /// The probability that `a` is stronger than `b`, given the games and how far apart the players of the field
     /// are. Neither depends on how many pairs of players one looks at.
     pub fn superiority(&self, a: usize, b: usize) -> f64 {
-        let difference = self.difference(a, b);
-        if difference.error > 0.0 {
-            let [a, b] = [a, b].map(|player| self.place[player]);
-            let variance = self.covariance.difference(a, b);
-            self.field
-                .positive(difference.elo / difference.error, variance)
+        let [a, b] = [a, b].map(|player| self.place[player]);
+        let variance = self.covariance.difference(a, b);
+        if variance > 0.0 {
+            let deviations = (self.at[a] - self.at[b]) / variance.sqrt();
+            self.field.positive(deviations, variance)
         } else {
             0.5
         }
@@ -279,9 +278,10 @@ impl Ratings {
     /// The likelihood of superiority, as tests of engines use it: one minus the one-sided p-value of `a` being no
     /// stronger than `b`. It is the probability that `a` is stronger if all differences were equally likely before.
     pub fn los(&self, a: usize, b: usize) -> f64 {
-        let difference = self.difference(a, b);
-        if difference.error > 0.0 {
-            normal::cdf(difference.elo / difference.error)
+        let [a, b] = [a, b].map(|player| self.place[player]);
+        let variance = self.covariance.difference(a, b);
+        if variance > 0.0 {
+            normal::cdf((self.at[a] - self.at[b]) / variance.sqrt())
         } else {
             0.5
         }

@@ -17,6 +17,7 @@ use super::meetings::Meeting;
 use super::normal;
 use super::score::Score;
 use super::standings::Standings;
+use super::unlike::{Group, own_parts};
 
 /// The probability that chance alone is reported is at most this.
 const CHANCE: f64 = 0.05;
@@ -73,11 +74,12 @@ pub(super) fn circles(standings: &Standings, ratings: &Ratings) -> Circles {
     let (mut squares, mut follows, mut kurtosis) = (0.0, 0.0, 0.0);
     // No game varies more than an even one without draws.
     let may_count = |meeting: &&Meeting| meeting.tally().games() as f64 >= LEAST_GAMES;
-    for meeting in standings.meetings().iter().filter(may_count) {
+    let meetings = standings.meetings().iter().zip(&dispersion.ratios);
+    for (meeting, ratio) in meetings.filter(|(meeting, _)| may_count(meeting)) {
         let games = Games::new(meeting, ratings);
         let weight = games.weight();
         let in_pairs = meeting.complete_pairs() as f64 * games.of_pair();
-        let variance = weight + (dispersion.ratio - 1.0) * in_pairs;
+        let variance = weight + (ratio - 1.0) * in_pairs;
         if weight.min(variance) < 0.25 * LEAST_GAMES {
             continue;
         }
@@ -176,44 +178,65 @@ impl<'a> Games<'a> {
 /// How much the sums of game pairs vary about the mean of their meeting, relative to independent games. It is
 /// measured within meetings, so that a misfit does not hide itself.
 struct Dispersion {
-    ratio: f64,
+    /// For each meeting: that of all, unless they are clearly unlike.
+    ratios: Vec<f64>,
     degrees: f64,
 }
 
 impl Dispersion {
     fn new(standings: &Standings, ratings: &Ratings) -> Self {
-        let (mut squares, mut degrees) = (0.0, 0.0);
-        for meeting in standings.meetings() {
-            let pairs = meeting.complete_pairs() as f64;
-            if pairs < 2.0 {
-                continue;
-            }
-            let games = Games::new(meeting, ratings);
-            if games.weight() < 0.25 * LEAST_GAMES {
-                continue;
-            }
-            let (mut sum, mut square) = (0.0, 0.0);
-            for first in Score::ALL {
-                for second in Score::ALL {
-                    let count = f64::from(meeting.pairs[first as usize][second as usize]);
-                    let points = first.points() + second.points();
-                    sum += count * points;
-                    square += count * points * points;
-                }
-            }
-            // In units of what is expected, as the test has them: pairs of unequal players are less alike.
-            squares += (square - sum * sum / pairs) / games.of_pair();
-            degrees += pairs - 1.0;
-        }
+        let meetings = standings.meetings();
+        let measured: Vec<[f64; 2]> = meetings
+            .iter()
+            .map(|meeting| squares_within(meeting, ratings).unwrap_or_default())
+            .collect();
+        let degrees: f64 = measured.iter().map(|[_, degrees]| degrees).sum();
+        let squares: f64 = measured.iter().map(|[squares, _]| squares).sum();
+        let groups = measured.iter().map(|[squares, degrees]| Group {
+            value: squares / degrees.max(1.0),
+            weight: *degrees,
+        });
+        // The variance of a mean square of normal variables, of which so many are free.
+        let mean = squares / degrees.max(1.0);
+        let own = own_parts(&groups.collect::<Vec<_>>(), 2.0 * mean * mean);
         let prior = (1.0 + ratings.pair_correlation()).max(0.05);
+        let [mut above, mut below] = [PRIOR_PAIRS * prior, PRIOR_PAIRS];
+        for ([squares, degrees], own) in measured.iter().zip(&own) {
+            above += (1.0 - own) * squares;
+            below += (1.0 - own) * degrees;
+        }
+        let ratios = measured.iter().zip(&own).map(|([squares, degrees], own)| {
+            (1.0 - own) * above / below + own * squares / degrees.max(1.0)
+        });
         Self {
-            ratio: (squares + PRIOR_PAIRS * prior) / (degrees + PRIOR_PAIRS),
+            ratios: ratios.collect(),
             degrees: match degrees > 0.0 {
-                true => degrees + PRIOR_PAIRS,
+                true => below,
                 false => 1e9,
             },
         }
     }
+}
+
+/// The sum of squares of the pairs of a meeting about their mean, in units of what is expected, and how many of
+/// them are free; `None` if they are too few.
+fn squares_within(meeting: &Meeting, ratings: &Ratings) -> Option<[f64; 2]> {
+    let pairs = meeting.complete_pairs() as f64;
+    let games = Games::new(meeting, ratings);
+    if pairs < 2.0 || games.weight() < 0.25 * LEAST_GAMES {
+        return None;
+    }
+    let (mut sum, mut square) = (0.0, 0.0);
+    for first in Score::ALL {
+        for second in Score::ALL {
+            let count = f64::from(meeting.pairs[first as usize][second as usize]);
+            let points = first.points() + second.points();
+            sum += count * points;
+            square += count * points * points;
+        }
+    }
+    // As the test has them: pairs of unequal players are less alike.
+    Some([(square - sum * sum / pairs) / games.of_pair(), pairs - 1.0])
 }
 
 /// Cycles of three players, and how many there are.

@@ -36,6 +36,7 @@ mod sequential;
 mod sprt;
 mod standings;
 mod uncertainty;
+mod unlike;
 mod stopped;
 mod wilson;
 

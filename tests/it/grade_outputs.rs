@@ -137,6 +137,9 @@ fn students_called_as_words_of_the_page_or_of_a_pseudonym_are_no_leak() {
     refused.fails(1, "standings.csv has `main`, which is in the roster");
     let kept = class.column("published/standings.csv", "pseudonym", "band");
     assert_eq!(kept, published);
+    let feedback = fs::read_to_string(class.path("out/feedback/main/feedback.md")).expect("text");
+    assert!(feedback.contains("like-main"), "{feedback}");
+    assert!(!class.path("out/published.new").exists());
 }
 
 #[test]
@@ -187,8 +190,33 @@ fn games_that_are_played_again_agree_unless_the_bot_has_a_chance_of_its_own() {
     );
     let unknown = "grade class.toml --out out --quiet --only s9 --again";
     referee_in(class.0.path(), unknown).fails(2, "no student or team of the roster has this id");
+    class.submit("s10004", "exit 1\n");
+    let broken = "grade class.toml --out out --quiet --only s10004 --again";
+    referee_in(class.0.path(), broken).fails(2, "it does not answer, so there are no games");
     let nothing = "grade class.toml --out out --quiet --only s10003 --again";
     referee_in(class.0.path(), nothing).fails(2, "nothing was handed in");
+}
+
+#[test]
+fn a_late_bot_that_does_not_play_costs_as_much_as_one_that_does() {
+    let late = "[late]\nmarks-per-day = 1.0\ndays = \"calendar\"\n\
+                [[by-hand]]\nname = \"report\"\nmarks = 5\nfile = \"report.csv\"\n";
+    let class = TestClass::new(&[("s10001", RANDOM), ("s10002", "exit 1\n")], late);
+    let config = class.path("class.toml");
+    let due = fs::read_to_string(&config).expect("text");
+    let due = due.replace("seed = 11", "seed = 11\ndeadline = 2026-05-10T17:00:00Z");
+    fs::write(&config, due).expect("written");
+    let times = "id,submitted\ns10001,2026-05-12T16:00:00Z\ns10002,2026-05-12T16:00:00Z\n";
+    fs::write(class.path("roster.csv"), times).expect("written");
+    fs::write(class.path("report.csv"), "id,report\ns10001,4\ns10002,4\n").expect("written");
+    class.grade("");
+    let penalty = class.column("marks.csv", "id", "penalty");
+    assert!(
+        penalty.iter().all(|(_, days)| days.starts_with('2')),
+        "{penalty:?}"
+    );
+    let total = class.column("marks.csv", "id", "total");
+    assert!(total[1].1.starts_with("2.0"), "{total:?}");
 }
 
 #[test]

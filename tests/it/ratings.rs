@@ -182,6 +182,50 @@ fn pairs_that_cancel_narrow_the_interval_and_pairs_that_agree_widen_it() {
     );
 }
 
+/// A match of the two, with so many pairs of each two results of the first of them.
+fn match_of_pairs(counts: &[(Score, Score, u32)], paired: bool) -> Ratings {
+    let mut standings = Standings::default();
+    let mut number = 0;
+    for (one, two, count) in counts {
+        for _ in 0..*count {
+            number += 1;
+            let pair = paired.then_some(number);
+            add(&mut standings, ["a", "b"], Some(*one), pair);
+            add(&mut standings, ["b", "a"], Some(two.reversed()), pair);
+        }
+    }
+    Ratings::new(&standings, Model::default())
+}
+
+#[test]
+fn draws_in_pairs_leave_no_interval_without_width() {
+    use Score::{Draw, Loss, Win};
+    // A strong first seat, and many draws.
+    let drawish = [(Win, Draw, 20), (Draw, Draw, 11), (Draw, Loss, 5)];
+    let margin = |paired| match_of_pairs(&drawish, paired).difference(0, 1).margin();
+    let [paired, single] = [true, false].map(margin);
+    assert!(
+        paired > 0.5 * single && paired < 1.5 * single,
+        "{paired} {single}"
+    );
+}
+
+proptest! {
+    #[test]
+    fn no_game_pairs_have_an_interval_without_width(counts in proptest::array::uniform9(0..12_u32)) {
+        let scores = Score::ALL.into_iter().flat_map(|one| Score::ALL.map(|two| (one, two)));
+        let counts: Vec<_> = scores.zip(counts).map(|((one, two), count)| (one, two, count)).collect();
+        let ratings = match_of_pairs(&counts, true);
+        if ratings.pairs() > 0 {
+            let of_fit = match_of_pairs(&counts, false).difference(0, 1).error;
+            let error = ratings.difference(0, 1).error;
+            prop_assert!(error > 0.1 * of_fit && error < 2.0 * of_fit, "{} {}", error, of_fit);
+            let (los, sure) = (ratings.los(0, 1), ratings.difference(0, 1).elo.abs() > 6.0 * error);
+            prop_assert!(!sure || (los - 0.5).abs() > 0.4, "{}", los);
+        }
+    }
+}
+
 #[test]
 fn no_player_and_one_player() {
     let ratings = Ratings::new(&Standings::default(), Model::default());

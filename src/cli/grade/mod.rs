@@ -12,7 +12,7 @@ use super::values::{parse_jobs, parse_time, parse_whole};
 use super::{Exit, Failure, print};
 use crate::grade::{
     Asked, Class, FeedbackOptions, GradeFolder, Grading, Platform, Problem, appeal, given_marks,
-    grade, write_all_feedback, write_graded,
+    grade, publish, write_all_feedback, write_graded,
 };
 use crate::runner::{HostOptions, Placing};
 use crate::text::counted;
@@ -192,6 +192,10 @@ pub(super) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
         text.push_str(&fill_sheet(sheet, key, column, &graded)?);
     }
     print(&text)?;
+    // All else is there for the lecturer, whatever may not be published.
+    if grading.publishes_standings && args.only.is_none() {
+        publish(&grading, &folder, &graded)?;
+    }
     Ok(Exit::Done)
 }
 
