@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
+mod fill;
 mod one;
 mod shown;
 
@@ -16,8 +17,9 @@ use crate::grade::{
 };
 use crate::runner::{HostOptions, Placing};
 use crate::text::counted;
+use fill::fill_sheet;
 use one::{One, PlatformName};
-use shown::{appeal_text, fill_sheet, show_changes, summary, table, tell};
+use shown::{appeal_text, show_changes, summary, table, tell};
 
 /// Grade a class of student agents: marks with their confidence, and feedback
 ///
