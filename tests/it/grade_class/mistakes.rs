@@ -5,7 +5,7 @@ use crate::support::program::Ran;
 
 /// What is replaced in the configuration, by what, and what is said about it.
 #[rustfmt::skip]
-const MISTAKES: [[&str; 3]; 16] = [
+const MISTAKES: [[&str; 3]; 20] = [
     ["tests/class/roster.csv", "tests/class/rooster.csv",
         "tests/class/rooster.csv: cannot be read: No such file or directory (os error 2)"],
     ["tests/class/submissions", "tests/class/submisions",
@@ -36,6 +36,17 @@ const MISTAKES: [[&str; 3]; 16] = [
         "CONFIG:55:1: a second test is called `staff`: expected names that differ; set `name`"],
     ["name = \"stronger\"", "name = \"index.html\"",
         "CONFIG:55:1: a test cannot be called `index.html`, since the feedback has a file of that name: set another `name`"],
+    ["name = \"stronger\"", "name = \"tournament\"",
+        "CONFIG:55:1: a test cannot be called `tournament`, since marks.csv has such a column already: set another `name`"],
+    ["name = \"report\"", "name = \"stronger\"",
+        "CONFIG:67:8: a part that is marked by hand cannot be called `stronger`, since a test has this name: set another \
+         `name`, and set `column` if the file keeps its column"],
+    ["name = \"report\"", "name = \"reliability\"",
+        "CONFIG:67:8: a part that is marked by hand cannot be called `reliability`, since marks.csv has such a column \
+         already: set another `name`, and set `column` if the file keeps its column"],
+    ["[marks]", "[[by-hand]]\nname = \"report\"\nmarks = 1\nfile = \"x.csv\"\n[marks]",
+        "CONFIG:72:8: a part that is marked by hand cannot be called `report`, since another part has this name: set \
+         another `name`, and set `column` if the file keeps its column"],
     ["[[0.0, 1.0]", "[[0.5, 1.0]",
         "CONFIG:64:9: `curve` is no curve: expected at least one point [x, y], all numbers from 0 to 1, and each x \
          greater than the one before"],
