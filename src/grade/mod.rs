@@ -35,6 +35,7 @@ mod setup;
 pub mod sheet;
 pub mod standings;
 mod submissions;
+mod table;
 mod tournament;
 mod unpack;
 

@@ -79,7 +79,7 @@ const TWICE: &str = "s1011: handed in 2 times: `s1011-second-try` is the latest 
 
 /// The file, what is replaced in it, by what, and what is said about it. The class can be graded all the same.
 #[rustfmt::skip]
-const FLAWS: [[&str; 4]; 6] = [
+const FLAWS: [[&str; 4]; 7] = [
     ["roster.csv", "2026-05-10T15", "2026-15-10T15",
         "roster line 2: `submitted` is `2026-15-10T15:04:00+10:00`: write it as 2026-05-20 23:59 or \
          2026-05-20T23:59:00+10:00; the student is kept, without that time"],
@@ -88,6 +88,8 @@ const FLAWS: [[&str; 4]; 6] = [
     ["roster.csv", "s1013,", ",", "roster line 14: no `id`: give the student one; the line is left out"],
     ["by-hand.csv", "s1003,3", "s1003,6",
         "tests/class/by-hand.csv:3: `6` is no mark: expected a number from 0 to 5; s1003 has none for report"],
+    ["by-hand.csv", "s1003,3", "zz,3",
+        "tests/class/by-hand.csv: has 1 mark for report without a student in the roster: zz"],
     ["grading.toml", "tests/class/by-hand.csv", "tests/class/byhand.csv",
         "tests/class/byhand.csv: cannot be read: No such file or directory (os error 2)"],
     ["by-hand.csv", "report", "reports",
