@@ -7,7 +7,10 @@ use jiff::tz::Offset;
 use jiff::{SignedDuration, Timestamp};
 
 use super::problem::shown;
-use super::{Entrant, Found, GradeError, Grading, Problem, Roster, Student, submissions};
+use super::{
+    Entrant, Found, GradeError, Grading, Problem, Roster, Student, UnpackLimits, inspect,
+    submissions,
+};
 
 /// A student or a team, with what they handed in.
 #[derive(Debug, Clone)]
@@ -77,6 +80,19 @@ impl Class {
             candidates: candidates.collect(),
             problems,
         })
+    }
+
+    /// What was handed in and cannot be unpacked, a line each. Nothing is written.
+    pub fn unusable(&self) -> Vec<Problem> {
+        let candidates = self.candidates.iter().filter(|it| !it.is_too_late);
+        let unusable = candidates.filter_map(|candidate| {
+            let path = candidate.path.as_ref()?;
+            let error = inspect(path, &UnpackLimits::default()).err()?;
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let text = format!("`{}` cannot be unpacked: {error}", shown(&name));
+            Some(Problem::new(candidate.key.as_str(), text))
+        });
+        unusable.collect()
     }
 
     /// The candidate to whom a student with this id, or this key, belongs.

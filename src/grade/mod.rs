@@ -59,4 +59,4 @@ pub use roster::{Entrant, Roster, RosterError, Student};
 pub use rounds::Round;
 pub use submissions::{Found, Layout, Matched, SubmissionsError, submissions};
 pub use tournament::Stand;
-pub use unpack::{Flaw, Refusal, UnpackError, UnpackLimits, Unpacked, unpack};
+pub use unpack::{Flaw, Refusal, UnpackError, UnpackLimits, Unpacked, inspect, unpack};

@@ -201,7 +201,8 @@ pub(super) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
 fn check(args: &GradeArgs, grading: &Grading) -> Result<Exit, Failure> {
     let class = Class::read(grading)?;
     let (_, of_marks) = given_marks(grading, &class);
-    let problems = || class.problems.iter().chain(&of_marks);
+    let unusable = class.unusable();
+    let problems = || class.problems.iter().chain(&unusable).chain(&of_marks);
     let handed_in = class.candidates.iter().filter(|it| it.path.is_some());
     let handed_in = handed_in.count() as u64;
     let [least, most] = grading.games();

@@ -76,6 +76,8 @@ fn a_mistake_in_the_configuration_is_named_with_its_place_and_what_to_do() {
 const VALID: &str =
     "tests/class/grading.toml: valid; 12 students or teams, 12 handed in; 192 to 240 games\n";
 const TWICE: &str = "s1011: handed in 2 times: `s1011-second-try` is the latest and counts; not graded: `s1011-first-try`\n";
+const EMPTY: &str =
+    "s1009: `s1009-empty` cannot be unpacked: it holds no file: send the folder with the program\n";
 
 /// The file, what is replaced in it, by what, and what is said about it. The class can be graded all the same.
 #[rustfmt::skip]
@@ -105,6 +107,8 @@ fn a_check_plays_nothing_and_says_what_is_wrong_with_the_class() {
         assert!(!class.out().exists(), "nothing is written");
         ran.stdout
     };
+    assert_eq!(check(1), format!("{TWICE}{EMPTY}{VALID}"));
+    class.write("submissions/s1009-empty/bot.py", "");
     // That somebody handed in twice is good to know, and nothing is wrong with it.
     assert_eq!(check(0), format!("{TWICE}{VALID}"));
     for [file, right, wrong, said] in FLAWS {
