@@ -1,13 +1,16 @@
 //! Marks that were given by hand.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::File;
 
 use csv::StringRecord;
 
 use super::config::ByHand;
+use super::table::{DELIMITERS, read_text};
 use super::{Class, Grading, Problem};
 use crate::text::{counted, excerpt, visible};
+
+/// How many characters are shown of an id or a mark.
+const LONGEST: usize = 80;
 
 /// The marks of each part that is marked by hand, by the student's id.
 pub type GivenMarks = Vec<BTreeMap<String, f64>>;
@@ -39,8 +42,9 @@ fn strangers(grading: &Grading, class: &Class, given: &GivenMarks) -> Vec<Proble
         let ids: Vec<String> = ids.map(|id| visible(id)).collect();
         (!ids.is_empty()).then(|| {
             let text = format!(
-                "has marks of {} who are not in the roster: {}",
-                counted(ids.len() as u64, "student", "students"),
+                "has {} for {} without a student in the roster: {}",
+                counted(ids.len() as u64, "mark", "marks"),
+                part.name,
                 excerpt(&ids.join(", "), 200)
             );
             Problem::new(part.file.display().to_string(), text)
@@ -73,64 +77,273 @@ fn unequal_teams(grading: &Grading, class: &Class, given: &GivenMarks) -> Vec<Pr
 
 /// The marks of a part, or why there are none.
 fn read(part: &ByHand, problems: &mut Vec<Problem>) -> Result<BTreeMap<String, f64>, String> {
-    let file = File::open(&part.file).map_err(|error| format!("cannot be read: {error}"))?;
-    let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(file);
-    let headers = reader
-        .headers()
-        .map_err(|error| format!("is no CSV file: {error}"))?;
-    let place = |name: &str| {
-        let mut headers = headers
-            .iter()
-            .map(|header| header.trim_start_matches('\u{feff}'));
-        headers.position(|header| header == name).ok_or_else(|| {
-            format!("has no column `{name}`, so no marks are taken from it: name one with `key` or `column`")
-        })
+    let text = read_text(&part.file).map_err(|error| error.to_string())?;
+    let columns = Columns::find(&text, part)?;
+    if text.matches('"').count() % 2 == 1 {
+        let what = "a quote is not closed, so lines after it may be missing: add the other `\"`, or double one that is \
+                    meant";
+        problems.push(Problem::new(part.file.display().to_string(), what));
+    }
+    let mut rows = Rows {
+        part,
+        columns,
+        marks: BTreeMap::new(),
+        flaws: Vec::new(),
+        no_marks: Vec::new(),
     };
-    let (key, column) = (place(&part.key)?, place(&part.column)?);
-    let mut marks = BTreeMap::new();
-    for (at, row) in reader.records().enumerate() {
-        let taken = row
-            .map_err(|error| format!("is no row: {error}"))
-            .and_then(|row| take(part, &row, key, column, &mut marks));
-        if let Err(text) = taken {
-            let of = format!("{}:{}", part.file.display(), at + 2);
-            problems.push(Problem::new(of, text));
+    for row in reader(&text, rows.columns.delimiter).records() {
+        let row = row.map_err(|error| format!("is no CSV file: {error}"))?;
+        let line = row.position().map_or(1, csv::Position::line);
+        if let Err(flaw) = rows.take(line, &row) {
+            rows.flaws.push((line, flaw));
         }
     }
+    let (marks, flaws) = rows.finish();
+    problems.extend(flaws.into_iter().map(|(line, flaw)| {
+        let of = format!("{}:{line}", part.file.display());
+        Problem::new(of, flaw)
+    }));
     Ok(marks)
 }
 
-/// Takes the mark of a row, which may have none.
-fn take(
-    part: &ByHand,
-    row: &StringRecord,
+/// Cells may have line breaks in quotes, as comments have them.
+fn reader(text: &str, delimiter: u8) -> csv::Reader<&[u8]> {
+    csv::ReaderBuilder::new()
+        .flexible(true)
+        .delimiter(delimiter)
+        .from_reader(text.as_bytes())
+}
+
+/// Where the columns are.
+struct Columns {
+    delimiter: u8,
+    count: usize,
     key: usize,
-    column: usize,
-    marks: &mut BTreeMap<String, f64>,
-) -> Result<(), String> {
-    let id = row.get(key).unwrap_or_default();
-    let text = row.get(column).unwrap_or_default().trim();
-    if text.is_empty() {
-        return Ok(());
+    mark: usize,
+}
+
+impl Columns {
+    /// The delimiter is the one by which both columns are there; where none is, the one that separates most has the
+    /// word.
+    fn find(text: &str, part: &ByHand) -> Result<Self, String> {
+        let mut failed: Option<(usize, String)> = None;
+        for delimiter in DELIMITERS {
+            let mut reader = reader(text, delimiter);
+            let headers = reader
+                .headers()
+                .map_err(|error| format!("is no CSV file: {error}"))?;
+            let places = place(headers, &part.key)
+                .and_then(|key| place(headers, &part.column).map(|mark| (key, mark)));
+            let count = headers.len();
+            match places {
+                Ok((key, mark)) => {
+                    return Ok(Self {
+                        delimiter,
+                        count,
+                        key,
+                        mark,
+                    });
+                }
+                Err(why) if failed.as_ref().is_none_or(|(most, _)| *most < count) => {
+                    failed = Some((count, why));
+                }
+                Err(_) => {}
+            }
+        }
+        Err(failed.map_or_else(String::new, |(_, why)| why))
     }
-    let mark = text
-        .parse::<f64>()
-        .ok()
-        .filter(|mark| (0.0..=part.marks).contains(mark));
-    let mark = mark.ok_or_else(|| {
-        format!(
-            "`{}` is no mark: expected a number from 0 to {}; {} has none for {}",
-            visible(text),
-            part.marks,
-            visible(id),
-            part.name
-        )
-    })?;
-    match marks.insert(id.to_owned(), mark) {
-        None => Ok(()),
-        Some(_) => Err(format!(
-            "`{}` is there twice: the last row counts",
-            visible(id)
+}
+
+/// The column of this name: as it is written, or else in any case.
+fn place(headers: &StringRecord, name: &str) -> Result<usize, String> {
+    let name = name.trim();
+    let all = |is_it: &dyn Fn(&str) -> bool| -> Vec<usize> {
+        let fitting = headers
+            .iter()
+            .enumerate()
+            .filter(|(_, it)| is_it(it.trim()));
+        fitting.map(|(at, _)| at).collect()
+    };
+    let mut found = all(&|it| it == name);
+    if found.is_empty() {
+        found = all(&|it| it.to_lowercase() == name.to_lowercase());
+    }
+    match found[..] {
+        [at] => Ok(at),
+        [] => Err(format!(
+            "has no column `{name}`, so no marks are taken from it: name one with `key` or `column`"
         )),
+        _ => Err(format!(
+            "has {} columns `{name}`, so no marks are taken from it: rename all but one",
+            found.len()
+        )),
+    }
+}
+
+/// The rows that were read so far.
+struct Rows<'a> {
+    part: &'a ByHand,
+    columns: Columns,
+    /// The mark of each id, and its line.
+    marks: BTreeMap<String, (f64, u64)>,
+    /// What is wrong with a line.
+    flaws: Vec<(u64, String)>,
+    /// Lines with something else than a mark: the id, and what is wrong.
+    no_marks: Vec<(u64, String, String)>,
+}
+
+impl Rows<'_> {
+    /// Takes the mark of a row, which may have none.
+    fn take(&mut self, line: u64, row: &StringRecord) -> Result<(), String> {
+        let (part, count) = (self.part, self.columns.count);
+        if row.iter().skip(count).any(|field| !field.trim().is_empty()) {
+            return Err(format!(
+                "{} fields, and the header has {count}: put quotes around a field with a delimiter in it; the line is \
+                 left out for {}",
+                row.len(),
+                part.name
+            ));
+        }
+        let field = |at| row.get(at).unwrap_or_default().trim();
+        let (id, text) = (field(self.columns.key), field(self.columns.mark));
+        if text.is_empty() {
+            return Ok(());
+        }
+        if id.is_empty() {
+            return Err(format!(
+                "`{}` for {} is nobody's: give the line its `{}`",
+                excerpt(text, LONGEST),
+                part.name,
+                part.key
+            ));
+        }
+        let mark = text
+            .parse::<f64>()
+            .ok()
+            .filter(|mark| (0.0..=part.marks).contains(mark));
+        let Some(mark) = mark else {
+            let what = format!(
+                "`{}` is no mark: expected a number from 0 to {}",
+                excerpt(text, LONGEST),
+                part.marks
+            );
+            self.no_marks.push((line, id.to_owned(), what));
+            return Ok(());
+        };
+        match self.marks.insert(id.to_owned(), (mark, line)) {
+            None => Ok(()),
+            Some((_, first)) => Err(format!(
+                "`{}` has a mark for {} in line {first} already: the last one counts",
+                excerpt(id, LONGEST),
+                part.name
+            )),
+        }
+    }
+
+    /// The marks, and what is wrong, by line. What counts in the place of something that is no mark is known only now.
+    fn finish(mut self) -> (BTreeMap<String, f64>, Vec<(u64, String)>) {
+        for (line, id, what) in self.no_marks {
+            let id_shown = excerpt(&id, LONGEST);
+            let part = &self.part.name;
+            let flaw = match self.marks.get(&id) {
+                Some((mark, other)) => {
+                    format!("{what}; {id_shown} has {mark} for {part}, by line {other}")
+                }
+                None => format!("{what}; {id_shown} has none for {part}"),
+            };
+            self.flaws.push((line, flaw));
+        }
+        self.flaws.sort_by_key(|(line, _)| *line);
+        let marks = self.marks.into_iter().map(|(id, (mark, _))| (id, mark));
+        (marks.collect(), self.flaws)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    type Marks = Vec<(String, f64)>;
+
+    /// The marks of a file for the part `report`, and what is said of the file.
+    fn read_text(text: &str) -> Result<(Marks, Vec<String>), String> {
+        let folder = tempfile::tempdir().expect("a folder");
+        let part = ByHand {
+            name: "report".to_owned(),
+            marks: 10.0,
+            file: folder.path().join("by-hand.csv"),
+            key: "id".to_owned(),
+            column: "report".to_owned(),
+        };
+        std::fs::write(&part.file, text).expect("written");
+        let mut problems = Vec::new();
+        let marks = read(&part, &mut problems)?;
+        let lines = problems.iter().map(|problem| {
+            let name = problem.of.rsplit('/').next().unwrap_or_default();
+            format!("{name}: {}", problem.text)
+        });
+        Ok((marks.into_iter().collect(), lines.collect()))
+    }
+
+    fn marks(text: &str) -> Marks {
+        let (marks, said) = read_text(text).expect("a file");
+        assert_eq!(said, [""; 0], "{text}");
+        marks
+    }
+
+    #[test]
+    fn a_file_is_read_with_any_delimiter_and_spaces() {
+        let expected = [("w1".to_owned(), 9.0), ("w2".to_owned(), 8.5)];
+        for text in [
+            "id,report\nw1,9\nw2,8.5\n",
+            "id;report\nw1;9\nw2;8.5\n",
+            "\u{feff}ID\t Report\tcomment\nw1\t9\t\"a\nb\"\nw2\t8.5\tc\n",
+            "id,report\nw1 ,9\n w2, 8.5 ,\n,\nw3,\n",
+            "Report,report,id\n1,9,w1\n1,8.5,w2\n",
+        ] {
+            assert_eq!(marks(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_mark_is_told_and_what_counts_in_its_place() {
+        let text = "id,report,comment\ns6,-1,\ns6,4,\ns7,11,\ns8,7,5,late\n,3,\ns9,1,\"a\nb\"\ns9,2,\ns9,x,\n";
+        let (marks, said) = read_text(text).expect("a file");
+        assert_eq!(marks, [("s6".to_owned(), 4.0), ("s9".to_owned(), 2.0)]);
+        let expected = [
+            "by-hand.csv:2: `-1` is no mark: expected a number from 0 to 10; s6 has 4 for report, by line 3",
+            "by-hand.csv:4: `11` is no mark: expected a number from 0 to 10; s7 has none for report",
+            "by-hand.csv:5: 4 fields, and the header has 3: put quotes around a field with a delimiter in it; the line is \
+             left out for report",
+            "by-hand.csv:6: `3` for report is nobody's: give the line its `id`",
+            "by-hand.csv:9: `s9` has a mark for report in line 7 already: the last one counts",
+            "by-hand.csv:10: `x` is no mark: expected a number from 0 to 10; s9 has 2 for report, by line 9",
+        ];
+        assert_eq!(said, expected);
+    }
+
+    #[test]
+    fn a_quote_that_is_not_closed_is_told() {
+        let (marks, said) = read_text("id,report\nw1,9\n\"w2,8\nw3,7\n").expect("a file");
+        assert_eq!(marks, [("w1".to_owned(), 9.0)]);
+        assert!(
+            said[0].starts_with("by-hand.csv: a quote is not closed"),
+            "{said:?}"
+        );
+    }
+
+    #[test]
+    fn a_file_without_the_columns_is_told() {
+        for (text, said) in [
+            ("id;mark\nw1;9\n", "has no column `report`, so no marks are"),
+            ("", "has no column `id`, so no marks are"),
+            (
+                "id,report,report\n",
+                "has 2 columns `report`, so no marks are",
+            ),
+        ] {
+            let why = read_text(text).expect_err("no columns");
+            assert!(why.starts_with(said), "{why}");
+        }
     }
 }

@@ -3,9 +3,14 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use jiff::Timestamp;
+use jiff::tz::Offset;
+use jiff::{SignedDuration, Timestamp};
 
-use super::{Entrant, Found, GradeError, Grading, Problem, Roster, Student, submissions};
+use super::problem::shown;
+use super::{
+    Entrant, Found, GradeError, Grading, Problem, Roster, Student, UnpackLimits, inspect,
+    submissions,
+};
 
 /// A student or a team, with what they handed in.
 #[derive(Debug, Clone)]
@@ -44,7 +49,7 @@ impl Class {
         let offset = grading
             .deadline
             .map(|(_, offset)| offset)
-            .unwrap_or(jiff::tz::Offset::UTC);
+            .unwrap_or(Offset::UTC);
         let (roster, mut problems) = Roster::read(&grading.roster, offset)?;
         let entrants = roster.entrants();
         let matched = submissions(&grading.submissions, grading.layout, &roster, &entrants)?;
@@ -54,6 +59,10 @@ impl Class {
             .iter()
             .map(|it| it.name.as_str())
             .collect();
+        let found = entrants.iter().zip(&matched.found);
+        let two_times =
+            found.filter_map(|(entrant, found)| two_times(entrant, found.as_ref()?, offset));
+        problems.extend(two_times);
         let candidates = entrants.iter().zip(matched.found).map(|(entrant, found)| {
             let members: Vec<Student> = entrant
                 .members
@@ -73,12 +82,43 @@ impl Class {
         })
     }
 
+    /// What was handed in and cannot be unpacked, a line each. Nothing is written.
+    pub fn unusable(&self) -> Vec<Problem> {
+        let candidates = self.candidates.iter().filter(|it| !it.is_too_late);
+        let unusable = candidates.filter_map(|candidate| {
+            let path = candidate.path.as_ref()?;
+            let error = inspect(path, &UnpackLimits::default()).err()?;
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let text = format!("`{}` cannot be unpacked: {error}", shown(&name));
+            Some(Problem::new(candidate.key.as_str(), text))
+        });
+        unusable.collect()
+    }
+
     /// The candidate to whom a student with this id, or this key, belongs.
     pub fn find(&self, id: &str) -> Option<usize> {
         self.candidates.iter().position(|candidate| {
             candidate.key == id || candidate.members.iter().any(|student| student.id == id)
         })
     }
+}
+
+/// Says so where the roster and the export have different times, and which counts.
+fn two_times(entrant: &Entrant, found: &Found, offset: Offset) -> Option<Problem> {
+    let (roster, export) = (entrant.submitted?, found.submitted?);
+    // Rosters have minutes.
+    let differ = roster.duration_since(export).abs() > SignedDuration::from_mins(1);
+    differ.then(|| {
+        let name = found.path.file_name().unwrap_or_default();
+        let text = format!(
+            "the roster has `submitted` {:.0}, and `{}` is of {:.0}: the roster counts; leave its cell empty to let the \
+             other time count",
+            roster.display_with_offset(offset),
+            shown(&name.to_string_lossy()),
+            export.display_with_offset(offset),
+        );
+        Problem::note(entrant.key.as_str(), text)
+    })
 }
 
 /// An entrant with what was found of it.
@@ -114,5 +154,41 @@ pub(super) fn candidate(
             .as_ref()
             .is_some_and(|late| !late.is_marked(days_late)),
         notes,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_of_the_roster_that_differs_from_that_of_the_export_is_told() {
+        let said = |roster: Option<&str>, export: Option<&str>| {
+            let time = |text: Option<&str>| text.map(|it| it.parse().expect("a time"));
+            let entrant = Entrant {
+                key: "g1".to_owned(),
+                team: None,
+                members: vec![0],
+                submitted: time(roster),
+                extension_until: None,
+            };
+            let found = Found {
+                path: PathBuf::from("in/submission_2"),
+                submitted: time(export),
+                others: Vec::new(),
+            };
+            two_times(&entrant, &found, Offset::constant(10)).map(|it| (it.to_string(), it.is_note))
+        };
+        let roster = Some("2026-05-10T00:00:00Z");
+        let text = "g1: the roster has `submitted` 2026-05-10T10:00:00+10:00, and `submission_2` is of \
+                    2026-06-20T11:30:01+10:00: the roster counts; leave its cell empty to let the other time count";
+        assert_eq!(
+            said(roster, Some("2026-06-20T01:30:01.75Z")),
+            Some((text.to_owned(), true))
+        );
+        assert_eq!(said(roster, Some("2026-05-10T00:00:59.9Z")), None);
+        assert_eq!(said(roster, None), None);
+        assert_eq!(said(None, Some("2026-06-20T01:30:00Z")), None);
+        assert!(said(roster, Some("2026-05-09T23:58:00Z")).is_some());
     }
 }

@@ -252,8 +252,8 @@ fn grading(mut file: File) -> Result<Grading, Flaw> {
     let deadline = file.class.deadline.as_ref().map(instant).transpose()?;
     let late = file.late.as_ref();
     let late = late.map(|late| lateness(late, deadline)).transpose()?;
-    let by_hand = file.by_hand.iter().map(by_hand);
     let tests::Tests { references, tests } = tests::tests(&file, opening_plies)?;
+    let by_hand = by_hand(&file.by_hand, &tests)?;
     let reliability = file.reliability.as_ref().map(|section| {
         let curve = match &section.curve {
             Some(curve) => tests::curve(curve)?,
@@ -290,7 +290,7 @@ fn grading(mut file: File) -> Result<Grading, Flaw> {
         time: time_control(&file.clock)?,
         game: planned_game(file.game.get_ref(), file.game.span().start, opening_plies)?,
         reliability: reliability.transpose()?,
-        by_hand: by_hand.collect::<Result<_, _>>()?,
+        by_hand,
         round_to: file
             .marks
             .round_to

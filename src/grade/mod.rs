@@ -35,6 +35,7 @@ mod setup;
 pub mod sheet;
 pub mod standings;
 mod submissions;
+mod table;
 mod tournament;
 mod unpack;
 
@@ -59,4 +60,4 @@ pub use roster::{Entrant, Roster, RosterError, Student};
 pub use rounds::Round;
 pub use submissions::{Found, Layout, Matched, SubmissionsError, submissions};
 pub use tournament::Stand;
-pub use unpack::{Flaw, Refusal, UnpackError, UnpackLimits, Unpacked, unpack};
+pub use unpack::{Flaw, Refusal, UnpackError, UnpackLimits, Unpacked, inspect, unpack};

@@ -1,8 +1,7 @@
 //! The roster: who is in the class, and in which team.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
@@ -12,10 +11,10 @@ use jiff::tz::Offset;
 use super::Problem;
 use super::keys::keys;
 use super::problem::shown;
+use super::table::{DELIMITERS, MOST_BYTES, TableError, read_text};
 use crate::text;
 
-/// How large a roster may be, in bytes and in lines.
-const MOST_BYTES: u64 = 16 << 20;
+/// How many lines a roster may have.
 const MOST_LINES: usize = 50_000;
 
 /// The longest id, name, team or address that is taken, in characters.
@@ -97,6 +96,17 @@ pub enum RosterError {
     },
 }
 
+impl RosterError {
+    fn of(path: &Path, error: TableError) -> Self {
+        let path = path.to_owned();
+        match error {
+            TableError::Read(source) => Self::Read { path, source },
+            TableError::Large => Self::Large(path),
+            TableError::NotText(line) => Self::NotText { path, line },
+        }
+    }
+}
+
 impl Roster {
     /// Reads a roster. Times without an offset have `offset`. A line with a flaw is a problem, and the class
     /// goes on: the problem says whether the student is left out.
@@ -104,7 +114,7 @@ impl Roster {
     /// # Errors
     /// The file as a whole is of no use.
     pub fn read(path: &Path, offset: Offset) -> Result<(Self, Vec<Problem>), RosterError> {
-        let text = read_text(path)?;
+        let text = read_text(path).map_err(|error| RosterError::of(path, error))?;
         let large = || RosterError::Large(path.to_owned());
         if text.lines().nth(MOST_LINES).is_some() {
             return Err(large());
@@ -174,29 +184,6 @@ impl Roster {
     }
 }
 
-fn read_text(path: &Path) -> Result<String, RosterError> {
-    let mut bytes = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes));
-    read.map_err(|source| RosterError::Read {
-        path: path.to_owned(),
-        source,
-    })?;
-    if bytes.len() as u64 > MOST_BYTES {
-        return Err(RosterError::Large(path.to_owned()));
-    }
-    let text = String::from_utf8(bytes).map_err(|error| {
-        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-        RosterError::NotText {
-            path: path.to_owned(),
-            line: 1 + before.iter().filter(|byte| **byte == b'\n').count(),
-        }
-    })?;
-    Ok(match text.strip_prefix('\u{feff}') {
-        Some(rest) => rest.to_owned(),
-        None => text,
-    })
-}
-
 /// Where the columns are.
 struct Columns {
     delimiter: u8,
@@ -216,8 +203,8 @@ const COLUMNS: [&str; 6] = [
 impl Columns {
     /// Reads the header, with the delimiter that makes sense of it.
     fn find(header: &str) -> Option<Self> {
-        b",;\t".iter().find_map(|delimiter| {
-            let names = fields(header, *delimiter)?;
+        DELIMITERS.into_iter().find_map(|delimiter| {
+            let names = fields(header, delimiter)?;
             let mut places = HashMap::new();
             for (place, name) in names.iter().enumerate() {
                 let name = name.trim().to_lowercase();
@@ -228,7 +215,7 @@ impl Columns {
                 }
             }
             places.contains_key("id").then_some(Self {
-                delimiter: *delimiter,
+                delimiter,
                 count: names.len(),
                 places,
             })

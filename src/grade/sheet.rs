@@ -5,10 +5,12 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
+mod error;
 mod fields;
 
 use crate::config::did_you_mean;
 use crate::text::{excerpt, visible};
+pub use error::SheetError;
 use fields::{Fields, Unreadable};
 
 /// The words that may stand in the place of a mark: the states of a submission.
@@ -42,64 +44,6 @@ pub struct Filled {
     pub without_mark: Vec<String>,
     /// The keys of the marks that the sheet does not have.
     pub not_in_sheet: Vec<String>,
-}
-
-/// Why a sheet is not filled in.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say what the fields are")]
-pub enum SheetError {
-    /// It is no text that can be read.
-    #[error("line {line}: this is not UTF-8 text; save the sheet as `CSV UTF-8`")]
-    NotText { line: u64 },
-    /// It is UTF-16 in an order of bytes that no sheet has, or broken.
-    #[error("the sheet is broken UTF-16 text; save it as `CSV UTF-8`")]
-    NotUtf16,
-    /// There is nothing in it.
-    #[error("the sheet is empty: expected a line with the names of its columns")]
-    Empty,
-    /// There is no such column.
-    #[error(
-        "the sheet has no column `{name}`{}: expected one of {}",
-        hint.as_ref().map_or(String::new(), |hint| format!(" ({hint})")), there.join(", ")
-    )]
-    NoColumn {
-        name: String,
-        hint: Option<String>,
-        there: Vec<String>,
-    },
-    /// Several columns have the name.
-    #[error(
-        "the sheet has {count} columns that `{name}` may mean: rename all but one, or give its whole name"
-    )]
-    Repeated { name: String, count: usize },
-    /// The keys would be overwritten.
-    #[error("`{name}` is the column of the keys: marks need another one")]
-    SameColumn { name: String },
-    /// A quote does not enclose a whole field.
-    #[error("line {line}: a quote that opens here is never closed")]
-    NeverClosed { line: u64 },
-    /// Something follows a field in quotes.
-    #[error(
-        "line {line}: after a field in quotes there is text: expected a separator or the end of the line"
-    )]
-    AfterQuote { line: u64 },
-    /// A row ends before the column.
-    #[error("line {line}: this row has {found} fields, and `{column}` is field {expected}")]
-    TooShort {
-        line: u64,
-        found: usize,
-        expected: usize,
-        column: String,
-    },
-    /// Two rows have one key.
-    #[error("line {line}: `{key}` is in line {first} already: remove one of the two rows")]
-    Twice { key: String, line: u64, first: u64 },
-    /// A mark that no sheet should get.
-    #[error(
-        "the mark of `{key}` is `{found}`: expected a number such as 12.5, or one of {}",
-        WORDS.join(", ")
-    )]
-    NotAMark { key: String, found: String },
 }
 
 /// Fills marks into a sheet: into `column`, in the rows whose `key_column` is a key of `marks`. A column may be
@@ -177,6 +121,13 @@ fn fill_text(
         if number == 2 && value(&text[fields[0].clone()]).trim() == POINTS_POSSIBLE {
             continue;
         }
+        if fields.len() > header.fields {
+            return Err(SheetError::TooLong {
+                line: line(at),
+                found: fields.len(),
+                expected: header.fields,
+            });
+        }
         let field = |(index, name): (usize, &str)| {
             fields
                 .get(index)
@@ -227,6 +178,8 @@ fn fill_text(
 /// Where the two columns are.
 struct Header {
     delimiter: u8,
+    /// How many columns there are.
+    fields: usize,
     key: usize,
     column: usize,
 }
@@ -272,6 +225,7 @@ impl Header {
             }),
             false => Ok(Self {
                 delimiter,
+                fields: names.len(),
                 key: key_at,
                 column: column_at,
             }),

@@ -13,7 +13,7 @@
 //! are the fields of the types that write and read them; `docs/formats.md` explains each.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
@@ -47,6 +47,7 @@ mod seal;
 mod set_aside;
 mod sources;
 mod start;
+mod whole;
 
 pub use anchors::{AnchorFile, AnchorProblem, AnchorRow};
 pub use attempt::AttemptDigests;
@@ -73,6 +74,7 @@ pub use seal::{SealError, SigningKey};
 pub use set_aside::{SET_ASIDE, SetAsideGame};
 pub use sources::Unbuilt;
 pub use start::GameStart;
+pub use whole::{rewrite_whole, write_whole};
 
 use sha2::{Digest, Sha256};
 
@@ -311,28 +313,6 @@ pub fn sha256(path: &Path) -> Result<String, RecordError> {
     let digest = digest::sha256_of_file(path);
     let digest = digest.map_err(RecordError::at(path, RecordProblem::Read))?;
     Ok(digest::hex(&digest))
-}
-
-/// Writes a file under a temporary name and renames it, so that it is there whole or not at all.
-///
-/// # Errors
-/// The file cannot be written.
-pub fn write_whole(
-    path: &Path,
-    write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
-) -> Result<(), RecordError> {
-    let temporary = path.with_extension("tmp");
-    let written = File::create(&temporary).and_then(|file| {
-        let mut file = BufWriter::with_capacity(1 << 16, file);
-        write(&mut file)?;
-        file.flush()
-    });
-    written
-        .and_then(|()| fs::rename(&temporary, path))
-        .map_err(|error| {
-            let _ = fs::remove_file(&temporary);
-            RecordError::new(path, RecordProblem::Write(error))
-        })
 }
 
 /// Makes the folder in which a path lies.

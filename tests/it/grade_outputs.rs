@@ -1,7 +1,7 @@
 //! What comes of a grading: published standings, sheets, bots that act alike, appeals, and what changed.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 
 use referee::grade::leaks::leaks;
@@ -274,6 +274,41 @@ fn marks_go_into_the_sheet_and_nothing_else_changes() {
     assert_eq!(
         fs::read_to_string(class.path("sheet.csv")).expect("text"),
         wanted
+    );
+}
+
+#[test]
+fn a_sheet_keeps_its_mode_and_its_link_and_what_it_lacks_is_told() {
+    let class = TestClass::new(&[], "");
+    fs::create_dir(class.path("in")).expect("made");
+    let sheet = class.path("exported.csv");
+    fs::write(&sheet, "ID,M\ns10002,\n").expect("written");
+    fs::set_permissions(&sheet, fs::Permissions::from_mode(0o600)).expect("set");
+    symlink("exported.csv", class.path("sheet.csv")).expect("linked");
+    let said = class.grade("--fill sheet.csv --key ID --column M").stdout;
+    let lacking = "not in the sheet: the marks of 3 students: s10001, s10003, s10004\n";
+    assert!(said.ends_with(lacking), "{said}");
+    assert_eq!(
+        fs::read_to_string(&sheet).expect("text"),
+        "ID,M\ns10002,0.00\n"
+    );
+    let mode = sheet.metadata().expect("a file").permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+    let link = fs::read_link(class.path("sheet.csv")).expect("still a link");
+    assert_eq!(link, Path::new("exported.csv"));
+
+    fs::write(&sheet, "ID,M\ns10002,1,2\n").expect("written");
+    let line = "grade class.toml --out out --quiet --fill sheet.csv --key ID --column M";
+    let refused = referee_in(class.0.path(), line);
+    assert!(
+        refused
+            .stderr
+            .contains("sheet.csv: line 2: this row has 3 fields"),
+        "{refused:?}"
+    );
+    assert_eq!(
+        fs::read_to_string(&sheet).expect("text"),
+        "ID,M\ns10002,1,2\n"
     );
 }
 

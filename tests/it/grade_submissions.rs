@@ -13,7 +13,7 @@ use std::process::Command;
 
 use jiff::tz::Offset;
 use proptest::prelude::*;
-use referee::grade::{Problem, Roster, UnpackError, UnpackLimits, Unpacked, unpack};
+use referee::grade::{Problem, Roster, UnpackError, UnpackLimits, Unpacked, inspect, unpack};
 
 use crate::support::python::python;
 use archives::{FILE, PROGRAM, Zipped, gzipped, member, tar, zip, zip_of};
@@ -52,8 +52,16 @@ fn tree(folder: &Path) -> BTreeMap<String, (u32, Vec<u8>)> {
     tree
 }
 
+/// What comes of unpacking. Without writing anything, the same is refused.
 fn unpacked(from: &Path, to: &Path) -> Result<Unpacked, UnpackError> {
-    unpack(from, to, &limits())
+    let inspected = inspect(from, &limits()).map_err(|error| error.to_string());
+    let unpacked = unpack(from, to, &limits());
+    match &unpacked {
+        Ok(_) => assert_eq!(inspected, Ok(())),
+        Err(UnpackError::Refused(refusal)) => assert_eq!(inspected, Err(refusal.to_string())),
+        Err(UnpackError::Disk { .. }) => {}
+    }
+    unpacked
 }
 
 /// Each hostile submission is one line that names it, nothing is written elsewhere, and the class goes on.

@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
+mod fill;
 mod one;
 mod shown;
 
@@ -16,8 +17,9 @@ use crate::grade::{
 };
 use crate::runner::{HostOptions, Placing};
 use crate::text::counted;
+use fill::fill_sheet;
 use one::{One, PlatformName};
-use shown::{appeal_text, fill_sheet, show_changes, summary, table, tell};
+use shown::{appeal_text, show_changes, summary, table, tell};
 
 /// Grade a class of student agents: marks with their confidence, and feedback
 ///
@@ -203,7 +205,8 @@ pub(super) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
 fn check(args: &GradeArgs, grading: &Grading) -> Result<Exit, Failure> {
     let class = Class::read(grading)?;
     let (_, of_marks) = given_marks(grading, &class);
-    let problems = || class.problems.iter().chain(&of_marks);
+    let unusable = class.unusable();
+    let problems = || class.problems.iter().chain(&unusable).chain(&of_marks);
     let handed_in = class.candidates.iter().filter(|it| it.path.is_some());
     let handed_in = handed_in.count() as u64;
     let [least, most] = grading.games();

@@ -1,63 +1,16 @@
-//! What `referee grade` shows, and the sheet that it fills.
+//! What `referee grade` shows.
 
-use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
 
 use super::super::{Exit, Failure, print};
 use crate::grade::{
-    Appeal, GradeFolder, Graded, Grading, Mark, Status, Step, changed_marks, earlier_marks, sheet,
+    Appeal, GradeFolder, Graded, Grading, Mark, Status, Step, changed_marks, earlier_marks,
 };
-use crate::record::write_whole;
 use crate::report::print_to_stderr;
 use crate::text::{counted, excerpt, visible};
 
 /// How many rows of marks are shown.
 const SHOWN: usize = 40;
-
-/// Fills the marks into a sheet, and says what was filled.
-pub(super) fn fill_sheet(
-    path: &Path,
-    key: &str,
-    column: &str,
-    graded: &Graded,
-) -> Result<String, Failure> {
-    let failed =
-        |problem: String| Failure::new(Exit::File, format!("{}: {problem}", path.display()));
-    let sheet = fs::read(path).map_err(|error| failed(format!("cannot be read: {error}")))?;
-    // Those that a person has to look at have no mark yet.
-    let certain = graded
-        .marks
-        .iter()
-        .filter(|mark| mark.status != Status::Held);
-    let marks: BTreeMap<String, String> = certain
-        .flat_map(|mark| {
-            mark.members
-                .iter()
-                .map(move |student| (student, mark.total))
-        })
-        .flat_map(|(student, total)| {
-            let keys = [student.id.clone(), student.email.clone()].into_iter();
-            keys.filter(|key| !key.is_empty())
-                .map(move |key| (key, format!("{total:.2}")))
-        })
-        .collect();
-    let filled =
-        sheet::fill(&sheet, key, column, &marks).map_err(|error| failed(error.to_string()))?;
-    write_whole(path, &mut |file| file.write_all(&filled.bytes))?;
-    let mut text = format!(
-        "{} filled into {}\n",
-        counted(filled.filled, "mark", "marks"),
-        path.display()
-    );
-    if !filled.without_mark.is_empty() {
-        text.push_str(&format!(
-            "in the sheet and without a mark: {}\n",
-            visible(&filled.without_mark.join(", "))
-        ));
-    }
-    Ok(text)
-}
 
 /// What changed since an earlier grading, and for whom.
 pub(super) fn show_changes(folder: &GradeFolder, since: Option<&Path>) -> Result<Exit, Failure> {

@@ -10,7 +10,7 @@ use toml::Spanned;
 use toml::value::Datetime;
 
 use super::file::{ByHandSection, File, LateSection, PointsSection, SubmissionSection};
-use super::{ByHand, Points, Program, SubmissionKind};
+use super::{ByHand, Points, Program, SubmissionKind, Test};
 use crate::clock::Measure;
 use crate::config::{Amount, Flaw, file_name};
 use crate::game::Reason;
@@ -219,15 +219,41 @@ pub(super) fn points(section: &PointsSection) -> Result<Points, Flaw> {
     })
 }
 
-pub(super) fn by_hand(section: &Spanned<ByHandSection>) -> Result<ByHand, Flaw> {
-    let section = section.get_ref();
-    let file = PathBuf::from(section.file.get_ref());
-    let name = file_name(&section.name)?;
-    Ok(ByHand {
-        marks: marks(&section.marks)?,
-        file,
-        key: section.key.clone().unwrap_or_else(|| "id".to_owned()),
-        column: section.column.clone().unwrap_or_else(|| name.clone()),
-        name,
-    })
+/// Parts that have a column of marks.csv of their own, in every class.
+pub(super) const OWN_COLUMNS: [&str; 2] = ["reliability", "tournament"];
+
+/// The parts that are marked by hand, each of them with a name of its own.
+pub(super) fn by_hand(
+    sections: &[Spanned<ByHandSection>],
+    tests: &[Test],
+) -> Result<Vec<ByHand>, Flaw> {
+    let mut parts: Vec<ByHand> = Vec::new();
+    for section in sections {
+        let section = section.get_ref();
+        let name = file_name(&section.name)?;
+        let taken = if tests.iter().any(|test| test.name == name) {
+            Some("a test has this name")
+        } else if parts.iter().any(|part| part.name == name) {
+            Some("another part has this name")
+        } else if OWN_COLUMNS.contains(&name.as_str()) {
+            Some("marks.csv has such a column already")
+        } else {
+            None
+        };
+        if let Some(why) = taken {
+            let problem = format!(
+                "a part that is marked by hand cannot be called `{name}`, since {why}: set another `name`, and set \
+                 `column` if the file keeps its column"
+            );
+            return Err(Flaw::of(&section.name, problem));
+        }
+        parts.push(ByHand {
+            marks: marks(&section.marks)?,
+            file: PathBuf::from(section.file.get_ref()),
+            key: section.key.clone().unwrap_or_else(|| "id".to_owned()),
+            column: section.column.clone().unwrap_or_else(|| name.clone()),
+            name,
+        });
+    }
+    Ok(parts)
 }

@@ -6,7 +6,7 @@ use toml::Spanned;
 
 use super::Test;
 use super::file::{DoubtFor, File, Rule, TestSection};
-use super::parts::{in_range, marks};
+use super::parts::{OWN_COLUMNS, in_range, marks};
 use crate::config::{
     Entry, Flaw, GameTable, PlayerSection, did_you_mean, entries, file_name, in_brackets,
     planned_game, time_control,
@@ -43,6 +43,13 @@ pub(super) fn tests(file: &File, opening_plies: u32) -> Result<Tests, Flaw> {
         if FEEDBACK_FILES.contains(&test.name.as_str()) {
             let problem = format!(
                 "a test cannot be called `{}`, since the feedback has a file of that name: set another `name`",
+                test.name
+            );
+            return Err(Flaw::of(section, problem));
+        }
+        if OWN_COLUMNS.contains(&test.name.as_str()) {
+            let problem = format!(
+                "a test cannot be called `{}`, since marks.csv has such a column already: set another `name`",
                 test.name
             );
             return Err(Flaw::of(section, problem));

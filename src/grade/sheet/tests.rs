@@ -148,6 +148,13 @@ fn what_cannot_be_filled_is_refused_in_words() {
             "line 2: this row has 1 fields, and `Mark` is field 2",
         ),
         (
+            "ID,Name,Mark\na1,Late, Works,5\n",
+            "ID",
+            "Mark",
+            "line 2: this row has 4 fields, and the first line names 3: put quotes around a field with a separator \
+             in it",
+        ),
+        (
             "ID,Mark\nx,\"1\n2\n",
             "ID",
             "Mark",

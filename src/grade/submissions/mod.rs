@@ -13,6 +13,7 @@ use serde::Deserialize;
 use super::Problem;
 use super::problem::shown;
 use super::roster::{Entrant, Roster};
+use super::unpack::without_ending;
 use gradescope::Export;
 use names::{Names, Whose};
 
@@ -90,12 +91,14 @@ struct Candidate {
     submitted: Option<Timestamp>,
     /// When the newest file of it was changed.
     modified: Option<Timestamp>,
+    /// Whether it is a folder or, by its name, an archive.
+    can_be_unpacked: bool,
 }
 
 /// Finds the submission of each entrant. Hidden files and `__MACOSX` are passed over.
 ///
 /// Where an entrant has several, the latest counts: by the time that the export says, else by that of the
-/// newest file, else by name. What matches nobody or several entrants is a problem, and is not graded.
+/// newest file, else by name. A file that is no archive counts only where there is nothing else. What matches nobody or several entrants is a problem, and is not graded.
 ///
 /// # Errors
 /// The folder or the export's metadata cannot be read.
@@ -134,6 +137,7 @@ pub fn submissions(
             entrant,
             submitted: export.submissions.get(&name).and_then(|it| it.created_at),
             modified: newest(&folder.join(&name)),
+            can_be_unpacked: is_folder || without_ending(&name).is_some(),
             name: name.clone(),
         };
         match whose.entrant(entrants) {
@@ -188,22 +192,34 @@ impl Matched {
     /// Takes the latest of each entrant's submissions.
     fn choose(&mut self, folder: &Path, entrants: &[Entrant], mut candidates: Vec<Candidate>) {
         candidates.sort_by(|a, b| {
-            let key = |it: &Candidate| (it.entrant, it.submitted, it.modified);
+            let key = |it: &Candidate| (it.entrant, it.can_be_unpacked, it.submitted, it.modified);
             key(a).cmp(&key(b)).then_with(|| a.name.cmp(&b.name))
         });
         for of_one in candidates.chunk_by(|a, b| a.entrant == b.entrant) {
             let Some((latest, earlier)) = of_one.split_last() else {
                 continue;
             };
-            if !earlier.is_empty() {
-                let text = format!(
-                    "handed in {} times: `{}` is the latest and counts; not graded: {}",
-                    of_one.len(),
-                    shown(&latest.name),
-                    listed(earlier.iter().map(|it| it.name.as_str()))
-                );
-                let of = entrants[latest.entrant].key.clone();
+            let mut note = |text: String| {
+                let of = entrants[latest.entrant].key.as_str();
                 self.problems.push(Problem::note(of, text));
+            };
+            let is_alike = |it: &&Candidate| it.can_be_unpacked == latest.can_be_unpacked;
+            let (earlier_tries, others): (Vec<&Candidate>, Vec<&Candidate>) =
+                earlier.iter().partition(is_alike);
+            if !earlier_tries.is_empty() {
+                note(format!(
+                    "handed in {} times: `{}` is the latest and counts; not graded: {}",
+                    earlier_tries.len() + 1,
+                    shown(&latest.name),
+                    listed(earlier_tries.iter().map(|it| it.name.as_str()))
+                ));
+            }
+            if !others.is_empty() {
+                note(format!(
+                    "`{}` counts; neither a folder nor an archive, and passed over: {}",
+                    shown(&latest.name),
+                    listed(others.iter().map(|it| it.name.as_str()))
+                ));
             }
             self.found[latest.entrant] = Some(Found {
                 path: folder.join(&latest.name),

@@ -112,7 +112,7 @@ pub fn unpack(from: &Path, to: &Path, limits: &UnpackLimits) -> Result<Unpacked,
         return Err(at(to)(io::ErrorKind::AlreadyExists.into()));
     }
     fs::create_dir(&staging).map_err(at(&staging))?;
-    let unpacked = fill(from, &staging, limits).and_then(|(inside, unpacked)| {
+    let unpacked = fill(from, Some(&staging), limits).and_then(|(inside, unpacked)| {
         fs::rename(&inside, to).map_err(at(to))?;
         Ok(unpacked)
     });
@@ -139,9 +139,18 @@ fn remove_folder(path: &Path) -> io::Result<()> {
     }
 }
 
+/// Reads a submission as [`unpack`] does, and writes nothing.
+///
+/// # Errors
+/// The submission is refused, or a file cannot be read.
+pub fn inspect(from: &Path, limits: &UnpackLimits) -> Result<(), UnpackError> {
+    fill(from, None, limits).map(|_| ())
+}
+
+/// Fills a new folder, if there is one.
 fn fill(
     from: &Path,
-    root: &Path,
+    root: Option<&Path>,
     limits: &UnpackLimits,
 ) -> Result<(PathBuf, Unpacked), UnpackError> {
     let mut tree = Tree::new(root, limits);

@@ -1,8 +1,9 @@
-//! The new folder while it is filled: every name and every byte goes through here.
+//! The new folder while it is filled: every name and every byte goes through here. Without a folder nothing is
+//! written, and the same is refused.
 
 use std::collections::{BTreeSet, HashMap};
-use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
-use std::io::{Read, Write};
+use std::fs::{self, DirBuilder, OpenOptions, Permissions};
+use std::io::{self, Read, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
@@ -17,7 +18,7 @@ use crate::record::hex;
 /// below it stays below it.
 #[derive(Debug)]
 pub(super) struct Tree<'a> {
-    root: &'a Path,
+    root: Option<&'a Path>,
     limits: &'a UnpackLimits,
     /// All files and folders, by their path in lower case: some file systems do not tell case apart.
     names: HashMap<String, Named>,
@@ -40,8 +41,8 @@ struct Written {
 }
 
 impl<'a> Tree<'a> {
-    /// In an empty folder.
-    pub fn new(root: &'a Path, limits: &'a UnpackLimits) -> Self {
+    /// In an empty folder, or in none.
+    pub fn new(root: Option<&'a Path>, limits: &'a UnpackLimits) -> Self {
         Self {
             root,
             limits,
@@ -87,18 +88,24 @@ impl<'a> Tree<'a> {
             return Err(Refusal::of(&path, flaw).into());
         }
         self.add(&path, true)?;
-        let target = self.root.join(&path);
-        let mode = if executable { 0o755 } else { 0o644 };
-        let file = OpenOptions::new()
-            .write(true)
-            .create_new(true)
-            .mode(mode)
-            .open(&target);
-        let mut file = file.map_err(at(&target))?;
-        let (content, length) = self.copy(&path, content, source, &mut file, &target)?;
-        // The mask of this process took permissions away.
-        file.set_permissions(Permissions::from_mode(mode))
-            .map_err(at(&target))?;
+        let (content, length) = match self.root {
+            None => self.copy(&path, content, source, &mut io::sink(), source)?,
+            Some(root) => {
+                let target = root.join(&path);
+                let mode = if executable { 0o755 } else { 0o644 };
+                let file = OpenOptions::new()
+                    .write(true)
+                    .create_new(true)
+                    .mode(mode)
+                    .open(&target);
+                let mut file = file.map_err(at(&target))?;
+                let copied = self.copy(&path, content, source, &mut file, &target)?;
+                // The mask of this process took permissions away.
+                file.set_permissions(Permissions::from_mode(mode))
+                    .map_err(at(&target))?;
+                copied
+            }
+        };
         self.files.push(Written {
             path,
             executable,
@@ -113,7 +120,7 @@ impl<'a> Tree<'a> {
         path: &str,
         content: &mut dyn Read,
         source: &Path,
-        file: &mut File,
+        file: &mut dyn Write,
         target: &Path,
     ) -> Result<([u8; 32], u64), UnpackError> {
         let mut hasher = Sha256::new();
@@ -123,7 +130,7 @@ impl<'a> Tree<'a> {
             let read = match content.read(&mut buffer) {
                 Ok(0) => return Ok((hasher.finalize().into(), length)),
                 Ok(read) => &buffer[..read],
-                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) if error.raw_os_error().is_some() => return Err(at(source)(error)),
                 Err(error) => {
                     return Err(Refusal::of(path, Flaw::DamagedMember(error.to_string())).into());
@@ -146,7 +153,10 @@ impl<'a> Tree<'a> {
             Some(_) => Ok(()),
             None => {
                 self.add(path, false)?;
-                let target = self.root.join(path);
+                let Some(root) = self.root else {
+                    return Ok(());
+                };
+                let target = root.join(path);
                 DirBuilder::new()
                     .mode(0o755)
                     .create(&target)
@@ -192,10 +202,8 @@ impl<'a> Tree<'a> {
             return Err(Refusal::new(Flaw::Empty).into());
         };
         let top = self.top();
-        let inside = match &top {
-            Some(top) => self.root.join(top),
-            None => self.root.to_owned(),
-        };
+        let mut inside = self.root.unwrap_or(Path::new("")).to_owned();
+        inside.extend(&top);
         let skipped = top.as_ref().map_or(0, |top| top.len() + 1);
         self.files.sort_by(|a, b| a.path.cmp(&b.path));
         let mut hasher = Sha256::new();

@@ -5,7 +5,7 @@ use crate::support::program::Ran;
 
 /// What is replaced in the configuration, by what, and what is said about it.
 #[rustfmt::skip]
-const MISTAKES: [[&str; 3]; 16] = [
+const MISTAKES: [[&str; 3]; 20] = [
     ["tests/class/roster.csv", "tests/class/rooster.csv",
         "tests/class/rooster.csv: cannot be read: No such file or directory (os error 2)"],
     ["tests/class/submissions", "tests/class/submisions",
@@ -36,6 +36,17 @@ const MISTAKES: [[&str; 3]; 16] = [
         "CONFIG:55:1: a second test is called `staff`: expected names that differ; set `name`"],
     ["name = \"stronger\"", "name = \"index.html\"",
         "CONFIG:55:1: a test cannot be called `index.html`, since the feedback has a file of that name: set another `name`"],
+    ["name = \"stronger\"", "name = \"tournament\"",
+        "CONFIG:55:1: a test cannot be called `tournament`, since marks.csv has such a column already: set another `name`"],
+    ["name = \"report\"", "name = \"stronger\"",
+        "CONFIG:67:8: a part that is marked by hand cannot be called `stronger`, since a test has this name: set another \
+         `name`, and set `column` if the file keeps its column"],
+    ["name = \"report\"", "name = \"reliability\"",
+        "CONFIG:67:8: a part that is marked by hand cannot be called `reliability`, since marks.csv has such a column \
+         already: set another `name`, and set `column` if the file keeps its column"],
+    ["[marks]", "[[by-hand]]\nname = \"report\"\nmarks = 1\nfile = \"x.csv\"\n[marks]",
+        "CONFIG:72:8: a part that is marked by hand cannot be called `report`, since another part has this name: set \
+         another `name`, and set `column` if the file keeps its column"],
     ["[[0.0, 1.0]", "[[0.5, 1.0]",
         "CONFIG:64:9: `curve` is no curve: expected at least one point [x, y], all numbers from 0 to 1, and each x \
          greater than the one before"],
@@ -65,10 +76,12 @@ fn a_mistake_in_the_configuration_is_named_with_its_place_and_what_to_do() {
 const VALID: &str =
     "tests/class/grading.toml: valid; 12 students or teams, 12 handed in; 192 to 240 games\n";
 const TWICE: &str = "s1011: handed in 2 times: `s1011-second-try` is the latest and counts; not graded: `s1011-first-try`\n";
+const EMPTY: &str =
+    "s1009: `s1009-empty` cannot be unpacked: it holds no file: send the folder with the program\n";
 
 /// The file, what is replaced in it, by what, and what is said about it. The class can be graded all the same.
 #[rustfmt::skip]
-const FLAWS: [[&str; 4]; 6] = [
+const FLAWS: [[&str; 4]; 7] = [
     ["roster.csv", "2026-05-10T15", "2026-15-10T15",
         "roster line 2: `submitted` is `2026-15-10T15:04:00+10:00`: write it as 2026-05-20 23:59 or \
          2026-05-20T23:59:00+10:00; the student is kept, without that time"],
@@ -77,6 +90,8 @@ const FLAWS: [[&str; 4]; 6] = [
     ["roster.csv", "s1013,", ",", "roster line 14: no `id`: give the student one; the line is left out"],
     ["by-hand.csv", "s1003,3", "s1003,6",
         "tests/class/by-hand.csv:3: `6` is no mark: expected a number from 0 to 5; s1003 has none for report"],
+    ["by-hand.csv", "s1003,3", "zz,3",
+        "tests/class/by-hand.csv: has 1 mark for report without a student in the roster: zz"],
     ["grading.toml", "tests/class/by-hand.csv", "tests/class/byhand.csv",
         "tests/class/byhand.csv: cannot be read: No such file or directory (os error 2)"],
     ["by-hand.csv", "report", "reports",
@@ -92,6 +107,8 @@ fn a_check_plays_nothing_and_says_what_is_wrong_with_the_class() {
         assert!(!class.out().exists(), "nothing is written");
         ran.stdout
     };
+    assert_eq!(check(1), format!("{TWICE}{EMPTY}{VALID}"));
+    class.write("submissions/s1009-empty/bot.py", "");
     // That somebody handed in twice is good to know, and nothing is wrong with it.
     assert_eq!(check(0), format!("{TWICE}{VALID}"));
     for [file, right, wrong, said] in FLAWS {

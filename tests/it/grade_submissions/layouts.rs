@@ -120,6 +120,32 @@ fn the_latest_counts_by_the_newest_file_of_it() {
 }
 
 #[test]
+fn a_file_that_is_no_archive_counts_only_where_there_is_nothing_else() {
+    let folder = folder(&[
+        "1001-a.zip",
+        "1001/",
+        "1001_report.pdf",
+        "1001_notes.txt",
+        "1004.py",
+        "1004_new.py",
+        "10.rar",
+        "10.txt",
+    ]);
+    let screen = screen(folder.path(), Layout::Folders);
+    for line in [
+        "1001 <- 1001",
+        "1001: handed in 2 times: `1001` is the latest and counts; not graded: `1001-a.zip`",
+        "1001: `1001` counts; neither a folder nor an archive, and passed over: `1001_report.pdf`, `1001_notes.txt`",
+        "1004 <- 1004_new.py",
+        "1004: handed in 2 times: `1004_new.py` is the latest and counts; not graded: `1004.py`",
+        "10 <- 10.rar",
+        "10: `10.rar` counts; neither a folder nor an archive, and passed over: `10.txt`",
+    ] {
+        assert!(screen.lines().any(|it| it == line), "{line}\n{screen}");
+    }
+}
+
+#[test]
 fn moodle_has_the_name_and_a_number() {
     let folder = folder(&[
         "Ann Lee_1001_assignsubmission_file_/",

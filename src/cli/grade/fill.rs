@@ -1,0 +1,225 @@
+//! The sheet that `referee grade` fills.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use super::super::{Exit, Failure};
+use crate::grade::sheet::{self, Filled};
+use crate::grade::{Graded, Status, Student};
+use crate::record::rewrite_whole;
+use crate::text::{counted, excerpt, visible};
+
+/// How many students are named in a line.
+const MOST_NAMED: usize = 5;
+
+/// The longest id or address that is shown.
+const LONGEST_KEY: usize = 80;
+
+/// Fills the marks into a sheet, and says what was filled.
+pub(super) fn fill_sheet(
+    path: &Path,
+    key: &str,
+    column: &str,
+    graded: &Graded,
+) -> Result<String, Failure> {
+    let failed =
+        |problem: String| Failure::new(Exit::File, format!("{}: {problem}", path.display()));
+    let sheet = fs::read(path).map_err(|error| failed(format!("cannot be read: {error}")))?;
+    let students = graded.marks.iter().flat_map(|mark| {
+        // Those that a person has to look at have no mark yet.
+        let total = (mark.status != Status::Held).then(|| format!("{:.2}", mark.total));
+        mark.members
+            .iter()
+            .map(move |student| (student, total.clone()))
+    });
+    let keys = Keys::of(students.collect());
+    let filled =
+        sheet::fill(&sheet, key, column, &keys.marks).map_err(|error| failed(error.to_string()))?;
+    rewrite_whole(path, &mut |file| file.write_all(&filled.bytes))?;
+    Ok(format!(
+        "{} filled into {}\n{}",
+        counted(filled.filled, "mark", "marks"),
+        path.display(),
+        keys.left_out(&filled)
+    ))
+}
+
+/// By what students are found in a sheet.
+struct Keys<'a> {
+    students: Vec<(&'a Student, Option<String>)>,
+    ids: BTreeSet<&'a str>,
+    /// The mark of each key.
+    marks: BTreeMap<String, String>,
+    /// Addresses of several students who have not all the same mark, with their ids.
+    shared: BTreeMap<&'a str, Vec<&'a str>>,
+}
+
+impl<'a> Keys<'a> {
+    /// An id is that of one student, whoever else has it as an address.
+    fn of(students: Vec<(&'a Student, Option<String>)>) -> Self {
+        let ids: BTreeSet<&str> = students.iter().map(|(it, _)| it.id.as_str()).collect();
+        let mut by_address: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        for (at, (student, _)) in students.iter().enumerate() {
+            let address = student.email.as_str();
+            if !address.is_empty() && !ids.contains(address) {
+                by_address.entry(address).or_default().push(at);
+            }
+        }
+        let mut marks = BTreeMap::new();
+        let mut shared = BTreeMap::new();
+        for (student, mark) in &students {
+            if let Some(mark) = mark {
+                marks.insert(student.id.clone(), mark.clone());
+            }
+        }
+        for (address, those) in by_address {
+            let mark = &students[those[0]].1;
+            if those.iter().any(|at| students[*at].1 != *mark) {
+                let ids = those.iter().map(|at| students[*at].0.id.as_str());
+                shared.insert(address, ids.collect());
+            } else if let Some(mark) = mark {
+                marks.insert(address.to_owned(), mark.clone());
+            }
+        }
+        Self {
+            students,
+            ids,
+            marks,
+            shared,
+        }
+    }
+
+    /// What of the sheet was not filled, and which marks are not in it, a line each.
+    fn left_out(&self, filled: &Filled) -> String {
+        let (shared, without_mark): (Vec<&str>, Vec<&str>) = filled
+            .without_mark
+            .iter()
+            .map(String::as_str)
+            .partition(|key| self.shared.contains_key(key));
+        let mut text = String::new();
+        if !without_mark.is_empty() {
+            text.push_str(&format!(
+                "in the sheet and without a mark: {}\n",
+                visible(&without_mark.join(", "))
+            ));
+        }
+        for address in shared {
+            text.push_str(&format!(
+                "not filled: `{}` is the address of {}, whose marks differ: correct it in the roster, or fill by the \
+                 ids\n",
+                excerpt(address, LONGEST_KEY),
+                listed(&self.shared[address])
+            ));
+        }
+        let lacking = self.not_in_sheet(filled);
+        if !lacking.is_empty() {
+            text.push_str(&format!(
+                "not in the sheet: the marks of {}: {}\n",
+                counted(lacking.len() as u64, "student", "students"),
+                listed(&lacking)
+            ));
+        }
+        text
+    }
+
+    /// The students with a mark whom the sheet has neither by id nor by address.
+    fn not_in_sheet(&self, filled: &Filled) -> Vec<&'a str> {
+        let missing: BTreeSet<&str> = filled.not_in_sheet.iter().map(String::as_str).collect();
+        let unfilled: BTreeSet<&str> = filled.without_mark.iter().map(String::as_str).collect();
+        let has = |key: &str| match self.marks.contains_key(key) {
+            true => !missing.contains(key),
+            false => unfilled.contains(key),
+        };
+        let marked = self.students.iter().filter(|(_, mark)| mark.is_some());
+        let lacking = marked.filter(|(student, _)| {
+            let address = student.email.as_str();
+            !has(&student.id) && (self.ids.contains(address) || !has(address))
+        });
+        lacking.map(|(student, _)| student.id.as_str()).collect()
+    }
+}
+
+/// The first few ids of many.
+fn listed(ids: &[&str]) -> String {
+    let named = ids.iter().take(MOST_NAMED);
+    let mut named: Vec<String> = named.map(|id| excerpt(id, LONGEST_KEY)).collect();
+    if ids.len() > MOST_NAMED {
+        named.push(format!("{} more", ids.len() - MOST_NAMED));
+    }
+    named.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An id, an address and a mark.
+    type Row<'a> = (&'a str, &'a str, Option<&'a str>);
+
+    fn student((id, email, _): &Row) -> Student {
+        Student {
+            id: (*id).to_owned(),
+            key: (*id).to_owned(),
+            team: None,
+            name: String::new(),
+            email: (*email).to_owned(),
+            submitted: None,
+            extension_until: None,
+            line: 1,
+        }
+    }
+
+    /// The sheet with the marks, and what is said of it.
+    fn filled(rows: &[Row], sheet: &str) -> (String, String) {
+        let students: Vec<Student> = rows.iter().map(student).collect();
+        let marks = rows.iter().map(|(_, _, mark)| mark.map(str::to_owned));
+        let keys = Keys::of(students.iter().zip(marks).collect());
+        let filled = sheet::fill(sheet.as_bytes(), "ID", "M", &keys.marks).expect("filled");
+        let said = keys.left_out(&filled);
+        (String::from_utf8(filled.bytes).expect("text"), said)
+    }
+
+    const CLASS: [Row; 5] = [
+        ("w1", "shared@x.org", Some("0.00")),
+        ("w2", "w3", Some("1.00")),
+        ("w3", "shared@x.org", Some("12.00")),
+        ("w4", "alike@x.org", Some("4.00")),
+        ("w5", "alike@x.org", Some("4.00")),
+    ];
+
+    #[test]
+    fn an_id_wins_over_an_address_and_a_shared_address_is_not_guessed() {
+        let sheet = "ID,M\nshared@x.org,\nw3,\nalike@x.org,\nzed,7\n";
+        let (text, said) = filled(&CLASS, sheet);
+        assert_eq!(
+            text,
+            "ID,M\nshared@x.org,\nw3,12.00\nalike@x.org,4.00\nzed,7\n"
+        );
+        let expected = "in the sheet and without a mark: zed\n\
+                        not filled: `shared@x.org` is the address of w1, w3, whose marks differ: correct it in the \
+                        roster, or fill by the ids\n\
+                        not in the sheet: the marks of 1 student: w2\n";
+        assert_eq!(said, expected);
+        // Who has no mark yet gets none by the address of somebody else, and keeps the id.
+        let held = [("w1", "w2", Some("3.00")), ("w2", "w3", None)];
+        let (text, said) = filled(&held, "ID,M\nw2,\nw3,\n");
+        assert_eq!(text, "ID,M\nw2,\nw3,\n");
+        assert!(
+            said.ends_with("not in the sheet: the marks of 1 student: w1\n"),
+            "{said}"
+        );
+        let half = [("w1", "s@x.org", Some("3.00")), ("w2", "s@x.org", None)];
+        assert_eq!(filled(&half, "ID,M\ns@x.org,\n").0, "ID,M\ns@x.org,\n");
+    }
+
+    #[test]
+    fn students_whom_the_sheet_lacks_are_counted_and_the_first_are_named() {
+        let ids: Vec<String> = (10..17).map(|number| format!("s{number}")).collect();
+        let rows = ids.iter().map(|id| (id.as_str(), "", Some("1.00")));
+        let (_, said) = filled(&rows.collect::<Vec<_>>(), "ID,M\ns12,\n");
+        let expected =
+            "not in the sheet: the marks of 6 students: s10, s11, s13, s14, s15, 1 more\n";
+        assert_eq!(said, expected);
+    }
+}
