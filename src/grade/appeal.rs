@@ -99,10 +99,11 @@ pub fn appeal(
     let runs = both[0].runs.iter().zip(&wanted);
     both[1].wanted = runs.map(|(run, games)| run.games().max(*games)).collect();
     rounds.play(&mut both, &[1], grader.host.jobs.get())?;
-    rounds.end(&both)?;
-    // All games are compared, and those are marked that a grading marks.
+    // All games are compared, and those are marked that a grading marks. The second may need more for a verdict.
     both[1].wanted = wanted;
     rounds.read(&mut both)?;
+    rounds.play_to_verdicts(&mut both[1..])?;
+    rounds.end(&both)?;
     let (mut compared, mut different) = (0, Vec::new());
     if seed.is_none() {
         for (test, (first, second)) in both[0].runs.iter().zip(&both[1].runs).enumerate() {

@@ -90,10 +90,27 @@ impl Rounds<'_> {
         other: &(dyn Fn(&Candidate) -> OtherMarks + Sync),
         listen: &mut dyn FnMut(Round, u64),
     ) -> Result<(), GradeError> {
+        let unsure = |player: &Player<'_>| {
+            self.unsure_test(player, &|| self.mark(player, other(player.candidate)))
+        };
+        self.play_on(players, &unsure, listen)
+    }
+
+    /// Plays more games in sequential tests until they have a verdict, or there are none left.
+    pub fn play_to_verdicts(&self, players: &mut [Player<'_>]) -> Result<(), GradeError> {
+        let undecided = |player: &Player<'_>| self.undecided_test(player);
+        self.play_on(players, &undecided, &mut |_, _| {})
+    }
+
+    /// Plays more games in the test that `next` names for each player, until it names none.
+    fn play_on(
+        &self,
+        players: &mut [Player<'_>],
+        next: &(dyn Fn(&Player<'_>) -> Option<usize> + Sync),
+        listen: &mut dyn FnMut(Round, u64),
+    ) -> Result<(), GradeError> {
         for number in self.rounds() + 1.. {
-            let tests = parallel::map(players, |player| {
-                self.unsure_test(player, &|| self.mark(player, other(player.candidate)))
-            });
+            let tests = parallel::map(players, next);
             let mut unsure = Vec::new();
             for (at, (player, test)) in players.iter_mut().zip(tests).enumerate() {
                 if let Some(test) = test {
@@ -235,31 +252,40 @@ impl Rounds<'_> {
         )
     }
 
-    /// The test in which more games are played, if there are any left: the first sequential one without a verdict, or
-    /// the one that makes the mark the most unsure, if it is more unsure than it may be.
-    fn unsure_test(&self, player: &Player<'_>, mark: &dyn Fn() -> Mark) -> Option<usize> {
+    /// The tests in which more games can be played for marks.
+    fn open_tests(&self, player: &Player<'_>) -> impl Iterator<Item = (usize, &Test)> {
         let tests = self.grading.tests.iter().enumerate();
-        let open = tests.filter(|(at, test)| {
+        tests.filter(|(at, test)| {
             let can_go_on = player.outcomes[*at].problem.is_none();
             player.wanted[*at] < test.most_games && test.marks > 0.0 && can_go_on
+        })
+    }
+
+    /// The first sequential test without a verdict, if there are any games left in one.
+    fn undecided_test(&self, player: &Player<'_>) -> Option<usize> {
+        let mut open = self.open_tests(player);
+        let undecided = open.find(|(at, test)| {
+            let games = &player.outcomes[*at].games;
+            test.is_sequential() && !fraction(&self.scheme.tests[*at], games).decided
         });
-        let (sequential, others): (Vec<_>, Vec<_>) = open.partition(|(_, it)| it.is_sequential());
-        let is_decided = |at: usize| {
-            let games = &player.outcomes[at].games;
-            fraction(&self.scheme.tests[at], games).decided
-        };
-        let undecided = sequential.iter().find(|(at, _)| !is_decided(*at));
-        if let Some((at, _)) = undecided {
-            return Some(*at);
+        undecided.map(|(at, _)| at)
+    }
+
+    /// The test in which more games are played, if there are any left: a sequential one without a verdict, or the one
+    /// that makes the mark the most unsure, if it is more unsure than it may be.
+    fn unsure_test(&self, player: &Player<'_>, mark: &dyn Fn() -> Mark) -> Option<usize> {
+        if let Some(test) = self.undecided_test(player) {
+            return Some(test);
         }
         let change = mark().change?;
         if change.probability <= self.grading.change {
             return None;
         }
+        let others = self
+            .open_tests(player)
+            .filter(|(_, test)| !test.is_sequential());
         let part = |at: usize| change.by_test.get(at).copied().unwrap_or_default();
-        let most = others
-            .into_iter()
-            .max_by(|(a, _), (b, _)| part(*a).total_cmp(&part(*b)));
+        let most = others.max_by(|(a, _), (b, _)| part(*a).total_cmp(&part(*b)));
         most.map(|(at, _)| at)
     }
 
