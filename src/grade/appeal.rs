@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::graded::{Asked, Step};
 use super::grader::Grader;
-use super::{Class, GradeError, GradeFolder, Grading, Mark};
+use super::{Candidate, Class, GradeError, GradeFolder, Grading, Mark};
 use crate::game::Seat;
 use crate::player::Supervisor;
 use crate::record::{GameRow, LoggedPly, Run};
@@ -94,15 +94,18 @@ pub fn appeal(
             &place,
         )?,
     ];
-    let mut games = Vec::new();
-    for (test, run) in grading.tests.iter().zip(&both[0].runs) {
-        games.push(run.games().max(test.games));
-    }
     let rounds = grader.rounds();
-    for player in &mut both {
-        player.wanted = games.clone();
-    }
-    rounds.play(&mut both, &[0, 1], grader.host.jobs.get())?;
+    let other = |candidate: &Candidate| grader.other_marks(candidate, None);
+    rounds.play_all(&mut both[..1], &mut |_, _| {})?;
+    rounds.play_more(&mut both[..1], &other, &mut |_, _| {})?;
+    let wanted = both[0].wanted.clone();
+    let runs = both[0].runs.iter().zip(&wanted);
+    both[1].wanted = runs.map(|(run, games)| run.games().max(*games)).collect();
+    rounds.play(&mut both, &[1], grader.host.jobs.get())?;
+    // All games are compared, and those are marked that a grading marks. The second may need more for a verdict.
+    both[1].wanted = wanted;
+    rounds.read(&mut both)?;
+    rounds.play_to_verdicts(&mut both[1..])?;
     rounds.end(&both)?;
     let (mut compared, mut different) = (0, Vec::new());
     if seed.is_none() {
@@ -110,7 +113,7 @@ pub fn appeal(
             compared += compare(test, &first.path, &second.path, &mut different)?;
         }
     }
-    let mark = |player| rounds.mark(player, grader.other_marks(candidate, None));
+    let mark = |player| rounds.mark(player, other(candidate));
     Ok(Appeal {
         marks: [mark(&both[0]), mark(&both[1])],
         folder: place,

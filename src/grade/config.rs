@@ -197,7 +197,9 @@ impl Grading {
         tests.fold([0; 2], |[least, most], test| {
             let opponents = test.against.len() as u64;
             let add = |games: u32| u64::from(games) * opponents;
-            [least + add(test.games), most + add(test.most_games)]
+            let goes_on = test.is_sequential() || self.change < 1.0;
+            let at_most = if goes_on { test.most_games } else { test.games };
+            [least + add(test.games), most + add(at_most)]
         })
     }
 
@@ -227,7 +229,23 @@ impl Grading {
     }
 }
 
+impl Test {
+    /// Whether it plays on until it has a verdict.
+    pub(super) fn is_sequential(&self) -> bool {
+        matches!(self.rule, MarkRule::Reach { .. })
+    }
+}
+
 impl Points {
+    /// The least and the most that a game can be worth.
+    pub(super) fn range(&self) -> [f64; 2] {
+        let draws = self.draw_by.values().copied();
+        let all = draws.chain([self.win, self.draw, self.loss]);
+        all.fold([1.0, 0.0], |[least, most], worth| {
+            [worth.min(least), worth.max(most)]
+        })
+    }
+
     /// What a game is worth for the player in a seat.
     pub fn of(&self, row: &GameRow, seat: Seat) -> f64 {
         match row.end.result {

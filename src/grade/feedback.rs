@@ -128,10 +128,12 @@ pub fn write_feedback(
         .collect();
     runs::copy_runs(folder, &mark.key, &played, &scrub)?;
     let to = folder.feedback(&mark.key);
-    let copies: Vec<(&str, PathBuf)> = played
-        .iter()
-        .map(|(test, _)| (*test, to.join(test)))
-        .collect();
+    let copies = played.iter().map(|(test, _)| {
+        let at = grading.tests.iter().position(|it| it.name == *test);
+        let own = at.and_then(|at| mark.tests.get(at));
+        (*test, to.join(test), own.map_or(0, |own| own.end))
+    });
+    let copies: Vec<(&str, PathBuf, u64)> = copies.collect();
     let facts = facts(&copies, &mark.key, &own_files)?;
     let fitness = graded.fitness.get(&mark.key);
     let is_broken = mark.status == Status::Broken;

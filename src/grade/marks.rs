@@ -7,12 +7,14 @@ use std::path::Path;
 use jiff::Timestamp;
 
 use super::outcome::Outcome;
-use super::{Candidate, Grading, Student};
+use super::{Candidate, Grading, Student, Test};
 use crate::random::Stream;
-use crate::rating::{Change, SIMULATIONS, Scheme, SchemeTest, TestGames, curve, fraction};
+use crate::rating::{
+    Change, Doubt, Fraction, MarkRule, SIMULATIONS, Scheme, SchemeTest, TestGames, curve, fraction,
+};
 use crate::record::{RecordError, write_whole};
 use crate::referee::Termination;
-use crate::text::visible;
+use crate::text::{counted, visible};
 
 /// What became of a student.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,6 +57,10 @@ pub struct TestMark {
     pub low: f64,
     /// The upper end.
     pub high: f64,
+    /// The games of its run with a smaller number count.
+    pub end: u64,
+    /// What counts instead of the verdict of a sequential test that has none.
+    pub without_verdict: Option<String>,
 }
 
 /// What a student or team gets.
@@ -108,6 +114,7 @@ impl Grading {
             marks: test.marks,
             rule: test.rule.clone(),
             cap: test.most_games * test.against.len() as u32,
+            points: self.points.range(),
         });
         Scheme {
             tests: tests.collect(),
@@ -137,14 +144,17 @@ pub(super) fn mark(
         .iter()
         .map(|outcome| outcome.games.clone())
         .collect();
-    let tests = grading.tests.iter().zip(outcomes).map(|(test, outcome)| {
-        let fraction = fraction(&test.rule, &outcome.games);
+    let tests = grading.tests.iter().zip(&scheme.tests).zip(outcomes);
+    let tests = tests.map(|((test, in_scheme), outcome)| {
+        let fraction = fraction(in_scheme, &outcome.games);
         TestMark {
             share: outcome.points / (outcome.count.max(1) as f64),
             games: outcome.count,
             marks: test.marks * fraction.value,
             low: test.marks * fraction.low,
             high: test.marks * fraction.high,
+            end: outcome.end,
+            without_verdict: without_verdict(test, in_scheme.cap, outcome.count, fraction),
         }
     });
     let mut forfeits = BTreeMap::new();
@@ -158,6 +168,11 @@ pub(super) fn mark(
     let reliability =
         reliability.map(|it| it.marks * curve(&it.curve, forfeited as f64 / played as f64));
     let tests: Vec<TestMark> = tests.collect();
+    let undecided = grading.tests.iter().zip(&tests).filter_map(|(test, own)| {
+        let counts = own.without_verdict.as_ref()?;
+        Some(format!("{}: {counts}", test.name))
+    });
+    let notes = candidate.notes.iter().cloned().chain(undecided).collect();
     Mark {
         key: candidate.key.clone(),
         members: candidate.members.clone(),
@@ -176,8 +191,35 @@ pub(super) fn mark(
         }),
         tests,
         by_hand: other.by_hand,
-        notes: candidate.notes.clone(),
+        notes,
     }
+}
+
+/// What counts instead of the verdict of a sequential test that has none after so many games, of at most `cap`.
+fn without_verdict(test: &Test, cap: u32, games: u64, fraction: Fraction) -> Option<String> {
+    let MarkRule::Reach { doubt, .. } = test.rule else {
+        return None;
+    };
+    if fraction.decided {
+        return None;
+    }
+    let played = counted(games, "game", "games");
+    let marks = match doubt {
+        _ if games < cap.into() && fraction.value > 0.0 => "all marks",
+        _ if games < cap.into() => "no marks",
+        Doubt::Student => "all marks",
+        Doubt::Half => "half the marks",
+        Doubt::Nobody => "no marks",
+    };
+    Some(match games {
+        0 => "no game was played, so there are no marks".to_owned(),
+        games if games < cap.into() => format!(
+            "no verdict, as only {played} of up to {cap} were played; what they make more likely counts: {marks}"
+        ),
+        _ => format!(
+            "no verdict after {played}, the most that there are; the test then gives {marks}"
+        ),
+    })
 }
 
 /// A seed for the chance of simulations, which depends on the key alone: the same games have the same mark.

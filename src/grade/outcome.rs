@@ -13,6 +13,8 @@ use crate::record::{GameRow, Run};
 pub struct Outcome {
     /// The games by opponent, in pairs.
     pub games: TestGames,
+    /// The games of the run with a smaller number count.
+    pub end: u64,
     /// How many games there are.
     pub count: u64,
     /// The points of all games.
@@ -30,11 +32,17 @@ pub struct Outcome {
 /// The two games of a pair, as far as they were played, by the index of the opponent and the number of the pair.
 type Pairs = BTreeMap<(usize, u64), Vec<MarkedGame>>;
 
-/// What the games of a run came to for the player of that name. A run that is not there has no games.
+/// What the first games of a run came to for the player of that name: so many against each opponent. Further games,
+/// of a grading that wanted more, do not count. A run that is not there has no games.
 ///
 /// # Errors
 /// The run cannot be read.
-pub fn outcome(path: &Path, player: &str, points: &Points) -> Result<Outcome, GradeError> {
+pub fn outcome(
+    path: &Path,
+    player: &str,
+    wanted: u32,
+    points: &Points,
+) -> Result<Outcome, GradeError> {
     let mut outcome = Outcome::default();
     if !path.exists() {
         return Ok(outcome);
@@ -46,10 +54,16 @@ pub fn outcome(path: &Path, player: &str, points: &Points) -> Result<Outcome, Gr
         .copied()
         .filter(|name| *name != player)
         .collect();
+    // A gauntlet plays a pair against each opponent, then the next one: its first games are the same, however many
+    // there are.
+    outcome.end = u64::from(wanted) * opponents.len() as u64;
     let mut pairs = Pairs::new();
     let mut seen = std::collections::BTreeSet::new();
     for row in run.rows()? {
         let row = row?;
+        if row.id >= outcome.end {
+            continue;
+        }
         let Some((seat, opponent)) = seat_of(&row, player) else {
             continue;
         };
@@ -76,7 +90,11 @@ pub fn outcome(path: &Path, player: &str, points: &Points) -> Result<Outcome, Gr
             });
     }
     outcome.different = seen.len() as u64;
-    outcome.set_aside = run.set_aside()?.len() as u64;
+    let set_aside = run.set_aside()?;
+    outcome.set_aside = set_aside
+        .iter()
+        .filter(|game| game.id < outcome.end)
+        .count() as u64;
     outcome.games.opponents = vec![Vec::new(); opponents.len()];
     for ((opponent, _), games) in pairs {
         let mut games = games.into_iter();

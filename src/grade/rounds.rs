@@ -12,7 +12,7 @@ use super::play::TestRun;
 use super::{Candidate, GradeError, Grading, Test};
 use crate::config::Entry;
 use crate::parallel;
-use crate::rating::{MarkRule, Scheme, fraction};
+use crate::rating::{Scheme, fraction};
 use crate::runner::{Host, Interrupt};
 
 /// In how many rounds at most the games are played that everybody plays, and how many games of each test a round has
@@ -82,18 +82,35 @@ impl Rounds<'_> {
         Ok(())
     }
 
-    /// Plays more games of those whose mark a repetition may well change, in the test that makes it the most
-    /// unsure, until there is nobody left or no game.
+    /// Plays more games in sequential tests until they have a verdict, and then of those whose mark a repetition may
+    /// well change, in the test that makes it the most unsure, until there is nobody left or no game.
     pub fn play_more(
         &self,
         players: &mut [Player<'_>],
         other: &(dyn Fn(&Candidate) -> OtherMarks + Sync),
         listen: &mut dyn FnMut(Round, u64),
     ) -> Result<(), GradeError> {
+        let unsure = |player: &Player<'_>| {
+            self.unsure_test(player, &|| self.mark(player, other(player.candidate)))
+        };
+        self.play_on(players, &unsure, listen)
+    }
+
+    /// Plays more games in sequential tests until they have a verdict, or there are none left.
+    pub fn play_to_verdicts(&self, players: &mut [Player<'_>]) -> Result<(), GradeError> {
+        let undecided = |player: &Player<'_>| self.undecided_test(player);
+        self.play_on(players, &undecided, &mut |_, _| {})
+    }
+
+    /// Plays more games in the test that `next` names for each player, until it names none.
+    fn play_on(
+        &self,
+        players: &mut [Player<'_>],
+        next: &(dyn Fn(&Player<'_>) -> Option<usize> + Sync),
+        listen: &mut dyn FnMut(Round, u64),
+    ) -> Result<(), GradeError> {
         for number in self.rounds() + 1.. {
-            let tests = parallel::map(players, |player| {
-                self.unsure_test(player, &self.mark(player, other(player.candidate)))
-            });
+            let tests = parallel::map(players, next);
             let mut unsure = Vec::new();
             for (at, (player, test)) in players.iter_mut().zip(tests).enumerate() {
                 if let Some(test) = test {
@@ -119,7 +136,7 @@ impl Rounds<'_> {
     }
 
     /// Plays as many games as there is time for: rounds of a pair of games against each opponent in all tests, until
-    /// there are as many as everybody plays, and then in the test that makes a mark the most unsure. No round is
+    /// there are as many as everybody plays, and then as [`Self::play_more`] does. No round is
     /// begun that would not end in time if it took as long as the longest before it. At the end of the time
     /// somebody else interrupts what is still played then.
     pub fn play_until(
@@ -143,7 +160,7 @@ impl Rounds<'_> {
                     who.push(at);
                     continue;
                 }
-                let mark = self.mark(player, other(player.candidate));
+                let mark = || self.mark(player, other(player.candidate));
                 if let Some(test) = self.unsure_test(player, &mark) {
                     player.wanted[test] += 2;
                     who.push(at);
@@ -169,14 +186,28 @@ impl Rounds<'_> {
         Ok(())
     }
 
-    /// Reads what the games of all players came to, as far as they were played.
-    fn read(&self, players: &mut [Player<'_>]) -> Result<(), GradeError> {
+    /// Reads what the wanted games of all players came to, as far as they were played.
+    pub fn read(&self, players: &mut [Player<'_>]) -> Result<(), GradeError> {
         for player in players {
-            for (outcome_of_test, run) in player.outcomes.iter_mut().zip(&player.runs) {
-                *outcome_of_test = outcome(&run.path, &player.candidate.key, &self.grading.points)?;
+            for test in 0..player.runs.len() {
+                let problem = player.outcomes[test].problem.take();
+                player.outcomes[test] = Outcome {
+                    problem,
+                    ..self.outcome(player, test)?
+                };
             }
         }
         Ok(())
+    }
+
+    /// What the wanted games of a player in a test came to, as far as they were played.
+    fn outcome(&self, player: &Player<'_>, test: usize) -> Result<Outcome, GradeError> {
+        outcome(
+            &player.runs[test].path,
+            &player.candidate.key,
+            player.wanted[test],
+            &self.grading.points,
+        )
     }
 
     /// Tries the games once more that could not be played, each with the machine to itself.
@@ -221,23 +252,40 @@ impl Rounds<'_> {
         )
     }
 
-    /// The test that makes a mark the most unsure, if it is more unsure than it may be and there are games left.
-    fn unsure_test(&self, player: &Player<'_>, mark: &Mark) -> Option<usize> {
-        let change = mark.change.as_ref()?;
+    /// The tests in which more games can be played for marks.
+    fn open_tests(&self, player: &Player<'_>) -> impl Iterator<Item = (usize, &Test)> {
+        let tests = self.grading.tests.iter().enumerate();
+        tests.filter(|(at, test)| {
+            let can_go_on = player.outcomes[*at].problem.is_none();
+            player.wanted[*at] < test.most_games && test.marks > 0.0 && can_go_on
+        })
+    }
+
+    /// The first sequential test without a verdict, if there are any games left in one.
+    fn undecided_test(&self, player: &Player<'_>) -> Option<usize> {
+        let mut open = self.open_tests(player);
+        let undecided = open.find(|(at, test)| {
+            let games = &player.outcomes[*at].games;
+            test.is_sequential() && !fraction(&self.scheme.tests[*at], games).decided
+        });
+        undecided.map(|(at, _)| at)
+    }
+
+    /// The test in which more games are played, if there are any left: a sequential one without a verdict, or the one
+    /// that makes the mark the most unsure, if it is more unsure than it may be.
+    fn unsure_test(&self, player: &Player<'_>, mark: &dyn Fn() -> Mark) -> Option<usize> {
+        if let Some(test) = self.undecided_test(player) {
+            return Some(test);
+        }
+        let change = mark().change?;
         if change.probability <= self.grading.change {
             return None;
         }
-        let tests = self.grading.tests.iter().enumerate();
-        let open = tests.filter(|(at, test)| {
-            let is_decided = match test.rule {
-                MarkRule::Reach { .. } => fraction(&test.rule, &player.outcomes[*at].games).decided,
-                _ => false,
-            };
-            let can_go_on = player.outcomes[*at].problem.is_none() && !is_decided;
-            player.wanted[*at] < test.most_games && test.marks > 0.0 && can_go_on
-        });
+        let others = self
+            .open_tests(player)
+            .filter(|(_, test)| !test.is_sequential());
         let part = |at: usize| change.by_test.get(at).copied().unwrap_or_default();
-        let most = open.max_by(|(a, _), (b, _)| part(*a).total_cmp(&part(*b)));
+        let most = others.max_by(|(a, _), (b, _)| part(*a).total_cmp(&part(*b)));
         most.map(|(at, _)| at)
     }
 
@@ -267,7 +315,7 @@ impl Rounds<'_> {
                 }
                 Err(error) => return Err(error),
             };
-            let outcome = outcome(&run.path, &player.candidate.key, &self.grading.points)?;
+            let outcome = self.outcome(player, test)?;
             Ok((played, Outcome { problem, ..outcome }))
         };
         let items: Vec<(usize, usize)> = items.collect();

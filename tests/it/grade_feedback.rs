@@ -523,6 +523,9 @@ fn one_submission_is_graded_without_a_roster() {
             .map(|it| &it[..7]),
         Some("4 games")
     );
+    let says = tests[0]["output"].as_str().expect("text");
+    let of_games = says.contains("these games fit a true strength that is worth ");
+    assert!(of_games && !says.contains("repetition"), "{says}");
     let text = results["output"].as_str().expect("text");
     assert!(text.contains("Here only processor time counts"), "{text}");
     assert!(text.contains("| random | processor |"), "{text}");

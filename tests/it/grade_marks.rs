@@ -8,7 +8,7 @@ use referee::rating::{
 
 use crate::support::classes::{
     BINS, OTHERS, Setting, Stated, Student, WORLDS, World, course, coverage, half, one_test,
-    reached, stated_and_changed, wrong_order,
+    reached, stated_and_changed, test, wrong_order,
 };
 
 /// Stated less observed, of all students and of those whose marks are stated to stay rather than change.
@@ -188,15 +188,25 @@ fn a_reliable_student_and_one_who_forfeits() {
 
 #[test]
 fn without_games_nothing_is_known() {
-    for (rule, value) in [(MarkRule::Share, 0.0), (half(), 0.5)] {
+    for rule in [MarkRule::Share, half()] {
         for games in [TestGames::default(), test_of(Vec::new())] {
-            let found = fraction(&rule, &games);
-            assert_eq!([found.value, found.low, found.high], [value, 0.0, 1.0]);
+            let found = fraction(&test(1.0, rule.clone()), &games);
+            assert_eq!([found.value, found.low, found.high], [0.0, 0.0, 1.0]);
             assert!(!found.decided);
         }
     }
     let change = change_of(&course(), &[TestGames::default()], 0.0);
     assert_eq!([change.probability, change.low, change.high], [0.0; 3]);
+}
+
+#[test]
+fn no_repetition_has_points_that_nobody_can_have() {
+    let mut scheme = one_test();
+    scheme.tests[0].points = [0.5, 1.0];
+    let lost = [test_of(vec![pair([0.5, 0.5]); 5])];
+    let change = change_of(&scheme, &lost, 0.0);
+    assert_eq!(change.low, 5.0, "{change:?}");
+    assert!(change.high > 5.0 && change.probability < 0.9, "{change:?}");
 }
 
 fn pairs() -> impl Strategy<Value = Vec<MarkedPair>> {
@@ -225,7 +235,7 @@ proptest! {
 
     #[test]
     fn values_are_shares_within_their_interval(rule in rules(), opponents in prop::collection::vec(pairs(), 0..4)) {
-        let found = fraction(&rule, &TestGames { opponents });
+        let found = fraction(&test(1.0, rule.clone()), &TestGames { opponents });
         prop_assert!(0.0 <= found.low && found.low <= found.value, "{found:?}");
         prop_assert!(found.value <= found.high && found.high <= 1.0, "{found:?}");
     }
@@ -233,7 +243,7 @@ proptest! {
     #[test]
     fn the_order_of_pairs_does_not_matter_to_shares(pairs in pairs()) {
         let reversed: Vec<MarkedPair> = pairs.iter().rev().copied().collect();
-        let [one, other] = [pairs, reversed].map(|pairs| fraction(&MarkRule::Share, &test_of(pairs)));
+        let [one, other] = [pairs, reversed].map(|pairs| fraction(&test(1.0, MarkRule::Share), &test_of(pairs)));
         for (one, other) in [(one.value, other.value), (one.low, other.low), (one.high, other.high)] {
             prop_assert!((one - other).abs() < 1e-12);
         }
@@ -241,11 +251,11 @@ proptest! {
 
     #[test]
     fn a_better_game_is_no_loss(rule in rules(), pairs in pairs(), at in 0..40_usize) {
-        let before = fraction(&rule, &test_of(pairs.clone()));
+        let before = fraction(&test(1.0, rule.clone()), &test_of(pairs.clone()));
         let mut better = pairs;
         let at = at % better.len();
         better[at] = pair([1.0, 1.0]);
-        let after = fraction(&rule, &test_of(better));
+        let after = fraction(&test(1.0, rule.clone()), &test_of(better));
         if !matches!(rule, MarkRule::Reach { .. }) {
             prop_assert!(after.value >= before.value - 1e-12);
         }
@@ -253,10 +263,10 @@ proptest! {
 
     #[test]
     fn a_verdict_stays_whatever_is_played_after(rule in rules(), first in pairs(), more in pairs()) {
-        let before = fraction(&rule, &test_of(first.clone()));
-        prop_assert_eq!(before, fraction(&rule, &test_of(first.clone())));
+        let before = fraction(&test(1.0, rule.clone()), &test_of(first.clone()));
+        prop_assert_eq!(before, fraction(&test(1.0, rule.clone()), &test_of(first.clone())));
         if matches!(rule, MarkRule::Reach { .. }) && before.decided {
-            prop_assert_eq!(before, fraction(&rule, &test_of([first, more].concat())));
+            prop_assert_eq!(before, fraction(&test(1.0, rule.clone()), &test_of([first, more].concat())));
         }
     }
 
@@ -265,7 +275,7 @@ proptest! {
         let scheme = Scheme { rounding, ..one_test() };
         let games = [test_of(pairs)];
         let total = scheme.total(&games, other);
-        let exact = (10.0 * fraction(&MarkRule::Share, &games[0]).value + other).clamp(0.0, 10.0);
+        let exact = (10.0 * fraction(&test(1.0, MarkRule::Share), &games[0]).value + other).clamp(0.0, 10.0);
         prop_assert!((total - exact).abs() <= rounding / 2.0 + 1e-8, "{total} {exact}");
         prop_assert!((total / rounding - (total / rounding).round()).abs() < 1e-9);
     }

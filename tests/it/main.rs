@@ -38,6 +38,7 @@ mod grade_copies;
 mod grade_feedback;
 mod grade_marks;
 mod grade_outputs;
+mod grade_reach;
 mod grade_submissions;
 mod help;
 mod hostile_input;

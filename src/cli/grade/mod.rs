@@ -209,9 +209,13 @@ fn check(args: &GradeArgs, grading: &Grading) -> Result<Exit, Failure> {
     let problems = || class.problems.iter().chain(&unusable).chain(&of_marks);
     let handed_in = class.candidates.iter().filter(|it| it.path.is_some());
     let handed_in = handed_in.count() as u64;
-    let [least, most] = grading.games();
+    let [least, most] = grading.games().map(|games| games * handed_in);
+    let games = match least == most {
+        true => counted(least, "game", "games"),
+        false => format!("{least} to {}", counted(most, "game", "games")),
+    };
     let mut text = format!(
-        "{}{}: valid; {}, {handed_in} handed in; {} to {} games\n",
+        "{}{}: valid; {}, {handed_in} handed in; {games}\n",
         problems().map(line).collect::<String>(),
         args.config.display(),
         counted(
@@ -219,8 +223,6 @@ fn check(args: &GradeArgs, grading: &Grading) -> Result<Exit, Failure> {
             "student or team",
             "students or teams"
         ),
-        least * handed_in,
-        most * handed_in,
     );
     if let Some(longest) = grading.longest() {
         let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
@@ -228,8 +230,8 @@ fn check(args: &GradeArgs, grading: &Grading) -> Result<Exit, Failure> {
         let seconds = longest.as_secs_f64() * handed_in as f64 / jobs.get() as f64;
         let longest = Duration::from_secs(seconds.min(1e9) as u64);
         text.push_str(&format!(
-            "{} games take at most {} at -j {jobs}, if every bot uses all of its clock\n",
-            least * handed_in,
+            "{} at most {} at -j {jobs}, if every bot uses all of its clock\n",
+            counted(least, "game takes", "games take"),
             humantime::format_duration(longest),
         ));
     }

@@ -100,19 +100,20 @@ type CauseKey = (Termination, String, String);
 /// The games of a cause while they are counted: by test, and the first of them.
 type Counted = (BTreeMap<String, u64>, (usize, GameRow), Option<Trace>);
 
-/// Reads the copies, each by the name of its test.
+/// Reads the copies, each by the name of its test. Of each the games count whose number is smaller than `end`;
+/// what was used is told of all.
 ///
 /// # Errors
 /// A copy cannot be read.
 pub(super) fn facts(
-    copies: &[(&str, PathBuf)],
+    copies: &[(&str, PathBuf, u64)],
     player: &str,
     own_files: &BTreeSet<String>,
 ) -> Result<Facts, RecordError> {
     let mut facts = Facts::default();
     let mut causes: BTreeMap<CauseKey, Counted> = BTreeMap::new();
     let mut runs = Vec::new();
-    for (at, (test, path)) in copies.iter().enumerate() {
+    for (at, (test, path, end)) in copies.iter().enumerate() {
         let run = Run::open(path)?;
         let mut used = unused(&run, player, test);
         for row in run.rows()? {
@@ -121,6 +122,9 @@ pub(super) fn facts(
                 continue;
             };
             used.add(&row, seat);
+            if row.id >= *end {
+                continue;
+            }
             if row.end.blame.includes(seat) {
                 let name = row.game.seat_name(seat);
                 let trace = trace_in(&bot_log_path(path, row.id, name), own_files);

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::tables::number;
 use super::words::Said;
-use crate::grade::Status;
+use crate::grade::{Status, Test, TestMark};
 use crate::text::{counted, escaped_json, visible_lines};
 
 /// How many bytes of feedback a file holds at most: PrairieLearn takes 1 MB in all, and each byte may become six.
@@ -168,11 +168,10 @@ fn parts(said: &Said<'_>) -> Vec<Part> {
             says: match played {
                 None => "no game was played".to_owned(),
                 Some(played) => format!(
-                    "{:.1} % of the points in {}; a repetition would bring {} to {} marks in 95 of 100 cases",
+                    "{:.1} % of the points in {}; {}",
                     100.0 * played.share,
                     counted(played.games, "game", "games"),
-                    number(played.low),
-                    number(played.high)
+                    sureness(test, played)
                 ),
             },
             is_missing: played.is_none(),
@@ -209,6 +208,19 @@ fn parts(said: &Said<'_>) -> Vec<Part> {
         other("late", Some(-mark.penalty), 0.0, &says);
     }
     parts
+}
+
+/// How sure the marks of a test are, in words.
+fn sureness(test: &Test, played: &TestMark) -> String {
+    match &played.without_verdict {
+        Some(counts) => counts.clone(),
+        None if test.is_sequential() => "that decides it".to_owned(),
+        None => format!(
+            "these games fit a true strength that is worth {} to {} marks (95 % interval)",
+            number(played.low),
+            number(played.high)
+        ),
+    }
 }
 
 /// The beginning of a text, with no character that is not shown.

@@ -68,7 +68,8 @@ pub(super) fn marks(said: &Said<'_>) -> Table {
         .to_vec(),
     );
     Table {
-        caption: "marks, with the interval in which a repetition would lie in 95 of 100 cases"
+        caption: "marks; the interval of a test: what your program's true strength may be worth, judged by these \
+                  games (95 %); that of the total: where 95 of 100 repetitions would lie"
             .to_owned(),
         columns: ["part", "games", "points", "marks", "of", "interval"]
             .map(str::to_owned)

@@ -47,6 +47,7 @@ pub(super) fn article(said: &Said<'_>, beside: Beside) -> Article {
     }
     blocks.push(Block::Heading("Marks".to_owned()));
     blocks.push(Block::Table(marks(said)));
+    blocks.extend(without_verdict(said));
     blocks.extend(stands(said));
     if !said.facts.causes.is_empty() {
         blocks.push(Block::Heading(
@@ -177,6 +178,17 @@ fn status(said: &Said<'_>) -> Vec<Block> {
         )));
     }
     blocks
+}
+
+/// What counts in tests that have no verdict.
+fn without_verdict(said: &Said<'_>) -> Option<Block> {
+    let tests = said.grading.tests.iter().zip(&said.mark.tests);
+    let items = tests.filter_map(|(test, own)| {
+        let counts = own.without_verdict.as_ref()?;
+        Some(vec![Words::Plain(format!("{}: {counts}.", test.name))])
+    });
+    let items: Vec<_> = items.collect();
+    (!items.is_empty()).then_some(Block::List(items))
 }
 
 /// Where the student stands, without a word of anybody else.

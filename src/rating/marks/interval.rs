@@ -9,11 +9,14 @@ use super::{Count, TestGames};
 const RAISED: f64 = 1.0;
 
 /// The share of the points between the ends of its 95 % interval, or `None` without games: Wilson's, for as many
-/// independent games as vary like these do.
-pub(super) fn share(games: &TestGames) -> Option<Interval> {
+/// independent games as vary like these do, without the shares that lie outside of what a game can be worth.
+pub(super) fn share(games: &TestGames, [least, most]: [f64; 2]) -> Option<Interval> {
     let all = games.count();
     let effective = all.games / design_effect(games, all);
-    (all.games > 0.0).then(|| wilson::interval(all.share(), effective))
+    (all.games > 0.0).then(|| {
+        let [low, share, high] = wilson::interval(all.share(), effective);
+        [low.max(least).min(share), share, high.min(most).max(share)]
+    })
 }
 
 /// How much more the points vary than those of independent games that are won or lost, with the same share

@@ -142,12 +142,12 @@ pub enum MarkRule {
         margin: f64,
         /// The greatest probability of a wrong verdict, for each of the two.
         error: f64,
-        /// Who gets the marks while the test has no verdict.
+        /// Who gets the marks if the test has no verdict at its cap.
         doubt: Doubt,
     },
 }
 
-/// Who gets the marks of a sequential test without a verdict.
+/// Who gets the marks of a sequential test that has no verdict at its cap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Doubt {
     /// The student gets all.
@@ -181,19 +181,26 @@ pub struct Fraction {
     pub decided: bool,
 }
 
-/// What a rule gives for these games, and the 95 % interval of what it would give for the true share of
+/// What a test gives for these games, and the 95 % interval of what it would give for the true share of
 /// the points. Without a verdict or games, the interval is everything.
-pub fn fraction(rule: &MarkRule, games: &TestGames) -> Fraction {
+///
+/// A sequential test without a verdict gives what its doubt says at its cap alone. Below it that would reward who
+/// is slow: there the likelier side counts, and no games give nothing.
+pub fn fraction(test: &SchemeTest, games: &TestGames) -> Fraction {
     if let MarkRule::Reach {
         share,
         margin,
         error,
         doubt,
-    } = rule
+    } = &test.rule
     {
-        let mut test = SequentialTest::new(*share, *margin, *error);
-        let verdict = games.rounds().find_map(|share| test.add(share));
-        let value = verdict.map_or(doubt.fraction(), reached);
+        let mut sequential = SequentialTest::new(*share, *margin, *error);
+        let verdict = games.rounds().find_map(|share| sequential.add(share));
+        let value = match verdict {
+            Some(verdict) => reached(verdict),
+            None if test.is_at_cap(games) => doubt.fraction(),
+            None => reached(sequential.likelier()),
+        };
         return Fraction {
             value,
             low: verdict.map_or(0.0, reached),
@@ -201,7 +208,7 @@ pub fn fraction(rule: &MarkRule, games: &TestGames) -> Fraction {
             decided: verdict.is_some(),
         };
     }
-    let Some(shares) = interval::share(games) else {
+    let Some(shares) = interval::share(games, test.points) else {
         return Fraction {
             value: 0.0,
             low: 0.0,
@@ -209,7 +216,7 @@ pub fn fraction(rule: &MarkRule, games: &TestGames) -> Fraction {
             decided: false,
         };
     };
-    let [low, value, high] = match rule {
+    let [low, value, high] = match &test.rule {
         MarkRule::Curve(points) => along(points, shares),
         _ => shares,
     };
@@ -292,10 +299,57 @@ mod tests {
         }
     }
 
+    fn of(rule: MarkRule) -> SchemeTest {
+        SchemeTest {
+            marks: 1.0,
+            rule,
+            cap: 20,
+            points: [0.0, 1.0],
+        }
+    }
+
+    fn shared(games: &TestGames) -> Fraction {
+        fraction(&of(MarkRule::Share), games)
+    }
+
+    #[test]
+    fn the_doubt_counts_at_the_cap_alone() {
+        for doubt in [Doubt::Student, Doubt::Half, Doubt::Nobody] {
+            let reach = of(MarkRule::Reach {
+                share: 0.5,
+                margin: 0.05,
+                error: 0.01,
+                doubt,
+            });
+            let value = |points: &[f64]| {
+                let found = fraction(&reach, &games(points));
+                assert!(!found.decided, "{points:?}");
+                found.value
+            };
+            assert_eq!(value(&[]), 0.0);
+            assert_eq!(value(&[0.0; 8]), 0.0);
+            assert_eq!(value(&[1.0; 8]), 1.0);
+            assert_eq!(value(&[1.0, 0.0].repeat(9)), 0.0);
+            assert_eq!(value(&[1.0, 0.0].repeat(10)), doubt.fraction());
+        }
+    }
+
+    #[test]
+    fn an_interval_holds_no_points_that_nobody_can_have() {
+        let test = SchemeTest {
+            points: [0.5, 0.75],
+            ..of(MarkRule::Share)
+        };
+        for share in [0.5, 0.75] {
+            let found = fraction(&test, &games(&[share; 2]));
+            assert_eq!([found.low, found.value, found.high], [0.5, share, 0.75]);
+        }
+    }
+
     #[test]
     fn intervals_follow_the_variance_of_pairs() {
         let width = |points: &[f64]| {
-            let found = fraction(&MarkRule::Share, &games(points));
+            let found = shared(&games(points));
             assert_eq!(found.value, 0.5);
             found.high - found.low
         };
@@ -310,7 +364,7 @@ mod tests {
         assert!((0.08..0.1).contains(&opposed), "{opposed}");
         assert!((opposed - drawn).abs() < 1e-12);
         // R. Newcombe, Statistics in Medicine 17, 1998, table I, method 3: 0 of 20.
-        let lost = fraction(&MarkRule::Share, &games(&[0.0; 20]));
+        let lost = shared(&games(&[0.0; 20]));
         assert!(
             lost.low == 0.0 && (lost.high - 0.1611).abs() < 6e-5,
             "{lost:?}"
@@ -321,8 +375,8 @@ mod tests {
     fn opponents_who_differ_are_no_luck() {
         let mut both = games(&[1.0; 20]);
         both.opponents.extend(games(&[0.0; 20]).opponents);
-        let found = fraction(&MarkRule::Share, &both);
-        let mixed = fraction(&MarkRule::Share, &games(&[1.0, 1.0, 0.0, 0.0].repeat(10)));
+        let found = shared(&both);
+        let mixed = shared(&games(&[1.0, 1.0, 0.0, 0.0].repeat(10)));
         assert!(found.high - found.low < (mixed.high - mixed.low) / 3.0);
     }
 }

@@ -71,6 +71,13 @@ impl SequentialTest {
         self.verdict
     }
 
+    /// Which side the results speak for more, verdict or not: whether the mean is high. It is not while both bets
+    /// have won alike.
+    pub(super) fn likelier(&self) -> bool {
+        let [high, low] = self.won;
+        high > low
+    }
+
     /// The logarithm of what a bet that the mean is above `bound` makes of its money. `guess` is the mean that
     /// it expects without results. `turned` turns results for the bet on a low mean.
     fn bet(&self, bound: f64, guess: f64, turned: fn(f64) -> f64, result: f64) -> f64 {
@@ -138,6 +145,16 @@ mod tests {
         assert_eq!(after(&[1.0; 12]).verdict, Some(true));
         assert_eq!(after(&[0.0; 12]).verdict, Some(false));
         assert_eq!(after(&[0.5; 12]).verdict, None);
+    }
+
+    #[test]
+    fn the_likelier_side_is_that_of_the_bet_that_won_more() {
+        assert!(!after(&[]).likelier());
+        assert!(after(&[1.0]).likelier());
+        assert!(after(&[1.0, 1.0, 0.0].repeat(10)).likelier());
+        assert!(!after(&[0.0]).likelier());
+        assert!(!after(&[1.0, 0.0, 0.0].repeat(10)).likelier());
+        assert!(!after(&[1.0, 0.0]).likelier());
     }
 
     #[test]

@@ -37,6 +37,15 @@ pub struct SchemeTest {
     pub rule: MarkRule,
     /// The most games that a sequential test plays. Other rules have no use for it.
     pub cap: u32,
+    /// The least and the most points that a game can be worth.
+    pub points: [f64; 2],
+}
+
+impl SchemeTest {
+    /// Whether there are as many games as a sequential test plays at most.
+    pub(super) fn is_at_cap(&self, games: &TestGames) -> bool {
+        games.count().games >= f64::from(self.cap).max(1.0)
+    }
 }
 
 /// Marks by the share of all games that the student's own agent forfeited.
@@ -72,7 +81,7 @@ impl Scheme {
         let mut marks = Vec::new();
         let mut all = Count::default();
         for (test, games) in self.tests.iter().zip(games) {
-            marks.push(test.marks * fraction(&test.rule, games).value);
+            marks.push(test.marks * fraction(test, games).value);
             games
                 .opponents
                 .iter()
@@ -158,7 +167,8 @@ impl Scheme {
         trust: f64,
         chance: &mut dyn Chance,
     ) -> Repetitions {
-        let urns = games.iter().map(|test| Urn::of(test, games.len(), trust));
+        let urns = self.tests.iter().zip(games);
+        let urns = urns.map(|(test, own)| Urn::of(own, test.points, games.len(), trust));
         let mut urns: Vec<Vec<Urn>> = urns.collect();
         let mut spreads = vec![Spread::default(); self.tests.len() + 1];
         let mut totals = Vec::with_capacity(simulations);

@@ -29,6 +29,8 @@ pub(super) struct Urn {
     weight: f64,
     /// How often a pair is made of the games of others.
     mixed: f64,
+    /// What a game is worth that is lost, and one that is won.
+    points: [f64; 2],
     /// A pair has a second game.
     has_second: bool,
 }
@@ -36,8 +38,8 @@ pub(super) struct Urn {
 impl Urn {
     /// The urns of a test's opponents, which share its prior. With more tests each prior is worth less: what it
     /// is wrong by adds up over the tests, and chance only grows with the root of their number. `trust` times that
-    /// is what it is worth here.
-    pub(super) fn of(games: &TestGames, tests: usize, trust: f64) -> Vec<Self> {
+    /// is what it is worth here. A game of the prior has the least or the most of the `points` that there can be.
+    pub(super) fn of(games: &TestGames, points: [f64; 2], tests: usize, trust: f64) -> Vec<Self> {
         let whole = trust * PRIOR / (tests.max(1) as f64).sqrt();
         let prior = whole / games.opponents.len() as f64;
         let urns = games.opponents.iter().map(|pairs| {
@@ -48,6 +50,7 @@ impl Urn {
                 prior,
                 weight: number / (number + NARROW),
                 mixed: INDEPENDENT / (number + INDEPENDENT),
+                points,
                 has_second: pairs.is_empty() || pairs.iter().any(|pair| pair.second.is_some()),
             }
         });
@@ -94,11 +97,11 @@ impl Urn {
 
     /// A pair of the prior.
     fn even(&self, chance: &mut dyn Chance) -> MarkedPair {
-        let game = |points: u32| MarkedGame {
-            points: f64::from(points),
+        let game = |won: usize| MarkedGame {
+            points: self.points[won],
             forfeited: false,
         };
-        let won = chance.below(2);
+        let won = usize::from(chance.below(2) == 1);
         MarkedPair {
             first: game(won),
             second: self.has_second.then(|| game(1 - won)),

@@ -201,11 +201,12 @@ pub fn half() -> MarkRule {
     }
 }
 
-fn test(marks: f64, rule: MarkRule) -> SchemeTest {
+pub fn test(marks: f64, rule: MarkRule) -> SchemeTest {
     SchemeTest {
         marks,
         rule,
         cap: 200,
+        points: [0.0, 1.0],
     }
 }
 
@@ -285,7 +286,7 @@ fn played(test: &SchemeTest, games: u32, opponents: &[Student], stream: &mut Str
         opponents: opponents.iter().map(play).collect(),
     };
     while matches!(test.rule, MarkRule::Reach { .. })
-        && !fraction(&test.rule, &games).decided
+        && !fraction(test, &games).decided
         && games.opponents.iter().flatten().count() < test.cap as usize / 2
     {
         for (pairs, student) in games.opponents.iter_mut().zip(opponents) {
@@ -397,7 +398,7 @@ pub fn coverage(world: &World, opponents: usize, games: u32, students: u64) -> [
                 .map(|student| student.plays(games, &mut stream))
                 .collect(),
         };
-        let found = fraction(&MarkRule::Share, &played);
+        let found = fraction(&test(1.0, MarkRule::Share), &played);
         held += f64::from(u8::from(
             (found.low - 1e-9..=found.high + 1e-9).contains(&truth),
         ));
@@ -450,9 +451,13 @@ pub fn reached(world: &World, share: f64, cap: u32, tests: u64) -> Reached {
 /// The share of the marks that a sequential test gives, and how many games it takes: at most `cap`.
 fn walk(rule: &MarkRule, student: &Student, cap: u32, stream: &mut Stream) -> [f64; 2] {
     let pairs = student.plays(cap, stream);
+    let test = SchemeTest {
+        cap,
+        ..test(1.0, rule.clone())
+    };
     let after = |count: usize| {
         let opponents = vec![pairs[..count].to_vec()];
-        fraction(rule, &TestGames { opponents })
+        fraction(&test, &TestGames { opponents })
     };
     // A verdict stays, so that the first games with one can be bisected.
     let (mut least, mut most) = (0, pairs.len());
