@@ -95,7 +95,7 @@ pub fn appeal(
         )?,
     ];
     let rounds = grader.rounds();
-    let other = |candidate: &Candidate| grader.other_marks(candidate, None);
+    let other = |candidate: &Candidate| grader.marks_beside(candidate);
     rounds.play_all(&mut both[..1], &mut |_, _| {})?;
     rounds.play_more(&mut both[..1], &other, &mut |_, _| {})?;
     let wanted = both[0].wanted.clone();

@@ -98,7 +98,7 @@ fn compare(id: &str, was: &Row, is: &Row) -> Option<ChangedMark> {
 }
 
 /// The rows by id, and the ids in order.
-fn read(path: &Path) -> Result<(BTreeMap<String, Row>, Vec<String>), ChangesError> {
+pub(super) fn read(path: &Path) -> Result<(BTreeMap<String, Row>, Vec<String>), ChangesError> {
     let bad = |problem| ChangesError::Table {
         path: path.to_owned(),
         problem,

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::bot::{Prepared, keep_reference, prepare};
 use super::by_hand::{GivenMarks, given_marks};
+use super::changes::read;
 use super::class::{Candidate, Class};
 use super::feedback::of_others;
 use super::fitness::{Fitness, fitness};
@@ -87,7 +88,8 @@ pub fn grade_class(
         (None, None) => grader.tournament(&players, listen)?,
         _ => BTreeMap::new(),
     };
-    Ok(grader.graded(&chosen, &ready, &players, stands))
+    let is_alone = asked.only.is_some();
+    Ok(grader.graded(&chosen, &ready, &players, stands, is_alone))
 }
 
 /// What all stages know.
@@ -216,6 +218,19 @@ impl<'a> Grader<'a> {
         }
     }
 
+    /// The same where no tournament is played: its marks are those of the last grading of the class.
+    pub fn marks_beside(&self, candidate: &Candidate) -> OtherMarks {
+        let kept = || {
+            let (rows, _) = read(&self.folder.marks()).ok()?;
+            let own = rows.get(&candidate.members.first()?.id)?;
+            own.get("tournament_marks")?.parse().ok()
+        };
+        OtherMarks {
+            tournament: kept(),
+            ..self.other_marks(candidate, None)
+        }
+    }
+
     /// Unpacks and builds what was handed in, by the index of the candidate.
     fn prepare(
         &self,
@@ -291,6 +306,7 @@ impl<'a> Grader<'a> {
         ready: &Ready,
         players: &[Player<'_>],
         stands: BTreeMap<String, Stand>,
+        is_alone: bool,
     ) -> Graded {
         let mut graded = Graded {
             marks: Vec::new(),
@@ -301,9 +317,12 @@ impl<'a> Grader<'a> {
             problems: self.class.problems.clone(),
             class: self.class.candidates.clone(),
         };
+        let others = |candidate: &Candidate, stands: &BTreeMap<String, Stand>| match is_alone {
+            true => self.marks_beside(candidate),
+            false => self.other_marks(candidate, stands.get(&candidate.key)),
+        };
         let marked = parallel::map(players, |player| {
-            let candidate = player.candidate;
-            let others = self.other_marks(candidate, graded.stands.get(&candidate.key));
+            let others = others(player.candidate, &graded.stands);
             let mut mark = self.rounds().mark(player, others);
             mark.notes.extend(notes(player));
             let runs = player.runs.iter().map(|run| run.path.clone());
@@ -322,7 +341,7 @@ impl<'a> Grader<'a> {
                     mark
                 }
                 None => {
-                    let others = self.other_marks(candidate, graded.stands.get(&key));
+                    let others = others(candidate, &graded.stands);
                     let prepared = ready.prepared.get(at);
                     let (status, why) = why_not(candidate, prepared, ready.fitness.get(at));
                     let digest = prepared.map(|it| it.digest.clone()).unwrap_or_default();
@@ -415,9 +434,15 @@ fn notes(player: &Player<'_>) -> Vec<String> {
             "{set_aside} games could not be played on this machine: grade again"
         ));
     }
+    let games: u64 = player.outcomes.iter().map(|it| it.count).sum();
+    let by_references: u64 = player.outcomes.iter().map(|it| it.reference_forfeits).sum();
+    if by_references > 0 {
+        notes.push(format!(
+            "a reference forfeited {by_references} of {games} games: look at its logs before these marks count"
+        ));
+    }
     let problems = player.outcomes.iter().filter_map(|it| it.problem.clone());
     notes.extend(problems.map(|problem| format!("not all games could be played: {problem}")));
-    let games: u64 = player.outcomes.iter().map(|it| it.count).sum();
     let different: u64 = player.outcomes.iter().map(|it| it.different).sum();
     if different * 2 < games {
         notes.push(format!(

@@ -21,6 +21,8 @@ pub struct Outcome {
     pub points: f64,
     /// How many games the student forfeited, by the termination.
     pub forfeits: BTreeMap<&'static str, u64>,
+    /// How many games the opponent alone forfeited.
+    pub reference_forfeits: u64,
     /// How many games differ from each other: two that agree in players and all actions are one.
     pub different: u64,
     /// How many games could not be played.
@@ -71,6 +73,7 @@ pub fn outcome(
             continue;
         };
         let forfeited = row.end.blame.includes(seat);
+        outcome.reference_forfeits += u64::from(!forfeited && row.end.blame.includes(seat.other()));
         let worth = points.of(&row, seat);
         outcome.count += 1;
         outcome.points += worth;

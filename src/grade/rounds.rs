@@ -235,7 +235,8 @@ impl Rounds<'_> {
     /// The mark of a player as it stands.
     pub fn mark(&self, player: &Player<'_>, other: OtherMarks) -> Mark {
         let is_whole = |outcome: &Outcome| {
-            outcome.count > 0 && outcome.set_aside == 0 && outcome.problem.is_none()
+            let has_opponent = 2 * outcome.reference_forfeits < outcome.count;
+            has_opponent && outcome.set_aside == 0 && outcome.problem.is_none()
         };
         let status = match player.outcomes.iter().all(is_whole) {
             true => Status::Graded,

@@ -134,7 +134,11 @@ fn students_called_as_words_of_the_page_or_of_a_pseudonym_are_no_leak() {
     fs::write(&config, named).expect("written");
     let line = "grade class.toml --out out --quiet";
     let refused = referee_in(class.0.path(), line);
-    refused.fails(1, "standings.csv has `main`, which is in the roster");
+    let why = "standings.csv has `main`, which is in the roster";
+    assert!(
+        refused.exit == 1 && refused.stderr.contains(why),
+        "{refused:?}"
+    );
     let kept = class.column("published/standings.csv", "pseudonym", "band");
     assert_eq!(kept, published);
     let feedback = fs::read_to_string(class.path("out/feedback/main/feedback.md")).expect("text");
@@ -204,7 +208,7 @@ fn a_late_bot_that_does_not_play_costs_as_much_as_one_that_does() {
     let class = TestClass::new(&[("s10001", RANDOM), ("s10002", "exit 1\n")], late);
     let config = class.path("class.toml");
     let due = fs::read_to_string(&config).expect("text");
-    let due = due.replace("seed = 11", "seed = 11\ndeadline = 2026-05-10T17:00:00Z");
+    let due = due.replace("[class]", "[class]\ndeadline = 2026-05-10T17:00:00Z");
     fs::write(&config, due).expect("written");
     let times = "id,submitted\ns10001,2026-05-12T16:00:00Z\ns10002,2026-05-12T16:00:00Z\n";
     fs::write(class.path("roster.csv"), times).expect("written");
@@ -217,6 +221,38 @@ fn a_late_bot_that_does_not_play_costs_as_much_as_one_that_does() {
     );
     let total = class.column("marks.csv", "id", "total");
     assert!(total[1].1.starts_with("2.0"), "{total:?}");
+}
+
+#[test]
+fn marks_of_the_tournament_stay_where_one_student_is_graded_anew() {
+    let more =
+        "[tournament]\nmarks = 6\nformat = { kind = \"round-robin\", games-per-pairing = 2 }\n";
+    let class = TestClass::new(&[("s10001", RANDOM), ("s10002", GREEDY)], more);
+    class.grade("");
+    let total = class.column("marks.csv", "id", "total");
+    let (_, total) = total.iter().find(|(id, _)| id == "s10002").expect("a row");
+    let total: f64 = total.parse().expect("a number");
+    assert!(total > 8.0, "more than the test gives: {total}");
+    let only = class.grade("--only s10002").stdout;
+    assert!(only.contains(&format!("{total:.2}")), "{total} {only}");
+    let again = class.grade("--only s10002 --again").stdout;
+    assert!(
+        again.contains(&format!("first: {total:.2}")),
+        "{total} {again}"
+    );
+}
+
+#[test]
+fn a_reference_that_does_not_play_holds_the_marks() {
+    let reference = "[[reference]]\nname = \"dead\"\ncommand = [\"sh\", \"-c\", \"exit 1\"]\n\
+                     [[test]]\nagainst = [\"dead\"]\nmarks = 4\ngames = 4\n";
+    let class = TestClass::new(&[("s10001", RANDOM)], reference);
+    class.grade("");
+    let status = class.column("marks.csv", "id", "status");
+    assert_eq!(status[0].1, "held");
+    let note = class.column("marks.csv", "id", "note");
+    let wanted = "a reference forfeited 4 of 16 games";
+    assert!(note[0].1.contains(wanted), "{note:?}");
 }
 
 #[test]
