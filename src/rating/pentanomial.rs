@@ -14,6 +14,10 @@ pub struct MatchScore {
     pub singles: Tally,
 }
 
+/// The variance of the score of an even game without draws, and of two such games that are independent.
+const EVEN_GAME: f64 = 0.25;
+const EVEN_PAIR: f64 = EVEN_GAME / 2.0;
+
 /// The lower end of a 95 % interval, the value, and the upper end.
 pub type Interval = [f64; 3];
 
@@ -62,7 +66,7 @@ impl MatchScore {
     }
 
     /// The average score of a game, and the variance of that average: from the variance of the pairs
-    /// and the variance of the single games.
+    /// and the variance of the single games, with one result of even games added so that it is never 0.
     fn mean_score(&self) -> Option<(f64, f64)> {
         let (pairs, singles) = (moments(&self.pairs), moments(&self.trinomial()));
         let games = 2.0 * pairs.count + singles.count;
@@ -70,7 +74,12 @@ impl MatchScore {
             return None;
         }
         let score = (2.0 * pairs.count * pairs.mean + singles.count * singles.mean) / games;
-        let variance = 4.0 * pairs.count * pairs.variance + singles.count * singles.variance;
+        let added = match pairs.count > 0.0 {
+            true => 4.0 * EVEN_PAIR,
+            false => EVEN_GAME,
+        };
+        let variance =
+            4.0 * pairs.count * pairs.variance + singles.count * singles.variance + added;
         Some((score, variance / (games * games)))
     }
 
@@ -140,6 +149,33 @@ mod tests {
             pairs,
             singles: Tally::default(),
         }
+    }
+
+    #[test]
+    fn an_interval_of_elo_always_has_a_width() {
+        let singles = Tally {
+            wins: 5,
+            ..Tally::default()
+        };
+        for (games, value) in [
+            (pairs([0, 0, 15, 0, 0]), 0.0),
+            (pairs([0, 0, 0, 15, 0]), elo_of_score(0.75)),
+            (pairs([0, 0, 0, 0, 15]), f64::INFINITY),
+            (
+                MatchScore {
+                    pairs: [0; 5],
+                    singles,
+                },
+                f64::INFINITY,
+            ),
+        ] {
+            let [low, elo, high] = games.elo().expect("games");
+            assert!(low.is_finite() && low < elo && elo <= high, "{low} {high}");
+            assert!(elo == value || (elo - value).abs() < 1e-9);
+        }
+        // 15 pairs of 1-1: one more pair of even games adds 0.125 to the sum of squares.
+        let [low, _, _] = pairs([0, 0, 15, 0, 0]).elo().expect("games");
+        assert!((low - elo_of_score(0.5 - Z95 * 0.125_f64.sqrt() / 15.0)).abs() < 1e-9);
     }
 
     #[test]
