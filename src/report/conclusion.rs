@@ -106,7 +106,7 @@ fn test(challenger: &str, state: &TestState, rated: Option<&Rated<'_>>) -> Strin
     );
     if state.left_out > 0 {
         words.push_str(&format!(
-            ". {} not count, because both players forfeited a game",
+            ". {} not count, because both players forfeited a game of each",
             counted(state.left_out, "more pair does", "more pairs do")
         ));
     }
