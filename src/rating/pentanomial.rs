@@ -66,8 +66,8 @@ impl MatchScore {
     }
 
     /// The average score of a game, and the variance of that average: from the variance of the pairs
-    /// and the variance of the single games, with one result of even games added so that it is never 0.
-    fn mean_score(&self) -> Option<(f64, f64)> {
+    /// and the variance of the single games, with so many results of even games added.
+    fn mean_score(&self, even: f64) -> Option<(f64, f64)> {
         let (pairs, singles) = (moments(&self.pairs), moments(&self.trinomial()));
         let games = 2.0 * pairs.count + singles.count;
         if games == 0.0 {
@@ -79,7 +79,7 @@ impl MatchScore {
             false => EVEN_GAME,
         };
         let variance =
-            4.0 * pairs.count * pairs.variance + singles.count * singles.variance + added;
+            4.0 * pairs.count * pairs.variance + singles.count * singles.variance + even * added;
         Some((score, variance / (games * games)))
     }
 
@@ -88,9 +88,18 @@ impl MatchScore {
     }
 
     /// The difference in Elo by the classical curve, with its 95 % interval. Infinite where the score,
-    /// or an end of its interval, is 0 or 1.
+    /// or an end of its interval, is 0 or 1. One result of even games adds to the variance, so that it is never 0.
     pub fn elo(&self) -> Option<Interval> {
-        let (score, variance) = self.mean_score()?;
+        self.elo_with(1.0)
+    }
+
+    /// The same with the variance of these results alone, as older versions have it.
+    pub fn elo_of_spread_alone(&self) -> Option<Interval> {
+        self.elo_with(0.0)
+    }
+
+    fn elo_with(&self, even: f64) -> Option<Interval> {
+        let (score, variance) = self.mean_score(even)?;
         let margin = Z95 * variance.sqrt();
         let ends = [score - margin, score, score + margin];
         Some(ends.map(|score| elo_of_score(score.clamp(0.0, 1.0))))

@@ -2,7 +2,9 @@
 
 use std::io::{self, Write};
 
-use super::older_tables::{OlderHistory, los_alone, number_ranks, without_rank_intervals};
+use super::older_tables::{
+    OlderHistory, los_alone, number_ranks, plain_match, without_rank_intervals,
+};
 use super::players::{players, programs};
 use super::{
     CsvWriter, DEFAULT_K, EndedBy, History, Rated, ReportTable, Settings, crosstable, matches,
@@ -93,7 +95,11 @@ pub fn each_table<E: From<RecordError>>(
         false => superiority(rated).write_csv(out),
     })?;
     each("history", &mut |out| history(run, is_older, out))?;
-    each_unless_empty(&matches(rated), each)?;
+    let mut match_of_two = matches(rated);
+    if is_older {
+        plain_match(&mut match_of_two, rated);
+    }
+    each_unless_empty(&match_of_two, each)?;
     if is_older {
         return Ok(());
     }
