@@ -14,6 +14,10 @@ pub struct MatchScore {
     pub singles: Tally,
 }
 
+/// The variance of the score of an even game without draws, and of two such games that are independent.
+const EVEN_GAME: f64 = 0.25;
+const EVEN_PAIR: f64 = EVEN_GAME / 2.0;
+
 /// The lower end of a 95 % interval, the value, and the upper end.
 pub type Interval = [f64; 3];
 
@@ -62,15 +66,20 @@ impl MatchScore {
     }
 
     /// The average score of a game, and the variance of that average: from the variance of the pairs
-    /// and the variance of the single games.
-    fn mean_score(&self) -> Option<(f64, f64)> {
+    /// and the variance of the single games, with so many results of even games added.
+    fn mean_score(&self, even: f64) -> Option<(f64, f64)> {
         let (pairs, singles) = (moments(&self.pairs), moments(&self.trinomial()));
         let games = 2.0 * pairs.count + singles.count;
         if games == 0.0 {
             return None;
         }
         let score = (2.0 * pairs.count * pairs.mean + singles.count * singles.mean) / games;
-        let variance = 4.0 * pairs.count * pairs.variance + singles.count * singles.variance;
+        let added = match pairs.count > 0.0 {
+            true => 4.0 * EVEN_PAIR,
+            false => EVEN_GAME,
+        };
+        let variance =
+            4.0 * pairs.count * pairs.variance + singles.count * singles.variance + even * added;
         Some((score, variance / (games * games)))
     }
 
@@ -79,9 +88,18 @@ impl MatchScore {
     }
 
     /// The difference in Elo by the classical curve, with its 95 % interval. Infinite where the score,
-    /// or an end of its interval, is 0 or 1.
+    /// or an end of its interval, is 0 or 1. One result of even games adds to the variance, so that it is never 0.
     pub fn elo(&self) -> Option<Interval> {
-        let (score, variance) = self.mean_score()?;
+        self.elo_with(1.0)
+    }
+
+    /// The same with the variance of these results alone, as older versions have it.
+    pub fn elo_of_spread_alone(&self) -> Option<Interval> {
+        self.elo_with(0.0)
+    }
+
+    fn elo_with(&self, even: f64) -> Option<Interval> {
+        let (score, variance) = self.mean_score(even)?;
         let margin = Z95 * variance.sqrt();
         let ends = [score - margin, score, score + margin];
         Some(ends.map(|score| elo_of_score(score.clamp(0.0, 1.0))))
@@ -140,6 +158,33 @@ mod tests {
             pairs,
             singles: Tally::default(),
         }
+    }
+
+    #[test]
+    fn an_interval_of_elo_always_has_a_width() {
+        let singles = Tally {
+            wins: 5,
+            ..Tally::default()
+        };
+        for (games, value) in [
+            (pairs([0, 0, 15, 0, 0]), 0.0),
+            (pairs([0, 0, 0, 15, 0]), elo_of_score(0.75)),
+            (pairs([0, 0, 0, 0, 15]), f64::INFINITY),
+            (
+                MatchScore {
+                    pairs: [0; 5],
+                    singles,
+                },
+                f64::INFINITY,
+            ),
+        ] {
+            let [low, elo, high] = games.elo().expect("games");
+            assert!(low.is_finite() && low < elo && elo <= high, "{low} {high}");
+            assert!(elo == value || (elo - value).abs() < 1e-9);
+        }
+        // 15 pairs of 1-1: one more pair of even games adds 0.125 to the sum of squares.
+        let [low, _, _] = pairs([0, 0, 15, 0, 0]).elo().expect("games");
+        assert!((low - elo_of_score(0.5 - Z95 * 0.125_f64.sqrt() / 15.0)).abs() < 1e-9);
     }
 
     #[test]

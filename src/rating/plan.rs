@@ -22,7 +22,7 @@ pub struct GamesNeeded {
 pub struct Assumed {
     /// How many players there are: at least two.
     pub players: u32,
-    /// The share of drawn games between equals, below 1.
+    /// The share of drawn games between equals if both seats were worth the same, below 1.
     pub draws: f64,
     /// What the first seat is worth, in Elo.
     pub advantage: f64,
@@ -84,6 +84,12 @@ impl GamesNeeded {
 }
 
 impl Ratings {
+    /// The probability of a draw between equals, of whom one has the first seat. [`draw_rate`](Self::draw_rate) is
+    /// that of seats that are worth the same.
+    pub fn draws_of_equals(&self) -> f64 {
+        Expected::new(self.at[self.place.len()], self.nu).draw
+    }
+
     /// The games after which a true difference of `elo` is more than 1.96 standard errors from 0 in 80 of 100
     /// matches: `(1.96 + 0.84)²` times the variance of a game, over the squared difference (J. Cohen, *Statistical
     /// Power Analysis for the Behavioral Sciences*, 1988). With `players`, it is as many games more as these two

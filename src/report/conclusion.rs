@@ -92,8 +92,8 @@ fn byes(places: &[Place]) -> &'static str {
     }
 }
 
-/// The decision of a test, why it ended, and the difference that it found. While games are in play or missing,
-/// the ratio of all games can be another one.
+/// The decision of a test, why it ended, and the difference that it found. The ratio of all games can be another
+/// one, as they include those of pairs that are not whole or do not count.
 fn test(challenger: &str, state: &TestState, rated: Option<&Rated<'_>>) -> String {
     let [low, high] = state.bounds();
     let (decision, llr) = (decision(&state.test, state.verdict), state.llr);
@@ -104,11 +104,22 @@ fn test(challenger: &str, state: &TestState, rated: Option<&Rated<'_>>) -> Strin
          {pairs} with 0, ½, 1, 1½ and 2 points",
         counted(count, "game pair", "game pairs")
     );
+    if state.left_out > 0 {
+        words.push_str(&format!(
+            ". {} not count, because both players forfeited a game of each",
+            counted(state.left_out, "more pair does", "more pairs do")
+        ));
+    }
     match state.end {
         Some(TestEnd::EqualPairs) => words.push_str(
             ". All pairs were 1-1, so many that the difference lies between both hypotheses",
         ),
         Some(TestEnd::MostPairs) => words.push_str(". `max-games` ended it"),
+        Some(TestEnd::Forfeits) => {
+            words.push_str(
+                ". So many of these in a row ended the test: see why the players forfeit",
+            );
+        }
         Some(TestEnd::Bound) | None => {}
     }
     if let Some(found) = state.test.estimate(state.pairs) {
@@ -119,8 +130,8 @@ fn test(challenger: &str, state: &TestState, rated: Option<&Rated<'_>>) -> Strin
     }
     match rated.and_then(Rated::llr) {
         Some(all) if format!("{all:.2}") != format!("{llr:.2}") => words.push_str(&format!(
-            ". The test counts whole game pairs by their numbers; of all games the LLR is {all:.2}, as \
-             `referee rate --sprt` and `llr_all` in verdict.csv have it"
+            ". The test counts whole game pairs by their numbers, without those of which both players forfeited a \
+             game; of all games the LLR is {all:.2}, as `referee rate --sprt` and `llr_all` in verdict.csv have it"
         )),
         Some(_) | None => {}
     }

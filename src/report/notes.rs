@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::plan::plan;
 use super::rating_tables::NEIGHBOURS;
 use super::results::{EndedBy, Rated};
+use super::stopping;
 use super::table::Cell;
 use super::text::{listed, signed};
 use crate::rating::{Anchor, Cycle, EloModel, FEW_GAMES, Findings, Sprt, SprtVerdict};
@@ -85,13 +86,16 @@ fn seats(one: &Rated<'_>) -> String {
         ),
         None => "Both seats are rated as equal.".to_owned(),
     };
-    match one.ratings.draw_rate() {
-        0.0 => seats,
-        rate => format!(
-            "{seats} Players of equal strength draw {:.0} % of their games.",
-            100.0 * rate
-        ),
+    let [draws, with_equal_seats] = [one.ratings.draws_of_equals(), one.ratings.draw_rate()]
+        .map(|rate| format!("{:.0} %", 100.0 * rate));
+    if with_equal_seats == "0 %" {
+        return seats;
     }
+    let apart = match draws == with_equal_seats {
+        true => String::new(),
+        false => format!(" ({with_equal_seats} if both seats were worth the same)"),
+    };
+    format!("{seats} Players of equal strength draw {draws} of their games{apart}.")
 }
 
 /// From which standard deviation on, in Elo, the difference between openings is told.
@@ -208,7 +212,7 @@ pub fn warnings(one: &Rated<'_>) -> Vec<String> {
     let mut warnings = connections(one, &one.findings);
     warnings.extend(contradiction(one));
     warnings.extend(misfit(&one.findings));
-    warnings.extend(stopping(one.settings.ended_by));
+    warnings.extend(stopping::of_these(one));
     warnings.extend(cycles(one, &one.findings));
     warnings.extend(forfeits(one, &one.findings));
     warnings.extend(duplicates(one, &one.findings));
@@ -220,27 +224,6 @@ pub fn warnings(one: &Rated<'_>) -> Vec<String> {
         );
     }
     warnings
-}
-
-/// Which figures hold although the results decided when the games ended; `None` where they did not.
-pub fn stopping(ended_by: EndedBy) -> Option<String> {
-    let (what, towards, corrected) = match ended_by {
-        EndedBy::Count => return None,
-        EndedBy::Test => (
-            "The test decided when the games ended.",
-            "differences tend to be too far from the middle between both hypotheses",
-            "corrected Elo, in the match, in verdict.csv and at the end of the run",
-        ),
-        EndedBy::Ranking => (
-            "The results decided who met and when the games ended.",
-            "differences tend to be too large, and their intervals too narrow",
-            "the differences between neighbours in places.csv",
-        ),
-    };
-    Some(format!(
-        "{what} All other figures of Elo, intervals and probabilities are as if the number of games had been \
-         fixed in advance: {towards}. Corrected for that: {corrected}."
-    ))
 }
 
 /// Where the games do not connect players well enough to compare them.

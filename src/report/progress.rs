@@ -291,6 +291,7 @@ mod tests {
                 model: EloModel::Logistic,
             },
             pairs: [0, 1, 20, 3, 0],
+            left_out: 0,
             llr: 1.234,
             verdict: SprtVerdict::Undecided,
             end: None,

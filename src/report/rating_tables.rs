@@ -1,6 +1,6 @@
 //! The tables of rated results. `docs/ratings.md` explains all columns.
 
-use super::results::{EndedBy, Rated, shared_ranks};
+use super::results::{Rated, shared_ranks};
 use super::table::{CROSSTABLE, Cell, Column, ReportTable, StreamedTable};
 use crate::rating::{Opponents, Tally, performance};
 
@@ -330,10 +330,8 @@ pub fn matches(rated: &[Rated<'_>]) -> ReportTable {
             one.llr()
                 .map_or(Cell::Missing, |llr| Cell::Real(llr, Some(2))),
         );
-        let test = one.settings.sprt.as_ref();
-        let ended_by_test = test.filter(|_| one.settings.ended_by == EndedBy::Test);
-        match ended_by_test.and_then(|(_, test)| test.estimate(games.pairs)) {
-            Some(estimate) => row.extend(estimate.elo.map(Cell::Elo)),
+        match one.corrected() {
+            Some(elo) => row.extend(elo.map(Cell::Elo)),
             None => row.extend([Cell::Missing, Cell::Missing, Cell::Missing]),
         }
         rows.push(row);
@@ -369,7 +367,7 @@ pub fn matches(rated: &[Rated<'_>]) -> ReportTable {
         ),
         Column::number("corrected_elo_low", "low").rank(1),
         Column::number("corrected_elo", "corrected Elo").explained(
-            "match Elo with its interval, corrected for a test that decides when the match ends",
+            "match Elo with its interval, corrected for a test that could end the match at any game pair",
         ),
         Column::number("corrected_elo_high", "high").rank(1),
     ]);

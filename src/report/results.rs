@@ -5,8 +5,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::table::Cell;
 use crate::rating::{
-    Anchor, Contradiction, Estimate, Findings, MatchScore, Model, RatedGame, Ratings, Sprt,
-    Standings,
+    Anchor, Contradiction, Estimate, Findings, Interval, MatchScore, Model, RatedGame, Ratings,
+    Sprt, Standings,
 };
 use crate::record::{AnchorFile, RecordError, ResultRow, Run};
 use crate::schedule::Format;
@@ -46,8 +46,10 @@ pub struct Settings {
     pub plan: Option<(f64, Option<[String; 2]>)>,
     /// What players are called on screens.
     pub display_names: DisplayNames,
-    /// What decided when the last game was played.
+    /// What could end the games, where the notes are to tell.
     pub ended_by: EndedBy,
+    /// The challenger and the sequential test of the run whose games these are, all of them.
+    pub run_test: Option<(String, Sprt)>,
     /// What each player runs, as far as that is known: equal texts are equal programs.
     pub programs: HashMap<String, String>,
 }
@@ -64,7 +66,7 @@ impl Settings {
     }
 }
 
-/// What decided when the last game was played.
+/// What could end the games.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum EndedBy {
     /// A number that was known before, as far as is known.
@@ -77,7 +79,7 @@ pub enum EndedBy {
 }
 
 impl EndedBy {
-    /// What decides that in a run of this format.
+    /// What could end a run of this format.
     pub fn of(format: &Format) -> Self {
         match format {
             Format::Sprt { .. } => Self::Test,
@@ -144,6 +146,20 @@ impl Rated<'_> {
         Some((players, games))
     }
 
+    /// The difference of a match of two after the sequential test of the run, seen as in
+    /// [`match_of_two`](Self::match_of_two).
+    pub fn corrected(&self) -> Option<Interval> {
+        let ([player, _], games) = self.match_of_two()?;
+        let (challenger, test) = self.settings.run_test.as_ref()?;
+        match self.name(player) == challenger {
+            true => Some(test.estimate(games.pairs)?.elo),
+            false => {
+                let [low, elo, high] = test.estimate(games.reversed().pairs)?.elo;
+                Some([-high, -elo, -low])
+            }
+        }
+    }
+
     /// The log-likelihood ratio of the sequential test, if there is one in these games.
     pub fn llr(&self) -> Option<f64> {
         let (_, test) = self.settings.sprt.as_ref()?;
@@ -153,6 +169,11 @@ impl Rated<'_> {
     /// All games of the player that is tested, if there is one, whoever its opponents are.
     pub fn tested_games(&self) -> Option<MatchScore> {
         let (name, _) = self.settings.sprt.as_ref()?;
+        self.games_of(name)
+    }
+
+    /// All games of a player, whoever its opponents are.
+    pub fn games_of(&self, name: &str) -> Option<MatchScore> {
         let player = self.standings.find(name)?;
         let meetings = self.standings.meetings().iter();
         let own = meetings.filter(|meeting| meeting.players.contains(&player));

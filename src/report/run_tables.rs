@@ -2,12 +2,15 @@
 
 use std::io::{self, Write};
 
-use super::older_tables::{OlderHistory, los_alone, number_ranks, without_rank_intervals};
+use super::older_tables::{
+    OlderHistory, los_alone, number_ranks, plain_match, without_rank_intervals,
+};
 use super::players::{players, programs};
 use super::{
     CsvWriter, DEFAULT_K, EndedBy, History, Rated, ReportTable, Settings, crosstable, matches,
     pairings, places, ratings, standings, superiority, verdicts,
 };
+use crate::rating::Sprt;
 use crate::record::{RecordError, Run, remove_if_there, write_whole};
 use crate::schedule::{Conclusion, Format};
 
@@ -22,19 +25,27 @@ pub type WriteTable<'a> = dyn FnMut(&mut dyn Write) -> io::Result<()> + 'a;
 /// # Errors
 /// The journal cannot be read.
 pub fn run_settings(run: &Run) -> Result<Settings, RecordError> {
-    let players = run.player_names();
-    let sprt = match run.format() {
-        Format::Sprt {
-            challenger, test, ..
-        } if run.has_starts()? => Some((players[*challenger].to_owned(), *test)),
-        _ => None,
-    };
+    let sprt = run_test(run)?;
     Ok(Settings {
+        run_test: sprt.clone(),
         sprt,
         ended_by: EndedBy::of(run.format()),
         programs: programs(run.manifest()),
         display_names: run.manifest().display_names(),
         ..Settings::default()
+    })
+}
+
+/// The challenger of a run and its sequential test, if it is one. Those of older versions are not corrected.
+///
+/// # Errors
+/// The journal cannot be read.
+pub fn run_test(run: &Run) -> Result<Option<(String, Sprt)>, RecordError> {
+    Ok(match run.format() {
+        Format::Sprt {
+            challenger, test, ..
+        } if run.has_starts()? => Some((run.player_names()[*challenger].to_owned(), *test)),
+        _ => None,
     })
 }
 
@@ -84,7 +95,11 @@ pub fn each_table<E: From<RecordError>>(
         false => superiority(rated).write_csv(out),
     })?;
     each("history", &mut |out| history(run, is_older, out))?;
-    each_unless_empty(&matches(rated), each)?;
+    let mut match_of_two = matches(rated);
+    if is_older {
+        plain_match(&mut match_of_two, rated);
+    }
+    each_unless_empty(&match_of_two, each)?;
     if is_older {
         return Ok(());
     }

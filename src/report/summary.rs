@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::notes;
 use super::rating_tables;
 use super::render::{Layout, Style};
-use super::results::{EndedBy, Rated, Results};
+use super::results::{Rated, Results};
 use super::table::ReportTable;
 use super::text::{padded, width, wrap};
 use crate::text::{counted, visible};
@@ -89,7 +89,7 @@ fn tables(screen: &mut Screen, one: &Rated<'_>, sort: Option<&str>) {
         screen.paragraph("  ", title);
         let is_shown = |at: &usize| match games.columns[*at].name.as_str() {
             "llr" => one.llr().is_some(),
-            name if name.starts_with("corrected_elo") => one.settings.ended_by == EndedBy::Test,
+            name if name.starts_with("corrected_elo") => one.settings.run_test.is_some(),
             _ => true,
         };
         let columns: Vec<usize> = (1..games.columns.len()).filter(is_shown).collect();
@@ -271,7 +271,8 @@ pub fn json(rated: &[Rated<'_>], tables: &[ReportTable]) -> Value {
             "players": one.order.len(),
             "first_seat_advantage": advantage.map(|value| rounded(value.elo)),
             "first_seat_advantage_margin": advantage.map(|value| rounded(value.margin())),
-            "draw_rate_between_equals": one.ratings.draw_rate(),
+            "draw_rate_between_equals": one.ratings.draws_of_equals(),
+            "draw_rate_with_equal_seats": one.ratings.draw_rate(),
             "whole_pairs": one.ratings.pairs(),
             "pair_correlation": one.ratings.pair_correlation(),
             "notes": notes::facts(one),
@@ -361,10 +362,11 @@ mod tests {
 
           game pairs by the player's points, and the difference in Elo from them alone
           player  opponent  0  ½   1  1½  2  single games  low  match Elo  high  low  normalized Elo  high
-          小明    José      0  0  13   0  7             0  +49       +127  +219  +73            +180  +288
+          小明    José      0  0  13   0  7             0  +45       +127  +225  +73            +180  +288
 
           Reference: the mean of all players has 0 Elo.
-          The first seat is worth +122 Elo (± 92). Players of equal strength draw 43 % of their games.
+          The first seat is worth +122 Elo (± 92). Players of equal strength draw 39 % of their games (43 %
+          if both seats were worth the same).
           20 complete game pairs; the two results of a pair have a correlation of +0.03, which the intervals
           take into account.
           Three figures of Elo: 小明 is 143 above José by the fit (Elo), which allows for seats and draws,

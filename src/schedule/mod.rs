@@ -168,6 +168,8 @@ pub struct TestState {
     pub test: Sprt,
     /// How many of the game pairs that count brought the challenger 0, ½, 1, 1½ and 2 points.
     pub pairs: [u64; 5],
+    /// How many game pairs do not count, because both players forfeited a game.
+    pub left_out: u64,
     /// The log-likelihood ratio after them.
     pub llr: f64,
     /// What the test decided.
@@ -200,6 +202,8 @@ pub enum TestEnd {
     EqualPairs,
     /// The greatest number of pairs was played.
     MostPairs,
+    /// Both players forfeited games of many pairs in a row.
+    Forfeits,
 }
 
 impl TestEnd {
@@ -209,6 +213,7 @@ impl TestEnd {
             Self::Bound => "bound",
             Self::EqualPairs => "equal-pairs",
             Self::MostPairs => "max-games",
+            Self::Forfeits => "forfeits",
         }
     }
 }

@@ -6,11 +6,15 @@ use super::{Conclusion, GameCount, NextGame, Schedule, TestEnd, TestState, Ticke
 use crate::game::GameResult;
 use crate::rating::{MatchScore, Sprt, SprtVerdict, Tally};
 
+/// So many pairs in a row that do not count end the test: the players do not work, and it would never end.
+const MOST_LEFT_OUT: u64 = 50;
+
 /// A sequential probability ratio test of one challenger against all other players in turn, in game
 /// pairs. Pairs are counted in the order of their numbers.
 ///
-/// A pair is begun once no result of the pairs before it can end the test. So all pairs count, and the same
-/// pairs are played by any number of jobs.
+/// A pair is begun once no result of the pairs before it can end the test, so the same pairs are played by any
+/// number of jobs. All of them count, but those of which both players forfeited a game: such a game says nothing
+/// of strength.
 #[derive(Debug, Clone)]
 pub(super) struct SprtSchedule {
     challenger: usize,
@@ -20,11 +24,14 @@ pub(super) struct SprtSchedule {
     /// So many pairs are begun after the last one that is counted, whatever their results can be.
     ahead: u64,
     issued: u64,
-    /// The pairs that are begun and not counted.
+    /// The pairs that are begun and not over, or come after one that is not over.
     open: VecDeque<OpenPair>,
-    counted: u64,
-    /// How many of the counted pairs brought 0, ½, 1, 1½ and 2 points.
+    /// How many pairs are over and were taken from `open`.
+    over: u64,
+    /// How many of these count and brought 0, ½, 1, 1½ and 2 points.
     results: [u64; 5],
+    /// How many of the last ones do not count.
+    left_out_at_last: u64,
     llr: f64,
     verdict: SprtVerdict,
     end: Option<TestEnd>,
@@ -35,6 +42,8 @@ struct OpenPair {
     /// Of the challenger.
     half_points: usize,
     games: u8,
+    /// Whether both players forfeited a game.
+    left_out: bool,
 }
 
 impl OpenPair {
@@ -58,8 +67,9 @@ impl SprtSchedule {
             ahead: 1,
             issued: 0,
             open: VecDeque::new(),
-            counted: 0,
+            over: 0,
             results: [0; 5],
+            left_out_at_last: 0,
             llr: 0.0,
             verdict: SprtVerdict::Undecided,
             end: None,
@@ -76,46 +86,70 @@ impl SprtSchedule {
         while self.end.is_none()
             && let Some(pair) = self.open.pop_front_if(|pair| pair.games == 2)
         {
-            self.counted += 1;
-            self.results[pair.half_points.min(4)] += 1;
-            let games = MatchScore {
-                pairs: self.results,
-                singles: Tally::default(),
-            };
-            self.llr = self.test.llr(&games);
-            self.verdict = Sprt::verdict_at(self.llr, self.test.bounds(&games));
+            self.over += 1;
+            if pair.left_out {
+                self.left_out_at_last += 1;
+            } else {
+                self.left_out_at_last = 0;
+                self.results[pair.half_points.min(4)] += 1;
+                let games = MatchScore {
+                    pairs: self.results,
+                    singles: Tally::default(),
+                };
+                self.llr = self.test.llr(&games);
+                self.verdict = Sprt::verdict_at(self.llr, self.test.bounds(&games));
+            }
             self.end = self.end_after_last_pair();
         }
     }
 
     fn end_after_last_pair(&self) -> Option<TestEnd> {
-        let all_equal = self.results[2] == self.counted;
+        let count = self.counted();
+        let all_equal = self.results[2] == count;
         let most_equal = self.test.most_equal_pairs().filter(|_| all_equal);
         if self.verdict != SprtVerdict::Undecided {
             Some(TestEnd::Bound)
-        } else if most_equal.is_some_and(|most| self.counted >= most) {
+        } else if most_equal.is_some_and(|most| count >= most) {
             Some(TestEnd::EqualPairs)
-        } else if self.most_pairs.is_some_and(|most| self.counted >= most) {
+        } else if self.most_pairs.is_some_and(|most| self.over >= most) {
             Some(TestEnd::MostPairs)
+        } else if self.left_out_at_last >= MOST_LEFT_OUT {
+            Some(TestEnd::Forfeits)
         } else {
             None
         }
     }
 
-    /// Whether one more pair counts, whatever the open ones bring.
+    fn counted(&self) -> u64 {
+        self.results.iter().sum()
+    }
+
+    /// Whether one more pair counts, whatever the open ones bring. Each that is not over can still be left out;
+    /// what the others can bring without it is between the ends of all.
     fn needs_another_pair(&self) -> bool {
         let (mut known, mut least, mut most) = (self.results, self.results, self.results);
+        let mut left_out = self.left_out_at_last;
         for pair in &self.open {
+            left_out = match pair.games == 2 && !pair.left_out {
+                true => 0,
+                false => left_out + 1,
+            };
+            if left_out >= MOST_LEFT_OUT {
+                return false;
+            }
+            if pair.left_out {
+                continue;
+            }
             let [low, high] = pair.ends();
             least[low] += 1;
             most[high] += 1;
             known[low] += u64::from(low == high);
         }
-        let count = self.counted + self.open.len() as u64;
+        let count: u64 = most.iter().sum();
         let can_be_equal = self
             .test
             .most_equal_pairs()
-            .is_some_and(|most| count >= most && self.results[2] == self.counted);
+            .is_some_and(|most| count >= most && self.results[2] == self.counted());
         !can_be_equal && self.test.is_open_between(known, least, most)
     }
 }
@@ -129,7 +163,7 @@ impl Schedule for SprtSchedule {
             if is_last || self.end.is_some() {
                 return NextGame::Done;
             }
-            if pair >= self.counted + self.ahead && !self.needs_another_pair() {
+            if pair >= self.over + self.ahead && !self.needs_another_pair() {
                 return NextGame::Wait;
             }
             self.open.push_back(OpenPair::default());
@@ -150,11 +184,12 @@ impl Schedule for SprtSchedule {
     }
 
     fn record(&mut self, id: u64, result: GameResult) {
-        let index = (id / 2).checked_sub(self.counted);
+        let index = (id / 2).checked_sub(self.over);
         let open = index.and_then(|index| self.open.get_mut(index as usize));
         if let Some(pair) = open {
             pair.half_points += (result.points()[(id % 2) as usize] * 2.0) as usize;
             pair.games += 1;
+            pair.left_out |= result == GameResult::Nobody;
         }
         self.count_complete_pairs();
     }
@@ -175,6 +210,7 @@ impl Schedule for SprtSchedule {
             challenger: self.challenger,
             test: self.test,
             pairs: self.results,
+            left_out: self.over - self.counted(),
             llr: self.llr,
             verdict: self.verdict,
             end: self.end,
@@ -290,6 +326,46 @@ mod tests {
             assert_eq!(state.verdict, SprtVerdict::Undecided);
             assert_eq!(state.end, Some(TestEnd::EqualPairs));
             assert_eq!(Some(played), state.test.most_equal_pairs());
+        }
+    }
+
+    /// As [`strength`], but both players forfeit every third game.
+    fn forfeiting(elo: f64, seed: u64) -> impl FnMut(&Ticket) -> GameResult {
+        let mut other = strength(elo, seed);
+        move |ticket| match ticket.id % 3 {
+            0 => GameResult::Nobody,
+            _ => other(ticket),
+        }
+    }
+
+    #[test]
+    fn a_pair_of_which_both_forfeit_a_game_does_not_count() {
+        for seed in 0..20 {
+            let one = conclude(&test(None), 2, 1, forfeiting(30.0, seed));
+            for jobs in [2, 8, 50] {
+                let other = conclude(&test(None), 2, jobs, forfeiting(30.0, seed));
+                assert_eq!(one, other, "{jobs} jobs");
+            }
+            let (state, played) = end(&test(None), 1, forfeiting(30.0, seed));
+            assert_eq!(state.end, Some(TestEnd::Bound));
+            assert_eq!(state.pairs.iter().sum::<u64>() + state.left_out, played);
+            // Of three pairs in a row, the games 0 and 3 are in the first two.
+            assert_eq!(state.left_out, (2 * played).div_ceil(3));
+        }
+    }
+
+    #[test]
+    fn players_who_forfeit_every_game_end_a_test_undecided() {
+        for (most_pairs, jobs, why, pairs) in [
+            (None, 1, TestEnd::Forfeits, MOST_LEFT_OUT),
+            (None, 200, TestEnd::Forfeits, MOST_LEFT_OUT),
+            (Some(20), 1, TestEnd::MostPairs, 20),
+        ] {
+            let (state, played) = end(&test(most_pairs), jobs, |_| GameResult::Nobody);
+            assert_eq!(state.end, Some(why));
+            assert_eq!(state.verdict, SprtVerdict::Undecided);
+            assert_eq!((state.pairs, state.left_out), ([0; 5], pairs));
+            assert_eq!(played, pairs);
         }
     }
 

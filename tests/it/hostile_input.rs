@@ -5,6 +5,7 @@ use std::fmt::Display;
 use std::path::Path;
 use std::str::FromStr;
 
+use crate::rate::rate;
 use crate::support::run::read_games;
 use referee::config::Plan;
 use referee::game::{Chance, Game, Setup, View, cachex, dark_chess, watch_your_back};
@@ -240,4 +241,32 @@ fn options_of_games() {
             }
         }
     });
+}
+
+#[test]
+fn two_columns_for_one_thing_are_refused() {
+    for (file, said) in [
+        (
+            "first,second,score,score\na,b,1,0\n",
+            "columns 3 (`score`) and 4 (`score`)",
+        ),
+        (
+            "first,second,first_points,score\na,b,1,0\n",
+            "columns 3 (`first_points`) and 4 (`score`)",
+        ),
+        (
+            "first,second,White,score\na,b,c,1\n",
+            "columns 1 (`first`) and 3 (`white`)",
+        ),
+        (
+            "pair,first,second,score,pair\n1,a,b,1,2\n",
+            "columns 1 (`pair`) and 5 (`pair`)",
+        ),
+    ] {
+        let line =
+            format!(": line 1: {said} of the header stand for the same: remove or rename one\n");
+        rate(file, "").fails(5, &line);
+    }
+    // Columns that are not read may have any names.
+    rate("first,second,score,note,note\na,b,1,x,y\n", "").ok();
 }

@@ -78,6 +78,7 @@ mod round_trips;
 mod shards;
 mod sample;
 mod sprt_error_rates;
+mod sprt_runs;
 mod stopping;
 mod support;
 mod text_from_bots;

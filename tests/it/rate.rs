@@ -30,7 +30,7 @@ fn files<T: AsRef<[u8]>>(contents: &[T]) -> TempDir {
 }
 
 /// Runs `referee rate` on one file.
-fn rate(content: &str, options: &str) -> Ran {
+pub(super) fn rate(content: &str, options: &str) -> Ran {
     let folder = files(&[content]);
     referee_in(folder.path(), &format!("rate 0.csv {options}"))
 }

@@ -4,6 +4,8 @@ use proptest::prelude::*;
 use referee::game::{Blame, GameResult};
 use referee::rating::{Anchor, Model, RatedGame, Ratings, Score, Standings};
 
+use crate::rate::rate;
+
 #[derive(Debug, Clone, Copy)]
 struct Game {
     players: [usize; 2],
@@ -234,4 +236,29 @@ fn no_player_and_one_player() {
     let alone = standings.add_player("a");
     let ratings = Ratings::new(&standings, Model::default());
     assert_eq!(ratings.rating(alone, Anchor::Mean(100.0)).elo, 100.0);
+}
+
+#[test]
+fn equals_draw_as_often_as_on_the_seats_that_they_have() {
+    let mut file = String::new();
+    for names in ["a,b", "b,a"] {
+        for (score, games) in [("1", 60), ("0.5", 30), ("0", 10)] {
+            file.push_str(&format!("{names},{score}\n").repeat(games));
+        }
+    }
+    // Of all games 30 % are drawn, and ν / (2 + ν) is 38 % for ν = 30 / √(60 × 10).
+    let said = "draw 30 % of their games (38 % if both seats were worth the same)";
+    let shown = rate(&file, "").ok().replace("\n  ", " ");
+    assert!(shown.contains(said), "{shown}");
+    let json: serde_json::Value =
+        serde_json::from_str(&rate(&file, "--format json").ok()).expect("JSON");
+    for (name, rate) in [
+        ("draw_rate_between_equals", 0.3),
+        ("draw_rate_with_equal_seats", 0.38),
+    ] {
+        let found = json["games"]["games"][name].as_f64().expect("a number");
+        assert!((found - rate).abs() < 0.005, "{name}: {found}");
+    }
+    let equal = rate(&file, "--equal-seats").ok();
+    assert!(!equal.contains("if both seats"), "{equal}");
 }

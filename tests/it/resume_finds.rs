@@ -3,6 +3,7 @@
 
 use std::process::{Command, Stdio};
 
+use referee::rating::{MatchScore, Tally};
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::support::config::{GREEDY, RANDOM, shell, small_cachex};
@@ -275,9 +276,37 @@ fn make_older(test: &TestRun) {
         "out/superiority.csv",
         &with_los_alone(&test.read("out/superiority.csv")),
     );
+    if test.path("out/match.csv").exists() {
+        let table = older_match(&test.read("out/match.csv"));
+        test.write("out/match.csv", &table);
+    }
     for file in ["run.sha256", "pairings.csv", "players.csv"] {
         std::fs::remove_file(test.path(&format!("out/{file}"))).expect("removed");
     }
+}
+
+/// Without corrected Elo, and with the interval of game pairs alone.
+fn older_match(table: &str) -> String {
+    let mut lines = without_columns(table, 3);
+    let mut fields: Vec<String> = lines[1].split(',').map(str::to_owned).collect();
+    let mut games = MatchScore {
+        pairs: [0; 5],
+        singles: Tally::default(),
+    };
+    for (count, field) in games.pairs.iter_mut().zip(&fields[3..]) {
+        *count = field.parse().expect("a number");
+    }
+    for (field, elo) in fields[9..]
+        .iter_mut()
+        .zip(games.elo_of_spread_alone().expect("games"))
+    {
+        *field = match elo.is_finite() {
+            true => format!("{elo:.1}"),
+            false => String::new(),
+        };
+    }
+    lines[1] = fields.join(",");
+    lines.concat()
 }
 
 /// A run of two equal players of an older version: they had different ranks.

@@ -58,8 +58,8 @@ pub(super) struct RateArgs {
     plan: Option<Plan>,
     /// With --plan, plan a round robin before anything is played: instead of files, what is expected of it
     ///
-    /// `players` (2 if not given), who are about equally strong; `draws`, the share of drawn games between equals (0);
-    /// `advantage`, what the first seat is worth in Elo (0); `correlation` of a player's results in the two games of a
+    /// `players` (2 if not given), who are about equally strong; `draws`, the share of drawn games between equals if both
+    /// seats were worth the same (0); `advantage`, what the first seat is worth in Elo (0); `correlation` of a player's results in the two games of a
     /// pair (0); `error`, how often equal players may be told apart (0.05); `power`, how often a difference of ELO has to
     /// be found (0.8).
     #[arg(long, value_name = "KEY=VALUE,...", value_parser = parse_assumed)]
@@ -169,6 +169,7 @@ pub(super) fn run(args: &RateArgs) -> Result<Exit, Failure> {
         display_names,
         mixtures,
         programs,
+        run_test,
     } = read(args)?;
     for note in mixtures.notes() {
         report::print_to_stderr(&format!("note: {note}"));
@@ -176,6 +177,8 @@ pub(super) fn run(args: &RateArgs) -> Result<Exit, Failure> {
     let settings = Settings {
         display_names,
         programs,
+        sprt: args.sprt.clone().or_else(|| run_test.clone()),
+        run_test,
         ..settings(args, &results)?
     };
     let rated = results.rate(&settings);

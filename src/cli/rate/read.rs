@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::tables::RateTable;
 use super::{RateArgs, RateError, RateFormat};
-use crate::rating::{MAX_EXACT_PLAYERS, Model, Standings};
+use crate::rating::{MAX_EXACT_PLAYERS, Model, Sprt, Standings};
 use crate::record::{
     AnchorFile, BadRows, Encoding, JOURNAL, RecordError, RecordProblem, ResultRow, Run,
     read_results,
@@ -23,6 +23,8 @@ pub(super) struct Games {
     pub mixtures: Mixtures,
     /// What the players run, if they are of one run.
     pub programs: HashMap<String, String>,
+    /// The challenger and the sequential test of the run, if these are all games of one.
+    pub run_test: Option<(String, Sprt)>,
 }
 
 pub(super) fn read(args: &RateArgs) -> Result<Games, RateError> {
@@ -41,6 +43,7 @@ pub(super) fn read(args: &RateArgs) -> Result<Games, RateError> {
         display_names: DisplayNames::default(),
         mixtures: Mixtures::default(),
         programs: HashMap::new(),
+        run_test: None,
     };
     let mut history = History::new(args.k);
     let with_history = args.table.contains(&RateTable::History);
@@ -50,6 +53,7 @@ pub(super) fn read(args: &RateArgs) -> Result<Games, RateError> {
     };
     let mut unseen = args.filter.unseen();
     let mut not_seen: BTreeSet<&str> = args.filter.players().collect();
+    let mut all = args.files.len() == 1 && !args.once && !args.skip_bad_rows;
     for (source, file) in args.files.iter().enumerate() {
         let file = &results_file(file)?;
         // Other files than journals of runs have none.
@@ -62,6 +66,7 @@ pub(super) fn read(args: &RateArgs) -> Result<Games, RateError> {
                 report::print_to_stderr(&format!("note: {run}: {stopping}"));
             }
             programs = report::programs(run.manifest());
+            games.run_test = report::run_test(run)?;
         }
         let mut results = games.results.many();
         let mut add = |row: &ResultRow<'_>| {
@@ -75,6 +80,8 @@ pub(super) fn read(args: &RateArgs) -> Result<Games, RateError> {
                 if with_history {
                     games.history.extend(history.add(row));
                 }
+            } else {
+                all = false;
             }
         };
         let encoding = read_results(file, source as u64, bad, &mut add, &mut |warning| {
@@ -92,6 +99,9 @@ pub(super) fn read(args: &RateArgs) -> Result<Games, RateError> {
         if args.files.len() == 1 {
             games.programs = programs;
         }
+    }
+    if !all {
+        games.run_test = None;
     }
     unseen.none_left()?;
     match not_seen.first() {
@@ -145,7 +155,6 @@ pub(super) fn settings(args: &RateArgs, results: &Results) -> Result<Settings, R
         },
         anchor,
         anchor_elo,
-        sprt: args.sprt.clone(),
         ..Settings::default()
     })
 }

@@ -15,6 +15,15 @@ pub enum ResultProblem {
     /// A column is missing.
     #[error("the header has no column `{0}`")]
     NoColumn(String),
+    /// Two columns say the same, and can contradict each other.
+    #[error(
+        "columns {} (`{}`) and {} (`{}`) of the header stand for the same: remove or rename one",
+        .numbers[0], .names[0], .numbers[1], .names[1]
+    )]
+    SameColumn {
+        numbers: [usize; 2],
+        names: [String; 2],
+    },
     /// A row has another number of fields than the first.
     #[error("{found} fields, expected {expected}")]
     Fields { found: usize, expected: usize },

@@ -43,11 +43,13 @@ impl Columns {
             .fields()
             .map(|name| String::from_utf8_lossy(name.trim_ascii()).to_ascii_lowercase())
             .collect();
+        let places = |names: &'static [&'static str]| {
+            let named = header.iter().enumerate();
+            named.filter_map(move |(at, name)| names.contains(&name.as_str()).then_some(at))
+        };
         let find = |names: &'static [&'static str]| Column {
             names,
-            place: header
-                .iter()
-                .position(|name| names.contains(&name.as_str())),
+            place: places(names).next(),
         };
         let mut columns = Self {
             first: find(&["first", "white"]),
@@ -77,10 +79,37 @@ impl Columns {
                 _ => Err(ResultProblem::NotATable),
             };
         }
-        match needed.iter().find(|column| column.place.is_none()) {
-            Some(missing) => Err(ResultProblem::NoColumn(missing.names.join("` or `"))),
-            None => Ok((columns, true)),
+        if let Some(missing) = needed.iter().find(|column| column.place.is_none()) {
+            return Err(ResultProblem::NoColumn(missing.names.join("` or `")));
         }
+        for column in columns.all() {
+            let mut places = places(column.names);
+            if let (Some(one), Some(other)) = (places.next(), places.next()) {
+                return Err(ResultProblem::SameColumn {
+                    numbers: [one + 1, other + 1],
+                    names: [one, other].map(|at| header[at].clone()),
+                });
+            }
+        }
+        Ok((columns, true))
+    }
+
+    fn all(&self) -> [Column; 13] {
+        [
+            self.first,
+            self.second,
+            self.score,
+            self.second_score,
+            self.id,
+            self.game,
+            self.options,
+            self.pair,
+            self.opening,
+            self.termination,
+            self.forfeited_by,
+            self.digest,
+            self.date,
+        ]
     }
 }
 

@@ -1,0 +1,65 @@
+//! What figures mean where the results could end the games.
+
+use super::results::{EndedBy, Rated};
+use crate::rating::{MatchScore, SprtVerdict, Tally};
+
+/// How figures are meant that do not allow for what could end the games.
+const AS_IF: &str = "figures of Elo, intervals and probabilities are as if the number of games had been fixed in advance";
+
+/// Which figures hold of a run whose results could end the games, whatever they are; `None` where they could not.
+pub fn stopping(ended_by: EndedBy) -> Option<String> {
+    match ended_by {
+        EndedBy::Count => None,
+        EndedBy::Test => Some(format!(
+            "The run has a test, which could end the games after any game pair. All other {AS_IF}. Corrected \
+             for that: `elo` in verdict.csv and `corrected_elo` of a match, where the results are enough for it."
+        )),
+        EndedBy::Ranking => Some(format!(
+            "The results decided who met, and could end the games. All other {AS_IF}: differences tend to be too \
+             large, and their intervals too narrow. Corrected for that: the differences between neighbours in \
+             places.csv, once the tournament is over. Their intervals hold at whatever moment it ends, and are \
+             wider than what shows that an order is clear."
+        )),
+    }
+}
+
+/// The same of these results, where it can be told.
+pub(super) fn of_these(one: &Rated<'_>) -> Option<String> {
+    let (EndedBy::Test, Some((challenger, test))) =
+        (one.settings.ended_by, one.settings.run_test.as_ref())
+    else {
+        return stopping(one.settings.ended_by);
+    };
+    // Pairs in play, which the test does not count yet, cannot end it.
+    let games = MatchScore {
+        singles: Tally::default(),
+        ..one.games_of(challenger)?
+    };
+    if games.pairs == [0; 5] {
+        return None;
+    }
+    let (what, towards) = match test.verdict(&games) {
+        SprtVerdict::Undecided => (
+            "The test accepted neither hypothesis, but could have ended the games earlier.",
+            "",
+        ),
+        SprtVerdict::AcceptElo0 | SprtVerdict::AcceptElo1 => (
+            "The test decided when the games ended.",
+            ": differences tend to be too far from the middle between both hypotheses",
+        ),
+    };
+    Some(match test.estimate(games.pairs) {
+        None => format!(
+            "{what} All {AS_IF}{towards}. None is corrected for that: there are too few game pairs, or all brought \
+             the same points."
+        ),
+        Some(_) => format!(
+            "{what} All other {AS_IF}{towards}. Corrected for that: corrected Elo, {}in verdict.csv and at the end \
+             of the run.",
+            match one.match_of_two() {
+                Some(_) => "in the match, ",
+                None => "",
+            }
+        ),
+    })
+}
