@@ -353,8 +353,8 @@ mod tests {
         cachex: 40 games
 
           #  player  Elo   ±  games  points   score  won  drawn  lost  forfeits  forfeit wins  expected  performance
-          1  小明    +72  48     40      27  67.5 %   20     14     6         0             1    67.4 %          +55
-          2  José    -72  48     40      13  32.5 %    6     14    20         1             0    32.6 %          -55
+          1  小明    +72  49     40      27  67.5 %   20     14     6         0             1    67.4 %          +55
+          2  José    -72  49     40      13  32.5 %    6     14    20         1             0    32.6 %          -55
 
           won-drawn-lost     小明     José
           小明                  -  20-14-6
@@ -365,7 +365,7 @@ mod tests {
           小明    José      0  0  13   0  7             0  +45       +127  +225  +73            +180  +288
 
           Reference: the mean of all players has 0 Elo.
-          The first seat is worth +122 Elo (± 92). Players of equal strength draw 39 % of their games (43 %
+          The first seat is worth +122 Elo (± 94). Players of equal strength draw 39 % of their games (43 %
           if both seats were worth the same).
           20 complete game pairs; the two results of a pair have a correlation of +0.03, which the intervals
           take into account.
