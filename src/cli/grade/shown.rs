@@ -38,12 +38,15 @@ pub(super) fn show_changes(folder: &GradeFolder, since: Option<&Path>) -> Result
         let columns = columns
             .map(|(name, [was, is])| format!("{} {} -> {}", visible(name), shown(was), shown(is)));
         let columns: Vec<String> = columns.collect();
+        let list = match columns.is_empty() {
+            true => ", all marks as before".to_owned(),
+            false => format!(": {}", columns.join(", ")),
+        };
         text.push_str(&format!(
-            "{}: {} -> {} ({same}): {}\n",
+            "{}: {} -> {} ({same}){list}\n",
             mark.id,
             shown(was),
-            shown(is),
-            columns.join(", ")
+            shown(is)
         ));
     }
     text.push_str(&format!(
