@@ -115,8 +115,9 @@ fn students_called_as_words_of_the_page_or_of_a_pseudonym_are_no_leak() {
     let roster = "id,name,email\nada,Band,a@school.example\nmain,Mary Lemur,m@school.example\n";
     fs::write(class.path("roster.csv"), roster).expect("written");
     // With this secret, "ada" would be keen-lemur-444.
-    let secret = class.path("out/work/secret");
-    fs::create_dir_all(class.path("out/work")).expect("made");
+    let work = class.path("out").join("work");
+    fs::create_dir_all(&work).expect("made");
+    let secret = work.join("secret");
     fs::write(&secret, [0; 32]).expect("written");
     fs::set_permissions(&secret, fs::Permissions::from_mode(0o600)).expect("set");
     class.grade("");
