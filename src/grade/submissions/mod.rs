@@ -98,7 +98,8 @@ struct Candidate {
 /// Finds the submission of each entrant. Hidden files and `__MACOSX` are passed over.
 ///
 /// Where an entrant has several, the latest counts: by the time that the export says, else by that of the
-/// newest file, else by name. A file that is no archive counts only where there is nothing else. What matches nobody or several entrants is a problem, and is not graded.
+/// newest file, else by name. A file that is no archive counts only where there is nothing else. What matches nobody
+/// or several entrants is a problem, and is not graded.
 ///
 /// # Errors
 /// The folder or the export's metadata cannot be read.
