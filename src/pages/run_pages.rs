@@ -16,12 +16,16 @@ use super::player::player_page;
 use super::svg::{CURVE, Chart};
 use super::tables::{CellView, TableView};
 use super::times::Times;
+use crate::parallel;
 use crate::record::{GameRow, RecordError, Recording, Run};
 use crate::report::{Rated, run_settings, shell_word};
 use crate::text::{DisplayNames, counted, visible};
 
 /// How many players a table or a chart shows at most without a box of its own.
 pub(super) const MANY: usize = 25;
+
+/// How many pages of players are made at a time.
+const PAGES_AT_ONCE: usize = 32;
 
 /// Makes the pages of a run: its index, those of its players, and that of its games. `complete` tells whether
 /// all games were played, where their number depends on results and it is known. Of more than
@@ -71,9 +75,14 @@ pub fn run_pages(
         histories,
         times,
     };
-    for (player, name) in names.iter().enumerate() {
-        let page = player_page(&pages, &found, player, name)?;
-        write(&player_file(player), &page)?;
+    let numbered: Vec<(usize, &str)> = names.iter().copied().enumerate().collect();
+    for some in numbered.chunks(PAGES_AT_ONCE) {
+        let made = parallel::map(some, |(player, name)| {
+            player_page(&pages, &found, *player, name)
+        });
+        for ((player, _), page) in some.iter().zip(made) {
+            write(&player_file(*player), &page?)?;
+        }
     }
     // The last one, so that an index never leads to pages that could not be made.
     write("index.html", &index_page(&pages, &found)?)?;

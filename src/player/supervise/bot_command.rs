@@ -1,7 +1,6 @@
 //! The command that a shim is told to start a bot by, and how a process becomes the bot.
 
 use std::ffi::{CString, OsStr, OsString};
-use std::fs::File;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStringExt;
@@ -11,7 +10,7 @@ use std::process::Command;
 use serde::{Deserialize, Serialize};
 
 use super::restrictions::Restrictions;
-use super::{Confinement, cgroup, sys, virtual_env};
+use super::{Confinement, sys, virtual_env};
 
 /// A bot's stdin, stdout and stderr.
 pub(super) type BotStreams = [OwnedFd; 3];
@@ -76,15 +75,14 @@ impl BotCommand {
         })
     }
 
-    /// A command whose process enters its control group through `cgroup_entrances`, applies
-    /// `restrictions` and becomes the bot with these streams and this environment. It may write to `scratch`.
+    /// A command whose process applies `restrictions` and becomes the bot with these streams and this
+    /// environment. It may write to `scratch`.
     pub(super) fn into_command(
         self,
         streams: BotStreams,
         environment: impl Iterator<Item = (OsString, OsString)>,
         mut restrictions: Restrictions,
         scratch: Option<&Path>,
-        mut cgroup_entrances: Vec<File>,
     ) -> io::Result<Command> {
         let words = self.args.into_iter().map(OsString::from);
         let words: Vec<CString> = [self.arg0]
@@ -98,7 +96,6 @@ impl BotCommand {
         let [stdin, stdout, stderr] = streams;
         command.stdin(stdin).stdout(stdout).stderr(stderr);
         sys::between_fork_and_exec(&mut command, move || {
-            cgroup::enter(&mut cgroup_entrances);
             restrictions.apply()?;
             // Not left to the library, which would hand a file that is not a program to `sh`.
             match nix::unistd::execve(&path, &words, &environment) {

@@ -14,6 +14,7 @@ use std::time::Duration;
 use rustix::process::Pid;
 
 use super::Confinement;
+use super::entrances::Entrances;
 
 /// Where the system has its control groups.
 const MOUNT: &str = "/sys/fs/cgroup";
@@ -47,8 +48,7 @@ pub(super) fn new_name() -> String {
 #[derive(Debug, Default)]
 pub(super) struct Cgroup {
     folders: Vec<PathBuf>,
-    /// Their `cgroup.procs`, into which a process writes itself, opened while that is still allowed.
-    entrances: Vec<File>,
+    entrances: Entrances,
     /// The file that counts what was killed for want of memory, and its folder.
     memory_events: Option<(File, PathBuf)>,
 }
@@ -67,12 +67,9 @@ impl Cgroup {
                     continue;
                 }
             }
-            match write_only(&folder.join("cgroup.procs")) {
-                Some(entrance) => {
-                    group.entrances.push(entrance);
-                    group.folders.push(folder);
-                }
-                None => remove_folder(&folder, DEPTH),
+            match group.entrances.open(&folder) {
+                Ok(()) => group.folders.push(folder),
+                Err(_) => remove_folder(&folder, DEPTH),
             }
         }
         let memory = confinement.memory.map(|bytes| bytes.to_string());
@@ -106,8 +103,8 @@ impl Cgroup {
         group
     }
 
-    /// The files for [`enter`], which a child uses between fork and exec.
-    pub fn take_entrances(&mut self) -> Vec<File> {
+    /// The way into it, for the process that is to become the bot.
+    pub fn take_entrances(&mut self) -> Entrances {
         std::mem::take(&mut self.entrances)
     }
 
@@ -179,15 +176,8 @@ pub(super) fn remove(name: &str) {
     }
 }
 
-/// Puts this process into a group. If the system refuses, the other means remain.
-pub(super) fn enter(entrances: &mut [File]) {
-    for entrance in entrances {
-        let _ = entrance.write_all(b"0");
-    }
-}
-
 /// Opens a file that exists: in a control group's folder none can be created.
-fn write_only(path: &Path) -> Option<File> {
+pub(super) fn write_only(path: &Path) -> Option<File> {
     File::options().write(true).open(path).ok()
 }
 

@@ -28,6 +28,7 @@ mod bubblewrap;
 mod cgroup;
 mod children;
 mod confinement;
+mod entrances;
 mod handover;
 mod landlock_rules;
 mod messages;

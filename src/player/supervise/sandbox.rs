@@ -9,7 +9,6 @@
 //! starts the bot and tells the shim how it ended, over a socket that is its standard error.
 
 use std::ffi::OsString;
-use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
@@ -23,10 +22,11 @@ use rustix::process::{Pid, Signal, WaitOptions, setsid, wait};
 
 use super::bot_command::{BotCommand, BotStreams};
 use super::bubblewrap::{COMPLAINT, SCRATCH, WRITABLE, bubblewrap, can_be_reached, drop_root};
+use super::entrances::Entrances;
 use super::landlock_rules::installations;
 use super::messages::ShimMessage;
 use super::restrictions::{die_with, prefer_for_oom_kill};
-use super::{IsolationError, ProcessEnd, SUBCOMMAND, cgroup, handover, sys, tree};
+use super::{IsolationError, ProcessEnd, SUBCOMMAND, handover, sys, tree};
 use crate::player::line_buffer::{LineBuffer, ReadOutcome};
 use crate::player::poll::poll_for;
 
@@ -51,7 +51,7 @@ impl Sandbox {
         streams: BotStreams,
         environment: Vec<(OsString, OsString)>,
         own: Pid,
-        mut cgroup_entrances: Vec<File>,
+        entrances: Entrances,
     ) -> io::Result<(Pid, Self)> {
         let (channel, theirs) = UnixStream::pair()?;
         let mut command = command(bot, &environment)?;
@@ -62,20 +62,17 @@ impl Sandbox {
             .stdout(Stdio::null())
             .stderr(OwnedFd::from(theirs));
         sys::between_fork_and_exec(&mut command, move || {
-            // Before `drop_root`, which takes the right to do it away.
-            cgroup::enter(&mut cgroup_entrances);
             setsid()?;
             prefer_for_oom_kill();
             drop_root()?;
             // After `drop_root`: a change of user resets it.
             die_with(own)
         });
-        let child = command
-            .spawn()
+        let bubblewrap = entrances
+            .spawn(&mut command)
             .map_err(|error| io::Error::other(IsolationError::BubblewrapNotStarted(error)))?;
         // It holds the other end of the channel, whose closing would go unnoticed.
         drop(command);
-        let bubblewrap = Pid::from_child(&child);
         let mut messages = LineBuffer::default();
         // If bubblewrap has ended by now, its complaint says more than this error.
         let _ = handover::send(&channel, bot, &streams.each_ref().map(AsFd::as_fd));

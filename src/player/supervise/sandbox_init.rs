@@ -50,7 +50,7 @@ fn start(bot: BotCommand, streams: BotStreams) -> io::Result<Pid> {
     let restrictions = Restrictions::new(&bot.confinement, getpid(), None)?;
     let (environment, scratch) = (std::env::vars_os(), Some(Path::new(SCRATCH)));
     let child = bot
-        .into_command(streams, environment, restrictions, scratch, Vec::new())?
+        .into_command(streams, environment, restrictions, scratch)?
         .spawn()?;
     Ok(Pid::from_child(&child))
 }

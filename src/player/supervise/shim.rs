@@ -1,6 +1,5 @@
 //! The shim itself: one thread, which starts a bot, watches its tree and clears it away.
 
-use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, RawFd};
 use std::os::unix::net::UnixStream;
@@ -17,6 +16,7 @@ use rustix::thread::set_name;
 
 use super::bot_command::{BotOrder, BotStreams};
 use super::cgroup::Cgroup;
+use super::entrances::Entrances;
 use super::landlock_rules::{VisiblePaths, installations};
 use super::messages::{ASK_FOR_PEAK, END, ShimMessage};
 use super::restrictions::Restrictions;
@@ -157,13 +157,12 @@ fn start(
     own: Pid,
     streams: BotStreams,
     scratch: Option<&Path>,
-    cgroup_entrances: Vec<File>,
+    entrances: Entrances,
 ) -> io::Result<(Pid, Option<Sandbox>)> {
     let BotOrder { place, bot, .. } = order;
     std::env::set_current_dir(&place.folder)?;
     if bot.confinement.isolation == Tier::Strict {
-        let (bot, sandbox) =
-            Sandbox::start(&bot, streams, place.environment, own, cgroup_entrances)?;
+        let (bot, sandbox) = Sandbox::start(&bot, streams, place.environment, own, entrances)?;
         return Ok((bot, Some(sandbox)));
     }
     let visible = match scratch {
@@ -183,16 +182,8 @@ fn start(
     };
     let restrictions = Restrictions::new(&bot.confinement, own, visible)?;
     let environment = place.environment.into_iter();
-    let child = bot
-        .into_command(
-            streams,
-            environment,
-            restrictions,
-            scratch,
-            cgroup_entrances,
-        )?
-        .spawn()?;
-    Ok((Pid::from_child(&child), None))
+    let mut command = bot.into_command(streams, environment, restrictions, scratch)?;
+    Ok((entrances.spawn(&mut command)?, None))
 }
 
 /// A bot that runs, as its shim watches it.

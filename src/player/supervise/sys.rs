@@ -6,6 +6,7 @@
 
 use std::ffi::CString;
 use std::io;
+use std::os::fd::{AsRawFd, BorrowedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
@@ -13,15 +14,68 @@ use std::process::Command;
 
 use rustix::process::Pid;
 
+/// The flag of `clone3` by which a child is born in a control group. That of `libc` has too few bits.
+const CLONE_INTO_CGROUP: u64 = 1 << 33;
+
+/// Forks a child. Returns `None` in it.
+pub(super) fn fork() -> io::Result<Option<Pid>> {
+    fork_with(0)
+}
+
 /// Forks a child that has this process's parent as its own. Returns `None` in the child.
 pub(super) fn fork_for_parent() -> io::Result<Option<Pid>> {
-    // SAFETY: without a stack of its own and with none of the flags that share memory, the child is a copy,
-    // as that of `fork`. Only the maker of shims calls this, which has one thread, so no lock is held in the
-    // copy by a thread that does not exist there.
+    fork_with(libc::CLONE_PARENT)
+}
+
+/// Forks a child into the control group of a folder in the unified hierarchy. Returns `None` in the child.
+pub(super) fn fork_into(folder: BorrowedFd<'_>) -> io::Result<Option<Pid>> {
+    /// What the system call takes, up to the field that is needed here.
+    #[repr(C)]
+    #[derive(Default)]
+    struct Arguments {
+        flags: u64,
+        pidfd: u64,
+        child_tid: u64,
+        parent_tid: u64,
+        exit_signal: u64,
+        stack: u64,
+        stack_size: u64,
+        tls: u64,
+        set_tid: u64,
+        set_tid_size: u64,
+        cgroup: u64,
+    }
+    let arguments = Arguments {
+        flags: CLONE_INTO_CGROUP,
+        exit_signal: libc::SIGCHLD as u64,
+        cgroup: folder.as_raw_fd() as u64,
+        ..Arguments::default()
+    };
+    // SAFETY: as in `fork_with`. The call reads as many bytes of the arguments as they have, and writes to no
+    // memory, since no flag asks for it.
     let child = unsafe {
-        let flags = libc::CLONE_PARENT | libc::SIGCHLD;
+        libc::syscall(
+            libc::SYS_clone3,
+            std::ptr::from_ref(&arguments),
+            size_of::<Arguments>(),
+        )
+    };
+    forked(child)
+}
+
+fn fork_with(flags: libc::c_int) -> io::Result<Option<Pid>> {
+    // SAFETY: without a stack of its own and with none of the flags that share memory, the child is a copy,
+    // as that of `fork`. Only the maker of shims and shims call this, which have one thread, so no lock is
+    // held in the copy by a thread that does not exist there.
+    let child = unsafe {
+        let flags = flags | libc::SIGCHLD;
         libc::syscall(libc::SYS_clone, flags as libc::c_ulong, 0, 0, 0, 0)
     };
+    forked(child)
+}
+
+/// What a call that makes a child returned.
+fn forked(child: libc::c_long) -> io::Result<Option<Pid>> {
     match child {
         0 => Ok(None),
         child => match i32::try_from(child).ok().filter(|child| *child > 0) {
