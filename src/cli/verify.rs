@@ -36,6 +36,7 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
         set_aside,
         tables,
         complete,
+        other_figures,
         digests,
         signed,
     } = verify(&run)?;
@@ -55,6 +56,12 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
     if set_aside > 0 {
         let games = counted(set_aside, "game", "games");
         print(&format!("{games} could not be played: see {SET_ASIDE}\n"))?;
+    }
+    if other_figures {
+        print(
+            "another version reckoned the intervals and probabilities in the tables, which were not compared: \
+             `referee rate` reckons them anew\n",
+        )?;
     }
     if !digests {
         print(

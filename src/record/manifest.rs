@@ -24,6 +24,10 @@ mod tables;
 pub use tables::{LimitsTable, MachineTable, RecordTable};
 
 /// The keys of a game that are not its options.
+/// The reckoning of the intervals and probabilities in tables. It grows by one whenever a formula changes, so that
+/// runs of before can be verified in all else.
+pub const FIGURES: u32 = 1;
+
 const NAME: &str = "name";
 const OPENINGS: &str = "openings";
 const OPENING_ORDER: &str = "opening-order";
@@ -51,6 +55,9 @@ pub struct Manifest {
     pub referee: String,
     /// The version of the protocol.
     pub protocol: u32,
+    /// By which reckoning the tables have intervals and probabilities; older manifests do not say.
+    #[serde(default)]
+    pub figures: u32,
     /// The name of the tournament.
     pub name: String,
     /// The master seed.
@@ -145,6 +152,7 @@ impl Manifest {
         Ok(Self {
             referee: env!("CARGO_PKG_VERSION").to_owned(),
             protocol: crate::protocol::VERSION,
+            figures: FIGURES,
             name: plan.name.clone(),
             seed,
             created: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 
 use crate::game::Game;
 use crate::record::{
-    Difference, Done, DoneGames, FileDigests, GameRow, Ids, PlanIndex, RecordError, RecordProblem,
-    RowProblem, Run, SealError,
+    Difference, Done, DoneGames, FIGURES, FileDigests, GameRow, Ids, PlanIndex, RecordError,
+    RecordProblem, RowProblem, Run, SealError,
 };
 use crate::report::{Results, each_table, run_settings};
 use crate::runner::{QueuedGame, ScheduleCheck, UnplannedGame, check_against_schedule};
@@ -33,6 +33,8 @@ pub struct Verified {
     pub tables: u64,
     /// Whether all games of the tournament were played.
     pub complete: bool,
+    /// Whether intervals and probabilities in the tables are of another reckoning, and were not compared.
+    pub other_figures: bool,
     /// Whether the run has digests of its files; runs of older versions have none.
     pub digests: bool,
     /// Whether the run is signed.
@@ -139,9 +141,14 @@ pub fn verify(run: &Run) -> Result<Verified, VerifyError> {
     verified.complete = complete;
     let settings = run_settings(run)?;
     let rated = results.rate(&settings);
+    verified.other_figures = run.manifest().figures != FIGURES;
+    let uncertain = match verified.other_figures {
+        true => table::is_uncertain,
+        false => |_: &str| false,
+    };
     each_table(run, &rated, &conclusions, &mut |name, write| {
         verified.tables += 1;
-        table::compare(run.path().join(format!("{name}.csv")), write)
+        table::compare(run.path().join(format!("{name}.csv")), uncertain, write)
     })?;
     // Last, because what was found before says more than that a file changed.
     if verified.digests {

@@ -130,3 +130,38 @@ fn a_legal_action_that_was_not_played_is_noticed() {
     let said = format!("referee: game {id}: `actions_digest` is `");
     assert!(ran.stderr.starts_with(&said), "{}", ran.stderr);
 }
+
+/// Intervals are those of the formulas of their version; what the games say is the same in every one.
+#[test]
+fn intervals_of_another_version_are_left_alone() {
+    let run = TestRun::played(&config());
+    let manifest = run.read("out/manifest.toml");
+    let older = manifest.replace("figures = 1\n", "");
+    let table = run.read("out/ratings.csv");
+    let columns: Vec<&str> = table.lines().next().expect("columns").split(',').collect();
+    let place = |name: &str| columns.iter().position(|column| *column == name);
+    let verified = |manifest: &str, column: &str| {
+        let place = place(column).expect("such a column");
+        run.write("out/manifest.toml", manifest);
+        run.write(
+            "out/ratings.csv",
+            &with_line(&table, 1, |line| with_field(line, place, "-12.3")),
+        );
+        let opened = referee::record::Run::open(&run.path("out")).expect("a run");
+        opened.write_digests(None).expect("written");
+        run.referee("verify out")
+    };
+    let said = verified(&older, "elo_low").ok();
+    assert!(
+        said.contains("which were not compared: `referee rate` reckons"),
+        "{said}"
+    );
+    for ran in [verified(&older, "points"), verified(&manifest, "elo_low")] {
+        assert_eq!(ran.exit, 1, "{ran:?}");
+        assert!(
+            ran.stderr.contains("ratings.csv: line 2 is"),
+            "{}",
+            ran.stderr
+        );
+    }
+}
