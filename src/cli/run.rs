@@ -224,13 +224,18 @@ fn read_plan(args: &RunArgs) -> Result<Plan, Failure> {
     Ok(Plan::parse(&text, Path::new("stdin"))?)
 }
 
-/// What a valid configuration asks for.
-fn summary(args: &RunArgs, plan: &Plan) -> String {
-    let games = match runner::count_games(plan) {
+/// How many games a tournament has.
+pub(super) fn in_words(count: GameCount) -> String {
+    match count {
         GameCount::Exactly(games) => counted(games, "game", "games"),
         GameCount::AtMost(games) => format!("at most {}", counted(games, "game", "games")),
         GameCount::Unknown => "as many games as the results ask for".to_owned(),
-    };
+    }
+}
+
+/// What a valid configuration asks for.
+fn summary(args: &RunArgs, plan: &Plan) -> String {
+    let games = in_words(runner::count_games(plan));
     let mut text = format!("{}: valid, {games}\n", args.words.join(", "));
     for entry in &plan.players {
         let shown = entry.display_name.as_ref();

@@ -59,5 +59,5 @@ pub use publish::publish;
 pub use roster::{Entrant, Roster, RosterError, Student};
 pub use rounds::Round;
 pub use submissions::{Found, Layout, Matched, SubmissionsError, submissions};
-pub use tournament::Stand;
+pub use tournament::{Stand, tournament_games};
 pub use unpack::{Flaw, Refusal, UnpackError, UnpackLimits, Unpacked, inspect, unpack};

@@ -13,6 +13,7 @@ use crate::config::{Entry, KeepLogs, Plan};
 use crate::record::{Run, make_parent};
 use crate::report::{Results, run_settings};
 use crate::runner::{Event, Host, Interrupt};
+use crate::schedule::GameCount;
 
 /// With this confidence players of different bands differ.
 const CONFIDENCE: f64 = 0.95;
@@ -84,6 +85,18 @@ pub fn tournament(
     play_run(&path, &plan, true, host, interrupt, listen)?;
     write_results(&path)?;
     stands(&path)
+}
+
+/// How many games the tournament of a class with so many bots has; `None` if it has none.
+///
+/// # Errors
+/// There can be no such tournament.
+pub fn tournament_games(grading: &Grading, bots: usize) -> Result<Option<GameCount>, GradeError> {
+    let Some(class) = grading.tournament.as_ref().filter(|_| bots > 1) else {
+        return Ok(None);
+    };
+    let names: Vec<String> = (0..bots).map(|bot| bot.to_string()).collect();
+    Ok(Some(class.format.format(&names)?.schedule(bots).count()))
 }
 
 /// Where each player of a run stands.

@@ -3,7 +3,7 @@
 use super::meetings::Meeting;
 use super::performance::elo_of_score;
 use super::score::{Score, Tally};
-use super::{ELO, Z95};
+use super::{ELO, Z95, wilson};
 
 /// All games of two players, seen by one of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,6 +17,9 @@ pub struct MatchScore {
 /// The variance of the score of an even game without draws, and of two such games that are independent.
 const EVEN_GAME: f64 = 0.25;
 const EVEN_PAIR: f64 = EVEN_GAME / 2.0;
+
+/// So many results of even games are added for the variance of a score, since few results can all be the same.
+const EVEN_RESULTS: f64 = 2.0;
 
 /// The lower end of a 95 % interval, the value, and the upper end.
 pub type Interval = [f64; 3];
@@ -65,44 +68,43 @@ impl MatchScore {
         }
     }
 
-    /// The average score of a game, and the variance of that average: from the variance of the pairs
-    /// and the variance of the single games, with so many results of even games added.
-    fn mean_score(&self, even: f64) -> Option<(f64, f64)> {
+    /// The average score of a game with its 95 % interval: that of Wilson for as many games as make a score as
+    /// certain as these results do.
+    fn score(&self) -> Option<Interval> {
         let (pairs, singles) = (moments(&self.pairs), moments(&self.trinomial()));
         let games = 2.0 * pairs.count + singles.count;
         if games == 0.0 {
             return None;
         }
-        let score = (2.0 * pairs.count * pairs.mean + singles.count * singles.mean) / games;
-        let added = match pairs.count > 0.0 {
-            true => 4.0 * EVEN_PAIR,
-            false => EVEN_GAME,
+        let points = 2.0 * pairs.count * pairs.mean + singles.count * singles.mean;
+        let (even_pairs, even_games) = match pairs.count > 0.0 {
+            true => (EVEN_RESULTS, 0.0),
+            false => (0.0, EVEN_RESULTS),
         };
+        let added = 2.0 * even_pairs + even_games;
+        let mean = (points + added / 2.0) / (games + added);
+        let variance = |of: &Moments, even: f64, of_even: f64| {
+            let own = of.count * (of.variance + (of.mean - mean).powi(2));
+            let squares = own + even * (of_even + (0.5 - mean).powi(2));
+            squares / (of.count + even).max(1.0)
+        };
+        let of_pairs = variance(&pairs, even_pairs, EVEN_PAIR);
+        let of_singles = variance(&singles, even_games, EVEN_GAME);
         let variance =
-            4.0 * pairs.count * pairs.variance + singles.count * singles.variance + even * added;
-        Some((score, variance / (games * games)))
+            (4.0 * pairs.count * of_pairs + singles.count * of_singles) / (games * games);
+        Some(wilson::interval(
+            points / games,
+            mean * (1.0 - mean) / variance,
+        ))
     }
 
     pub(super) fn trinomial(&self) -> [u64; 3] {
         [self.singles.losses, self.singles.draws, self.singles.wins]
     }
 
-    /// The difference in Elo by the classical curve, with its 95 % interval. Infinite where the score,
-    /// or an end of its interval, is 0 or 1. One result of even games adds to the variance, so that it is never 0.
+    /// The difference in Elo by the classical curve, with its 95 % interval. Infinite where the score is 0 or 1.
     pub fn elo(&self) -> Option<Interval> {
-        self.elo_with(1.0)
-    }
-
-    /// The same with the variance of these results alone, as older versions have it.
-    pub fn elo_of_spread_alone(&self) -> Option<Interval> {
-        self.elo_with(0.0)
-    }
-
-    fn elo_with(&self, even: f64) -> Option<Interval> {
-        let (score, variance) = self.mean_score(even)?;
-        let margin = Z95 * variance.sqrt();
-        let ends = [score - margin, score, score + margin];
-        Some(ends.map(|score| elo_of_score(score.clamp(0.0, 1.0))))
+        Some(self.score()?.map(elo_of_score))
     }
 
     /// Normalized Elo with its 95 % interval: the score above one half, in standard deviations of a
@@ -182,9 +184,11 @@ mod tests {
             assert!(low.is_finite() && low < elo && elo <= high, "{low} {high}");
             assert!(elo == value || (elo - value).abs() < 1e-9);
         }
-        // 15 pairs of 1-1: one more pair of even games adds 0.125 to the sum of squares.
+        // 15 pairs of 1-1, and two of even games: 17 with a sum of squares of 0.25. So a pair has the variance
+        // 1/68, and 15 of them are as certain as 255 games.
         let [low, _, _] = pairs([0, 0, 15, 0, 0]).elo().expect("games");
-        assert!((low - elo_of_score(0.5 - Z95 * 0.125_f64.sqrt() / 15.0)).abs() < 1e-9);
+        let [by_hand, _, _] = wilson::interval(0.5, 255.0);
+        assert!((low - elo_of_score(by_hand)).abs() < 1e-9);
     }
 
     #[test]

@@ -47,6 +47,12 @@ pub enum AnchorProblem {
          empty where the Elo is exact)"
     )]
     NoColumn(&'static str),
+    /// The header has a column twice.
+    #[error("there are two columns `{0}`: leave one out")]
+    TwoColumns(&'static str),
+    /// There are no rows.
+    #[error("it names no player: expected a row for each anchor")]
+    NoRows,
     /// It is no row of a table.
     #[error("{0}")]
     Malformed(String),
@@ -97,6 +103,11 @@ impl AnchorFile {
         let needed = |name| place(name).ok_or_else(|| bad(1, AnchorProblem::NoColumn(name)));
         let columns = [needed("player")?, needed("elo")?, needed("margin")?];
         let game = place("game");
+        for name in ["player", "elo", "margin", "game"] {
+            if header.iter().filter(|column| *column == name).count() > 1 {
+                return Err(bad(1, AnchorProblem::TwoColumns(name)));
+            }
+        }
         let mut rows: Vec<AnchorRow> = Vec::new();
         for record in reader.records() {
             let record = record.map_err(malformed)?;
@@ -109,6 +120,9 @@ impl AnchorFile {
                 return Err(bad(line, AnchorProblem::Twice { player, before }));
             }
             rows.push(row);
+        }
+        if rows.is_empty() {
+            return Err(bad(1, AnchorProblem::NoRows));
         }
         Ok(Self {
             path: path.to_owned(),

@@ -16,10 +16,9 @@ pub struct Changes {
     pub players: BTreeSet<String>,
     /// Whether the games that were played belong to another tournament altogether.
     pub other_tournament: bool,
-    /// Whether players are called otherwise on screens, which changes nothing else.
-    pub display_names: bool,
-    /// Whether there are more games of the same, behind those that were played.
-    pub more_games: bool,
+    /// Whether the manifest changes in what leaves all games that were played as they are: what players are
+    /// called on screens, more games of the same behind them, other formulas for tables.
+    pub beside_games: bool,
 }
 
 impl Changes {
@@ -40,6 +39,9 @@ const PLAYER_TABLES: [&str; 2] = ["clock", "limits"];
 
 /// The one with which the games that were played keep their meaning. A clock is in the logs of games.
 const PLAYER_TERMS: &str = "limits";
+
+/// By which formulas tables are made.
+const FIGURES: &str = "figures";
 
 const DISPLAY_NAME: &str = "display-name";
 
@@ -75,12 +77,13 @@ fn changes(old: &Table, new: &Table) -> Changes {
         if player.is_some() && key == GRID {
             continue;
         }
-        if player.is_some() && key == DISPLAY_NAME {
-            changes.display_names = true;
-            continue;
-        }
-        if *group == FORMAT && key == GAMES_PER_PAIRING && are_more(&old, was, is) {
-            changes.more_games = true;
+        let is_beside = match (player, group.as_str()) {
+            (Some(_), _) => key == DISPLAY_NAME,
+            (None, FORMAT) => key == GAMES_PER_PAIRING && are_more(&old, was, is),
+            (None, group) => group == FIGURES,
+        };
+        if is_beside {
+            changes.beside_games = true;
             continue;
         }
         let word = |value: Option<&String>| value.map_or("nothing", String::as_str).to_owned();
@@ -211,7 +214,7 @@ mod tests {
         assert_eq!(found.words, ["the files of player b.digest changed"]);
         assert_eq!(found.players, BTreeSet::from(["b.digest".to_owned()]));
         let found = changes(&table(OLD), &table(&format!("{OLD}display-name = \"B\"")));
-        assert!(found.is_empty() && found.display_names, "{found:?}");
+        assert!(found.is_empty() && found.beside_games, "{found:?}");
     }
 
     #[test]
@@ -244,7 +247,7 @@ mod tests {
             ("swiss", 2, 4, false),
         ] {
             let found = more(kind, was, is);
-            assert_eq!(found.more_games, are_more, "{kind} {was} {is}");
+            assert_eq!(found.beside_games, are_more, "{kind} {was} {is}");
             assert_eq!(found.other_tournament, !are_more, "{kind} {was} {is}");
         }
     }

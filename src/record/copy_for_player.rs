@@ -143,6 +143,7 @@ impl Copy<'_> {
             args: words(&table.args),
             build: table.build.as_deref().map(words),
             dir: None,
+            // Its values may be secrets of whoever plays the tournament.
             env: Default::default(),
             grid: table
                 .grid

@@ -106,7 +106,7 @@ impl RunFolder {
                 sources.forget(player);
             }
         }
-        if !changes.is_empty() || changes.display_names || changes.more_games {
+        if !changes.is_empty() || changes.beside_games {
             let text = super::manifest_text(path, plan, seed, &stamp, &sources)?;
             super::write_manifest(path, &text)?;
         }

@@ -2,9 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::older_tables::{
-    OlderHistory, los_alone, number_ranks, plain_match, without_rank_intervals,
-};
+use super::older_tables::{OlderHistory, number_ranks, truncate_at, without_los};
 use super::players::{players, programs};
 use super::{
     CsvWriter, DEFAULT_K, EndedBy, History, Rated, ReportTable, Settings, crosstable, matches,
@@ -85,19 +83,19 @@ pub fn each_table<E: From<RecordError>>(
     for mut table in [ratings(rated), standings(rated)] {
         if is_older {
             number_ranks(&mut table);
-            without_rank_intervals(&mut table);
+            truncate_at(&mut table, "rank_low");
         }
         each_rows(&table, each)?;
     }
     each("crosstable", &mut |out| crosstable(rated).write_csv(out))?;
     each("superiority", &mut |out| match is_older {
-        true => los_alone(superiority(rated)).write_csv(out),
+        true => without_los(superiority(rated)).write_csv(out),
         false => superiority(rated).write_csv(out),
     })?;
     each("history", &mut |out| history(run, is_older, out))?;
     let mut match_of_two = matches(rated);
     if is_older {
-        plain_match(&mut match_of_two, rated);
+        truncate_at(&mut match_of_two, "corrected_elo_low");
     }
     each_unless_empty(&match_of_two, each)?;
     if is_older {

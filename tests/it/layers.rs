@@ -95,7 +95,7 @@ const LAYERS: &[Layer] = &[
         never: "std::process std::thread std::net",
     },
     Layer {
-        name: "verify", knows: "clock game player record referee report runner", crates: "thiserror",
+        name: "verify", knows: "clock game player record referee report runner", crates: "csv thiserror",
         never: "std::process std::thread std::net",
     },
     Layer {

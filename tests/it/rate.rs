@@ -373,6 +373,14 @@ fn a_line_that_is_no_anchor_is_named() {
         ),
         ("player,elo,margin\n,1,\n", "line 2: it names no player"),
         (
+            "player,elo,margin\n",
+            "line 1: it names no player: expected a row for each anchor",
+        ),
+        (
+            "player,elo,margin,elo\nann,1,,2\n",
+            "line 1: there are two columns `elo`: leave one out",
+        ),
+        (
             "player,elo,margin\nann,1\n",
             "line 2: it has 2 fields, expected 3",
         ),

@@ -3,7 +3,6 @@
 
 use std::process::{Command, Stdio};
 
-use referee::rating::{MatchScore, Tally};
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::support::config::{GREEDY, RANDOM, shell, small_cachex};
@@ -240,22 +239,11 @@ fn without_columns(table: &str, columns: usize) -> Vec<String> {
     lines.collect()
 }
 
-/// A table of who is stronger in which the likelihood of superiority stands in the place of `superiority`.
-fn with_los_alone(table: &str) -> String {
-    let place = table.split(',').position(|title| title == "superiority");
-    let lines = table.lines().enumerate().map(|(number, line)| {
-        let mut fields: Vec<&str> = line.split(',').collect();
-        let los = fields.pop().expect("a column");
-        if number > 0 {
-            fields[place.expect("its column")] = los;
-        }
-        fields.join(",") + "\n"
-    });
-    lines.collect()
-}
-
-/// Journals of older versions have no starts of games, and there are fewer tables and columns.
+/// Manifests of older versions do not say by which formulas tables have intervals, their journals have no starts
+/// of games, and there are fewer tables and columns.
 fn make_older(test: &TestRun) {
+    let manifest = test.read("out/manifest.toml");
+    test.write("out/manifest.toml", &manifest.replace("figures = 1\n", ""));
     let journal = without_columns(&test.read("out/games.csv"), 4);
     test.write("out/games.csv", &journal.concat());
     let history = without_columns(&test.read("out/history.csv"), 1);
@@ -272,41 +260,19 @@ fn make_older(test: &TestRun) {
     test.write("out/history.csv", &numbered.collect::<String>());
     let ratings = without_columns(&test.read("out/ratings.csv"), 4);
     test.write("out/ratings.csv", &ratings.concat());
-    test.write(
-        "out/superiority.csv",
-        &with_los_alone(&test.read("out/superiority.csv")),
-    );
+    let superiority = without_columns(&test.read("out/superiority.csv"), 1);
+    test.write("out/superiority.csv", &superiority.concat());
     if test.path("out/match.csv").exists() {
-        let table = older_match(&test.read("out/match.csv"));
-        test.write("out/match.csv", &table);
+        // Without corrected Elo, and with an interval of its own.
+        let table = without_columns(&test.read("out/match.csv"), 3);
+        let mut fields: Vec<&str> = table[1].split(',').collect();
+        fields[9] = "-1.2";
+        let text = table[0].clone() + &fields.join(",");
+        test.write("out/match.csv", &text);
     }
     for file in ["run.sha256", "pairings.csv", "players.csv"] {
         std::fs::remove_file(test.path(&format!("out/{file}"))).expect("removed");
     }
-}
-
-/// Without corrected Elo, and with the interval of game pairs alone.
-fn older_match(table: &str) -> String {
-    let mut lines = without_columns(table, 3);
-    let mut fields: Vec<String> = lines[1].split(',').map(str::to_owned).collect();
-    let mut games = MatchScore {
-        pairs: [0; 5],
-        singles: Tally::default(),
-    };
-    for (count, field) in games.pairs.iter_mut().zip(&fields[3..]) {
-        *count = field.parse().expect("a number");
-    }
-    for (field, elo) in fields[9..]
-        .iter_mut()
-        .zip(games.elo_of_spread_alone().expect("games"))
-    {
-        *field = match elo.is_finite() {
-            true => format!("{elo:.1}"),
-            false => String::new(),
-        };
-    }
-    lines[1] = fields.join(",");
-    lines.concat()
 }
 
 /// A run of two equal players of an older version: they had different ranks.

@@ -9,11 +9,12 @@ mod one;
 mod shown;
 
 use super::launch::{signals, supervisor};
+use super::run::in_words;
 use super::values::{parse_jobs, parse_time, parse_whole};
 use super::{Exit, Failure, print};
 use crate::grade::{
     Asked, Class, FeedbackOptions, GradeFolder, Grading, Platform, Problem, appeal, given_marks,
-    grade, publish, write_all_feedback, write_graded,
+    grade, publish, tournament_games, write_all_feedback, write_graded,
 };
 use crate::runner::{HostOptions, Placing};
 use crate::text::counted;
@@ -208,14 +209,20 @@ fn check(args: &GradeArgs, grading: &Grading) -> Result<Exit, Failure> {
     let unusable = class.unusable();
     let problems = || class.problems.iter().chain(&unusable).chain(&of_marks);
     let handed_in = class.candidates.iter().filter(|it| it.path.is_some());
+    let in_time = handed_in.clone().filter(|it| !it.is_too_late).count();
+    let bots = in_time.saturating_sub(unusable.len()) as u64;
     let handed_in = handed_in.count() as u64;
-    let [least, most] = grading.games().map(|games| games * handed_in);
+    let left_out = match handed_in - bots {
+        0 => String::new(),
+        left_out => format!(" ({left_out} too late or not to be unpacked)"),
+    };
+    let [least, most] = grading.games().map(|games| games * bots);
     let games = match least == most {
         true => counted(least, "game", "games"),
         false => format!("{least} to {}", counted(most, "game", "games")),
     };
     let mut text = format!(
-        "{}{}: valid; {}, {handed_in} handed in; {games}\n",
+        "{}{}: valid; {}, {handed_in} handed in{left_out}; {games}{}\n",
         problems().map(line).collect::<String>(),
         args.config.display(),
         counted(
@@ -223,14 +230,18 @@ fn check(args: &GradeArgs, grading: &Grading) -> Result<Exit, Failure> {
             "student or team",
             "students or teams"
         ),
+        match tournament_games(grading, bots as usize)? {
+            Some(count) => format!("; the tournament of the class: {}", in_words(count)),
+            None => String::new(),
+        },
     );
     if let Some(longest) = grading.longest() {
         let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         let jobs = args.jobs.unwrap_or_else(cores);
-        let seconds = longest.as_secs_f64() * handed_in as f64 / jobs.get() as f64;
+        let seconds = longest.as_secs_f64() * bots as f64 / jobs.get() as f64;
         let longest = Duration::from_secs(seconds.min(1e9) as u64);
         text.push_str(&format!(
-            "{} at most {} at -j {jobs}, if every bot uses all of its clock\n",
+            "{} of the tests at most {} at -j {jobs}, if every bot uses all of its clock\n",
             counted(least, "game takes", "games take"),
             humantime::format_duration(longest),
         ));

@@ -80,6 +80,15 @@ pub(super) fn article(said: &Said<'_>, beside: Beside) -> Article {
                 "The commands also need the course's adapter, {name}, in the folder that has the folder of your package."
             )));
         }
+        // Their values may be secrets of the lecturer.
+        let variables = said.grading.submission.env.iter();
+        let variables: Vec<&str> = variables.map(|(name, _)| name.as_str()).collect();
+        if !variables.is_empty() {
+            blocks.push(text(format!(
+                "In the tests your program's environment also had {}, which the commands do not set.",
+                variables.join(", ")
+            )));
+        }
         blocks.push(Block::Text(vec![
             Words::plain("Put this folder into the folder of your program, under the name "),
             Words::Code(AT_HOME.to_owned()),
