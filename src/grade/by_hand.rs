@@ -217,10 +217,13 @@ impl Rows<'_> {
                 part.key
             ));
         }
-        let mark = text
-            .parse::<f64>()
-            .ok()
-            .filter(|mark| (0.0..=part.marks).contains(mark));
+        // Where commas do not separate fields, spreadsheets of many countries have one for the decimal point.
+        let number = match self.columns.delimiter {
+            b',' => text.to_owned(),
+            _ => text.replacen(',', ".", 1),
+        };
+        let mark = number.parse::<f64>().ok();
+        let mark = mark.filter(|mark| (0.0..=part.marks).contains(mark));
         let Some(mark) = mark else {
             let what = format!(
                 "`{}` is no mark: expected a number from 0 to {}",
@@ -297,6 +300,7 @@ mod tests {
         for text in [
             "id,report\nw1,9\nw2,8.5\n",
             "id;report\nw1;9\nw2;8.5\n",
+            "id;report\nw1;9,0\nw2;8,5\n",
             "\u{feff}ID\t Report\tcomment\nw1\t9\t\"a\nb\"\nw2\t8.5\tc\n",
             "id,report\nw1 ,9\n w2, 8.5 ,\n,\nw3,\n",
             "Report,report,id\n1,9,w1\n1,8.5,w2\n",
