@@ -25,7 +25,7 @@ pub const GAMES: &str = "games";
 const GAMES_PER_FILE: u64 = 1000;
 
 /// How many games are read at a time.
-const AT_ONCE: usize = 256;
+const AT_ONCE: usize = 128;
 
 /// Of runs with more games, only those are drawn that are asked for.
 pub const MOST_GAMES: u64 = 50_000;
@@ -101,16 +101,20 @@ impl GamesRead {
     }
 }
 
+/// What was found in the records of a game, and the game as the page reads it.
+type Drawn<T> = Result<(T, String), PageError>;
+
 /// Makes the page on which games of a run are shown, and the files with the games. Shows every game to `each`,
-/// in the order of their numbers, with its recording if it is drawn: each log is read once. Games whose
-/// records are damaged are left out.
+/// in the order of their numbers, with what `find` found in its recording if it is drawn: each log is read once, by
+/// any thread. Games whose records are damaged are left out.
 ///
 /// # Errors
 /// The journal cannot be read, or `write` fails.
-pub fn game_pages(
+pub fn game_pages<T: Send>(
     run: &Run,
     drawn: &DrawnGames,
-    each: &mut dyn FnMut(&GameRow, Option<&Recording>),
+    find: &(dyn Fn(&Recording) -> T + Sync),
+    each: &mut dyn FnMut(&GameRow, Option<T>),
     write: &mut WritePage<'_>,
 ) -> Result<GamesRead, PageError> {
     let boards: Vec<BoardData> = run.games().iter().map(game_data::board_of).collect();
@@ -119,12 +123,12 @@ pub fn game_pages(
     let page = page(&Templates::new()?, "games", &boards, &data, &script)?;
     write(GAME_PAGE, &page)?;
     let names = run.manifest().display_names();
-    let draw = |row: &GameRow| {
+    let draw = |row: &GameRow| -> Option<Drawn<T>> {
         let is_drawn = drawn.includes(row.id) && run.keeps_log(row);
         is_drawn.then(|| {
             let recording = run.recording_of(row.clone())?;
             let json = script_json(&game(&recording, &names)?)?;
-            Ok((recording, json))
+            Ok((find(&recording), json))
         })
     };
     let mut files = GameFiles {
@@ -133,37 +137,36 @@ pub fn game_pages(
         text: String::new(),
     };
     let mut read = GamesRead::default();
-    let mut add = |rows: &[GameRow]| {
-        for (row, found) in rows.iter().zip(parallel::map(rows, draw)) {
-            match found {
-                Some(Ok((recording, json))) => {
-                    each(row, Some(&recording));
-                    files.add(row.id, &json)?;
-                    read.drawn += 1;
-                }
-                Some(Err(problem)) => {
-                    each(row, None);
-                    read.add_damaged(row.id, problem);
-                }
-                None => each(row, None),
+    let mut add = |row: &GameRow, drawn: Option<Drawn<T>>| {
+        match drawn {
+            Some(Ok((found, json))) => {
+                each(row, Some(found));
+                files.add(row.id, &json)?;
+                read.drawn += 1;
             }
+            Some(Err(problem)) => {
+                each(row, None);
+                read.add_damaged(row.id, problem);
+            }
+            None => each(row, None),
         }
         Ok::<_, PageError>(())
     };
-    let mut waiting = Vec::new();
-    let mut outcome = Ok(());
-    run.rows_in_order(&mut |row| {
-        if outcome.is_err() {
-            return;
-        }
-        waiting.push(row.clone());
-        if waiting.len() == AT_ONCE {
-            outcome = add(&waiting);
-            waiting.clear();
-        }
+    parallel::map_ahead(draw, &mut add, |give| {
+        let mut waiting = Vec::new();
+        let mut outcome = Ok(());
+        run.rows_in_order(&mut |row| {
+            if outcome.is_err() {
+                return;
+            }
+            waiting.push(row.clone());
+            if waiting.len() == AT_ONCE {
+                outcome = give(std::mem::take(&mut waiting));
+            }
+        })?;
+        outcome?;
+        give(waiting)
     })?;
-    outcome?;
-    add(&waiting)?;
     files.write()?;
     Ok(read)
 }

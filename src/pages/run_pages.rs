@@ -15,9 +15,9 @@ use super::page::{Page, Templates};
 use super::player::player_page;
 use super::svg::{CURVE, Chart};
 use super::tables::{CellView, TableView};
-use super::times::Times;
+use super::times::{PliesOfGame, Times};
 use crate::parallel;
-use crate::record::{GameRow, RecordError, Recording, Run};
+use crate::record::{GameRow, RecordError, Run};
 use crate::report::{Rated, run_settings, shell_word};
 use crate::text::{DisplayNames, counted, visible};
 
@@ -52,13 +52,13 @@ pub fn run_pages(
     };
     let mut histories = Histories::new(&rated);
     let mut times = (drawn == DrawnGames::All).then(|| Times::new(players.clone(), &gathered));
-    let mut each = |row: &GameRow, recording: Option<&Recording>| {
+    let mut each = |row: &GameRow, found: Option<PliesOfGame>| {
         histories.add(row);
-        if let (Some(times), Some(recording)) = (&mut times, recording) {
-            times.add(recording);
+        if let (Some(times), Some(plies)) = (&mut times, found) {
+            times.add(row, &plies);
         }
     };
-    let read = game_pages(run, &drawn, &mut each, write)?;
+    let read = game_pages(run, &drawn, &PliesOfGame::new, &mut each, write)?;
     let pages = RunPages {
         run,
         names: &settings.display_names,

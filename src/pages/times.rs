@@ -13,7 +13,8 @@ use super::run_pages::RunPages;
 use super::svg::Axis;
 use super::tables::{CellView, ColumnView, TableView};
 use crate::clock::Measure;
-use crate::record::Recording;
+use crate::game::Seat;
+use crate::record::{GameRow, Recording};
 use crate::text::counted;
 use crate::units::micros;
 
@@ -58,6 +59,34 @@ struct Terms {
     per_move: Option<u64>,
 }
 
+/// The plies of a game that players chose: the number, who played it, and the microseconds that count.
+pub(super) struct PliesOfGame {
+    terms: [Terms; 2],
+    plies: Vec<(u32, Seat, u64)>,
+}
+
+impl PliesOfGame {
+    pub fn new(recording: &Recording) -> Self {
+        let terms = recording.times.each_ref().map(|control| Terms {
+            measure: control.measure,
+            per_move: control.per_move.map(micros),
+        });
+        let plies = recording.plies.iter().zip(0..);
+        let chosen = plies.filter_map(|(ply, number)| {
+            let spent = ply.spent?;
+            let time = match terms[ply.seat.index()].measure {
+                Measure::Cpu => spent.cpu,
+                Measure::Wall => spent.wall,
+            };
+            Some((number, ply.seat, micros(time)))
+        });
+        Self {
+            plies: chosen.collect(),
+            terms,
+        }
+    }
+}
+
 impl<'a> Times<'a> {
     /// No times yet. What was gathered says how long the games are.
     pub fn new(players: HashMap<&'a str, usize>, gathered: &Gathered) -> Self {
@@ -77,37 +106,28 @@ impl<'a> Times<'a> {
         }
     }
 
-    /// Adds the plies of a game that players chose.
-    pub fn add(&mut self, recording: &Recording) {
-        let Some(times) = self.games.get_mut(recording.game().name()) else {
+    /// Adds the plies of a game.
+    pub fn add(&mut self, row: &GameRow, game: &PliesOfGame) {
+        let Some(times) = self.games.get_mut(row.game.name()) else {
             return;
         };
         times.games += 1;
-        let players = recording.row.names().map(|name| self.players.get(name));
-        for (player, control) in players.into_iter().zip(&recording.times) {
+        let players = row.names().map(|name| self.players.get(name));
+        for (player, terms) in players.into_iter().zip(game.terms) {
             if let Some(player) = player {
                 let own = &mut times.players[*player];
                 own.games += 1;
-                own.terms = Some(Terms {
-                    measure: control.measure,
-                    per_move: control.per_move.map(micros),
-                });
+                own.terms = Some(terms);
             }
         }
-        for (ply, number) in recording.plies.iter().zip(0..) {
-            let seat = ply.seat.index();
-            let (Some(spent), Some(player)) = (ply.spent, players[seat]) else {
+        for (number, seat, micros) in &game.plies {
+            let Some(player) = players[seat.index()] else {
                 continue;
             };
-            let time = match recording.times[seat].measure {
-                Measure::Cpu => spent.cpu,
-                Measure::Wall => spent.wall,
-            };
-            let own = &mut times.players[*player];
             let class = (number / times.width) as usize;
             // A run that is going on may have a longer game by now.
             if class < 2 * PLY_CLASSES as usize {
-                own.add(class, micros(time));
+                times.players[*player].add(class, *micros);
             }
         }
     }

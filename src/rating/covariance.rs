@@ -79,6 +79,8 @@ pub struct Ratings {
     /// The mean of all strengths.
     pub(super) mean: f64,
     pub(super) field: Field,
+    /// By how many times the order of each player and the others is surer than the variances say.
+    pub(super) sureness: Vec<f64>,
     pairs: u64,
     correlation: f64,
     /// The variance of the advantage, where openings show it.
@@ -156,29 +158,40 @@ impl Ratings {
             }
         };
         let mean = at[..players].iter().sum::<f64>() / players.max(1) as f64;
-        let distances: Vec<(f64, f64)> = (0..players)
-            .map(|player| (at[player] - mean, covariance.distance(player).max(0.0)))
-            .collect();
         let variances = match (&anchors, &covariance) {
             (Some(_), Uncertainty::Exact(exact)) => {
                 (0..players).map(|at| exact.variance(at)).collect()
             }
             (_, Uncertainty::Exact(_) | Uncertainty::Sampled(_)) => Vec::new(),
         };
-        Self {
+        let mut ratings = Self {
             variances,
             advantage_variance,
             opening_variance: opening_variances[0],
             nu: problem.nu(&at),
             mean,
-            field: Field::new(&distances),
+            field: Field::new(&[]),
+            sureness: Vec::new(),
             place: problem.place,
             at,
             model,
             covariance,
             pairs: pairs.count(),
             correlation: correlations.points,
-        }
+        };
+        ratings.sureness = match ratings.is_anchored() {
+            true => vec![1.0; players],
+            false => ratings.sureness(),
+        };
+        let distances: Vec<(f64, f64)> = (0..players)
+            .map(|player| {
+                let variance = ratings.covariance.distance(player).max(0.0);
+                let sureness = ratings.sureness[player];
+                (ratings.at[player] - mean, variance / (sureness * sureness))
+            })
+            .collect();
+        ratings.field = Field::new(&distances);
+        ratings
     }
 
     /// How far margins may be off, relative to themselves, if they are estimated: two standard errors of the
@@ -266,7 +279,7 @@ impl Ratings {
     /// are. Neither depends on how many pairs of players one looks at.
     pub fn superiority(&self, a: usize, b: usize) -> f64 {
         let [a, b] = [a, b].map(|player| self.place[player]);
-        let variance = self.covariance.difference(a, b);
+        let variance = self.order_variance(a, b, self.covariance.difference(a, b));
         if variance > 0.0 {
             let deviations = (self.at[a] - self.at[b]) / variance.sqrt();
             self.field.positive(deviations, variance)
@@ -275,16 +288,24 @@ impl Ratings {
         }
     }
 
+    /// The variance of a difference as far as it matters for the order of two, by place in the fit: with the distance
+    /// of each from the mean as much surer as its order is.
+    pub(super) fn order_variance(&self, a: usize, b: usize, variance: f64) -> f64 {
+        let [sure_a, sure_b] = [a, b].map(|at| self.sureness[at]);
+        let most = sure_a.max(sure_b);
+        if most <= 1.0 {
+            return variance;
+        }
+        let [of_a, of_b] = [a, b].map(|at| self.covariance.distance(at));
+        let shared = of_a + of_b - variance;
+        let sure = of_a / (sure_a * sure_a) + of_b / (sure_b * sure_b) - shared / (sure_a * sure_b);
+        sure.max(variance / (most * most))
+    }
+
     /// The likelihood of superiority, as tests of engines use it: one minus the one-sided p-value of `a` being no
     /// stronger than `b`. It is the probability that `a` is stronger if all differences were equally likely before.
     pub fn los(&self, a: usize, b: usize) -> f64 {
-        let [a, b] = [a, b].map(|player| self.place[player]);
-        let variance = self.covariance.difference(a, b);
-        if variance > 0.0 {
-            normal::cdf((self.at[a] - self.at[b]) / variance.sqrt())
-        } else {
-            0.5
-        }
+        normal::cdf(self.likelihood_root(a, b))
     }
 
     /// The advantage of the first seat, if it was fitted. Where all games have openings that come again, its

@@ -68,7 +68,9 @@ impl Ratings {
         let mut matrix = Symmetric::zero(players);
         for a in 0..players {
             for b in a..players {
-                matrix.add(a, b, cell(a, b) - means[a] - means[b] + mean);
+                let sureness = self.sureness[a] * self.sureness[b];
+                let centred = cell(a, b) - means[a] - means[b] + mean;
+                matrix.add(a, b, centred / sureness);
             }
         }
         matrix

@@ -15,6 +15,9 @@ const MIXTURE: f64 = 5.0;
 /// How often an interval may miss the truth.
 const OUTSIDE: f64 = 0.05;
 
+/// Squares of differences in standard deviations of a game that are smaller count as 0.
+const SMALL: f64 = 1e-6;
+
 /// A sequential test of the order of every two neighbours.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RankingTest {
@@ -72,6 +75,17 @@ impl Difference {
         1.0 / (self.variance * self.information)
     }
 
+    /// By how many times the likelihood of the two being equal makes the order surer than the variance at the difference
+    /// that was found: 1 for a small one. The further apart two players are, the less a game says about how far they
+    /// are, and the more about their order.
+    fn sureness(&self) -> f64 {
+        let square = self.information * self.value * self.value;
+        match square > SMALL {
+            true => (2.0 * self.against_equal / square).sqrt().max(1.0),
+            false => 1.0,
+        }
+    }
+
     /// How clear the order is: from 1, it is.
     ///
     /// Twice the indifference times the score, the derivative of the log-likelihood at 0, is the ratio of the
@@ -127,8 +141,40 @@ impl Ratings {
         }
     }
 
-    fn strengths_apart(&self, [a, b]: [usize; 2]) -> Difference {
-        let (a, b) = (self.place[a], self.place[b]);
+    /// How surely `a` is stronger than `b`, in standard deviations: the root of the likelihood ratio of both being
+    /// equal, with the games that would give the variance of their difference.
+    pub(super) fn likelihood_root(&self, a: usize, b: usize) -> f64 {
+        let apart = self.strengths_apart([a, b]);
+        match apart.variance > 0.0 {
+            true => apart.sureness() * apart.value / apart.variance.sqrt(),
+            false => 0.0,
+        }
+    }
+
+    /// By how many times the order of each player and all others is surer than the variances say, by place in the fit.
+    pub(super) fn sureness(&self) -> Vec<f64> {
+        let players = self.place.len();
+        let mut strengths: Vec<(f64, usize)> = (0..players).map(|at| (self.at[at], at)).collect();
+        strengths.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let mut least = vec![f64::INFINITY; players];
+        // The nearest is a neighbour.
+        for two in strengths.windows(2) {
+            let sureness = self.places_apart([two[0].1, two[1].1]).sureness();
+            for (_, at) in two {
+                least[*at] = least[*at].min(sureness);
+            }
+        }
+        least
+            .iter_mut()
+            .for_each(|it| *it = if it.is_finite() { *it } else { 1.0 });
+        least
+    }
+
+    fn strengths_apart(&self, players: [usize; 2]) -> Difference {
+        self.places_apart(players.map(|player| self.place[player]))
+    }
+
+    fn places_apart(&self, [a, b]: [usize; 2]) -> Difference {
         let value = self.at[a] - self.at[b];
         let mut difference = Difference {
             value,

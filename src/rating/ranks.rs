@@ -83,7 +83,9 @@ impl Ratings {
         let interval = |at: usize, limit: f64| {
             let clear = |other: usize, sign: f64| {
                 let difference = sign * (self.at[other] - self.at[at]);
-                difference > limit * deviations[at * players + other]
+                let deviation = deviations[at * players + other];
+                let sure = self.order_variance(at, other, deviation * deviation).sqrt();
+                difference > limit * sure
             };
             let above = (0..players).filter(|other| clear(*other, 1.0)).count();
             let below = (0..players).filter(|other| clear(*other, -1.0)).count();

@@ -85,6 +85,9 @@ const OVERSHOOT: f64 = 0.583;
 /// The greatest share of a bound by which it is moved in.
 const MOST_MOVED: f64 = 0.5;
 
+/// How far a bound is stretched at most for [`Sprt::estimate`], where few results make the ratio odd.
+const MOST_STRETCH: f64 = 4.0;
+
 /// Rounding errors and results that count as [`NOT_YET`] change a ratio by less.
 const SLACK: f64 = 0.01;
 
@@ -225,7 +228,6 @@ impl Sprt {
             pairs,
             singles: Tally::default(),
         };
-        let walds @ [low, high] = self.walds_bounds();
         let deviation = found.variance.sqrt();
         let [one, two] = self.hypotheses(4);
         // In one step the ratio moves by `scale × (value - middle)` on average, with this deviation.
@@ -233,12 +235,25 @@ impl Sprt {
             EloModel::Logistic => ((two - one) / deviation, (two - one) / found.variance),
             EloModel::Normalized => (two - one, two - one),
         };
+        let value = match self.model {
+            EloModel::Logistic => found.mean,
+            EloModel::Normalized => (found.mean - 0.5) / deviation,
+        };
+        let moved = scale * time * (value - f64::midpoint(one, two));
+        let ratio = self.llr(&games);
+        // Far from both hypotheses the ratio moves less than a motion with this drift, or more. So the bounds are
+        // where that motion was when the ratio reached them.
+        let stretch = match moved * ratio > 0.0 {
+            true => (moved / ratio).clamp(1.0 / MOST_STRETCH, MOST_STRETCH),
+            false => 1.0,
+        };
+        let bounds @ [low, high] = self.walds_bounds().map(|bound| stretch * bound);
         let end = match self.verdict(&games) {
             SprtVerdict::AcceptElo0 => End::Low,
             SprtVerdict::AcceptElo1 => End::High,
-            SprtVerdict::Undecided => End::Between(self.llr(&games).clamp(low, high)),
+            SprtVerdict::Undecided => End::Between(moved.clamp(low, high)),
         };
-        let drifts = Stopped::new(walds, step, time, end).drifts();
+        let drifts = Stopped::new(bounds, step, time, end).drifts();
         let values = drifts.map(|drift| drift / scale + f64::midpoint(one, two));
         Some(match self.model {
             EloModel::Logistic => SprtEstimate {

@@ -79,10 +79,12 @@ fn one_page_shows_all_games_and_loads_them_when_they_are_wanted() {
     std::fs::create_dir_all(folder.join(GAMES)).expect("made");
     let write = |drawn| {
         let mut seen = Vec::new();
-        let mut see = |row: &GameRow, recording: Option<&Recording>| {
-            seen.push((row.id, recording.is_some()));
+        let find = |recording: &Recording| recording.row.id;
+        let mut see = |row: &GameRow, found: Option<u64>| {
+            assert!(found.is_none_or(|id| id == row.id), "{found:?}");
+            seen.push((row.id, found.is_some()));
         };
-        let read = game_pages(&opened, &drawn, &mut see, &mut |name, text| {
+        let read = game_pages(&opened, &drawn, &find, &mut see, &mut |name, text| {
             std::fs::write(folder.join(name), text).expect("written");
             Ok(())
         });
