@@ -19,11 +19,12 @@ pub fn facts(one: &Rated<'_>) -> Vec<String> {
     let mut facts = vec![reference(one), seats(one)];
     let ratings = &one.ratings;
     if ratings.pairs() > 0 {
+        // Rounded first: there is no -0.00.
+        let correlation = (100.0 * ratings.pair_correlation()).round() / 100.0 + 0.0;
         facts.push(format!(
-            "{}; the two results of a pair have a correlation of {:+.2}, which the intervals take \
+            "{}; the two results of a pair have a correlation of {correlation:+.2}, which the intervals take \
              into account.",
             counted(ratings.pairs(), "complete game pair", "complete game pairs"),
-            ratings.pair_correlation() + 0.0
         ));
     }
     facts.extend(many_players(one));
@@ -299,9 +300,13 @@ fn contradiction(one: &Rated<'_>) -> Option<String> {
         0.0 => format!("{} Elo", signed(apart.elo)),
         margin => format!("{} Elo (± {margin:.0})", signed(apart.elo)),
     });
+    let ratings = match found.given.error > 0.0 {
+        true => "The ratings lie between both",
+        false => "Their ratings are those that they are given",
+    };
     Some(format!(
         "The anchors contradict the games: beside {other}, {player} is given {given} and has {shown} by the games \
-         (p {}). The ratings lie between both, and their intervals do not show that.",
+         (p {}). {ratings}, and the intervals do not show that.",
         p_value(found.probability)
     ))
 }

@@ -169,7 +169,7 @@ fn pgn_knows_forfeits_and_names_what_is_missing() {
     assert_eq!(forfeits, [("b", "0"), ("a", "1")]);
     rate(&format!("{lost}{}", game("")), "").fails(
         5,
-        "0.csv: line 7: the game that begins here has no header `Result`\n",
+        "0.csv: line 7: the game that begins here has no header `Result`, or one that says nothing\n",
     );
 }
 
@@ -283,6 +283,7 @@ fn a_note_says_that_anchors_contradict_the_games() {
         file,
         format!("{header}ann,1000,\nbob,1040,50\n"),
         format!("{header}ann,1000,\nbob,1400,50\n"),
+        format!("{header}ann,1000,\nbob,1400,\n"),
     ]);
     let text = |anchors: usize| {
         let line = format!("rate 0.csv --anchors {anchors}.csv");
@@ -293,7 +294,10 @@ fn a_note_says_that_anchors_contradict_the_games() {
     assert!(!text(1).contains("contradict"));
     let told = text(2);
     let note = "The anchors contradict the games: beside ann, bob is given +400 Elo (± 50) and has 0 Elo (± 76) by \
-                the games (p < 0.001).";
+                the games (p < 0.001). The ratings lie between both,";
+    assert!(told.contains(note), "{told}");
+    let told = text(3);
+    let note = "(p < 0.001). Their ratings are those that they are given,";
     assert!(told.contains(note), "{told}");
 }
 

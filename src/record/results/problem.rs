@@ -43,7 +43,7 @@ pub enum ResultProblem {
         problem: CellProblem,
     },
     /// A game in PGN without a header that it needs.
-    #[error("the game that begins here has no header `{0}`")]
+    #[error("the game that begins here has no header `{0}`, or one that says nothing")]
     NoHeader(&'static str),
     /// A comment in PGN has no end.
     #[error("the comment that begins here with `{{` has no `}}`")]
