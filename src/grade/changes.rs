@@ -44,7 +44,8 @@ const FOLLOW: [&str; 5] = ["low", "high", "change", "change_low", "change_high"]
 /// A row of marks: its cells by column.
 type Row = BTreeMap<String, String>;
 
-/// The grading before the last, from the folder of all.
+/// The last grading before the latest that has other marks, from the folder of all; without one, that before the
+/// latest. Grading again writes the same marks, as with `--fill`.
 ///
 /// # Errors
 /// There is none.
@@ -53,8 +54,10 @@ pub fn earlier_marks(folder: &GradeFolder) -> Result<PathBuf, ChangesError> {
     let entries = std::fs::read_dir(&history).into_iter().flatten().flatten();
     let mut names: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
     names.sort();
-    names.pop();
-    names.pop().ok_or(ChangesError::NoEarlier(history))
+    let latest = names.pop().and_then(|latest| std::fs::read(latest).ok());
+    let differs = |name: &&PathBuf| std::fs::read(name).ok() != latest;
+    let other = names.iter().rev().find(differs).or(names.last());
+    other.cloned().ok_or(ChangesError::NoEarlier(history))
 }
 
 /// The students whose marks are not the same in two tables, in the order of the second.

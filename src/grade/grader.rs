@@ -444,7 +444,10 @@ fn notes(player: &Player<'_>) -> Vec<String> {
     let problems = player.outcomes.iter().filter_map(|it| it.problem.clone());
     notes.extend(problems.map(|problem| format!("not all games could be played: {problem}")));
     let different: u64 = player.outcomes.iter().map(|it| it.different).sum();
-    if different * 2 < games {
+    let forfeits = player.outcomes.iter().flat_map(|it| it.forfeits.values());
+    // Games that a bot does not play are alike, however they begin.
+    let played = games - forfeits.sum::<u64>();
+    if different * 2 < played {
         notes.push(format!(
             "only {different} of {games} games differ: with more `opening-plies` they would tell more"
         ));

@@ -284,6 +284,10 @@ fn what_changed_is_told_for_whom() {
     assert!(changes.contains("(another submission)"), "{changes}");
     assert!(!changes.contains("s10002"), "{changes}");
     assert!(changes.contains("1 student changed since"), "{changes}");
+    // Grading again changes nothing, and does not hide what changed before.
+    class.grade("");
+    let changes = class.grade("--changes").stdout;
+    assert!(changes.contains("1 student changed since"), "{changes}");
 }
 
 #[test]

@@ -149,6 +149,7 @@ fn a_submission_is_the_same_however_it_was_packed() {
     fs::set_permissions(path("d/run.sh"), mode).expect("set");
     fs::create_dir_all(path("e/__MACOSX")).expect("made");
     fs::copy(path("a.zip"), path("e/agent.zip")).expect("copied");
+    fs::write(path("e/Report.PDF"), "beside it").expect("written");
     for name in ["a.zip", "b.TAR", "c.tgz", "d", "e"] {
         // What a process left behind that was killed here.
         fs::create_dir_all(path(".out.unpacking/half")).expect("made");

@@ -11,7 +11,10 @@ use super::name::{EntryName, is_left_out};
 use super::tree::Tree;
 use super::{UnpackError, archive, at};
 
-/// The archive in a folder that holds nothing else: so come the submissions of some courses' systems.
+/// Files that people read, such as a report.
+const DOCUMENTS: [&str; 8] = ["pdf", "doc", "docx", "odt", "rtf", "txt", "md", "tex"];
+
+/// The archive in a folder that holds nothing else but documents: so come the submissions of some courses' systems.
 pub(super) fn lone_archive(folder: &Path) -> Result<Option<PathBuf>, UnpackError> {
     let mut lone = None;
     for entry in fs::read_dir(folder).map_err(at(folder))? {
@@ -22,6 +25,10 @@ pub(super) fn lone_archive(folder: &Path) -> Result<Option<PathBuf>, UnpackError
             continue;
         }
         let is_file = entry.file_type().map_err(at(folder))?.is_file();
+        let ending = Path::new(&*name).extension().unwrap_or_default();
+        if is_file && DOCUMENTS.iter().any(|it| ending.eq_ignore_ascii_case(it)) {
+            continue;
+        }
         if lone.is_some() || !is_file || archive::without_ending(&name).is_none() {
             return Ok(None);
         }

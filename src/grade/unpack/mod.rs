@@ -99,7 +99,7 @@ fn at(path: &Path) -> impl FnOnce(io::Error) -> UnpackError {
 
 /// Makes the new folder `to` of a submission, which is a folder or an archive. It is there whole or not at all.
 ///
-/// An archive that lies alone in a folder is unpacked. If everything lies in one folder at the top, the new
+/// An archive that lies in a folder alone, or beside documents alone, is unpacked. If everything lies in one folder at the top, the new
 /// folder has what is in that.
 ///
 /// # Errors
