@@ -17,7 +17,7 @@ const GOOD: &str = include_str!("../../bots/starter-python/bot.py");
 /// Fails in play with a traceback of its own, after it told what it can see of the machine.
 const CRASHING: &str = r#"import os, sys
 sys.stderr.write("I run in " + os.getcwd() + " of " + os.path.expanduser("~") + " on " + os.uname().nodename + "\n")
-sys.stderr.write("others: bob2 Bob Brown bob@class.example team-nine\n")
+sys.stderr.write("others: bob2 Bob Brown bob@class.example team-nine BOB2_x Brown, Bob\n")
 def act(ply):
     return [][ply]
 for line in sys.stdin:
@@ -323,6 +323,10 @@ fn nothing_in_it_is_of_anybody_else_or_of_the_machine() {
     let work = class.path("out").join("work").join("runs/ann1");
     for text in [machine[0], machine[1], "Bob Brown", "bob@class"] {
         assert!(has(&work, text), "{text}");
+    }
+    for text in ["BOB2", "Brown, Bob"] {
+        assert!(has(&work, text), "{text}");
+        assert!(!has(&class.path("out/feedback/ann1"), text), "{text}");
     }
     for (key, _) in PEOPLE {
         let feedback = class.path("out/feedback").join(key);
