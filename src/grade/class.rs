@@ -105,7 +105,7 @@ impl Class {
 
 /// Says so where the roster and the export have different times, and which counts.
 fn two_times(entrant: &Entrant, found: &Found, offset: Offset) -> Option<Problem> {
-    let (roster, export) = (entrant.submitted?, found.submitted?);
+    let (roster, export) = (found.by_roster?, found.submitted?);
     // Rosters have minutes.
     let differ = roster.duration_since(export).abs() > SignedDuration::from_mins(1);
     differ.then(|| {
@@ -129,9 +129,9 @@ pub(super) fn candidate(
     members: Vec<Student>,
     found: Option<Found>,
 ) -> Candidate {
-    let submitted = entrant
-        .submitted
-        .or(found.as_ref().and_then(|found| found.submitted));
+    // The time of one member says nothing of what another one handed in, unless nobody knows more.
+    let own = found.as_ref().and_then(|it| it.by_roster.or(it.submitted));
+    let submitted = own.or(entrant.submitted);
     let mut notes = Vec::new();
     let mut days_late = 0;
     if let (Some(late), Some(found)) = (&grading.late, &found) {
@@ -169,12 +169,13 @@ mod tests {
                 key: "g1".to_owned(),
                 team: None,
                 members: vec![0],
-                submitted: time(roster),
+                submitted: None,
                 extension_until: None,
             };
             let found = Found {
                 path: PathBuf::from("in/submission_2"),
                 submitted: time(export),
+                by_roster: time(roster),
                 others: Vec::new(),
             };
             two_times(&entrant, &found, Offset::constant(10)).map(|it| (it.to_string(), it.is_note))

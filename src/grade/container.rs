@@ -97,6 +97,7 @@ impl Alone {
         let found = Found {
             path: folder.to_owned(),
             submitted,
+            by_roster: None,
             others: Vec::new(),
         };
         let users = metadata.into_iter().flat_map(|metadata| metadata.users);
