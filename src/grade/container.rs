@@ -6,7 +6,7 @@ use std::io::Read;
 use std::path::Path;
 
 use jiff::Timestamp;
-use serde::Deserialize;
+use serde_json::Value;
 
 use super::class::candidate;
 use super::{Class, Entrant, Found, Grading, Mark, Student};
@@ -30,26 +30,19 @@ pub struct Alone {
     pub notes: Vec<String>,
 }
 
-#[derive(Debug, Deserialize)]
+/// What Gradescope says of a submission, as far as it can be read.
+#[derive(Debug, Default, PartialEq, Eq)]
 struct Metadata {
-    created_at: Option<String>,
-    #[serde(default)]
-    assignment: Assignment,
-    #[serde(default)]
+    created_at: Option<Timestamp>,
+    /// When it was due, with the extensions of those who handed it in.
+    due: Option<Timestamp>,
     users: Vec<User>,
 }
 
-#[derive(Debug, Default, Deserialize)]
-struct Assignment {
-    due_date: Option<String>,
-}
-
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default, PartialEq, Eq)]
 struct User {
-    name: Option<String>,
-    email: Option<String>,
-    #[serde(default)]
-    assignment: Assignment,
+    name: String,
+    email: String,
 }
 
 impl Grading {
@@ -77,10 +70,8 @@ impl Alone {
                     .to_owned(),
             );
         }
-        let metadata = metadata(folder);
-        let submitted = metadata
-            .as_ref()
-            .and_then(|it| it.created_at.as_deref()?.parse::<Timestamp>().ok());
+        let metadata = metadata(folder).map_or_else(Metadata::default, |it| Metadata::of(&it));
+        let submitted = metadata.created_at;
         if grading.late.is_some() && submitted.is_none() {
             notes.push(
                 "It is not known here when this was handed in, so nothing is taken off for that."
@@ -92,7 +83,7 @@ impl Alone {
             team: None,
             members: Vec::new(),
             submitted,
-            extension_until: metadata.as_ref().and_then(Metadata::due),
+            extension_until: metadata.due,
         };
         let found = Found {
             path: folder.to_owned(),
@@ -100,13 +91,12 @@ impl Alone {
             by_roster: None,
             others: Vec::new(),
         };
-        let users = metadata.into_iter().flat_map(|metadata| metadata.users);
-        let members = users.map(|user| Student {
-            id: user.email.clone().unwrap_or_default(),
+        let members = metadata.users.into_iter().map(|user| Student {
+            id: user.email.clone(),
             key: KEY.to_owned(),
             team: None,
-            name: user.name.unwrap_or_default(),
-            email: user.email.unwrap_or_default(),
+            name: user.name,
+            email: user.email,
             submitted,
             extension_until: None,
             line: 0,
@@ -141,20 +131,74 @@ pub fn shortfall(grading: &Grading, mark: &Mark) -> Option<String> {
 }
 
 impl Metadata {
-    /// When the submission was due, with the extensions of those who handed it in.
-    fn due(&self) -> Option<Timestamp> {
-        let users = self.users.iter().map(|user| &user.assignment);
-        let dates = users.chain([&self.assignment]);
-        let dates = dates.filter_map(|it| it.due_date.as_deref()?.parse().ok());
-        dates.max()
+    /// Each field is read for itself: one of another shape is as if it was missing.
+    fn of(value: &Value) -> Self {
+        let time = |value: &Value, place: &str| value.pointer(place)?.as_str()?.parse().ok();
+        let users = value.get("users").and_then(Value::as_array);
+        let users = || users.into_iter().flatten().filter(|user| user.is_object());
+        let due = users().chain([value]);
+        Self {
+            created_at: time(value, "/created_at"),
+            due: due.filter_map(|it| time(it, "/assignment/due_date")).max(),
+            users: users()
+                .map(|user| {
+                    let text = |field: &str| user[field].as_str().unwrap_or_default().to_owned();
+                    User {
+                        name: text("name"),
+                        email: text("email"),
+                    }
+                })
+                .collect(),
+        }
     }
 }
 
 /// What lies beside a submission. A file that is none of Gradescope's tells nothing.
-fn metadata(folder: &Path) -> Option<Metadata> {
+fn metadata(folder: &Path) -> Option<Value> {
     let mut text = String::new();
     let folder = folder.canonicalize().ok()?;
     let file = File::open(folder.parent()?.join(METADATA)).ok()?;
     file.take(MOST_METADATA).read_to_string(&mut text).ok()?;
     serde_json::from_str(&text).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_field_of_another_shape_takes_no_other_with_it() {
+        let time = |text: &str| Some(text.parse::<Timestamp>().expect("a time"));
+        let (handed_in, due) = ("2026-05-12T00:00:00+10:00", "2026-05-11T00:00:00+10:00");
+        let ann = r#"{"name": "Ann", "email": 7, "assignment": null}"#;
+        for (rest, expected_due, users) in [
+            (String::new(), None, 0),
+            (r#", "assignment": null, "users": []"#.to_owned(), None, 0),
+            (
+                format!(r#", "assignment": 3, "users": [null, {ann}, 5]"#),
+                None,
+                1,
+            ),
+            (
+                format!(r#", "assignment": {{"due_date": "{due}"}}, "users": {ann}"#),
+                time(due),
+                0,
+            ),
+            (
+                format!(
+                    r#", "assignment": {{"due_date": 1}}, "users": [{{"assignment": {{"due_date": "{due}"}}}}, {ann}]"#
+                ),
+                time(due),
+                2,
+            ),
+        ] {
+            let text = format!(r#"{{"created_at": "{handed_in}"{rest}}}"#);
+            let metadata = Metadata::of(&serde_json::from_str(&text).expect("JSON"));
+            assert_eq!(metadata.created_at, time(handed_in), "{text}");
+            assert_eq!(metadata.due, expected_due, "{text}");
+            assert_eq!(metadata.users.len(), users, "{text}");
+        }
+        let other = serde_json::from_str(r#"[{"created_at": 4}]"#).expect("JSON");
+        assert_eq!(Metadata::of(&other), Metadata::default());
+    }
 }
