@@ -201,4 +201,23 @@ mod tests {
         let other = serde_json::from_str(r#"[{"created_at": 4}]"#).expect("JSON");
         assert_eq!(Metadata::of(&other), Metadata::default());
     }
+
+    #[test]
+    fn without_a_seed_every_submission_has_that_of_the_configuration() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("class.toml");
+        let seed = |more: &str| {
+            let text = format!(
+                "{more}[class]\nroster = \"r.csv\"\nsubmissions = \"in\"\n[submission]\ncommand = [\"./bot\"]\n\
+                 [game]\nname = \"cachex\"\nsize = 4\n[[test]]\nagainst = [\"random\"]\nmarks = 8\n"
+            );
+            std::fs::write(&path, text).expect("written");
+            Grading::load_alone(&path).expect("a grading").seed
+        };
+        let first = seed("");
+        assert!(first.is_some_and(|it| it > 0 && it < 1 << 63), "{first:?}");
+        assert_eq!(seed(""), first);
+        assert_ne!(seed("name = \"other\"\n"), first);
+        assert_eq!(seed("seed = 7\n"), Some(7));
+    }
 }
