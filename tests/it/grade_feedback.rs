@@ -552,10 +552,11 @@ fn results_are_written_whatever_happens() {
     }
     let class = container("def act(:\n");
     let score_and_text = |options: &str| {
-        fs::remove_file(class.path("autograder/results.json")).ok();
-        let ran = class.referee(&format!("{CONTAINER} {options}"));
+        fs::remove_dir_all(class.path("autograder/out")).ok();
+        let line = CONTAINER.replace("results.json", "out/results.json");
+        let ran = class.referee(&format!("{line} {options}"));
         assert_eq!(ran.exit, 0, "{ran:?}");
-        let results = class.json("autograder/results.json");
+        let results = class.json("autograder/out/results.json");
         let text = results["output"].as_str().expect("text").to_owned();
         (results["score"].as_f64().expect("a number"), text)
     };

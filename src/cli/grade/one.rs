@@ -13,7 +13,7 @@ use crate::grade::{
     Alone, Asked, FeedbackOptions, GradeFolder, Graded, Grading, Platform, Step, grade_class,
     results_path, shortfall, write_all_feedback,
 };
-use crate::record::{RecordError, RecordProblem, write_whole};
+use crate::record::{RecordError, RecordProblem, make_parent, write_whole};
 use crate::report::print_to_stderr;
 use crate::runner::{HostOptions, Interrupt};
 
@@ -70,6 +70,7 @@ pub(super) fn run(
     show: &dyn Fn(&Graded) -> Result<(), Failure>,
 ) -> Result<Exit, Failure> {
     let begin = Instant::now();
+    make_parent(one.results)?;
     write_results(one, &one.platform.without_mark(UNFINISHED))?;
     let results = grade(one, begin, listen, show).unwrap_or_else(|failure| {
         print_to_stderr(&format!("referee: {}", failure.message));
