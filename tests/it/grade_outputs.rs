@@ -213,7 +213,7 @@ fn a_late_bot_that_does_not_play_costs_as_much_as_one_that_does() {
     fs::write(&config, due).expect("written");
     let times = "id,submitted\ns10001,2026-05-12T16:00:00Z\ns10002,2026-05-12T16:00:00Z\n";
     fs::write(class.path("roster.csv"), times).expect("written");
-    fs::write(class.path("report.csv"), "id,report\ns10001,4\ns10002,4\n").expect("written");
+    fs::write(class.path("report.csv"), "id,report\ns10001,4\nS10002,4\n").expect("written");
     class.grade("");
     let penalty = class.column("marks.csv", "id", "penalty");
     assert!(
