@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use jiff::tz::Offset;
 use jiff::{SignedDuration, Timestamp};
 
+use super::any_case::by_folded;
 use super::problem::shown;
 use super::{
     Entrant, Found, GradeError, Grading, Problem, Roster, Student, UnpackLimits, inspect,
@@ -51,6 +52,7 @@ impl Class {
             .map(|(_, offset)| offset)
             .unwrap_or(Offset::UTC);
         let (roster, mut problems) = Roster::read(&grading.roster, offset)?;
+        problems.extend(alike_in_any_case(&roster));
         let entrants = roster.entrants();
         let matched = submissions(&grading.submissions, grading.layout, &roster, &entrants)?;
         problems.extend(matched.problems);
@@ -101,6 +103,26 @@ impl Class {
             candidate.key == id || candidate.members.iter().any(|student| student.id == id)
         })
     }
+}
+
+/// Ids, and teams, that differ in case alone: hardly anybody means that.
+fn alike_in_any_case(roster: &Roster) -> Vec<Problem> {
+    let ids = roster.students.iter().map(|it| it.id.as_str());
+    let teams = roster.students.iter().filter_map(|it| it.team.as_deref());
+    let kinds = [("ids", by_folded(ids)), ("teams", by_folded(teams))];
+    let alike = kinds.into_iter().flat_map(|(kind, names)| {
+        let alike = names.into_values().filter(|names| names.len() > 1);
+        alike.map(move |names| {
+            let names: Vec<String> = names.iter().map(|it| format!("`{}`", shown(it))).collect();
+            let text = format!(
+                "the {kind} {} differ in capital and small letters alone, and each is one of its own: write them alike \
+                 if they are one, else rename them",
+                names.join(", ")
+            );
+            Problem::new("roster", text)
+        })
+    });
+    alike.collect()
 }
 
 /// Says so where the roster and the export have different times, and which counts.
