@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use super::class::candidate;
-use super::{Class, Entrant, Found, Grading, Mark, Student};
+use super::{Class, Entrant, Fitness, Found, Grading, Mark, Student};
 use crate::clock::Measure;
 use crate::text::counted;
 
@@ -118,15 +118,22 @@ impl Alone {
     }
 }
 
-/// Says that fewer games were played than the configuration has.
-pub fn shortfall(grading: &Grading, mark: &Mark) -> Option<String> {
+/// Says that fewer games were played than the configuration has, and where it is so that the program did not answer.
+pub fn shortfall(grading: &Grading, mark: &Mark, fitness: Option<&Fitness>) -> Option<String> {
     let [planned, _] = grading.games();
     let played: u64 = mark.tests.iter().map(|test| test.games).sum();
-    (!mark.tests.is_empty() && played < planned).then(|| {
-        format!(
-            "There was time for {} of {planned}, so the interval of the mark is wider than it could be.",
-            counted(played, "game", "games")
-        )
+    if mark.tests.is_empty() || played >= planned {
+        return None;
+    }
+    let games = counted(played, "game", "games");
+    Some(match fitness.is_some_and(|found| found.was_silent) {
+        true if played == 0 => format!(
+            "Your program had not answered the handshake, its first message, within that time, so {games} of {planned} \
+             were played."
+        ),
+        _ => format!(
+            "There was time for {games} of {planned}, so the interval of the mark is wider than it could be."
+        ),
     })
 }
 

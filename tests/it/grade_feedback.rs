@@ -556,6 +556,8 @@ fn results_are_written_whatever_happens() {
         let line = CONTAINER.replace("results.json", "out/results.json");
         let ran = class.referee(&format!("{line} {options}"));
         assert_eq!(ran.exit, 0, "{ran:?}");
+        // The folder of the grading is a temporary one.
+        assert!(!ran.stderr.contains("goes on"), "{ran:?}");
         let results = class.json("autograder/out/results.json");
         let text = results["output"].as_str().expect("text").to_owned();
         (results["score"].as_f64().expect("a number"), text)
@@ -580,6 +582,16 @@ fn results_are_written_whatever_happens() {
         text.starts_with("The grading failed") || text.contains("There was time for 0 games of 6"),
         "{text}"
     );
+
+    // A program that hangs is told so.
+    class.write(
+        "autograder/submission/bot.py",
+        "import time\ntime.sleep(60)\n",
+    );
+    let (score, text) = score_and_text("--budget 2s");
+    assert_eq!(score, 0.0);
+    let silent = "Your program had not answered the handshake, its first message, within that time, so 0 games of 6";
+    assert!(text.contains(silent), "{text}");
 
     class.write("autograder/submission/bot.py", "");
     fs::remove_file(class.path("autograder/submission/bot.py")).expect("removed");
