@@ -216,7 +216,7 @@ impl Session<'_> {
             handshake: plan.handshake,
             start: plan.start,
         };
-        let end = referee::play(
+        let end = match referee::play(
             &start.spec([terms; 2]),
             start.position.as_mut(),
             match seat {
@@ -225,7 +225,12 @@ impl Session<'_> {
             },
             start.opening.as_mut(),
             &mut actions,
-        )?;
+        ) {
+            Err(Void::BrokenOff) if self.seen.games.is_empty() && bot.player.notes.is_silent() => {
+                return Err(CheckError::NoHello);
+            }
+            end => end?,
+        };
         if end.blame.includes(seat.other()) {
             let detail = end.detail(plan.game.game());
             return Err(CheckError::Opponent { detail });

@@ -73,6 +73,9 @@ pub enum CheckError {
     /// A game was void.
     #[error(transparent)]
     Void(#[from] Void),
+    /// The check was broken off while the bot was asked for the handshake of its first game.
+    #[error("the check was broken off before the bot answered the handshake")]
+    NoHello,
     /// The opponent forfeited a game.
     #[error("the opponent failed: {detail}")]
     Opponent {

@@ -51,6 +51,13 @@ pub(super) struct Notes {
     pub trouble: Option<Trouble>,
 }
 
+impl Notes {
+    /// Whether it has not answered the handshake, for which it was asked.
+    pub fn is_silent(&self) -> bool {
+        self.request == Some(Request::Hello) && self.hello.is_none()
+    }
+}
+
 /// Passes everything on and takes notes.
 pub(super) struct ObservedProcess {
     pub process: Process,

@@ -111,7 +111,7 @@ impl CommandError for CheckError {
     fn exit(&self) -> Exit {
         match self {
             Self::Start(_) | Self::Opponent { .. } => Exit::Failed,
-            Self::Void(_) => Exit::Void,
+            Self::Void(_) | Self::NoHello => Exit::Void,
         }
     }
 }

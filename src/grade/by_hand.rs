@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use csv::StringRecord;
 
+use super::any_case::in_any_case;
 use super::config::ByHand;
 use super::table::{DELIMITERS, read_text};
 use super::{Class, Grading, Problem};
@@ -26,10 +27,26 @@ pub fn given_marks(grading: &Grading, class: &Class) -> (GivenMarks, Vec<Problem
             BTreeMap::new()
         })
     });
-    let given = given.collect();
+    let mut given: GivenMarks = given.collect();
+    for marks in &mut given {
+        take_in_any_case(marks, class);
+    }
     problems.extend(unequal_teams(grading, class, &given));
     problems.extend(strangers(grading, class, &given));
     (given, problems)
+}
+
+/// Gives marks to the ids of the roster that are meant, where those of the file are in another case.
+fn take_in_any_case(marks: &mut BTreeMap<String, f64>, class: &Class) {
+    let members = class.candidates.iter().flat_map(|it| &it.members);
+    let ids = members.map(|student| student.id.as_str());
+    let meant = in_any_case(ids, marks.keys().map(String::as_str)).into_iter();
+    let meant: Vec<(String, &str)> = meant.map(|(there, id)| (there.to_owned(), id)).collect();
+    for (there, id) in meant {
+        if let Some(mark) = marks.remove(&there) {
+            marks.insert(id.to_owned(), mark);
+        }
+    }
 }
 
 /// Marks of ids that are not in the roster, a line for each part.
@@ -263,91 +280,4 @@ impl Rows<'_> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    type Marks = Vec<(String, f64)>;
-
-    /// The marks of a file for the part `report`, and what is said of the file.
-    fn read_text(text: &str) -> Result<(Marks, Vec<String>), String> {
-        let folder = tempfile::tempdir().expect("a folder");
-        let part = ByHand {
-            name: "report".to_owned(),
-            marks: 10.0,
-            file: folder.path().join("by-hand.csv"),
-            key: "id".to_owned(),
-            column: "report".to_owned(),
-        };
-        std::fs::write(&part.file, text).expect("written");
-        let mut problems = Vec::new();
-        let marks = read(&part, &mut problems)?;
-        let lines = problems.iter().map(|problem| {
-            let name = problem.of.rsplit('/').next().unwrap_or_default();
-            format!("{name}: {}", problem.text)
-        });
-        Ok((marks.into_iter().collect(), lines.collect()))
-    }
-
-    fn marks(text: &str) -> Marks {
-        let (marks, said) = read_text(text).expect("a file");
-        assert_eq!(said, [""; 0], "{text}");
-        marks
-    }
-
-    #[test]
-    fn a_file_is_read_with_any_delimiter_and_spaces() {
-        let expected = [("w1".to_owned(), 9.0), ("w2".to_owned(), 8.5)];
-        for text in [
-            "id,report\nw1,9\nw2,8.5\n",
-            "id;report\nw1;9\nw2;8.5\n",
-            "id;report\nw1;9,0\nw2;8,5\n",
-            "\u{feff}ID\t Report\tcomment\nw1\t9\t\"a\nb\"\nw2\t8.5\tc\n",
-            "id,report\nw1 ,9\n w2, 8.5 ,\n,\nw3,\n",
-            "Report,report,id\n1,9,w1\n1,8.5,w2\n",
-        ] {
-            assert_eq!(marks(text), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn what_is_no_mark_is_told_and_what_counts_in_its_place() {
-        let text = "id,report,comment\ns6,-1,\ns6,4,\ns7,11,\ns8,7,5,late\n,3,\ns9,1,\"a\nb\"\ns9,2,\ns9,x,\n";
-        let (marks, said) = read_text(text).expect("a file");
-        assert_eq!(marks, [("s6".to_owned(), 4.0), ("s9".to_owned(), 2.0)]);
-        let expected = [
-            "by-hand.csv:2: `-1` is no mark: expected a number from 0 to 10; s6 has 4 for report, by line 3",
-            "by-hand.csv:4: `11` is no mark: expected a number from 0 to 10; s7 has none for report",
-            "by-hand.csv:5: 4 fields, and the header has 3: put quotes around a field with a delimiter in it; the line is \
-             left out for report",
-            "by-hand.csv:6: `3` for report is nobody's: give the line its `id`",
-            "by-hand.csv:9: `s9` has a mark for report in line 7 already: the last one counts",
-            "by-hand.csv:10: `x` is no mark: expected a number from 0 to 10; s9 has 2 for report, by line 9",
-        ];
-        assert_eq!(said, expected);
-    }
-
-    #[test]
-    fn a_quote_that_is_not_closed_is_told() {
-        let (marks, said) = read_text("id,report\nw1,9\n\"w2,8\nw3,7\n").expect("a file");
-        assert_eq!(marks, [("w1".to_owned(), 9.0)]);
-        assert!(
-            said[0].starts_with("by-hand.csv: a quote is not closed"),
-            "{said:?}"
-        );
-    }
-
-    #[test]
-    fn a_file_without_the_columns_is_told() {
-        for (text, said) in [
-            ("id;mark\nw1;9\n", "has no column `report`, so no marks are"),
-            ("", "has no column `id`, so no marks are"),
-            (
-                "id,report,report\n",
-                "has 2 columns `report`, so no marks are",
-            ),
-        ] {
-            let why = read_text(text).expect_err("no columns");
-            assert!(why.starts_with(said), "{why}");
-        }
-    }
-}
+mod tests;

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use jiff::tz::Offset;
 use jiff::{SignedDuration, Timestamp};
 
+use super::any_case::by_folded;
 use super::problem::shown;
 use super::{
     Entrant, Found, GradeError, Grading, Problem, Roster, Student, UnpackLimits, inspect,
@@ -51,6 +52,7 @@ impl Class {
             .map(|(_, offset)| offset)
             .unwrap_or(Offset::UTC);
         let (roster, mut problems) = Roster::read(&grading.roster, offset)?;
+        problems.extend(alike_in_any_case(&roster));
         let entrants = roster.entrants();
         let matched = submissions(&grading.submissions, grading.layout, &roster, &entrants)?;
         problems.extend(matched.problems);
@@ -103,9 +105,29 @@ impl Class {
     }
 }
 
+/// Ids, and teams, that differ in case alone: hardly anybody means that.
+fn alike_in_any_case(roster: &Roster) -> Vec<Problem> {
+    let ids = roster.students.iter().map(|it| it.id.as_str());
+    let teams = roster.students.iter().filter_map(|it| it.team.as_deref());
+    let kinds = [("ids", by_folded(ids)), ("teams", by_folded(teams))];
+    let alike = kinds.into_iter().flat_map(|(kind, names)| {
+        let alike = names.into_values().filter(|names| names.len() > 1);
+        alike.map(move |names| {
+            let names: Vec<String> = names.iter().map(|it| format!("`{}`", shown(it))).collect();
+            let text = format!(
+                "the {kind} {} differ in capital and small letters alone, and each is one of its own: write them alike \
+                 if they are one, else rename them",
+                names.join(", ")
+            );
+            Problem::new("roster", text)
+        })
+    });
+    alike.collect()
+}
+
 /// Says so where the roster and the export have different times, and which counts.
 fn two_times(entrant: &Entrant, found: &Found, offset: Offset) -> Option<Problem> {
-    let (roster, export) = (entrant.submitted?, found.submitted?);
+    let (roster, export) = (found.by_roster?, found.submitted?);
     // Rosters have minutes.
     let differ = roster.duration_since(export).abs() > SignedDuration::from_mins(1);
     differ.then(|| {
@@ -129,9 +151,9 @@ pub(super) fn candidate(
     members: Vec<Student>,
     found: Option<Found>,
 ) -> Candidate {
-    let submitted = entrant
-        .submitted
-        .or(found.as_ref().and_then(|found| found.submitted));
+    // The time of one member says nothing of what another one handed in, unless nobody knows more.
+    let own = found.as_ref().and_then(|it| it.by_roster.or(it.submitted));
+    let submitted = own.or(entrant.submitted);
     let mut notes = Vec::new();
     let mut days_late = 0;
     if let (Some(late), Some(found)) = (&grading.late, &found) {
@@ -169,12 +191,13 @@ mod tests {
                 key: "g1".to_owned(),
                 team: None,
                 members: vec![0],
-                submitted: time(roster),
+                submitted: None,
                 extension_until: None,
             };
             let found = Found {
                 path: PathBuf::from("in/submission_2"),
                 submitted: time(export),
+                by_roster: time(roster),
                 others: Vec::new(),
             };
             two_times(&entrant, &found, Offset::constant(10)).map(|it| (it.to_string(), it.is_note))

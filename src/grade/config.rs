@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use jiff::tz::Offset;
+use sha2::{Digest, Sha256};
 
 mod file;
 mod parts;
@@ -100,6 +101,13 @@ pub enum Program {
     },
 }
 
+/// The first 63 bits of the SHA-256 of a text: TOML has no larger number, and manifests hold the seed.
+fn seed_of(text: &str) -> u64 {
+    let digest = Sha256::digest(text);
+    let first = digest.iter().take(8);
+    first.fold(0, |seed, byte| seed << 8 | u64::from(*byte)) >> 1
+}
+
 /// What a game is worth, from 0 to 1.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Points {
@@ -175,7 +183,8 @@ impl Grading {
     }
 
     /// Reads a configuration for one submission alone: without the parts of the marks that need the class or its
-    /// files, the tournament and what is marked by hand.
+    /// files, the tournament and what is marked by hand. Without a `seed` it has one that is made of the text: a new one
+    /// for each submission would let a student hand in until the games are lucky.
     ///
     /// # Errors
     /// Those of [`Grading::load`].
@@ -186,9 +195,11 @@ impl Grading {
             tournament: None,
             ..file
         };
-        read(&text)
+        let mut grading = read(&text)
             .and_then(|file| grading(alone(file)))
-            .map_err(|flaw| flaw.in_file(&text, path))
+            .map_err(|flaw| flaw.in_file(&text, path))?;
+        grading.seed.get_or_insert_with(|| seed_of(&text));
+        Ok(grading)
     }
 
     /// How many games a student has, at least and at most.

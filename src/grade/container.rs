@@ -6,10 +6,10 @@ use std::io::Read;
 use std::path::Path;
 
 use jiff::Timestamp;
-use serde::Deserialize;
+use serde_json::Value;
 
 use super::class::candidate;
-use super::{Class, Entrant, Found, Grading, Mark, Student};
+use super::{Class, Entrant, Fitness, Found, Grading, Mark, Student};
 use crate::clock::Measure;
 use crate::text::counted;
 
@@ -30,26 +30,19 @@ pub struct Alone {
     pub notes: Vec<String>,
 }
 
-#[derive(Debug, Deserialize)]
+/// What Gradescope says of a submission, as far as it can be read.
+#[derive(Debug, Default, PartialEq, Eq)]
 struct Metadata {
-    created_at: Option<String>,
-    #[serde(default)]
-    assignment: Assignment,
-    #[serde(default)]
+    created_at: Option<Timestamp>,
+    /// When it was due, with the extensions of those who handed it in.
+    due: Option<Timestamp>,
     users: Vec<User>,
 }
 
-#[derive(Debug, Default, Deserialize)]
-struct Assignment {
-    due_date: Option<String>,
-}
-
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default, PartialEq, Eq)]
 struct User {
-    name: Option<String>,
-    email: Option<String>,
-    #[serde(default)]
-    assignment: Assignment,
+    name: String,
+    email: String,
 }
 
 impl Grading {
@@ -77,10 +70,8 @@ impl Alone {
                     .to_owned(),
             );
         }
-        let metadata = metadata(folder);
-        let submitted = metadata
-            .as_ref()
-            .and_then(|it| it.created_at.as_deref()?.parse::<Timestamp>().ok());
+        let metadata = metadata(folder).map_or_else(Metadata::default, |it| Metadata::of(&it));
+        let submitted = metadata.created_at;
         if grading.late.is_some() && submitted.is_none() {
             notes.push(
                 "It is not known here when this was handed in, so nothing is taken off for that."
@@ -92,20 +83,20 @@ impl Alone {
             team: None,
             members: Vec::new(),
             submitted,
-            extension_until: metadata.as_ref().and_then(Metadata::due),
+            extension_until: metadata.due,
         };
         let found = Found {
             path: folder.to_owned(),
             submitted,
+            by_roster: None,
             others: Vec::new(),
         };
-        let users = metadata.into_iter().flat_map(|metadata| metadata.users);
-        let members = users.map(|user| Student {
-            id: user.email.clone().unwrap_or_default(),
+        let members = metadata.users.into_iter().map(|user| Student {
+            id: user.email.clone(),
             key: KEY.to_owned(),
             team: None,
-            name: user.name.unwrap_or_default(),
-            email: user.email.unwrap_or_default(),
+            name: user.name,
+            email: user.email,
             submitted,
             extension_until: None,
             line: 0,
@@ -127,33 +118,113 @@ impl Alone {
     }
 }
 
-/// Says that fewer games were played than the configuration has.
-pub fn shortfall(grading: &Grading, mark: &Mark) -> Option<String> {
+/// Says that fewer games were played than the configuration has, and where it is so that the program did not answer.
+pub fn shortfall(grading: &Grading, mark: &Mark, fitness: Option<&Fitness>) -> Option<String> {
     let [planned, _] = grading.games();
     let played: u64 = mark.tests.iter().map(|test| test.games).sum();
-    (!mark.tests.is_empty() && played < planned).then(|| {
-        format!(
-            "There was time for {} of {planned}, so the interval of the mark is wider than it could be.",
-            counted(played, "game", "games")
-        )
+    if mark.tests.is_empty() || played >= planned {
+        return None;
+    }
+    let games = counted(played, "game", "games");
+    Some(match fitness.is_some_and(|found| found.was_silent) {
+        true if played == 0 => format!(
+            "Your program had not answered the handshake, its first message, within that time, so {games} of {planned} \
+             were played."
+        ),
+        _ => format!(
+            "There was time for {games} of {planned}, so the interval of the mark is wider than it could be."
+        ),
     })
 }
 
 impl Metadata {
-    /// When the submission was due, with the extensions of those who handed it in.
-    fn due(&self) -> Option<Timestamp> {
-        let users = self.users.iter().map(|user| &user.assignment);
-        let dates = users.chain([&self.assignment]);
-        let dates = dates.filter_map(|it| it.due_date.as_deref()?.parse().ok());
-        dates.max()
+    /// Each field is read for itself: one of another shape is as if it was missing.
+    fn of(value: &Value) -> Self {
+        let time = |value: &Value, place: &str| value.pointer(place)?.as_str()?.parse().ok();
+        let users = value.get("users").and_then(Value::as_array);
+        let users = || users.into_iter().flatten().filter(|user| user.is_object());
+        let due = users().chain([value]);
+        Self {
+            created_at: time(value, "/created_at"),
+            due: due.filter_map(|it| time(it, "/assignment/due_date")).max(),
+            users: users()
+                .map(|user| {
+                    let text = |field: &str| user[field].as_str().unwrap_or_default().to_owned();
+                    User {
+                        name: text("name"),
+                        email: text("email"),
+                    }
+                })
+                .collect(),
+        }
     }
 }
 
 /// What lies beside a submission. A file that is none of Gradescope's tells nothing.
-fn metadata(folder: &Path) -> Option<Metadata> {
+fn metadata(folder: &Path) -> Option<Value> {
     let mut text = String::new();
     let folder = folder.canonicalize().ok()?;
     let file = File::open(folder.parent()?.join(METADATA)).ok()?;
     file.take(MOST_METADATA).read_to_string(&mut text).ok()?;
     serde_json::from_str(&text).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_field_of_another_shape_takes_no_other_with_it() {
+        let time = |text: &str| Some(text.parse::<Timestamp>().expect("a time"));
+        let (handed_in, due) = ("2026-05-12T00:00:00+10:00", "2026-05-11T00:00:00+10:00");
+        let ann = r#"{"name": "Ann", "email": 7, "assignment": null}"#;
+        for (rest, expected_due, users) in [
+            (String::new(), None, 0),
+            (r#", "assignment": null, "users": []"#.to_owned(), None, 0),
+            (
+                format!(r#", "assignment": 3, "users": [null, {ann}, 5]"#),
+                None,
+                1,
+            ),
+            (
+                format!(r#", "assignment": {{"due_date": "{due}"}}, "users": {ann}"#),
+                time(due),
+                0,
+            ),
+            (
+                format!(
+                    r#", "assignment": {{"due_date": 1}}, "users": [{{"assignment": {{"due_date": "{due}"}}}}, {ann}]"#
+                ),
+                time(due),
+                2,
+            ),
+        ] {
+            let text = format!(r#"{{"created_at": "{handed_in}"{rest}}}"#);
+            let metadata = Metadata::of(&serde_json::from_str(&text).expect("JSON"));
+            assert_eq!(metadata.created_at, time(handed_in), "{text}");
+            assert_eq!(metadata.due, expected_due, "{text}");
+            assert_eq!(metadata.users.len(), users, "{text}");
+        }
+        let other = serde_json::from_str(r#"[{"created_at": 4}]"#).expect("JSON");
+        assert_eq!(Metadata::of(&other), Metadata::default());
+    }
+
+    #[test]
+    fn without_a_seed_every_submission_has_that_of_the_configuration() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("class.toml");
+        let seed = |more: &str| {
+            let text = format!(
+                "{more}[class]\nroster = \"r.csv\"\nsubmissions = \"in\"\n[submission]\ncommand = [\"./bot\"]\n\
+                 [game]\nname = \"cachex\"\nsize = 4\n[[test]]\nagainst = [\"random\"]\nmarks = 8\n"
+            );
+            std::fs::write(&path, text).expect("written");
+            Grading::load_alone(&path).expect("a grading").seed
+        };
+        let first = seed("");
+        assert!(first.is_some_and(|it| it > 0 && it < 1 << 63), "{first:?}");
+        assert_eq!(seed(""), first);
+        assert_ne!(seed("name = \"other\"\n"), first);
+        assert_eq!(seed("seed = 7\n"), Some(7));
+    }
 }

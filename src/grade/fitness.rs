@@ -27,6 +27,9 @@ pub struct Fitness {
     terms: String,
     /// Whether it is worth playing games with it: it answers the handshake.
     pub answers: bool,
+    /// Whether it had not answered the handshake when the check was broken off. Such a check is not kept.
+    #[serde(skip)]
+    pub was_silent: bool,
     /// What was found, in the order of the checks.
     pub findings: Vec<FoundFault>,
 }
@@ -102,6 +105,14 @@ pub fn fitness(
     let report = match check::check(&plan, &mut |_| {}) {
         // The games will show.
         Err(CheckError::Void(_) | CheckError::Opponent { .. }) => return Ok(None),
+        Err(CheckError::NoHello) => {
+            return Ok(Some(Fitness {
+                terms,
+                answers: true,
+                was_silent: true,
+                findings: Vec::new(),
+            }));
+        }
         Err(problem @ CheckError::Start(_)) => {
             return Err(GradeError::Check {
                 key: entry.name.clone(),
@@ -117,6 +128,7 @@ pub fn fitness(
         .filter(|it| it.verdict() >= Verdict::Warn);
     let fitness = Fitness {
         terms,
+        was_silent: false,
         answers: !report.findings.iter().any(|finding| {
             finding.check == Check::Handshake && finding.verdict() == Verdict::Failed
         }),

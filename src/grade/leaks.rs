@@ -208,7 +208,7 @@ fn pair(begin: &[u8; BEGIN]) -> usize {
 }
 
 /// Whether a text is long enough to be searched for.
-pub fn is_searched(secret: &str) -> bool {
+fn is_searched(secret: &str) -> bool {
     secret.trim().chars().count() >= SHORTEST
 }
 

@@ -340,6 +340,12 @@ fn row(grading: &Grading, mark: &Mark, student: &Student) -> Vec<String> {
     cells
 }
 
+/// A mark for people and sheets, with two decimals, or three where marks.csv has a third.
+pub fn mark_text(mark: f64) -> String {
+    let text = number(mark);
+    text.strip_suffix('0').map_or(text.clone(), str::to_owned)
+}
+
 /// Three decimals are more than any mark has, and hide the last bits of the arithmetic.
 fn number(value: f64) -> String {
     format!("{value:.3}")

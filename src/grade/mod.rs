@@ -4,6 +4,7 @@
 //! rounds over the whole class, more games are played where a mark is unsure, and the marks are written. Each stage
 //! finds what was done before: a grading that was interrupted goes on, and one that is repeated plays only what changed.
 
+mod any_case;
 mod appeal;
 mod bot;
 mod by_hand;
@@ -53,7 +54,7 @@ pub use graded::{Asked, Graded, Step, write_graded};
 pub use grader::{grade, grade_class};
 pub use integrity::{Alike, alike};
 pub use lateness::{DayKind, Lateness};
-pub use marks::{Mark, Status, TestMark};
+pub use marks::{Mark, Status, TestMark, mark_text};
 pub use problem::Problem;
 pub use publish::publish;
 pub use roster::{Entrant, Roster, RosterError, Student};

@@ -23,6 +23,9 @@ const BLOCK: usize = 64;
 /// What no other use of the secret begins with.
 const CONTEXT: &[u8] = b"referee pseudonym\0";
 
+/// The fewest letters of a word that is avoided inside of other words too.
+const SHORTEST_INSIDE: usize = 4;
+
 /// How many numbers a pseudonym can have.
 const NUMBERS: u16 = 1000;
 
@@ -147,8 +150,9 @@ impl Pseudonyms {
     /// The pseudonyms of a class, by id, no two of them equal. Those that would be are lengthened by as many more
     /// numbers from the same bytes as it takes: of 200 students two have one name in one class of 3,000.
     ///
-    /// None has one of the texts to avoid in it, which are in small letters: nobody is to take `calm-finch-417` for the
-    /// student whose name is Finch. Whoever would be called so has other words.
+    /// No word of them is one of those to avoid, which are in small letters, or has one of four letters or more in it:
+    /// nobody is to take `calm-finch-417` for the student whose name is Finch. Whoever would be called so has other
+    /// words.
     pub fn of_class<'a>(
         &self,
         ids: impl IntoIterator<Item = &'a str>,
@@ -178,14 +182,16 @@ impl Pseudonyms {
         names
     }
 
-    /// The first digest of an id whose words have none of these texts in them; the first of all if none is so.
+    /// The first digest of an id whose words are free of these; the first of all if none is so.
     fn digest_without(&self, id: &str, avoided: &BTreeSet<String>) -> Digest {
-        let is_free = |digest: &Digest| {
-            let name = name(digest, 1);
-            !avoided.iter().any(|text| name.contains(text))
+        let is_free = |word: &str| {
+            let mut long = avoided.iter().filter(|text| text.len() >= SHORTEST_INSIDE);
+            !avoided.contains(word) && !long.any(|text| word.contains(text.as_str()))
         };
         let mut digests = (0..=u8::MAX).map(|attempt| self.digest(id, attempt));
-        digests.find(is_free).unwrap_or_else(|| self.digest(id, 0))
+        digests
+            .find(|digest| words(digest).into_iter().all(is_free))
+            .unwrap_or_else(|| self.digest(id, 0))
     }
 
     fn digest(&self, id: &str, attempt: u8) -> Digest {
@@ -202,14 +208,17 @@ type Digest = [u8; 32];
 /// How many numbers the bytes of a digest are enough for.
 const MOST_NUMBERS: usize = 15;
 
+fn words([adjective, noun, ..]: &Digest) -> [&'static str; 2] {
+    [
+        ADJECTIVES[usize::from(*adjective)],
+        NOUNS[usize::from(*noun)],
+    ]
+}
+
 /// Two words and so many numbers.
 fn name(digest: &Digest, numbers: usize) -> String {
-    let [adjective, noun, rest @ ..] = digest;
-    let mut name = format!(
-        "{}-{}",
-        ADJECTIVES[usize::from(*adjective)],
-        NOUNS[usize::from(*noun)]
-    );
+    let mut name = words(digest).join("-");
+    let [_, _, rest @ ..] = digest;
     let (pairs, _) = rest.as_chunks::<2>();
     for pair in pairs.iter().take(numbers) {
         let number = u16::from_le_bytes(*pair) % NUMBERS;
@@ -304,15 +313,21 @@ mod tests {
             pseudonyms(7).of_class(ids.iter().map(String::as_str), &avoided)
         };
         let free = of(&[]);
-        let class = of(&["pine", "lemur"]);
-        let has = |name: &str| name.contains("pine") || name.contains("lemur");
-        assert!(free.values().any(|name| name.contains("porcupine")));
+        let class = of(&["pine", "lemur", "elk", "ear"]);
+        let has = |name: &str| {
+            ["pine", "lemur", "-elk-"]
+                .iter()
+                .any(|it| name.contains(it))
+        };
+        for kept in ["porcupine", "-elk-", "bear"] {
+            assert!(free.values().any(|name| name.contains(kept)), "{kept}");
+        }
         assert_eq!(class.values().find(|name| has(name)), None);
         for (id, name) in &class {
             assert_eq!(*name == free[id], !has(&free[id]), "{name}");
         }
         // Where every name has them, there are names all the same.
-        assert_eq!(of(&["-"]), free);
+        assert_eq!(of(&ADJECTIVES), free);
     }
 
     #[test]

@@ -6,16 +6,19 @@ use std::path::Path;
 
 use super::folder::GradeFolder;
 use super::graded::Graded;
-use super::leaks::{Leak, is_searched, leaks};
+use super::leaks::{Leak, leaks};
 use super::marks::{Mark, Status};
 use super::pseudonyms::{Pseudonyms, Secret};
 use super::standings::{ClassTable, Published};
 use super::tournament::Stand;
-use super::{GradeError, Grading};
+use super::{GradeError, Grading, Student};
 use crate::record::{RecordError, RecordProblem, remove_folder, write_whole};
 
 /// The file of the secret from which pseudonyms are made.
 const SECRET: &str = "secret";
+
+/// The fewest letters of a word of the roster that no pseudonym has: the shortest of theirs has as many.
+const SHORTEST_WORD: usize = 3;
 
 /// Writes the standings under pseudonyms: shares of points and bands. Marks are nobody else's business. Nothing is
 /// published in which the search finds an id, a name or an address of the roster.
@@ -25,7 +28,8 @@ const SECRET: &str = "secret";
 pub fn publish(grading: &Grading, folder: &GradeFolder, graded: &Graded) -> Result<(), GradeError> {
     let secret = Secret::read_or_draw(&folder.work().join(SECRET))?;
     let keys = graded.marks.iter().map(|mark| mark.key.as_str());
-    let names = Pseudonyms::new(&secret).of_class(keys, &words(&graded.marks));
+    let students = || graded.marks.iter().flat_map(|mark| &mark.members);
+    let names = Pseudonyms::new(&secret).of_class(keys, &words(students()));
     let played = graded
         .marks
         .iter()
@@ -33,8 +37,7 @@ pub fn publish(grading: &Grading, folder: &GradeFolder, graded: &Graded) -> Resu
     let rows: Vec<Published> = played
         .map(|mark| published(grading, mark, &names, graded.stands.get(&mark.key)))
         .collect();
-    let students = graded.marks.iter().flat_map(|mark| &mark.members);
-    let secrets = students.flat_map(|student| [&student.id, &student.name, &student.email]);
+    let secrets = students().flat_map(|student| [&student.id, &student.name, &student.email]);
     let secrets: Vec<String> = secrets.filter(|text| !text.is_empty()).cloned().collect();
     let new = folder.path().join("published.new");
     // What stands on a page about nobody tells of nobody: a student may be called as a word of it.
@@ -73,12 +76,15 @@ fn write(folder: &Path, table: &ClassTable, course: &str) -> Result<(), GradeErr
     Ok(())
 }
 
-/// The words of the names and ids of a class, in small letters, as far as they are long enough to be searched for.
-fn words(marks: &[Mark]) -> BTreeSet<String> {
-    let students = marks.iter().flat_map(|mark| &mark.members);
-    let texts = students.flat_map(|student| [&student.id, &student.name]);
-    let words = texts.flat_map(|text| text.split_whitespace());
-    let words = words.filter(|word| is_searched(word));
+/// The words of a roster, in small letters: what nobody's pseudonym may have in it. Signs and digits separate them, as
+/// in `Lotus-Jones` and `finch@uni.example`.
+fn words<'a>(students: impl Iterator<Item = &'a Student>) -> BTreeSet<String> {
+    let texts = students.flat_map(|student| {
+        let team = student.team.as_deref().unwrap_or_default();
+        [student.id.as_str(), &student.name, &student.email, team]
+    });
+    let words = texts.flat_map(|text| text.split(|c: char| !c.is_alphabetic()));
+    let words = words.filter(|word| word.chars().count() >= SHORTEST_WORD);
     words.map(str::to_lowercase).collect()
 }
 
@@ -99,5 +105,48 @@ fn published(
             Some([first, last]) if first == last => first.to_string(),
             Some([first, last]) => format!("{first}-{last}"),
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_the_roster_are_found_in_names_addresses_and_teams() {
+        let student = |name: &str, email: &str, team: Option<&str>| Student {
+            id: "s1-Elk2".to_owned(),
+            key: String::new(),
+            team: team.map(str::to_owned),
+            name: name.to_owned(),
+            email: email.to_owned(),
+            submitted: None,
+            extension_until: None,
+            line: 1,
+        };
+        let students = [
+            student("Sycamore, Ada", "finch7@uni.example", None),
+            student("Bao Lotus-Jones", "", Some("Les_Ostriches")),
+            student("T. O\u{2019}Heron", "", None),
+        ];
+        let words = words(students.iter());
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        assert_eq!(
+            words,
+            [
+                "ada",
+                "bao",
+                "elk",
+                "example",
+                "finch",
+                "heron",
+                "jones",
+                "les",
+                "lotus",
+                "ostriches",
+                "sycamore",
+                "uni"
+            ]
+        );
     }
 }

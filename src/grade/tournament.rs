@@ -33,7 +33,7 @@ pub struct Stand {
 
 /// Plays the tournament between the bots of a class, as far as it was not played yet, and gives where each
 /// stands, by its name. Games of a bot that changed since are played again, and no others where pairings depend on
-/// no results.
+/// no results. The order of the bots changes nothing.
 ///
 /// # Errors
 /// It was not played to its end; what was played is kept.
@@ -49,12 +49,15 @@ pub fn tournament(
     let Some(class) = &grading.tournament else {
         return Ok(BTreeMap::new());
     };
+    // Pairings and seeds depend on the order, and a roster that is sorted anew has the same class.
+    let mut bots = bots.to_vec();
+    bots.sort_by(|one, other| one.name.cmp(&other.name));
     let names: Vec<String> = bots.iter().map(|bot| bot.name.clone()).collect();
     if names.len() < 2 {
         return Ok(BTreeMap::new());
     }
     let format = class.format.format(&names)?;
-    for bot in bots {
+    for bot in &bots {
         restore(bot)?;
     }
     let plan = Plan {

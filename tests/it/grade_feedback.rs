@@ -17,7 +17,7 @@ const GOOD: &str = include_str!("../../bots/starter-python/bot.py");
 /// Fails in play with a traceback of its own, after it told what it can see of the machine.
 const CRASHING: &str = r#"import os, sys
 sys.stderr.write("I run in " + os.getcwd() + " of " + os.path.expanduser("~") + " on " + os.uname().nodename + "\n")
-sys.stderr.write("others: bob2 Bob Brown bob@class.example team-nine\n")
+sys.stderr.write("others: bob2 Bob Brown bob@class.example team-nine BOB2_x Brown, Bob\n")
 def act(ply):
     return [][ply]
 for line in sys.stdin:
@@ -324,6 +324,10 @@ fn nothing_in_it_is_of_anybody_else_or_of_the_machine() {
     for text in [machine[0], machine[1], "Bob Brown", "bob@class"] {
         assert!(has(&work, text), "{text}");
     }
+    for text in ["BOB2", "Brown, Bob"] {
+        assert!(has(&work, text), "{text}");
+        assert!(!has(&class.path("out/feedback/ann1"), text), "{text}");
+    }
     for (key, _) in PEOPLE {
         let feedback = class.path("out/feedback").join(key);
         assert!(files_below(&feedback).len() >= 3, "{key}");
@@ -548,10 +552,13 @@ fn results_are_written_whatever_happens() {
     }
     let class = container("def act(:\n");
     let score_and_text = |options: &str| {
-        fs::remove_file(class.path("autograder/results.json")).ok();
-        let ran = class.referee(&format!("{CONTAINER} {options}"));
+        fs::remove_dir_all(class.path("autograder/out")).ok();
+        let line = CONTAINER.replace("results.json", "out/results.json");
+        let ran = class.referee(&format!("{line} {options}"));
         assert_eq!(ran.exit, 0, "{ran:?}");
-        let results = class.json("autograder/results.json");
+        // The folder of the grading is a temporary one.
+        assert!(!ran.stderr.contains("goes on"), "{ran:?}");
+        let results = class.json("autograder/out/results.json");
         let text = results["output"].as_str().expect("text").to_owned();
         (results["score"].as_f64().expect("a number"), text)
     };
@@ -575,6 +582,16 @@ fn results_are_written_whatever_happens() {
         text.starts_with("The grading failed") || text.contains("There was time for 0 games of 6"),
         "{text}"
     );
+
+    // A program that hangs is told so.
+    class.write(
+        "autograder/submission/bot.py",
+        "import time\ntime.sleep(60)\n",
+    );
+    let (score, text) = score_and_text("--budget 2s");
+    assert_eq!(score, 0.0);
+    let silent = "Your program had not answered the handshake, its first message, within that time, so 0 games of 6";
+    assert!(text.contains(silent), "{text}");
 
     class.write("autograder/submission/bot.py", "");
     fs::remove_file(class.path("autograder/submission/bot.py")).expect("removed");

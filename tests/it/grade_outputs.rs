@@ -213,7 +213,7 @@ fn a_late_bot_that_does_not_play_costs_as_much_as_one_that_does() {
     fs::write(&config, due).expect("written");
     let times = "id,submitted\ns10001,2026-05-12T16:00:00Z\ns10002,2026-05-12T16:00:00Z\n";
     fs::write(class.path("roster.csv"), times).expect("written");
-    fs::write(class.path("report.csv"), "id,report\ns10001,4\ns10002,4\n").expect("written");
+    fs::write(class.path("report.csv"), "id,report\ns10001,4\nS10002,4\n").expect("written");
     class.grade("");
     let penalty = class.column("marks.csv", "id", "penalty");
     assert!(
@@ -241,6 +241,43 @@ fn marks_of_the_tournament_stay_where_one_student_is_graded_anew() {
         again.contains(&format!("first: {total:.2}")),
         "{total} {again}"
     );
+}
+
+#[test]
+fn the_order_of_the_roster_changes_no_mark_of_the_tournament() {
+    let more = "[tournament]\nmarks = 6\nformat = { kind = \"swiss\", rounds = 2, games-per-pairing = 2 }\n";
+    let bots = [
+        ("s10001", RANDOM),
+        ("s10002", GREEDY),
+        ("s10003", RANDOM),
+        ("s10004", GREEDY),
+    ];
+    let class = TestClass::new(&bots, more);
+    class.grade("");
+    let marks = || {
+        let mut marks = class.column("marks.csv", "id", "tournament_marks");
+        marks.sort();
+        marks
+    };
+    let runs = || {
+        let runs = fs::read_dir(class.path("out/work/tournament")).expect("runs");
+        runs.map(|run| run.expect("a run").file_name())
+            .collect::<Vec<_>>()
+    };
+    let (first, played) = (marks(), runs());
+    assert!(
+        first.iter().any(|(_, mark)| *mark != first[0].1),
+        "{first:?}"
+    );
+    let (header, rows) = ROSTER.split_once('\n').expect("a header");
+    let rows: Vec<&str> = rows.lines().rev().collect();
+    fs::write(
+        class.path("roster.csv"),
+        format!("{header}\n{}\n", rows.join("\n")),
+    )
+    .expect("written");
+    class.grade("");
+    assert_eq!((marks(), runs()), (first, played));
 }
 
 #[test]

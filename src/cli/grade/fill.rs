@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::super::{Exit, Failure};
 use crate::grade::sheet::{self, Filled};
-use crate::grade::{Graded, Status, Student};
+use crate::grade::{Graded, Status, Student, mark_text};
 use crate::record::rewrite_whole;
 use crate::text::{counted, excerpt, visible};
 
@@ -28,7 +28,7 @@ pub(super) fn fill_sheet(
     let sheet = fs::read(path).map_err(|error| failed(format!("cannot be read: {error}")))?;
     let students = graded.marks.iter().flat_map(|mark| {
         // Those that a person has to look at have no mark yet.
-        let total = (mark.status != Status::Held).then(|| format!("{:.2}", mark.total));
+        let total = (mark.status != Status::Held).then(|| mark_text(mark.total));
         mark.members
             .iter()
             .map(move |student| (student, total.clone()))
@@ -49,8 +49,8 @@ pub(super) fn fill_sheet(
 struct Keys<'a> {
     students: Vec<(&'a Student, Option<String>)>,
     ids: BTreeSet<&'a str>,
-    /// The mark of each key.
-    marks: BTreeMap<String, String>,
+    /// The mark of each key, if it has one.
+    marks: BTreeMap<String, Option<String>>,
     /// Addresses of several students who have not all the same mark, with their ids.
     shared: BTreeMap<&'a str, Vec<&'a str>>,
 }
@@ -59,28 +59,27 @@ impl<'a> Keys<'a> {
     /// An id is that of one student, whoever else has it as an address.
     fn of(students: Vec<(&'a Student, Option<String>)>) -> Self {
         let ids: BTreeSet<&str> = students.iter().map(|(it, _)| it.id.as_str()).collect();
+        let folded: BTreeSet<String> = ids.iter().map(|id| id.to_lowercase()).collect();
         let mut by_address: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
         for (at, (student, _)) in students.iter().enumerate() {
             let address = student.email.as_str();
-            if !address.is_empty() && !ids.contains(address) {
+            if !address.is_empty() && !folded.contains(&address.to_lowercase()) {
                 by_address.entry(address).or_default().push(at);
             }
         }
         let mut marks = BTreeMap::new();
         let mut shared = BTreeMap::new();
         for (student, mark) in &students {
-            if let Some(mark) = mark {
-                marks.insert(student.id.clone(), mark.clone());
-            }
+            marks.insert(student.id.clone(), mark.clone());
         }
         for (address, those) in by_address {
-            let mark = &students[those[0]].1;
-            if those.iter().any(|at| students[*at].1 != *mark) {
+            let mut mark = students[those[0]].1.clone();
+            if those.iter().any(|at| students[*at].1 != mark) {
                 let ids = those.iter().map(|at| students[*at].0.id.as_str());
                 shared.insert(address, ids.collect());
-            } else if let Some(mark) = mark {
-                marks.insert(address.to_owned(), mark.clone());
+                mark = None;
             }
+            marks.insert(address.to_owned(), mark);
         }
         Self {
             students,
@@ -102,6 +101,18 @@ impl<'a> Keys<'a> {
             text.push_str(&format!(
                 "in the sheet and without a mark: {}\n",
                 visible(&without_mark.join(", "))
+            ));
+        }
+        if !filled.kept.is_empty() {
+            let cells = filled
+                .kept
+                .iter()
+                .map(|(key, cell)| format!("{key} ({cell})"));
+            let cells: Vec<String> = cells.collect();
+            let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
+            text.push_str(&format!(
+                "not filled, as there is something else than a number: {}\n",
+                listed(&cells)
             ));
         }
         for address in shared {
@@ -127,9 +138,9 @@ impl<'a> Keys<'a> {
     fn not_in_sheet(&self, filled: &Filled) -> Vec<&'a str> {
         let missing: BTreeSet<&str> = filled.not_in_sheet.iter().map(String::as_str).collect();
         let unfilled: BTreeSet<&str> = filled.without_mark.iter().map(String::as_str).collect();
-        let has = |key: &str| match self.marks.contains_key(key) {
-            true => !missing.contains(key),
-            false => unfilled.contains(key),
+        let has = |key: &str| match self.marks.get(key) {
+            Some(Some(_)) => !missing.contains(key),
+            _ => unfilled.contains(key),
         };
         let marked = self.students.iter().filter(|(_, mark)| mark.is_some());
         let lacking = marked.filter(|(student, _)| {
@@ -140,7 +151,7 @@ impl<'a> Keys<'a> {
     }
 }
 
-/// The first few ids of many.
+/// The first few of many.
 fn listed(ids: &[&str]) -> String {
     let named = ids.iter().take(MOST_NAMED);
     let mut named: Vec<String> = named.map(|id| excerpt(id, LONGEST_KEY)).collect();
@@ -211,6 +222,32 @@ mod tests {
         );
         let half = [("w1", "s@x.org", Some("3.00")), ("w2", "s@x.org", None)];
         assert_eq!(filled(&half, "ID,M\ns@x.org,\n").0, "ID,M\ns@x.org,\n");
+    }
+
+    #[test]
+    fn a_mark_has_every_digit_of_marks_csv_and_two_decimals_at_least() {
+        for (mark, text) in [
+            (2.125, "2.125"),
+            (12.5, "12.50"),
+            (0.0, "0.00"),
+            (9.9996, "10.00"),
+        ] {
+            assert_eq!(mark_text(mark), text);
+        }
+    }
+
+    #[test]
+    fn an_address_in_another_case_is_found_and_is_not_that_of_somebody_else() {
+        let class = [
+            ("w1", "Ada@x.org", Some("1.00")),
+            ("w2", "w3", Some("2.00")),
+            ("W3", "", None),
+        ];
+        let (text, said) = filled(&class, "ID,M\nada@X.org,EX\nW2,\nw3,\n");
+        assert_eq!(text, "ID,M\nada@X.org,EX\nW2,2.00\nw3,\n");
+        let expected = "in the sheet and without a mark: W3\n\
+                        not filled, as there is something else than a number: Ada@x.org (EX)\n";
+        assert_eq!(said, expected);
     }
 
     #[test]

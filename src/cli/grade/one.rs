@@ -10,10 +10,10 @@ use std::time::{Duration, Instant};
 use super::super::launch::{signals, supervisor};
 use super::super::{Exit, Failure};
 use crate::grade::{
-    Alone, Asked, FeedbackOptions, GradeFolder, Graded, Grading, Platform, Step, grade_class,
-    results_path, shortfall, write_all_feedback,
+    Alone, Asked, FeedbackOptions, GradeError, GradeFolder, Graded, Grading, Platform, Step,
+    grade_class, results_path, shortfall, write_all_feedback,
 };
-use crate::record::{RecordError, RecordProblem, write_whole};
+use crate::record::{RecordError, RecordProblem, make_parent, write_whole};
 use crate::report::print_to_stderr;
 use crate::runner::{HostOptions, Interrupt};
 
@@ -70,6 +70,7 @@ pub(super) fn run(
     show: &dyn Fn(&Graded) -> Result<(), Failure>,
 ) -> Result<Exit, Failure> {
     let begin = Instant::now();
+    make_parent(one.results)?;
     write_results(one, &one.platform.without_mark(UNFINISHED))?;
     let results = grade(one, begin, listen, show).unwrap_or_else(|failure| {
         print_to_stderr(&format!("referee: {}", failure.message));
@@ -125,10 +126,11 @@ fn grade(
         &supervisor,
         &interrupt,
         listen,
-    )?;
+    )
+    .map_err(|error| stopped(one, begin, error))?;
     show(&graded)?;
     let mark = graded.marks.first();
-    notes.extend(mark.and_then(|mark| shortfall(&grading, mark)));
+    notes.extend(mark.and_then(|mark| shortfall(&grading, mark, graded.fitness.get(&mark.key))));
     let options = FeedbackOptions {
         platform: Some(one.platform),
         notes,
@@ -141,6 +143,23 @@ fn grade(
     let path = results_path(&folder, key);
     let text = fs::read_to_string(&path).map_err(RecordError::at(&path, RecordProblem::Read))?;
     Ok(text)
+}
+
+/// A failure in words that hold where the folder of the grading is a temporary one: no command goes on with it.
+fn stopped(one: &One<'_>, begin: Instant, error: GradeError) -> Failure {
+    match (error, one.out) {
+        (GradeError::Stopped, None) => {
+            let is_over = one.budget.is_some_and(|budget| begin.elapsed() >= budget);
+            let text = match is_over {
+                true => {
+                    "the time of --budget was over before the first game could begin: give it more"
+                }
+                false => "the grading was stopped",
+            };
+            Failure::new(Exit::Failed, text.to_owned())
+        }
+        (error, _) => error.into(),
+    }
 }
 
 /// Something that can be interrupted, and is not yet.

@@ -5,6 +5,7 @@ use std::path::Path;
 use super::super::{Exit, Failure, print};
 use crate::grade::{
     Appeal, GradeFolder, Graded, Grading, Mark, Status, Step, changed_marks, earlier_marks,
+    mark_text,
 };
 use crate::report::print_to_stderr;
 use crate::text::{counted, excerpt, visible};
@@ -152,10 +153,10 @@ pub(super) fn table(marks: &[Mark]) -> String {
             None => (String::new(), String::new(), String::new()),
         };
         text.push_str(&format!(
-            "{:<width$}  {:<6} {:>7.2} {low:>5} {high:>5} {change:>7}  {}\n",
+            "{:<width$}  {:<6} {:>7} {low:>5} {high:>5} {change:>7}  {}\n",
             excerpt(&visible(&mark.key), width),
             mark.status.name(),
-            mark.total,
+            mark_text(mark.total),
             excerpt(&visible(&mark.notes.join("; ")), 100),
         ));
     }

@@ -40,37 +40,43 @@ pub(super) fn scrub(
     if let Ok(here) = std::env::current_dir() {
         scrub.hide(&here);
     }
-    let own: BTreeSet<&str> = words(&mark.key, &mark.members).collect();
+    let own = words(&mark.key, &mark.members).map(|(word, _)| word.to_lowercase());
     // A file of a student may be called like a team: without its name, no line of a traceback could be found.
-    let stems: BTreeSet<&str> = own_files
-        .iter()
-        .flat_map(|name| name.split('.').chain([name.as_str()]))
-        .collect();
-    let references: BTreeSet<&str> = grading
-        .references
-        .iter()
-        .map(|bot| bot.name.as_str())
-        .collect();
+    let files = own_files.iter().flat_map(|name| {
+        let words = name.split(|c: char| !c.is_alphanumeric());
+        words.chain(name.split('.')).chain([name.as_str()])
+    });
+    let references = grading.references.iter().map(|bot| bot.name.as_str());
+    let kept = files.chain(references).map(str::to_lowercase);
+    let kept: BTreeSet<String> = kept.chain(own).collect();
     let others = class.iter().filter(|other| other.key != mark.key);
-    for word in others.flat_map(|other| words(&other.key, &other.members)) {
-        if !own.contains(word) && !stems.contains(word) && !references.contains(word) {
-            scrub.hide_word(word);
+    for (word, kind) in others.flat_map(|other| words(&other.key, &other.members)) {
+        match kind {
+            _ if kept.contains(&word.to_lowercase()) => {}
+            Kind::Word => scrub.hide_word(word),
+            Kind::Name => scrub.hide_name(word),
         }
     }
     scrub
 }
 
+enum Kind {
+    Word,
+    /// What a person is called.
+    Name,
+}
+
 /// The words that tell who somebody is.
-fn words<'a>(key: &'a str, members: &'a [Student]) -> impl Iterator<Item = &'a str> {
+fn words<'a>(key: &'a str, members: &'a [Student]) -> impl Iterator<Item = (&'a str, Kind)> {
     let members = members.iter().flat_map(|student| {
         [
-            student.id.as_str(),
-            student.name.as_str(),
-            student.email.as_str(),
-            student.team.as_deref().unwrap_or_default(),
+            (student.id.as_str(), Kind::Word),
+            (student.name.as_str(), Kind::Name),
+            (student.email.as_str(), Kind::Word),
+            (student.team.as_deref().unwrap_or_default(), Kind::Word),
         ]
     });
-    members.chain([key])
+    members.chain([(key, Kind::Word)])
 }
 
 /// The names of the files of a bot, without their folders.

@@ -2,10 +2,10 @@ use proptest::prelude::*;
 
 use super::*;
 
-fn marks(marks: &[(&str, &str)]) -> BTreeMap<String, String> {
+fn marks(marks: &[(&str, &str)]) -> BTreeMap<String, Option<String>> {
     let owned = marks
         .iter()
-        .map(|(key, mark)| ((*key).to_owned(), (*mark).to_owned()));
+        .map(|(key, mark)| ((*key).to_owned(), Some((*mark).to_owned())));
     owned.collect()
 }
 
@@ -104,6 +104,66 @@ fn a_sheet_of_gradescope_by_mail_and_other_forms() {
         text(&filled(blank, "Email", "Mark", &[("ada", "2")])),
         blank.replace('1', "2")
     );
+}
+
+#[test]
+fn what_is_no_number_stays_and_is_named() {
+    let given = [
+        ("a", "1.50"),
+        ("b", "2.00"),
+        ("c", "3.00"),
+        ("d", "4.00"),
+        ("e", "late"),
+    ];
+    let filled = filled(
+        "ID,M\na,EX\nb,-\nc, 7 \nd,\"4/5\"\ne,late\n",
+        "ID",
+        "M",
+        &given,
+    );
+    assert_eq!(
+        text(&filled),
+        "ID,M\na,EX\nb,2.00\nc,3.00\nd,\"4/5\"\ne,late\n"
+    );
+    let kept = [("a", "EX"), ("d", "4/5")].map(|(key, cell)| (key.to_owned(), cell.to_owned()));
+    assert_eq!((filled.kept, filled.filled), (kept.to_vec(), 3));
+}
+
+#[test]
+fn marks_have_a_decimal_comma_where_most_numbers_of_the_column_have_one() {
+    let given = [("a", "1.50"), ("b", "2.00")];
+    for (sheet, expected) in [
+        ("ID;M\na;\nb;7,25\nc;3\n", "ID;M\na;1,50\nb;2,00\nc;3\n"),
+        ("ID,M\na,\nb,\"7,25\"\n", "ID,M\na,\"1,50\"\nb,\"2,00\"\n"),
+        (
+            "N;ID;M\nPoints Possible;;10,0\n;a;\n",
+            "N;ID;M\nPoints Possible;;10,0\n;a;1,50\n",
+        ),
+        ("ID;M\na;\nb;7.25\nc;3,5\n", "ID;M\na;1.50\nb;2.00\nc;3,5\n"),
+        (
+            "ID;M\na;1.5\nb;2,00\nc;3,5\n",
+            "ID;M\na;1,50\nb;2,00\nc;3,5\n",
+        ),
+    ] {
+        assert_eq!(text(&filled(sheet, "ID", "M", &given)), expected);
+    }
+}
+
+#[test]
+fn keys_are_found_in_any_case_where_one_alone_can_be_meant() {
+    let mut known = marks(&[
+        ("s1", "1"),
+        ("S2", "2"),
+        ("s3", "3"),
+        ("S3", "4"),
+        ("s5", "5"),
+    ]);
+    known.insert("s4".to_owned(), None);
+    let sheet = "ID,M\nS1,\ns2,\ns3,\nS4,\ns5,\nS5,\n";
+    let filled = fill(sheet.as_bytes(), "ID", "M", &known).expect("filled");
+    assert_eq!(text(&filled), "ID,M\nS1,1\ns2,2\ns3,3\nS4,\ns5,5\nS5,\n");
+    assert_eq!(filled.without_mark, ["s4", "S5"]);
+    assert_eq!(filled.not_in_sheet, ["S3"]);
 }
 
 #[test]
@@ -245,16 +305,17 @@ proptest! {
         };
         let old_cells: Vec<String> = rows.iter().map(|(_, mark, _)| mark.clone()).collect();
         let sheet = sheet_with(&old_cells);
-        let old: BTreeMap<String, String> = rows.iter().enumerate()
+        let old: BTreeMap<String, Option<String>> = rows.iter().enumerate()
             .map(|(number, (_, mark, _))| (format!("k{number}"), value(mark).into_owned()))
             .filter(|(_, mark)| !mark.is_empty())
+            .map(|(key, mark)| (key, Some(mark)))
             .collect();
         // The old marks change nothing.
         let same = fill(sheet.as_bytes(), "ID", "Mark", &old).expect("filled");
         prop_assert_eq!(&same.bytes[..], sheet.as_bytes());
         prop_assert_eq!(same.filled + same.without_mark.len() as u64, rows.len() as u64);
         // New ones are what another reader of such files finds there, and nothing else.
-        let new = rows.iter().enumerate().map(|(number, _)| (format!("k{number}"), format!("{number},5")));
+        let new = rows.iter().enumerate().map(|(number, _)| (format!("k{number}"), Some(format!("{number},5"))));
         let filled = fill(sheet.as_bytes(), "ID", "Mark", &new.collect()).expect("filled");
         let (before, after) = (records(sheet.as_bytes(), delimiter), records(&filled.bytes, delimiter));
         prop_assert_eq!(before.len(), after.len());

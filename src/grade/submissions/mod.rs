@@ -3,6 +3,7 @@
 mod gradescope;
 mod names;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -47,6 +48,8 @@ pub struct Found {
     pub path: PathBuf,
     /// When it was handed in, as the export says. The times of files say too little for that.
     pub submitted: Option<Timestamp>,
+    /// The same, as the roster says of the members whose submission it is: of all members if it has the team's name.
+    pub by_roster: Option<Timestamp>,
     /// What else the entrant handed in, which does not count.
     pub others: Vec<PathBuf>,
 }
@@ -89,6 +92,7 @@ struct Candidate {
     entrant: usize,
     name: String,
     submitted: Option<Timestamp>,
+    by_roster: Option<Timestamp>,
     /// When the newest file of it was changed.
     modified: Option<Timestamp>,
     /// Whether it is a folder or, by its name, an archive.
@@ -97,8 +101,8 @@ struct Candidate {
 
 /// Finds the submission of each entrant. Hidden files and `__MACOSX` are passed over.
 ///
-/// Where an entrant has several, the latest counts: by the time that the export says, else by that of the
-/// newest file, else by name. A file that is no archive counts only where there is nothing else. What matches nobody
+/// Where an entrant has several, the latest counts: by the time that the roster has for the member whose it is, else by
+/// that of the export, else by that of the newest file, else by name. A file that is no archive counts only where there is nothing else. What matches nobody
 /// or several entrants is a problem, and is not graded.
 ///
 /// # Errors
@@ -110,6 +114,7 @@ pub fn submissions(
     entrants: &[Entrant],
 ) -> Result<Matched, SubmissionsError> {
     let names = Names::new(roster, entrants);
+    let members = Names::of_students(roster);
     let mut matched = Matched {
         found: vec![None; entrants.len()],
         problems: Vec::new(),
@@ -121,7 +126,7 @@ pub fn submissions(
     let mut candidates: Vec<Candidate> = Vec::new();
     for name in entries(folder, &mut matched.problems)? {
         let is_folder = folder.join(&name).is_dir();
-        let whose = match layout {
+        let whose_of = |names: &Names| match layout {
             Layout::Folders => Some(names.of_entry(&name, is_folder)),
             Layout::Moodle => names.of_moodle(&name, is_folder),
             Layout::Gradescope if gradescope::is_metadata(&name) => None,
@@ -131,12 +136,14 @@ pub fn submissions(
             }),
         };
         // What students type into a form is no program, and the metadata is nobody's.
-        let Some(whose) = whose else {
+        let Some(whose) = whose_of(&names) else {
             continue;
         };
+        let own = whose_of(&members).map_or_else(BTreeSet::new, Whose::all);
         let of = |entrant: usize| Candidate {
             entrant,
             submitted: export.submissions.get(&name).and_then(|it| it.created_at),
+            by_roster: by_roster(roster, &entrants[entrant], &own),
             modified: newest(&folder.join(&name)),
             can_be_unpacked: is_folder || without_ending(&name).is_some(),
             name: name.clone(),
@@ -161,6 +168,21 @@ pub fn submissions(
     }
     matched.choose(folder, entrants, candidates);
     Ok(matched)
+}
+
+/// When the roster says that those of an entrant's members handed in whose a submission is; all if it is nobody's own.
+fn by_roster(roster: &Roster, entrant: &Entrant, own: &BTreeSet<usize>) -> Option<Timestamp> {
+    let mut members = entrant
+        .members
+        .iter()
+        .filter(|it| own.contains(it))
+        .peekable();
+    match members.peek() {
+        None => entrant.submitted,
+        Some(_) => members
+            .filter_map(|it| roster.students[*it].submitted)
+            .max(),
+    }
 }
 
 impl Whose {
@@ -193,7 +215,16 @@ impl Matched {
     /// Takes the latest of each entrant's submissions.
     fn choose(&mut self, folder: &Path, entrants: &[Entrant], mut candidates: Vec<Candidate>) {
         candidates.sort_by(|a, b| {
-            let key = |it: &Candidate| (it.entrant, it.can_be_unpacked, it.submitted, it.modified);
+            let key = |it: &Candidate| {
+                let time = it.by_roster.or(it.submitted);
+                (
+                    it.entrant,
+                    it.can_be_unpacked,
+                    time,
+                    it.submitted,
+                    it.modified,
+                )
+            };
             key(a).cmp(&key(b)).then_with(|| a.name.cmp(&b.name))
         });
         for of_one in candidates.chunk_by(|a, b| a.entrant == b.entrant) {
@@ -225,6 +256,7 @@ impl Matched {
             self.found[latest.entrant] = Some(Found {
                 path: folder.join(&latest.name),
                 submitted: latest.submitted,
+                by_roster: latest.by_roster,
                 others: earlier.iter().map(|it| folder.join(&it.name)).collect(),
             });
         }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::gradescope::Submitter;
-use crate::grade::roster::{Entrant, Roster};
+use crate::grade::roster::{Entrant, Roster, Student};
 use crate::grade::unpack::without_ending;
 
 /// Whose a submission is.
@@ -17,6 +17,17 @@ pub(super) enum Whose {
     Several(BTreeSet<usize>),
     /// The export says nothing of it.
     Unlisted,
+}
+
+impl Whose {
+    /// All whose it may be.
+    pub fn all(self) -> BTreeSet<usize> {
+        match self {
+            Self::Entrant(entrant) => BTreeSet::from([entrant]),
+            Self::Several(entrants) => entrants,
+            Self::Nobody | Self::Unlisted => BTreeSet::new(),
+        }
+    }
 }
 
 impl From<BTreeSet<usize>> for Whose {
@@ -82,13 +93,26 @@ impl Names {
                 .iter()
                 .filter_map(|it| roster.students.get(*it))
             {
-                names.ids.add(&member.id, index);
-                names.ids.add(&member.key, index);
-                names.emails.add(&member.email, index);
-                names.people.add(&member.name, index);
+                names.add(member, index);
             }
         }
         names
+    }
+
+    /// Those of each student alone, by the index in the roster.
+    pub fn of_students(roster: &Roster) -> Self {
+        let mut names = Self::default();
+        for (index, student) in roster.students.iter().enumerate() {
+            names.add(student, index);
+        }
+        names
+    }
+
+    fn add(&mut self, student: &Student, index: usize) {
+        self.ids.add(&student.id, index);
+        self.ids.add(&student.key, index);
+        self.emails.add(&student.email, index);
+        self.people.add(&student.name, index);
     }
 
     /// An id, or else an address.

@@ -83,13 +83,16 @@ const EMPTY: &str =
 
 /// The file, what is replaced in it, by what, and what is said about it. The class can be graded all the same.
 #[rustfmt::skip]
-const FLAWS: [[&str; 4]; 7] = [
+const FLAWS: [[&str; 4]; 8] = [
     ["roster.csv", "2026-05-10T15", "2026-15-10T15",
         "roster line 2: `submitted` is `2026-15-10T15:04:00+10:00`: write it as 2026-05-20 23:59 or \
          2026-05-20T23:59:00+10:00; the student is kept, without that time"],
     ["roster.csv", "s1013,", "s1012,",
         "roster line 14: the id `s1012` is on line 13 already: remove one of them; the line is left out"],
     ["roster.csv", "s1013,", ",", "roster line 14: no `id`: give the student one; the line is left out"],
+    ["roster.csv", "s1013,", "S1012,",
+        "roster: the ids `S1012`, `s1012` differ in capital and small letters alone, and each is one of its own: write \
+         them alike if they are one, else rename them"],
     ["by-hand.csv", "s1003,3", "s1003,6",
         "tests/class/by-hand.csv:3: `6` is no mark: expected a number from 0 to 5; s1003 has none for report"],
     ["by-hand.csv", "s1003,3", "zz,3",

@@ -120,6 +120,29 @@ fn the_latest_counts_by_the_newest_file_of_it() {
 }
 
 #[test]
+fn of_a_team_the_submission_counts_whose_member_was_the_latest_by_the_roster() {
+    // The files of `c` are older, as those of a copy may be.
+    let folder = folder(&["c_1/", "b.zip", "c_2/", "a/"]);
+    let chosen = |[a, b, c]: [&str; 3]| {
+        let text = format!("id,team,submitted\na,T,{a}\nb,T,{b}\nc,T,{c}\n");
+        let (roster, problems) = read(text.as_bytes()).expect("a roster");
+        assert_eq!(problems, []);
+        let found = submissions(folder.path(), Layout::Folders, &roster, &roster.entrants());
+        let found = found.expect("a folder").found.remove(0);
+        let found = found.expect("a submission");
+        let name = found.path.file_name().expect("a name");
+        let time = found.by_roster.map(|time| time.to_string());
+        (name.to_string_lossy().into_owned(), time)
+    };
+    let [early, late] = ["2026-05-10T00:00:00Z", "2026-05-13T00:00:00Z"];
+    let of = |name: &str, time: Option<&str>| (name.to_owned(), time.map(str::to_owned));
+    assert_eq!(chosen([early, early, late]), of("c_2", Some(late)));
+    assert_eq!(chosen([early, late, early]), of("b.zip", Some(late)));
+    assert_eq!(chosen(["", early, ""]), of("b.zip", Some(early)));
+    assert_eq!(chosen(["", "", ""]), of("a", None));
+}
+
+#[test]
 fn a_file_that_is_no_archive_counts_only_where_there_is_nothing_else() {
     let folder = folder(&[
         "1001-a.zip",

@@ -1,0 +1,46 @@
+//! Names that people write in other capital and small letters than the roster.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The known name that each of these is in another case. None for one that is known as it is written, or that could
+/// be several, and no known name for two.
+pub(super) fn in_any_case<'k, 't>(
+    known: impl Iterator<Item = &'k str>,
+    there: impl Iterator<Item = &'t str>,
+) -> BTreeMap<&'t str, &'k str> {
+    let (known, there) = (by_folded(known), by_folded(there));
+    let alike = there.into_iter().filter_map(|(folded, names)| {
+        let known = known.get(&folded)?;
+        match (names.first()?, known.first()?) {
+            (name, known_as) if names.len() == 1 && known.len() == 1 && name != known_as => {
+                Some((*name, *known_as))
+            }
+            _ => None,
+        }
+    });
+    alike.collect()
+}
+
+/// Names by what they are in small letters.
+pub(super) fn by_folded<'a>(
+    names: impl Iterator<Item = &'a str>,
+) -> BTreeMap<String, BTreeSet<&'a str>> {
+    let mut folded: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+    for name in names {
+        folded.entry(name.to_lowercase()).or_default().insert(name);
+    }
+    folded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_known_in_any_case_where_it_can_be_one_alone() {
+        let known = ["s1", "s2", "s3", "S3", "ÄB"];
+        let there = ["S1", "s2", "S2", "s3", "äb", "x"];
+        let alike = in_any_case(known.into_iter(), there.into_iter());
+        assert_eq!(alike, BTreeMap::from([("S1", "s1"), ("äb", "ÄB")]));
+    }
+}
