@@ -588,7 +588,7 @@ fn results_are_written_whatever_happens() {
         "autograder/submission/bot.py",
         "import time\ntime.sleep(60)\n",
     );
-    let (score, text) = score_and_text("--budget 2s");
+    let (score, text) = score_and_text("--budget 6s");
     assert_eq!(score, 0.0);
     let silent = "Your program had not answered the handshake, its first message, within that time, so 0 games of 6";
     assert!(text.contains(silent), "{text}");
