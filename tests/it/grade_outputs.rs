@@ -260,7 +260,7 @@ fn the_order_of_the_roster_changes_no_mark_of_the_tournament() {
         marks
     };
     let runs = || {
-        let runs = fs::read_dir(class.path("out/work/tournament")).expect("runs");
+        let runs = fs::read_dir(class.path("out").join("work").join("tournament")).expect("runs");
         runs.map(|run| run.expect("a run").file_name())
             .collect::<Vec<_>>()
     };
