@@ -195,12 +195,14 @@ impl Needle {
             return end;
         }
         let quote = at.checked_sub(1).map(|before| text[before]);
-        // Between quotes a path may have spaces.
+        // Between quotes a path may have spaces; what has a colon before one is a message.
         if let Some(quote) = quote.filter(|byte| b"\"'`".contains(byte)) {
             let rest = &text[end..];
             let line = rest.iter().position(|byte| *byte == b'\n');
             let line = &rest[..line.unwrap_or(rest.len())];
-            if let Some(length) = line.iter().position(|byte| *byte == quote) {
+            if let Some(length) = line.iter().position(|byte| *byte == quote)
+                && !line[..length].windows(2).any(|two| two == b": ")
+            {
                 return end + length;
             }
         }
@@ -286,6 +288,10 @@ mod tests {
             (
                 "on marker: a bookmarker, marker_2, marker",
                 "on …: a bookmarker, …_2, …",
+            ),
+            (
+                "ends with `/home/lecturer/env/bin/python3: can't open file '/srv/grading/class/ann/bot.py': No such file`",
+                "ends with `…: can't open file './bot.py': No such file`",
             ),
             ("pc", "pc"),
             ("by Aldridge, Ada of ****", "by … of …"),

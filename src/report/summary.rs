@@ -362,7 +362,7 @@ mod tests {
 
           game pairs by the player's points, and the difference in Elo from them alone
           player  opponent  0  ½   1  1½  2  single games  low  match Elo  high  low  normalized Elo  high
-          小明    José      0  0  13   0  7             0  +45       +127  +225  +73            +180  +288
+          小明    José      0  0  13   0  7             0  +40       +127  +214  +73            +180  +288
 
           Reference: the mean of all players has 0 Elo.
           The first seat is worth +122 Elo (± 94). Players of equal strength draw 39 % of their games (43 %
