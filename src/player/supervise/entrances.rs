@@ -56,7 +56,7 @@ impl Entrances {
         drop(theirs);
         let mut number = [0; 4];
         match errors.read_exact(&mut number) {
-            // The command runs: what began to run closed the pipe.
+            // The pipe closes without a number once the command begins.
             Err(_) => Ok(child),
             Ok(()) => {
                 waitpid(Some(child), WaitOptions::empty())?;
