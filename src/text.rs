@@ -6,6 +6,9 @@
 
 use std::collections::BTreeMap;
 
+use unicode_normalization::UnicodeNormalization as _;
+use unicode_normalization::char::compose;
+
 /// What is shown in place of a character that has no picture of its own.
 const REPLACEMENT: char = '\u{fffd}';
 
@@ -24,6 +27,27 @@ pub fn is_hidden(c: char) -> bool {
 /// system compares with masks, a look there takes a hundred times as long.
 pub fn same(one: &str, other: &str) -> bool {
     one.len() == other.len() && (one.is_empty() || one == other)
+}
+
+/// A text as it is compared with others that people wrote: in small letters, and with each accent as a part of its
+/// letter, as some systems keep the two apart.
+pub fn folded(text: &str) -> String {
+    composed(text).to_lowercase()
+}
+
+/// A text with each accent as a part of its letter (Unicode's normalization form C).
+pub fn composed(text: &str) -> String {
+    text.nfc().collect()
+}
+
+/// A letter with the accent that follows it, if there is such a letter.
+pub fn with_accent(letter: char, accent: char) -> Option<char> {
+    compose(letter, accent)
+}
+
+/// A text with all accents apart from their letters (Unicode's normalization form D).
+pub fn decomposed(text: &str) -> String {
+    text.nfd().collect()
 }
 
 /// The text on one line, with a visible character in place of each hidden one.

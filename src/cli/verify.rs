@@ -12,7 +12,8 @@ use crate::verify::{Verified, verify};
 /// Who met whom under which number must be what the plan, the seed and the results before say. Every
 /// action must be legal, what became public must be what the rules and the seed say, the times must fit
 /// the clock, and the end must be the one in games.csv. No file may have changed since the run ended.
-/// The first difference is named; the exit code is then 1.
+/// The first difference is named; the exit code is then 1. Intervals and probabilities of a version of `referee`
+/// that worked them out otherwise are left out, and that is said.
 #[derive(Debug, clap::Args)]
 pub(super) struct VerifyArgs {
     /// The folder of the run

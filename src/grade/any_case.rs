@@ -1,6 +1,8 @@
-//! Names that people write in other capital and small letters than the roster.
+//! Names that people write in other capital and small letters than the roster, or with other codes for the same accents.
 
 use std::collections::{BTreeMap, BTreeSet};
+
+use crate::text;
 
 /// The known name that each of these is in another case. None for one that is known as it is written, or that could
 /// be several, and no known name for two.
@@ -21,13 +23,13 @@ pub(super) fn in_any_case<'k, 't>(
     alike.collect()
 }
 
-/// Names by what they are in small letters.
+/// Names by what they are in small letters, with composed accents.
 pub(super) fn by_folded<'a>(
     names: impl Iterator<Item = &'a str>,
 ) -> BTreeMap<String, BTreeSet<&'a str>> {
     let mut folded: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
     for name in names {
-        folded.entry(name.to_lowercase()).or_default().insert(name);
+        folded.entry(text::folded(name)).or_default().insert(name);
     }
     folded
 }
@@ -38,9 +40,10 @@ mod tests {
 
     #[test]
     fn a_name_is_known_in_any_case_where_it_can_be_one_alone() {
-        let known = ["s1", "s2", "s3", "S3", "ÄB"];
-        let there = ["S1", "s2", "S2", "s3", "äb", "x"];
+        let known = ["s1", "s2", "s3", "S3", "ÄB", "José"];
+        let there = ["S1", "s2", "S2", "s3", "äb", "jose\u{301}", "x"];
         let alike = in_any_case(known.into_iter(), there.into_iter());
-        assert_eq!(alike, BTreeMap::from([("S1", "s1"), ("äb", "ÄB")]));
+        let expected = [("S1", "s1"), ("äb", "ÄB"), ("jose\u{301}", "José")];
+        assert_eq!(alike, BTreeMap::from(expected));
     }
 }

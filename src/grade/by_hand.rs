@@ -7,7 +7,7 @@ use csv::StringRecord;
 use super::any_case::in_any_case;
 use super::config::ByHand;
 use super::table::{DELIMITERS, read_text};
-use super::{Class, Grading, Problem};
+use super::{Candidate, Class, Grading, Problem};
 use crate::text::{counted, excerpt, visible};
 
 /// How many characters are shown of an id or a mark.
@@ -70,23 +70,31 @@ fn strangers(grading: &Grading, class: &Class, given: &GivenMarks) -> Vec<Proble
     unknown.collect()
 }
 
-/// Teams whose members have different marks in a part: they have one mark together.
+/// Teams whose members have different marks in a part.
 fn unequal_teams(grading: &Grading, class: &Class, given: &GivenMarks) -> Vec<Problem> {
-    let teams = class.candidates.iter().filter(|it| it.members.len() > 1);
-    let parts = || grading.by_hand.iter().zip(given);
+    let teams = class.candidates.iter();
     let unequal = teams.flat_map(|team| {
-        parts().filter_map(move |(part, marks)| {
-            let known = team.members.iter().filter_map(|student| marks.get(&student.id));
-            let known: Vec<f64> = known.copied().collect();
-            let differ = known.iter().any(|mark| *mark != known[0]);
-            differ.then(|| {
-                let text = format!(
-                    "its members have different marks for {}, and a team has one mark: {} counts; give them one, or \
-                     add this part outside of the grading",
-                    part.name, known[0]
-                );
-                Problem::new(team.key.as_str(), text)
-            })
+        let told = unequal(grading, team, given).into_iter();
+        told.map(|text| {
+            let todo = "give them one, or add this part outside of the grading";
+            Problem::new(team.key.as_str(), format!("{text}; {todo}"))
+        })
+    });
+    unequal.collect()
+}
+
+/// The parts in which the members of a team have different marks, where they have one mark together; a text for each.
+pub(super) fn unequal(grading: &Grading, team: &Candidate, given: &GivenMarks) -> Vec<String> {
+    let parts = grading.by_hand.iter().zip(given);
+    let unequal = parts.filter_map(|(part, marks)| {
+        let known = team.members.iter().filter_map(|student| marks.get(&student.id));
+        let known: Vec<f64> = known.copied().collect();
+        let differ = known.iter().any(|mark| *mark != known[0]);
+        differ.then(|| {
+            format!(
+                "its members have different marks for {}, and a team has one mark: {} counts until then",
+                part.name, known[0]
+            )
         })
     });
     unequal.collect()

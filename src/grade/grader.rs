@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::bot::{Prepared, keep_reference, prepare};
-use super::by_hand::{GivenMarks, given_marks};
+use super::by_hand::{GivenMarks, given_marks, unequal};
 use super::changes::read;
 use super::class::{Candidate, Class};
 use super::feedback::of_others;
@@ -335,7 +335,7 @@ impl<'a> Grader<'a> {
         for at in chosen {
             let candidate = &self.class.candidates[*at];
             let key = candidate.key.clone();
-            let mark = match marked.remove(key.as_str()) {
+            let mut mark = match marked.remove(key.as_str()) {
                 Some((mark, runs)) => {
                     graded.runs.insert(key.clone(), runs);
                     mark
@@ -356,6 +356,11 @@ impl<'a> Grader<'a> {
             if let Some(found) = ready.fitness.get(at) {
                 graded.fitness.insert(key, found.clone());
             }
+            let unequal = unequal(self.grading, candidate, &self.given);
+            if !unequal.is_empty() && mark.status == Status::Graded {
+                mark.status = Status::Held;
+            }
+            mark.notes.extend(unequal);
             graded.marks.push(mark);
         }
         graded

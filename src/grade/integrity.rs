@@ -48,14 +48,15 @@ pub fn alike(graded: &Graded) -> Result<Vec<Alike>, GradeError> {
     let mut games: Vec<(&str, &str, HashMap<Start, u64>)> = Vec::new();
     for mark in played {
         let mut own = HashMap::new();
-        for (test, path) in graded.runs.get(&mark.key).into_iter().flatten().enumerate() {
+        let runs = graded.runs.get(&mark.key).into_iter().flatten();
+        for (test, (path, counted)) in runs.zip(&mark.tests).enumerate() {
             if !path.exists() {
                 continue;
             }
             for row in Run::open(path)?.rows()? {
                 let row = row?;
                 // A forfeit ends a game early: equal short games are no likeness.
-                if !row.is_forfeited() {
+                if row.id < counted.end && !row.is_forfeited() {
                     own.insert((test, row.id), hash(&row.actions_digest));
                 }
             }

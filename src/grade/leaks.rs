@@ -5,6 +5,8 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use crate::text::{composed, decomposed};
+
 /// The fewest characters of a text that is searched for: shorter ones stand everywhere.
 const SHORTEST: usize = 4;
 
@@ -212,14 +214,19 @@ fn is_searched(secret: &str) -> bool {
     secret.trim().chars().count() >= SHORTEST
 }
 
-/// How a text may be written: as it is, in HTML, and in an address; each in capital and small letters.
+/// How a text may be written: as it is, in HTML, and in an address; each in capital and small letters, and with both
+/// ways to write accents.
 fn forms(secret: &str) -> BTreeSet<Vec<u8>> {
     let mut forms = BTreeSet::new();
-    for text in [
+    let cases = [
         secret.to_owned(),
         secret.to_lowercase(),
         secret.to_uppercase(),
-    ] {
+    ];
+    let texts = cases
+        .iter()
+        .flat_map(|text| [composed(text), decomposed(text)]);
+    for text in texts {
         let html = |quote: &str| {
             let signs = text
                 .replace('&', "&amp;")
@@ -265,6 +272,8 @@ mod tests {
             ("O&#x27;Brien", "O'Brien", 0),
             ("<b>Mar&amp;Co</b>", "Mar&Co", 3),
             ("JOSÉ ÑANDÚ", "José Ñandú", 0),
+            ("Zoe\u{308}", "Zoë", 0),
+            ("JOSÉ", "Jose\u{301}", 0),
             ("\0\0s1234567\0", "S1234567", 2),
         ] {
             let expected = [(secret.to_owned(), Some(at))];

@@ -16,6 +16,9 @@ use crate::record::{RecordError, write_whole};
 use crate::referee::Termination;
 use crate::text::{counted, visible};
 
+/// The seed of the chance in simulations, one for all: the same games have the same mark, whoever played them.
+const CHANCE: u64 = 1;
+
 /// What became of a student.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Status {
@@ -186,7 +189,7 @@ pub(super) fn mark(
         forfeits,
         total: scheme.total(&games, besides),
         change: is_played.then(|| {
-            let mut chance = Stream::new(seed_of(&candidate.key), 0);
+            let mut chance = Stream::new(CHANCE, 0);
             scheme.change(&games, besides, SIMULATIONS, &mut chance)
         }),
         tests,
@@ -220,12 +223,6 @@ fn without_verdict(test: &Test, cap: u32, games: u64, fraction: Fraction) -> Opt
             "no verdict after {played}, the most that there are; the test then gives {marks}"
         ),
     })
-}
-
-/// A seed for the chance of simulations, which depends on the key alone: the same games have the same mark.
-fn seed_of(key: &str) -> u64 {
-    let fold = |seed: u64, byte: &u8| (seed ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
-    key.as_bytes().iter().fold(0xcbf2_9ce4_8422_2325, fold)
 }
 
 /// Writes the marks, a row per student.

@@ -20,6 +20,9 @@ use crate::runner::{Host, Interrupt};
 const MOST_ROUNDS: u32 = 4;
 const FEWEST_GAMES: u32 = 20;
 
+/// A later round plays at least one of so many games more, since a small step to a great number takes many rounds.
+const LEAST_MORE: u32 = 8;
+
 /// A student who plays.
 pub(super) struct Player<'a> {
     pub candidate: &'a Candidate,
@@ -117,8 +120,9 @@ impl Rounds<'_> {
                     let Test {
                         games, most_games, ..
                     } = self.grading.tests[test];
-                    let more = (player.wanted[test] + part(games, 1, 2)).min(most_games);
-                    player.wanted[test] = more;
+                    let wanted = &mut player.wanted[test];
+                    let more = part(games, 1, 2).max(part(*wanted, 1, LEAST_MORE));
+                    *wanted = (*wanted + more).min(most_games);
                     unsure.push(at);
                 }
             }

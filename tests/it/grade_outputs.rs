@@ -294,6 +294,28 @@ fn a_reference_that_does_not_play_holds_the_marks() {
 }
 
 #[test]
+fn a_team_whose_members_have_different_marks_by_hand_is_held() {
+    let by_hand = "[[by-hand]]\nname = \"report\"\nmarks = 5\nfile = \"report.csv\"\n";
+    let class = TestClass::new(&[("crows", RANDOM), ("owls", RANDOM)], by_hand);
+    let roster = "id,team\ns10001,crows\ns10002,crows\ns10003,owls\ns10004,owls\n";
+    fs::write(class.path("roster.csv"), roster).expect("written");
+    let marks = |second: &str| {
+        let text = format!("id,report\ns10001,4\ns10002,{second}\ns10003,3\n");
+        fs::write(class.path("report.csv"), text).expect("written");
+        class.grade("");
+        class.column("marks.csv", "id", "status")
+    };
+    let statuses = marks("2").into_iter().map(|(_, status)| status);
+    assert_eq!(
+        statuses.collect::<Vec<_>>(),
+        ["held", "held", "graded", "graded"]
+    );
+    let note = class.column("marks.csv", "id", "note");
+    assert!(note[1].1.contains("different marks for report"), "{note:?}");
+    assert!(marks("4").iter().all(|(_, status)| status == "graded"));
+}
+
+#[test]
 fn what_changed_is_told_for_whom() {
     let class = TestClass::new(&[("s10001", RANDOM), ("s10002", RANDOM)], "");
     class.grade("");

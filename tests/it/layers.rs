@@ -38,7 +38,7 @@ const LAYERS: &[Layer] = &[
         name: "random", knows: "game::Chance game::Game", crates: "chacha20", never: OUTSIDE,
     },
     Layer { name: "units", knows: "", crates: "humantime serde", never: OUTSIDE },
-    Layer { name: "text", knows: "", crates: "", never: OUTSIDE },
+    Layer { name: "text", knows: "", crates: "unicode_normalization", never: OUTSIDE },
     Layer {
         name: "parallel", knows: "", crates: "",
         never: "std::io std::fs std::process std::net std::env std::os std::time::Instant std::time::SystemTime",
@@ -58,7 +58,7 @@ const LAYERS: &[Layer] = &[
     Layer {
         name: "record",
         knows: "clock config game player::CpuSource player::Launch player::Log player::OffTurn player::Tier \
-                protocol::VERSION referee schedule::Format text::DisplayNames text::same text::visible units",
+                protocol::VERSION referee schedule::Format text::DisplayNames text::composed text::same text::visible text::with_accent units",
         crates: "*", never: "std::process std::thread::spawn std::thread::scope std::net",
     },
     Layer {

@@ -14,6 +14,7 @@ use crate::config::{
 use crate::grade::feedback::FEEDBACK_FILES;
 use crate::opponents::HouseBot;
 use crate::rating::{Doubt, MarkRule};
+use crate::text::folded;
 
 /// How many games a test has against each opponent, where the configuration does not say.
 const GAMES: u32 = 40;
@@ -54,9 +55,9 @@ pub(super) fn tests(file: &File, opening_plies: u32) -> Result<Tests, Flaw> {
             );
             return Err(Flaw::of(section, problem));
         }
-        if !seen.insert(test.name.clone()) {
+        if !seen.insert(folded(&test.name)) {
             let problem = format!(
-                "a second test is called `{}`: expected names that differ; set `name`",
+                "a second test is called `{}`: expected names that differ, and not in case alone; set `name`",
                 test.name
             );
             return Err(Flaw::of(section, problem));

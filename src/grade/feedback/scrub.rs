@@ -6,6 +6,7 @@ use std::path::Path;
 
 use crate::grade::{Candidate, GradeFolder, Grading, Mark, Student};
 use crate::record::Scrub;
+use crate::text::folded;
 
 /// How many files of a bot are looked at.
 const MOST_FILES: usize = 10_000;
@@ -40,19 +41,19 @@ pub(super) fn scrub(
     if let Ok(here) = std::env::current_dir() {
         scrub.hide(&here);
     }
-    let own = words(&mark.key, &mark.members).map(|(word, _)| word.to_lowercase());
+    let own = words(&mark.key, &mark.members).map(|(word, _)| folded(word));
     // A file of a student may be called like a team: without its name, no line of a traceback could be found.
     let files = own_files.iter().flat_map(|name| {
         let words = name.split(|c: char| !c.is_alphanumeric());
         words.chain(name.split('.')).chain([name.as_str()])
     });
     let references = grading.references.iter().map(|bot| bot.name.as_str());
-    let kept = files.chain(references).map(str::to_lowercase);
+    let kept = files.chain(references).map(folded);
     let kept: BTreeSet<String> = kept.chain(own).collect();
     let others = class.iter().filter(|other| other.key != mark.key);
     for (word, kind) in others.flat_map(|other| words(&other.key, &other.members)) {
         match kind {
-            _ if kept.contains(&word.to_lowercase()) => {}
+            _ if kept.contains(&folded(word)) => {}
             Kind::Word => scrub.hide_word(word),
             Kind::Name => scrub.hide_name(word),
         }

@@ -157,7 +157,7 @@ fn status(said: &Said<'_>) -> Vec<Block> {
             counted(mark.days_late.into(), "day", "days")
         ))),
         Status::Held => blocks.push(text(
-            "This mark is not final: there are tests in which not all games could be played.",
+            "This mark is not final: the staff have to look at something before it counts.",
         )),
         Status::Broken => {
             let why = said.broken.as_deref().unwrap_or("it is no program that can play");

@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use super::gradescope::Submitter;
 use crate::grade::roster::{Entrant, Roster, Student};
 use crate::grade::unpack::without_ending;
+use crate::text;
 
 /// Whose a submission is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,7 +45,7 @@ impl From<BTreeSet<usize>> for Whose {
 #[derive(Debug, Default)]
 struct Index {
     exact: HashMap<String, BTreeSet<usize>>,
-    /// The same without upper and lower case, and with one space between words.
+    /// The same in small letters, with composed accents and one space between words.
     folded: HashMap<String, BTreeSet<usize>>,
 }
 
@@ -66,7 +67,7 @@ impl Index {
 }
 
 fn folded(name: &str) -> String {
-    let words: Vec<String> = name.split_whitespace().map(str::to_lowercase).collect();
+    let words: Vec<String> = name.split_whitespace().map(text::folded).collect();
     words.join(" ")
 }
 

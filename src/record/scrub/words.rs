@@ -1,8 +1,10 @@
-//! Words that are hidden however they are written: in any case, beside any sign, and escaped as in addresses of pages
-//! and in HTML.
+//! Words that are hidden however they are written: in any case, with any codes for accents, beside any sign, and
+//! escaped as in addresses of pages and in HTML.
 
 use std::collections::HashMap;
 use std::ops::Range;
+
+use crate::text::{composed, with_accent};
 
 /// The most signs between two words of a name.
 const MOST_SIGNS: usize = 16;
@@ -50,7 +52,7 @@ impl Words {
         let mut runs: Vec<Next> = Vec::new();
         let mut signs = String::new();
         let mut is_inside = false;
-        for c in text.chars() {
+        for c in composed(text).chars() {
             if !c.is_alphanumeric() {
                 signs.push(plain(c));
                 is_inside = false;
@@ -152,8 +154,23 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// The character that begins at a byte, and how many bytes it has; `None` at the end.
+    /// The character that begins at a byte, with the accents that follow it, and how many bytes that has; `None` at
+    /// the end.
     fn read(&self, at: usize) -> Option<(char, usize)> {
+        let (mut c, mut length) = self.read_one(at)?;
+        // No accent is in ASCII, or escaped by a sign that is no letter.
+        while c.is_alphabetic()
+            && let Some((accent, more)) = self.read_one(at + length)
+            && !accent.is_ascii()
+            && let Some(whole) = with_accent(c, accent)
+        {
+            c = whole;
+            length += more;
+        }
+        Some((c, length))
+    }
+
+    fn read_one(&self, at: usize) -> Option<(char, usize)> {
         let rest = &self.text[at..];
         let first = *rest.first()?;
         if self.has_escapes
@@ -274,6 +291,7 @@ mod tests {
             "Sycamore, Bea Lou",
             "Tim O'Brien",
             "José Strauß",
+            "Zoe\u{308} A\u{30a}s",
         ] {
             assert!(words.add_name(name), "{name}");
         }
@@ -324,6 +342,11 @@ mod tests {
                 "# # #",
             ),
             ("JOSÉ STRAUSS Jos%C3%A9+Strau%c3%9f", "# #"),
+            (
+                "Jose\u{301} Strauß, Jose%CC%81_Strauss Jose Strauß",
+                "#, # Jose Strauß",
+            ),
+            ("zoë ås Zoe\u{308} As\u{301}", "# Zoe\u{308} As\u{301}"),
             (
                 "Ada\nAldridge; Ada Aldridges; Canada Aldridge Ada",
                 "Ada\nAldridge; Ada Aldridges; Canada #",
