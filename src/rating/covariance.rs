@@ -2,7 +2,8 @@
 //!
 //! The covariance is that of all parameters together, including the advantage and the draws. The two
 //! games of a pair have the same start, so they are not independent. The covariance takes this into
-//! account with a correlation that is estimated from all pairs together.
+//! account with a correlation that is estimated from all pairs together. It also knows openings that come again, and
+//! players whose games are drawn more or less often than those of others.
 
 use super::anchors::Anchors;
 use super::field::Field;
@@ -10,6 +11,7 @@ use super::fit::{Expected, Model, Problem};
 use super::openings::{AdvantageVariance, OpeningEffect, Openings};
 use super::pairs::Pairs;
 use super::sampled::Sampled;
+use super::spreads::Spreads;
 use super::standings::Standings;
 use super::uncertainty::{Exact, MAX_EXACT_PLAYERS, Uncertainty};
 use super::{ELO, Z95, normal};
@@ -123,7 +125,8 @@ impl Ratings {
             (at, information) = anchors.solve(at);
         }
         let players = problem.players;
-        let pairs = Pairs::new(standings, &problem, &at);
+        let spreads = Spreads::new(&problem, &at);
+        let pairs = Pairs::new(standings, &problem, &at, &spreads);
         let alone = match &anchors {
             Some(anchors) => Uncertainty::Exact(anchors.covariance(&at, &information)),
             None if players <= max_exact_players => {
@@ -135,12 +138,18 @@ impl Ratings {
         let openings = Openings::new(standings, &problem, &at);
         let advantage_variance = openings.advantage(&alone);
         let opening_variances = openings.variances(&alone);
-        let covariance = match pairs.is_empty() && opening_variances == [0.0; 2] {
+        let suited = openings.suited(&alone, opening_variances[0]);
+        let as_fitted = pairs.is_empty()
+            && spreads.is_empty()
+            && opening_variances == [0.0; 2]
+            && suited.is_nothing();
+        let covariance = match as_fitted {
             true => alone,
             false => {
                 let paired = information
                     .clone()
-                    .plus(&pairs.correction(&correlations, &problem));
+                    .plus(&pairs.correction(&correlations, &problem))
+                    .plus(&spreads.correction(&problem, &at));
                 match alone {
                     Uncertainty::Exact(exact) => {
                         let mut middle = paired.to_dense();
@@ -148,6 +157,7 @@ impl Ratings {
                             anchors.add_to(&mut middle, &at);
                         }
                         openings.correct(opening_variances, &mut middle);
+                        suited.correct(model.first_mover.then_some(players), &mut middle);
                         Uncertainty::Exact(exact.with_middle(&middle))
                     }
                     // Of so many players nobody has many games of one opening.

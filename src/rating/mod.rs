@@ -33,6 +33,7 @@ mod sampled;
 mod ranking;
 mod score;
 mod sequential;
+mod spreads;
 mod sprt;
 mod standings;
 mod uncertainty;

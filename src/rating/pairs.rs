@@ -3,6 +3,7 @@
 use super::fit::{Expected, Problem, Weights};
 use super::information::Information;
 use super::score::Score;
+use super::spreads::Spreads;
 use super::standings::Standings;
 use super::uncertainty::Uncertainty;
 use super::unlike::{Group, own_parts};
@@ -55,15 +56,23 @@ struct Pair {
     count: f64,
     /// `a` in the first seat, and in the second.
     sides: [Side; 2],
+    /// The variance of points in units of what the sides have.
+    spread: f64,
     /// The sums of the products of residuals, and of the squares of those of points in units of their variance.
     products: Shared,
     squares: f64,
 }
 
 impl Pair {
+    /// The variances of both games.
+    fn variances(&self) -> [[f64; 2]; 2] {
+        let of_side = |Side { variances, .. }: Side| [self.spread * variances[0], variances[1]];
+        self.sides.map(of_side)
+    }
+
     /// What the sums of products would be if all games had a correlation of 1.
     fn most(&self) -> Shared {
-        let [one, two] = self.sides.map(|side| side.variances);
+        let [one, two] = self.variances();
         let root = |a: f64, b: f64| self.count * (a * b).sqrt();
         [
             root(one[0], two[0]),
@@ -85,7 +94,7 @@ pub(super) struct Correlations {
 }
 
 impl Pairs {
-    pub fn new(standings: &Standings, problem: &Problem, at: &[f64]) -> Self {
+    pub fn new(standings: &Standings, problem: &Problem, at: &[f64], spreads: &Spreads) -> Self {
         let nu = problem.nu(at);
         let mut pairs: Vec<Pair> = standings
             .meetings()
@@ -99,7 +108,8 @@ impl Pairs {
                 let sides =
                     [gamma, -gamma].map(|seat| Side::new(Expected::new(at[a] - at[b] + seat, nu)));
                 let (mut products, mut squares) = ([0.0; 3], 0.0);
-                let unit = sides[0].variances[0] * sides[1].variances[0];
+                let spread = spreads.of([a, b]);
+                let unit = spread * spread * sides[0].variances[0] * sides[1].variances[0];
                 for one in Score::ALL {
                     for two in Score::ALL {
                         let [first, second] = match turned {
@@ -122,6 +132,7 @@ impl Pairs {
                     b,
                     count: meeting.complete_pairs() as f64,
                     sides,
+                    spread,
                     products,
                     squares,
                 }
@@ -198,8 +209,9 @@ impl Pairs {
         for (pair, [points, draws, mixed]) in self.0.iter().zip(&correlations.each) {
             let Pair { a, b, count, .. } = pair;
             let [one, two] = pair.sides;
+            let variances = pair.variances();
             let covariance = |correlation: &f64, first: usize, second: usize| {
-                count * correlation * (one.variances[first] * two.variances[second]).sqrt()
+                count * correlation * (variances[0][first] * variances[1][second]).sqrt()
             };
             let points = covariance(points, 0, 0);
             let (with_second, with_first) = (covariance(mixed, 0, 1), -covariance(mixed, 1, 0));
