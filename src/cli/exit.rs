@@ -216,7 +216,8 @@ impl CommandError for RateError {
             | Self::PlanPlayer(_)
             | Self::AssumedNames
             | Self::TablePlayers { .. }
-            | Self::UnknownColumn(_) => Exit::Usage,
+            | Self::UnknownColumn(_)
+            | Self::Twice(_) => Exit::Usage,
         }
     }
 }

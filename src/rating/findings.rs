@@ -8,6 +8,7 @@ use super::fit::ADVANTAGE_DEVIATION;
 use super::groups;
 use super::score::Tally;
 use super::standings::Standings;
+use crate::game::Seat;
 
 /// Players with fewer games than this are listed: their intervals, which assume the normal
 /// distribution, are rough.
@@ -39,6 +40,8 @@ pub struct Findings {
     pub forfeited_by_both: u64,
     /// Games that repeat an earlier one action by action.
     pub duplicates: u64,
+    /// The seat that won all games.
+    pub seat_won_all: Option<Seat>,
     /// Whether the games do not separate the first seat's advantage from strength.
     pub seats_unclear: bool,
 }
@@ -86,6 +89,7 @@ impl Findings {
                 .map(|meeting| meeting.forfeited_by_both)
                 .sum(),
             duplicates: standings.duplicates(),
+            seat_won_all: seat_won_all(standings),
             seats_unclear: seats_unclear(standings, ratings),
         }
     }
@@ -102,6 +106,21 @@ fn by_size(standings: &Standings, mut groups: Vec<Vec<usize>>) -> Vec<Vec<usize>
     }
     groups.sort_by_key(|group| (Reverse(group.len()), group.first().map(name)));
     groups
+}
+
+/// The seat that won all games, of at least [`FEW_GAMES`].
+fn seat_won_all(standings: &Standings) -> Option<Seat> {
+    let meetings = standings.meetings().iter();
+    let first = meetings.fold(Tally::default(), |sum, meeting| {
+        let [first, second] = meeting.by_seat;
+        sum.plus(first).plus(second.reversed())
+    });
+    match first.games() {
+        few if few < FEW_GAMES => None,
+        all if first.wins == all => Some(Seat::First),
+        all if first.losses == all => Some(Seat::Second),
+        _ => None,
+    }
 }
 
 /// Whether the advantage is hardly known because most players kept their seats.

@@ -49,23 +49,32 @@ impl Default for Assumed {
 
 impl Assumed {
     /// The games of each pairing after which a true difference of `elo` between two players is found as often as
-    /// [`power`](Self::power) says. In a round robin of `n` players with `g` games per pairing that inform by `w` each, the
-    /// variance of a difference is `2 / (n g w)`.
+    /// [`power`](Self::power) says. In a round robin of `n` players with `g` games per pairing, which inform by `w` between
+    /// the two and by `w'` between one of them and a player halfway, the variance of the difference is
+    /// `1 / (g (w + (n - 2) w' / 2))`.
     pub fn games_needed(&self, elo: f64) -> GamesNeeded {
         let nu = 2.0 * self.draws / (1.0 - self.draws);
         let scale = elo_scale(nu);
         let deviations =
             normal::upper_quantile(self.error / 2.0) + normal::upper_quantile(1.0 - self.power);
         let goal = (deviations / (elo / scale)).powi(2);
-        let advantage = self.advantage / scale;
-        let information =
-            [advantage, -advantage].map(|side| Expected::new(side, nu).weights().points);
-        GamesNeeded::new(
-            2.0 / f64::from(self.players) * goal,
-            information,
-            self.correlation,
-        )
+        let (difference, advantage) = (elo / scale, self.advantage / scale);
+        let information = |apart: f64| least_information(apart, advantage, nu);
+        // Each of the others is as good as half a game of the two, and lies halfway between them.
+        let others = f64::from(self.players.max(2) - 2) / 2.0;
+        let (direct, by_others) = (information(difference), information(difference / 2.0));
+        let all = [0, 1].map(|seat| direct[seat] + others * by_others[seat]);
+        GamesNeeded::new(goal, all, self.correlation)
     }
+}
+
+/// What a game in each seat informs by, between equals or at this distance, whichever is less: before the games nobody
+/// knows which of both it is. Among decided games it is less far apart, among drawn ones between equals.
+fn least_information(apart: f64, advantage: f64, nu: f64) -> [f64; 2] {
+    [advantage, -advantage].map(|side| {
+        let information = |odds: f64| Expected::new(odds, nu).weights().points;
+        information(side).min(information(apart + side))
+    })
 }
 
 impl GamesNeeded {
@@ -93,23 +102,21 @@ impl Ratings {
     /// The games after which a true difference of `elo` is more than 1.96 standard errors from 0 in 80 of 100
     /// matches: `(1.96 + 0.84)²` times the variance of a game, over the squared difference (J. Cohen, *Statistical
     /// Power Analysis for the Behavioral Sciences*, 1988). With `players`, it is as many games more as these two
-    /// need, who play at their difference in strength; without, as many as two equal players need.
+    /// need, who play at their difference in strength; without, as many as two players need who differ by so much.
     pub fn games_needed(&self, elo: f64, players: Option<[usize; 2]>) -> GamesNeeded {
         let deviations = Z95 + normal::upper_quantile(1.0 - POWER);
         let goal = (deviations / (elo / self.scale())).powi(2);
         let (difference, known) = match players.map(|both| both.map(|it| self.place[it])) {
-            None => (0.0, 0.0),
+            None => (elo / self.scale(), 0.0),
             Some([a, b]) => (
                 self.at[a] - self.at[b],
                 1.0 / self.covariance.difference(a, b),
             ),
         };
         let advantage = self.at[self.place.len()];
-        let information = [advantage, -advantage]
-            .map(|side| Expected::new(difference + side, self.nu).weights().points);
         GamesNeeded::new(
             (goal - known).max(0.0),
-            information,
+            least_information(difference, advantage, self.nu),
             self.pair_correlation(),
         )
     }
@@ -143,8 +150,8 @@ mod tests {
     }
 
     #[test]
-    fn equal_players_without_draws_need_the_games_of_the_textbook() {
-        // A difference of 20 Elo is a score of 0.5288, and a game has a variance of a quarter.
+    fn players_without_draws_need_the_games_of_the_textbook() {
+        // A difference of 20 Elo is a score of 0.5288, and a game has a variance of almost a quarter.
         let needed = ratings(200).games_needed(20.0, None);
         let textbook = (2.8016_f64 * 0.5 / (20.0 * 10_f64.ln() / 1600.0)).powi(2);
         assert!(
@@ -153,7 +160,7 @@ mod tests {
         );
         assert_eq!(needed.in_pairs, needed.single);
         let half = ratings(200).games_needed(10.0, None);
-        assert!((half.single / needed.single - 4.0).abs() < 1e-9);
+        assert!((half.single / needed.single - 4.0).abs() < 0.02);
     }
 
     #[test]
@@ -178,7 +185,8 @@ mod tests {
             players: 4,
             ..assumed
         };
-        assert_eq!(four.games_needed(20.0).single, planned.single / 2.0);
+        let ratio = planned.single / four.games_needed(20.0).single;
+        assert!((ratio - 2.0).abs() < 0.01, "{ratio}");
     }
 
     #[test]

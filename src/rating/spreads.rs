@@ -12,50 +12,28 @@ pub(super) struct Spreads(Vec<([usize; 2], f64)>);
 #[derive(Default)]
 struct Scatter {
     players: [usize; 2],
-    /// The squares of the residuals of points.
-    squares: f64,
-    /// What the fit expects of them.
+    /// The variance of points with the draws that there are, and the points that the fit expects.
+    found: f64,
+    /// The same with the draws that the fit expects.
     expected: f64,
-    /// Their variance, if the fit is right.
-    variance: f64,
-    /// The greatest sum that there can be with these points.
-    most: f64,
+    /// The variance of `found`, if the fit is right.
+    error: f64,
 }
 
 impl Scatter {
     fn add(&mut self, edge: &Edge, expected: Expected) {
-        let Edge {
-            games,
-            points,
-            draws,
-            ..
-        } = *edge;
-        let wins = points - draws / 2.0;
-        let drawn = expected.draw;
-        let won = expected.points - drawn / 2.0;
-        let residuals = [1.0, 0.5, 0.0].map(|points: f64| points - expected.points);
-        let outcomes = [
-            (wins, won),
-            (draws, drawn),
-            (games - wins - draws, 1.0 - won - drawn),
-        ];
-        let weight = expected.weights().points;
-        let mut fourth = 0.0;
-        for ((count, probability), residual) in outcomes.into_iter().zip(residuals) {
-            self.squares += count * residual * residual;
-            fourth += probability * residual.powi(4);
-        }
-        self.expected += games * weight;
-        self.variance += games * (fourth - weight * weight).max(0.0);
-        self.most += games * expected.points * (1.0 - expected.points);
+        let Expected { points, draw, .. } = expected;
+        self.found += edge.games * points * (1.0 - points) - edge.draws / 4.0;
+        self.expected += edge.games * expected.weights().points;
+        self.error += edge.games * draw * (1.0 - draw) / 16.0;
     }
 
     /// The variance in units of what is expected, and what that is worth.
     fn group(&self) -> Group {
-        match self.variance > 0.0 {
+        match self.error > 0.0 {
             true => Group {
-                value: self.squares / self.expected,
-                weight: self.expected * self.expected / self.variance,
+                value: (self.found / self.expected).max(0.0),
+                weight: self.expected * self.expected / self.error,
             },
             false => Group {
                 value: 1.0,
@@ -91,16 +69,9 @@ impl Spreads {
         if own.iter().all(|own| *own == 0.0) {
             return Self(Vec::new());
         }
-        // The fit follows its games, so all residuals are a little too small.
-        let sums = groups.iter().fold([0.0; 2], |[above, below], group| {
-            [above + group.weight * group.value, below + group.weight]
-        });
-        let mean = sums[0] / sums[1];
         let each = all.iter().zip(&groups).zip(own);
-        let each = each.map(|((scatter, group), own)| {
-            let spread = 1.0 - own + own * group.value / mean;
-            (scatter.players, spread.min(scatter.most / scatter.expected))
-        });
+        let each =
+            each.map(|((scatter, group), own)| (scatter.players, 1.0 + own * (group.value - 1.0)));
         Self(each.collect())
     }
 

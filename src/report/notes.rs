@@ -8,8 +8,12 @@ use super::results::{EndedBy, Rated};
 use super::stopping;
 use super::table::Cell;
 use super::text::{listed, signed};
+use crate::game::Seat;
 use crate::rating::{Anchor, Cycle, EloModel, FEW_GAMES, Findings, Sprt, SprtVerdict};
 use crate::text::{counted, visible};
+
+/// Strengths of so many players, each fitted to a few games, take what is common to all games away from its truth.
+const MANY_PLAYERS: usize = 8;
 
 /// How many players, groups or cycles are named before the rest becomes a number.
 const NAMED: usize = 5;
@@ -39,8 +43,8 @@ pub fn facts(one: &Rated<'_>) -> Vec<String> {
 fn many_players(one: &Rated<'_>) -> Option<String> {
     let error = one.ratings.margin_error()?;
     Some(format!(
-        "With so many players, margins are estimated: the least exact one is within {:.1} % of the exact value \
-         with a probability of 95 %. The table superiority compares each player with the next {NEIGHBOURS} alone.",
+        "With so many players, margins are estimated: one that you look at is within {:.1} % of the exact value \
+         with a probability of 95 %, and the worst of all may be further off. The table superiority compares each player with the next {NEIGHBOURS} alone.",
         100.0 * error
     ))
 }
@@ -217,6 +221,15 @@ pub fn warnings(one: &Rated<'_>) -> Vec<String> {
     warnings.extend(cycles(one, &one.findings));
     warnings.extend(forfeits(one, &one.findings));
     warnings.extend(duplicates(one, &one.findings));
+    if let Some(won) = one.findings.seat_won_all {
+        let seat = match won {
+            Seat::First => "first",
+            Seat::Second => "second",
+        };
+        warnings.push(format!(
+            "The {seat} seat won every game. The games set no limit on what that is worth, only the weak prior does."
+        ));
+    }
     if one.findings.seats_unclear {
         warnings.push(
             "Players hardly changed seats, so the games do not separate the first seat's advantage \
@@ -279,8 +292,16 @@ fn connections(one: &Rated<'_>, found: &Findings) -> Vec<String> {
         ));
     }
     if !found.few.is_empty() {
+        let players = one.standings.players().len();
+        let too_far = match players >= MANY_PLAYERS && 2 * found.few.len() > players {
+            true => {
+                " Where most players have so few, the first seat's worth and the share of draws come out too far \
+                 from 0."
+            }
+            false => "",
+        };
         warn(format!(
-            "Fewer than {FEW_GAMES} games, so the intervals are rough: {}.",
+            "Fewer than {FEW_GAMES} games, so the intervals are rough: {}.{too_far}",
             names(one, &found.few)
         ));
     }

@@ -9,7 +9,7 @@ pub(super) fn plan(one: &Rated<'_>) -> Option<String> {
     let (elo, players) = one.settings.plan.as_ref()?;
     let (who, needed) = match players {
         None => (
-            "two equal players need".to_owned(),
+            "two players who differ by so much need".to_owned(),
             one.ratings.games_needed(*elo, None),
         ),
         Some([a, b]) => {

@@ -67,6 +67,7 @@ mod ratings_plan;
 mod ratings_ranks;
 mod ratings_reference;
 mod ratings_superiority;
+mod ratings_unlike_draws;
 mod referee_rules;
 mod replay;
 mod report_charts;

@@ -13,7 +13,7 @@ use super::{Exit, Failure, print, style};
 use crate::rating::{Assumed, MAX_EXACT_PLAYERS, Sprt};
 use crate::record::RecordError;
 use crate::report::{self, DEFAULT_K, ReportTable, Settings};
-use crate::text::escaped_json;
+use crate::text::{escaped_json, visible};
 use read::{Games, read, settings};
 use tables::{RateTable, tables};
 use values::{Plan, parse_assumed, parse_plan, parse_sprt};
@@ -122,6 +122,8 @@ enum RateFormat {
 pub(super) enum RateError {
     #[error("CSV has one table: give one --table")]
     SeveralTables,
+    #[error("{}: is given twice, and its games would count twice: leave one out", visible(&.0.display().to_string()))]
+    Twice(PathBuf),
     #[error("--k {0}: expected a number above 0")]
     K(f64),
     #[error("--player {0}: nobody of that name plays")]

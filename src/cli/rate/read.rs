@@ -54,8 +54,15 @@ pub(super) fn read(args: &RateArgs) -> Result<Games, RateError> {
     let mut unseen = args.filter.unseen();
     let mut not_seen: BTreeSet<&str> = args.filter.players().collect();
     let mut all = args.files.len() == 1 && !args.once && !args.skip_bad_rows;
+    let mut seen = BTreeSet::new();
     for (source, file) in args.files.iter().enumerate() {
         let file = &results_file(file)?;
+        // A file that cannot be found is named when it is read.
+        if let Ok(real) = file.canonicalize()
+            && !seen.insert(real)
+        {
+            return Err(RateError::Twice(file.clone()));
+        }
         // Other files than journals of runs have none.
         let run = file.parent().and_then(|folder| Run::open(folder).ok());
         let mut programs = HashMap::new();

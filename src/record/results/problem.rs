@@ -82,6 +82,12 @@ pub enum CellProblem {
     /// No game ends with these points.
     #[error("{0} and {1} points are not a result")]
     NotAResult(f64, f64),
+    /// It names somebody who did not play.
+    #[error("`{}` is neither player: expected one of them, `both`, or nothing", quoted(.0))]
+    NotAPlayer(String),
+    /// It names somebody who has not lost.
+    #[error("`{}` forfeited and has not lost by the points: correct one of them", quoted(.0))]
+    NotLost(String),
     /// It is not a number.
     #[error("`{}` is not a whole number", quoted(.0))]
     NotANumber(String),

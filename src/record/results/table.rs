@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::rows::{Row, Rows};
 use super::{CellProblem, Refuse, ResultProblem, ResultRow, bad_line, of_points, points};
-use crate::game::Blame;
+use crate::game::{Blame, GameResult};
 use crate::record::{RecordError, RecordProblem};
 
 /// A column of a table of results, and where it stands in this file.
@@ -195,6 +195,20 @@ fn result<'a>(
             .second_score
             .bad(CellProblem::NotAResult(first, second))
     })?;
+    let forfeited_by = columns.forfeited_by.text(row)?;
+    let bad_blame = |problem: fn(String) -> CellProblem| {
+        columns.forfeited_by.bad(problem(forfeited_by.to_owned()))
+    };
+    let blame =
+        Blame::from_name(names, forfeited_by).ok_or_else(|| bad_blame(CellProblem::NotAPlayer))?;
+    let meant = match blame {
+        Blame::Nobody => result,
+        Blame::Of(seat) => GameResult::Won(seat.other()),
+        Blame::Both => GameResult::Nobody,
+    };
+    if meant != result {
+        return Err(bad_blame(CellProblem::NotLost));
+    }
     let pair = match columns.pair.text(row)? {
         "" => None,
         pair => Some(
@@ -212,8 +226,7 @@ fn result<'a>(
         opening: columns.opening.text(row)?,
         names,
         result,
-        // A file from elsewhere may name somebody who did not play.
-        blame: Blame::from_name(names, columns.forfeited_by.text(row)?).unwrap_or(Blame::Nobody),
+        blame,
         termination: columns.termination.text(row)?,
         digest: columns.digest.text(row)?,
         date: columns.date.text(row)?,
