@@ -124,6 +124,41 @@ fn a_file_that_is_not_a_journal_is_named_with_its_line() {
 }
 
 #[test]
+fn who_forfeited_is_a_player_who_lost() {
+    let rows = [
+        ("zzz", "1"),
+        ("ann", "0.5"),
+        ("ann", "1"),
+        ("both", "1"),
+        ("ann", "0"),
+        ("", "1"),
+    ];
+    let rows = rows.map(|(forfeited_by, points)| {
+        let header = "first,second,first_points,forfeited_by";
+        format!("{header}\nann,bob,{points},{forfeited_by}\n").into_bytes()
+    });
+    let folder = files(&rows);
+    let not_lost = "forfeited and has not lost by the points: correct one of them";
+    for (index, said) in ["`zzz` is neither player", not_lost, not_lost, not_lost]
+        .into_iter()
+        .enumerate()
+    {
+        let ran = referee_in(folder.path(), &format!("rate {index}.csv"));
+        ran.fails(5, said);
+        assert!(
+            ran.stderr.contains("line 2: column 4 (`forfeited_by`)"),
+            "{ran:?}"
+        );
+    }
+    referee_in(folder.path(), "rate 4.csv 5.csv").ok();
+    let again = referee_in(folder.path(), "rate 5.csv 4.csv ./5.csv");
+    again.fails(
+        2,
+        "./5.csv: is given twice, and its games would count twice: leave one out",
+    );
+}
+
+#[test]
 fn a_file_that_is_not_there() {
     let ran = referee("rate no-such.csv");
     ran.fails(
@@ -516,6 +551,7 @@ fn notes_warn_of_what_the_games_cannot_show() {
     let cycle = ["a,b,1\nb,a,0\n", "b,c,1\nc,b,0\n", "c,a,1\na,c,0\n"];
     let cycle = cycle.map(|row| row.repeat(20)).concat();
     let seats = "a,b,1\n".repeat(30) + &"a,b,0\n".repeat(10);
+    let seat_won_all = "a,b,1\nb,a,1\n".repeat(15);
     let same =
         "first,second,score,actions_digest\n".to_owned() + &"a,b,1,00ff\nb,a,0.5,11ff\n".repeat(3);
     let forfeits = "first,second,first_points,second_points,forfeited_by,termination\n\
@@ -530,6 +566,7 @@ fn notes_warn_of_what_the_games_cannot_show() {
         ("one seat for each player", &seats, ""),
         ("the same with equal seats", &seats, "--equal-seats"),
         ("forfeits", forfeits, ""),
+        ("a seat that won all", &seat_won_all, ""),
         ("games that repeat", &same, ""),
         ("games that repeat, once", &same, "--once"),
     ];
