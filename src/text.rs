@@ -7,7 +7,6 @@
 use std::collections::BTreeMap;
 
 use unicode_normalization::UnicodeNormalization as _;
-use unicode_normalization::char::compose;
 
 /// What is shown in place of a character that has no picture of its own.
 const REPLACEMENT: char = '\u{fffd}';
@@ -38,11 +37,6 @@ pub fn folded(text: &str) -> String {
 /// A text with each accent as a part of its letter (Unicode's normalization form C).
 pub fn composed(text: &str) -> String {
     text.nfc().collect()
-}
-
-/// A letter with the accent that follows it, if there is such a letter.
-pub fn with_accent(letter: char, accent: char) -> Option<char> {
-    compose(letter, accent)
 }
 
 /// A text with all accents apart from their letters (Unicode's normalization form D).

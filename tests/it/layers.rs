@@ -58,7 +58,7 @@ const LAYERS: &[Layer] = &[
     Layer {
         name: "record",
         knows: "clock config game player::CpuSource player::Launch player::Log player::OffTurn player::Tier \
-                protocol::VERSION referee schedule::Format text::DisplayNames text::composed text::same text::visible text::with_accent units",
+                protocol::VERSION referee schedule::Format text::DisplayNames text::composed text::same text::visible units",
         crates: "*", never: "std::process std::thread::spawn std::thread::scope std::net",
     },
     Layer {

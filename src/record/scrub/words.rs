@@ -4,7 +4,9 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::text::{composed, with_accent};
+use unicode_normalization::char::compose;
+
+use crate::text::composed;
 
 /// The most signs between two words of a name.
 const MOST_SIGNS: usize = 16;
@@ -162,7 +164,7 @@ impl Reader<'_> {
         while c.is_alphabetic()
             && let Some((accent, more)) = self.read_one(at + length)
             && !accent.is_ascii()
-            && let Some(whole) = with_accent(c, accent)
+            && let Some(whole) = compose(c, accent)
         {
             c = whole;
             length += more;
