@@ -20,19 +20,26 @@ pub type GivenMarks = Vec<BTreeMap<String, f64>>;
 /// graded all the same.
 pub fn given_marks(grading: &Grading, class: &Class) -> (GivenMarks, Vec<Problem>) {
     let mut problems = Vec::new();
-    let given = grading.by_hand.iter().map(|part| {
-        read(part, &mut problems).unwrap_or_else(|text| {
-            let of = part.file.display().to_string();
-            problems.push(Problem::new(of, text));
-            BTreeMap::new()
-        })
-    });
-    let mut given: GivenMarks = given.collect();
-    for marks in &mut given {
-        take_in_any_case(marks, class);
-    }
+    let mut missing = Vec::new();
+    let given = grading
+        .by_hand
+        .iter()
+        .map(|part| match read(part, &mut problems) {
+            Ok(mut marks) => {
+                take_in_any_case(&mut marks, class);
+                missing.extend(without(part, &marks, class));
+                marks
+            }
+            Err(text) => {
+                let of = part.file.display().to_string();
+                problems.push(Problem::new(of, text));
+                BTreeMap::new()
+            }
+        });
+    let given: GivenMarks = given.collect();
     problems.extend(unequal_teams(grading, class, &given));
     problems.extend(strangers(grading, class, &given));
+    problems.extend(missing);
     (given, problems)
 }
 
@@ -68,6 +75,52 @@ fn strangers(grading: &Grading, class: &Class, given: &GivenMarks) -> Vec<Proble
         })
     });
     unknown.collect()
+}
+
+/// Who awaits marks and has none in a part: the lecturer may not have marked it yet.
+fn without(part: &ByHand, marks: &BTreeMap<String, f64>, class: &Class) -> Option<Problem> {
+    let candidates = class.candidates.iter();
+    let without = candidates.filter(|it| awaits_marks(it) && given_to(marks, it).is_none());
+    let names: Vec<String> = without.map(|it| visible(name(it))).collect();
+    (!names.is_empty()).then(|| {
+        let text = format!(
+            "has no mark for {} for {} who handed in: {}",
+            part.name,
+            counted(names.len() as u64, "student or team", "students or teams"),
+            excerpt(&names.join(", "), 200)
+        );
+        Problem::note(part.file.display().to_string(), text)
+    })
+}
+
+/// What the lecturer calls a student or a team.
+fn name(candidate: &Candidate) -> &str {
+    let member = candidate.members.first();
+    member.map_or(&candidate.key, |it| it.team.as_deref().unwrap_or(&it.id))
+}
+
+/// The mark of a candidate in a part: the first of its members'.
+pub(super) fn given_to(marks: &BTreeMap<String, f64>, candidate: &Candidate) -> Option<f64> {
+    let mut members = candidate.members.iter();
+    members.find_map(|student| marks.get(&student.id).copied())
+}
+
+/// The parts in which a candidate who awaits marks has none; a text for each.
+pub(super) fn not_given(
+    grading: &Grading,
+    candidate: &Candidate,
+    given: &GivenMarks,
+) -> Vec<String> {
+    let parts = grading.by_hand.iter().zip(given);
+    let missing =
+        parts.filter(|(_, marks)| awaits_marks(candidate) && given_to(marks, candidate).is_none());
+    let missing = missing.map(|(part, _)| format!("no mark for {} by hand", part.name));
+    missing.collect()
+}
+
+/// Whether a candidate handed in, in time to be marked.
+fn awaits_marks(candidate: &Candidate) -> bool {
+    candidate.path.is_some() && !candidate.is_too_late
 }
 
 /// Teams whose members have different marks in a part.

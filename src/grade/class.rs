@@ -12,6 +12,7 @@ use super::{
     Entrant, Found, GradeError, Grading, Problem, Roster, Student, UnpackLimits, inspect,
     submissions,
 };
+use crate::text;
 
 /// A student or a team, with what they handed in.
 #[derive(Debug, Clone)]
@@ -39,6 +40,15 @@ pub struct Class {
     pub candidates: Vec<Candidate>,
     /// What is wrong with either, a line each.
     pub problems: Vec<Problem>,
+}
+
+impl Candidate {
+    /// What a person may call it: its key, the ids of its members, and their team.
+    fn names(&self) -> impl Iterator<Item = &str> {
+        let members = self.members.iter();
+        let members = members.flat_map(|it| [Some(it.id.as_str()), it.team.as_deref()]);
+        members.flatten().chain([self.key.as_str()])
+    }
 }
 
 impl Class {
@@ -97,11 +107,19 @@ impl Class {
         unusable.collect()
     }
 
-    /// The candidate to whom a student with this id, or this key, belongs.
-    pub fn find(&self, id: &str) -> Option<usize> {
-        self.candidates.iter().position(|candidate| {
-            candidate.key == id || candidate.members.iter().any(|student| student.id == id)
-        })
+    /// The candidate with this key, this student or this team; in another case only where there is one alone.
+    pub fn find(&self, name: &str) -> Option<usize> {
+        let of_key = self.candidates.iter().position(|it| it.key == name);
+        let alone = |is_it: &dyn Fn(&str) -> bool| {
+            let candidates = self.candidates.iter().enumerate();
+            let mut named = candidates.filter(|(_, it)| it.names().any(is_it));
+            let (at, _) = named.next()?;
+            named.next().is_none().then_some(at)
+        };
+        let folded = text::folded(name);
+        of_key
+            .or_else(|| alone(&|it| it == name))
+            .or_else(|| alone(&|it| text::folded(it) == folded))
     }
 }
 
@@ -182,6 +200,58 @@ pub(super) fn candidate(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_candidate_is_found_by_any_name_that_only_it_has() {
+        let candidate = |key: &str, team: Option<&str>, ids: &[&str]| Candidate {
+            key: key.to_owned(),
+            members: ids.iter().map(|id| student(id, team)).collect(),
+            path: None,
+            submitted: None,
+            days_late: 0,
+            is_too_late: false,
+            notes: Vec::new(),
+        };
+        let class = Class {
+            candidates: vec![
+                candidate("Team-Rocket-631dfbd4", Some("Team Rocket"), &["s1", "s2"]),
+                candidate("s3", None, &["s3"]),
+                candidate("S3-7f2b", None, &["S3"]),
+                candidate("crows", Some("crows"), &["s4"]),
+                candidate("owls", Some("owls"), &["Crows", "s5"]),
+            ],
+            problems: Vec::new(),
+        };
+        for (name, at) in [
+            ("Team Rocket", Some(0)),
+            ("team rocket", Some(0)),
+            ("TEAM-ROCKET-631DFBD4", Some(0)),
+            ("S2", Some(0)),
+            ("s3", Some(1)),
+            ("S3", Some(2)),
+            ("crows", Some(3)),
+            ("Crows", Some(4)),
+            // Either the team or the student of this name could be meant.
+            ("CROWS", None),
+            ("s6", None),
+            ("", None),
+        ] {
+            assert_eq!(class.find(name), at, "{name}");
+        }
+    }
+
+    fn student(id: &str, team: Option<&str>) -> Student {
+        Student {
+            id: id.to_owned(),
+            key: String::new(),
+            team: team.map(str::to_owned),
+            name: String::new(),
+            email: String::new(),
+            submitted: None,
+            extension_until: None,
+            line: 1,
+        }
+    }
 
     #[test]
     fn a_time_of_the_roster_that_differs_from_that_of_the_export_is_told() {

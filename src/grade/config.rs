@@ -21,7 +21,7 @@ use crate::config::{
 use crate::game::{GameResult, Reason, Seat};
 use crate::rating::{MarkRule, Reliability};
 use crate::record::GameRow;
-use file::File;
+use file::{File, PublishSection};
 use parts::{by_hand, in_range, instant, lateness, marks, points, set_defaults, submission};
 
 /// A class, and how it is marked.
@@ -193,6 +193,7 @@ impl Grading {
         let alone = |file: File| File {
             by_hand: Vec::new(),
             tournament: None,
+            publish: PublishSection::default(),
             ..file
         };
         let mut grading = read(&text)

@@ -65,8 +65,10 @@ pub enum GradeError {
     /// It was interrupted.
     #[error("the grading was stopped; what was played is kept, and the same command goes on")]
     Stopped,
-    /// No student has this id.
-    #[error("--only {0}: no student or team of the roster has this id")]
+    /// No student has this id, and no team this name; or several have it in another case.
+    #[error(
+        "--only {0}: no student of the roster has this id, and no team this name, or several have it in another case"
+    )]
     NoStudent(String),
     /// The student has no games to play once more.
     #[error("{student} has no bot to play once more: {why}")]

@@ -16,6 +16,7 @@ mod words;
 
 use super::bot::BUILD_LOG;
 use super::lanes::in_lanes;
+use super::publish::pseudonyms;
 use super::{Class, Fitness, GradeError, GradeFolder, Graded, Grading, Mark, Problem, Status};
 use crate::record::{JOURNAL, RecordError, RecordProblem, Scrub, write_whole};
 use crate::runner::Interrupt;
@@ -65,9 +66,14 @@ pub fn write_all_feedback(
     lanes: usize,
     interrupt: &Interrupt,
 ) -> Result<(), GradeError> {
+    let names = match grading.publishes_standings {
+        true => pseudonyms(folder, graded)?,
+        false => BTreeMap::new(),
+    };
     let marks: Vec<&Mark> = graded.marks.iter().collect();
     in_lanes(lanes, marks, interrupt, |_, mark| {
-        write_feedback(grading, folder, graded, mark, options)
+        let pseudonym = names.get(mark.key.as_str()).map(String::as_str);
+        write_feedback(grading, folder, graded, mark, pseudonym, options)
     })?;
     Ok(())
 }
@@ -103,7 +109,8 @@ fn names_in(folder: &Path) -> io::Result<Vec<String>> {
     Ok(names)
 }
 
-/// Writes the feedback of a student or team into its folder, whose runs are copied anew if they changed.
+/// Writes the feedback of a student or team into its folder, whose runs are copied anew if they changed. The pseudonym
+/// is that in the standings, if it is there.
 ///
 /// # Errors
 /// A run cannot be read, or a file cannot be written.
@@ -112,6 +119,7 @@ pub fn write_feedback(
     folder: &GradeFolder,
     graded: &Graded,
     mark: &Mark,
+    pseudonym: Option<&str>,
     options: &FeedbackOptions,
 ) -> Result<(), GradeError> {
     let home = folder.student(&mark.key, &mark.digest);
@@ -149,6 +157,7 @@ pub fn write_feedback(
             .flatten(),
         stand: graded.stands.get(&mark.key),
         quantile: quantile(&graded.marks, mark),
+        pseudonym,
         notes: &options.notes,
     };
     let whole = article(&said, Beside::Games);

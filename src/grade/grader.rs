@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::bot::{Prepared, keep_reference, prepare};
-use super::by_hand::{GivenMarks, given_marks, unequal};
+use super::by_hand::{GivenMarks, given_marks, given_to, not_given, unequal};
 use super::changes::read;
 use super::class::{Candidate, Class};
 use super::feedback::of_others;
@@ -361,6 +361,8 @@ impl<'a> Grader<'a> {
                 mark.status = Status::Held;
             }
             mark.notes.extend(unequal);
+            let not_given = not_given(self.grading, candidate, &self.given);
+            mark.notes.extend(not_given);
             graded.marks.push(mark);
         }
         graded
@@ -482,10 +484,4 @@ fn why_not(
     let seen = fitness.and_then(|found| found.findings.first());
     let why = seen.map_or("it was not played", |found| found.seen.as_str());
     (Status::Broken, format!("it does not play: {why}"))
-}
-
-/// The mark of a candidate in a part that is marked by hand; the first of its members'.
-fn given_to(marks: &BTreeMap<String, f64>, candidate: &Candidate) -> Option<f64> {
-    let mut members = candidate.members.iter();
-    members.find_map(|student| marks.get(&student.id).copied())
 }

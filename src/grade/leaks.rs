@@ -272,7 +272,7 @@ mod tests {
             ("O&#x27;Brien", "O'Brien", 0),
             ("<b>Mar&amp;Co</b>", "Mar&Co", 3),
             ("JOSÉ ÑANDÚ", "José Ñandú", 0),
-            ("Zoe\u{308}", "Zoë", 0),
+            ("Zoe\u{308}y", "Zoëy", 0),
             ("JOSÉ", "Jose\u{301}", 0),
             ("\0\0s1234567\0", "S1234567", 2),
         ] {

@@ -20,24 +20,40 @@ const SECRET: &str = "secret";
 /// The fewest letters of a word of the roster that no pseudonym has: the shortest of theirs has as many.
 const SHORTEST_WORD: usize = 3;
 
+/// What the students and teams in the standings are called there, by key.
+///
+/// # Errors
+/// There is no secret from which the names are made.
+pub(super) fn pseudonyms<'a>(
+    folder: &GradeFolder,
+    graded: &'a Graded,
+) -> Result<BTreeMap<&'a str, String>, GradeError> {
+    let secret = Secret::read_or_draw(&folder.work().join(SECRET))?;
+    // The whole class has a part in who has which name, also where one student is graded alone.
+    let keys = graded.class.iter().map(|it| it.key.as_str());
+    let avoided = words(graded.class.iter().flat_map(|it| &it.members));
+    let mut names = Pseudonyms::new(&secret).of_class(keys, &avoided);
+    let marks = graded.marks.iter();
+    let played = marks.filter(|mark| mark.status == Status::Graded);
+    let named = played.filter_map(|mark| names.remove_entry(mark.key.as_str()));
+    Ok(named.collect())
+}
+
 /// Writes the standings under pseudonyms: shares of points and bands. Marks are nobody else's business. Nothing is
 /// published in which the search finds an id, a name or an address of the roster.
 ///
 /// # Errors
 /// A file cannot be written, or something stands there that must not.
 pub fn publish(grading: &Grading, folder: &GradeFolder, graded: &Graded) -> Result<(), GradeError> {
-    let secret = Secret::read_or_draw(&folder.work().join(SECRET))?;
-    let keys = graded.marks.iter().map(|mark| mark.key.as_str());
-    let students = || graded.marks.iter().flat_map(|mark| &mark.members);
-    let names = Pseudonyms::new(&secret).of_class(keys, &words(students()));
-    let played = graded
-        .marks
-        .iter()
-        .filter(|mark| mark.status == Status::Graded);
-    let rows: Vec<Published> = played
-        .map(|mark| published(grading, mark, &names, graded.stands.get(&mark.key)))
-        .collect();
-    let secrets = students().flat_map(|student| [&student.id, &student.name, &student.email]);
+    let names = pseudonyms(folder, graded)?;
+    let rows = graded.marks.iter().filter_map(|mark| {
+        let pseudonym = names.get(mark.key.as_str())?;
+        let stand = graded.stands.get(&mark.key);
+        Some(published(grading, mark, pseudonym, stand))
+    });
+    let rows: Vec<Published> = rows.collect();
+    let students = graded.marks.iter().flat_map(|mark| &mark.members);
+    let secrets = students.flat_map(|student| [&student.id, &student.name, &student.email]);
     let secrets: Vec<String> = secrets.filter(|text| !text.is_empty()).cloned().collect();
     let new = folder.path().join("published.new");
     // What stands on a page about nobody tells of nobody: a student may be called as a word of it.
@@ -88,15 +104,10 @@ fn words<'a>(students: impl Iterator<Item = &'a Student>) -> BTreeSet<String> {
     words.map(str::to_lowercase).collect()
 }
 
-fn published(
-    grading: &Grading,
-    mark: &Mark,
-    names: &BTreeMap<&str, String>,
-    stand: Option<&Stand>,
-) -> Published {
+fn published(grading: &Grading, mark: &Mark, pseudonym: &str, stand: Option<&Stand>) -> Published {
     let tests = grading.tests.iter().zip(&mark.tests);
     Published {
-        pseudonym: names.get(mark.key.as_str()).cloned().unwrap_or_default(),
+        pseudonym: pseudonym.to_owned(),
         tests: tests
             .map(|(test, own)| (test.name.clone(), Some(own.share)))
             .collect(),

@@ -67,8 +67,8 @@ impl ClassTable {
     /// As a page, for the class of a course.
     pub fn article(&self, course: &str) -> Article {
         let plain = |row: &Vec<String>| row.iter().cloned().map(Words::Plain).collect();
-        let intro = "Each program has a name that only its author knows. In a test, the number is the share of all \
-                     points that it took. Programs of one band of the tournament cannot be told apart.";
+        let intro = "Each program has a name that stands in its author's own feedback. In a test, the number is the \
+                     share of all points that it took. Programs of one band of the tournament cannot be told apart.";
         Article {
             title: format!("{course}: standings"),
             blocks: vec![

@@ -31,6 +31,7 @@ mod cancel;
 mod line_buffer;
 mod log;
 mod poll;
+mod unusable;
 
 pub use build::{BuildError, BuildLimits, Built, build};
 pub use cancel::CancelPipe;
@@ -43,6 +44,7 @@ pub use log::Log;
 pub use probe::Probe;
 pub use process::{LateAnswer, Process};
 pub use supervise::{Cleanup, Confinement, IsolationError, OffTurn, Supervisor, Tier};
+pub use unusable::UnusableOutput;
 
 /// One bot, ready to be spoken to.
 pub trait Player {

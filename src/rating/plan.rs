@@ -168,7 +168,8 @@ mod tests {
         let (even, uneven) = (ratings(200), ratings(300));
         let all = even.games_needed(20.0, None).single;
         let more = even.games_needed(20.0, Some([0, 1])).single;
-        assert!((all - more - 400.0).abs() < 5.0, "{all} {more}");
+        // Of players who are 20 Elo apart a game tells a little less than of these, who are equal.
+        assert!((all - more - 400.0).abs() < 10.0, "{all} {more}");
         assert!(uneven.games_needed(20.0, Some([0, 1])).single > 1.2 * more);
         let margin = even.rating(0, Anchor::Player(1, 0.0)).margin();
         assert_eq!(even.games_needed(2.0 * margin, Some([0, 1])).single, 0.0);

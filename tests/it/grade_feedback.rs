@@ -207,6 +207,69 @@ fn a_forfeit_is_told_once_with_the_line_of_the_bot_and_a_command_that_runs() {
 }
 
 #[test]
+fn output_that_is_no_answer_is_told_as_what_it_is() {
+    if python().is_none() {
+        return;
+    }
+    let writing = |before: &str| {
+        let answer = "elif word == \"act\": print(act(3), flush=True)";
+        assert!(CRASHING.contains(answer));
+        CRASHING.replace(answer, &format!("elif word == \"act\": {before}"))
+    };
+    let bots = [
+        (
+            "ann1",
+            writing("print('#' + 'z' * 9000, flush=True)"),
+            "it wrote a line that is too long",
+        ),
+        (
+            "bob2",
+            writing("print('a1\\na2', flush=True)"),
+            "it wrote before it was asked",
+        ),
+        (
+            "cat3",
+            writing("sys.stdout.buffer.write(b'\\xff\\n'); sys.stdout.flush()"),
+            "it wrote a line that is no text",
+        ),
+        (
+            "dan4",
+            writing("exec('while 1: print(\"#\" + \"z\" * 999)')"),
+            "it wrote too much before its answer",
+        ),
+        (
+            "team-nine",
+            writing("print('what?', flush=True)"),
+            "its answer was no action",
+        ),
+    ];
+    let files: Vec<(String, &str)> = bots
+        .iter()
+        .map(|(key, bot, _)| (format!("submissions/{key}/bot.py"), bot.as_str()))
+        .collect();
+    let files: Vec<(&str, &str)> = files
+        .iter()
+        .map(|(name, bot)| (name.as_str(), *bot))
+        .collect();
+    let class = Class::new(CONFIG, &files);
+    class.grade("");
+    for (key, _, heading) in bots {
+        let text = class.read(&format!("out/feedback/{key}/feedback.md"));
+        let headings: Vec<&str> = text
+            .lines()
+            .filter(|line| line.starts_with("### "))
+            .collect();
+        // A bot that is stopped while it writes may name a line of its own.
+        let is_told = |line: &&str| {
+            let what = line.split(" at ").next();
+            what.is_some_and(|what| what.ends_with(heading))
+        };
+        assert!(headings.iter().all(is_told), "{key}: {headings:?}");
+        assert!(!headings.is_empty(), "{key}: {text}");
+    }
+}
+
+#[test]
 fn the_page_fits_a_phone_and_its_links_lead_to_the_games() {
     if python().is_none() {
         return;
@@ -487,7 +550,7 @@ fn each_platform_gets_what_it_reads() {
 
 /// A submission in a container, with what Gradescope says of it.
 fn container(bot: &str) -> Class {
-    let late = "[clock]\nmeasure = \"wall\"\nper-game = \"60s\"\n[late]\nmarks-per-day = 1\ndays = \"calendar\"\n[[by-hand]]\nname = \"report\"\nmarks = 3\nfile = \"report.csv\"\n";
+    let late = "[clock]\nmeasure = \"wall\"\nper-game = \"60s\"\n[late]\nmarks-per-day = 1\ndays = \"calendar\"\n[[by-hand]]\nname = \"report\"\nmarks = 3\nfile = \"report.csv\"\n[publish]\nstandings = true\n";
     let config = CONFIG.replace("[class]", "[class]\ndeadline = 2026-05-18T12:00:00+00:00") + late;
     let class = Class::new(&config, &[("autograder/submission/bot.py", bot)]);
     // What the container does not have.
@@ -542,6 +605,8 @@ fn one_submission_is_graded_without_a_roster() {
     assert!(!text.contains("There was time for"), "{text}");
     assert!(!text.contains("referee replay"), "there is no folder");
     assert!(class.path("out/feedback/submission/index.html").exists());
+    // There is no class to be published.
+    assert!(!text.contains("standings") && !class.path("out/work/secret").exists());
     assert!(results["execution_time"].is_u64());
 }
 

@@ -109,6 +109,60 @@ fn nothing_that_is_published_tells_who_somebody_is() {
 }
 
 #[test]
+fn each_student_is_told_the_own_name_in_the_standings_and_no_other() {
+    let bots = [
+        ("s10001", RANDOM),
+        ("s10002", GREEDY),
+        ("s10003", "exit 1\n"),
+    ];
+    let class = TestClass::new(&bots, "[publish]\nstandings = true\n");
+    class.grade("--for gradescope");
+    let published = class.column("published/standings.csv", "pseudonym", "random");
+    let shares = class.column("marks.csv", "id", "random_share");
+    let feedback = |id: &str, file: &str| {
+        let path = class.path("out/feedback").join(id).join(file);
+        fs::read_to_string(path).expect("feedback")
+    };
+    let mut all = Vec::new();
+    for (id, share) in &shares {
+        let text = feedback(id, "feedback.md");
+        let told = published.iter().filter(|(name, _)| text.contains(name));
+        let told: Vec<_> = told.collect();
+        for file in ["index.html", "results.json"] {
+            let text = feedback(id, file);
+            let has = |(name, _): &&(String, String)| text.contains(name);
+            let there: Vec<_> = published.iter().filter(has).collect();
+            assert_eq!(there, told, "{id} {file}");
+        }
+        if let Some((_, shown)) = told.first() {
+            let share: f64 = share.parse().expect("a number");
+            assert_eq!(*shown, format!("{share:.2}"), "{id}");
+        }
+        let is_there = ["s10001", "s10002"].contains(&id.as_str());
+        assert_eq!(told.len(), usize::from(is_there), "{id}: {text}");
+        all.extend(told);
+    }
+    all.sort();
+    let mut expected: Vec<_> = published.iter().collect();
+    expected.sort();
+    assert_eq!(all, expected);
+    // The name is that in the class, also where one student is graded alone.
+    let before = feedback("s10001", "feedback.md");
+    class.grade("--only S10001");
+    assert_eq!(feedback("s10001", "feedback.md"), before);
+    let config = class.path("class.toml");
+    let silent = fs::read_to_string(&config).expect("text");
+    let silent = silent.replace("standings = true", "standings = false");
+    fs::write(&config, silent).expect("written");
+    class.grade("");
+    let text = feedback("s10001", "feedback.md");
+    assert!(
+        !published.iter().any(|(name, _)| text.contains(name)),
+        "{text}"
+    );
+}
+
+#[test]
 fn students_called_as_words_of_the_page_or_of_a_pseudonym_are_no_leak() {
     let publish = "[publish]\nstandings = true\n";
     let class = TestClass::new(&[("ada", RANDOM), ("main", GREEDY)], publish);
@@ -194,7 +248,7 @@ fn games_that_are_played_again_agree_unless_the_bot_has_a_chance_of_its_own() {
         "they stay"
     );
     let unknown = "grade class.toml --out out --quiet --only s9 --again";
-    referee_in(class.0.path(), unknown).fails(2, "no student or team of the roster has this id");
+    referee_in(class.0.path(), unknown).fails(2, "no student of the roster has this id");
     class.submit("s10004", "exit 1\n");
     let broken = "grade class.toml --out out --quiet --only s10004 --again";
     referee_in(class.0.path(), broken).fails(2, "it does not answer, so there are no games");
@@ -313,6 +367,46 @@ fn a_team_whose_members_have_different_marks_by_hand_is_held() {
     let note = class.column("marks.csv", "id", "note");
     assert!(note[1].1.contains("different marks for report"), "{note:?}");
     assert!(marks("4").iter().all(|(_, status)| status == "graded"));
+}
+
+#[test]
+fn who_handed_in_and_has_no_mark_by_hand_is_named() {
+    let by_hand = "[[by-hand]]\nname = \"report\"\nmarks = 5\nfile = \"report.csv\"\n";
+    let bots = [("owls", RANDOM), ("s10001", RANDOM), ("s10002", "exit 1\n")];
+    let class = TestClass::new(&bots, by_hand);
+    let roster = "id,team\ns10001,\ns10002,\ns10003,\ns10004,owls\ns10005,owls\n";
+    fs::write(class.path("roster.csv"), roster).expect("written");
+    fs::write(class.path("report.csv"), "id,report\ns10005,4\n").expect("written");
+    let said = "report.csv: has no mark for report for 2 students or teams who handed in: s10001, s10002\n";
+    let check = class.grade("--check").stdout;
+    assert!(check.contains(said), "{check}");
+    class.grade("");
+    let problems = class.path("out/problems.txt");
+    let problems = fs::read_to_string(problems).expect("problems");
+    assert_eq!(problems, said);
+    let notes = || -> Vec<(String, bool)> {
+        let notes = class.column("marks.csv", "id", "note").into_iter();
+        let is_said = |note: &str| note.contains("no mark for report by hand");
+        notes.map(|(id, note)| (id, is_said(&note))).collect()
+    };
+    let of = |ids: &[&str]| -> Vec<(String, bool)> {
+        let all = ["s10001", "s10002", "s10003", "s10004", "s10005"];
+        let all = all.into_iter();
+        all.map(|id| (id.to_owned(), ids.contains(&id))).collect()
+    };
+    assert_eq!(notes(), of(&["s10001", "s10002"]));
+    fs::write(class.path("report.csv"), "id,report\n").expect("written");
+    let check = class.grade("--check").stdout;
+    let of_team = "for 3 students or teams who handed in: s10001, s10002, owls\n";
+    assert!(check.contains(of_team), "{check}");
+    // Of a file that cannot be read one line says enough.
+    fs::remove_file(class.path("report.csv")).expect("removed");
+    class.grade("");
+    assert_eq!(notes(), of(&["s10001", "s10002", "s10004", "s10005"]));
+    let problems = fs::read_to_string(class.path("out/problems.txt")).expect("problems");
+    assert_eq!(problems.lines().count(), 1, "{problems}");
+    let alone = class.grade("--only OWLS").stdout;
+    assert!(alone.contains("\nowls "), "{alone}");
 }
 
 #[test]

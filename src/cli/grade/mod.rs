@@ -47,7 +47,7 @@ pub(super) struct GradeArgs {
     /// Play nothing: say what is wrong with configuration, roster and submissions, and how many games there are
     #[arg(long)]
     check: bool,
-    /// Grade only this student or team, and show the mark; marks.csv stays as it is
+    /// Grade only this student (id) or team (name), and show the mark; marks.csv stays as it is
     #[arg(long, value_name = "ID")]
     only: Option<String>,
     /// With --only: play the same games once more beside the first, and say which differ; both marks

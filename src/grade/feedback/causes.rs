@@ -6,6 +6,7 @@ use super::facts::{Cause, Example, link};
 use super::runs::AT_HOME;
 use super::words::{Beside, text};
 use crate::pages::{Block, Words};
+use crate::player::UnusableOutput;
 use crate::referee::Termination;
 use crate::report::shell_word;
 use crate::text::counted;
@@ -14,10 +15,11 @@ use crate::text::counted;
 /// again.
 pub(super) fn blocks(cause: &Cause, beside: Beside) -> Vec<Block> {
     let example = &cause.example;
+    let unusable = UnusableOutput::of(&example.detail);
     let mut title = format!(
         "{}: {}",
         counted(cause.count(), "game", "games"),
-        what(cause.termination)
+        what(cause.termination, unusable)
     );
     if let Some(trace) = &example.trace {
         title.push_str(&format!(" at {}", trace.place));
@@ -47,7 +49,7 @@ pub(super) fn blocks(cause: &Cause, beside: Beside) -> Vec<Block> {
     if let Some(trace) = &example.trace {
         blocks.push(Block::Lines(trace.lines.join("\n")));
     }
-    blocks.push(text(mend(cause.termination)));
+    blocks.push(text(mend(cause.termination, unusable)));
     if let Some(board) = &example.board {
         blocks.push(text("The board at that moment:"));
         blocks.push(Block::Lines(board.clone()));
@@ -60,10 +62,16 @@ pub(super) fn blocks(cause: &Cause, beside: Beside) -> Vec<Block> {
 }
 
 /// What happened.
-fn what(termination: Termination) -> &'static str {
+fn what(termination: Termination, unusable: Option<UnusableOutput>) -> &'static str {
     match termination {
         Termination::IllegalAction => "it played an action that the rules forbid",
-        Termination::ProtocolError => "its answer was no action",
+        Termination::ProtocolError => match unusable {
+            None => "its answer was no action",
+            Some(UnusableOutput::OutOfTurn) => "it wrote before it was asked",
+            Some(UnusableOutput::LongLine) => "it wrote a line that is too long",
+            Some(UnusableOutput::Flood) => "it wrote too much before its answer",
+            Some(UnusableOutput::NotText) => "it wrote a line that is no text",
+        },
         Termination::Time => "it used more time than it had",
         Termination::Stall => "it gave no answer",
         Termination::Crash => "it ended in the middle of the game",
@@ -74,15 +82,34 @@ fn what(termination: Termination) -> &'static str {
 }
 
 /// What to do about it.
-fn mend(termination: Termination) -> &'static str {
+fn mend(termination: Termination, unusable: Option<UnusableOutput>) -> &'static str {
     match termination {
         Termination::IllegalAction => {
             "What to look for: does your program know the same board as the referee at that moment, and every \
              rule about the action?"
         }
-        Termination::ProtocolError => {
-            "What to look for: standard output is for answers alone. Write everything else to standard error."
-        }
+        Termination::ProtocolError => match unusable {
+            None => {
+                "What to look for: standard output is for answers alone. Write everything else to standard error, or \
+                 begin such lines with #."
+            }
+            Some(UnusableOutput::OutOfTurn) => {
+                "What to look for: one line answers one request. Do you write two lines for an action, or answer a \
+                 message that wants no answer? Write everything else to standard error, or begin such lines with #."
+            }
+            Some(UnusableOutput::LongLine) => {
+                "What to look for: output without line ends, or a line with too much in it. The limit holds for \
+                 lines that begin with #, too. Write long texts to standard error."
+            }
+            Some(UnusableOutput::Flood) => {
+                "What to look for: a loop that writes and never answers, or too many lines that begin with #, which \
+                 count, too. Write less of them, or write to standard error."
+            }
+            Some(UnusableOutput::NotText) => {
+                "What to look for: bytes that are not UTF-8, such as those of an object or of another encoding. \
+                 Write answers as plain letters and digits."
+            }
+        },
         Termination::Time => {
             "What to look for: stop thinking in time, with a margin; where there is a limit for the whole game, \
              share it out over the moves that may come."

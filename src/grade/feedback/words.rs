@@ -22,6 +22,8 @@ pub(super) struct Said<'a> {
     pub stand: Option<&'a Stand>,
     /// The part of the class whose totals are not above: from 0 to 1.
     pub quantile: Option<f64>,
+    /// What the student is called in the published standings.
+    pub pseudonym: Option<&'a str>,
     /// What is not as the configuration has it.
     pub notes: &'a [String],
 }
@@ -222,6 +224,12 @@ fn stands(said: &Said<'_>) -> Vec<Block> {
                 stand.of
             ),
         });
+    }
+    if let Some(pseudonym) = said.pseudonym {
+        items.push(format!(
+            "In the published standings of the class your program is called {pseudonym}. Nobody else in the class \
+             is told so."
+        ));
     }
     match items.is_empty() {
         true => Vec::new(),

@@ -33,7 +33,7 @@ const MISTAKES: [[&str; 3]; 20] = [
     ["most-games = 12", "most-games = 4",
         "CONFIG:53:14: `most-games` is 4: expected at least the 8 of `games`"],
     ["name = \"stronger\"", "name = \"staff\"",
-        "CONFIG:55:1: a second test is called `staff`: expected names that differ; set `name`"],
+        "CONFIG:55:1: a second test is called `staff`: expected names that differ, and not in case alone; set `name`"],
     ["name = \"stronger\"", "name = \"index.html\"",
         "CONFIG:55:1: a test cannot be called `index.html`, since the feedback has a file of that name: set another `name`"],
     ["name = \"stronger\"", "name = \"tournament\"",
@@ -80,6 +80,8 @@ const VALID_WITHOUT_ONE: &str = "tests/class/grading.toml: valid; 12 students or
 const TWICE: &str = "s1011: handed in 2 times: `s1011-second-try` is the latest and counts; not graded: `s1011-first-try`\n";
 const EMPTY: &str =
     "s1009: `s1009-empty` cannot be unpacked: it holds no file: send the folder with the program\n";
+const UNMARKED: &str =
+    "tests/class/by-hand.csv: has no mark for report for 1 student or team who handed in: s1009\n";
 
 /// The file, what is replaced in it, by what, and what is said about it. The class can be graded all the same.
 #[rustfmt::skip]
@@ -112,10 +114,13 @@ fn a_check_plays_nothing_and_says_what_is_wrong_with_the_class() {
         assert!(!class.out().exists(), "nothing is written");
         ran.stdout
     };
-    assert_eq!(check(1), format!("{TWICE}{EMPTY}{VALID_WITHOUT_ONE}"));
+    assert_eq!(
+        check(1),
+        format!("{TWICE}{EMPTY}{UNMARKED}{VALID_WITHOUT_ONE}")
+    );
     class.write("submissions/s1009-empty/bot.py", "");
-    // That somebody handed in twice is good to know, and nothing is wrong with it.
-    assert_eq!(check(0), format!("{TWICE}{VALID}"));
+    // That somebody handed in twice, or has no mark by hand yet, is good to know, and nothing is wrong with it.
+    assert_eq!(check(0), format!("{TWICE}{UNMARKED}{VALID}"));
     for [file, right, wrong, said] in FLAWS {
         let text = class.read(file);
         class.write(file, &text.replacen(right, wrong, 1));
