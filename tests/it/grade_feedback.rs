@@ -223,11 +223,6 @@ fn output_that_is_no_answer_is_told_as_what_it_is() {
             "it wrote a line that is too long",
         ),
         (
-            "bob2",
-            writing("print('a1\\na2', flush=True)"),
-            "it wrote before it was asked",
-        ),
-        (
             "cat3",
             writing("sys.stdout.buffer.write(b'\\xff\\n'); sys.stdout.flush()"),
             "it wrote a line that is no text",
