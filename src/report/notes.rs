@@ -12,7 +12,7 @@ use crate::game::Seat;
 use crate::rating::{Anchor, Cycle, EloModel, FEW_GAMES, Findings, Sprt, SprtVerdict};
 use crate::text::{counted, visible};
 
-/// Strengths of so many players, each fitted to a few games, take what is common to all games away from its truth.
+/// From so many players on, strengths that are fitted to a few games each make what is common to all games too large.
 const MANY_PLAYERS: usize = 8;
 
 /// How many players, groups or cycles are named before the rest becomes a number.
@@ -44,7 +44,8 @@ fn many_players(one: &Rated<'_>) -> Option<String> {
     let error = one.ratings.margin_error()?;
     Some(format!(
         "With so many players, margins are estimated: one that you look at is within {:.1} % of the exact value \
-         with a probability of 95 %, and the worst of all may be further off. The table superiority compares each player with the next {NEIGHBOURS} alone.",
+         with a probability of 95 %, and the worst of all may be further off. The table superiority compares each \
+         player with the next {NEIGHBOURS} alone.",
         100.0 * error
     ))
 }
