@@ -243,7 +243,8 @@ fn without_columns(table: &str, columns: usize) -> Vec<String> {
 /// of games, and there are fewer tables and columns.
 fn make_older(test: &TestRun) {
     let manifest = test.read("out/manifest.toml");
-    test.write("out/manifest.toml", &manifest.replace("figures = 1\n", ""));
+    let figures = format!("figures = {}\n", referee::record::FIGURES);
+    test.write("out/manifest.toml", &manifest.replace(&figures, ""));
     let journal = without_columns(&test.read("out/games.csv"), 4);
     test.write("out/games.csv", &journal.concat());
     let history = without_columns(&test.read("out/history.csv"), 1);

@@ -136,7 +136,8 @@ fn a_legal_action_that_was_not_played_is_noticed() {
 fn intervals_of_another_version_are_left_alone() {
     let run = TestRun::played(&config());
     let manifest = run.read("out/manifest.toml");
-    let older = manifest.replace("figures = 2\n", "");
+    let figures = format!("figures = {}\n", referee::record::FIGURES);
+    let older = manifest.replace(&figures, "");
     let table = run.read("out/ratings.csv");
     let columns: Vec<&str> = table.lines().next().expect("columns").split(',').collect();
     let place = |name: &str| columns.iter().position(|column| *column == name);
