@@ -145,7 +145,7 @@ pub(super) fn unequal(grading: &Grading, team: &Candidate, given: &GivenMarks) -
         let differ = known.iter().any(|mark| *mark != known[0]);
         differ.then(|| {
             format!(
-                "its members have different marks for {}, and a team has one mark: {} counts until then",
+                "its members have different marks for {}, and a team has one mark: its total has the first one, {}",
                 part.name, known[0]
             )
         })

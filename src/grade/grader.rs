@@ -361,8 +361,8 @@ impl<'a> Grader<'a> {
                 mark.status = Status::Held;
             }
             mark.notes.extend(unequal);
-            let not_given = not_given(self.grading, candidate, &self.given);
-            mark.notes.extend(not_given);
+            mark.notes
+                .extend(not_given(self.grading, candidate, &self.given));
             graded.marks.push(mark);
         }
         graded

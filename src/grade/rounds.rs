@@ -20,7 +20,8 @@ use crate::runner::{Host, Interrupt};
 const MOST_ROUNDS: u32 = 4;
 const FEWEST_GAMES: u32 = 20;
 
-/// A later round plays at least one of so many games more, since a small step to a great number takes many rounds.
+/// A later round adds at least one game for every so many that were played: a large number in small steps takes many
+/// rounds.
 const LEAST_MORE: u32 = 8;
 
 /// A student who plays.

@@ -43,7 +43,7 @@ pub fn facts(one: &Rated<'_>) -> Vec<String> {
 fn many_players(one: &Rated<'_>) -> Option<String> {
     let error = one.ratings.margin_error()?;
     Some(format!(
-        "With so many players, margins are estimated: one that you look at is within {:.1} % of the exact value \
+        "With so many players, margins are estimated: a single one is within {:.1} % of the exact value \
          with a probability of 95 %, and the worst of all may be further off. The table superiority compares each \
          player with the next {NEIGHBOURS} alone.",
         100.0 * error
