@@ -89,7 +89,7 @@ impl<'a> Anchors<'a> {
                 gradient[self.problem.draws()] += scale.draws * at[anchor.at] * pull;
             }
             let product = |row: usize| -> f64 {
-                let cells = inverse.row(row).iter().zip(&gradient);
+                let cells = inverse.row(row).zip(&gradient);
                 cells.map(|(cell, slope)| cell * slope).sum()
             };
             let mut step: Vec<f64> = (0..at.len()).map(product).collect();

@@ -100,7 +100,7 @@ impl Strengths {
             }
         }
         let mean = |at: usize| -> f64 {
-            let cells = inverse.row(at).iter().zip(distances);
+            let cells = inverse.row(at).zip(distances);
             variance * cells.map(|(cell, distance)| cell * distance).sum::<f64>()
         };
         Some(Self {

@@ -48,7 +48,7 @@ impl Exact {
     pub fn of(matrix: Symmetric, players: usize) -> Self {
         let share = 1.0 / players.max(1) as f64;
         let mean: Vec<f64> = (0..players + 2)
-            .map(|row| matrix.row(row)[..players].iter().sum::<f64>() * share)
+            .map(|row| matrix.row(row).take(players).sum::<f64>() * share)
             .collect();
         Self {
             mean_variance: mean[..players].iter().sum::<f64>() * share,

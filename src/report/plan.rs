@@ -36,23 +36,23 @@ pub fn plan_before_games(elo: f64, assumed: &Assumed) -> String {
     let pairings = f64::from(players) * (f64::from(players) - 1.0) / 2.0;
     // Without a correlation, as many as single games.
     let games = even(assumed.games_needed(elo).in_pairs);
-    let all = match pairings > 1.0 {
+    let certain = percent(1.0 - assumed.error);
+    let found = percent(assumed.power);
+    let start = format!(
+        "To find a true difference of {elo} Elo between two players with {certain} % confidence in"
+    );
+    match players > 2 {
+        false => {
+            format!(
+                "{start} {found} of 100 matches, they need {games:.0} games against each other.\n"
+            )
+        }
         true => format!(
-            " per pairing of a round robin, {:.0} in all",
+            "{start} {found} of 100 tournaments, {players} players of about the same strength need {games:.0} games \
+             per pairing of a round robin, {:.0} in all.\n",
             games * pairings
         ),
-        false => " against each other".to_owned(),
-    };
-    format!(
-        "To find a true difference of {elo} Elo between two players with {} % confidence in {} of 100 {}, {players} \
-         players of about the same strength need {games:.0} games{all}.\n",
-        percent(1.0 - assumed.error),
-        percent(assumed.power),
-        match pairings > 1.0 {
-            true => "tournaments",
-            false => "matches",
-        },
-    )
+    }
 }
 
 /// So many games in whole pairs.

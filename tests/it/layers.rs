@@ -62,7 +62,7 @@ const LAYERS: &[Layer] = &[
         crates: "*", never: "std::process std::thread::spawn std::thread::scope std::net",
     },
     Layer {
-        name: "rating", knows: "game::Blame game::Chance game::GameResult game::Seat random", crates: "skillratings",
+        name: "rating", knows: "game::Blame game::Chance game::GameResult game::Seat random", crates: "ndarray skillratings",
         never: OUTSIDE,
     },
     Layer {

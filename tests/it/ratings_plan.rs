@@ -34,8 +34,8 @@ fn a_plan_needs_no_files() {
     let plan = |assumed: &str| referee(&format!("rate --plan=20 --assume {assumed}"));
     assert_eq!(
         plan("draws=0.3").ok(),
-        "To find a true difference of 20 Elo between two players with 95 % confidence in 80 of 100 matches, 2 players \
-         of about the same strength need 1666 games against each other.\n"
+        "To find a true difference of 20 Elo between two players with 95 % confidence in 80 of 100 matches, they \
+         need 1666 games against each other.\n"
     );
     let eight = plan("players=8,draws=0.3,advantage=30,error=0.01,power=0.9").ok();
     assert!(
