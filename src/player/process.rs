@@ -351,13 +351,14 @@ impl Player for Process {
         self.go_on();
         let idle_from = self.cpu_seen;
         let cpu = self.cpu();
-        self.flush();
+        // Before the line is written: a bot on the same processor may think, and answer, before this thread goes on.
         self.asked = Asked {
             at: Instant::now(),
             cpu,
             idle_cpu: cpu.saturating_sub(idle_from),
         };
         self.contention.begin_turn();
+        self.flush();
     }
 
     fn answer(&mut self, wait: Wait, answer: &mut String) -> Result<Spent, Fault> {

@@ -98,3 +98,18 @@ fn a_match_that_cannot_be_is_a_usage_error() {
     }
     assert!(!run.path("results").exists());
 }
+
+#[test]
+fn what_a_bot_does_while_its_line_is_written_is_its_time() {
+    let run = TestRun::new("");
+    let line = "run --game cachex --set size=5 random random --games 20 -j 1 --out out";
+    assert_eq!(run.referee(line).exit, 0);
+    let walls: Vec<u64> = (0..20)
+        .flat_map(|game| run.plies(game))
+        .filter_map(|ply| ply["wall_us"].parse().ok())
+        .collect();
+    assert!(walls.len() > 100);
+    // Another process cannot answer within a microsecond. Time that the harness itself lost is taken off.
+    let at_once = walls.iter().filter(|wall| **wall == 0).count();
+    assert!(at_once * 20 < walls.len(), "{at_once} of {}", walls.len());
+}
