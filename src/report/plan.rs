@@ -36,20 +36,16 @@ pub fn plan_before_games(elo: f64, assumed: &Assumed) -> String {
     let pairings = f64::from(players) * (f64::from(players) - 1.0) / 2.0;
     // Without a correlation, as many as single games.
     let games = even(assumed.games_needed(elo).in_pairs);
-    let certain = percent(1.0 - assumed.error);
-    let found = percent(assumed.power);
     let start = format!(
-        "To find a true difference of {elo} Elo between two players with {certain} % confidence in"
+        "To find a true difference of {elo} Elo between two players with {} % confidence in {} of 100",
+        percent(1.0 - assumed.error),
+        percent(assumed.power),
     );
     match players > 2 {
-        false => {
-            format!(
-                "{start} {found} of 100 matches, they need {games:.0} games against each other.\n"
-            )
-        }
+        false => format!("{start} matches, they need {games:.0} games against each other.\n"),
         true => format!(
-            "{start} {found} of 100 tournaments, {players} players of about the same strength need {games:.0} games \
-             per pairing of a round robin, {:.0} in all.\n",
+            "{start} tournaments, {players} players of about the same strength need {games:.0} games per pairing of a \
+             round robin, {:.0} in all.\n",
             games * pairings
         ),
     }
