@@ -49,7 +49,19 @@ pub fn visible(text: &str) -> String {
     text.chars().map(shown).collect()
 }
 
-/// The same, but line ends and tabs stay.
+/// The text on one line, with no character that means anything in Markdown.
+pub fn markdown(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in visible(text).chars() {
+        if "\\`*_[]<>&|~#$".contains(c) {
+            escaped.push('\\');
+        }
+        escaped.push(c);
+    }
+    escaped
+}
+
+/// The same as [`visible`], but line ends and tabs stay.
 pub fn visible_lines(text: &str) -> String {
     let keep = |c| matches!(c, '\n' | '\t');
     let lines = text.replace("\r\n", "\n");

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::PageError;
 use super::page::{Page, Templates};
-use crate::text::{visible, visible_lines};
+use crate::text::{markdown, visible, visible_lines};
 
 /// A page of words.
 #[derive(Debug, Clone, Default)]
@@ -80,7 +80,7 @@ impl Article {
 
     /// The article as Markdown.
     pub fn markdown(&self) -> String {
-        let mut text = format!("# {}\n", plain(&self.title));
+        let mut text = format!("# {}\n", markdown(&self.title));
         for block in &self.blocks {
             text.push('\n');
             text.push_str(&block.markdown());
@@ -113,8 +113,8 @@ impl Article {
 impl Block {
     fn markdown(&self) -> String {
         match self {
-            Self::Heading(text) => format!("## {}\n", plain(text)),
-            Self::Subheading(text) => format!("### {}\n", plain(text)),
+            Self::Heading(text) => format!("## {}\n", markdown(text)),
+            Self::Subheading(text) => format!("### {}\n", markdown(text)),
             Self::Text(words) => format!("{}\n", line(words)),
             Self::List(items) => {
                 let items = items.iter().map(|words| format!("- {}\n", line(words)));
@@ -192,7 +192,7 @@ fn words_html(templates: &Templates, words: &[Words]) -> Result<String, Error> {
 impl Table {
     fn markdown(&self) -> String {
         let row = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
-        let titles = self.columns.iter().map(|title| plain(title));
+        let titles = self.columns.iter().map(|title| markdown(title));
         let mut text = row(titles.collect());
         let rule = (0..self.columns.len()).map(|at| match at {
             0 => "---".to_owned(),
@@ -214,10 +214,10 @@ impl Words {
 
     fn markdown(&self) -> String {
         match self {
-            Self::Plain(text) => plain(text),
-            Self::Strong(text) => format!("**{}**", plain(text)),
+            Self::Plain(text) => markdown(text),
+            Self::Strong(text) => format!("**{}**", markdown(text)),
             Self::Code(text) => code(text),
-            Self::Link(text, to) => format!("[{}](<{}>)", plain(text), visible(to)),
+            Self::Link(text, to) => format!("[{}](<{}>)", markdown(text), visible(to)),
         }
     }
 
@@ -233,18 +233,6 @@ impl Words {
 
 fn line(words: &[Words]) -> String {
     words.iter().map(Words::markdown).collect()
-}
-
-/// Text in which no character means anything in Markdown.
-fn plain(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in visible(text).chars() {
-        if "\\`*_[]<>&|~#$".contains(c) {
-            escaped.push('\\');
-        }
-        escaped.push(c);
-    }
-    escaped
 }
 
 /// Text as code within a line: between more backticks than there are in a row in it.

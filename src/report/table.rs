@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use serde_json::{Map, Value, json};
 
 use super::text::signed;
-use crate::text::{DisplayNames, visible};
+use crate::text::{DisplayNames, markdown, visible};
 
 /// A cell of a table.
 #[derive(Debug, Clone, PartialEq)]
@@ -229,9 +229,8 @@ impl ReportTable {
 
     /// The table in Markdown.
     pub fn markdown(&self) -> String {
-        let escaped = |text: &str| text.replace('\\', "\\\\").replace('|', "\\|");
         let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
-        let titles = self.columns.iter().map(|column| escaped(&column.title));
+        let titles = self.columns.iter().map(|column| markdown(&column.title));
         let mut text = line(titles.collect());
         let rules = self.columns.iter().map(|column| match column.right {
             true => "---:".to_owned(),
@@ -240,7 +239,7 @@ impl ReportTable {
         text.push_str(&line(rules.collect()));
         for row in &self.rows {
             text.push_str(&line(
-                row.iter().map(|cell| escaped(&cell.shown())).collect(),
+                row.iter().map(|cell| markdown(&cell.shown())).collect(),
             ));
         }
         text
@@ -331,7 +330,7 @@ mod tests {
                 Column::number("elo", "Elo"),
             ],
             rows: vec![
-                vec![Cell::text("a|b"), Cell::Elo(-0.04)],
+                vec![Cell::text("a|b<i>*_`"), Cell::Elo(-0.04)],
                 vec![Cell::text("c, d"), Cell::Elo(12.34)],
                 vec![Cell::text("e"), Cell::Elo(f64::INFINITY)],
                 vec![Cell::text("f\u{1b}[2J\n"), Cell::Missing],
@@ -344,16 +343,16 @@ mod tests {
         let csv = String::from_utf8(table().csv()).expect("text");
         assert_eq!(
             csv,
-            "player,elo\na|b,0.0\n\"c, d\",12.3\ne,\n\"f\u{1b}[2J\n\",\n"
+            "player,elo\na|b<i>*_`,0.0\n\"c, d\",12.3\ne,\n\"f\u{1b}[2J\n\",\n"
         );
         assert_eq!(
             table().markdown(),
-            "| player | Elo |\n| --- | ---: |\n| a\\|b | 0 |\n| c, d | +12 |\n| e | ∞ |\n| f\u{fffd}[2J\u{fffd} | - |\n"
+            "| player | Elo |\n| --- | ---: |\n| a\\|b\\<i\\>\\*\\_\\` | 0 |\n| c, d | +12 |\n| e | ∞ |\n| f\u{fffd}\\[2J\u{fffd} | - |\n"
         );
         assert_eq!(
             table().json(),
             json!([
-                {"player": "a|b", "elo": 0.0}, {"player": "c, d", "elo": 12.3},
+                {"player": "a|b<i>*_`", "elo": 0.0}, {"player": "c, d", "elo": 12.3},
                 {"player": "e", "elo": null}, {"player": "f\u{1b}[2J\n", "elo": null},
             ])
         );
