@@ -1,7 +1,6 @@
 //! A run's progress on stderr: games done, rate, time left, who leads or how far a test is. On a terminal it
 //! is one line that is drawn again and again; elsewhere, such as in a log file, a line now and then.
 
-use std::collections::BTreeSet;
 use std::io::{IsTerminal, stderr};
 use std::time::{Duration, Instant};
 
@@ -49,8 +48,9 @@ pub struct Progress {
     begun: Instant,
     count: Count,
     leader: String,
-    /// The games that are sequential tests, and how far the one is that was heard of last.
-    tested: BTreeSet<&'static str>,
+    /// Whether it is told who leads.
+    tells_leader: bool,
+    /// How far the sequential test is that was heard of last, and of which game.
     test: Option<(&'static str, TestState)>,
     /// When progress was last shown, and how many games were done then.
     shown: (Instant, u64),
@@ -74,10 +74,20 @@ impl Progress {
             begun: now,
             count: Count::none(),
             leader: String::new(),
-            tested: BTreeSet::new(),
+            tells_leader: true,
             test: None,
             shown: (now, 0),
             bar: ProgressBar::hidden(),
+        }
+    }
+
+    /// The same without who leads, of a format that ranks players by more than their points: players who met others
+    /// cannot be compared by these.
+    #[must_use]
+    pub fn without_leader(self) -> Self {
+        Self {
+            tells_leader: false,
+            ..self
         }
     }
 
@@ -109,7 +119,6 @@ impl Progress {
                 self.show_if_due(row.game.name());
             }
             Event::Tested { game, test } => {
-                self.tested.insert(game);
                 self.test = Some((game, *test));
             }
             Event::Building { players, command } if self.display == Display::Bar => {
@@ -177,7 +186,9 @@ impl Progress {
     fn show_if_due(&mut self, game: &str) {
         if self.is_time_to_show() {
             self.shown = (Instant::now(), self.count.done);
-            self.leader = self.leader(game);
+            if self.tells_leader {
+                self.leader = self.leader(game);
+            }
             self.show();
         }
     }
@@ -212,7 +223,9 @@ impl Progress {
 
     fn line(&self) -> String {
         // A test is about its own ratio, and not about who leads.
-        let test = self.test.map(|(game, state)| self.test_words(game, &state));
+        let test = self
+            .test
+            .map(|(game, state)| format!("{game}: {}", test_ratio(&state)));
         let leader = match test {
             Some(_) => "",
             None => &self.leader,
@@ -226,13 +239,6 @@ impl Progress {
         ];
         let parts = parts.into_iter().filter(|part| !part.is_empty());
         parts.collect::<Vec<_>>().join("  ")
-    }
-
-    fn test_words(&self, game: &str, state: &TestState) -> String {
-        match self.tested.len() {
-            0 | 1 => test_ratio(state),
-            _ => format!("{game}: {}", test_ratio(state)),
-        }
     }
 
     fn leader(&self, game: &str) -> String {
@@ -302,7 +308,7 @@ mod tests {
         });
         let line = progress.line();
         assert!(
-            line.starts_with("123/840 games  LLR 1.23 (-2.81 to 2.81)  "),
+            line.starts_with("123/840 games  cachex: LLR 1.23 (-2.81 to 2.81)  "),
             "{line}"
         );
         assert!(!line.contains("leads"), "{line}");

@@ -71,8 +71,21 @@ const MIN_TEXT_WIDTH: usize = 8;
 pub(super) struct Layout<'a> {
     columns: Vec<ShownColumn<'a>>,
     rows: usize,
-    /// The titles of columns for which there was no room.
-    left_out: Vec<&'a str>,
+    /// The columns for which there was no room, in words.
+    left_out: Vec<String>,
+}
+
+/// The title of a column; of an end of an interval with that of its value, since a table can have several.
+fn in_words(column: &Column, table: &ReportTable) -> String {
+    let name = &column.name;
+    let value = name
+        .strip_suffix("_low")
+        .or_else(|| name.strip_suffix("_high"));
+    let value = value.and_then(|value| table.columns.iter().find(|it| it.name == value));
+    match value {
+        Some(value) => format!("{} of {}", column.title, value.title),
+        None => column.title.clone(),
+    }
 }
 
 struct ShownColumn<'a> {
@@ -105,7 +118,7 @@ impl<'a> Layout<'a> {
     pub fn new(table: &'a ReportTable, columns: &[usize], style: Style) -> Self {
         let mut layout = Self::whole(table, columns);
         if let Some(limit) = style.width {
-            layout.leave_columns_out(limit);
+            layout.leave_columns_out(limit, table);
             layout.shorten_text(limit);
         }
         layout
@@ -116,7 +129,7 @@ impl<'a> Layout<'a> {
         self.columns.iter().map(|shown| shown.width + 2).sum()
     }
 
-    fn leave_columns_out(&mut self, limit: usize) {
+    fn leave_columns_out(&mut self, limit: usize, table: &ReportTable) {
         while self.width() > limit {
             let ranks = self.columns.iter().map(|shown| shown.column.rank);
             let highest = ranks.max().unwrap_or(0);
@@ -126,7 +139,7 @@ impl<'a> Layout<'a> {
             let is_low = |shown: &ShownColumn<'a>| shown.column.rank < highest;
             let titles = self.columns.iter().filter(|shown| !is_low(shown));
             self.left_out
-                .extend(titles.map(|shown| shown.column.title.as_str()));
+                .extend(titles.map(|shown| in_words(shown.column, table)));
             self.columns.retain(is_low);
         }
     }
@@ -146,8 +159,8 @@ impl<'a> Layout<'a> {
         style.width.is_none_or(|limit| self.width() <= limit)
     }
 
-    /// The titles of columns for which there was no room.
-    pub fn left_out(&self) -> &[&'a str] {
+    /// The columns for which there was no room, in words.
+    pub fn left_out(&self) -> &[String] {
         &self.left_out
     }
 
