@@ -31,6 +31,18 @@ pub fn parse_bytes(text: &str) -> Option<usize> {
     })
 }
 
+/// Bytes in the greatest unit of which they are a whole number: `64 KiB`.
+pub fn bytes_text(bytes: u64) -> String {
+    let units = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
+    let whole = units
+        .iter()
+        .find(|(unit, _)| bytes > 0 && bytes.is_multiple_of(*unit));
+    match whole {
+        Some((unit, name)) => format!("{} {name}", bytes / unit),
+        None => format!("{bytes} B"),
+    }
+}
+
 /// A kind of amount, for serde's `with`: how it is written, and how it is read.
 macro_rules! amount {
     ($(#[$doc:meta])* $name:ident: $type:ty, $write:expr, $expected:literal, $parse:expr) => {
