@@ -4,7 +4,7 @@ use super::notes::decision;
 use super::results::Rated;
 use super::table::Cell;
 use super::text::listed;
-use crate::rating::Apart;
+use crate::rating::{Apart, EloModel, Interval};
 use crate::schedule::{Conclusion, Place, PlacedBy, TestEnd, TestState};
 use crate::text::{DisplayNames, counted};
 
@@ -123,10 +123,16 @@ fn test(challenger: &str, state: &TestState, rated: Option<&Rated<'_>>) -> Strin
         Some(TestEnd::Bound) | None => {}
     }
     if let Some(found) = state.test.estimate(state.pairs) {
-        let [low, elo, high] = found.elo.map(|elo| Cell::Elo(elo).shown());
-        words.push_str(&format!(
-            ". Corrected Elo: {elo}, 95 % interval {low} to {high}"
-        ));
+        let interval = |found: Interval| {
+            let [low, elo, high] = found.map(|elo| Cell::Elo(elo).shown());
+            format!("{elo}, 95 % interval {low} to {high}")
+        };
+        // First what the hypotheses are measured in.
+        if state.test.model == EloModel::Normalized {
+            let found = interval(found.normalized_elo);
+            words.push_str(&format!(". Corrected normalized Elo: {found}"));
+        }
+        words.push_str(&format!(". Corrected Elo: {}", interval(found.elo)));
     }
     match rated.and_then(Rated::llr) {
         Some(all) if format!("{all:.2}") != format!("{llr:.2}") => words.push_str(&format!(

@@ -140,17 +140,28 @@ fn figures_of_elo(one: &Rated<'_>) -> Option<String> {
     let ([player, other], games) = one.match_of_two()?;
     let [_, of_score, _] = games.elo()?;
     let of_fit = one.elo[player] - one.elo[other];
+    let [player, other] = [player, other].map(|player| name(one, player));
     let apart = |elo: f64| match Cell::Elo(elo.abs()).shown().trim_start_matches('+') {
-        "0" => "no Elo above or below".to_owned(),
-        shown => format!("{shown} {}", if elo > 0.0 { "above" } else { "below" }),
+        "0" => None,
+        shown => Some(format!(
+            "{shown} {}",
+            if elo > 0.0 { "above" } else { "below" }
+        )),
+    };
+    let sentence = |apart: &Option<String>| match apart {
+        Some(apart) => format!("{player} is {apart} {other}"),
+        None => format!("{player} and {other} are 0 Elo apart"),
+    };
+    let (of_fit, of_score) = (apart(of_fit), apart(of_score));
+    let by_score = match (&of_fit, &of_score) {
+        (Some(_), Some(apart)) => apart.clone(),
+        (None, None) => "0 Elo apart".to_owned(),
+        _ => sentence(&of_score),
     };
     Some(format!(
-        "Three figures of Elo: {} is {} {} by the fit (Elo), which allows for seats and draws, and {} by the \
+        "Three figures of Elo: {} by the fit (Elo), which allows for seats and draws, and {by_score} by the \
          score alone (match Elo). Performance is the opponent's Elo and what the score alone adds to it.",
-        name(one, player),
-        apart(of_fit),
-        name(one, other),
-        apart(of_score),
+        sentence(&of_fit),
     ))
 }
 
