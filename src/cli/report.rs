@@ -6,11 +6,11 @@ use std::{fs, io};
 
 use super::values::parse_whole;
 use super::{Exit, Failure, print};
-use crate::pages::{GAMES, Overview, PageError, run_pages, runs_page};
+use crate::pages::{Checked, GAMES, Overview, PageError, run_pages, runs_page};
 use crate::record::{RecordError, RecordProblem, Run, write_whole};
 use crate::report::{print_to_stderr, shell_word};
 use crate::runner::Interrupt;
-use crate::verify::is_complete;
+use crate::verify::check_schedule;
 
 /// Up to how many games the end of a run makes pages, if its configuration does not say.
 const MOST_GAMES: u64 = 10_000;
@@ -116,22 +116,27 @@ fn write_pages(
     interrupted: &dyn Fn() -> bool,
 ) -> Result<Overview, PageError> {
     let run = Run::open(path)?;
-    let complete = match run.format().depends_on_results() {
-        true => is_complete(&run).ok(),
+    let checked = match run.format().depends_on_results() {
+        true => check_schedule(&run).ok(),
         false => None,
     };
+    let checked = checked.map(|it| Checked {
+        complete: it.complete,
+        conclusions: it.conclusions,
+    });
     for folder in [out, &out.join(GAMES)] {
         fs::create_dir_all(folder).map_err(|error| RecordError {
             path: folder.to_owned(),
             problem: RecordProblem::Make(error),
         })?;
     }
-    run_pages(&run, complete, asked.clone(), path, &mut |name, page| {
+    let write = &mut |name: &str, page: &str| {
         write_whole(&out.join(name), &mut |file| match interrupted() {
             true => Err(io::Error::other("the program was interrupted")),
             false => file.write_all(page.as_bytes()),
         })
-    })
+    };
+    run_pages(&run, checked.as_ref(), asked.clone(), path, write)
 }
 
 /// A run whose pages may be made at its end.

@@ -8,13 +8,14 @@ use serde_json::Value;
 use super::PageError;
 use super::bands::Bands;
 use super::charts;
+use super::conclusion::{ConclusionView, conclusion};
 use super::games::{DrawnGames, MOST_GAMES};
 use super::gather::Gathered;
 use super::matrix::{MATRIX_PLAYERS, crosstable, ranks, superiority};
 use super::run_pages::{Found, MANY, RunPages};
 use super::tables::{CellView, ColumnView, TableView};
 use super::usage::used;
-use crate::report::{self, Cell, Rated};
+use crate::report::{self, Cell, NotesOn, Rated};
 use crate::text::{counted, visible};
 use crate::units::bytes_text;
 
@@ -28,6 +29,8 @@ struct GameSection {
     /// Whether there are so many players that tables and charts scroll in boxes.
     many: bool,
     count: String,
+    /// `None` if the format decides nothing.
+    conclusion: Option<ConclusionView>,
     ratings: String,
     standings: String,
     history: String,
@@ -135,6 +138,7 @@ fn section(pages: &RunPages<'_>, found: &Found<'_>, one: &Rated<'_>) -> Result<G
         name: visible(one.game),
         many: one.order.len() > MANY,
         count: counted(one.standings.games(), "game", "games"),
+        conclusion: conclusion(pages, found, one)?,
         ratings: pages.chart(&charts::ratings(one, &bands), &ratings)?,
         standings: pages.table(&standings)?,
         history: match found.histories.of(one.game) {
@@ -169,7 +173,7 @@ fn section(pages: &RunPages<'_>, found: &Found<'_>, one: &Rated<'_>) -> Result<G
             None => String::new(),
         },
         facts: report::facts(one),
-        warnings: report::warnings(one),
+        warnings: report::warnings(one, NotesOn::Page),
     })
 }
 

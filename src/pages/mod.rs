@@ -5,6 +5,7 @@ mod article;
 mod bands;
 mod boards;
 mod charts;
+mod conclusion;
 mod game_data;
 mod games;
 mod gather;
@@ -27,7 +28,7 @@ mod usage;
 pub use article::{Article, Block, Table, Words};
 pub use games::{DrawnGames, GAMES, GamesRead, MOST_GAMES, WritePage, game_page, game_pages};
 pub use live::{LIVE, LiveRun, LiveState};
-pub use run_pages::{Overview, run_pages};
+pub use run_pages::{Checked, Overview, run_pages};
 pub use runs::runs_page;
 
 use crate::record::{Difference, RecordError};

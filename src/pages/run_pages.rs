@@ -19,6 +19,7 @@ use super::times::{PliesOfGame, Times};
 use crate::parallel;
 use crate::record::{GameRow, RecordError, Run};
 use crate::report::{Rated, run_settings, shell_word};
+use crate::schedule::Conclusion;
 use crate::text::{DisplayNames, counted, visible};
 
 /// How many players a table or a chart shows at most without a box of its own.
@@ -27,16 +28,15 @@ pub(super) const MANY: usize = 25;
 /// How many pages of players are made at a time.
 const PAGES_AT_ONCE: usize = 32;
 
-/// Makes the pages of a run: its index, those of its players, and that of its games. `complete` tells whether
-/// all games were played, where their number depends on results and it is known. Of more than
-/// [`MOST_GAMES`] only those with the numbers in `asked` are drawn. Commands on the pages call the run's folder
+/// Makes the pages of a run: its index, those of its players, and that of its games. `checked` is what its
+/// schedule says, where games depend on results and it is known. Of more than [`MOST_GAMES`] only those with the numbers in `asked` are drawn. Commands on the pages call the run's folder
 /// `shown`. Pages are made too where records of some games are damaged: these are returned.
 ///
 /// # Errors
 /// The journal cannot be read, or `write` fails.
 pub fn run_pages(
     run: &Run,
-    complete: Option<bool>,
+    checked: Option<&Checked>,
     asked: BTreeSet<u64>,
     shown: &Path,
     write: &mut WritePage<'_>,
@@ -69,7 +69,9 @@ pub fn run_pages(
         read: &read,
     };
     let found = Found {
-        state: state(run, &gathered, complete)?,
+        state: state(run, &gathered, checked.map(|it| it.complete))?,
+        checked,
+        concludes: run.has_starts()?,
         gathered: &gathered,
         rated: &rated,
         histories,
@@ -95,6 +97,15 @@ pub fn run_pages(
     })
 }
 
+/// What the schedule of a run says of the games in its journal.
+#[derive(Debug)]
+pub struct Checked {
+    /// Whether all games were played.
+    pub complete: bool,
+    /// What the format concludes, by the index of the game; without what needs more games.
+    pub conclusions: Vec<(usize, Conclusion)>,
+}
+
 /// What a list of runs says of one.
 #[derive(Debug)]
 pub struct Overview {
@@ -113,6 +124,9 @@ pub struct Overview {
 /// All that the pages show.
 pub(super) struct Found<'a> {
     pub state: State,
+    pub checked: Option<&'a Checked>,
+    /// Whether the run is of a version that wrote what formats conclude.
+    pub concludes: bool,
     pub gathered: &'a Gathered,
     pub rated: &'a [Rated<'a>],
     pub histories: Histories<'a>,

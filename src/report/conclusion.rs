@@ -11,10 +11,21 @@ use crate::text::{DisplayNames, counted};
 /// The greatest number of players, or of neighbours, that are listed.
 const LISTED: usize = 20;
 
-/// One line. `players` has the names of the players by index, and `names` what they are called. `rated` is the
-/// results of the same game.
+/// One line, which names the game.
 pub fn conclusion(
     game: &str,
+    conclusion: &Conclusion,
+    players: &[&str],
+    names: &DisplayNames,
+    rated: Option<&Rated<'_>>,
+) -> String {
+    let words = conclusion_words(conclusion, players, names, rated);
+    format!("{game}: {words}\n")
+}
+
+/// The words of that line. `players` has the names of the players by index, and `names` what they are called. `rated` is the
+/// results of the same game.
+pub fn conclusion_words(
     conclusion: &Conclusion,
     players: &[&str],
     names: &DisplayNames,
@@ -37,7 +48,7 @@ pub fn conclusion(
             more => format!("{text} and {more} more"),
         }
     };
-    let words = match conclusion {
+    match conclusion {
         Conclusion::Winner(list) => {
             let winner = list.first().map_or("?".to_owned(), |it| name(it.player));
             format!("{winner} wins the tournament; places: {}", places(list))
@@ -79,8 +90,7 @@ pub fn conclusion(
                 found.join("; ")
             )
         }
-    };
-    format!("{game}: {words}\n")
+    }
 }
 
 /// What decides the order, where that is not only the games.

@@ -1,5 +1,6 @@
 //! The tables of what formats conclude: the places of the players, and the decision of a test.
 
+use super::rating_tables::{LOW, PAIRS};
 use super::results::Rated;
 use super::table::{Cell, Column, ReportTable};
 use crate::rating::{Apart, SprtVerdict};
@@ -50,9 +51,14 @@ pub fn places(run: &Run, conclusions: &[(usize, Conclusion)]) -> ReportTable {
             Column::number("points", "points"),
             Column::number("bye_points", "byes"),
             Column::number("last_round", "last round"),
-            Column::text("next", "next"),
-            Column::number("difference_low", "low"),
-            Column::number("difference", "difference"),
+            Column::text("next", "next").explained(
+                "whether the order of the player and the next one is clear, they are tied (apart by less than the \
+                 indifference), or neither is clear yet",
+            ),
+            Column::number("difference_low", "low").explained(LOW),
+            Column::number("difference", "difference").explained(
+                "by how many Elo the player is stronger than the next one, corrected for when the games ended",
+            ),
             Column::number("difference_high", "high"),
         ],
         rows,
@@ -107,35 +113,39 @@ pub fn verdicts(
         row.push(all.map_or(Cell::Missing, ratio));
         Some(row)
     };
-    let number = |name: &&str| Column::number(name, name);
+    let number = |(name, title): (&str, &str)| Column::number(name, title);
     let mut columns = vec![
         Column::text("game", "game"),
         Column::text("player", "player"),
         Column::text("verdict", "verdict"),
         Column::text("ended_by", "ended by"),
     ];
-    columns.extend(["llr", "llr_low", "llr_high"].iter().map(number));
-    columns.push(Column::text("model", "model"));
-    let numbers = [
-        "elo0",
-        "elo1",
-        "alpha",
-        "beta",
-        "games",
-        "pairs_0",
-        "pairs_half",
-        "pairs_1",
-        "pairs_1_half",
-        "pairs_2",
-        "elo_low",
-        "elo",
-        "elo_high",
-        "normalized_elo_low",
-        "normalized_elo",
-        "normalized_elo_high",
-        "llr_all",
+    let ratio = [
+        ("llr", "LLR"),
+        ("llr_low", "low bound"),
+        ("llr_high", "high bound"),
     ];
-    columns.extend(numbers.iter().map(number));
+    columns.extend(ratio.map(number));
+    columns.push(Column::text("model", "model"));
+    let settings = [
+        ("elo0", "elo0"),
+        ("elo1", "elo1"),
+        ("alpha", "alpha"),
+        ("beta", "beta"),
+        ("games", "games"),
+    ];
+    columns.extend(settings.map(number));
+    columns.extend(PAIRS.map(number));
+    let found = [
+        ("elo_low", "low"),
+        ("elo", "corrected Elo"),
+        ("elo_high", "high"),
+        ("normalized_elo_low", "low"),
+        ("normalized_elo", "normalized Elo"),
+        ("normalized_elo_high", "high"),
+        ("llr_all", "LLR of all games"),
+    ];
+    columns.extend(found.map(number));
     ReportTable {
         name: "verdict",
         columns,

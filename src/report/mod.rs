@@ -26,7 +26,7 @@ mod summary;
 mod table;
 mod text;
 
-pub use conclusion::conclusion;
+pub use conclusion::{conclusion, conclusion_words};
 pub use count::Count;
 pub use forfeits::{Forfeit, Forfeits, shell_word};
 pub use format_tables::{places, verdicts};
@@ -45,7 +45,7 @@ pub use render::{PieceColour, Style};
 pub use results::{EndedBy, ManyResults, Rated, Results, Settings};
 pub use run_tables::{WriteTable, each_table, run_settings, run_test, write_tables};
 pub use stderr::print_to_stderr;
-pub use stopping::stopping;
+pub use stopping::{NotesOn, stopping};
 pub use summary::{json, markdown, paragraph, plain, summary};
 pub use table::{Cell, Column, CsvWriter, ReportTable, StreamedTable};
 pub use text::shortened;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::plan::plan;
 use super::rating_tables::NEIGHBOURS;
 use super::results::{EndedBy, Rated};
-use super::stopping;
+use super::stopping::{self, NotesOn};
 use super::table::Cell;
 use super::text::{listed, signed};
 use crate::game::Seat;
@@ -225,11 +225,11 @@ pub(super) fn decision(test: &Sprt, verdict: SprtVerdict) -> String {
 }
 
 /// What a reader has to be careful about.
-pub fn warnings(one: &Rated<'_>) -> Vec<String> {
+pub fn warnings(one: &Rated<'_>, on: NotesOn) -> Vec<String> {
     let mut warnings = connections(one, &one.findings);
     warnings.extend(contradiction(one));
     warnings.extend(misfit(&one.findings));
-    warnings.extend(stopping::of_these(one));
+    warnings.extend(stopping::of_these(one, on));
     warnings.extend(cycles(one, &one.findings));
     warnings.extend(forfeits(one, &one.findings));
     warnings.extend(duplicates(one, &one.findings));

@@ -10,7 +10,7 @@ pub(super) const MARGIN: &str = "\
     many times, 95 of 100 such intervals would contain the true value. One of two players can be \
     clearly stronger although their intervals overlap: see the table `superiority`.";
 
-const LOW: &str = "low and high are the ends of the 95 % interval";
+pub(super) const LOW: &str = "low and high are the ends of the 95 % interval";
 
 fn forfeits() -> Column {
     Column::number("forfeits", "forfeits")
@@ -305,6 +305,15 @@ pub fn superiority<'a>(rated: &'a [Rated<'_>]) -> StreamedTable<'a> {
     }
 }
 
+/// The columns of game pairs by the points that they brought: names and titles.
+pub(super) const PAIRS: [(&str, &str); 5] = [
+    ("pairs_0", "0"),
+    ("pairs_half", "½"),
+    ("pairs_1", "1"),
+    ("pairs_1_half", "1½"),
+    ("pairs_2", "2"),
+];
+
 /// The table `match`: a row per kind of game with only two players, seen by the player that is tested, or
 /// else by the one with the higher rating.
 pub fn matches(rated: &[Rated<'_>]) -> ReportTable {
@@ -341,14 +350,7 @@ pub fn matches(rated: &[Rated<'_>]) -> ReportTable {
         Column::text("player", "player"),
         Column::text("opponent", "opponent"),
     ];
-    let pairs = [
-        ("pairs_0", "0"),
-        ("pairs_half", "½"),
-        ("pairs_1", "1"),
-        ("pairs_1_half", "1½"),
-        ("pairs_2", "2"),
-    ];
-    columns.extend(pairs.map(|(name, points)| Column::number(name, points)));
+    columns.extend(PAIRS.map(|(name, points)| Column::number(name, points)));
     columns.extend([
         Column::number("single_games", "single games")
             .rank(2)

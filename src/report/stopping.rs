@@ -6,6 +6,15 @@ use crate::rating::{MatchScore, SprtVerdict, Tally};
 /// How figures are meant that do not allow for what could end the games.
 const AS_IF: &str = "figures of Elo, intervals and probabilities are as if the number of games had been fixed in advance";
 
+/// Where notes are read: what they refer to is not in the same place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NotesOn {
+    /// A terminal, or what `rate` prints in other formats.
+    Screen,
+    /// The page of a run, below what its format concludes.
+    Page,
+}
+
 /// Which figures hold of a run whose results could end the games, whatever they are; `None` where they could not.
 pub fn stopping(ended_by: EndedBy) -> Option<String> {
     match ended_by {
@@ -14,21 +23,29 @@ pub fn stopping(ended_by: EndedBy) -> Option<String> {
             "The run has a test, which could end the games after any game pair. All other {AS_IF}. Corrected \
              for that: `elo` in verdict.csv and `corrected_elo` of a match, where the results are enough for it."
         )),
-        EndedBy::Ranking => Some(format!(
-            "The results decided who met, and could end the games. All other {AS_IF}: differences tend to be too \
-             large, and their intervals too narrow. Corrected for that: the differences between neighbours in \
-             places.csv, once the tournament is over. Their intervals hold at whatever moment it ends, and are \
-             wider than what shows that an order is clear."
-        )),
+        EndedBy::Ranking => Some(after_ranking("places.csv")),
     }
 }
 
+/// The same of an adaptive tournament, whose corrected figures are `there`.
+fn after_ranking(there: &str) -> String {
+    format!(
+        "The results decided who met, and could end the games. All other {AS_IF}: differences tend to be too \
+         large, and their intervals too narrow. Corrected for that: the differences between neighbours in \
+         {there}, once the tournament is over. Their intervals hold at whatever moment it ends, and are \
+         wider than what shows that an order is clear."
+    )
+}
+
 /// The same of these results, where it can be told.
-pub(super) fn of_these(one: &Rated<'_>) -> Option<String> {
-    let (EndedBy::Test, Some((challenger, test))) =
-        (one.settings.ended_by, one.settings.run_test.as_ref())
-    else {
-        return stopping(one.settings.ended_by);
+pub(super) fn of_these(one: &Rated<'_>, on: NotesOn) -> Option<String> {
+    let ended_by = one.settings.ended_by;
+    let (challenger, test) = match (ended_by, on, &one.settings.run_test) {
+        (EndedBy::Test, _, Some(test)) => (&test.0, &test.1),
+        (EndedBy::Ranking, NotesOn::Page, _) => {
+            return Some(after_ranking("the final order above"));
+        }
+        _ => return stopping(ended_by),
     };
     // Pairs in play, which the test does not count yet, cannot end it.
     let games = MatchScore {
@@ -54,11 +71,11 @@ pub(super) fn of_these(one: &Rated<'_>) -> Option<String> {
              the same points."
         ),
         Some(_) => format!(
-            "{what} All other {AS_IF}{towards}. Corrected for that: corrected Elo, {}in verdict.csv and at the end \
-             of the run.",
-            match one.match_of_two() {
-                Some(_) => "in the match, ",
-                None => "",
+            "{what} All other {AS_IF}{towards}. Corrected for that: corrected Elo, {}.",
+            match (on, one.match_of_two()) {
+                (NotesOn::Page, _) => "in the test above",
+                (_, Some(_)) => "in the match, in verdict.csv and at the end of the run",
+                (_, None) => "in verdict.csv and at the end of the run",
             }
         ),
     })

@@ -8,6 +8,7 @@ use super::notes;
 use super::rating_tables;
 use super::render::{Layout, Style};
 use super::results::{Rated, Results};
+use super::stopping::NotesOn;
 use super::table::ReportTable;
 use super::text::{padded, width, wrap};
 use crate::text::{counted, visible};
@@ -49,7 +50,7 @@ pub fn summary(results: &Results, rated: &[Rated<'_>], sort: Option<&str>, style
         for fact in notes::facts(one) {
             screen.paragraph("  ", &fact);
         }
-        for warning in notes::warnings(one) {
+        for warning in notes::warnings(one, NotesOn::Screen) {
             screen.warning(&warning);
         }
         screen.line("");
@@ -252,7 +253,12 @@ pub fn markdown(rated: &[Rated<'_>], tables: &[ReportTable]) -> String {
     }
     text.push_str("## Notes\n\n");
     for one in rated {
-        for note in notes::facts(one).iter().chain(&notes::warnings(one)) {
+        for note in notes::facts(one)
+            .iter()
+            .chain(&notes::warnings(one, NotesOn::Screen))
+        {
+            // A note can have code between backticks, where an escape would be shown: so only what is in no code.
+            let note = note.replace('<', "\\<").replace('*', "\\*");
             let _ = writeln!(text, "- {}: {note}", visible(one.game));
         }
     }
@@ -276,7 +282,7 @@ pub fn json(rated: &[Rated<'_>], tables: &[ReportTable]) -> Value {
             "whole_pairs": one.ratings.pairs(),
             "pair_correlation": one.ratings.pair_correlation(),
             "notes": notes::facts(one),
-            "warnings": notes::warnings(one),
+            "warnings": notes::warnings(one, NotesOn::Screen),
         });
         (one.game.to_owned(), facts)
     });
@@ -439,6 +445,7 @@ mod tests {
         assert!(narrow.lines().all(|line| width(line) <= 60), "{narrow}");
         assert!(!narrow.contains("exactly these points") && !narrow.contains("games won because"));
         assert!(narrow.contains("  ±  "), "{narrow}");
-        assert!(narrow.contains("(no room at this width for: "), "{narrow}");
+        let left_out = "(no room at this width for: low of normalized Elo, high of normalized Elo, single games,";
+        assert!(narrow.replace("\n  ", " ").contains(left_out), "{narrow}");
     }
 }

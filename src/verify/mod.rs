@@ -162,6 +162,31 @@ pub fn verify(run: &Run) -> Result<Verified, VerifyError> {
 /// # Errors
 /// The journal cannot be read, or is not of the run's plan.
 pub fn is_complete(run: &Run) -> Result<bool, VerifyError> {
+    Ok(run.has_ended()? && verify_schedule(run, played(run)?.0)?.complete)
+}
+
+/// Goes through the schedule of a run with its journal, without a look at the games themselves. Games that were
+/// set aside count as they do for the schedule.
+///
+/// # Errors
+/// The journal cannot be read, or is not of the run's plan.
+pub fn check_schedule(run: &Run) -> Result<ScheduleCheck, VerifyError> {
+    let (mut done, index) = played(run)?;
+    for game in run.set_aside()? {
+        let id = game.id;
+        let drawn = index.drawn(&game);
+        let drawn = drawn.map_err(|problem| VerifyError::NotOfThePlan { id, problem })?;
+        done.insert(id, drawn);
+    }
+    let checked = verify_schedule(run, done)?;
+    Ok(ScheduleCheck {
+        complete: checked.complete && run.has_ended()?,
+        ..checked
+    })
+}
+
+/// The games in the journal, and the plan that they are compared with.
+fn played(run: &Run) -> Result<(DoneGames, PlanIndex<'_>), VerifyError> {
     let games = run.games().iter().map(|planned| planned.game());
     let index = PlanIndex::new(games, run.player_names().into_iter());
     let mut done = DoneGames::default();
@@ -172,7 +197,7 @@ pub fn is_complete(run: &Run) -> Result<bool, VerifyError> {
         let result = result.map_err(|problem| VerifyError::NotOfThePlan { id, problem })?;
         done.insert(id, result);
     }
-    Ok(run.has_ended()? && verify_schedule(run, done)?.complete)
+    Ok((done, index))
 }
 
 /// Plays every game again; gives their results.

@@ -411,3 +411,33 @@ fn tables_that_are_no_longer_true_go_away() {
     write_tables(&run, &[], &[]).expect("written");
     assert!(!test.path("out/places.csv").exists());
 }
+
+#[test]
+fn the_index_has_the_final_order_once_it_is_known() {
+    let run = TestRun::played(&config(
+        "kind = \"adaptive\"\nconfidence = 0.6\nmax-games = 60",
+    ));
+    run.referee("report out").ok();
+    let index = run.read("out/report/index.html");
+    let places = run.table("places.csv");
+    for row in &places {
+        let apart = format!("<td class=\"name\">{}</td>", row["next"]);
+        assert!(row["next"].is_empty() || index.contains(&apart), "{apart}");
+        for column in ["difference_low", "difference", "difference_high"] {
+            let cell = format!(">{}</td>", row[column]);
+            assert!(row[column].is_empty() || index.contains(&cell), "{cell}");
+        }
+    }
+    assert!(index.contains(&format!("final order: {}, ", places[0]["player"])));
+    assert!(index.contains("between neighbours in the final order above"));
+
+    // As after a kill in the middle.
+    let journal = run.read("out/games.csv");
+    let half: Vec<&str> = journal.lines().take(21).collect();
+    run.write("out/games.csv", &(half.join("\n") + "\n"));
+    std::fs::remove_file(run.path("out/run.sha256")).expect("it is there");
+    run.referee("report out").ok();
+    let index = run.read("out/report/index.html");
+    assert!(index.contains("Not decided: the tournament is not over."));
+    assert!(!index.contains("final order: "), "{index}");
+}

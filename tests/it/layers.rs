@@ -75,7 +75,8 @@ const LAYERS: &[Layer] = &[
         crates: "*", never: "std::fs std::process std::thread std::net",
     },
     Layer {
-        name: "pages", knows: "clock::Measure config::PlannedGame game parallel rating record report text units",
+        name: "pages",
+        knows: "clock::Measure config::PlannedGame game parallel rating record report schedule::Conclusion text units",
         crates: "base64ct minijinja serde serde_json sha2 thiserror", never: OUTSIDE,
     },
     Layer {

@@ -33,6 +33,37 @@ fn the_note_after_a_test_says_what_it_did() {
     let part = run.referee("rate out --table match --format csv --once");
     assert!(part.stdout.ends_with(",,,\n"), "{part:?}");
 
+    // The index has what verdict.csv has, and its note says so.
+    let index = run.read("out/report/index.html");
+    let verdict = &run.table("verdict.csv")[0];
+    for column in [
+        "llr",
+        "llr_low",
+        "llr_high",
+        "pairs_1",
+        "elo_low",
+        "elo",
+        "elo_high",
+        "normalized_elo",
+    ] {
+        let cell = format!(">{}</td>", verdict[column]);
+        assert!(index.contains(&cell), "{column}: {cell}");
+    }
+    assert!(
+        index.contains("the test of a: not decided; LLR "),
+        "{index}"
+    );
+    assert!(index.contains("Corrected for that: corrected Elo, in the test above."));
+    assert!(!index.contains("at the end of the run"));
+
+    let normalized = format!("{near}\nmodel = \"normalized\"");
+    let (run, words) = played(&normalized, &[("a", 60), ("b", 40)]);
+    let elo: f64 = run.table("verdict.csv")[0]["normalized_elo"]
+        .parse()
+        .expect("a number");
+    let said = format!("Corrected normalized Elo: {elo:+.0}, 95 % interval ");
+    assert!(words.replace('\n', " ").contains(&said), "{words}");
+
     let (_, three) = played(near, &[("a", 60), ("b", 40), ("c", 20)]);
     let alone = "Corrected for that: corrected Elo, in verdict.csv and at the end";
     assert!(three.contains(alone), "{three}");
