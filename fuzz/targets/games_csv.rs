@@ -3,7 +3,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use referee::record::{BadRows, ResultRow, Rows, read_results};
-use referee::report::{Results, Settings, nash, openings, ratings, warnings};
+use referee::report::{NotesOn, Results, Settings, nash, openings, ratings, warnings};
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(file) = tempfile::NamedTempFile::new() else {
@@ -24,6 +24,8 @@ fuzz_target!(|bytes: &[u8]| {
         for table in [ratings(&rated), openings(&rated), nash(&rated)] {
             table.csv();
         }
-        rated.iter().for_each(|one| drop(warnings(one)));
+        rated
+            .iter()
+            .for_each(|one| drop(warnings(one, NotesOn::Screen)));
     }
 });
