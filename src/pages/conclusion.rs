@@ -17,17 +17,6 @@ pub(super) struct ConclusionView {
     tables: Vec<String>,
 }
 
-/// The columns of places.csv beside the place and the player. Each format has some of them.
-const DECIDED_BY: [&str; 7] = [
-    "points",
-    "bye_points",
-    "last_round",
-    "next",
-    "difference_low",
-    "difference",
-    "difference_high",
-];
-
 /// The columns of verdict.csv, a table each.
 const OF_TESTS: [(&str, &[&str]); 3] = [
     (
@@ -72,47 +61,36 @@ pub(super) fn conclusion(
     if !found.concludes {
         return Ok(None);
     }
-    let decides = match EndedBy::of(pages.run.format()) {
-        EndedBy::Count => None,
-        EndedBy::Test => Some("The test"),
-        EndedBy::Ranking => Some("Final order"),
+    let ended_by = EndedBy::of(pages.run.format());
+    let title = match ended_by {
+        EndedBy::Test => "The test",
+        EndedBy::Count | EndedBy::Ranking => "Final order",
     };
-    let Some(checked) = found.checked else {
-        return Ok(decides.map(|title| ConclusionView {
+    let concluded = found.checked.and_then(|checked| {
+        let of_this = |game: usize| pages.run.games()[game].game().name() == one.game;
+        checked.conclusions.iter().find(|(game, _)| of_this(*game))
+    });
+    let Some(concluded) = concluded else {
+        let why = match found.checked {
+            None => {
+                "What the format concludes cannot be worked out from the records: `referee verify` says why."
+            }
+            Some(_) => "Not decided: the tournament is not over.",
+        };
+        return Ok((ended_by != EndedBy::Count).then(|| ConclusionView {
             title,
-            words: "What the format concludes cannot be worked out from the records: `referee verify` says why."
-                .to_owned(),
-            tables: Vec::new(),
-        }));
-    };
-    let of_this = checked
-        .conclusions
-        .iter()
-        .find(|(game, _)| pages.run.games()[*game].game().name() == one.game);
-    let Some(concluded) = of_this else {
-        return Ok(decides.map(|title| ConclusionView {
-            title,
-            words: "Not decided: the tournament is not over.".to_owned(),
+            words: why.to_owned(),
             tables: Vec::new(),
         }));
     };
     let players = pages.run.player_names();
+    let words = report::conclusion_words(&concluded.1, &players, pages.names, Some(one));
     let tables = tables(pages, concluded, one);
+    let tables = tables.iter().map(|table| pages.table(table));
     Ok(Some(ConclusionView {
-        title: match concluded.1 {
-            Conclusion::Test(_) => "The test",
-            Conclusion::Winner(_) | Conclusion::FinalOrder(_) | Conclusion::Ranking { .. } => {
-                "Final order"
-            }
-        },
-        words: format!(
-            "{}.",
-            report::conclusion_words(&concluded.1, &players, pages.names, Some(one))
-        ),
-        tables: tables
-            .iter()
-            .map(|table| pages.table(table))
-            .collect::<Result<_, _>>()?,
+        title,
+        words: format!("{words}."),
+        tables: tables.collect::<Result<_, _>>()?,
     }))
 }
 
@@ -133,25 +111,20 @@ fn tables(
             }
         })
     };
-    let places = report::places(pages.run, alone);
-    let verdicts = report::verdicts(pages.run, alone, std::slice::from_ref(one));
-    match concluded.1 {
-        Conclusion::Test(_) => {
-            let found = OF_TESTS
-                .iter()
-                .filter(|(_, columns)| has_values(&verdicts, columns[1]));
-            found
-                .map(|(caption, columns)| view(caption, &verdicts, columns))
-                .collect()
-        }
-        Conclusion::Winner(_) | Conclusion::FinalOrder(_) | Conclusion::Ranking { .. } => {
-            let by = DECIDED_BY
-                .iter()
-                .filter(|column| has_values(&places, column));
-            let columns: Vec<&str> = ["place", "player"].iter().chain(by).copied().collect();
-            vec![view("final order", &places, &columns)]
-        }
+    if let Conclusion::Test(_) = concluded.1 {
+        let verdicts = report::verdicts(pages.run, alone, std::slice::from_ref(one));
+        let found = OF_TESTS
+            .iter()
+            .filter(|(_, columns)| has_values(&verdicts, columns[1]));
+        return found
+            .map(|(caption, columns)| view(caption, &verdicts, columns))
+            .collect();
     }
+    let places = report::places(pages.run, alone);
+    let columns = places.columns.iter().map(|column| column.name.as_str());
+    // The caption names the game.
+    let columns = columns.filter(|column| *column != "game" && has_values(&places, column));
+    vec![view("final order", &places, &columns.collect::<Vec<_>>())]
 }
 
 /// Whether any row of a table has something in this column.

@@ -28,9 +28,10 @@ pub(super) const MANY: usize = 25;
 /// How many pages of players are made at a time.
 const PAGES_AT_ONCE: usize = 32;
 
-/// Makes the pages of a run: its index, those of its players, and that of its games. `checked` is what its
-/// schedule says, where games depend on results and it is known. Of more than [`MOST_GAMES`] only those with the numbers in `asked` are drawn. Commands on the pages call the run's folder
-/// `shown`. Pages are made too where records of some games are damaged: these are returned.
+/// Makes the pages of a run: its index, those of its players, and that of its games. `checked` is what its schedule
+/// says, where games depend on results and it is known. Of more than [`MOST_GAMES`] only those with the numbers in
+/// `asked` are drawn. Commands on the pages call the run's folder `shown`. Pages are made too where records of some
+/// games are damaged: these are returned.
 ///
 /// # Errors
 /// The journal cannot be read, or `write` fails.
