@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
+use super::pair_games::PairChange;
 use super::score::{Score, Tally};
 
 /// All games between two players, seen by the player with the lower index.
@@ -25,7 +26,7 @@ pub struct Meeting {
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Change {
     Game { seat: usize, score: Score },
-    Pair { first: Score, second: Score },
+    Pair(PairChange),
     ForfeitedByBoth,
 }
 
@@ -129,9 +130,7 @@ impl Meetings {
             let meeting = &mut self.all[at];
             match change {
                 Change::Game { seat, score } => meeting.by_seat[seat].count(score),
-                Change::Pair { first, second } => {
-                    meeting.pairs[first as usize][second as usize] += 1;
-                }
+                Change::Pair(change) => change.apply(&mut meeting.pairs),
                 Change::ForfeitedByBoth => meeting.forfeited_by_both += 1,
             }
         }

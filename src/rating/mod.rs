@@ -22,6 +22,7 @@ mod normal;
 mod opponents;
 mod opening_games;
 mod openings;
+mod pair_games;
 mod pairs;
 mod pentanomial;
 mod performance;

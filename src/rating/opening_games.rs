@@ -5,7 +5,8 @@ use std::collections::hash_map::Entry;
 use std::hash::BuildHasherDefault;
 
 use super::meetings::{IndexHasher, key};
-use super::score::{Score, Tally};
+use super::pair_games::{PairChange, Side};
+use super::score::Tally;
 
 /// The games of one meeting from one opening.
 #[derive(Debug, Clone, Default)]
@@ -46,14 +47,9 @@ pub(super) struct OpeningIndex {
 }
 
 impl OpeningIndex {
-    /// Adds a game with its seat and score as [`Standings::add`](super::Standings::add) has them, and the pair that it completes.
-    pub fn add(
-        &mut self,
-        opening: &str,
-        meeting: usize,
-        (seat, score): (usize, Score),
-        completed: Option<[Score; 2]>,
-    ) {
+    /// Adds a game with its seat and score as [`Standings::add`](super::Standings::add) has them, and what it changes in
+    /// pairs.
+    pub fn add(&mut self, opening: &str, meeting: usize, (seat, score): Side, of_pair: PairChange) {
         let is_full = self.games.len() >= MAX_OPENING_GAMES;
         let next = self.names.len();
         let opening = match self.index.get(opening) {
@@ -79,8 +75,6 @@ impl OpeningIndex {
         };
         let games = &mut self.games[at];
         games.by_seat[seat].count(score);
-        if let Some([first, second]) = completed {
-            games.pairs[first as usize][second as usize] += 1;
-        }
+        of_pair.apply(&mut games.pairs);
     }
 }

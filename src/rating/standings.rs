@@ -1,12 +1,11 @@
 //! The results of all players, and of each two players against each other: all that a fit needs to
 //! know about the games.
 
-use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
-use std::hash::BuildHasherDefault;
 
-use super::meetings::{Change, IndexHasher, Meeting, Meetings};
+use super::meetings::{Change, Meeting, Meetings};
 use super::opening_games::{OpeningGames, OpeningIndex};
+use super::pair_games::{PairChange, PairGames};
 use super::score::{Score, Tally};
 use crate::game::{Blame, GameResult, Seat};
 
@@ -43,15 +42,14 @@ pub struct RatedGame<'a> {
 const MAX_DIGESTS: usize = 100_000;
 
 /// The results of a set of games, by player and by meeting. Its size grows with the number of
-/// meetings. It also keeps one game of every incomplete game pair, and eight bytes for each digest.
+/// meetings. It also keeps one game of every incomplete game pair, the pairs that have no numbers, and eight bytes for
+/// each digest.
 #[derive(Debug, Clone, Default)]
 pub struct Standings {
     players: Vec<PlayerStanding>,
     index: HashMap<String, usize>,
     meetings: Meetings,
-    /// Incomplete game pairs: by pair and meeting, the seat and score of the lower player in the game
-    /// that is known.
-    incomplete_pairs: HashMap<(u64, u64), (usize, Score), BuildHasherDefault<IndexHasher>>,
+    pairs: PairGames,
     openings: OpeningIndex,
     digests: HashSet<u64>,
     duplicates: u64,
@@ -75,13 +73,19 @@ impl Standings {
     /// Adds one game that began from this opening; an empty one is not known. Returns `false` if the game was
     /// left out as a duplicate.
     pub fn add_with_opening(&mut self, game: &RatedGame<'_>, opening: &str) -> bool {
-        let counted = self.add_unsettled(game, opening);
+        let counted = self.add_unsettled(game, opening, None);
         self.settle();
         counted
     }
 
-    /// The same, for many games in a row: faster, but nothing can be read before [`Self::settle`].
-    pub(crate) fn add_unsettled(&mut self, game: &RatedGame<'_>, opening: &str) -> bool {
+    /// The same, for many games in a row: faster, but nothing can be read before [`Self::settle`]. A game without the
+    /// number of a pair may begin `alike` with others: two of them with swapped seats are a pair, more are none.
+    pub(crate) fn add_unsettled(
+        &mut self,
+        game: &RatedGame<'_>,
+        opening: &str,
+        alike: Option<u64>,
+    ) -> bool {
         if let Some(digest) = game.digest
             && self.is_duplicate(digest)
         {
@@ -110,14 +114,17 @@ impl Standings {
         }
         let (seat, score) = (swapped, scores[swapped]);
         self.meetings.change(at, Change::Game { seat, score });
-        let completed = game
-            .pair
-            .and_then(|pair| self.complete_pair((pair, at as u64), seat, score));
-        if let Some([first, second]) = completed {
-            self.meetings.change(at, Change::Pair { first, second });
+        let pairs = &mut self.pairs;
+        let of_pair = match (game.pair, alike) {
+            (Some(pair), _) => pairs.add_numbered((pair, at as u64), (seat, score)),
+            (None, Some(alike)) => pairs.add_alike((alike, at as u64), (seat, score)),
+            (None, None) => PairChange::None,
+        };
+        if of_pair != PairChange::None {
+            self.meetings.change(at, Change::Pair(of_pair));
         }
         if !opening.is_empty() {
-            self.openings.add(opening, at, (seat, score), completed);
+            self.openings.add(opening, at, (seat, score), of_pair);
         }
         true
     }
@@ -135,26 +142,6 @@ impl Standings {
             player.forfeits += u64::from(forfeited[seat]);
             let forfeit_win = forfeited[1 - seat] && scores[seat] == Score::Win;
             player.forfeit_wins += u64::from(forfeit_win);
-        }
-    }
-
-    /// If this game is the second one of its pair: the scores of the lower player in the first seat and in the
-    /// second. `key` is the pair and the meeting.
-    fn complete_pair(&mut self, key: (u64, u64), seat: usize, score: Score) -> Option<[Score; 2]> {
-        match self.incomplete_pairs.entry(key) {
-            Entry::Vacant(entry) => {
-                entry.insert((seat, score));
-                None
-            }
-            Entry::Occupied(entry) if entry.get().0 != seat => {
-                let (_, other) = entry.remove();
-                Some(match seat {
-                    0 => [score, other],
-                    _ => [other, score],
-                })
-            }
-            // Two games in the same seats are not a game pair.
-            Entry::Occupied(_) => None,
         }
     }
 
@@ -286,7 +273,7 @@ mod tests {
                 pair: (below(2) == 0).then(|| below(50) as u64),
                 digest: None,
             };
-            at_once.add_unsettled(&game, "");
+            at_once.add_unsettled(&game, "", None);
             one_by_one.add(&game);
         }
         at_once.settle();

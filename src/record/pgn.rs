@@ -215,12 +215,12 @@ impl Tags {
         let termination = self.get("Termination").to_ascii_lowercase();
         let fault = FORFEITS.contains(&termination.as_str());
         let opening = self.get("FEN");
-        // From the same position in the same round, with swapped seats: a game pair.
-        let round = self.get("Round");
-        let pair = (!opening.is_empty() && !round.is_empty()).then(|| {
+        let round = self.get("Round").split('.').next().unwrap_or_default();
+        // Of games whose round is not known, their order would decide which are pairs.
+        let is_known = !opening.is_empty() && !["", "?", "-"].contains(&round);
+        let alike = is_known.then(|| {
             let mut hasher = DefaultHasher::new();
-            let start = round.split('.').next().unwrap_or_default();
-            (self.get("Event"), start, opening).hash(&mut hasher);
+            (self.get("Event"), round, opening).hash(&mut hasher);
             hasher.finish()
         });
         each(&ResultRow {
@@ -228,7 +228,8 @@ impl Tags {
             id: None,
             game: get_or("Variant", "chess"),
             options: "",
-            pair,
+            pair: None,
+            alike,
             opening,
             names,
             result,

@@ -28,6 +28,9 @@ pub struct ResultRow<'a> {
     pub options: &'a str,
     /// The number of the game pair within the source.
     pub pair: Option<u64>,
+    /// What the game has in common with others of the source, where pairs have no number: those that are two, with
+    /// swapped seats, are a pair.
+    pub alike: Option<u64>,
     /// The opening from which the game began; empty where there is none, or the file does not say.
     pub opening: &'a str,
     /// The players, by seat.

@@ -56,6 +56,7 @@ impl GameRow {
             game: self.game.name(),
             options: &self.options,
             pair: Some(self.pair),
+            alike: None,
             opening: &self.start.opening,
             names: self.names(),
             result: self.end.result,

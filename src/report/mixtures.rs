@@ -114,6 +114,7 @@ mod tests {
             game: "cachex",
             options,
             pair: None,
+            alike: None,
             opening: "",
             names,
             result: GameResult::Drawn,

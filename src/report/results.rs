@@ -304,17 +304,17 @@ impl ManyResults<'_> {
                 false => Standings::default(),
             }),
         };
+        let of_source = |number: u64| digest(&(row.source, row.options, number));
+        let alike = row.alike.map(of_source);
         let game = RatedGame {
             names: row.names,
             result: row.result,
             blame: row.blame,
-            pair: row
-                .pair
-                .map(|pair| digest(&(row.source, row.options, pair))),
+            pair: row.pair.map(of_source),
             digest: (!row.digest.is_empty())
                 .then(|| digest(&(row.options, row.names, row.digest, row.result))),
         };
-        let counted = standings.add_unsettled(&game, row.opening);
+        let counted = standings.add_unsettled(&game, row.opening, alike);
         if counted && !row.termination.is_empty() {
             match terminations.get_mut(row.termination) {
                 Some(count) => *count += 1,

@@ -333,6 +333,7 @@ mod tests {
             game: "cachex",
             options: "",
             pair,
+            alike: None,
             opening: "",
             names,
             result,

@@ -5,11 +5,12 @@ use std::path::Path;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use referee::game::{GameResult, Seat};
+use referee::game::{Chance, GameResult, Seat};
+use referee::random::Stream;
 use referee::record::{BadRows, Encoding, read_results};
 
 use crate::support::files::files_below;
-use crate::support::program::{referee_in, root};
+use crate::support::program::{referee_in, root, screens};
 
 /// What `tests/reference/pgn.py` printed.
 const PYTHON_CHESS: &str = include_str!("../reference/pgn.txt");
@@ -163,4 +164,80 @@ fn what_would_lose_games_silently_is_refused_with_its_line() {
         "rate open.pgn --skip-bad-rows --format csv --table standings",
     );
     assert!(ran.stdout.contains("chess,1,a,2,2,"), "{ran:?}");
+}
+
+/// A game as a program writes it.
+fn game_of(round: &str, fen: usize, names: [&str; 2], result: &str) -> String {
+    let [white, black] = names;
+    format!(
+        "[Event \"x\"]\n[Round \"{round}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n\
+         [FEN \"start {fen}\"]\n\n1. e4 {result}\n\n"
+    )
+}
+
+#[test]
+fn the_order_of_games_changes_nothing() {
+    let names = ["ann", "bob", "cat"];
+    let results = ["1-0", "0-1", "1/2-1/2"];
+    let mut chance = Stream::new(7, 0);
+    let mut games = Vec::new();
+    // Few openings and rounds, so that one comes once, twice, or more often between two players.
+    for _ in 0..400 {
+        let first = chance.below(3) as usize;
+        let second = (first + 1 + chance.below(2) as usize) % 3;
+        let round = ["?", "-", "", "1", "2.1", "2.2", "3"][chance.below(7) as usize];
+        let fen = chance.below(10) as usize;
+        let result = results[chance.below(3) as usize];
+        games.push(game_of(round, fen, [names[first], names[second]], result));
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut shown = Vec::new();
+    for _ in 0..4 {
+        std::fs::write(folder.path().join("games.pgn"), games.concat()).expect("written");
+        shown.push(screens(
+            folder.path(),
+            &[
+                "rate games.pgn",
+                "rate games.pgn --player ann --player bob --among",
+                "rate games.pgn --format csv --table superiority",
+                "rate games.pgn --format markdown --table openings --sort opening",
+            ],
+        ));
+        for at in (1..games.len()).rev() {
+            games.swap(at, chance.below(at as u32 + 1) as usize);
+        }
+    }
+    assert!(shown[0].contains("complete game pairs"), "{}", shown[0]);
+    for other in &shown[1..] {
+        assert_eq!(&shown[0], other);
+    }
+}
+
+#[test]
+fn two_games_of_one_known_round_and_opening_are_a_pair_and_more_are_none() {
+    let there = |round| game_of(round, 1, ["ann", "bob"], "1-0");
+    let back = |round| game_of(round, 1, ["bob", "ann"], "0-1");
+    let pair = |round| there(round) + &back(round);
+    for (text, pairs) in [
+        (pair("1"), 1),
+        (there("1.1") + &back("1.2") + &pair("2"), 2),
+        (pair("1") + &there("1") + &pair("2"), 1),
+        (there("1") + &there("1") + &back("1"), 0),
+        (pair("1") + &pair("1"), 0),
+        (pair("?") + &pair("-") + &pair("") + &pair("?.1"), 0),
+        (pair("1").replace("[Round \"1\"]\n", ""), 0),
+        (pair("1").replace("[FEN \"start 1\"]\n", ""), 0),
+    ] {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::write(folder.path().join("games.pgn"), &text).expect("written");
+        let ran = referee_in(folder.path(), "rate games.pgn --format csv --table match");
+        let row: Vec<String> = ran.ok().lines().nth(1).map_or(Vec::new(), |row| {
+            row.split(',').map(str::to_owned).collect()
+        });
+        let found: u32 = row[3..8]
+            .iter()
+            .map(|n| n.parse::<u32>().expect("a number"))
+            .sum();
+        assert_eq!(found, pairs, "{row:?}: {text}");
+    }
 }

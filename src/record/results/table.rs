@@ -223,6 +223,7 @@ fn result<'a>(
         game: columns.game.text(row)?,
         options: columns.options.text(row)?,
         pair,
+        alike: None,
         opening: columns.opening.text(row)?,
         names,
         result,
