@@ -10,12 +10,16 @@ use super::render::{Layout, Style};
 use super::results::{Rated, Results};
 use super::stopping::NotesOn;
 use super::table::ReportTable;
-use super::text::{padded, width, wrap};
+use super::text::{padded, shortened, width, wrap};
 use crate::text::{counted, visible};
 
 /// The greatest number of players whose crosstable is shown where there is no terminal: more do not fit a
 /// page.
 const MAX_CROSSTABLE_PLAYERS: usize = 20;
+
+/// How many ways in which games ended are named, and how much of each. Runs have fewer; PGN says what it wants.
+const MOST_ENDS: usize = 10;
+const END_COLUMNS: usize = 40;
 
 /// The columns of the ratings that a person sees, in their order. The game is in the title.
 const SHOWN: [&str; 14] = [
@@ -55,17 +59,31 @@ pub fn summary(results: &Results, rated: &[Rated<'_>], sort: Option<&str>, style
         }
         screen.line("");
     }
-    let ends: Vec<String> = results
-        .terminations()
-        .iter()
-        .map(|(name, count)| format!("{count} {}", visible(name)))
-        .collect();
-    if !ends.is_empty() {
-        screen.paragraph("", &format!("ended by: {}", ends.join(", ")));
+    if let Some(ends) = ends(results) {
+        screen.paragraph("", &format!("ended by: {ends}"));
         screen.line("");
     }
     screen.legend();
     screen.text
+}
+
+/// How many games ended in which way, as far as it is known. Of many ways, it names the most frequent ones.
+fn ends(results: &Results) -> Option<String> {
+    let mut ways: Vec<(&String, &u64)> = results.terminations().iter().collect();
+    ways.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+    let others = ways.split_off(ways.len().min(MOST_ENDS));
+    ways.sort();
+    let named = ways.iter().map(|(name, count)| {
+        let name = shortened(&visible(name), END_COLUMNS);
+        format!("{count} {name}")
+    });
+    let mut named = named.collect::<Vec<_>>().join(", ");
+    if !others.is_empty() {
+        let games: u64 = others.iter().map(|(_, count)| **count).sum();
+        let ways = counted(others.len() as u64, "other way", "other ways");
+        let _ = write!(named, " and {games} in {ways}");
+    }
+    (!named.is_empty()).then_some(named)
 }
 
 /// The tables of one game. Their first column, the game, is left out.
