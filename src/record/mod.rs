@@ -64,7 +64,7 @@ pub use logs::{FileDigests, Logs, bot_log_path};
 pub use manifest::{FIGURES, LimitsTable, MachineTable, Manifest, PlayerTable, RecordTable, Stamp};
 pub use merge::{Part, merge_parts};
 pub use recording::{Difference, Recording};
-pub use results::{BadRows, CellProblem, Encoding, ResultProblem, ResultRow, read_results};
+pub use results::{BadRows, CellProblem, Encoding, Opened, ResultProblem, ResultRow, read_results};
 pub use resume::{Done, PlanIndex, ResumeError};
 pub use row::{GameRow, RowError};
 pub use rows::Rows;

@@ -1,14 +1,18 @@
 //! The headers of PGN files. What was played is skipped.
 
+mod held;
 mod scan;
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{BufRead, Read};
 use std::path::Path;
 
-use super::results::{CellProblem, Encoding, Refuse, ResultProblem, ResultRow, of_first, points};
+use super::results::{
+    CellProblem, Encoding, Opened, Refuse, ResultProblem, ResultRow, of_first, points,
+};
 use super::{RecordError, RecordProblem};
 use crate::game::{Blame, GameResult};
+use held::{Held, InComment};
 use scan::{Part, Scanner};
 
 /// Terminations that are the fault of who lost, as tournament managers write them.
@@ -37,6 +41,9 @@ const TAGS: [&str; 12] = [
     "UTCTime",
 ];
 
+/// The tags without which a game has no result.
+const NEEDED: [&[u8]; 3] = [b"White", b"Black", b"Result"];
+
 /// Longer lines are refused, so that memory stays bounded.
 const LONGEST_LINE: usize = 1 << 20;
 
@@ -50,8 +57,16 @@ pub(super) fn read(
     refuse: &mut Refuse<'_>,
 ) -> Result<Encoding, RecordError> {
     let cannot = |error| RecordError::new(path, RecordProblem::Read(error));
-    let (mut tags, mut scanner) = (Tags::default(), Scanner::default());
-    let (mut number, mut any) = (0, false);
+    let mut reader = Reader {
+        source,
+        each,
+        refuse,
+        tags: Tags::default(),
+        scanner: Scanner::default(),
+        held: Held::default(),
+        any: false,
+    };
+    let mut number = 0;
     let mut bytes = Vec::new();
     loop {
         bytes.clear();
@@ -61,52 +76,21 @@ pub(super) fn read(
             break;
         }
         if bytes.len() == LONGEST_LINE && !bytes.ends_with(b"\n") {
-            refuse(number, ResultProblem::LongLine(LONGEST_LINE))?;
+            reader.long_line(number)?;
             file.skip_until(b'\n').map_err(cannot)?;
-            tags.clear();
-            scanner.reset();
             continue;
         }
         // Old files have a carriage return alone at the end of a line.
         let text = bytes.strip_suffix(b"\n").unwrap_or(&bytes);
         let text = text.strip_suffix(b"\r").unwrap_or(text);
         for line in text.split(|byte| *byte == b'\r') {
-            let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
-            if let Some(begun) = scanner.comment()
-                && line.trim_ascii_start().starts_with(b"[Event \"")
-            {
-                refuse(begun, ResultProblem::OpenComment)?;
-                tags.clear();
-                scanner.reset();
-            }
-            tags.after_blank |= line.trim_ascii().is_empty() && scanner.comment().is_none();
-            scanner.line(number, line, |part| match part {
-                Part::Tag { name, value } => {
-                    any = true;
-                    if tags.begins_another(name) {
-                        tags.end(source, each, refuse)?;
-                    }
-                    tags.add(number, name, &value);
-                    Ok(())
-                }
-                Part::Result(result) => {
-                    tags.result = tags.result.or(Some(result));
-                    Ok(())
-                }
-                Part::Other => {
-                    tags.moves = true;
-                    Ok(())
-                }
-            })?;
+            reader.line(number, line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line))?;
         }
     }
-    if let Some(begun) = scanner.comment() {
-        refuse(begun, ResultProblem::OpenComment)?;
-        tags.clear();
-    }
-    tags.end(source, each, refuse)?;
-    match any {
-        true => Ok(tags.encoding),
+    reader.end_of_comment(Opened::ToTheEnd)?;
+    reader.end_of_game()?;
+    match reader.any {
+        true => Ok(reader.tags.encoding),
         false => Err(RecordError::new(
             path,
             RecordProblem::Result {
@@ -117,12 +101,107 @@ pub(super) fn read(
     }
 }
 
+struct Reader<'a, 'r> {
+    source: u64,
+    each: &'a mut dyn FnMut(&ResultRow<'_>),
+    refuse: &'a mut Refuse<'r>,
+    tags: Tags,
+    scanner: Scanner,
+    held: Held,
+    /// Whether there was a tag.
+    any: bool,
+}
+
+impl Reader<'_, '_> {
+    fn line(&mut self, number: u64, line: &[u8]) -> Result<(), RecordError> {
+        if self.scanner.comment().is_some() {
+            match self.held.add(number, line) {
+                InComment::Comment => {}
+                InComment::Held => return Ok(()),
+                InComment::NoEnd(opened) => return self.end_of_comment(opened),
+            }
+        } else {
+            self.tags.after_blank |= line.trim_ascii().is_empty();
+        }
+        let mut scanner = std::mem::take(&mut self.scanner);
+        scanner.line(number, line, |part| match part {
+            Part::Tag { name, value } => self.tag(number, name, Some(&value)),
+            // Another one that is damaged says nothing that a game needs.
+            Part::CutTag { name } if NEEDED.contains(&name) => self.tag(number, name, None),
+            Part::CutTag { .. } => Ok(()),
+            Part::Result(result) => {
+                self.tags.result = self.tags.result.or(Some(result));
+                Ok(())
+            }
+            Part::Other => {
+                self.tags.moves = true;
+                Ok(())
+            }
+        })?;
+        self.scanner = scanner;
+        Ok(())
+    }
+
+    /// Takes in a tag; one that is cut off has no value.
+    fn tag(&mut self, line: u64, name: &[u8], value: Option<&[u8]>) -> Result<(), RecordError> {
+        self.any = true;
+        let again = self.tags.again(name);
+        let mut divider = None;
+        if self.tags.begun.is_some() && (self.tags.moves || again.is_some()) {
+            let is_alone = !self.tags.moves && !self.tags.after_blank;
+            divider = again.filter(|_| is_alone).map(|name| (name, line));
+            self.tags.divider = self.tags.divider.or(divider);
+            self.end_of_game()?;
+        }
+        self.tags.add(line, name, value);
+        self.tags.divider = self.tags.divider.or(divider);
+        Ok(())
+    }
+
+    /// Refuses the comment that is open, if there is one, and reads as games what is held of it.
+    fn end_of_comment(&mut self, opened: Opened) -> Result<(), RecordError> {
+        let Some(begun) = self.scanner.comment() else {
+            return Ok(());
+        };
+        (self.refuse)(begun, ResultProblem::OpenComment(opened))?;
+        self.tags.clear();
+        self.scanner = Scanner::default();
+        // Only the last of these lines can open a comment, so nothing is held while they are read.
+        std::mem::take(&mut self.held).replay(|number, line| self.line(number, line))
+    }
+
+    fn long_line(&mut self, number: u64) -> Result<(), RecordError> {
+        if let Some(game) = self.held.game() {
+            self.end_of_comment(Opened::TooLong { game })?;
+        }
+        (self.refuse)(number, ResultProblem::LongLine(LONGEST_LINE))?;
+        self.tags.clear();
+        self.scanner = Scanner::default();
+        Ok(())
+    }
+
+    /// Ends the game, if one has begun.
+    fn end_of_game(&mut self) -> Result<(), RecordError> {
+        if let Some(begun) = self.tags.begun
+            && let Err((line, problem)) = self.tags.game(begun, self.source, self.each)
+        {
+            (self.refuse)(line, problem)?;
+        }
+        self.tags.clear();
+        Ok(())
+    }
+}
+
 /// What is known of the game that is being read.
 #[derive(Debug, Default)]
 struct Tags {
     /// The line on which it begins; `None` before its first tag.
     begun: Option<u64>,
     values: [Option<String>; TAGS.len()],
+    /// The lines on which values have no end.
+    cut: [Option<u64>; TAGS.len()],
+    /// The tag that alone divides this game from the one before or after it, and the line where it comes again.
+    divider: Option<(&'static str, u64)>,
     /// The result after its moves.
     result: Option<&'static str>,
     /// Whether anything but tags was read.
@@ -134,22 +213,25 @@ struct Tags {
 }
 
 impl Tags {
-    /// Whether a tag cannot be of the same game: after moves, or if there is one already.
-    fn begins_another(&self, name: &[u8]) -> bool {
-        let place = TAGS.iter().position(|tag| tag.as_bytes() == name);
-        let is_again =
-            place.is_some_and(|at| self.values[at].is_some() && (at < 4 || self.after_blank));
-        self.begun.is_some() && (self.moves || is_again)
+    /// The name of a tag, if there is one of it already, and it cannot be of the same game.
+    fn again(&self, name: &[u8]) -> Option<&'static str> {
+        let at = TAGS.iter().position(|tag| tag.as_bytes() == name)?;
+        (self.values[at].is_some() && (at < 4 || self.after_blank)).then_some(TAGS[at])
     }
 
-    fn add(&mut self, line: u64, name: &[u8], value: &[u8]) {
+    fn add(&mut self, line: u64, name: &[u8], value: Option<&[u8]>) {
         if self.begun.is_none() {
             self.clear();
             self.begun = Some(line);
         }
         if let Some(at) = TAGS.iter().position(|tag| tag.as_bytes() == name) {
-            let text = self.encoding.text(value);
-            self.values[at] = Some(text.trim_ascii().to_owned());
+            match value {
+                Some(value) => {
+                    let text = self.encoding.text(value);
+                    self.values[at] = Some(text.trim_ascii().to_owned());
+                }
+                None => self.cut[at] = self.cut[at].or(Some(line)),
+            }
         }
     }
 
@@ -160,35 +242,41 @@ impl Tags {
         };
     }
 
-    /// Ends the game, if one has begun.
-    fn end(
-        &mut self,
-        source: u64,
-        each: &mut dyn FnMut(&ResultRow<'_>),
-        refuse: &mut Refuse<'_>,
-    ) -> Result<(), RecordError> {
-        if let Some(begun) = self.begun
-            && let Err(problem) = self.game(source, each)
-        {
-            refuse(begun, problem)?;
-        }
-        self.clear();
-        Ok(())
-    }
-
     fn get(&self, name: &str) -> &str {
         let place = TAGS.iter().position(|tag| *tag == name);
         let value = place.and_then(|at| self.values[at].as_deref());
         value.unwrap_or_default()
     }
 
-    fn game(&self, source: u64, each: &mut dyn FnMut(&ResultRow<'_>)) -> Result<(), ResultProblem> {
+    /// Why there is no value that is needed, and in which line.
+    fn missing(&self, begun: u64, missing: &'static str) -> (u64, ResultProblem) {
+        let place = TAGS.iter().position(|tag| *tag == missing);
+        match (place.and_then(|at| self.cut[at]), self.divider) {
+            (Some(line), _) => (line, ResultProblem::CutHeader(missing)),
+            (None, Some((again, line))) => (
+                begun,
+                ResultProblem::HeaderAgain {
+                    missing,
+                    again,
+                    line,
+                },
+            ),
+            (None, None) => (begun, ResultProblem::NoHeader(missing)),
+        }
+    }
+
+    fn game(
+        &self,
+        begun: u64,
+        source: u64,
+        each: &mut dyn FnMut(&ResultRow<'_>),
+    ) -> Result<(), (u64, ResultProblem)> {
         let get_or = |name: &str, default| match self.get(name) {
             "" => default,
             value => value,
         };
         let need = |name: &'static str, value| match value {
-            "" | "?" => Err(ResultProblem::NoHeader(name)),
+            "" | "?" => Err(self.missing(begun, name)),
             value => Ok(value),
         };
         let names = [
@@ -196,16 +284,16 @@ impl Tags {
             need("Black", self.get("Black"))?,
         ];
         let result = need("Result", get_or("Result", self.result.unwrap_or_default()))?;
-        let result = points(result).map_err(|problem| ResultProblem::Header {
-            name: "Result",
-            problem,
+        let result = points(result).map_err(|problem| {
+            let name = "Result";
+            (begun, ResultProblem::Header { name, problem })
         })?;
         let Some(result) = result.and_then(of_first) else {
             return Ok(());
         };
         if names[0] == names[1] {
             let problem = CellProblem::OnePlayer(names[0].to_owned());
-            return Err(ResultProblem::Players(problem));
+            return Err((begun, ResultProblem::Players(problem)));
         }
         let day = get_or("UTCDate", self.get("Date")).replace('.', "-");
         let date = match get_or("UTCTime", self.get("Time")) {
@@ -237,7 +325,10 @@ impl Tags {
                 GameResult::Won(seat) if fault => Blame::Of(seat.other()),
                 _ => Blame::Nobody,
             },
-            termination: get_or("Termination", "normal"),
+            termination: match self.get("Termination") {
+                "?" | "-" => "",
+                termination => termination,
+            },
             digest: "",
             date: &date,
         });

@@ -13,7 +13,7 @@ use flate2::read::MultiGzDecoder;
 
 use super::{RecordError, RecordProblem, pgn};
 use crate::game::{Blame, GameResult};
-pub use problem::{CellProblem, ResultProblem};
+pub use problem::{CellProblem, Opened, ResultProblem};
 
 /// One game, as far as ratings go.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -130,12 +130,45 @@ fn what_would_lose_games_silently_is_refused_with_its_line() {
         (
             "open.pgn",
             format!("{game}{open}{named}"),
-            "line 12: the comment that begins here",
+            "line 12: the comment that begins here with `{` has no `}`: close it, or leave the `{` out",
         ),
         (
             "end.pgn",
             format!("{game}{open}"),
-            "line 12: the comment that begins here",
+            "line 12: the comment that begins here with `{` has no `}`: close it",
+        ),
+        (
+            "again.pgn",
+            format!("{game}{open}{game}").replace("1-0\n\n", "{better} 1-0\n\n"),
+            "line 12: the comment that begins here with `{` has no `}` before a game begins in line 14 and another \
+             comment in line 18: close it",
+        ),
+        (
+            "large.pgn",
+            format!("{game}{open}{}", game.repeat(25_000)),
+            "line 12: the comment that begins here with `{` has no `}` within a MiB after a game begins in line 14",
+        ),
+        (
+            "cut.pgn",
+            game.replace("a\"]", "a]"),
+            "line 1: the header `White` is cut off: expected `[White \"…\"]` on one line\n",
+        ),
+        (
+            "cut2.pgn",
+            format!("{game}{}", game.replace("b\"]", "b\"")),
+            "line 8: the header `Black` is cut off: ",
+        ),
+        (
+            "twice.pgn",
+            format!("{game}{}", game.replace("[Black", "[White \"c\"]\n[Black")),
+            "line 7: the game that begins here has no header `Black`, because a second `White` in line 8 begins another \
+             game: leave one of the two out\n",
+        ),
+        (
+            "twice2.pgn",
+            game.replace("\n\n1.", "\n[Result \"0-1\"]\n\n1."),
+            "line 4: the game that begins here has no header `White`, because a second `Result` in line 4 begins \
+             another game",
         ),
         (
             "long.pgn",
@@ -159,11 +192,49 @@ fn what_would_lose_games_silently_is_refused_with_its_line() {
         referee_in(folder.path(), &format!("rate {name}")).fails(5, words);
     }
     // The games around it count where bad ones are left out.
-    let ran = referee_in(
-        folder.path(),
-        "rate open.pgn --skip-bad-rows --format csv --table standings",
-    );
-    assert!(ran.stdout.contains("chess,1,a,2,2,"), "{ran:?}");
+    for (name, games) in [("open", 2), ("again", 2), ("large", 25_001)] {
+        let line = format!("rate {name}.pgn --skip-bad-rows --format csv --table standings");
+        let ran = referee_in(folder.path(), &line);
+        let first = format!("chess,1,a,{games},{games},");
+        assert!(ran.stdout.contains(&first), "{ran:?}");
+        assert_eq!(ran.stderr.lines().count(), 1, "{ran:?}");
+    }
+}
+
+#[test]
+fn how_games_ended_is_told_as_far_as_it_is_known_and_fits_a_screen() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let ends = |terminations: &[String]| {
+        let of = |text: &String| format!("[Termination \"{text}\"]\n[White \"a\"]");
+        let games = terminations
+            .iter()
+            .map(|text| game_of("1", 1, ["a", "b"], "1-0").replace("[White \"a\"]", &of(text)));
+        std::fs::write(folder.path().join("games.pgn"), games.collect::<String>())
+            .expect("written");
+        let shown = referee_in(folder.path(), "rate games.pgn").ok();
+        let ends = shown
+            .split_once("ended by: ")
+            .map(|(_, after)| after.to_owned());
+        ends.map(|after| {
+            after
+                .split("\n\n")
+                .next()
+                .unwrap_or_default()
+                .replace('\n', " ")
+        })
+    };
+    let unknown = ["", "?", "-"].map(str::to_owned);
+    assert_eq!(ends(&unknown), None);
+    let some = ["normal", "?", "normal", "time forfeit"].map(str::to_owned);
+    assert_eq!(ends(&some).as_deref(), Some("2 normal, 1 time forfeit"));
+    let mut many: Vec<String> = (10..40)
+        .map(|n| format!("won in {n} moves{}", "!".repeat(100)))
+        .collect();
+    many.extend(["time", "time"].map(str::to_owned));
+    let many = ends(&many).expect("ends");
+    assert!(many.starts_with("2 time, 1 won in 10 moves!"), "{many}");
+    assert!(many.ends_with("!… and 21 in 21 other ways"), "{many}");
+    assert!(many.len() < 600, "{many}");
 }
 
 /// A game as a program writes it.

@@ -8,6 +8,8 @@
 pub(super) enum Part<'a> {
     /// `[Name "value"]`, without the escapes of the value.
     Tag { name: &'a [u8], value: Vec<u8> },
+    /// `[Name "value` at the beginning of a line, without an end.
+    CutTag { name: &'a [u8] },
     /// A result after the moves, outside of variations.
     Result(&'static str),
     /// Anything else that is no comment.
@@ -32,11 +34,6 @@ impl Scanner {
     /// The line on which the open comment begins.
     pub fn comment(&self) -> Option<u64> {
         self.comment
-    }
-
-    /// Closes all that is open.
-    pub fn reset(&mut self) {
-        *self = Self::default();
     }
 
     /// Calls `each` with the parts of a line.
@@ -76,11 +73,14 @@ impl Scanner {
                     }
                     // A damaged tag is passed over, so that it does not end the tags of its game.
                     not_a_tag if line.trim_ascii_start().len() == rest.len() => {
-                        self.cut_tag = matches!(not_a_tag, Tag::NoneOnThisLine);
+                        if let Tag::NoneOnThisLine { name } = not_a_tag {
+                            self.cut_tag = true;
+                            each(Part::CutTag { name })?;
+                        }
                         return Ok(());
                     }
                     Tag::IsNot => {}
-                    Tag::NoneOnThisLine => may_have_tags = false,
+                    Tag::NoneOnThisLine { .. } => may_have_tags = false,
                 },
                 b'(' => self.depth += 1,
                 b')' => self.depth = self.depth.saturating_sub(1),
@@ -115,6 +115,12 @@ fn result(text: &[u8]) -> Option<&'static str> {
     RESULTS.into_iter().find(begins)
 }
 
+/// Whether a line begins with a tag pair.
+pub(super) fn begins_with_tag(line: &[u8]) -> bool {
+    let line = line.trim_ascii_start();
+    line.starts_with(b"[") && matches!(tag(line), Tag::Is { .. })
+}
+
 /// What a text that begins with `[` is.
 enum Tag<'a> {
     Is {
@@ -124,7 +130,9 @@ enum Tag<'a> {
     },
     IsNot,
     /// No value ends on this line, so that nothing after it is a tag pair either.
-    NoneOnThisLine,
+    NoneOnThisLine {
+        name: &'a [u8],
+    },
 }
 
 fn tag(text: &[u8]) -> Tag<'_> {
@@ -158,7 +166,7 @@ fn tag(text: &[u8]) -> Tag<'_> {
             value: without_escapes(&value[..end]),
             after,
         },
-        None => Tag::NoneOnThisLine,
+        None => Tag::NoneOnThisLine { name },
     }
 }
 

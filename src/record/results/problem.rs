@@ -1,5 +1,7 @@
 //! What is wrong with a result.
 
+use std::fmt;
+
 use crate::record::row::quoted;
 
 /// Why a line holds no result.
@@ -45,9 +47,24 @@ pub enum ResultProblem {
     /// A game in PGN without a header that it needs.
     #[error("the game that begins here has no header `{0}`, or one that says nothing")]
     NoHeader(&'static str),
+    /// The same, where a header that comes again divides a game in two.
+    #[error(
+        "the game that begins here has no header `{missing}`, because a second `{again}` in line {line} begins another \
+         game: leave one of the two out"
+    )]
+    HeaderAgain {
+        missing: &'static str,
+        again: &'static str,
+        line: u64,
+    },
+    /// A header in PGN that is cut off.
+    #[error("the header `{0}` is cut off: expected `[{0} \"…\"]` on one line")]
+    CutHeader(&'static str),
     /// A comment in PGN has no end.
-    #[error("the comment that begins here with `{{` has no `}}`")]
-    OpenComment,
+    #[error(
+        "the comment that begins here with `{{` has no `}}`{0}: close it, or leave the `{{` out"
+    )]
+    OpenComment(Opened),
     /// A line in PGN is too long to be kept in memory.
     #[error("longer than {0} bytes: break the line")]
     LongLine(usize),
@@ -59,6 +76,31 @@ pub enum ResultProblem {
     /// A game in PGN between one player.
     #[error(transparent)]
     Players(CellProblem),
+}
+
+/// What stands in the place of the end of a comment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
+pub enum Opened {
+    /// The end of the file.
+    ToTheEnd,
+    /// Another comment, after a game has begun.
+    Again { game: u64, line: u64 },
+    /// More text than is kept in memory, after a game has begun.
+    TooLong { game: u64 },
+}
+
+impl fmt::Display for Opened {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::ToTheEnd => Ok(()),
+            Self::Again { game, line } => write!(
+                f,
+                " before a game begins in line {game} and another comment in line {line}"
+            ),
+            Self::TooLong { game } => write!(f, " within a MiB after a game begins in line {game}"),
+        }
+    }
 }
 
 /// What is wrong with one value.
@@ -91,4 +133,11 @@ pub enum CellProblem {
     /// It is not a number.
     #[error("`{}` is not a whole number", quoted(.0))]
     NotANumber(String),
+    /// A pair has more than two games.
+    #[error(
+        "{number} is the number of two games of these players already, the first in line {line}, and a pair has two: \
+         give each pair a number of its own, or remove the column"
+    )]
+    #[expect(missing_docs, reason = "the message says what the fields are")]
+    PairOfMore { number: u64, line: u64 },
 }
