@@ -1,5 +1,7 @@
 //! Results of games from files of several kinds: a run's journal, a plain table, PGN.
 
+mod gzip;
+mod pair_numbers;
 mod problem;
 mod rows;
 mod table;
@@ -8,8 +10,6 @@ use std::borrow::Cow;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
-
-use flate2::read::MultiGzDecoder;
 
 use super::{RecordError, RecordProblem, pgn};
 use crate::game::{Blame, GameResult};
@@ -115,17 +115,14 @@ pub fn read_results(
         }
     };
     let mut file = BufReader::with_capacity(1 << 16, File::open(path).map_err(cannot)?);
-    match file.fill_buf().map_err(cannot)?.starts_with(&GZIP) {
+    match file.fill_buf().map_err(cannot)?.starts_with(&gzip::MAGIC) {
         true => {
-            let file = BufReader::with_capacity(1 << 16, MultiGzDecoder::new(file));
+            let file = BufReader::with_capacity(1 << 16, gzip::Gunzip::new(file));
             text_results(path, file, source, each, &mut refuse)
         }
         false => text_results(path, file, source, each, &mut refuse),
     }
 }
-
-/// The first bytes of a file that is compressed by gzip.
-const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 fn text_results(
     path: &Path,

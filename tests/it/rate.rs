@@ -11,12 +11,12 @@ const HEADER: &str = "id,game,options,pair,first,second,winner,first_points,seco
 
 /// Rows of games won by the first player of each pair.
 fn games(pairings: &[(&str, &str)]) -> String {
-    let row = |(first, second): &(&str, &str)| {
+    let row = |(pair, (first, second)): (usize, &(&str, &str))| {
         format!(
-            "0,cachex,size=9,0,{first},{second},red,1.0,0.0,rules,,connection,,9,2026-01-01T00:00:00Z,1,1,1,1,1\n"
+            "0,cachex,size=9,{pair},{first},{second},red,1.0,0.0,rules,,connection,,9,2026-01-01T00:00:00Z,1,1,1,1,1\n"
         )
     };
-    pairings.iter().map(row).collect()
+    pairings.iter().enumerate().map(row).collect()
 }
 
 /// A folder with these files, called 0.csv, 1.csv and so on.
@@ -156,6 +156,25 @@ fn who_forfeited_is_a_player_who_lost() {
         2,
         "./5.csv: is given twice, and its games would count twice: leave one out",
     );
+}
+
+#[test]
+fn a_pair_has_two_games() {
+    let header = "first,second,score,pair\n";
+    let constant = format!("{header}{}", "ann,bob,1,7\nbob,ann,1,7\n".repeat(3));
+    rate(&constant, "").fails(
+        5,
+        "0.csv: line 4: column 4 (`pair`): 7 is the number of two games of these players already, the first in line 2, \
+         and a pair has two: give each pair a number of its own, or remove the column\n",
+    );
+    let ran = rate(&constant, "--skip-bad-rows --format csv");
+    assert_eq!(ran.stderr.lines().count(), 4, "{ran:?}");
+    let two = format!("{header}ann,bob,1,7\nbob,ann,1,7\n");
+    assert_eq!(ran.stdout, rate(&two, "--format csv").ok());
+    // Other players, and games with other options, have their own numbers; and some games have none.
+    let apart = "first,second,score,pair,options\nann,bob,1,7,\nbob,ann,1,7,\nann,cat,1,7,\ncat,ann,1,7,\n\
+                 ann,bob,1,7,x=1\nann,bob,1,,\nann,bob,1,,\nann,bob,1,,\n";
+    rate(apart, "--format csv").ok();
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::io::BufRead;
 use std::path::Path;
 
+use super::pair_numbers::PairNumbers;
 use super::rows::{Row, Rows};
 use super::{CellProblem, Refuse, ResultProblem, ResultRow, bad_line, of_points, points};
 use crate::game::{Blame, GameResult};
@@ -150,12 +151,22 @@ pub(super) fn read(
     };
     let (columns, is_header) =
         Columns::find(&first).map_err(|problem| bad_line(path, first.line, problem))?;
-    let mut take = |row: &Row<'_>| match result(row, &columns, source) {
-        Ok(result) => {
-            each(&result);
-            Ok(())
+    let mut pairs = PairNumbers::default();
+    let mut take = |row: &Row<'_>| {
+        let result =
+            result(row, &columns, source).and_then(|result| match pairs.add(row.line, &result) {
+                None => Ok(result),
+                Some((number, line)) => {
+                    Err(columns.pair.bad(CellProblem::PairOfMore { number, line }))
+                }
+            });
+        match result {
+            Ok(result) => {
+                each(&result);
+                Ok(())
+            }
+            Err(problem) => refuse(row.line, problem),
         }
-        Err(problem) => refuse(row.line, problem),
     };
     if !is_header {
         take(&first)?;

@@ -1,0 +1,44 @@
+//! Whether a number of a pair is that of two games.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use super::ResultRow;
+
+/// How many pairs are remembered, so that memory does not grow with the games. It is enough where a column has the same
+/// number in every row.
+const MOST_PAIRS: usize = 100_000;
+
+/// The pairs of a table.
+#[derive(Debug, Default)]
+pub(super) struct PairNumbers(HashMap<u64, Games>);
+
+#[derive(Debug)]
+struct Games {
+    first_line: u64,
+    more: bool,
+}
+
+impl PairNumbers {
+    /// Adds a game. If its pair has two games already, it is the number of the pair and the line of the first one.
+    pub fn add(&mut self, line: u64, row: &ResultRow<'_>) -> Option<(u64, u64)> {
+        let pair = row.pair?;
+        let mut names = row.names;
+        names.sort_unstable();
+        let mut hasher = DefaultHasher::new();
+        (pair, names, row.game, row.options).hash(&mut hasher);
+        let key = hasher.finish();
+        if let Some(games) = self.0.get_mut(&key) {
+            let has_two = std::mem::replace(&mut games.more, true);
+            return has_two.then_some((pair, games.first_line));
+        }
+        if self.0.len() < MOST_PAIRS {
+            let games = Games {
+                first_line: line,
+                more: false,
+            };
+            self.0.insert(key, games);
+        }
+        None
+    }
+}
