@@ -209,7 +209,7 @@ impl CommandError for RateError {
             Self::SeveralTables
             | Self::Filter(_)
             | Self::K(_)
-            | Self::UnknownPlayer(_)
+            | Self::UnknownPlayer { .. }
             | Self::Anchor(_)
             | Self::AnchoredPlayers { .. }
             | Self::SprtPlayer(_)

@@ -1,12 +1,18 @@
 //! Options that choose some of the games.
 
+mod passed;
+
 use std::collections::BTreeSet;
 
 use clap::ValueEnum;
 
+use crate::config::{did_you_mean, in_brackets};
 use crate::game::Game;
 use crate::record::ResultRow;
 use crate::referee::Termination;
+use crate::report::{listed, shortened};
+use crate::text::visible;
+pub(super) use passed::Passed;
 
 /// A game passes if it passes all filters that are given. Where a filter is given several times, one of
 /// its values is enough, except for options: a game must have all of them.
@@ -25,10 +31,11 @@ pub(super) struct GameFilter {
     /// Only games with this termination, as in the column `termination`
     #[arg(long, value_name = "NAME")]
     termination: Vec<String>,
-    /// Only games of this date or later: 2026, 2026-03, 2026-03-31T12:00
+    /// Only games of this date or later: 2026, 2026-03, 2026-03-31T12:00; without those whose date is not known
     #[arg(long, value_name = "DATE", value_parser = parse_date)]
     since: Option<String>,
-    /// Only games of this date or earlier, including all of that year, month or day
+    /// Only games of this date or earlier, including all of that year, month or day; without those whose date is not
+    /// known
     #[arg(long, value_name = "DATE", value_parser = parse_date)]
     until: Option<String>,
     /// Only games with this option, such as size=9
@@ -52,13 +59,18 @@ enum SeatName {
 pub(super) enum FilterError {
     #[error("expected a date with the year first, such as 2026, 2026-03 or 2026-03-31T12:00")]
     Date,
-    #[error("{flag} {value}: no game has it; there is {there}")]
+    #[error("{flag} {value}: no game has it{}; there is {there}", in_brackets(.hint.clone()))]
     Unknown {
         flag: &'static str,
         value: String,
+        hint: Option<String>,
         there: String,
     },
 }
+
+/// How many values are named that games have, and how much of each.
+const LISTED: usize = 20;
+const COLUMNS: usize = 40;
 
 /// A date, or its beginning up to any of its parts.
 fn parse_date(text: &str) -> Result<String, FilterError> {
@@ -110,7 +122,10 @@ impl<'a> Unseen<'a> {
                 return Err(FilterError::Unknown {
                     flag: values.flag,
                     value: (*value).to_owned(),
-                    there: there.join(", "),
+                    hint: did_you_mean(value, there.iter().copied()),
+                    there: listed(&there, there.len(), LISTED, ", ", |value| {
+                        shortened(&visible(value), COLUMNS)
+                    }),
                 });
             }
         }
@@ -162,6 +177,36 @@ impl GameFilter {
 
     /// Whether a game passes all filters.
     pub fn keeps(&self, row: &ResultRow<'_>) -> bool {
+        FILTERS.iter().all(|(_, passes)| passes(self, row))
+    }
+
+    fn is_given(&self, name: &str) -> bool {
+        match name {
+            "--player" => !self.player.is_empty(),
+            "--termination" => !self.termination.is_empty(),
+            "--game" => !self.game.is_empty(),
+            "--since" => self.since.is_some(),
+            "--until" => self.until.is_some(),
+            "--option" => !self.option.is_empty(),
+            _ => false,
+        }
+    }
+
+    /// Whether a game passes all filters but those of dates, because its date is not known as exactly as they need.
+    fn lacks_date_alone(&self, row: &ResultRow<'_>) -> bool {
+        let date = known_date(row.date);
+        let mut limits = self.since.iter().chain(&self.until);
+        limits.any(|limit| is_undecided(date, limit))
+            && FILTERS
+                .iter()
+                .filter(|(name, _)| !["--since", "--until"].contains(name))
+                .all(|(_, passes)| passes(self, row))
+    }
+
+    fn passes_player(&self, row: &ResultRow<'_>) -> bool {
+        if self.player.is_empty() {
+            return true;
+        }
         let named = row
             .names
             .map(|name| self.players().any(|player| player == name));
@@ -170,24 +215,65 @@ impl GameFilter {
             Some(SeatName::First) => named[0],
             Some(SeatName::Second) => named[1],
         };
-        let any = |wanted: &[String], given: &str| {
-            wanted.is_empty() || wanted.iter().any(|one| one == given)
-        };
-        // Dates begin with the year, so the order of their text is that of time.
-        let since = |since: &String| !row.date.is_empty() && row.date >= since.as_str();
-        let until = |until: &String| {
-            !row.date.is_empty()
-                && (row.date <= until.as_str() || row.date.starts_with(until.as_str()))
-        };
-        (self.player.is_empty() || seated)
-            && (!self.among || (named[0] && named[1]))
-            && any(&self.termination, row.termination)
-            && any(&self.game, row.game)
-            && self.since.as_ref().is_none_or(since)
-            && self.until.as_ref().is_none_or(until)
-            && self
-                .option
-                .iter()
-                .all(|wanted| row.options.split(' ').any(|option| option == wanted))
+        seated && (!self.among || (named[0] && named[1]))
+    }
+
+    fn passes_termination(&self, row: &ResultRow<'_>) -> bool {
+        is_one_of(&self.termination, row.termination)
+    }
+
+    fn passes_game(&self, row: &ResultRow<'_>) -> bool {
+        is_one_of(&self.game, row.game)
+    }
+
+    // Dates begin with the year, so the order of their text is that of time.
+    fn passes_since(&self, row: &ResultRow<'_>) -> bool {
+        self.since.as_ref().is_none_or(|since| {
+            let date = known_date(row.date);
+            !is_undecided(date, since) && date >= since.as_str()
+        })
+    }
+
+    fn passes_until(&self, row: &ResultRow<'_>) -> bool {
+        self.until.as_ref().is_none_or(|until| {
+            let date = known_date(row.date);
+            !is_undecided(date, until)
+                && (date <= until.as_str() || date.starts_with(until.as_str()))
+        })
+    }
+
+    fn passes_option(&self, row: &ResultRow<'_>) -> bool {
+        let has = |wanted: &String| row.options.split(' ').any(|option| option == wanted);
+        self.option.iter().all(has)
     }
 }
+
+fn is_one_of(wanted: &[String], given: &str) -> bool {
+    wanted.is_empty() || wanted.iter().any(|one| one == given)
+}
+
+/// A date as far as it is known: PGN has `?` in the place of digits. It is empty if it does not begin with a year.
+fn known_date(date: &str) -> &str {
+    let known = date.split('?').next().unwrap_or_default();
+    let known = known.trim_end_matches(['-', 'T', ':']);
+    let year = known.bytes().take_while(u8::is_ascii_digit).count();
+    if year == 4 { known } else { "" }
+}
+
+/// Whether a date can be on both sides of a limit.
+fn is_undecided(date: &str, limit: &str) -> bool {
+    date.is_empty() || (date.len() < limit.len() && limit.starts_with(date))
+}
+
+/// Whether a game passes a filter. One that is not given lets all pass.
+type Passes = fn(&GameFilter, &ResultRow<'_>) -> bool;
+
+/// The filters.
+const FILTERS: [(&str, Passes); 6] = [
+    ("--player", GameFilter::passes_player),
+    ("--termination", GameFilter::passes_termination),
+    ("--game", GameFilter::passes_game),
+    ("--since", GameFilter::passes_since),
+    ("--until", GameFilter::passes_until),
+    ("--option", GameFilter::passes_option),
+];

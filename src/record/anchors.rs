@@ -71,13 +71,16 @@ pub enum AnchorProblem {
     #[error("`{player}` is in line {before} already")]
     Twice { player: String, before: u64 },
     /// The player has no game.
-    #[error("`{player}` plays none of these games{}", in_brackets(.hint.clone()))]
+    #[error(
+        "`{player}` plays none of these games{}: correct the name, or remove the row",
+        in_brackets(.hint.clone())
+    )]
     UnknownPlayer {
         player: String,
         hint: Option<String>,
     },
     /// The player has no game of that kind.
-    #[error("`{player}` plays no game of `{game}`")]
+    #[error("`{player}` plays no game of `{game}`: correct the game, or remove the row")]
     OtherGame { player: String, game: String },
 }
 

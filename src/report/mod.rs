@@ -48,4 +48,4 @@ pub use stderr::print_to_stderr;
 pub use stopping::{NotesOn, stopping};
 pub use summary::{json, markdown, paragraph, plain, summary};
 pub use table::{Cell, Column, CsvWriter, ReportTable, StreamedTable};
-pub use text::shortened;
+pub use text::{listed, shortened};

@@ -60,7 +60,7 @@ pub(super) fn signed(value: f64) -> String {
 }
 
 /// The first of `count` items, and how many more there are: `a, b and 3 more`.
-pub(super) fn listed<T>(
+pub fn listed<T>(
     items: &[T],
     count: usize,
     limit: usize,

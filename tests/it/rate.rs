@@ -504,7 +504,7 @@ fn filters_that_no_game_can_pass_are_usage_errors() {
         ),
         (
             "--option sice=9",
-            "referee: --option sice=9: no game has it; there is size=9\n",
+            "referee: --option sice=9: no game has it (did you mean `size=9`?); there is size=9\n",
         ),
         (
             "--since yesterday",
@@ -528,13 +528,72 @@ fn filters_that_no_game_can_pass_are_usage_errors() {
         assert_eq!(rate(&file, options).ok(), all, "{options}");
     }
     // Such games might be there.
-    for options in [
-        "--since 2027",
-        "--termination time",
-        "--option size=7",
-        "--game dark-chess",
+    let dates = "; they are of 2026-01-01T00:00:00Z to 2026-01-01T00:00:00Z";
+    for (options, note) in [
+        ("--since 2027", &*format!("none passes --since{dates}")),
+        ("--termination time", "none passes --termination"),
+        ("--option size=7", "none passes --option"),
+        (
+            "--game dark-chess --player ann",
+            "2 pass --player, none passes --game",
+        ),
+        ("--player ann --among", "none passes --player"),
     ] {
-        assert_eq!(rate(&file, options).ok(), "no games\n", "{options}");
+        let ran = rate(&file, options);
+        assert_eq!((ran.exit, &*ran.stdout), (0, "no games\n"), "{ran:?}");
+        let words = ran.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert_eq!(words, format!("note: no game is left of 2 games: {note}"));
+    }
+    rate(&file, "--player Bob").fails(2, "nobody of that name plays (did you mean `bob`?)\n");
+    rate(&file, "--termination rule").fails(
+        2,
+        "--termination rule: no game has it (did you mean `rules`?); there is rules\n",
+    );
+    let many: String = (0..100).map(|end| format!("a,b,1,end {end}\n")).collect();
+    let ran = rate(
+        &format!("first,second,score,termination\n{many}"),
+        "--termination x",
+    );
+    ran.fails(2, " and 80 more\n");
+}
+
+#[test]
+fn a_date_counts_as_far_as_it_is_known() {
+    let dates = [
+        "????.??.??",
+        "2020.??.??",
+        "2020.05.??",
+        "2020.05.17",
+        "",
+        "17.5.2020",
+    ];
+    let games = dates.map(|date| {
+        format!("[White \"a\"]\n[Black \"b\"]\n[Result \"1-0\"]\n[Date \"{date}\"]\n\n1-0\n\n")
+    });
+    for (options, kept, unknown) in [
+        ("--since 2020", 3, 3),
+        ("--since 2019-07", 3, 3),
+        ("--since 2020-05", 2, 4),
+        ("--until 2020-05-17", 1, 5),
+        ("--until 2020", 3, 3),
+        ("--since 2021", 0, 3),
+        ("", 6, 0),
+    ] {
+        let ran = rate(
+            &games.concat(),
+            &format!("{options} --format csv --table standings"),
+        );
+        let row = ran.stdout.lines().nth(1).unwrap_or("chess,1,a,0,0");
+        assert!(
+            row.starts_with(&format!("chess,1,a,{kept},{kept}")),
+            "{options}: {ran:?}"
+        );
+        let note = format!("--until leave out {unknown} games whose date is not known");
+        assert_eq!(
+            ran.stderr.contains(&note),
+            unknown > 0,
+            "{options}: {ran:?}"
+        );
     }
 }
 

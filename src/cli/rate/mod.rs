@@ -10,6 +10,7 @@ mod values;
 
 use super::filter::{FilterError, GameFilter};
 use super::{Exit, Failure, print, style};
+use crate::config::in_brackets;
 use crate::rating::{Assumed, MAX_EXACT_PLAYERS, Sprt};
 use crate::record::RecordError;
 use crate::report::{self, DEFAULT_K, ReportTable, Settings};
@@ -126,9 +127,9 @@ pub(super) enum RateError {
     Twice(PathBuf),
     #[error("--k {0}: expected a number above 0")]
     K(f64),
-    #[error("--player {0}: nobody of that name plays")]
-    UnknownPlayer(String),
-    #[error("--anchor {0}: expected the name of a player, or NAME=ELO")]
+    #[error("--player {name}: nobody of that name plays{}", in_brackets(.hint.clone()))]
+    UnknownPlayer { name: String, hint: Option<String> },
+    #[error("--anchor {0}: expected the name of a player of these games, or NAME=ELO")]
     Anchor(String),
     #[error(
         "--anchors: {game} has {players} players, more than {MAX_EXACT_PLAYERS}: choose some with --player and --among"

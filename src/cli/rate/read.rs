@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use super::tables::RateTable;
 use super::{RateArgs, RateError, RateFormat};
+use crate::cli::filter::Passed;
+use crate::config::did_you_mean;
 use crate::rating::{MAX_EXACT_PLAYERS, Model, Sprt, Standings};
 use crate::record::{
     AnchorFile, BadRows, Encoding, JOURNAL, RecordError, RecordProblem, ResultRow, Run,
@@ -53,6 +55,8 @@ pub(super) fn read(args: &RateArgs) -> Result<Games, RateError> {
     };
     let mut unseen = args.filter.unseen();
     let mut not_seen: BTreeSet<&str> = args.filter.players().collect();
+    let mut names: BTreeSet<String> = BTreeSet::new();
+    let mut passed = Passed::default();
     let mut all = args.files.len() == 1 && !args.once && !args.skip_bad_rows;
     let mut seen = BTreeSet::new();
     for (source, file) in args.files.iter().enumerate() {
@@ -78,10 +82,15 @@ pub(super) fn read(args: &RateArgs) -> Result<Games, RateError> {
         let mut results = games.results.many();
         let mut add = |row: &ResultRow<'_>| {
             unseen.see(row);
-            for name in row.names {
-                not_seen.remove(name);
+            if !not_seen.is_empty() {
+                for name in row.names {
+                    not_seen.remove(name);
+                    if !names.contains(name) {
+                        names.insert(name.to_owned());
+                    }
+                }
             }
-            if args.filter.keeps(row) {
+            if passed.add(&args.filter, row) {
                 results.add(row);
                 games.mixtures.add(row, &programs);
                 if with_history {
@@ -111,10 +120,16 @@ pub(super) fn read(args: &RateArgs) -> Result<Games, RateError> {
         games.run_test = None;
     }
     unseen.none_left()?;
-    match not_seen.first() {
-        Some(name) => Err(RateError::UnknownPlayer((*name).to_owned())),
-        None => Ok(games),
+    if let Some(name) = not_seen.first() {
+        return Err(RateError::UnknownPlayer {
+            name: (*name).to_owned(),
+            hint: did_you_mean(name, names.iter().map(String::as_str)),
+        });
     }
+    for note in passed.notes(&args.filter) {
+        report::print_to_stderr(&format!("note: {note}"));
+    }
+    Ok(games)
 }
 
 /// The file that an argument stands for: the journal of a run, or stdin.
