@@ -16,11 +16,13 @@ from pathlib import Path
 import chess.pgn
 
 FILES = [
+    "a_game_in_a_comment",
     "a_tag_twice",
     "begins_with_percent",
     "begins_with_semicolon",
     "carriage_returns",
     "latin1",
+    "long_options_line",
     "no_moves",
     "quotes",
     "tags_in_comments",
