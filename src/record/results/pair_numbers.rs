@@ -5,8 +5,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::ResultRow;
 
-/// How many pairs are remembered, so that memory does not grow with the games. It is enough where a column has the same
-/// number in every row.
+/// After so many pairs nothing is looked at, so that neither memory nor time grows with the games. It is enough where a
+/// column has the same number in every row.
 const MOST_PAIRS: usize = 100_000;
 
 /// The pairs of a table.
@@ -23,6 +23,9 @@ impl PairNumbers {
     /// Adds a game. If its pair has two games already, it is the number of the pair and the line of the first one.
     pub fn add(&mut self, line: u64, row: &ResultRow<'_>) -> Option<(u64, u64)> {
         let pair = row.pair?;
+        if self.0.len() == MOST_PAIRS {
+            return None;
+        }
         let mut names = row.names;
         names.sort_unstable();
         let mut hasher = DefaultHasher::new();
@@ -32,13 +35,11 @@ impl PairNumbers {
             let has_two = std::mem::replace(&mut games.more, true);
             return has_two.then_some((pair, games.first_line));
         }
-        if self.0.len() < MOST_PAIRS {
-            let games = Games {
-                first_line: line,
-                more: false,
-            };
-            self.0.insert(key, games);
-        }
+        let games = Games {
+            first_line: line,
+            more: false,
+        };
+        self.0.insert(key, games);
         None
     }
 }
