@@ -11,8 +11,12 @@ use super::cpu_counter::CpuCounter;
 use super::probe;
 use super::supervise::{StartedBot, tree};
 
-/// How much more a counter may show than the clocks of the processes before it is looked into.
+/// How much more a counter may show than the reading before it is looked into.
 const TOLERANCE: Duration = Duration::from_millis(2);
+
+/// How long it takes at most until the clock of a process shows what that has used: the kernel brings it up to
+/// date when the process stops to run, and with each of its own ticks.
+const LAG: Duration = Duration::from_millis(10);
 
 /// The shortest time between two looks at the counter.
 const STEP: Duration = Duration::from_millis(5);
@@ -24,14 +28,22 @@ const LOOK: Duration = Duration::from_millis(20);
 /// Reads what a bot has used of a processor. The reading never decreases.
 ///
 /// As long as the bot has no descendants, this reads the clock of its process. Once it has or had some,
-/// their clocks are added, and the time of those that ended: the kernel adds that, in ticks of 10 ms,
-/// to the process that waited for them. That misses short descendants that nobody waits for, and those that
-/// were not looked for yet. The [`CpuCounter`] has them, and so has a control group, but a bot that may write
-/// there can leave it. The greatest of the three accounts is taken.
+/// their clocks are read too. The reading grows by as much as the clocks do.
+///
+/// Three accounts have also what the clocks miss, such as processes that have ended. One is all clocks that can
+/// be read and the time of ended children, which the kernel adds, in ticks of 10 ms, to the process that
+/// waited for them. That misses short descendants that nobody waits for, and those that were not looked for
+/// yet. The [`CpuCounter`] has them, and so has a control group, but a bot that may write there can leave it.
+/// Each account says how much it was altogether. Where that is more than the reading, the reading becomes that, and
+/// grows on from there: time that one account has later than another is not counted twice.
+///
+/// The clock of a process that runs lags behind, and the counter does not. What the reading had from the counter
+/// and then once more from a clock is taken back, and the reading waits until it is used.
 #[derive(Debug)]
 pub(super) struct CpuMeter {
     bot: Pid,
-    clock: Option<ClockId>,
+    /// Those of the bot and of its descendants that lived when it was last looked for them.
+    clocks: Vec<Clock>,
     /// The most that the time of ended children of the process above its tree shows for earlier bots.
     earlier: Duration,
     /// The control group's account.
@@ -41,11 +53,17 @@ pub(super) struct CpuMeter {
     looks_always: bool,
     /// When it was last looked for descendants.
     looked: Option<Instant>,
-    /// What those had used that had ended by then.
-    ended: Duration,
-    /// The clocks of those that lived, and what they last showed.
-    living: Vec<(ClockId, Duration)>,
+    used: Duration,
+    /// The last reading, which is more than `used` where something was taken back.
     highest: Duration,
+}
+
+/// The clock of a process.
+#[derive(Debug, Clone, Copy)]
+struct Clock {
+    id: ClockId,
+    /// What it last showed.
+    shown: Duration,
 }
 
 /// A counter, and what it shows that is not the bot's.
@@ -56,31 +74,46 @@ struct StartedCounter {
     looked: Instant,
     /// What it showed when the bot was started.
     before: Duration,
-    /// What a hypervisor had taken by then, and has taken since: the counter goes on meanwhile, and
-    /// the clocks do not.
+    /// What a hypervisor had taken by then: the counter goes on meanwhile, and the clocks do not.
     stolen_before: Duration,
-    stolen_since: Duration,
+    correction: Correction,
+}
+
+/// Corrects a reading by what a counter has counted.
+#[derive(Debug)]
+struct Correction {
+    /// What a hypervisor has taken since the bot was started, as far as is known.
+    stolen: Duration,
+    /// By how much the reading was last raised, as far as a clock that lagged may show that too.
+    raised: Duration,
+    raised_at: Instant,
 }
 
 impl CpuMeter {
     /// A meter of a bot. `counter` counts its time, perhaps with that of the sandbox that it is in.
     pub(super) fn new(started: &StartedBot, counter: Option<CpuCounter>) -> Self {
         let bot = started.pid;
-        let clock = clock(bot);
-        let own = clock.and_then(|clock| clock.now().ok());
-        let own = own.map_or(Duration::ZERO, Duration::from);
+        let id = clock_of(bot);
+        let own = id.and_then(time_of).unwrap_or_default();
         let counter = counter.and_then(|mut counter| {
+            let now = Instant::now();
             Some(StartedCounter {
                 before: counter.read()?.saturating_sub(own),
-                looked: Instant::now(),
+                looked: now,
                 counter,
                 stolen_before: probe::stolen(),
-                stolen_since: Duration::ZERO,
+                correction: Correction::new(now),
             })
         });
         Self {
             bot,
-            clock,
+            clocks: id
+                .map(|id| Clock {
+                    id,
+                    shown: Duration::ZERO,
+                })
+                .into_iter()
+                .collect(),
             earlier: started.earlier,
             cgroup: started
                 .cpu_file
@@ -89,8 +122,7 @@ impl CpuMeter {
             looks_always: started.cpu_decides && counter.is_none(),
             counter,
             looked: None,
-            ended: Duration::ZERO,
-            living: Vec::new(),
+            used: Duration::ZERO,
             highest: Duration::ZERO,
         }
     }
@@ -100,59 +132,103 @@ impl CpuMeter {
     pub(super) fn read(&mut self, tree_root: Option<Pid>) -> Duration {
         // A look takes several times as long as a ply of a quick bot.
         let is_due = |looked: Instant| self.looks_always || looked.elapsed() >= LOOK;
-        if let Some(tree_root) = tree_root
-            && self.looked.is_none_or(is_due)
-        {
-            self.look(tree_root);
+        let due = tree_root.filter(|_| self.looked.is_none_or(is_due));
+        let ended = due.map(|tree_root| self.look(tree_root));
+        let mut shown = Duration::ZERO;
+        self.clocks.retain_mut(|clock| {
+            let Some(now) = time_of(clock.id) else {
+                return false;
+            };
+            self.used += now.saturating_sub(clock.shown);
+            clock.shown = now;
+            shown += now;
+            true
+        });
+        if let Some(ended) = ended {
+            let group = self.cgroup.as_ref().and_then(account);
+            self.used = self.used.max(shown + ended).max(group.unwrap_or_default());
         }
-        let own = self.clock.and_then(|clock| clock.now().ok());
-        let mut used = own.map_or(Duration::ZERO, Duration::from) + self.ended;
-        for (clock, last) in &mut self.living {
-            // That of a process that has ended meanwhile shows nothing.
-            *last = clock.now().map_or(*last, Duration::from);
-            used += *last;
+        if let Some(counter) = &mut self.counter {
+            self.used = counter.correct(self.used);
         }
-        let used = used.max(self.highest);
-        let counter = self.counter.as_mut();
-        let counted = counter.and_then(|counter| counter.read_above(used));
-        self.highest = used.max(counted.unwrap_or_default());
+        self.highest = self.highest.max(self.used);
         self.highest
     }
 
-    /// Looks for all descendants that are seen, or that somebody waited for.
-    fn look(&mut self, tree_root: Pid) {
+    /// Looks for all descendants that are seen. Returns the time of those that somebody waited for.
+    ///
+    /// That is read of every process before the clocks of its children are, so a process that ends meanwhile may
+    /// be missed and is not counted twice. Orphans are children of the root, which waits for them.
+    fn look(&mut self, tree_root: Pid) -> Duration {
         self.looked = Some(Instant::now());
-        self.ended = tree::time_of_ended_children(self.bot);
-        self.living.clear();
-        for process in tree::descendants(tree_root) {
-            if process != self.bot {
-                self.living
-                    .extend(clock(process).map(|clock| (clock, Duration::ZERO)));
-                self.ended += tree::time_of_ended_children(process);
-            }
+        let mut ended = tree::time_of_ended_children(tree_root).saturating_sub(self.earlier);
+        let known = std::mem::take(&mut self.clocks);
+        let others = tree::descendants(tree_root).into_iter();
+        let others = others.filter(|process| *process != self.bot);
+        for process in [self.bot].into_iter().chain(others) {
+            ended += tree::time_of_ended_children(process);
+            let Some(id) = clock_of(process) else {
+                continue;
+            };
+            let clock = known.iter().find(|clock| clock.id == id).copied();
+            // What a new one shows by now is in the accounts.
+            let clock = clock.or_else(|| time_of(id).map(|shown| Clock { id, shown }));
+            self.clocks.extend(clock);
         }
-        // Orphans are children of that process, which waits for them.
-        self.ended += tree::time_of_ended_children(tree_root).saturating_sub(self.earlier);
-        let account = self.cgroup.as_ref().and_then(account);
-        self.highest = self.highest.max(account.unwrap_or_default());
+        ended
     }
 }
 
 impl StartedCounter {
-    /// What the bot has used, where that is more than the clocks say.
-    fn read_above(&mut self, clocks: Duration) -> Option<Duration> {
+    /// What the bot has used, where `used` is known without the counter.
+    fn correct(&mut self, used: Duration) -> Duration {
         // A read interrupts the processors that run the bot, which would slow every ply. The next read
         // finds what was used in between.
-        if self.looked.elapsed() < STEP {
-            return None;
+        if self.looked.elapsed() < STEP && self.correction.raised.is_zero() {
+            return used;
         }
         self.looked = Instant::now();
-        let counted = self.counter.read()?.saturating_sub(self.before);
-        if counted <= clocks + self.stolen_since + TOLERANCE {
-            return None;
+        let Some(counted) = self.counter.read() else {
+            return used;
+        };
+        let counted = counted.saturating_sub(self.before);
+        let stolen = || probe::stolen().saturating_sub(self.stolen_before);
+        self.correction.apply(used, counted, self.looked, stolen)
+    }
+}
+
+impl Correction {
+    fn new(now: Instant) -> Self {
+        Self {
+            stolen: Duration::ZERO,
+            raised: Duration::ZERO,
+            raised_at: now,
         }
-        self.stolen_since = probe::stolen().saturating_sub(self.stolen_before);
-        Some(counted.saturating_sub(self.stolen_since))
+    }
+
+    /// What was used, of which `used` is known otherwise. `stolen` says what a hypervisor has taken by now.
+    fn apply(
+        &mut self,
+        used: Duration,
+        counted: Duration,
+        now: Instant,
+        stolen: impl FnOnce() -> Duration,
+    ) -> Duration {
+        if counted > used + self.stolen + TOLERANCE {
+            self.stolen = stolen();
+            let corrected = used.max(counted.saturating_sub(self.stolen));
+            self.raised = corrected - used;
+            self.raised_at = now;
+            return corrected;
+        }
+        let twice = used.saturating_sub(counted.saturating_sub(self.stolen));
+        // No more than the counter gave: a bot may have got rid of its counter.
+        let twice = twice.min(self.raised);
+        self.raised -= twice;
+        if now.saturating_duration_since(self.raised_at) >= LAG {
+            self.raised = Duration::ZERO;
+        }
+        used - twice
     }
 }
 
@@ -167,7 +243,59 @@ fn account(file: &File) -> Option<Duration> {
     }
 }
 
-fn clock(process: Pid) -> Option<ClockId> {
+fn clock_of(process: Pid) -> Option<ClockId> {
     let process = nix::unistd::Pid::from_raw(process.as_raw_nonzero().get());
     ClockId::pid_cpu_clock_id(process).ok()
+}
+
+/// What a clock shows, unless its process is gone.
+fn time_of(clock: ClockId) -> Option<Duration> {
+    clock.now().ok().map(Duration::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: Duration = Duration::from_millis(1);
+
+    /// A correction, and how it corrects at so many milliseconds. A hypervisor has taken 3 ms.
+    fn correct(
+        correction: &mut Correction,
+        begun: Instant,
+        at: u32,
+        used: u32,
+        counted: u32,
+    ) -> Duration {
+        correction.apply(used * MS, counted * MS, begun + at * MS, || 3 * MS)
+    }
+
+    #[test]
+    fn what_only_the_counter_has_is_charged_without_what_was_stolen() {
+        let begun = Instant::now();
+        let mut correction = Correction::new(begun);
+        assert_eq!(correct(&mut correction, begun, 10, 20, 22), 20 * MS);
+        assert_eq!(correct(&mut correction, begun, 20, 20, 40), 37 * MS);
+        // The clocks have grown since, and all is known.
+        assert_eq!(correct(&mut correction, begun, 40, 47, 50), 47 * MS);
+    }
+
+    #[test]
+    fn what_a_clock_shows_after_the_counter_is_taken_back() {
+        let begun = Instant::now();
+        let mut correction = Correction::new(begun);
+        assert_eq!(correct(&mut correction, begun, 10, 20, 28), 25 * MS);
+        // A clock lagged by 4 ms.
+        assert_eq!(correct(&mut correction, begun, 12, 29, 28), 25 * MS);
+        assert_eq!(correct(&mut correction, begun, 13, 26, 28), 25 * MS);
+    }
+
+    #[test]
+    fn a_counter_that_has_stopped_takes_back_no_more_than_it_gave() {
+        let begun = Instant::now();
+        let mut correction = Correction::new(begun);
+        assert_eq!(correct(&mut correction, begun, 10, 20, 28), 25 * MS);
+        assert_eq!(correct(&mut correction, begun, 14, 60, 28), 55 * MS);
+        assert_eq!(correct(&mut correction, begun, 40, 90, 28), 90 * MS);
+    }
 }

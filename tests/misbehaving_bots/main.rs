@@ -32,6 +32,7 @@ mod control_groups;
 mod tournament;
 mod layout;
 mod loaded;
+mod launchers;
 mod endurance;
 mod namespace;
 mod page;
@@ -92,6 +93,7 @@ fn main() {
         test!(off_turn::a_bot_is_stopped_between_its_turns),
         test!(off_turn::a_bot_that_computes_off_turn_forfeits),
         test!(off_turn::a_helper_that_hides_its_work_is_charged),
+        test!(launchers::each_action_of_a_bot_behind_a_launcher_is_charged),
         test!(sandbox::an_isolated_bot_sees_only_its_own_files),
         test!(sandbox::files_that_the_command_names_can_be_read),
         test!(sandbox::a_program_that_is_a_link_out_of_its_folder_is_not_run),
@@ -138,6 +140,7 @@ fn run_bot(name: &str) {
         "says_its_groups" => control_groups::say_its_groups(),
         "answers_and_leaves_a_helper" => attacks::answer_and_leave_a_helper(),
         "computes_all_the_time" => off_turn::compute_all_the_time(),
+        "says_its_times" => launchers::say_times(),
         "counts_what_it_is_told" => {
             let told = std::io::stdin()
                 .lines()

@@ -38,7 +38,7 @@ pub fn play_inside(config: &str, jobs: usize, out: &Path) -> Vec<GameRow> {
 }
 
 /// Plays a round robin of these bots, with `extra` in its configuration, into `out`.
-fn tournament(bots: &[&str], extra: &str, out: &Path) -> Vec<GameRow> {
+pub fn tournament(bots: &[&str], extra: &str, out: &Path) -> Vec<GameRow> {
     let mut config = format!(
         "seed = 1\n[game]\nname = \"cachex\"\nsize = 4\n\
          [format]\nkind = \"round-robin\"\ngames-per-pairing = 1\n{extra}\n"
