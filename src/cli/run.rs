@@ -15,7 +15,7 @@ use super::values::parse_jobs;
 use super::{Exit, Failure, print, style};
 use crate::config::Plan;
 use crate::record::{Durability, GameRow, RecordError, Run, RunFolder, SET_ASIDE, SigningKey};
-use crate::report::{self, EndedBy, Progress, print_to_stderr, run_settings, write_tables};
+use crate::report::{self, ByResults, Progress, print_to_stderr, run_settings, write_tables};
 use crate::runner::{self, Completed, Event, GameCount, Host, HostOptions, Placing, RunError};
 use crate::text::counted;
 
@@ -129,7 +129,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let host = host(&plan, options)?;
     let interrupt = signals()?;
     let mut progress = Progress::new(args.quiet, plan.display_names());
-    if EndedBy::of(&plan.format) == EndedBy::Ranking {
+    if ByResults::of(&plan.format) == ByResults::Ranking {
         progress = progress.without_leader();
     }
     let out = folder_path(args, &plan);

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::run_pages::{Found, RunPages};
 use super::tables::{CellView, TableView};
-use crate::report::{self, Cell, EndedBy, Rated, ReportTable};
+use crate::report::{self, ByResults, Cell, Rated, ReportTable};
 use crate::schedule::Conclusion;
 
 /// The part of a page with that.
@@ -61,10 +61,10 @@ pub(super) fn conclusion(
     if !found.concludes {
         return Ok(None);
     }
-    let ended_by = EndedBy::of(pages.run.format());
-    let title = match ended_by {
-        EndedBy::Test => "The test",
-        EndedBy::Count | EndedBy::Ranking => "Final order",
+    let by_results = ByResults::of(pages.run.format());
+    let title = match by_results {
+        ByResults::Test => "The test",
+        ByResults::Nothing | ByResults::Pairings | ByResults::Ranking => "Final order",
     };
     let concluded = found.checked.and_then(|checked| {
         let of_this = |game: usize| pages.run.games()[game].game().name() == one.game;
@@ -77,7 +77,8 @@ pub(super) fn conclusion(
             }
             Some(_) => "Not decided: the tournament is not over.",
         };
-        return Ok((ended_by != EndedBy::Count).then(|| ConclusionView {
+        let can_end = matches!(by_results, ByResults::Test | ByResults::Ranking);
+        return Ok(can_end.then(|| ConclusionView {
             title,
             words: why.to_owned(),
             tables: Vec::new(),

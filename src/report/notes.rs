@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::plan::plan;
 use super::rating_tables::NEIGHBOURS;
-use super::results::{EndedBy, Rated};
+use super::results::{ByResults, Rated};
 use super::stopping::{self, NotesOn};
 use super::table::Cell;
 use super::text::{listed, signed};
@@ -120,7 +120,7 @@ fn between_openings(one: &Rated<'_>) -> String {
 
 fn sprt(one: &Rated<'_>) -> Option<String> {
     let ((name, test), games) = (one.settings.sprt.as_ref()?, one.tested_games()?);
-    if one.settings.ended_by == EndedBy::Test {
+    if one.settings.by_results == ByResults::Test {
         return None;
     }
     let (llr, [low, high]) = (test.llr(&games), test.bounds(&games));

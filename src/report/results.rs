@@ -46,8 +46,8 @@ pub struct Settings {
     pub plan: Option<(f64, Option<[String; 2]>)>,
     /// What players are called on screens.
     pub display_names: DisplayNames,
-    /// What could end the games, where the notes are to tell.
-    pub ended_by: EndedBy,
+    /// What results decided, where the notes are to tell.
+    pub by_results: ByResults,
     /// The challenger and the sequential test of the run whose games these are, all of them.
     pub run_test: Option<(String, Sprt)>,
     /// What each player runs, as far as that is known: equal texts are equal programs.
@@ -66,29 +66,30 @@ impl Settings {
     }
 }
 
-/// What could end the games.
+/// What the results decided of the games that came after them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum EndedBy {
-    /// A number that was known before, as far as is known.
+pub enum ByResults {
+    /// Nothing, as far as is known.
     #[default]
-    Count,
-    /// The sequential test of the run.
+    Nothing,
+    /// When they ended: the run has a sequential test.
     Test,
-    /// The test of the run's ranking.
+    /// Who met, and when they ended: the run has a test of its ranking.
     Ranking,
+    /// Who met.
+    Pairings,
 }
 
-impl EndedBy {
-    /// What could end a run of this format.
+impl ByResults {
+    /// What they decide in a run of this format.
     pub fn of(format: &Format) -> Self {
         match format {
             Format::Sprt { .. } => Self::Test,
             Format::Adaptive { .. } => Self::Ranking,
-            Format::RoundRobin(_)
-            | Format::Gauntlet { .. }
-            | Format::Swiss { .. }
-            | Format::Knockout { .. }
-            | Format::Ladder { .. } => Self::Count,
+            Format::RoundRobin(_) | Format::Gauntlet { .. } => Self::Nothing,
+            Format::Swiss { .. } | Format::Knockout { .. } | Format::Ladder { .. } => {
+                Self::Pairings
+            }
         }
     }
 }

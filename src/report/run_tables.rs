@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::older_tables::{OlderHistory, number_ranks, truncate_at, without_los};
 use super::players::{players, programs};
 use super::{
-    CsvWriter, DEFAULT_K, EndedBy, History, Rated, ReportTable, Settings, crosstable, matches,
+    ByResults, CsvWriter, DEFAULT_K, History, Rated, ReportTable, Settings, crosstable, matches,
     pairings, places, ratings, standings, superiority, verdicts,
 };
 use crate::rating::Sprt;
@@ -27,7 +27,7 @@ pub fn run_settings(run: &Run) -> Result<Settings, RecordError> {
     Ok(Settings {
         run_test: sprt.clone(),
         sprt,
-        ended_by: EndedBy::of(run.format()),
+        by_results: ByResults::of(run.format()),
         programs: programs(run.manifest()),
         display_names: run.manifest().display_names(),
         ..Settings::default()

@@ -1,6 +1,6 @@
-//! What figures mean where the results could end the games.
+//! What figures mean where the results decided who met, or when the games ended.
 
-use super::results::{EndedBy, Rated};
+use super::results::{ByResults, Rated};
 use crate::rating::{MatchScore, SprtVerdict, Tally};
 
 /// How figures are meant that do not allow for what could end the games.
@@ -15,15 +15,21 @@ pub enum NotesOn {
     Page,
 }
 
-/// Which figures hold of a run whose results could end the games, whatever they are; `None` where they could not.
-pub fn stopping(ended_by: EndedBy) -> Option<String> {
-    match ended_by {
-        EndedBy::Count => None,
-        EndedBy::Test => Some(format!(
+/// Which figures hold of a run whose results decided something of its games, whatever they are; `None` where they
+/// decided nothing.
+pub fn stopping(by_results: ByResults) -> Option<String> {
+    match by_results {
+        ByResults::Nothing => None,
+        ByResults::Test => Some(format!(
             "The run has a test, which could end the games after any game pair. All other {AS_IF}. Corrected \
              for that: `elo` in verdict.csv and `corrected_elo` of a match, where the results are enough for it."
         )),
-        EndedBy::Ranking => Some(after_ranking("places.csv")),
+        ByResults::Ranking => Some(after_ranking("places.csv")),
+        ByResults::Pairings => Some(
+            "The results decided who met. All figures are as if that had been fixed in advance: among players \
+             who are about equal, differences tend to be too large, and intervals too narrow."
+                .to_owned(),
+        ),
     }
 }
 
@@ -39,13 +45,13 @@ fn after_ranking(there: &str) -> String {
 
 /// The same of these results, where it can be told.
 pub(super) fn of_these(one: &Rated<'_>, on: NotesOn) -> Option<String> {
-    let ended_by = one.settings.ended_by;
-    let (challenger, test) = match (ended_by, on, &one.settings.run_test) {
-        (EndedBy::Test, _, Some(test)) => (&test.0, &test.1),
-        (EndedBy::Ranking, NotesOn::Page, _) => {
+    let by_results = one.settings.by_results;
+    let (challenger, test) = match (by_results, on, &one.settings.run_test) {
+        (ByResults::Test, _, Some(test)) => (&test.0, &test.1),
+        (ByResults::Ranking, NotesOn::Page, _) => {
             return Some(after_ranking("the final order above"));
         }
-        _ => return stopping(ended_by),
+        _ => return stopping(by_results),
     };
     // Pairs in play, which the test does not count yet, cannot end it.
     let games = MatchScore {

@@ -12,7 +12,7 @@ use crate::record::{
     AnchorFile, BadRows, Encoding, JOURNAL, RecordError, RecordProblem, ResultRow, Run,
     read_results,
 };
-use crate::report::{self, Cell, EndedBy, History, Mixtures, Results, Settings};
+use crate::report::{self, ByResults, Cell, History, Mixtures, Results, Settings};
 use crate::text::{DisplayNames, visible};
 
 /// What was read from the files.
@@ -72,7 +72,7 @@ pub(super) fn read(args: &RateArgs) -> Result<Games, RateError> {
         let mut programs = HashMap::new();
         if let Some(run) = &run {
             games.display_names.extend(run.manifest().display_names());
-            if let Some(stopping) = report::stopping(EndedBy::of(run.format())) {
+            if let Some(stopping) = report::stopping(ByResults::of(run.format())) {
                 let run = visible(&run.path().display().to_string());
                 report::print_to_stderr(&format!("note: {run}: {stopping}"));
             }
