@@ -121,7 +121,7 @@ fn tables(
             .map(|(caption, columns)| view(caption, &verdicts, columns))
             .collect();
     }
-    let places = report::places(pages.run, alone);
+    let places = report::places(pages.run, alone, std::slice::from_ref(one));
     let columns = places.columns.iter().map(|column| column.name.as_str());
     // The caption names the game.
     let columns = columns.filter(|column| *column != "game" && has_values(&places, column));

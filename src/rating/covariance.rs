@@ -8,6 +8,7 @@
 use super::anchors::Anchors;
 use super::field::Field;
 use super::fit::{Expected, Model, Problem};
+use super::information::OfGames;
 use super::openings::{AdvantageVariance, OpeningEffect, Openings};
 use super::pairs::Pairs;
 use super::sampled::Sampled;
@@ -76,6 +77,8 @@ pub struct Ratings {
     pub(super) nu: f64,
     model: Model,
     pub(super) covariance: Uncertainty,
+    /// What the covariance is made of, if it is exact.
+    games: Option<OfGames>,
     /// The variances of the strengths on the scale of the anchors; empty without anchors.
     variances: Vec<f64>,
     /// The mean of all strengths.
@@ -143,28 +146,35 @@ impl Ratings {
             && spreads.is_empty()
             && opening_variances == [0.0; 2]
             && suited.is_nothing();
-        let covariance = match as_fitted {
-            true => alone,
-            false => {
-                let paired = information
-                    .clone()
-                    .plus(&pairs.correction(&correlations, &problem))
-                    .plus(&spreads.correction(&problem, &at));
-                match alone {
-                    Uncertainty::Exact(exact) => {
-                        let mut middle = paired.to_dense();
+        let dependent = (!as_fitted).then(|| {
+            information
+                .clone()
+                .plus(&pairs.correction(&correlations, &problem))
+                .plus(&spreads.correction(&problem, &at))
+        });
+        let (covariance, games) = match (alone, dependent) {
+            (Uncertainty::Exact(exact), dependent) => {
+                let exact = match &dependent {
+                    None => exact,
+                    Some(dependent) => {
+                        let mut middle = dependent.to_dense();
                         if let Some(anchors) = &anchors {
                             anchors.add_to(&mut middle, &at);
                         }
                         openings.correct(opening_variances, &mut middle);
                         suited.correct(model.first_mover.then_some(players), &mut middle);
-                        Uncertainty::Exact(exact.with_middle(&middle))
+                        exact.with_middle(&middle)
                     }
-                    // Of so many players nobody has many games of one opening.
-                    Uncertainty::Sampled(sampled) => {
-                        Uncertainty::Sampled(sampled.with_pairs(&information, paired))
-                    }
-                }
+                };
+                let fitted = information;
+                let games = OfGames { fitted, dependent };
+                (Uncertainty::Exact(exact), Some(games))
+            }
+            (Uncertainty::Sampled(sampled), None) => (Uncertainty::Sampled(sampled), None),
+            // Of so many players nobody has many games of one opening.
+            (Uncertainty::Sampled(sampled), Some(dependent)) => {
+                let sampled = sampled.with_pairs(&information, dependent);
+                (Uncertainty::Sampled(sampled), None)
             }
         };
         let mean = at[..players].iter().sum::<f64>() / players.max(1) as f64;
@@ -186,6 +196,7 @@ impl Ratings {
             at,
             model,
             covariance,
+            games,
             pairs: pairs.count(),
             correlation: correlations.points,
         };
@@ -384,6 +395,16 @@ impl Ratings {
     pub(super) fn expected_by_seat(&self, [a, b]: [usize; 2]) -> [Expected; 2] {
         let advantage = self.at[self.place.len()];
         [advantage, -advantage].map(|side| Expected::new(self.odds(a, b) + side, self.nu))
+    }
+
+    /// What the games of two players against each other say about their difference, as fitted and as they depend on
+    /// each other, by place in the fit.
+    pub(super) fn information_between(&self, places: [usize; 2]) -> [f64; 2] {
+        match (&self.games, &self.covariance) {
+            (Some(games), _) => games.between(places),
+            (None, Uncertainty::Sampled(sampled)) => sampled.games().between(places),
+            (None, Uncertainty::Exact(_)) => [0.0; 2],
+        }
     }
 
     /// The variance of the difference of two strengths, in squared units of the log odds.

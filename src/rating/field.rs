@@ -57,14 +57,19 @@ impl Field {
         Self { spreads }
     }
 
-    /// The variances of strengths that the field may have, and how many of so many samples each one has by its
-    /// probability.
+    /// The variances of strengths that the field may have, and how likely each one is.
+    pub fn variances(&self) -> impl Iterator<Item = (f64, f64)> {
+        let spreads = self.spreads.iter();
+        spreads.map(|(spread, weight)| (spread / 2.0, *weight))
+    }
+
+    /// The same with how many of so many samples each one has.
     pub fn split(&self, samples: usize) -> impl Iterator<Item = (f64, usize)> {
         let (mut sum, mut given) = (0.0, 0);
-        self.spreads.iter().map(move |(spread, weight)| {
+        self.variances().map(move |(variance, weight)| {
             sum += weight;
             let before = std::mem::replace(&mut given, (sum * samples as f64).round() as usize);
-            (spread / 2.0, given - before)
+            (variance, given - before)
         })
     }
 

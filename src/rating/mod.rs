@@ -28,6 +28,7 @@ mod pentanomial;
 mod performance;
 mod plan;
 mod point;
+mod posterior;
 mod ranks;
 mod rank_probabilities;
 mod sampled;

@@ -1,9 +1,9 @@
 //! How likely each rank of each player is.
 
 use super::covariance::Ratings;
-use super::matrix::{Factor, Symmetric};
+use super::posterior::Posterior;
 use super::ranks::{EXACT, MAX_RANKED_PLAYERS};
-use super::uncertainty::{Exact, Uncertainty};
+use super::uncertainty::Uncertainty;
 use crate::random::Stream;
 
 /// How many times the strengths of all players are drawn. The standard error of a probability is at most half a
@@ -17,10 +17,8 @@ impl Ratings {
     /// How likely each rank is: a row per player of the standings, a column per rank from 1 for the strongest. Each row
     /// and each column adds up to 1. `None` where there are too many players.
     ///
-    /// The strengths are drawn as [`Ratings::superiority`] takes them: normal in a field whose deviation `τ` is learned
-    /// from all players. With the deviations `d` of the ratings from their mean, their covariance `C` and a `τ`, the
-    /// strengths are normal around `τ² A d` with the covariance `τ² (I - τ² A)`, where `A = (τ² I + C)⁻¹` (D. Lindley,
-    /// A. Smith, "Bayes estimates for the linear model", JRSS B 34, 1972). Each `τ` has as many samples as it is likely.
+    /// The strengths are drawn as [`Ratings::superiority`] takes them: normal in a field whose deviation is learned
+    /// from all players. Each deviation has as many samples as it is likely.
     pub fn rank_probabilities(&self) -> Option<Vec<Vec<f64>>> {
         let players = self.place.len();
         let Uncertainty::Exact(exact) = &self.covariance else {
@@ -29,91 +27,25 @@ impl Ratings {
         if players > MAX_RANKED_PLAYERS {
             return None;
         }
-        let covariance = self.covariance_of_distances(exact);
-        let distances: Vec<f64> = self.at[..players]
-            .iter()
-            .map(|strength| strength - self.mean)
-            .collect();
+        let covariance = self.covariance_of_distances(exact, &self.sureness);
+        let distances = self.distances();
         let mut random = Stream::new(SEED, 0);
         let mut counts = vec![vec![0.0; players]; players];
         for (variance, samples) in self.field.split(SAMPLES) {
             if samples == 0 {
                 continue;
             }
-            let strengths = Strengths::new(&covariance, &distances, variance)?;
+            let posterior = Posterior::new(&covariance, &distances, variance)?;
+            let factor = posterior.covariance.factor(players);
             for _ in 0..samples {
-                count_ranks(&strengths.sample(&mut random), &mut counts);
+                let mut strengths = factor.times_random(&mut random);
+                let means = strengths.iter_mut().zip(&posterior.means);
+                means.for_each(|(strength, mean)| *strength += mean);
+                count_ranks(&strengths, &mut counts);
             }
         }
         let share = |at: &usize| counts[*at].iter().map(|count| count / SAMPLES as f64);
         Some(self.place.iter().map(|at| share(at).collect()).collect())
-    }
-
-    /// The covariance of the players' distances from their mean, on the scale on which they are ranked.
-    fn covariance_of_distances(&self, exact: &Exact) -> Symmetric {
-        let players = self.place.len();
-        let [_, of_draws] = exact.shared(players + 1);
-        let with_draws: Vec<f64> = (0..players).map(|at| exact.shared(at)[1]).collect();
-        let slopes: Vec<f64> = (0..players).map(|at| self.anchored_slope(at)).collect();
-        let cell = |a: usize, b: usize| {
-            let (slope_a, slope_b) = (slopes[a], slopes[b]);
-            exact.covariance(a, b) - slope_a * with_draws[b] - slope_b * with_draws[a]
-                + slope_a * slope_b * of_draws
-        };
-        let share = 1.0 / players.max(1) as f64;
-        let means: Vec<f64> = (0..players)
-            .map(|a| share * (0..players).map(|b| cell(a, b)).sum::<f64>())
-            .collect();
-        let mean = share * means.iter().sum::<f64>();
-        let mut matrix = Symmetric::zero(players);
-        for a in 0..players {
-            for b in a..players {
-                let sureness = self.sureness[a] * self.sureness[b];
-                let centred = cell(a, b) - means[a] - means[b] + mean;
-                matrix.add(a, b, centred / sureness);
-            }
-        }
-        matrix
-    }
-}
-
-/// What the strengths of all players may be in a field of a known variance.
-struct Strengths {
-    means: Vec<f64>,
-    factor: Factor,
-}
-
-impl Strengths {
-    /// `None` if the covariance is none, as with a NaN.
-    fn new(covariance: &Symmetric, distances: &[f64], variance: f64) -> Option<Self> {
-        let players = distances.len();
-        let mut inverse = covariance.clone();
-        (0..players).for_each(|at| inverse.add(at, at, variance));
-        if !inverse.invert() {
-            return None;
-        }
-        let mut posterior = Symmetric::zero(players);
-        for a in 0..players {
-            posterior.add(a, a, variance);
-            for b in a..players {
-                posterior.add(a, b, -variance * variance * inverse.at(a, b));
-            }
-        }
-        let mean = |at: usize| -> f64 {
-            let cells = inverse.row(at).zip(distances);
-            variance * cells.map(|(cell, distance)| cell * distance).sum::<f64>()
-        };
-        Some(Self {
-            means: (0..players).map(mean).collect(),
-            factor: posterior.factor(players),
-        })
-    }
-
-    fn sample(&self, random: &mut Stream) -> Vec<f64> {
-        let mut strengths = self.factor.times_random(random);
-        let means = strengths.iter_mut().zip(&self.means);
-        means.for_each(|(strength, mean)| *strength += mean);
-        strengths
     }
 }
 

@@ -26,7 +26,7 @@ pub use tables::{LimitsTable, MachineTable, RecordTable};
 /// The keys of a game that are not its options.
 /// The reckoning of the intervals and probabilities in tables. It grows by one whenever a formula changes, so that
 /// runs of before can be verified in all else.
-pub const FIGURES: u32 = 2;
+pub const FIGURES: u32 = 3;
 
 const NAME: &str = "name";
 const OPENINGS: &str = "openings";

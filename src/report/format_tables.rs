@@ -1,21 +1,25 @@
 //! The tables of what formats conclude: the places of the players, and the decision of a test.
 
 use super::rating_tables::{LOW, PAIRS};
-use super::results::Rated;
+use super::results::{ByResults, Rated};
 use super::table::{Cell, Column, ReportTable};
 use crate::rating::{Apart, SprtVerdict};
 use crate::record::Run;
 use crate::schedule::{Conclusion, PlacedBy};
 
 /// The table `places`: a row per game and player, in the order of the format. It is empty if the format has
-/// no order of its own, or not yet.
-pub fn places(run: &Run, conclusions: &[(usize, Conclusion)]) -> ReportTable {
+/// no order of its own, or not yet. Ratings are corrected where results decided who met.
+pub fn places(run: &Run, conclusions: &[(usize, Conclusion)], rated: &[Rated<'_>]) -> ReportTable {
     let mut rows = Vec::new();
     let players = run.player_names();
     for (game, conclusion) in conclusions {
+        let game = run.games()[*game].game().name();
+        let rated = rated.iter().find(|one| one.game == game);
+        let corrected = rated.filter(|_| ByResults::of(run.format()) == ByResults::Pairings);
+        let corrected = corrected.and_then(|one| Some((one.standings, one.ratings.in_field()?)));
         for place in conclusion.places() {
             let mut row = vec![
-                Cell::text(run.games()[*game].game().name()),
+                Cell::text(game),
                 Cell::Count(place.place as u64),
                 Cell::text(players[place.player]),
             ];
@@ -39,6 +43,10 @@ pub fn places(run: &Run, conclusions: &[(usize, Conclusion)]) -> ReportTable {
                 PlacedBy::Rung | PlacedBy::Rating { next: None } => {}
             }
             row.extend(by);
+            let elo = corrected.as_ref().and_then(|(standings, ratings)| {
+                Some(ratings[standings.find(players[place.player])?].map(Cell::Elo))
+            });
+            row.extend(elo.unwrap_or([const { Cell::Missing }; 3]));
             rows.push(row);
         }
     }
@@ -60,6 +68,11 @@ pub fn places(run: &Run, conclusions: &[(usize, Conclusion)]) -> ReportTable {
                 "by how many Elo the player is stronger than the next one, corrected for when the games ended",
             ),
             Column::number("difference_high", "high"),
+            Column::number("corrected_elo_low", "low").explained(LOW),
+            Column::number("corrected_elo", "corrected Elo").explained(
+                "the rating relative to the mean of all players, corrected for results having decided who met",
+            ),
+            Column::number("corrected_elo_high", "high"),
         ],
         rows,
     }

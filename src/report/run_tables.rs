@@ -103,7 +103,7 @@ pub fn each_table<E: From<RecordError>>(
     }
     each("pairings", &mut |out| pairings(rated).write_csv(out))?;
     each_rows(&players(run.manifest()), each)?;
-    each_unless_empty(&places(run, conclusions), each)?;
+    each_unless_empty(&places(run, conclusions, rated), each)?;
     each_unless_empty(&verdicts(run, conclusions, rated), each)
 }
 

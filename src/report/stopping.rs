@@ -1,7 +1,7 @@
 //! What figures mean where the results decided who met, or when the games ended.
 
 use super::results::{ByResults, Rated};
-use crate::rating::{MatchScore, SprtVerdict, Tally};
+use crate::rating::{MAX_RANKED_PLAYERS, MatchScore, SprtVerdict, Tally};
 
 /// How figures are meant that do not allow for what could end the games.
 const AS_IF: &str = "figures of Elo, intervals and probabilities are as if the number of games had been fixed in advance";
@@ -15,9 +15,9 @@ pub enum NotesOn {
     Page,
 }
 
-/// Which figures hold of a run whose results decided something of its games, whatever they are; `None` where they
-/// decided nothing.
-pub fn stopping(by_results: ByResults) -> Option<String> {
+/// Which figures hold of a run of so many players whose results decided something of its games, whatever they are;
+/// `None` where they decided nothing.
+pub fn stopping(by_results: ByResults, players: usize) -> Option<String> {
     match by_results {
         ByResults::Nothing => None,
         ByResults::Test => Some(format!(
@@ -25,11 +25,7 @@ pub fn stopping(by_results: ByResults) -> Option<String> {
              for that: `elo` in verdict.csv and `corrected_elo` of a match, where the results are enough for it."
         )),
         ByResults::Ranking => Some(after_ranking("places.csv")),
-        ByResults::Pairings => Some(
-            "The results decided who met. All figures are as if that had been fixed in advance: among players \
-             who are about equal, differences tend to be too large, and intervals too narrow."
-                .to_owned(),
-        ),
+        ByResults::Pairings => Some(after_pairings(players, "`corrected_elo` in places.csv")),
     }
 }
 
@@ -43,15 +39,37 @@ fn after_ranking(there: &str) -> String {
     )
 }
 
+/// The same of a tournament of so many players in which results decided who met, but not when it ended.
+fn after_pairings(players: usize, there: &str) -> String {
+    let (other, corrected) = match players <= MAX_RANKED_PLAYERS {
+        true => (
+            "other ",
+            format!(" Corrected for that: {there}, once the tournament is over."),
+        ),
+        false => ("", String::new()),
+    };
+    format!(
+        "The results decided who met. All {other}figures are as if that had been fixed in advance: among players who \
+         are about equal, differences tend to be too large, and intervals too narrow.{corrected}"
+    )
+}
+
 /// The same of these results, where it can be told.
 pub(super) fn of_these(one: &Rated<'_>, on: NotesOn) -> Option<String> {
     let by_results = one.settings.by_results;
+    let players = one.standings.players().len();
     let (challenger, test) = match (by_results, on, &one.settings.run_test) {
         (ByResults::Test, _, Some(test)) => (&test.0, &test.1),
         (ByResults::Ranking, NotesOn::Page, _) => {
             return Some(after_ranking("the final order above"));
         }
-        _ => return stopping(by_results),
+        (ByResults::Pairings, NotesOn::Page, _) => {
+            return Some(after_pairings(
+                players,
+                "corrected Elo, in the final order above",
+            ));
+        }
+        _ => return stopping(by_results, players),
     };
     // Pairs in play, which the test does not count yet, cannot end it.
     let games = MatchScore {

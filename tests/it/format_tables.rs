@@ -26,7 +26,7 @@ fn number(text: &str) -> f64 {
 }
 
 /// The columns of `places.csv` that only one format fills.
-const OF_ONE_FORMAT: [&str; 7] = [
+const OF_ONE_FORMAT: [&str; 10] = [
     "points",
     "bye_points",
     "last_round",
@@ -34,6 +34,9 @@ const OF_ONE_FORMAT: [&str; 7] = [
     "difference_low",
     "difference",
     "difference_high",
+    "corrected_elo_low",
+    "corrected_elo",
+    "corrected_elo_high",
 ];
 
 /// A format, the line at its end, and the columns of places.csv that have values.
@@ -41,17 +44,28 @@ const PLACED: [(&str, &str, &[&str]); 4] = [
     (
         "kind = \"swiss\"\nrounds = 3\ngames-per-pairing = 2",
         "final order: ",
-        &["points", "bye_points"],
+        &[
+            "points",
+            "bye_points",
+            "corrected_elo_low",
+            "corrected_elo",
+            "corrected_elo_high",
+        ],
     ),
     (
         "kind = \"knockout\"\ngames-per-pairing = 2",
         " wins the tournament; places: ",
-        &["last_round"],
+        &[
+            "last_round",
+            "corrected_elo_low",
+            "corrected_elo",
+            "corrected_elo_high",
+        ],
     ),
     (
         "kind = \"ladder\"\nrounds = 3\ngames-per-pairing = 2",
         "final order: ",
-        &[],
+        &["corrected_elo_low", "corrected_elo", "corrected_elo_high"],
     ),
     (
         "kind = \"adaptive\"\nconfidence = 0.6\nmax-games = 60",
@@ -92,6 +106,33 @@ fn places_are_the_order_that_the_format_has_at_its_end() {
         run.write("out/places.csv", &changed);
         run.referee("verify out").fails(1, "out/places.csv: line ");
     }
+}
+
+#[test]
+fn corrected_ratings_have_intervals_and_are_closer_together_than_ratings() {
+    let run = TestRun::played(&config(
+        "kind = \"swiss\"\nrounds = 5\ngames-per-pairing = 2",
+    ));
+    let mut places = run.table("places.csv");
+    places.sort_by(|a, b| a["player"].cmp(&b["player"]));
+    let mut ratings = run.table("ratings.csv");
+    ratings.sort_by(|a, b| a["player"].cmp(&b["player"]));
+    let all = |table: &Table, name: &str| -> Vec<f64> {
+        column(table, name).into_iter().map(number).collect()
+    };
+    let [low, elo, high] =
+        ["corrected_elo_low", "corrected_elo", "corrected_elo_high"].map(|name| all(&places, name));
+    let rated = all(&ratings, "elo");
+    let squares = |of: &[f64]| of.iter().map(|elo| elo * elo).sum::<f64>();
+    assert!(squares(&elo) < squares(&rated), "{elo:?} {rated:?}");
+    for at in 0..elo.len() {
+        assert!(low[at] < elo[at] && elo[at] < high[at]);
+    }
+    let rate = run.referee("rate out/games.csv");
+    assert!(
+        rate.stderr.contains("`corrected_elo` in places.csv"),
+        "{rate:?}"
+    );
 }
 
 #[test]

@@ -60,6 +60,7 @@ mod quick_match;
 mod rate;
 mod ratings;
 mod ratings_anchors;
+mod ratings_by_results;
 mod ratings_circles;
 mod ratings_coverage;
 mod ratings_openings;

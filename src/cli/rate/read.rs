@@ -72,7 +72,8 @@ pub(super) fn read(args: &RateArgs) -> Result<Games, RateError> {
         let mut programs = HashMap::new();
         if let Some(run) = &run {
             games.display_names.extend(run.manifest().display_names());
-            if let Some(stopping) = report::stopping(ByResults::of(run.format())) {
+            let by_results = ByResults::of(run.format());
+            if let Some(stopping) = report::stopping(by_results, run.player_names().len()) {
                 let run = visible(&run.path().display().to_string());
                 report::print_to_stderr(&format!("note: {run}: {stopping}"));
             }

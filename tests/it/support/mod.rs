@@ -1,6 +1,7 @@
 //! What several suites need.
 
 pub mod browser;
+pub mod by_results;
 pub mod circles;
 pub mod classes;
 pub mod config;

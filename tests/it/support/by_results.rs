@@ -1,0 +1,117 @@
+//! Simulated tournaments in which results decide who meets whom.
+
+use std::num::NonZeroU32;
+
+use referee::game::Blame;
+use referee::rating::{Anchor, Model, RatedGame, Ratings, Standings};
+use referee::schedule::{Format, NextGame};
+
+use super::simulated::{Chance, Held, outcome};
+
+/// Elo per unit of the log odds. All games are decided.
+const SCALE: f64 = 400.0 / std::f64::consts::LN_10;
+
+/// How the strengths of players lie.
+#[derive(Debug, Clone, Copy)]
+pub enum Strengths {
+    /// Normal, with this standard deviation in Elo.
+    Normal(f64),
+    /// Half of the players are so many Elo above the mean, and half below it.
+    Groups(f64),
+}
+
+/// A tournament of so many players.
+#[derive(Debug, Clone)]
+pub struct Tournament {
+    pub name: &'static str,
+    pub players: usize,
+    pub format: Format,
+}
+
+/// How many intervals hold the truth.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Hold {
+    pub ratings: Held,
+    pub differences: Held,
+    /// Ratings that are corrected.
+    pub corrected: Held,
+}
+
+/// A round robin, and one of each format in which results decide who meets whom.
+pub fn tournaments() -> [Tournament; 6] {
+    let number = |count| NonZeroU32::new(count).unwrap_or(NonZeroU32::MIN);
+    let swiss = |rounds, pairs| Format::Swiss {
+        rounds,
+        pairs: number(pairs),
+    };
+    let ladder = Format::Ladder {
+        rounds: 12,
+        pairs: number(5),
+    };
+    let knockout = Format::Knockout { pairs: number(5) };
+    let all = [
+        ("Swiss, 5 rounds of 5 game pairs", 16, swiss(5, 5)),
+        ("Swiss, 5 rounds of 1 game pair", 16, swiss(5, 1)),
+        ("Swiss, 7 rounds of 2 game pairs", 64, swiss(7, 2)),
+        ("ladder, 12 rounds of 5 game pairs", 12, ladder),
+        ("knockout, 5 game pairs", 16, knockout),
+        (
+            "round robin, 10 games per pairing",
+            16,
+            Format::RoundRobin(number(10)),
+        ),
+    ];
+    all.map(|(name, players, format)| Tournament {
+        name,
+        players,
+        format,
+    })
+}
+
+impl Tournament {
+    /// Plays it, and counts which intervals hold.
+    pub fn play(&self, strengths: Strengths, seed: u64, hold: &mut Hold) {
+        let mut chance = Chance::new(seed, 0);
+        let truth: Vec<f64> = (0..self.players)
+            .map(|player| match strengths {
+                Strengths::Normal(deviation) => deviation * chance.normal(),
+                Strengths::Groups(apart) if player % 2 == 0 => apart,
+                Strengths::Groups(apart) => -apart,
+            })
+            .collect();
+        let names: Vec<String> = (0..self.players).map(|at| format!("{at:03}")).collect();
+        let mut standings = Standings::default();
+        for name in &names {
+            standings.add_player(name);
+        }
+        let mut schedule = self.format.schedule(self.players);
+        while let NextGame::Issue(ticket) = schedule.next() {
+            let [a, b] = ticket.players.map(|player| truth[player]);
+            let score = outcome((a - b) / SCALE, 0.0, chance.uniform());
+            schedule.record(ticket.id, score.as_result());
+            standings.add(&RatedGame {
+                names: ticket.players.map(|player| names[player].as_str()),
+                result: score.as_result(),
+                blame: Blame::Nobody,
+                pair: Some(ticket.pair),
+                digest: None,
+            });
+        }
+        let ratings = Ratings::new(&standings, Model::default());
+        let corrected = ratings.in_field().expect("few players");
+        let mean = truth.iter().sum::<f64>() / self.players as f64;
+        for (player, strength) in truth.iter().enumerate() {
+            let rating = ratings.rating(player, Anchor::Mean(0.0));
+            let distance = strength - mean;
+            hold.ratings.count(rating.low(), distance, rating.high());
+            let [low, _, high] = corrected[player];
+            hold.corrected.count(low, distance, high);
+            for (other, strength_of_other) in truth.iter().enumerate().take(player) {
+                let difference = ratings.difference(player, other);
+                let apart = strength - strength_of_other;
+                let (low, high) = (difference.low(), difference.high());
+                hold.differences.count(low, apart, high);
+            }
+        }
+    }
+}
