@@ -16,7 +16,6 @@ const PRIOR_PAIRS: f64 = 4.0 * 0.25;
 /// One game in coordinates that are independent of each other: the points, and what being drawn tells beyond them.
 #[derive(Clone, Copy)]
 struct Side {
-    expected: Expected,
     /// The variances of both.
     variances: [f64; 2],
     /// How much of the residual of a draw the points explain, for each of their own.
@@ -32,15 +31,14 @@ impl Side {
         } = expected.weights();
         let slope = if points > 0.0 { mixed / points } else { 0.0 };
         Self {
-            expected,
             variances: [points, (draws - slope * mixed).max(0.0)],
             slope,
         }
     }
 
-    fn residuals(&self, score: Score) -> [f64; 2] {
-        let points = score.points() - self.expected.points;
-        let drawn = f64::from(score == Score::Draw) - self.expected.draw;
+    fn residuals(&self, expected: Expected, score: Score) -> [f64; 2] {
+        let points = score.points() - expected.points;
+        let drawn = f64::from(score == Score::Draw) - expected.draw;
         [points, drawn - self.slope * points]
     }
 }
@@ -96,49 +94,51 @@ pub(super) struct Correlations {
 impl Pairs {
     pub fn new(standings: &Standings, problem: &Problem, at: &[f64], spreads: &Spreads) -> Self {
         let nu = problem.nu(at);
-        let mut pairs: Vec<Pair> = standings
-            .meetings()
-            .iter()
-            .filter(|meeting| meeting.complete_pairs() > 0)
-            .map(|meeting| {
-                let [low, high] = meeting.players.map(|player| problem.place[player]);
-                let turned = low > high;
-                let (a, b) = (low.min(high), low.max(high));
-                let gamma = at[problem.advantage()];
-                let sides =
-                    [gamma, -gamma].map(|seat| Side::new(Expected::new(at[a] - at[b] + seat, nu)));
-                let (mut products, mut squares) = ([0.0; 3], 0.0);
-                let spread = spreads.of([a, b]);
-                let unit = spread * spread * sides[0].variances[0] * sides[1].variances[0];
-                for one in Score::ALL {
-                    for two in Score::ALL {
-                        let [first, second] = match turned {
-                            false => [one, two],
-                            true => [two.reversed(), one.reversed()],
-                        };
-                        let count = f64::from(meeting.pairs[first as usize][second as usize]);
-                        if count > 0.0 {
-                            let [p, d] = sides[0].residuals(one);
-                            let [q, e] = sides[1].residuals(two);
-                            products[0] += count * p * q;
-                            products[1] += count * d * e;
-                            products[2] += count * (p * e - d * q);
-                            squares += count * (p * q).powi(2) / unit;
-                        }
+        let meetings = || {
+            let all = standings.meetings().iter();
+            all.filter(|meeting| meeting.complete_pairs() > 0)
+        };
+        // There can be a million of them, so there is room for no more.
+        let mut pairs = Vec::with_capacity(meetings().count());
+        pairs.extend(meetings().map(|meeting| {
+            let [low, high] = meeting.players.map(|player| problem.place[player]);
+            let turned = low > high;
+            let (a, b) = (low.min(high), low.max(high));
+            let gamma = at[problem.advantage()];
+            let expected = [gamma, -gamma].map(|seat| Expected::new(at[a] - at[b] + seat, nu));
+            let sides = expected.map(Side::new);
+            let (mut products, mut squares) = ([0.0; 3], 0.0);
+            let spread = spreads.of([a, b]);
+            let unit = spread * spread * sides[0].variances[0] * sides[1].variances[0];
+            for one in Score::ALL {
+                for two in Score::ALL {
+                    let [first, second] = match turned {
+                        false => [one, two],
+                        true => [two.reversed(), one.reversed()],
+                    };
+                    let count = f64::from(meeting.pairs[first as usize][second as usize]);
+                    if count > 0.0 {
+                        let [p, d] = sides[0].residuals(expected[0], one);
+                        let [q, e] = sides[1].residuals(expected[1], two);
+                        products[0] += count * p * q;
+                        products[1] += count * d * e;
+                        products[2] += count * (p * e - d * q);
+                        squares += count * (p * q).powi(2) / unit;
                     }
                 }
-                Pair {
-                    a,
-                    b,
-                    count: meeting.complete_pairs() as f64,
-                    sides,
-                    spread,
-                    products,
-                    squares,
-                }
-            })
-            .collect();
-        pairs.sort_by_key(|pair| (pair.a, pair.b));
+            }
+            Pair {
+                a,
+                b,
+                count: meeting.complete_pairs() as f64,
+                sides,
+                spread,
+                products,
+                squares,
+            }
+        }));
+        // Each two players have one.
+        pairs.sort_unstable_by_key(|pair: &Pair| (pair.a, pair.b));
         Self(pairs)
     }
 

@@ -11,7 +11,6 @@ pub(super) struct Spreads(Vec<([usize; 2], f64)>);
 /// Sums over the games of two players.
 #[derive(Default)]
 struct Scatter {
-    players: [usize; 2],
     /// The variance of points with the draws that there are, and the points that the fit expects.
     found: f64,
     /// The same with the draws that the fit expects.
@@ -51,27 +50,26 @@ impl Spreads {
         if !problem.has_draws {
             return Self(Vec::new());
         }
-        let mut all: Vec<Scatter> = Vec::new();
-        for edge in &problem.edges {
-            let players = [edge.a, edge.b];
-            if all.last().is_none_or(|last| last.players != players) {
-                all.push(Scatter {
-                    players,
-                    ..Scatter::default()
-                });
+        // There can be a million of them, so only what is needed of each is kept.
+        let meetings = || problem.edges.chunk_by(|x, y| (x.a, x.b) == (y.a, y.b));
+        let group = |edges: &[Edge]| {
+            let mut scatter = Scatter::default();
+            for edge in edges {
+                scatter.add(edge, problem.expected(edge, at));
             }
-            if let Some(last) = all.last_mut() {
-                last.add(edge, problem.expected(edge, at));
-            }
-        }
-        let groups: Vec<Group> = all.iter().map(Scatter::group).collect();
+            scatter.group()
+        };
+        let groups: Vec<Group> = meetings().map(group).collect();
         let own = own_parts(&groups, 1.0);
         if own.iter().all(|own| *own == 0.0) {
             return Self(Vec::new());
         }
-        let each = all.iter().zip(&groups).zip(own);
-        let each =
-            each.map(|((scatter, group), own)| (scatter.players, 1.0 + own * (group.value - 1.0)));
+        let each = meetings()
+            .zip(&groups)
+            .zip(own)
+            .map(|((edges, group), own)| {
+                ([edges[0].a, edges[0].b], 1.0 + own * (group.value - 1.0))
+            });
         Self(each.collect())
     }
 
