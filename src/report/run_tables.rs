@@ -15,6 +15,9 @@ use crate::schedule::{Conclusion, Format};
 /// The tables that not every run has.
 const SOMETIMES: [&str; 3] = ["match", "places", "verdict"];
 
+/// From this reckoning on, players have corrected ratings in their order.
+const CORRECTED_PLACES: u32 = 3;
+
 /// Writes a table as CSV.
 pub type WriteTable<'a> = dyn FnMut(&mut dyn Write) -> io::Result<()> + 'a;
 
@@ -103,7 +106,11 @@ pub fn each_table<E: From<RecordError>>(
     }
     each("pairings", &mut |out| pairings(rated).write_csv(out))?;
     each_rows(&players(run.manifest()), each)?;
-    each_unless_empty(&places(run, conclusions, rated), each)?;
+    let mut places = places(run, conclusions, rated);
+    if run.manifest().figures < CORRECTED_PLACES {
+        truncate_at(&mut places, "corrected_elo_low");
+    }
+    each_unless_empty(&places, each)?;
     each_unless_empty(&verdicts(run, conclusions, rated), each)
 }
 

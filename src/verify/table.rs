@@ -7,11 +7,11 @@ use std::path::PathBuf;
 use super::VerifyError;
 use crate::report::WriteTable;
 
-/// Whether a column has intervals or probabilities.
+/// Whether a column has intervals or probabilities, or what follows from them.
 pub(super) fn is_uncertain(column: &str) -> bool {
     let ends = ["_low", "_high"];
     ends.iter().any(|end| column.ends_with(end))
-        || ["margin", "superiority", "los"].contains(&column)
+        || ["margin", "superiority", "los", "corrected_elo"].contains(&column)
 }
 
 /// Names the first line that is not as it was worked out again. `uncertain` tells of a column of another

@@ -131,6 +131,31 @@ fn a_legal_action_that_was_not_played_is_noticed() {
     assert!(ran.stderr.starts_with(&said), "{}", ran.stderr);
 }
 
+/// A run of an earlier version has the columns of its version.
+#[test]
+fn an_order_of_an_earlier_version_has_no_corrected_ratings() {
+    let players = greedy(&[("n1", 1), ("n5", 5), ("n20", 20)]);
+    let run = TestRun::played(&format!(
+        "seed = 4\n[game]\nname = \"cachex\"\nsize = 4\n[format]\nkind = \"swiss\"\nrounds = 2\n\
+         games-per-pairing = 2\nopening-plies = 2\n{players}"
+    ));
+    let figures = |of: u32| format!("figures = {of}\n");
+    let manifest = run.read("out/manifest.toml");
+    let manifest = manifest.replace(&figures(referee::record::FIGURES), &figures(2));
+    run.write("out/manifest.toml", &manifest);
+    let places = run.read("out/places.csv");
+    let verified = |columns: usize| {
+        let row = |line: &str| line.split(',').take(columns).collect::<Vec<_>>().join(",");
+        let rows: Vec<String> = places.lines().map(row).collect();
+        run.write("out/places.csv", &(rows.join("\n") + "\n"));
+        let opened = referee::record::Run::open(&run.path("out")).expect("a run");
+        opened.write_digests(None).expect("written");
+        run.referee("verify out")
+    };
+    verified(10).ok();
+    verified(13).fails(1, "places.csv: line 1 is");
+}
+
 /// Intervals are those of the formulas of their version; what the games say is the same in every one.
 #[test]
 fn intervals_of_another_version_are_left_alone() {
