@@ -31,9 +31,9 @@ fn main() {
         .and_then(|count| count.parse().ok())
         .unwrap_or(TOURNAMENTS);
     println!(
-        "| players | format | strengths | ratings hold | differences hold | corrected ratings hold |"
+        "| players | format | strengths | ratings hold | differences hold | corrected ratings hold | superiority is right |"
     );
-    println!("|---:|---|---|---:|---:|---:|");
+    println!("|---:|---|---|---:|---:|---:|---:|");
     for tournament in tournaments() {
         for strengths in STRENGTHS {
             let mut hold = Hold::default();
@@ -43,8 +43,12 @@ fn main() {
             let held = [hold.ratings, hold.differences, hold.corrected];
             let [ratings, differences, corrected] = held.map(|held| held.percent());
             let (players, name) = (tournament.players, tournament.name);
+            let named = match hold.named.of {
+                0 => "-".to_owned(),
+                _ => format!("{:.1}", hold.named.percent()),
+            };
             println!(
-                "| {players} | {name} | {strengths:?} | {ratings:.1} | {differences:.1} | {corrected:.1} |"
+                "| {players} | {name} | {strengths:?} | {ratings:.1} | {differences:.1} | {corrected:.1} | {named} |"
             );
         }
     }

@@ -50,7 +50,7 @@ fn after_pairings(players: usize, there: &str) -> String {
     };
     format!(
         "The results decided who met. All {other}figures are as if that had been fixed in advance: among players who \
-         are about equal, differences tend to be too large, and intervals too narrow.{corrected}"
+         are about equal, differences tend to be too large, intervals too narrow, and probabilities too sure.{corrected}"
     )
 }
 

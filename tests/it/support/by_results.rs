@@ -11,6 +11,9 @@ use super::simulated::{Chance, Held, outcome};
 /// Elo per unit of the log odds. All games are decided.
 const SCALE: f64 = 400.0 / std::f64::consts::LN_10;
 
+/// The superiority from which on a player is named as the stronger one.
+const NAMED: f64 = 0.95;
+
 /// How the strengths of players lie.
 #[derive(Debug, Clone, Copy)]
 pub enum Strengths {
@@ -35,6 +38,9 @@ pub struct Hold {
     pub differences: Held,
     /// Ratings that are corrected.
     pub corrected: Held,
+    /// Of two players of whom `superiority` names one with 0.95 or more: whether it is the stronger one. Of players
+    /// who are equal, none.
+    pub named: Held,
 }
 
 /// A round robin, and one of each format in which results decide who meets whom.
@@ -111,6 +117,11 @@ impl Tournament {
                 let apart = strength - strength_of_other;
                 let (low, high) = (difference.low(), difference.high());
                 hold.differences.count(low, apart, high);
+                let superiority = ratings.superiority(player, other);
+                if superiority.max(1.0 - superiority) >= NAMED && apart != 0.0 {
+                    let is_right = (superiority > 0.5) == (apart > 0.0);
+                    hold.named.count(0.5, f64::from(is_right), 1.5);
+                }
             }
         }
     }
