@@ -8,8 +8,7 @@ use super::covariance::Ratings;
 use super::matrix::Symmetric;
 use super::normal;
 use super::pentanomial::Interval;
-use super::ranks::MAX_RANKED_PLAYERS;
-use super::uncertainty::{Exact, Uncertainty};
+use super::uncertainty::Exact;
 
 /// The ends of a 95 % interval and the median, as shares of what is below them.
 const SHARES: [f64; 3] = [0.025, 0.5, 0.975];
@@ -61,12 +60,7 @@ impl Ratings {
     /// whose deviation is learned. What an Elo is worth in a game with draws is taken as known.
     pub fn in_field(&self) -> Option<Vec<Interval>> {
         let players = self.place.len();
-        let Uncertainty::Exact(exact) = &self.covariance else {
-            return None;
-        };
-        if players > MAX_RANKED_PLAYERS {
-            return None;
-        }
+        let exact = self.covariance_of_few()?;
         let covariance = self.covariance_of_distances(exact, &vec![1.0; players]);
         let distances = self.distances();
         let mut mixtures = vec![Vec::new(); players];
@@ -163,7 +157,7 @@ fn quantile(mixture: &[Normal], share: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Anchor, Model, RatedGame, Score, Standings};
+    use super::super::{Anchor, MAX_RANKED_PLAYERS, Model, RatedGame, Score, Standings};
     use super::*;
     use crate::game::Blame;
 

@@ -2,8 +2,7 @@
 
 use super::covariance::Ratings;
 use super::posterior::Posterior;
-use super::ranks::{EXACT, MAX_RANKED_PLAYERS};
-use super::uncertainty::Uncertainty;
+use super::ranks::EXACT;
 use crate::random::Stream;
 
 /// How many times the strengths of all players are drawn. The standard error of a probability is at most half a
@@ -21,12 +20,7 @@ impl Ratings {
     /// from all players. Each deviation has as many samples as it is likely.
     pub fn rank_probabilities(&self) -> Option<Vec<Vec<f64>>> {
         let players = self.place.len();
-        let Uncertainty::Exact(exact) = &self.covariance else {
-            return None;
-        };
-        if players > MAX_RANKED_PLAYERS {
-            return None;
-        }
+        let exact = self.covariance_of_few()?;
         let covariance = self.covariance_of_distances(exact, &self.sureness);
         let distances = self.distances();
         let mut random = Stream::new(SEED, 0);
@@ -66,7 +60,7 @@ fn count_ranks(strengths: &[f64], counts: &mut [Vec<f64>]) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Estimate, Model, RatedGame, Score, Standings};
+    use super::super::{Estimate, MAX_RANKED_PLAYERS, Model, RatedGame, Score, Standings};
     use super::*;
     use crate::game::Blame;
     use std::cmp::Ordering;

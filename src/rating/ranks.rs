@@ -1,7 +1,7 @@
 //! Between which ranks a player is.
 
 use super::covariance::Ratings;
-use super::uncertainty::Uncertainty;
+use super::uncertainty::{Exact, Uncertainty};
 use crate::random::Stream;
 
 /// The greatest number of players whose ranks are computed. For more, it would cost more than the fit.
@@ -38,12 +38,7 @@ impl Ratings {
     /// "Inference for ranks", Review of Economic Studies 91, 2024).
     pub fn rank_intervals(&self) -> Option<Vec<RankInterval>> {
         let players = self.place.len();
-        let Uncertainty::Exact(exact) = &self.covariance else {
-            return None;
-        };
-        if players > MAX_RANKED_PLAYERS {
-            return None;
-        }
+        let exact = self.covariance_of_few()?;
         let deviations: Vec<f64> = (0..players * players)
             .map(|cell| self.rank_variance(cell / players, cell % players))
             .map(|variance| variance.max(0.0).sqrt().max(EXACT))
@@ -96,6 +91,14 @@ impl Ratings {
             joint: interval(*at, limit_of_all),
         });
         Some(intervals.collect())
+    }
+
+    /// The covariance, unless there are too many players for what costs as much as ranks.
+    pub(super) fn covariance_of_few(&self) -> Option<&Exact> {
+        match &self.covariance {
+            Uncertainty::Exact(exact) if self.place.len() <= MAX_RANKED_PLAYERS => Some(exact),
+            Uncertainty::Exact(_) | Uncertainty::Sampled(_) => None,
+        }
     }
 
     /// The variance of the difference of two parameters for ranks: of strengths, or with anchors of Elo in units of

@@ -70,7 +70,7 @@ pub fn places(run: &Run, conclusions: &[(usize, Conclusion)], rated: &[Rated<'_>
             Column::number("difference_high", "high"),
             Column::number("corrected_elo_low", "low").explained(LOW),
             Column::number("corrected_elo", "corrected Elo").explained(
-                "the rating relative to the mean of all players, corrected for results having decided who met",
+                "the rating relative to the mean of all players, corrected because results decided who met",
             ),
             Column::number("corrected_elo_high", "high"),
         ],
