@@ -17,7 +17,6 @@ mod likelihood;
 mod marks;
 mod matrix;
 mod meetings;
-mod nash;
 mod normal;
 mod opponents;
 mod opening_games;
@@ -53,7 +52,6 @@ pub use marks::{
     SchemeTest, TestGames, curve, fraction,
 };
 pub use meetings::Meeting;
-pub use nash::{MOST_NASH_PLAYERS, Nash};
 pub use normal::normal_tails;
 pub use openings::OpeningEffect;
 pub use opponents::Opponents;

@@ -370,8 +370,7 @@ fn cycles(one: &Rated<'_>, found: &Findings) -> Option<String> {
     let count = found.cycle_count as usize;
     (count > 0).then(|| {
         format!(
-            "Cycles beyond chance: {}. One rating per player cannot show them; `--table nash` compares the \
-             players with the mix that nobody beats.",
+            "Cycles beyond chance: {}. One rating per player cannot show them; `--table crosstable` does.",
             listed(&found.cycles, count, NAMED, "; ", words)
         )
     })

@@ -3,7 +3,7 @@
 use clap::ValueEnum;
 
 use super::{RateArgs, RateError, RateFormat};
-use crate::rating::{MAX_RANKED_PLAYERS, MOST_NASH_PLAYERS};
+use crate::rating::MAX_RANKED_PLAYERS;
 use crate::report::{self, Cell, History, Rated, ReportTable};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
@@ -16,7 +16,6 @@ pub(super) enum RateTable {
     Ranks,
     Match,
     Openings,
-    Nash,
     History,
 }
 
@@ -48,7 +47,6 @@ impl RateTable {
             },
             RateTable::Match => report::matches(rated),
             RateTable::Openings => report::openings(rated),
-            RateTable::Nash => report::nash(rated),
             RateTable::History => ReportTable {
                 name: "history",
                 columns: History::columns(),
@@ -61,7 +59,6 @@ impl RateTable {
     fn most_players(self) -> Option<usize> {
         match self {
             RateTable::Ranks => Some(MAX_RANKED_PLAYERS),
-            RateTable::Nash => Some(MOST_NASH_PLAYERS),
             RateTable::Ratings
             | RateTable::Standings
             | RateTable::Crosstable
