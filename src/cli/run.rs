@@ -154,7 +154,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let (results, forfeits) = progress.finish();
     // The games that were played count, even if the run failed, and its folder may be gone.
     let run = Run::open(folder.path());
-    let settings = run.as_ref().ok().and_then(|run| run_settings(run).ok());
+    let settings = run.as_ref().ok().map(run_settings);
     let settings = settings.unwrap_or_default();
     let rated = results.rate(&settings);
     let tables = run.and_then(|run| {
@@ -286,8 +286,7 @@ fn open_folder(
     if !without.is_empty() {
         print_to_stderr(&format!(
             "warning: the digest of {} covers only the files named in its command, so --resume does not notice \
-             other changes in its folder: it has more than 4096 files or 256 MiB, or the run is of an \
-             older version",
+             other changes in its folder: it has more than 4096 files or 256 MiB",
             without.join(", ")
         ));
     }

@@ -37,8 +37,6 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
         set_aside,
         tables,
         complete,
-        other_figures,
-        digests,
         signed,
     } = verify(&run)?;
     print(&format!(
@@ -57,17 +55,6 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
     if set_aside > 0 {
         let games = counted(set_aside, "game", "games");
         print(&format!("{games} could not be played: see {SET_ASIDE}\n"))?;
-    }
-    if other_figures {
-        print(
-            "another version reckoned the intervals and probabilities in the tables, which were not compared: \
-             `referee rate` reckons them anew\n",
-        )?;
-    }
-    if !digests {
-        print(
-            "an older version played it: there are no digests of its logs and of its manifest\n",
-        )?;
     }
     match (&args.key, signed) {
         (Some(_), _) => print("it is signed with this key\n")?,

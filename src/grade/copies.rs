@@ -41,7 +41,7 @@ pub fn copy_ended_run(
     // Where pairings depend on results, the games of one player alone are not of the schedule.
     let conclusions = checked.map(|checked| checked.conclusions);
     let conclusions = conclusions.unwrap_or_default();
-    write_tables(&copy, &results.rate(&run_settings(&copy)?), &conclusions)?;
+    write_tables(&copy, &results.rate(&run_settings(&copy)), &conclusions)?;
     copy.write_digests(None)?;
     Ok(copy)
 }

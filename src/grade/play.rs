@@ -160,7 +160,7 @@ pub(super) fn play_run(
 pub(super) fn write_results(path: &Path) -> Result<(), GradeError> {
     let run = Run::open(path)?;
     let results = Results::of_run(&run)?;
-    write_tables(&run, &results.rate(&run_settings(&run)?), &[])?;
+    write_tables(&run, &results.rate(&run_settings(&run)), &[])?;
     Ok(run.write_digests(None)?)
 }
 

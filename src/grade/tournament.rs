@@ -106,7 +106,7 @@ pub fn tournament_games(grading: &Grading, bots: usize) -> Result<Option<GameCou
 fn stands(path: &Path) -> Result<BTreeMap<String, Stand>, GradeError> {
     let run = Run::open(path)?;
     let results = Results::of_run(&run)?;
-    let settings = run_settings(&run)?;
+    let settings = run_settings(&run);
     let mut stands = BTreeMap::new();
     for rated in results.rate(&settings) {
         let ranks = rated.ranks();

@@ -58,9 +58,6 @@ pub(super) fn conclusion(
     found: &Found<'_>,
     one: &Rated<'_>,
 ) -> Result<Option<ConclusionView>, Error> {
-    if !found.concludes {
-        return Ok(None);
-    }
     let by_results = ByResults::of(pages.run.format());
     let title = match by_results {
         ByResults::Test => "The test",

@@ -43,7 +43,7 @@ pub fn run_pages(
     write: &mut WritePage<'_>,
 ) -> Result<Overview, PageError> {
     let gathered = gather(run)?;
-    let settings = run_settings(run)?;
+    let settings = run_settings(run);
     let rated = gathered.results.rate(&settings);
     let names = run.player_names();
     let players: HashMap<&str, usize> = names.iter().copied().zip(0..).collect();
@@ -72,7 +72,6 @@ pub fn run_pages(
     let found = Found {
         state: state(run, &gathered, checked.map(|it| it.complete))?,
         checked,
-        concludes: run.has_starts()?,
         gathered: &gathered,
         rated: &rated,
         histories,
@@ -126,8 +125,6 @@ pub struct Overview {
 pub(super) struct Found<'a> {
     pub state: State,
     pub checked: Option<&'a Checked>,
-    /// Whether the run is of a version that wrote what formats conclude.
-    pub concludes: bool,
     pub gathered: &'a Gathered,
     pub rated: &'a [Rated<'a>],
     pub histories: Histories<'a>,

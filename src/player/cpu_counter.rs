@@ -62,13 +62,14 @@ impl CpuCounter {
 }
 
 /// What tells the processor time of a bot with all its descendants.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CpuSource {
     /// A counter of the kernel, which misses nothing.
     Counter,
     /// The clocks of the processes that are seen, and what their parents waited for: a bot can hide
     /// short processes that nobody waits for.
+    #[default]
     Processes,
 }
 

@@ -17,7 +17,7 @@ pub struct Changes {
     /// Whether the games that were played belong to another tournament altogether.
     pub other_tournament: bool,
     /// Whether the manifest changes in what leaves all games that were played as they are: what players are
-    /// called on screens, more games of the same behind them, other formulas for tables.
+    /// called on screens, more games of the same behind them.
     pub beside_games: bool,
 }
 
@@ -39,9 +39,6 @@ const PLAYER_TABLES: [&str; 2] = ["clock", "limits"];
 
 /// The one with which the games that were played keep their meaning. A clock is in the logs of games.
 const PLAYER_TERMS: &str = "limits";
-
-/// By which formulas tables are made.
-const FIGURES: &str = "figures";
 
 const DISPLAY_NAME: &str = "display-name";
 
@@ -73,14 +70,14 @@ fn changes(old: &Table, new: &Table) -> Changes {
             continue;
         }
         let player = group.strip_prefix("player ");
-        // Whatever a grid changes is in another key, too, and older manifests have no grids.
+        // Whatever a grid changes is in another key, too.
         if player.is_some() && key == GRID {
             continue;
         }
         let is_beside = match (player, group.as_str()) {
             (Some(_), _) => key == DISPLAY_NAME,
             (None, FORMAT) => key == GAMES_PER_PAIRING && are_more(&old, was, is),
-            (None, group) => group == FIGURES,
+            (None, _) => false,
         };
         if is_beside {
             changes.beside_games = true;

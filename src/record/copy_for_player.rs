@@ -23,8 +23,7 @@ const BEYOND: u64 = 64 << 10;
 /// yet, as a run that has not ended.
 ///
 /// Of the others, the names stay of those whom the player met; the rest are called `other-1` and so on, so that
-/// every game keeps its number. A file of a game that has no digest in the journal, as in runs of older versions, is
-/// left out: nobody could tell whether it is the one that was written.
+/// every game keeps its number.
 ///
 /// # Errors
 /// The run has no such player, a file of it cannot be read or has changed, or the copy cannot be written: its folder

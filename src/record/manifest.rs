@@ -24,10 +24,6 @@ mod tables;
 pub use tables::{LimitsTable, MachineTable, RecordTable};
 
 /// The keys of a game that are not its options.
-/// The reckoning of the intervals and probabilities in tables. It grows by one whenever a formula changes, so that
-/// runs of before can be verified in all else.
-pub const FIGURES: u32 = 3;
-
 const NAME: &str = "name";
 const OPENINGS: &str = "openings";
 const OPENING_ORDER: &str = "opening-order";
@@ -55,9 +51,6 @@ pub struct Manifest {
     pub referee: String,
     /// The version of the protocol.
     pub protocol: u32,
-    /// By which reckoning the tables have intervals and probabilities; older manifests do not say.
-    #[serde(default)]
-    pub figures: u32,
     /// The name of the tournament.
     pub name: String,
     /// The master seed.
@@ -72,8 +65,7 @@ pub struct Manifest {
     pub clock: TimeControl,
     /// All other limits.
     pub limits: LimitsTable,
-    /// What is kept of each game; older manifests do not say.
-    #[serde(default)]
+    /// What is kept of each game.
     pub record: RecordTable,
     /// The machine.
     pub machine: MachineTable,
@@ -127,7 +119,7 @@ pub struct PlayerTable {
     /// The files from which it is built.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub files: Option<Vec<String>>,
-    /// What it has in the grid of its entry; older manifests do not say.
+    /// What it has in the grid of its entry.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub grid: BTreeMap<String, String>,
 }
@@ -152,7 +144,6 @@ impl Manifest {
         Ok(Self {
             referee: env!("CARGO_PKG_VERSION").to_owned(),
             protocol: crate::protocol::VERSION,
-            figures: FIGURES,
             name: plan.name.clone(),
             seed,
             created: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
@@ -223,8 +214,7 @@ impl Manifest {
             .collect()
     }
 
-    /// The players that have a folder which their digest does not cover: it is too large, or the run is of
-    /// an older version.
+    /// The players whose folder is too large for their digest to cover it.
     pub fn without_folder(&self) -> impl Iterator<Item = &str> {
         let players = self.players.iter();
         let without = players.filter(|player| {

@@ -61,7 +61,7 @@ pub use game_log::{GameLog, LogProblem, LoggedPly, log_header};
 pub use ids::{DoneGames, Ids};
 use in_order::games_in_order;
 pub use logs::{FileDigests, Logs, bot_log_path};
-pub use manifest::{FIGURES, LimitsTable, MachineTable, Manifest, PlayerTable, RecordTable, Stamp};
+pub use manifest::{LimitsTable, MachineTable, Manifest, PlayerTable, RecordTable, Stamp};
 pub use merge::{Part, merge_parts};
 pub use recording::{Difference, Recording};
 pub use results::{BadRows, CellProblem, Encoding, Opened, ResultProblem, ResultRow, read_results};

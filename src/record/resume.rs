@@ -12,11 +12,10 @@ use super::lock::Lock;
 use super::seal::remove_digests;
 use super::sources::Sources;
 use super::{
-    DoneGames, Durability, FileDigests, GameRow, Ids, JOURNAL, MANIFEST, Manifest, RecordError,
-    RecordProblem, RowProblem, Rows, RunFolder, SetAsideGame, Stamp, game_log_path, rows,
-    set_aside, write_whole,
+    DoneGames, Durability, GameRow, Ids, JOURNAL, MANIFEST, Manifest, RecordError, RecordProblem,
+    RowProblem, Rows, RunFolder, SetAsideGame, Stamp, game_log_path, rows, set_aside, write_whole,
 };
-use crate::config::{KeepLogs, Plan, PlannedGame};
+use crate::config::{Plan, PlannedGame};
 use crate::game::{Game, GameResult};
 
 /// The result of a game that was played before.
@@ -191,10 +190,10 @@ fn put_right(path: &Path, plan: &Plan, changes: &Changes) -> Result<(), RecordEr
         all_after && !seen.contains(game.id) && first.is_none_or(|first| game.id < first)
     });
     set_aside::write(path, &set_aside)?;
-    if first.is_none() && rows.are_current() {
+    if first.is_none() {
         return Ok(());
     }
-    drop_rows(path, plan.keep_logs, &|id| {
+    drop_rows(path, &|id| {
         dropped.contains(id) || (all_after && first.is_some_and(|first| id > first))
     })
 }
@@ -229,22 +228,16 @@ fn read_done(
     Ok(done)
 }
 
-/// Writes the journal anew without some of its games, and with all columns that it has today.
-fn drop_rows(run: &Path, keep: KeepLogs, dropped: &dyn Fn(u64) -> bool) -> Result<(), RecordError> {
+/// Writes the journal anew without some of its games.
+fn drop_rows(run: &Path, dropped: &dyn Fn(u64) -> bool) -> Result<(), RecordError> {
     let journal = run.join(JOURNAL);
     write_whole(&journal, &mut |file| {
         file.write_all(&rows::header())?;
-        let rows = Rows::open(&journal).map_err(io::Error::other)?;
-        let have_digests = rows.have_file_digests();
-        for row in rows {
-            let mut row = row.map_err(io::Error::other)?;
-            if dropped(row.id) {
-                continue;
+        for row in Rows::open(&journal).map_err(io::Error::other)? {
+            let row = row.map_err(io::Error::other)?;
+            if !dropped(row.id) {
+                file.write_all(&rows::line(&row))?;
             }
-            if !have_digests && keep.keeps(row.is_forfeited()) {
-                row.files = FileDigests::of(run, &row).map_err(io::Error::other)?;
-            }
-            file.write_all(&rows::line(&row))?;
         }
         Ok(())
     })
@@ -254,6 +247,14 @@ fn drop_rows(run: &Path, keep: KeepLogs, dropped: &dyn Fn(u64) -> bool) -> Resul
 pub struct PlanIndex<'a> {
     games: Vec<Game>,
     players: HashMap<&'a str, usize>,
+}
+
+/// Where a game stands in a schedule, by names.
+struct Place<'a> {
+    game: &'a str,
+    pair: u64,
+    round: Option<u64>,
+    names: [&'a str; 2],
 }
 
 impl<'a> PlanIndex<'a> {
@@ -270,11 +271,13 @@ impl<'a> PlanIndex<'a> {
     /// # Errors
     /// The plan does not have its game or one of its players.
     pub fn done(&self, row: &GameRow) -> Result<Done, RowProblem> {
-        let done = self.place(row.game.name(), row.pair, row.names(), row.end.result)?;
-        Ok(Done {
+        let done = Place {
+            game: row.game.name(),
+            pair: row.pair,
             round: row.start.round,
-            ..done
-        })
+            names: row.names(),
+        };
+        self.place(done, row.end.result)
     }
 
     /// What a game that was set aside counts as for the pairings that follow.
@@ -282,27 +285,26 @@ impl<'a> PlanIndex<'a> {
     /// # Errors
     /// The plan does not have its game or one of its players.
     pub fn drawn(&self, game: &SetAsideGame) -> Result<Done, RowProblem> {
-        let names = [game.first.as_str(), &game.second];
-        self.place(&game.game, game.pair, names, GameResult::Drawn)
+        let done = Place {
+            game: &game.game,
+            pair: game.pair,
+            round: game.round,
+            names: [&game.first, &game.second],
+        };
+        self.place(done, GameResult::Drawn)
     }
 
-    fn place(
-        &self,
-        game: &str,
-        pair: u64,
-        names: [&str; 2],
-        result: GameResult,
-    ) -> Result<Done, RowProblem> {
-        let seats = names.map(|name| self.players.get(name).copied());
+    fn place(&self, place: Place<'_>, result: GameResult) -> Result<Done, RowProblem> {
+        let seats = place.names.map(|name| self.players.get(name).copied());
         let [Some(first), Some(second)] = seats else {
             return Err(RowProblem::UnknownPlayer);
         };
         let mut games = self.games.iter();
-        let game = games.position(|known| known.name() == game);
+        let game = games.position(|known| known.name() == place.game);
         Ok(Done {
             game: game.ok_or(RowProblem::UnknownGame)?,
-            pair,
-            round: None,
+            pair: place.pair,
+            round: place.round,
             players: [first, second],
             result,
         })
@@ -328,17 +330,10 @@ fn cut_torn_row(journal: &Path) -> Result<(), RecordError> {
     Ok(())
 }
 
-/// Whether the log of a game is as it was written, or in older runs has all its plies. A machine that
-/// lost power may have kept the row and not the log.
+/// Whether the log of a game is as it was written. A machine that lost power may have kept the row and
+/// not the log.
 fn log_is_whole(run: &Path, row: &GameRow) -> bool {
-    let path = game_log_path(run, row.id);
-    if !row.files.log.is_empty() {
-        return digest_of_file(&path).is_ok_and(|digest| digest == row.files.log);
-    }
-    fs::read(path).is_ok_and(|log| {
-        let lines = log.iter().filter(|byte| **byte == b'\n').count();
-        log.ends_with(b"\n") && lines as u64 == u64::from(row.end.plies) + 1
-    })
+    digest_of_file(&game_log_path(run, row.id)).is_ok_and(|digest| digest == row.files.log)
 }
 
 /// Removes what was written of games that were not finished.

@@ -36,7 +36,7 @@ pub struct GameRow {
     pub took: Duration,
     /// The most memory that each player's processes held in this game, in KiB, if it is known.
     pub peak_kib: [Option<u64>; 2],
-    /// Digests of the files that the game left. Older journals have none.
+    /// Digests of the files that the game left.
     pub files: FileDigests,
     /// How the game began.
     pub start: GameStart,
@@ -111,24 +111,15 @@ pub(super) struct Columns {
     first_cpu_us: u64,
     second_wall_us: u64,
     second_cpu_us: u64,
-    #[serde(default)]
     first_peak_kib: Option<u64>,
-    #[serde(default)]
     second_peak_kib: Option<u64>,
-    #[serde(default)]
     log_digest: String,
-    #[serde(default)]
     first_stderr_digest: String,
-    #[serde(default)]
     second_stderr_digest: String,
-    #[serde(default)]
     round: Option<u64>,
-    #[serde(default)]
     opening: String,
-    #[serde(default)]
-    first_seed: Option<u64>,
-    #[serde(default)]
-    second_seed: Option<u64>,
+    first_seed: u64,
+    second_seed: u64,
 }
 
 /// Why a row has the right form, and is not the record of a game that was played.
@@ -225,8 +216,8 @@ impl From<GameRow> for Columns {
             second_stderr_digest,
             round: row.start.round,
             opening: row.start.opening,
-            first_seed: row.start.seeds.map(|[first, _]| first),
-            second_seed: row.start.seeds.map(|[_, second]| second),
+            first_seed: row.start.seeds[0],
+            second_seed: row.start.seeds[1],
             first: row.players[0].clone(),
             second: row.players[1].clone(),
         }
@@ -263,10 +254,7 @@ impl TryFrom<Columns> for GameRow {
             start: GameStart {
                 round: columns.round,
                 opening: columns.opening,
-                seeds: columns
-                    .first_seed
-                    .zip(columns.second_seed)
-                    .map(<[u64; 2]>::from),
+                seeds: [columns.first_seed, columns.second_seed],
             },
         })
     }

@@ -10,20 +10,6 @@ use super::error::RowProblem;
 use super::row::{Columns, GameRow};
 use super::{RecordError, RecordProblem};
 
-/// The endings of the names of columns that older journals do not have.
-const OPTIONAL: [&str; 6] = [
-    "_peak_kib",
-    LOG_DIGEST,
-    "_stderr_digest",
-    ROUND,
-    "opening",
-    "_seed",
-];
-
-const LOG_DIGEST: &str = "log_digest";
-
-const ROUND: &str = "round";
-
 /// The header line of the journal.
 pub(super) fn header() -> Vec<u8> {
     csv_header(&Columns::default())
@@ -112,10 +98,8 @@ impl Rows {
             true => today.clone(),
             false => found.clone(),
         };
-        let mut required = today
-            .iter()
-            .filter(|column| !OPTIONAL.iter().any(|ending| column.ends_with(ending)));
-        if let Some(column) = required.find(|column| header.iter().all(|name| name != *column)) {
+        let mut columns = today.iter();
+        if let Some(column) = columns.find(|column| header.iter().all(|name| name != *column)) {
             let column = column.to_owned();
             return Err(RecordError::new(
                 path,
@@ -128,21 +112,6 @@ impl Rows {
             header,
             record: csv::StringRecord::new(),
         })
-    }
-
-    /// Whether the rows have digests of their games' files, which older journals do not have.
-    pub fn have_file_digests(&self) -> bool {
-        self.header.iter().any(|column| column == LOG_DIGEST)
-    }
-
-    /// Whether the rows say how their games began, which those of older journals do not.
-    pub fn have_starts(&self) -> bool {
-        self.header.iter().any(|column| column == ROUND)
-    }
-
-    /// Whether the journal has the columns that are written today.
-    pub(super) fn are_current(&self) -> bool {
-        self.header == columns()
     }
 
     /// The error of a row that was read last, or of a file that ends in the middle of a character.
@@ -247,7 +216,7 @@ mod tests {
             start: GameStart {
                 round: Some(2),
                 opening: "b2 c3".to_owned(),
-                seeds: Some([1, u64::MAX]),
+                seeds: [1, u64::MAX],
             },
         };
         assert_eq!(read(&[&header(), &line(&row)]).expect("read"), [row]);
@@ -264,7 +233,7 @@ mod tests {
     #[test]
     fn columns_that_contradict_each_other_are_refused() {
         const RIGHT: &str =
-            "0,cachex,size=3,0,a,b,red,1.0,0.0,rules,,connection,,5,00,,1,1,1,1,1,,,,,,,,,\n";
+            "0,cachex,size=3,0,a,b,red,1.0,0.0,rules,,connection,,5,00,,1,1,1,1,1,,,,,,,,1,2\n";
         assert_eq!(
             read(&[&header(), RIGHT.as_bytes()]).expect("right").len(),
             1

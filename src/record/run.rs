@@ -92,14 +92,6 @@ impl Run {
         Rows::open(&self.path.join(JOURNAL))
     }
 
-    /// Whether the rows say how their games began, which those of older versions do not.
-    ///
-    /// # Errors
-    /// The journal cannot be read.
-    pub fn has_starts(&self) -> Result<bool, RecordError> {
-        Ok(self.rows()?.have_starts())
-    }
-
     /// Shows every row to `each`, in the order of the games' numbers.
     ///
     /// # Errors
@@ -119,15 +111,6 @@ impl Run {
     /// Whether the log of a game is kept.
     pub fn keeps_log(&self, row: &GameRow) -> bool {
         self.manifest.record.logs.keeps(row.is_forfeited())
-    }
-
-    /// Whether the run has ended, so that its tables and digests are there. Runs of older versions, which
-    /// have no digests, are taken to have ended.
-    ///
-    /// # Errors
-    /// The journal cannot be read.
-    pub fn has_ended(&self) -> Result<bool, RecordError> {
-        Ok(self.has_digests() || !self.rows()?.have_file_digests())
     }
 
     /// Whether a process is playing the run: it holds the lock of the folder.

@@ -23,6 +23,8 @@ pub struct SetAsideGame {
     pub game: String,
     /// The number of its game pair.
     pub pair: u64,
+    /// The number of the round, if the format has rounds.
+    pub round: Option<u64>,
     /// The player of the first seat.
     pub first: String,
     /// The player of the second seat.

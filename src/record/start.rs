@@ -3,8 +3,7 @@
 use super::row::RowError;
 use crate::config::{PlannedGame, PlannedOpening};
 
-/// How a game began. It follows from the plan, the master seed and the results before it. Rows of older
-/// journals do not have it.
+/// How a game began. It follows from the plan, the master seed and the results before it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct GameStart {
     /// The number of the round, from 1; `None` if the format has no rounds.
@@ -12,7 +11,7 @@ pub struct GameStart {
     /// The actions of the opening, separated by spaces.
     pub opening: String,
     /// The seeds that the bots are given, by seat.
-    pub seeds: Option<[u64; 2]>,
+    pub seeds: [u64; 2],
 }
 
 impl GameStart {
@@ -21,7 +20,7 @@ impl GameStart {
         Self {
             round,
             opening: opening(planned, master_seed, pair),
-            seeds: Some(planned.bot_seeds(master_seed, pair)),
+            seeds: planned.bot_seeds(master_seed, pair),
         }
     }
 
@@ -35,15 +34,10 @@ impl GameStart {
         master_seed: u64,
         pair: u64,
     ) -> Result<(), RowError> {
-        let Some(seeds) = self.seeds else {
-            // The row is of an older version.
-            return RowError::unless_equal("opening", &self.opening, "");
-        };
         let due = Self::new(planned, master_seed, pair, self.round);
         RowError::unless_equal("opening", &self.opening, &due.opening)?;
-        let due = due.seeds.unwrap_or_default();
-        RowError::unless_equal("first_seed", seeds[0], due[0])?;
-        RowError::unless_equal("second_seed", seeds[1], due[1])
+        RowError::unless_equal("first_seed", self.seeds[0], due.seeds[0])?;
+        RowError::unless_equal("second_seed", self.seeds[1], due.seeds[1])
     }
 }
 

@@ -10,7 +10,6 @@ mod history;
 mod mixtures;
 mod notes;
 mod opening_table;
-mod older_tables;
 mod plan;
 mod players;
 mod progress;

@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 
-use super::older_tables::{OlderHistory, number_ranks, truncate_at, without_los};
 use super::players::{players, programs};
 use super::{
     ByResults, CsvWriter, DEFAULT_K, History, Rated, ReportTable, Settings, crosstable, matches,
@@ -15,39 +14,30 @@ use crate::schedule::{Conclusion, Format};
 /// The tables that not every run has.
 const SOMETIMES: [&str; 3] = ["match", "places", "verdict"];
 
-/// From this reckoning on, players have corrected ratings in their order.
-const CORRECTED_PLACES: u32 = 3;
-
 /// Writes a table as CSV.
 pub type WriteTable<'a> = dyn FnMut(&mut dyn Write) -> io::Result<()> + 'a;
 
 /// How the games of a run are rated for its tables.
-///
-/// # Errors
-/// The journal cannot be read.
-pub fn run_settings(run: &Run) -> Result<Settings, RecordError> {
-    let sprt = run_test(run)?;
-    Ok(Settings {
+pub fn run_settings(run: &Run) -> Settings {
+    let sprt = run_test(run);
+    Settings {
         run_test: sprt.clone(),
         sprt,
         by_results: ByResults::of(run.format()),
         programs: programs(run.manifest()),
         display_names: run.manifest().display_names(),
         ..Settings::default()
-    })
+    }
 }
 
-/// The challenger of a run and its sequential test, if it is one. Those of older versions are not corrected.
-///
-/// # Errors
-/// The journal cannot be read.
-pub fn run_test(run: &Run) -> Result<Option<(String, Sprt)>, RecordError> {
-    Ok(match run.format() {
+/// The challenger of a run and its sequential test, if it is one.
+pub fn run_test(run: &Run) -> Option<(String, Sprt)> {
+    match run.format() {
         Format::Sprt {
             challenger, test, ..
-        } if run.has_starts()? => Some((run.player_names()[*challenger].to_owned(), *test)),
+        } => Some((run.player_names()[*challenger].to_owned(), *test)),
         _ => None,
-    })
+    }
 }
 
 /// Writes all tables of a run into its folder, from its journal, the ratings of its results, and what its
@@ -71,8 +61,7 @@ pub fn write_tables(
 }
 
 /// Calls `each` with the name of each table of a run and a function that writes it. Of tables that grow with
-/// the games, or with the square of the players, only one row at a time is in memory. A run of an older
-/// version has the tables that this version wrote.
+/// the games, or with the square of the players, only one row at a time is in memory.
 ///
 /// # Errors
 /// The journal cannot be read; or the first error of `each`.
@@ -82,35 +71,16 @@ pub fn each_table<E: From<RecordError>>(
     conclusions: &[(usize, Conclusion)],
     each: &mut dyn FnMut(&str, &mut WriteTable<'_>) -> Result<(), E>,
 ) -> Result<(), E> {
-    let is_older = !run.has_starts()?;
-    for mut table in [ratings(rated), standings(rated)] {
-        if is_older {
-            number_ranks(&mut table);
-            truncate_at(&mut table, "rank_low");
-        }
+    for table in [ratings(rated), standings(rated)] {
         each_rows(&table, each)?;
     }
     each("crosstable", &mut |out| crosstable(rated).write_csv(out))?;
-    each("superiority", &mut |out| match is_older {
-        true => without_los(superiority(rated)).write_csv(out),
-        false => superiority(rated).write_csv(out),
-    })?;
-    each("history", &mut |out| history(run, is_older, out))?;
-    let mut match_of_two = matches(rated);
-    if is_older {
-        truncate_at(&mut match_of_two, "corrected_elo_low");
-    }
-    each_unless_empty(&match_of_two, each)?;
-    if is_older {
-        return Ok(());
-    }
+    each("superiority", &mut |out| superiority(rated).write_csv(out))?;
+    each("history", &mut |out| history(run, out))?;
+    each_unless_empty(&matches(rated), each)?;
     each("pairings", &mut |out| pairings(rated).write_csv(out))?;
     each_rows(&players(run.manifest()), each)?;
-    let mut places = places(run, conclusions, rated);
-    if run.manifest().figures < CORRECTED_PLACES {
-        truncate_at(&mut places, "corrected_elo_low");
-    }
-    each_unless_empty(&places, each)?;
+    each_unless_empty(&places(run, conclusions, rated), each)?;
     each_unless_empty(&verdicts(run, conclusions, rated), each)
 }
 
@@ -132,21 +102,13 @@ fn each_rows<E>(
 }
 
 /// Rates the games in the order of their numbers, which does not depend on which game ended first.
-fn history(run: &Run, is_older: bool, out: &mut dyn Write) -> io::Result<()> {
+fn history(run: &Run, out: &mut dyn Write) -> io::Result<()> {
     let mut history = History::new(DEFAULT_K);
-    let mut older = is_older.then(OlderHistory::default);
-    let columns = match is_older {
-        true => OlderHistory::columns(History::columns()),
-        false => History::columns(),
-    };
-    let mut csv = CsvWriter::new(out, &columns)?;
+    let mut csv = CsvWriter::new(out, &History::columns())?;
     let mut written = Ok(());
     run.rows_in_order(&mut |game| {
         if let (true, Some(row)) = (written.is_ok(), history.add(&game.result(0))) {
-            written = csv.row(&match &mut older {
-                Some(older) => older.row(row),
-                None => row,
-            });
+            written = csv.row(&row);
         }
     })
     .map_err(io::Error::other)?;

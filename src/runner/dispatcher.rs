@@ -222,6 +222,7 @@ impl<'a> Dispatcher<'a> {
             id: game.id,
             game: self.plan.games[game.game].game().name().to_owned(),
             pair: game.ticket.pair,
+            round: game.ticket.round,
             first,
             second,
             cause: cause.to_string(),

@@ -190,11 +190,9 @@ impl GameQueue {
                     let Some(done) = self.done.take(id) else {
                         return QueueStep::Play(game);
                     };
-                    // Records of older versions have no rounds.
-                    let is_round = done.round.is_none() || done.round == ticket.round;
-                    let is_planned = (done.game, done.pair, done.players)
-                        == (self.current, ticket.pair, ticket.players);
-                    if !(is_planned && is_round) {
+                    let is_planned = (done.game, done.pair, done.players, done.round)
+                        == (self.current, ticket.pair, ticket.players, ticket.round);
+                    if !is_planned {
                         let planned = Some(game);
                         return QueueStep::Unplanned(UnplannedGame { id, planned });
                     }

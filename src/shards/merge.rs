@@ -201,7 +201,7 @@ pub fn merge(folder: &PlanFolder) -> Result<Merged, LeadError> {
         .filter(|score| score.stands_out)
         .collect();
     let run = Run::open(&path)?;
-    let settings = run_settings(&run)?;
+    let settings = run_settings(&run);
     let conclusions = folded.map(|folded| folded.conclusions).unwrap_or_default();
     write_tables(&run, &results.rate(&settings), &conclusions)?;
     if merged.missing.is_empty() && merged.is_over {

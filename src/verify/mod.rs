@@ -7,8 +7,8 @@ use std::path::PathBuf;
 
 use crate::game::Game;
 use crate::record::{
-    Difference, Done, DoneGames, FIGURES, FileDigests, GameRow, Ids, PlanIndex, RecordError,
-    RecordProblem, RowProblem, Run, SealError,
+    Difference, Done, DoneGames, FileDigests, GameRow, Ids, PlanIndex, RecordError, RecordProblem,
+    RowProblem, Run, SealError,
 };
 use crate::report::{Results, each_table, run_settings};
 use crate::runner::{QueuedGame, ScheduleCheck, UnplannedGame, check_against_schedule};
@@ -33,10 +33,6 @@ pub struct Verified {
     pub tables: u64,
     /// Whether all games of the tournament were played.
     pub complete: bool,
-    /// Whether intervals and probabilities in the tables are of another reckoning, and were not compared.
-    pub other_figures: bool,
-    /// Whether the run has digests of its files; runs of older versions have none.
-    pub digests: bool,
     /// Whether the run is signed.
     pub signed: bool,
 }
@@ -125,11 +121,10 @@ pub enum VerifyError {
 /// The first record that is not true, or cannot be read.
 pub fn verify(run: &Run) -> Result<Verified, VerifyError> {
     let mut verified = Verified {
-        digests: run.has_digests(),
         signed: run.is_signed(),
         ..Verified::default()
     };
-    if !run.has_ended()? {
+    if !run.has_digests() {
         return Err(SealError::NotEnded(run.path().to_owned()).into());
     }
     let mut results = Results::default();
@@ -139,21 +134,14 @@ pub fn verify(run: &Run) -> Result<Verified, VerifyError> {
         conclusions,
     } = verify_schedule(run, done)?;
     verified.complete = complete;
-    let settings = run_settings(run)?;
+    let settings = run_settings(run);
     let rated = results.rate(&settings);
-    verified.other_figures = run.manifest().figures != FIGURES;
-    let uncertain = match verified.other_figures {
-        true => table::is_uncertain,
-        false => |_: &str| false,
-    };
     each_table(run, &rated, &conclusions, &mut |name, write| {
         verified.tables += 1;
-        table::compare(run.path().join(format!("{name}.csv")), uncertain, write)
+        table::compare(run.path().join(format!("{name}.csv")), write)
     })?;
     // Last, because what was found before says more than that a file changed.
-    if verified.digests {
-        run.check_digests()?;
-    }
+    run.check_digests()?;
     Ok(verified)
 }
 
@@ -162,7 +150,7 @@ pub fn verify(run: &Run) -> Result<Verified, VerifyError> {
 /// # Errors
 /// The journal cannot be read, or is not of the run's plan.
 pub fn is_complete(run: &Run) -> Result<bool, VerifyError> {
-    Ok(run.has_ended()? && verify_schedule(run, played(run)?.0)?.complete)
+    Ok(run.has_digests() && verify_schedule(run, played(run)?.0)?.complete)
 }
 
 /// Goes through the schedule of a run with its journal, without a look at the games themselves. Games that were
@@ -180,7 +168,7 @@ pub fn check_schedule(run: &Run) -> Result<ScheduleCheck, VerifyError> {
     }
     let checked = verify_schedule(run, done)?;
     Ok(ScheduleCheck {
-        complete: checked.complete && run.has_ended()?,
+        complete: checked.complete && run.has_digests(),
         ..checked
     })
 }
@@ -221,9 +209,7 @@ fn verify_games(
         });
         inserted.map_err(|problem| VerifyError::NotOfThePlan { id, problem })
     };
-    let rows = run.rows()?;
-    let have_digests = rows.have_file_digests();
-    for row in rows {
+    for row in run.rows()? {
         let row = row.map_err(untrue_row)?;
         let id = row.id;
         take_in(id, index.done(&row))?;
@@ -247,9 +233,7 @@ fn verify_games(
         }
         times::check_row(&row).map_err(|problem| VerifyError::Times { id, problem })?;
         detail::check_row(&row).map_err(|problem| VerifyError::Detail { id, problem })?;
-        if have_digests {
-            verify_files(run, &row)?;
-        }
+        verify_files(run, &row)?;
     }
     for game in run.set_aside()? {
         take_in(game.id, index.drawn(&game))?;

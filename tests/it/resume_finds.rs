@@ -5,10 +5,9 @@ use std::process::{Command, Stdio};
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::support::config::{GREEDY, RANDOM, shell, small_cachex};
+use crate::support::config::{GREEDY, RANDOM, small_cachex};
 use crate::support::program::{REFEREE, Ran};
 use crate::support::run::{TestRun, wait_until};
-use crate::support::tables::rows;
 
 /// A tournament whose results go below `results/`, since no folder is named.
 fn tournament() -> TestRun {
@@ -228,111 +227,4 @@ fn the_folder_of_another_player_does_not_count() {
         2,
         "since this run was begun, the files of player bob changed; --accept",
     );
-}
-
-/// The lines of a table without its last columns.
-fn without_columns(table: &str, columns: usize) -> Vec<String> {
-    let lines = table.lines().map(|line| {
-        let fields: Vec<&str> = line.split(',').collect();
-        fields[..fields.len() - columns].join(",") + "\n"
-    });
-    lines.collect()
-}
-
-/// Manifests of older versions do not say by which formulas tables have intervals, their journals have no starts
-/// of games, and there are fewer tables and columns.
-fn make_older(test: &TestRun) {
-    let manifest = test.read("out/manifest.toml");
-    let figures = format!("figures = {}\n", referee::record::FIGURES);
-    test.write("out/manifest.toml", &manifest.replace(&figures, ""));
-    let journal = without_columns(&test.read("out/games.csv"), 4);
-    test.write("out/games.csv", &journal.concat());
-    let history = without_columns(&test.read("out/history.csv"), 1);
-    let numbered = history
-        .iter()
-        .enumerate()
-        .map(|(number, line)| match number {
-            0 => line.clone(),
-            _ => {
-                let rest = line.splitn(3, ',').nth(2).expect("more columns");
-                format!("cachex,{number},{rest}")
-            }
-        });
-    test.write("out/history.csv", &numbered.collect::<String>());
-    let ratings = without_columns(&test.read("out/ratings.csv"), 4);
-    test.write("out/ratings.csv", &ratings.concat());
-    let superiority = without_columns(&test.read("out/superiority.csv"), 1);
-    test.write("out/superiority.csv", &superiority.concat());
-    if test.path("out/match.csv").exists() {
-        // Without corrected Elo, and with an interval of its own.
-        let table = without_columns(&test.read("out/match.csv"), 3);
-        let mut fields: Vec<&str> = table[1].split(',').collect();
-        fields[9] = "-1.2";
-        let text = table[0].clone() + &fields.join(",");
-        test.write("out/match.csv", &text);
-    }
-    for file in ["run.sha256", "pairings.csv", "players.csv"] {
-        std::fs::remove_file(test.path(&format!("out/{file}"))).expect("removed");
-    }
-}
-
-/// A run of two equal players of an older version: they had different ranks.
-#[test]
-fn tables_of_an_older_version_are_verified() {
-    let equal = ["a", "b", "c"].map(|name| shell(name, "exit"));
-    let players = equal.each_ref().map(String::as_str);
-    let test = TestRun::new(&small_cachex(
-        2,
-        &[RANDOM, players[0], players[1], players[2]],
-    ));
-    test.play(&[]);
-    let ranks = |file: &str| -> Vec<String> {
-        let table = rows(&test.path(file));
-        table.iter().map(|row| row["rank"].clone()).collect()
-    };
-    for file in ["out/standings.csv", "out/ratings.csv"] {
-        assert_eq!(ranks(file), ["1", "2", "2", "2"], "{file}");
-        let mut lines: Vec<String> = test.read(file).lines().map(str::to_owned).collect();
-        for (line, rank) in lines[1..].iter_mut().zip(1..) {
-            let rest = line.splitn(3, ',').nth(2).expect("more columns");
-            *line = format!("cachex,{rank},{rest}");
-        }
-        test.write(file, &(lines.join("\n") + "\n"));
-    }
-    make_older(&test);
-    let journal: Vec<String> = without_columns(&test.read("out/games.csv"), 3);
-    test.write("out/games.csv", &journal.concat());
-    let said = test.referee("verify out").ok();
-    assert!(
-        said.starts_with("out: 12 games and 5 tables are as recorded\n"),
-        "{said}"
-    );
-    test.play(&["--resume"]);
-    assert_eq!(ranks("out/standings.csv"), ["1", "2", "2", "2"]);
-    let said = test.referee("verify out").ok();
-    assert_eq!(said, "out: 12 games and 7 tables are as recorded\n");
-}
-
-#[test]
-fn a_run_of_an_older_version_is_verified_and_goes_on() {
-    let test = TestRun::played(&small_cachex(6, &[RANDOM, GREEDY]));
-    make_older(&test);
-    let text = without_columns(&test.read("out/games.csv"), 3);
-    test.write("out/games.csv", &text.concat());
-    let said = test.referee("verify out").ok();
-    assert!(said.contains("an older version played it"), "{said}");
-    assert_eq!(test.referee("rate out/games.csv").exit, 0);
-    test.referee("replay out 0").ok();
-
-    test.write("out/games.csv", &text[..4].concat());
-    test.play(&["--resume"]);
-    assert!(test.rows().iter().all(|row| row["log_digest"].len() == 32));
-    let with_seeds = test
-        .rows()
-        .iter()
-        .filter(|row| !row["first_seed"].is_empty())
-        .count();
-    assert_eq!(with_seeds, 3, "of the games that are new");
-    let said = test.referee("verify out").ok();
-    assert_eq!(said, "out: 6 games and 8 tables are as recorded\n");
 }

@@ -166,7 +166,7 @@ prop_compose! {
             start: GameStart {
                 round: (id % 3 > 0).then_some(id),
                 opening: "b2 c3".to_owned(),
-                seeds: Some([times[0], times[1]]),
+                seeds: [times[0], times[1]],
             },
         }
     }

@@ -68,9 +68,9 @@ pub struct MachineTable {
     pub cores: usize,
     /// Whether bots were pinned to processors.
     pub pinned: bool,
-    /// What told the processor time of bots; unknown of older runs.
+    /// What told the processor time of bots.
     #[serde(rename = "cpu-source")]
-    pub cpu_source: Option<CpuSource>,
+    pub cpu_source: CpuSource,
 }
 
 impl LimitsTable {
@@ -114,7 +114,7 @@ impl MachineTable {
             processor,
             cores: std::thread::available_parallelism().map_or(1, usize::from),
             pinned: stamp.pinned,
-            cpu_source: Some(stamp.cpu_source),
+            cpu_source: stamp.cpu_source,
         }
     }
 }
