@@ -4,7 +4,6 @@
 
 mod anchors;
 mod bands;
-mod contradictions;
 mod covariance;
 mod field;
 mod field_scores;
@@ -42,7 +41,6 @@ mod unlike;
 mod stopped;
 mod wilson;
 
-pub use contradictions::Contradiction;
 pub use covariance::{Anchor, Estimate, Ratings};
 pub use cycles::{Cycle, Misfit};
 pub use findings::{FEW_GAMES, Findings};

@@ -227,7 +227,6 @@ pub(super) fn decision(test: &Sprt, verdict: SprtVerdict) -> String {
 /// What a reader has to be careful about.
 pub fn warnings(one: &Rated<'_>, on: NotesOn) -> Vec<String> {
     let mut warnings = connections(one, &one.findings);
-    warnings.extend(contradiction(one));
     warnings.extend(misfit(&one.findings));
     warnings.extend(stopping::of_these(one, on));
     warnings.extend(cycles(one, &one.findings));
@@ -323,25 +322,6 @@ fn connections(one: &Rated<'_>, found: &Findings) -> Vec<String> {
 /// Whether a file gives the Elo of this player.
 fn has_anchor(one: &Rated<'_>, player: usize) -> bool {
     one.anchors.iter().any(|(anchor, _)| *anchor == player)
-}
-
-/// Where the Elo that players are given is not that of the games.
-fn contradiction(one: &Rated<'_>) -> Option<String> {
-    let found = one.contradiction?;
-    let [player, other] = found.players.map(|player| name(one, player));
-    let [given, shown] = [found.given, found.shown].map(|apart| match apart.margin() {
-        0.0 => format!("{} Elo", signed(apart.elo)),
-        margin => format!("{} Elo (± {margin:.0})", signed(apart.elo)),
-    });
-    let ratings = match found.given.error > 0.0 {
-        true => "The ratings lie between both",
-        false => "Their ratings are those that they are given",
-    };
-    Some(format!(
-        "The anchors contradict the games: beside {other}, {player} is given {given} and has {shown} by the games \
-         (p {}). {ratings}, and the intervals do not show that.",
-        p_value(found.probability)
-    ))
 }
 
 fn p_value(probability: f64) -> String {

@@ -5,8 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::table::Cell;
 use crate::rating::{
-    Anchor, Contradiction, Estimate, Findings, Interval, MatchScore, Model, RatedGame, Ratings,
-    Sprt, Standings,
+    Anchor, Estimate, Findings, Interval, MatchScore, Model, RatedGame, Ratings, Sprt, Standings,
 };
 use crate::record::{AnchorFile, RecordError, ResultRow, Run};
 use crate::schedule::Format;
@@ -113,8 +112,6 @@ pub struct Rated<'a> {
     pub order: Vec<usize>,
     /// What is worth knowing beside the ratings.
     pub findings: Findings,
-    /// The two anchors that the games contradict most, if they do beyond chance.
-    pub contradiction: Option<Contradiction>,
     /// How they are rated.
     pub settings: &'a Settings,
 }
@@ -245,7 +242,6 @@ impl Results {
                 // What the games show is found without the anchors.
                 let findings = Findings::new(standings, &ratings);
                 let anchors = settings.anchors_of(game, standings);
-                let contradiction = findings.contradiction(&ratings, &anchors);
                 if !anchors.is_empty() {
                     ratings = Ratings::anchored(standings, settings.model, &anchors);
                 }
@@ -272,7 +268,6 @@ impl Results {
                     game,
                     standings,
                     findings,
-                    contradiction,
                     anchors,
                     ratings,
                     anchor,

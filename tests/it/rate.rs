@@ -327,35 +327,6 @@ fn anchors_belong_to_the_games_that_they_name() {
 }
 
 #[test]
-fn a_note_says_that_anchors_contradict_the_games() {
-    let file = format!(
-        "first,second,score\n{}",
-        "ann,bob,1\nbob,ann,1\nann,bob,0\nbob,ann,0\n".repeat(20)
-    );
-    let header = "player,elo,margin\n";
-    let folder = files(&[
-        file,
-        format!("{header}ann,1000,\nbob,1040,50\n"),
-        format!("{header}ann,1000,\nbob,1400,50\n"),
-        format!("{header}ann,1000,\nbob,1400,\n"),
-    ]);
-    let text = |anchors: usize| {
-        let line = format!("rate 0.csv --anchors {anchors}.csv");
-        let shown = referee_in(folder.path(), &line).ok();
-        let words: Vec<&str> = shown.split_whitespace().collect();
-        words.join(" ")
-    };
-    assert!(!text(1).contains("contradict"));
-    let told = text(2);
-    let note = "The anchors contradict the games: beside ann, bob is given +400 Elo (± 50) and has 0 Elo (± 76) by \
-                the games (p < 0.001). The ratings lie between both,";
-    assert!(told.contains(note), "{told}");
-    let told = text(3);
-    let note = "(p < 0.001). Their ratings are those that they are given,";
-    assert!(told.contains(note), "{told}");
-}
-
-#[test]
 fn notes_say_which_groups_and_limits_anchors_set() {
     let file = "first,second,score\nann,bob,1\ncat,dan,1\neve,fox,1\n";
     let header = "player,elo,margin\n";

@@ -1,20 +1,7 @@
 //! Ratings on the scale of several anchors.
 
 use referee::game::Blame;
-use referee::rating::{
-    Anchor, Contradiction, Estimate, Findings, Model, RatedGame, Ratings, Score, Standings,
-};
-
-use crate::support::simulated::{Chance, World, play};
-
-const DRAWISH: World = World {
-    name: "drawish",
-    spread: 1.0,
-    advantage: 0.2,
-    draw_rate: 0.3,
-    pairs: true,
-    correlation: -0.4,
-};
+use referee::rating::{Anchor, Estimate, Model, RatedGame, Ratings, Score, Standings};
 
 /// Elo per unit of the logarithm of the odds.
 const UNIT: f64 = 400.0 / std::f64::consts::LN_10;
@@ -282,89 +269,6 @@ fn an_anchor_with_a_huge_error_changes_nothing_and_one_with_a_tiny_error_is_fixe
         0.05,
     );
     assert!((both[1].elo - without[1].elo).abs() > 5.0, "{both:?}");
-}
-
-fn contradiction(standings: &Standings, anchors: &[(usize, Estimate)]) -> Option<Contradiction> {
-    let ratings = Ratings::new(standings, Model::default());
-    Findings::new(standings, &ratings).contradiction(&ratings, anchors)
-}
-
-/// Of tournaments of eight players, five of them anchors: how many are told to contradict their anchors, of which one
-/// is given so much too many Elo.
-fn contradicted(tournaments: u64, too_many: f64) -> u64 {
-    let names: Vec<String> = (0..8).map(|player| format!("{player}")).collect();
-    let told = (0..tournaments).filter(|number| {
-        let mut chance = Chance::new(27, *number);
-        let odds: Vec<f64> = names.iter().map(|_| chance.normal()).collect();
-        let elo = |player: usize| UNIT * (1.0 - DRAWISH.draw_rate) * odds[player];
-        let anchors: Vec<(usize, Estimate)> = [0.0, 0.0, 10.0, 25.0, 60.0]
-            .iter()
-            .enumerate()
-            .map(|(player, error)| {
-                let off = if player == 1 { too_many } else { 0.0 };
-                (
-                    player,
-                    about(elo(player) + off + error * chance.normal(), *error),
-                )
-            })
-            .collect();
-        let between = |a: usize, b: usize| odds[a] - odds[b];
-        let standings = play(&DRAWISH, &names, &between, 20, &mut chance);
-        contradiction(&standings, &anchors).is_some()
-    });
-    told.count() as u64
-}
-
-#[test]
-fn anchors_that_the_games_contradict_are_told_and_hardly_any_others() {
-    let right = contradicted(400, 0.0);
-    let [somewhat, clearly] = [100.0, 200.0].map(|off| contradicted(100, off));
-    println!(
-        "of tournaments with right anchors {:.1} % are told to contradict them (at most 5 %), with one that is 100 Elo \
-         off {somewhat} %, 200 Elo {clearly} %",
-        right as f64 / 4.0
-    );
-    // 5 % and two standard errors.
-    assert!(right <= 28, "{right}");
-    assert!(somewhat >= 30 && clearly >= 95, "{somewhat} {clearly}");
-}
-
-#[test]
-fn the_anchors_that_are_furthest_from_the_games_are_named() {
-    let drawn = standings(4, &DRAWN);
-    let anchors = [
-        (1, about(0.0, 10.0)),
-        (0, about(30.0, 10.0)),
-        (3, exactly(500.0)),
-    ];
-    let found = contradiction(&drawn, &anchors).expect("contradicted");
-    // 1 is 30 Elo further from it, but did not meet it.
-    assert_eq!(found.players, [3, 0]);
-    assert_eq!((found.given.elo, found.given.error), (470.0, 10.0));
-    let free = Ratings::new(&drawn, Model::default());
-    assert_eq!(found.shown, free.difference(3, 0));
-    assert!(free.difference(3, 1).error > found.shown.error);
-    assert!(found.probability < 1e-6, "{found:?}");
-    assert_eq!(contradiction(&drawn, &anchors[..2]), None);
-}
-
-#[test]
-fn what_only_a_weak_prior_limits_contradicts_no_anchor() {
-    // Nobody of the first two met one of the others, and the third one won every game.
-    let apart: [Record; 3] = [
-        ([0, 1], [30, 0, 20]),
-        ([2, 3], [100, 0, 0]),
-        ([3, 4], [20, 5, 20]),
-    ];
-    let standings = standings(5, &apart);
-    let far = [
-        (0, exactly(9000.0)),
-        (3, exactly(0.0)),
-        (2, exactly(5000.0)),
-    ];
-    assert_eq!(contradiction(&standings, &far), None);
-    let within = [(0, exactly(0.0)), (1, exactly(900.0))];
-    assert!(contradiction(&standings, &within).is_some());
 }
 
 #[test]
