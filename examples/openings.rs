@@ -1,5 +1,5 @@
 //! How often the 95 % intervals of the first seat's advantage, and of differences, hold the truth, if openings favour a
-//! seat or one of two players.
+//! seat.
 //!
 //! ```text
 //! cargo run --release --example openings
@@ -13,7 +13,7 @@ mod openings;
 #[expect(dead_code, reason = "another example uses the rest")]
 mod simulated;
 
-use openings::{Reuse, Worth, study};
+use openings::{Reuse, study};
 
 /// How many tournaments each line of the table is made of, unless an argument says otherwise.
 const TOURNAMENTS: u64 = 1000;
@@ -37,11 +37,7 @@ fn main() {
     ];
     for (openings, reuse) in reuses {
         for deviation in [0.0, 50.0, 100.0] {
-            let worth = Worth {
-                seat: deviation,
-                player: 0.0,
-            };
-            let found = study(reuse, worth, PLAYERS, PAIRS, tournaments);
+            let found = study(reuse, deviation, PLAYERS, PAIRS, tournaments);
             println!(
                 "| {openings} | {deviation} | {:.1} % | {:.0} | {:.1} % | {:.1} % |",
                 found.advantage.percent(),
@@ -49,16 +45,6 @@ fn main() {
                 found.without_openings.percent(),
                 found.differences.percent(),
             );
-        }
-    }
-    println!("\n| openings | suit a player | differences |");
-    println!("|---|---:|---:|");
-    for (openings, reuse) in reuses {
-        for player in [30.0, 60.0] {
-            let worth = Worth { seat: 0.0, player };
-            let found = study(reuse, worth, PLAYERS, PAIRS, tournaments);
-            let held = found.differences.percent();
-            println!("| {openings} | {player} | {held:.1} % |");
         }
     }
 }

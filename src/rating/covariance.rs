@@ -141,11 +141,7 @@ impl Ratings {
         let openings = Openings::new(standings, &problem, &at);
         let advantage_variance = openings.advantage(&alone);
         let opening_variances = openings.variances(&alone);
-        let suited = openings.suited(&alone, opening_variances[0]);
-        let as_fitted = pairs.is_empty()
-            && spreads.is_empty()
-            && opening_variances == [0.0; 2]
-            && suited.is_nothing();
+        let as_fitted = pairs.is_empty() && spreads.is_empty() && opening_variances == [0.0; 2];
         let dependent = (!as_fitted).then(|| {
             information
                 .clone()
@@ -162,7 +158,6 @@ impl Ratings {
                             anchors.add_to(&mut middle, &at);
                         }
                         openings.correct(opening_variances, &mut middle);
-                        suited.correct(model.first_mover.then_some(players), &mut middle);
                         exact.with_middle(&middle)
                     }
                 };

@@ -8,8 +8,7 @@
 //!   of Liang and Zeger (Biometrika 73, 1986), with the leverage of Bell and McCaffrey (Survey Methodology 28,
 //!   2002) and Student's quantile;
 //! - the variance of `u`, by moments from the products of residuals of different pairs, joins the
-//!   covariance of all games of an opening;
-//! - an opening can also suit one of two players: [`suited`].
+//!   covariance of all games of an opening.
 
 use std::collections::HashMap;
 
@@ -20,8 +19,6 @@ use super::score::{Score, Tally};
 use super::standings::Standings;
 use super::uncertainty::Uncertainty;
 use super::{ELO, normal};
-
-mod suited;
 
 /// The weight that is added to the products of residuals, as much as those of four pairs between equals. So
 /// a few games, or many whose results were almost certain before, do not determine the variance.

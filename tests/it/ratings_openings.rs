@@ -1,7 +1,7 @@
-//! Openings that come again, and what they are worth to the first seat or to a player. The first two tests are a small
-//! edition of `examples/openings.rs`.
+//! Openings that come again, and what they are worth to the first seat. The first test is a small edition of
+//! `examples/openings.rs`.
 
-use crate::support::openings::{Reuse, Worth, study};
+use crate::support::openings::{Reuse, study};
 use crate::support::program::referee_in;
 
 #[test]
@@ -13,11 +13,7 @@ fn the_worth_of_the_first_seat_is_as_certain_as_so_many_openings_make_it() {
         (Reuse::Same(8), 100.0),
         (Reuse::Never, 50.0),
     ] {
-        let worth = Worth {
-            seat: deviation,
-            player: 0.0,
-        };
-        let found = study(reuse, worth, 4, 16, tournaments);
+        let found = study(reuse, deviation, 4, 16, tournaments);
         let held = found.advantage.percent();
         assert!(
             (held - 95.0).abs() < three_deviations,
@@ -28,18 +24,6 @@ fn the_worth_of_the_first_seat_is_as_certain_as_so_many_openings_make_it() {
             assert!(without < 85.0, "{without} % without the openings");
         }
     }
-}
-
-#[test]
-fn differences_are_as_certain_as_openings_make_them_that_suit_one_of_two_players() {
-    let worth = Worth {
-        seat: 0.0,
-        player: 60.0,
-    };
-    let found = study(Reuse::Same(8), worth, 4, 80, 200);
-    let held = found.differences.percent();
-    // Each tournament has six differences, of which three are free. Taken as independent, 84 % of them hold.
-    assert!((92.0..98.0).contains(&held), "{held} %");
 }
 
 /// Two openings that all of four players play with both seats: one favours the first seat, the other the second.

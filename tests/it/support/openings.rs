@@ -1,4 +1,4 @@
-//! Simulated tournaments whose openings favour a seat, or one of two players.
+//! Simulated tournaments whose openings favour a seat.
 
 use referee::game::Blame;
 use referee::rating::{Model, RatedGame, Ratings, Standings};
@@ -12,15 +12,6 @@ pub enum Reuse {
     Same(usize),
     /// Each game pair has an opening of its own.
     Never,
-}
-
-/// What openings are worth: standard deviations in Elo.
-#[derive(Debug, Clone, Copy)]
-pub struct Worth {
-    /// To the first seat.
-    pub seat: f64,
-    /// To one of two players who meet, different for each two.
-    pub player: f64,
 }
 
 /// What a study found.
@@ -41,8 +32,15 @@ const SPREAD: f64 = 0.8;
 const ADVANTAGE: f64 = 0.2;
 const DRAW_RATE: f64 = 0.3;
 
-/// Plays and rates so many round robins of `players` with `pairs` game pairs per pairing.
-pub fn study(reuse: Reuse, worth: Worth, players: usize, pairs: usize, tournaments: u64) -> Found {
+/// Plays and rates so many round robins of `players` with `pairs` game pairs per pairing. What openings are worth to
+/// the first seat has this standard deviation, in Elo.
+pub fn study(
+    reuse: Reuse,
+    deviation: f64,
+    players: usize,
+    pairs: usize,
+    tournaments: u64,
+) -> Found {
     let elo = 400.0 / 10_f64.ln() * (1.0 - DRAW_RATE);
     let names: Vec<String> = (0..players).map(|player| format!("p{player:02}")).collect();
     let mut found = Found::default();
@@ -54,29 +52,21 @@ pub fn study(reuse: Reuse, worth: Worth, players: usize, pairs: usize, tournamen
             Reuse::Never => players * (players - 1) / 2 * pairs,
         };
         let effects: Vec<f64> = (0..count)
-            .map(|_| worth.seat / elo * chance.normal())
+            .map(|_| deviation / elo * chance.normal())
             .collect();
         let mut known = Standings::default();
         let mut unknown = Standings::default();
         let mut number = 0;
         for a in 0..players {
             for b in 0..a {
-                let suits: Vec<f64> = match worth.player > 0.0 {
-                    true => (0..count)
-                        .map(|_| worth.player / elo * chance.normal())
-                        .collect(),
-                    false => vec![0.0; count],
-                };
                 for pair in 0..pairs {
                     let opening = match reuse {
                         Reuse::Same(openings) => pair % openings,
                         Reuse::Never => number,
                     };
-                    for ([first, second], side) in [([a, b], 1.0), ([b, a], -1.0)] {
-                        let odds = strengths[first] - strengths[second]
-                            + ADVANTAGE
-                            + effects[opening]
-                            + side * suits[opening];
+                    for [first, second] in [[a, b], [b, a]] {
+                        let odds =
+                            strengths[first] - strengths[second] + ADVANTAGE + effects[opening];
                         let game = RatedGame {
                             names: [&names[first], &names[second]],
                             result: outcome(odds, DRAW_RATE, chance.uniform()).as_result(),
