@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use jiff::tz::Offset;
+use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
 use super::any_case::by_folded;
@@ -57,11 +57,9 @@ impl Class {
     /// # Errors
     /// The roster is of no use.
     pub fn read(grading: &Grading) -> Result<Self, GradeError> {
-        let offset = grading
-            .deadline
-            .map(|(_, offset)| offset)
-            .unwrap_or(Offset::UTC);
-        let (roster, mut problems) = Roster::read(&grading.roster, offset)?;
+        let deadline = grading.deadline.as_ref();
+        let zone = deadline.map_or(TimeZone::UTC, |it| it.zone.clone());
+        let (roster, mut problems) = Roster::read(&grading.roster, &zone)?;
         problems.extend(alike_in_any_case(&roster));
         let entrants = roster.entrants();
         let matched = submissions(&grading.submissions, grading.layout, &roster, &entrants)?;
@@ -73,7 +71,7 @@ impl Class {
             .collect();
         let found = entrants.iter().zip(&matched.found);
         let two_times =
-            found.filter_map(|(entrant, found)| two_times(entrant, found.as_ref()?, offset));
+            found.filter_map(|(entrant, found)| two_times(entrant, found.as_ref()?, &zone));
         problems.extend(two_times);
         let candidates = entrants.iter().zip(matched.found).map(|(entrant, found)| {
             let members: Vec<Student> = entrant
@@ -88,8 +86,15 @@ impl Class {
             };
             candidate(grading, entrant, key, members, found)
         });
+        let candidates: Vec<Candidate> = candidates.collect();
+        let is_late = candidates.iter().any(|it| it.days_late > 0);
+        if is_late && deadline.is_some_and(|it| !it.is_of_a_place) {
+            let text = "it has an offset and no `zone`, so days late are counted as if clocks were never changed: write \
+                        `zone = \"Australia/Melbourne\"`, or yours, into [class]";
+            problems.push(Problem::note("deadline", text));
+        }
         Ok(Self {
-            candidates: candidates.collect(),
+            candidates,
             problems,
         })
     }
@@ -144,7 +149,7 @@ fn alike_in_any_case(roster: &Roster) -> Vec<Problem> {
 }
 
 /// Says so where the roster and the export have different times, and which counts.
-fn two_times(entrant: &Entrant, found: &Found, offset: Offset) -> Option<Problem> {
+fn two_times(entrant: &Entrant, found: &Found, zone: &TimeZone) -> Option<Problem> {
     let (roster, export) = (found.by_roster?, found.submitted?);
     // Rosters have minutes.
     let differ = roster.duration_since(export).abs() > SignedDuration::from_mins(1);
@@ -153,9 +158,9 @@ fn two_times(entrant: &Entrant, found: &Found, offset: Offset) -> Option<Problem
         let text = format!(
             "the roster has `submitted` {:.0}, and `{}` is of {:.0}: the roster counts; leave its cell empty to let the \
              other time count",
-            roster.display_with_offset(offset),
+            roster.display_with_offset(zone.to_offset(roster)),
             shown(&name.to_string_lossy()),
-            export.display_with_offset(offset),
+            export.display_with_offset(zone.to_offset(export)),
         );
         Problem::note(entrant.key.as_str(), text)
     })
@@ -199,6 +204,8 @@ pub(super) fn candidate(
 
 #[cfg(test)]
 mod tests {
+    use jiff::tz::Offset;
+
     use super::*;
 
     #[test]
@@ -270,7 +277,8 @@ mod tests {
                 by_roster: time(roster),
                 others: Vec::new(),
             };
-            two_times(&entrant, &found, Offset::constant(10)).map(|it| (it.to_string(), it.is_note))
+            two_times(&entrant, &found, &Offset::constant(10).to_time_zone())
+                .map(|it| (it.to_string(), it.is_note))
         };
         let roster = Some("2026-05-10T00:00:00Z");
         let text = "g1: the roster has `submitted` 2026-05-10T10:00:00+10:00, and `submission_2` is of \

@@ -4,15 +4,13 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use jiff::Timestamp;
-use jiff::tz::Offset;
 use sha2::{Digest, Sha256};
 
 mod file;
 mod parts;
 mod tests;
 
-use super::{Lateness, Layout};
+use super::{Deadline, Lateness, Layout};
 use crate::clock::TimeControl;
 use crate::config::{
     ConfigError, Entry, Flaw, FormatTable, Limits, PlannedGame, file_name, limits, planned_game,
@@ -22,7 +20,7 @@ use crate::game::{GameResult, Reason, Seat};
 use crate::rating::{MarkRule, Reliability};
 use crate::record::GameRow;
 use file::{File, PublishSection};
-use parts::{by_hand, in_range, instant, lateness, marks, points, set_defaults, submission};
+use parts::{by_hand, deadline, in_range, lateness, marks, points, set_defaults, submission};
 
 /// A class, and how it is marked.
 #[derive(Debug, Clone)]
@@ -37,8 +35,8 @@ pub struct Grading {
     pub submissions: PathBuf,
     /// How submissions lie there.
     pub layout: Layout,
-    /// When they were due, and in which offset from UTC the class lives.
-    pub deadline: Option<(Timestamp, Offset)>,
+    /// When they were due.
+    pub deadline: Option<Deadline>,
     /// What it costs to be late.
     pub late: Option<Lateness>,
     /// What a submission is.
@@ -279,9 +277,11 @@ fn grading(mut file: File) -> Result<Grading, Flaw> {
         None => "class".to_owned(),
     };
     let opening_plies = tests::opening_plies(file.opening_plies.as_ref(), 2)?;
-    let deadline = file.class.deadline.as_ref().map(instant).transpose()?;
+    let deadline = deadline(&file.class)?;
     let late = file.late.as_ref();
-    let late = late.map(|late| lateness(late, deadline)).transpose()?;
+    let late = late
+        .map(|late| lateness(late, deadline.as_ref()))
+        .transpose()?;
     let tests::Tests { references, tests } = tests::tests(&file, opening_plies)?;
     let by_hand = by_hand(&file.by_hand, &tests)?;
     let reliability = file.reliability.as_ref().map(|section| {

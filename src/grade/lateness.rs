@@ -1,7 +1,7 @@
 //! How late a submission is: "two marks a working day or part of one".
 
-use jiff::civil::{Date, Weekday};
-use jiff::tz::Offset;
+use jiff::civil::{Date, DateTime, Weekday};
+use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use serde::Deserialize;
 
@@ -16,20 +16,31 @@ pub enum DayKind {
     Calendar,
 }
 
+/// When submissions are due, and on whose clock.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Deadline {
+    /// The moment.
+    pub at: Timestamp,
+    /// Whose clock and dates count.
+    pub zone: TimeZone,
+    /// Whether that is the clock of a place. Of an offset alone nobody knows when clocks are changed.
+    pub is_of_a_place: bool,
+}
+
 /// When submissions are due, and what each day costs.
 ///
 /// A submission's due time is the deadline, or its extension where that is later. It is late if it comes after
-/// the due time and the grace. Then each 24 hours that have begun since the due time, without the grace, are
-/// one day. With [`DayKind::Working`], the clock stands still on Saturdays, Sundays and holidays, from 00:00
-/// to 24:00 in the deadline's offset. So after a deadline on Friday at 23:59, Saturday, Sunday and all of
-/// Monday until 23:59 are one day late, and what comes in on a weekend after a deadline on that weekend is
-/// late by no day.
+/// the due time and the grace. Then each day that has begun since the due time, without the grace, counts. A day
+/// ends when the clock of the zone shows the time of the due time again, also where that clock was changed
+/// meanwhile. With [`DayKind::Working`], the clock stands still on Saturdays, Sundays and holidays, from 00:00
+/// to 24:00 in that zone. So after a deadline on Friday at 23:59, Saturday, Sunday and all of Monday until 23:59
+/// are one day late, and what comes in on a weekend after a deadline on that weekend is late by no day.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Lateness {
     /// When submissions are due.
     pub deadline: Timestamp,
-    /// Whose dates weekends and holidays are.
-    pub offset: Offset,
+    /// Whose clock and dates count.
+    pub zone: TimeZone,
     /// How many marks a day costs.
     pub per_day: f64,
     /// Which days count.
@@ -59,10 +70,7 @@ impl Lateness {
         if late <= self.grace.max(SignedDuration::ZERO) {
             return 0;
         }
-        begun_days(match self.days {
-            DayKind::Calendar => late,
-            DayKind::Working => self.working_time(due, submitted),
-        })
+        begun_days(self.time_on_the_clock(due, submitted))
     }
 
     /// What so many days cost, in marks.
@@ -75,26 +83,34 @@ impl Lateness {
         self.most_days.is_none_or(|most| days <= most)
     }
 
-    /// How much of the time between two moments lies on working days.
-    fn working_time(&self, from: Timestamp, to: Timestamp) -> SignedDuration {
+    /// How much time the clock of the zone showed between two moments, on the days that count.
+    fn time_on_the_clock(&self, from: Timestamp, to: Timestamp) -> SignedDuration {
+        let [mut from, to] = [from, to].map(|at| self.zone.to_datetime(at));
         let mut time = SignedDuration::ZERO;
-        let mut from = from;
         while from < to && time < MOST_TIME {
-            let date = self.offset.to_datetime(from).date();
+            let date = from.date();
             let midnight = date.tomorrow().map(|date| date.at(0, 0, 0, 0));
-            let midnight = midnight.and_then(|midnight| self.offset.to_timestamp(midnight));
-            let next = midnight.map_or(to, |midnight| midnight.min(to));
-            if self.is_working(date) {
+            let next = midnight.map_or(to, |midnight: DateTime| midnight.min(to));
+            if self.counts(date) {
                 time = time.saturating_add(next.duration_since(from));
             }
             from = next;
         }
-        time
+        // A clock that was put back may show an earlier time than before.
+        match self.counts(to.date()) {
+            true => time.max(SignedDuration::from_nanos(1)),
+            false => time,
+        }
     }
 
-    fn is_working(&self, date: Date) -> bool {
-        !matches!(date.weekday(), Weekday::Saturday | Weekday::Sunday)
-            && !self.holidays.contains(&date)
+    fn counts(&self, date: Date) -> bool {
+        match self.days {
+            DayKind::Calendar => true,
+            DayKind::Working => {
+                !matches!(date.weekday(), Weekday::Saturday | Weekday::Sunday)
+                    && !self.holidays.contains(&date)
+            }
+        }
     }
 }
 
@@ -110,6 +126,7 @@ fn begun_days(late: SignedDuration) -> u32 {
 mod tests {
     use super::*;
     use jiff::civil::date;
+    use jiff::tz::Offset;
 
     /// Friday, 2026-05-15 at 23:59 in Melbourne.
     const FRIDAY: &str = "2026-05-15T23:59:00+10:00";
@@ -121,7 +138,7 @@ mod tests {
     fn rule(deadline: &str, days: DayKind) -> Lateness {
         Lateness {
             deadline: at(deadline),
-            offset: Offset::constant(10),
+            zone: Offset::constant(10).to_time_zone(),
             per_day: 2.0,
             days,
             holidays: Vec::new(),
@@ -195,6 +212,68 @@ mod tests {
         rule.holidays = vec![date(2026, 5, 18)];
         assert_eq!(rule.days_late(at("2026-05-19T10:00:00+10:00"), None), 1);
         assert_eq!(rule.days_late(at("2026-05-20T10:00:00+10:00"), None), 2);
+    }
+
+    /// The clocks of each place are changed between the deadline and the submissions.
+    #[test]
+    fn a_day_is_one_on_the_clock_of_the_zone() {
+        for (zone, deadline, submitted, of_working, of_calendar) in [
+            (
+                "America/New_York",
+                "2026-10-30T23:59-04",
+                "2026-11-02T23:30-05",
+                1,
+                3,
+            ),
+            (
+                "America/New_York",
+                "2026-10-30T23:59-04",
+                "2026-11-03T00:00-05",
+                2,
+                4,
+            ),
+            (
+                "America/New_York",
+                "2027-03-12T23:59-05",
+                "2027-03-15T23:59:00.5-04",
+                2,
+                4,
+            ),
+            (
+                "Australia/Melbourne",
+                "2027-04-02T17:00+11",
+                "2027-04-04T16:59+10",
+                1,
+                2,
+            ),
+            (
+                "Australia/Melbourne",
+                "2027-04-03T17:00+11",
+                "2027-04-05T16:59+10",
+                1,
+                2,
+            ),
+            // The same hour twice: late all the same.
+            (
+                "Europe/Berlin",
+                "2026-10-25T02:30+02",
+                "2026-10-25T02:10+01",
+                0,
+                1,
+            ),
+        ] {
+            for (days, expected) in [
+                (DayKind::Working, of_working),
+                (DayKind::Calendar, of_calendar),
+            ] {
+                let rule = Lateness {
+                    zone: TimeZone::get(zone).expect("a zone"),
+                    ..rule(deadline, days)
+                };
+                let late = rule.days_late(at(submitted), None);
+                assert_eq!(late, expected, "{zone} {submitted} {days:?}");
+            }
+        }
     }
 
     #[test]

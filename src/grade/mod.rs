@@ -53,7 +53,7 @@ pub use folder::GradeFolder;
 pub use graded::{Asked, Graded, Step, write_graded};
 pub use grader::{grade, grade_class};
 pub use integrity::{Alike, alike};
-pub use lateness::{DayKind, Lateness};
+pub use lateness::{DayKind, Deadline, Lateness};
 pub use marks::{Mark, Status, TestMark, mark_text};
 pub use problem::Problem;
 pub use publish::publish;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use jiff::civil::DateTime;
-use jiff::tz::Offset;
+use jiff::tz::TimeZone;
 
 use super::Problem;
 use super::keys::keys;
@@ -108,12 +108,12 @@ impl RosterError {
 }
 
 impl Roster {
-    /// Reads a roster. Times without an offset have `offset`. A line with a flaw is a problem, and the class
+    /// Reads a roster. Times without an offset are of the clock of `zone`. A line with a flaw is a problem, and the class
     /// goes on: the problem says whether the student is left out.
     ///
     /// # Errors
     /// The file as a whole is of no use.
-    pub fn read(path: &Path, offset: Offset) -> Result<(Self, Vec<Problem>), RosterError> {
+    pub fn read(path: &Path, zone: &TimeZone) -> Result<(Self, Vec<Problem>), RosterError> {
         let text = read_text(path).map_err(|error| RosterError::of(path, error))?;
         let large = || RosterError::Large(path.to_owned());
         if text.lines().nth(MOST_LINES).is_some() {
@@ -126,7 +126,7 @@ impl Roster {
         })?;
         let mut lines = Lines {
             columns,
-            offset,
+            zone: zone.clone(),
             students: Vec::new(),
             by_id: HashMap::new(),
             problems: Vec::new(),
@@ -243,7 +243,7 @@ fn fields(line: &str, delimiter: u8) -> Option<csv::StringRecord> {
 /// The lines that were read so far.
 struct Lines {
     columns: Columns,
-    offset: Offset,
+    zone: TimeZone,
     students: Vec<Student>,
     /// The line of each id.
     by_id: HashMap<String, u64>,
@@ -318,7 +318,7 @@ impl Lines {
         if text.is_empty() {
             return None;
         }
-        let time = time(text, self.offset);
+        let time = time(text, &self.zone);
         if time.is_none() {
             let what = format!(
                 "`{column}` is `{}`: write it as 2026-05-20 23:59 or 2026-05-20T23:59:00+10:00; the student is kept, \
@@ -344,8 +344,8 @@ fn checked<'a>(column: &str, field: &'a str) -> Result<&'a str, String> {
     Ok(field)
 }
 
-/// Reads a time with its offset, or one of the clock at that offset, with hours and minutes.
-fn time(text: &str, offset: Offset) -> Option<Timestamp> {
+/// Reads a time with its offset, or one of the clock of a zone, with hours and minutes.
+fn time(text: &str, zone: &TimeZone) -> Option<Timestamp> {
     if let Ok(time) = text.parse::<Timestamp>() {
         return Some(time);
     }
@@ -354,5 +354,5 @@ fn time(text: &str, offset: Offset) -> Option<Timestamp> {
         return None;
     }
     let local: DateTime = text.parse().ok()?;
-    offset.to_timestamp(local).ok()
+    zone.to_timestamp(local).ok()
 }

@@ -36,6 +36,7 @@ mod games_listing;
 mod grade_class;
 mod grade_copies;
 mod grade_feedback;
+mod grade_lateness;
 mod grade_marks;
 mod grade_outputs;
 mod grade_reach;

@@ -47,6 +47,7 @@ pub(super) struct ClassSection {
     #[serde(default)]
     pub layout: Layout,
     pub deadline: Option<Spanned<Datetime>>,
+    pub zone: Option<Spanned<String>>,
 }
 
 #[derive(Debug, Deserialize)]

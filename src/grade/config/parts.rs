@@ -4,18 +4,21 @@ use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
-use jiff::tz::Offset;
-use jiff::{SignedDuration, Timestamp};
+use jiff::SignedDuration;
+use jiff::civil::DateTime;
+use jiff::tz::{Offset, TimeZone};
 use toml::Spanned;
-use toml::value::Datetime;
 
-use super::file::{ByHandSection, File, LateSection, PointsSection, SubmissionSection};
+use super::file::{
+    ByHandSection, ClassSection, File, LateSection, PointsSection, SubmissionSection,
+};
 use super::{ByHand, Points, Program, SubmissionKind, Test};
 use crate::clock::Measure;
 use crate::config::{Amount, Flaw, file_name};
 use crate::game::Reason;
-use crate::grade::Lateness;
+use crate::grade::{Deadline, Lateness};
 use crate::player::Tier;
+use crate::text;
 
 /// What holds for students' bots where the configuration does not say otherwise. They see their own folders alone,
 /// wherever the machine can hold that: they could reach the bots and files of the others. One that never ends, or
@@ -62,30 +65,68 @@ pub(super) fn marks(value: &Spanned<f64>) -> Result<f64, Flaw> {
     in_range("marks", value, 0.0..=10_000.0)
 }
 
-/// A moment with its offset from UTC.
-pub(super) fn instant(value: &Spanned<Datetime>) -> Result<(Timestamp, Offset), Flaw> {
+/// When submissions are due, and on whose clock.
+pub(super) fn deadline(class: &ClassSection) -> Result<Option<Deadline>, Flaw> {
+    let zone = class.zone.as_ref().map(zone).transpose()?;
+    let Some(value) = &class.deadline else {
+        let alone = class.zone.as_ref().map(|zone| {
+            Flaw::of(
+                zone,
+                "`zone` needs `deadline`: expected when submissions were due",
+            )
+        });
+        return alone.map_or(Ok(None), Err);
+    };
     let text = value.get_ref().to_string();
-    let zoned = text.parse::<Timestamp>();
-    let offset = value.get_ref().offset.map(|offset| match offset {
-        toml::value::Offset::Z => 0,
-        toml::value::Offset::Custom { minutes } => i32::from(minutes) * 60,
-    });
-    let offset = offset.and_then(|seconds| Offset::from_seconds(seconds).ok());
-    match (zoned, offset) {
-        (Ok(at), Some(offset)) => Ok((at, offset)),
-        _ => Err(Flaw::of(
+    let deadline = match zone {
+        Some(zone) => match value.get_ref().offset {
+            Some(_) => text.parse().ok().map(|at| (at, zone)),
+            None => text.parse::<DateTime>().ok().and_then(|local| {
+                let at = zone.to_ambiguous_zoned(local).unambiguous().ok()?;
+                Some((at.timestamp(), zone))
+            }),
+        },
+        None => value.get_ref().offset.and_then(|offset| {
+            let seconds = match offset {
+                toml::value::Offset::Z => 0,
+                toml::value::Offset::Custom { minutes } => i32::from(minutes) * 60,
+            };
+            let offset = Offset::from_seconds(seconds).ok()?;
+            Some((text.parse().ok()?, offset.to_time_zone()))
+        }),
+    };
+    let (at, zone) = deadline.ok_or_else(|| {
+        Flaw::of(
             value,
-            format!("`{text}` has no offset: expected a time such as 2026-05-20T23:59:00+10:00"),
-        )),
-    }
+            format!(
+                "`{text}` is no moment: expected a time that the clock of `zone` shows once, or one with its offset, \
+                 such as 2026-05-20T23:59:00+10:00"
+            ),
+        )
+    })?;
+    Ok(Some(Deadline {
+        at,
+        zone,
+        is_of_a_place: class.zone.is_some(),
+    }))
+}
+
+fn zone(name: &Spanned<String>) -> Result<TimeZone, Flaw> {
+    TimeZone::get(name.get_ref()).map_err(|_| {
+        let name_shown = text::excerpt(name.get_ref(), 40);
+        Flaw::of(
+            name,
+            format!("`zone` cannot be `{name_shown}`: expected a zone such as \"Australia/Melbourne\" or \"America/New_York\""),
+        )
+    })
 }
 
 pub(super) fn lateness(
     late: &Spanned<LateSection>,
-    deadline: Option<(Timestamp, Offset)>,
+    deadline: Option<&Deadline>,
 ) -> Result<Lateness, Flaw> {
     let section = late.get_ref();
-    let (deadline, offset) = deadline.ok_or_else(|| {
+    let Deadline { at, zone, .. } = deadline.ok_or_else(|| {
         Flaw::of(
             late,
             "[late] needs `deadline` in [class]: expected when submissions were due",
@@ -112,8 +153,8 @@ pub(super) fn lateness(
         })
     });
     Ok(Lateness {
-        deadline,
-        offset,
+        deadline: *at,
+        zone: zone.clone(),
         per_day: in_range("marks-per-day", &section.marks_per_day, 0.0..=10_000.0)?,
         days: section.days,
         holidays: holidays.collect::<Result<_, _>>()?,

@@ -5,13 +5,22 @@ use crate::support::program::Ran;
 
 /// What is replaced in the configuration, by what, and what is said about it.
 #[rustfmt::skip]
-const MISTAKES: [[&str; 3]; 20] = [
+const MISTAKES: [[&str; 3]; 23] = [
     ["tests/class/roster.csv", "tests/class/rooster.csv",
         "tests/class/rooster.csv: cannot be read: No such file or directory (os error 2)"],
     ["tests/class/submissions", "tests/class/submisions",
         "tests/class/submisions: cannot be read: No such file or directory (os error 2)"],
     ["T23:59:00+10:00", "T23:59:00",
-        "CONFIG:15:12: `2026-05-11T23:59:00` has no offset: expected a time such as 2026-05-20T23:59:00+10:00"],
+        "CONFIG:15:12: `2026-05-11T23:59:00` is no moment: expected a time that the clock of `zone` shows once, or one \
+         with its offset, such as 2026-05-20T23:59:00+10:00"],
+    ["2026-05-11T23:59:00+10:00", "2026-04-05T02:30:00\nzone = \"Australia/Melbourne\"",
+        "CONFIG:15:12: `2026-04-05T02:30:00` is no moment: expected a time that the clock of `zone` shows once, or one \
+         with its offset, such as 2026-05-20T23:59:00+10:00"],
+    ["deadline =", "zone = \"Melbourne\"\ndeadline =",
+        "CONFIG:15:8: `zone` cannot be `Melbourne`: expected a zone such as \"Australia/Melbourne\" or \
+         \"America/New_York\""],
+    ["deadline = 2026-05-11T23:59:00+10:00", "zone = \"Australia/Melbourne\"",
+        "CONFIG:15:8: `zone` needs `deadline`: expected when submissions were due"],
     ["deadline =", "# deadline =",
         "CONFIG:17:1: [late] needs `deadline` in [class]: expected when submissions were due"],
     ["marks-per-day", "mark-per-day",

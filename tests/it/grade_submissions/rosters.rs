@@ -11,7 +11,7 @@ pub fn read(bytes: &[u8]) -> Result<(Roster, Vec<Problem>), String> {
     let path = folder.path().join("roster.csv");
     fs::write(&path, bytes).expect("written");
     let place = folder.path().display().to_string();
-    Roster::read(&path, Offset::constant(10))
+    Roster::read(&path, &Offset::constant(10).to_time_zone())
         .map_err(|error| error.to_string().replace(&place, "FOLDER"))
 }
 
