@@ -94,8 +94,8 @@ pub enum Reason {
     Shrink192,
     /// Cachex: an unbroken chain between one's two sides.
     Connection,
-    /// Cachex: the same stones on the same cells for the seventh time. Dark chess: the same
-    /// position as often as the option repetitions says.
+    /// Cachex: the same stones on the same cells for the seventh time. Dark chess: what the
+    /// option repetitions says.
     Repetition,
     /// Cachex: the 343rd turn was played.
     MaxTurns,

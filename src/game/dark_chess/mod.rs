@@ -17,7 +17,7 @@ mod state;
 
 pub use board::{Board, Cell, Moves};
 pub use notation::{Action, Public, Square};
-pub use options::{Options, Rules};
+pub use options::{Options, Repetition, Rules};
 pub use parts::{Parts, PartsError};
 pub use pieces::{Color, Kind, Piece};
 use quiet::QuietPlies;
@@ -32,7 +32,7 @@ pub const WINNING_SCORE: u32 = 60;
 pub struct View {
     board: Board,
     rules: Rules,
-    repetition_limit: Limit,
+    repetition: Repetition,
     quiet_limit: Limit,
     ply_limit: Limit,
     turn: Seat,
@@ -55,7 +55,7 @@ impl View {
         Self {
             board,
             rules: options.rules(),
-            repetition_limit: options.repetitions(),
+            repetition: options.repetition(),
             quiet_limit: options.quiet_plies(),
             ply_limit: options.max_plies(),
             turn: Seat::First,
@@ -95,9 +95,9 @@ impl View {
         self.quiet.count()
     }
 
-    /// How often a position must occur for a draw.
-    pub fn repetition_limit(&self) -> Limit {
-        self.repetition_limit
+    /// Which repetition is a draw.
+    pub fn repetition(&self) -> Repetition {
+        self.repetition
     }
 
     /// After how many quiet plies in a row the game is a draw.
@@ -202,8 +202,12 @@ impl View {
         if !self.board.can_act(self.color(self.turn), self.rules) {
             return Some(Outcome::won(self.turn.other(), Reason::NoLegal));
         }
-        let repeated = |times| self.quiet.repeated(&self.board, times);
-        if self.repetition_limit.0.is_some_and(repeated) {
+        let repeated = match self.repetition {
+            Repetition::Allowed => false,
+            Repetition::OfPosition { times } => self.quiet.repeated(&self.board, times),
+            Repetition::OfMoves => self.quiet.third_round(),
+        };
+        if repeated {
             return Some(Outcome::drawn(Reason::Repetition));
         }
         if self.quiet_limit.reached(self.quiet.count()) {

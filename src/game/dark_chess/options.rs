@@ -1,5 +1,7 @@
 //! The options of a game of dark chess.
 
+use std::fmt::{self, Display};
+
 use super::super::{Limit, OptionDoc, OptionError};
 use super::pieces::{Kind, Piece};
 
@@ -62,6 +64,43 @@ impl Reading {
     }
 }
 
+/// Which repetition is a draw. None looks further back than 60 plies, nor past a flip or a capture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Repetition {
+    /// None.
+    Allowed,
+    /// A position, with the same seat to act, that occurs so many times.
+    OfPosition {
+        /// From 2 to 16: no more fit into 60 plies, since coming back takes four.
+        times: u32,
+    },
+    /// The last `n` moves, for any `n`, are the same `n` moves for the third time in a row.
+    OfMoves,
+}
+
+impl Repetition {
+    const VALUES: &'static str = "a number from 2 to 16, moves, or none";
+
+    fn parse(value: &str) -> Result<Self, OptionError> {
+        match (value, Limit::parse(value)) {
+            ("moves", _) => Ok(Repetition::OfMoves),
+            (_, Ok(Limit(None))) => Ok(Repetition::Allowed),
+            (_, Ok(Limit(Some(times @ 2..=16)))) => Ok(Repetition::OfPosition { times }),
+            _ => Err(OptionError::expected(Self::VALUES)),
+        }
+    }
+}
+
+impl Display for Repetition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Repetition::Allowed => f.write_str("none"),
+            Repetition::OfPosition { times } => times.fmt(f),
+            Repetition::OfMoves => f.write_str("moves"),
+        }
+    }
+}
+
 /// What can be chosen about a game of dark chess.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
@@ -69,7 +108,7 @@ pub struct Options {
     reading: Reading,
     general_takes_general: Option<bool>,
     general_takes_soldier: Option<bool>,
-    repetitions: Option<Limit>,
+    repetition: Option<Repetition>,
     quiet_plies: Limit,
     max_plies: Limit,
 }
@@ -81,7 +120,7 @@ impl Default for Options {
             reading: Reading::Literal,
             general_takes_general: None,
             general_takes_soldier: None,
-            repetitions: None,
+            repetition: None,
             quiet_plies: Limit(Some(60)),
             max_plies: Limit(Some(1000)),
         }
@@ -122,10 +161,11 @@ impl Options {
         },
         OptionDoc {
             key: "repetitions",
-            values: "a number from 2 to 16, or none",
+            values: Repetition::VALUES,
             default: "none",
             meaning: "a draw when the same position occurs so many times within 60 plies without \
-                      a flip or a capture; 4 if the reading is ntu",
+                      a flip or a capture; moves: when the last moves are the same ones for the \
+                      third time in a row; moves if the reading is ntu",
             secret: false,
         },
         OptionDoc {
@@ -159,7 +199,7 @@ impl Options {
             }
             "general-takes-general" => self.general_takes_general = Some(yes_or_no(value)?),
             "general-takes-soldier" => self.general_takes_soldier = Some(yes_or_no(value)?),
-            "repetitions" => self.repetitions = Some(read_repetitions(value)?),
+            "repetitions" => self.repetition = Some(Repetition::parse(value)?),
             "quiet-plies" => self.quiet_plies = Limit::parse(value)?,
             "max-plies" => self.max_plies = Limit::parse(value)?,
             _ => return Err(OptionError::unknown(Self::DOCS)),
@@ -179,9 +219,9 @@ impl Options {
             "general-takes-soldier" => Some(yes_no(self.rules().general_takes_soldier)),
             // Where there is no such draw the option is not named, as before there was one.
             "repetitions" => {
-                let limit = self.repetitions();
-                let named = limit.0.is_some() || self.rules().ntu;
-                named.then(|| limit.to_string())
+                let repetition = self.repetition();
+                let named = repetition != Repetition::Allowed || self.rules().ntu;
+                named.then(|| repetition.to_string())
             }
             "quiet-plies" => Some(self.quiet_plies.to_string()),
             "max-plies" => Some(self.max_plies.to_string()),
@@ -208,13 +248,12 @@ impl Options {
         self.layout
     }
 
-    /// A game is a draw when a position occurs this many times within 60 quiet plies.
-    pub fn repetitions(&self) -> Limit {
-        let of_reading = match self.reading {
-            Reading::Literal | Reading::Common => None,
-            Reading::Ntu => Some(4),
-        };
-        self.repetitions.unwrap_or(Limit(of_reading))
+    /// Which repetition is a draw: as the reading says, unless it was set.
+    pub fn repetition(&self) -> Repetition {
+        self.repetition.unwrap_or(match self.reading {
+            Reading::Literal | Reading::Common => Repetition::Allowed,
+            Reading::Ntu => Repetition::OfMoves,
+        })
     }
 
     /// A game is a draw after this many plies in a row without a flip or a capture.
@@ -225,14 +264,6 @@ impl Options {
     /// A game is a draw after this many plies.
     pub fn max_plies(&self) -> Limit {
         self.max_plies
-    }
-}
-
-/// More than 16 times cannot occur within 60 plies, since coming back takes four.
-fn read_repetitions(value: &str) -> Result<Limit, OptionError> {
-    match Limit::parse(value) {
-        Ok(limit) if limit.0.is_none_or(|times| (2..=16).contains(&times)) => Ok(limit),
-        _ => Err(OptionError::expected("a number from 2 to 16, or none")),
     }
 }
 

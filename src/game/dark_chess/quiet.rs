@@ -1,9 +1,9 @@
-//! The plies since the last flip or capture: what the repetition rule needs.
+//! The plies since the last flip or capture: what the repetition rules need.
 
 use super::board::Board;
 use super::notation::Square;
 
-/// How many quiet plies the repetition rule looks back over.
+/// How many quiet plies the repetition rules look back over.
 const REACH: usize = 60;
 
 /// The quiet plies in a row up to now. Held in place, so that a copy allocates nothing.
@@ -54,5 +54,59 @@ impl QuietPlies {
             }
         }
         found >= times
+    }
+
+    /// Whether the last `n` moves, for any `n`, are the same `n` moves for the third time in a row.
+    pub(super) fn third_round(&self) -> bool {
+        let last = self.count as usize;
+        let ago = |plies: usize| self.moves[(last - 1 - plies) % REACH];
+        // Most lengths fail at the first comparison.
+        (1..=last.min(REACH) / 3).any(|n| (0..2 * n).all(|ply| ago(ply) == ago(ply + n)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Chance as _;
+    use crate::random::Stream;
+
+    /// The definition, over the whole history: three equal parts at its end, within the reach.
+    fn ends_in_three_equal_parts(moves: &[(Square, Square)]) -> bool {
+        let seen = &moves[moves.len().saturating_sub(REACH)..];
+        (1..=seen.len() / 3).any(|n| {
+            let (rest, third) = seen.split_at(seen.len() - n);
+            let (rest, second) = rest.split_at(rest.len() - n);
+            second == third && rest.ends_with(third)
+        })
+    }
+
+    #[test]
+    fn a_third_round_is_found_as_its_definition_finds_it() {
+        let mut chance = Stream::new(36, 0);
+        let mut found = [0; 2];
+        for game in 0..400 {
+            let mut quiet = QuietPlies::NONE;
+            let mut moves: Vec<(Square, Square)> = Vec::new();
+            // A round of up to 24 plies, again and again, with a change now and then.
+            let round = 1 + chance.below(24) as usize;
+            for ply in 0..150 {
+                let fresh = ply < round || chance.below(3 * round as u32) == 0;
+                let (from, to) = match fresh {
+                    true => (square(chance.below(3)), square(4 + chance.below(3))),
+                    false => moves[ply - round],
+                };
+                quiet.add(from, to);
+                moves.push((from, to));
+                let expected = ends_in_three_equal_parts(&moves);
+                assert_eq!(quiet.third_round(), expected, "game {game}: {moves:?}");
+                found[usize::from(expected)] += 1;
+            }
+        }
+        assert!(found[0] > 1000 && found[1] > 1000, "{found:?}");
+    }
+
+    fn square(index: u32) -> Square {
+        Square::new(index as usize).expect("on the board")
     }
 }

@@ -5,7 +5,8 @@ mod records;
 use std::collections::BTreeMap;
 
 use referee::game::dark_chess::{
-    Action, Color, Kind, Options, Parts, Piece, Rules as Readings, Square, State, View as Seen,
+    Action, Color, Kind, Options, Parts, Piece, Repetition, Rules as Readings, Square, State,
+    View as Seen,
 };
 use referee::game::{Chance, Game, Limit, Position, Reason, Seat, Setup, View, shuffle};
 use referee::random::Stream;
@@ -143,9 +144,14 @@ impl Rules for State {
             assert_eq!(now.captured(), [gone(second), gone(first)]);
         }
         let drawn = now.outcome().map(|outcome| outcome.reason) == Some(Reason::Repetition);
-        let occurred = occurrences(start, played);
-        let enough = |times| occurred >= times;
-        assert_eq!(now.repetition_limit().0.is_some_and(enough), drawn);
+        let repeated = match now.repetition() {
+            Repetition::Allowed => false,
+            Repetition::OfPosition { times } => occurrences(start, played) >= times,
+            Repetition::OfMoves => {
+                third_round(&played[played.len() - now.quiet_plies() as usize..])
+            }
+        };
+        assert_eq!(repeated, drawn);
     }
 }
 
@@ -164,6 +170,16 @@ fn occurrences(start: &State, played: &[Action]) -> u32 {
     same_seat
         .filter(|&board| Some(board) == boards.last())
         .count() as u32
+}
+
+/// Whether quiet moves end in three equal parts, within the last 60.
+fn third_round(quiet: &[Action]) -> bool {
+    let seen = &quiet[quiet.len().saturating_sub(60)..];
+    (1..=seen.len() / 3).any(|n| {
+        let mut parts = seen.rchunks_exact(n);
+        let last = parts.next();
+        parts.next() == last && parts.next() == last
+    })
 }
 
 fn options(setup: &Setup) -> &Options {
@@ -205,7 +221,7 @@ fn a_view_knows_nothing_that_is_hidden() {
         let setup = setup::<State>(&[
             ("layout", &layout),
             ("reading", if seen.rules().ntu { "ntu" } else { "literal" }),
-            ("repetitions", &number(seen.repetition_limit())),
+            ("repetitions", &seen.repetition().to_string()),
             (
                 "general-takes-general",
                 yes_no(seen.rules().general_takes_general),

@@ -100,14 +100,14 @@ pub fn played<P: Rules>(mut state: P, tokens: impl Iterator<Item = String>) -> P
 }
 
 /// Plays a recorded game through the truth, and beside it through a view that is only told what
-/// became public. `recorded` says what is known of the ply with this index.
+/// became public; the last position. `recorded` says what is known of the ply with this index.
 pub fn replay<P: Rules>(
     mut state: P,
     plies: usize,
     recorded: impl Fn(&P, usize) -> Ply,
     end: &Facts,
     compared: &mut Compared,
-) {
+) -> P {
     let mut told = view(&state).clone();
     for index in 0..plies {
         let ply = recorded(&state, index);
@@ -130,6 +130,7 @@ pub fn replay<P: Rules>(
         compare(&state, &ply.after, compared);
     }
     compare(&state, end, &mut Compared::new());
+    state
 }
 
 fn compare<P: Rules>(state: &P, facts: &Facts, compared: &mut Compared) {

@@ -144,6 +144,44 @@ fn recorded_games() {
     }
 }
 
+/// The Taiwanese rules, with what the option repetitions says of the reading alone.
+#[test]
+fn a_course_server_ended_its_games_where_and_why_the_reading_ntu_does() {
+    let mut ends = BTreeMap::<String, usize>::new();
+    let mut compared = Compared::new();
+    for row in rows("dark_ntu", 792) {
+        let layout = ("layout", text(&row["layout"]));
+        let setup = setup::<State>(&[("reading", "ntu"), layout]);
+        let actions: Vec<&str> = text(&row["actions"]).split(' ').collect();
+        let ply = |_: &State, index: usize| Ply {
+            token: actions[index].to_owned(),
+            before: Facts::new(),
+            public: None,
+            after: Facts::new(),
+        };
+        let state = State::start(&setup, &mut NoChance);
+        let last = replay(state, actions.len(), ply, &Facts::new(), &mut compared);
+        let reason = view(&last).outcome().map(|outcome| outcome.reason);
+        let end = match reason {
+            None => "unfinished",
+            Some(Reason::Elimination | Reason::NoLegal) => "no piece or no action",
+            Some(Reason::Repetition) => "repetition",
+            Some(Reason::QuietPlies) => "quiet",
+            Some(other) => unreachable!("no end of this reading: {other:?}"),
+        };
+        assert_eq!(end, text(&row["end"]), "{row}");
+        *ends.entry(end.to_owned()).or_default() += 1;
+    }
+    let ends: Vec<(&str, usize)> = ends.iter().map(|(end, n)| (end.as_str(), *n)).collect();
+    let expected = [
+        ("no piece or no action", 635),
+        ("quiet", 76),
+        ("repetition", 78),
+        ("unfinished", 3),
+    ];
+    assert_eq!(ends, expected);
+}
+
 #[test]
 fn recorded_positions() {
     let mut followed = 0;
