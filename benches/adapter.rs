@@ -68,6 +68,7 @@ fn launch(command: &[&str], script: &str) -> Launch {
         args: command.iter().map(|word| (*word).to_owned()).collect(),
         dir: Some(Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()),
         env: vec![("SCRIPT".to_owned(), script.to_owned())],
+        course_files: None,
     }
 }
 

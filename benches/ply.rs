@@ -328,6 +328,7 @@ fn bare_starts() {
         args: Vec::new(),
         dir: None,
         env: Vec::new(),
+        course_files: None,
     };
     for confinement in tiers(&launch) {
         let (mut isolated, mut plain) = (Vec::new(), Vec::new());

@@ -43,6 +43,7 @@ pub fn launch(args: &[&str]) -> Launch {
         args: args.iter().map(|arg| (*arg).to_owned()).collect(),
         dir: None,
         env: Vec::new(),
+        course_files: None,
     }
 }
 

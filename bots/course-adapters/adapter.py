@@ -451,7 +451,7 @@ class Game:
                 hint = "; it lies in {}, where the course did not search: see --lenient".format(
                     os.path.relpath(places[0], os.path.dirname(self.root)))
             elif missing == "referee":
-                hint = "; `referee` is the course's own package: copy it beside the agent's, or set PYTHONPATH"
+                hint = "; `referee` is the course's own package: its folder belongs into course-files or PYTHONPATH"
         return describe(failed, self.root, hint)
 
     def clean(self):

@@ -93,6 +93,7 @@ pub(super) fn launch(
         args,
         dir,
         env: Vec::new(),
+        course_files: None,
     };
     launch.check().map_err(|source| StartError::CannotRun {
         word: word.to_owned(),

@@ -20,6 +20,7 @@ pub(crate) type GameTable = BTreeMap<Spanned<String>, Spanned<toml::Value>>;
 pub(super) struct File {
     pub name: Option<Spanned<String>>,
     pub seed: Option<u64>,
+    pub course_files: Option<Spanned<String>>,
     pub game: Spanned<OneOrMany>,
     pub format: Spanned<FormatTable>,
     #[serde(default)]

@@ -41,7 +41,7 @@ pub use words::toml_problem;
 pub(crate) use file::{Amount, ClockSection, GameTable, LimitsSection, PlayerSection, read};
 pub(crate) use format::format;
 pub(crate) use limits::{limits, time_control};
-pub(crate) use players::entries;
+pub(crate) use players::{course_files, entries};
 pub(crate) use validate::{file_name, planned_game};
 pub(crate) use words::{did_you_mean, in_brackets};
 

@@ -19,7 +19,9 @@ use crate::text::is_hidden;
 
 /// The players of a tournament.
 pub(super) fn players(file: &File) -> Result<Vec<Entry>, Flaw> {
-    let players = entries(&file.player, &file.clock, &file.limits)?;
+    let course_files = course_files(file.course_files.as_ref())?;
+    let beside = course_files.as_deref();
+    let players = entries(&file.player, &file.clock, &file.limits, beside)?;
     match players.len() {
         0 | 1 => Err(Flaw {
             at: file.player.first().map(|player| player.span().start),
@@ -35,11 +37,29 @@ pub(super) fn players(file: &File) -> Result<Vec<Entry>, Flaw> {
     }
 }
 
+/// The folder that the course puts beside all bots.
+pub(crate) fn course_files(path: Option<&Spanned<String>>) -> Result<Option<PathBuf>, Flaw> {
+    let Some(typed) = path else {
+        return Ok(None);
+    };
+    let path = PathBuf::from(typed.get_ref());
+    if path.is_dir() {
+        return Ok(Some(path));
+    }
+    let problem = format!(
+        "there is no folder `{}`: expected what the course puts beside the bots{}",
+        path.display(),
+        from_where(&path)
+    );
+    Err(Flaw::of(typed, problem))
+}
+
 /// The players of a list, with what holds for all of them.
 pub(crate) fn entries(
     list: &[Spanned<file::PlayerSection>],
     clock: &ClockSection,
     limits: &LimitsSection,
+    course_files: Option<&Path>,
 ) -> Result<Vec<Entry>, Flaw> {
     let mut seen = HashSet::new();
     let mut shown = HashSet::new();
@@ -54,7 +74,7 @@ pub(crate) fn entries(
             let entry = Entry {
                 variant: settings,
                 terms: own_terms(&player, clock, limits)?,
-                ..entry(&player, at, walled)?
+                ..entry(&player, at, walled, course_files)?
             };
             if !seen.insert(entry.name.clone()) {
                 return Err(Flaw::at(
@@ -86,7 +106,12 @@ pub(crate) fn entries(
     Ok(players)
 }
 
-fn entry(player: &file::PlayerSection, at: usize, walled: Option<Tier>) -> Result<Entry, Flaw> {
+fn entry(
+    player: &file::PlayerSection,
+    at: usize,
+    walled: Option<Tier>,
+    course_files: Option<&Path>,
+) -> Result<Entry, Flaw> {
     let Command {
         program,
         args,
@@ -111,6 +136,9 @@ fn entry(player: &file::PlayerSection, at: usize, walled: Option<Tier>) -> Resul
         args,
         dir: player.dir.as_ref().map(|dir| PathBuf::from(dir.get_ref())),
         env: player.env.clone().into_iter().collect(),
+        course_files: course_files
+            .filter(|_| player.house.is_none())
+            .map(Path::to_owned),
     };
     let build = build(player, &name, &launch)?;
     // A program in the bot's own folder may be what the build makes.

@@ -179,6 +179,7 @@ fn entry(
             args: args.to_vec(),
             dir: Some(dir.clone()),
             env: env.to_vec(),
+            course_files: grading.course_files.clone(),
         }),
         [] => Err(Broken {
             why: "its `command` is empty: expected a program and its arguments".to_owned(),

@@ -13,8 +13,8 @@ mod tests;
 use super::{Deadline, Lateness, Layout};
 use crate::clock::TimeControl;
 use crate::config::{
-    ConfigError, Entry, Flaw, FormatTable, Limits, PlannedGame, file_name, limits, planned_game,
-    read, text_of, time_control,
+    ConfigError, Entry, Flaw, FormatTable, Limits, PlannedGame, course_files, file_name, limits,
+    planned_game, read, text_of, time_control,
 };
 use crate::game::{GameResult, Reason, Seat};
 use crate::rating::{MarkRule, Reliability};
@@ -41,6 +41,8 @@ pub struct Grading {
     pub late: Option<Lateness>,
     /// What a submission is.
     pub submission: SubmissionKind,
+    /// What the course puts beside all bots.
+    pub course_files: Option<PathBuf>,
     /// What a game is worth.
     pub points: Points,
     /// The bots against which students play, by name.
@@ -279,10 +281,14 @@ fn grading(mut file: File) -> Result<Grading, Flaw> {
     let opening_plies = tests::opening_plies(file.opening_plies.as_ref(), 2)?;
     let deadline = deadline(&file.class)?;
     let late = file.late.as_ref();
+    let deadline = deadline(&file.class)?;
+    let late = file.late.as_ref();
     let late = late
         .map(|late| lateness(late, deadline.as_ref()))
         .transpose()?;
-    let tests::Tests { references, tests } = tests::tests(&file, opening_plies)?;
+    let course_files = course_files(file.course_files.as_ref())?;
+    let tests::Tests { references, tests } =
+        tests::tests(&file, opening_plies, course_files.as_deref())?;
     let by_hand = by_hand(&file.by_hand, &tests)?;
     let reliability = file.reliability.as_ref().map(|section| {
         let curve = match &section.curve {
@@ -313,6 +319,7 @@ fn grading(mut file: File) -> Result<Grading, Flaw> {
         deadline,
         late,
         submission: submission(&file.submission)?,
+        course_files,
         points: points(&file.points)?,
         references,
         tests,

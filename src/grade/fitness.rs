@@ -88,6 +88,7 @@ pub fn fitness(
             args: ["bot", HouseBot::Random.name()].map(str::to_owned).to_vec(),
             dir: None,
             env: Vec::new(),
+            course_files: None,
         },
         supervisor: supervisor.clone(),
         confinement: Confinement {

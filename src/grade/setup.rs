@@ -43,6 +43,7 @@ pub(super) fn host(
             args: Vec::new(),
             dir: Some(folder.work()),
             env: Vec::new(),
+            course_files: None,
         },
         build: None,
         fresh_process: false,

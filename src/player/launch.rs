@@ -26,6 +26,8 @@ pub struct Launch {
     pub dir: Option<PathBuf>,
     /// Variables added to those that every bot is given; see `docs/isolation.md`.
     pub env: Vec<(String, String)>,
+    /// A folder that its course puts beside the bots: they read it, and its Python packages can be imported.
+    pub course_files: Option<PathBuf>,
 }
 
 impl Display for Launch {
@@ -118,7 +120,10 @@ impl Launch {
             .dir
             .iter()
             .filter_map(|dir| std::path::absolute(dir).ok());
-        folder.chain(self.absolute_program().ok()).collect()
+        folder
+            .chain(self.absolute_program().ok())
+            .chain(self.absolute_course_files())
+            .collect()
     }
 
     /// Who is to blame for a program that did not start. If it exists and cannot be run, because its
@@ -162,11 +167,23 @@ impl Launch {
         Ok(if same { short } else { path })
     }
 
+    fn absolute_course_files(&self) -> Option<PathBuf> {
+        std::path::absolute(self.course_files.as_ref()?).ok()
+    }
+
     /// The bot's environment.
     fn environment(&self) -> BTreeMap<OsString, OsString> {
         let own = self.env.iter();
         let own = own.map(|(key, value)| (key.into(), value.into()));
-        passed_on().chain(own).collect()
+        let mut environment: BTreeMap<OsString, OsString> = passed_on().chain(own).collect();
+        if let Some(folder) = self.absolute_course_files() {
+            let path = environment.entry(PYTHON_PATH.into()).or_default();
+            let all = std::iter::once(folder.clone())
+                .chain(std::env::split_paths(path).filter(|part| !part.as_os_str().is_empty()));
+            // A folder with a colon in its name cannot stand in such a list; alone it is taken as it is.
+            *path = std::env::join_paths(all).unwrap_or_else(|_| folder.into_os_string());
+        }
+        environment
     }
 
     /// Starts the process, in a process group of its own and with pipes to its three streams.
@@ -200,11 +217,15 @@ impl Launch {
             arg0: self.program.clone().into_os_string(),
             args: self.args.clone(),
             has_own_folder: self.dir.is_some(),
+            course_files: self.absolute_course_files(),
             confinement: confinement.clone(),
         };
         ShimHandle::start(supervisor, place, bot)
     }
 }
+
+/// Where Python searches for packages.
+const PYTHON_PATH: &str = "PYTHONPATH";
 
 /// A path with each `..` taken together with the folder before it, by their names alone. So it does not go
 /// through a bot's folder to a program beside it.

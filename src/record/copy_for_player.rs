@@ -142,6 +142,7 @@ impl Copy<'_> {
             args: words(&table.args),
             build: table.build.as_deref().map(words),
             dir: None,
+            course_files: None,
             // Its values may be secrets of whoever plays the tournament.
             env: Default::default(),
             grid: table
@@ -164,6 +165,7 @@ impl Copy<'_> {
             command: Some(vec![name.to_owned()]),
             args: Vec::new(),
             dir: None,
+            course_files: None,
             env: Default::default(),
             build: None,
             clock: table.clock.clone(),

@@ -54,6 +54,21 @@ impl<'a> PlayerDigests<'a> {
         Ok(format!("{WITH_FOLDER}{}", hex(&hasher.finalize())))
     }
 
+    /// A digest of a bot together with what its course puts beside it.
+    pub fn with_course_files(&mut self, digest: String, launch: &Launch) -> String {
+        let Some(folder) = &launch.course_files else {
+            return digest;
+        };
+        let kind = digest.split_inclusive(':').next().unwrap_or(BY_COMMAND);
+        let mut hasher = Sha256::new_with_prefix(&digest);
+        // Of a folder that is too large, the path counts.
+        match self.folders.of(folder) {
+            Some(content) => hasher.update(content),
+            None => hasher.update(folder.as_os_str().as_encoded_bytes()),
+        }
+        format!("{kind}{}", hex(&hasher.finalize()))
+    }
+
     /// The folders of a bot: its `dir`. If others share that, those below it that its arguments name stand
     /// in its place: students' packages often lie side by side.
     fn folders(&self, launch: &Launch) -> Vec<PathBuf> {

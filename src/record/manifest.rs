@@ -98,6 +98,9 @@ pub struct PlayerTable {
     /// Its working directory, where one was set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dir: Option<PathBuf>,
+    /// What its course puts beside it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub course_files: Option<PathBuf>,
     /// Variables added to its environment.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub env: BTreeMap<String, String>,
@@ -186,6 +189,7 @@ impl Manifest {
         self.format = self.format.without_number_of_games();
         for player in &mut self.players {
             player.dir = None;
+            player.course_files = None;
         }
         self
     }
@@ -311,6 +315,10 @@ impl PlayerTable {
             (Some(_), None) => None,
             (Some(_), Some(files)) => Some(digest_of_sources(launch, files)),
         };
+        let digest = digest.transpose().map_err(|source| RecordProblem::Bot {
+            player: entry.name.clone(),
+            source,
+        })?;
         Ok(Self {
             name: entry.name.clone(),
             display_name: entry.display_name.clone(),
@@ -322,6 +330,7 @@ impl PlayerTable {
                 None => Vec::new(),
             },
             dir: launch.dir.clone(),
+            course_files: launch.course_files.clone(),
             env: launch.env.iter().cloned().collect(),
             build: entry.build.as_ref().map(words_of),
             clock: entry.terms.time.clone(),
@@ -337,10 +346,7 @@ impl PlayerTable {
                 .iter()
                 .flat_map(|it| it.0.iter().cloned())
                 .collect(),
-            digest: digest.transpose().map_err(|source| RecordProblem::Bot {
-                player: entry.name.clone(),
-                source,
-            })?,
+            digest: digest.map(|digest| digests.with_course_files(digest, launch)),
         })
     }
 }

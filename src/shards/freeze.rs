@@ -14,6 +14,9 @@ use crate::record::{RecordError, sha256, write_whole};
 /// The file of the digests.
 const DIGESTS: &str = "frozen.sha256";
 
+/// The part of the folder with what the course puts beside the bots.
+const COURSE: &str = "course";
+
 /// Folders that are not copied: made by tools, anew wherever they are needed.
 const LEFT_OUT: [&str; 2] = [".git", "__pycache__"];
 
@@ -54,7 +57,7 @@ pub enum FreezeError {
     Toml(#[from] toml::ser::Error),
 }
 
-/// Copies the bots and openings of a configuration into `folder`. Gives the configuration with the paths from
+/// Copies the bots, openings and course files of a configuration into `folder`. Gives the configuration with the paths from
 /// there, and what could not be frozen, in words.
 ///
 /// # Errors
@@ -70,6 +73,9 @@ pub fn freeze(config: &mut Table, folder: &Path) -> Result<Vec<String>, FreezeEr
     }
     for player in tables(config, "player") {
         freezer.player(player)?;
+    }
+    if let Some(Value::String(path)) = config.get_mut("course-files") {
+        *path = freezer.copy(COURSE, Path::new(path.as_str()))?;
     }
     write_digests(folder)?;
     Ok(freezer.warnings)
@@ -264,7 +270,7 @@ pub(super) fn write_digests(folder: &Path) -> Result<(), FreezeError> {
 /// lines of digests, and is left out.
 fn files(folder: &Path) -> Result<Vec<PathBuf>, FreezeError> {
     let mut files = Vec::new();
-    let mut left: Vec<PathBuf> = ["bots", "openings"].map(PathBuf::from).to_vec();
+    let mut left: Vec<PathBuf> = ["bots", COURSE, "openings"].map(PathBuf::from).to_vec();
     left.retain(|part| folder.join(part).exists());
     while let Some(below) = left.pop() {
         let here = folder.join(&below);

@@ -21,6 +21,7 @@ mod busy_machine;
 mod check;
 mod config_errors;
 mod course_adapters;
+mod course_files;
 mod damaged_manifest;
 mod engines;
 mod display_names;

@@ -133,6 +133,7 @@ fn a_bot_that_answers_at_once_shares_a_processor_with_its_referee_until_it_takes
         args: vec!["-c".to_owned(), ECHO.to_owned()],
         dir: None,
         env: Vec::new(),
+        course_files: None,
     };
     let lane = Lane::new(&lanes);
     let bot = Process::spawn(&launch, OutputLimits::default()).expect("sh starts");

@@ -286,6 +286,7 @@ impl Transcript {
             args: vec!["-c".to_owned(), script],
             dir: Some(folder.path().to_owned()),
             env: Vec::new(),
+            course_files: None,
         };
         let process = Process::spawn(&launch, OutputLimits::default()).expect("sh starts");
         let mut process = Participant::new(process);

@@ -1,42 +1,22 @@
 //! Bots whose interpreter is in a virtual environment, behind every tier of isolation.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
 use std::process::Command;
 
-use referee::player::{Confinement, Tier};
+use referee::player::Tier;
 
 use crate::support::config::{RANDOM, small_cachex};
 use crate::support::executable::write_executable;
+use crate::support::landlock::tier_holds;
 use crate::support::python::python;
 use crate::support::run::TestRun;
-
-/// Whether a tier holds here for bots that need `paths`. If not, prints that it is skipped.
-fn holds(tier: Tier, paths: &[&Path]) -> bool {
-    let confinement = Confinement {
-        isolation: tier,
-        ..Confinement::default()
-    };
-    let paths: Vec<_> = paths.iter().map(|path| path.to_path_buf()).collect();
-    confinement
-        .probe(&paths)
-        .inspect_err(|problem| println!("skipped: needs the tier {}: {problem}", tier.name()))
-        .is_ok()
-}
-
-/// A folder that other users can read too.
-fn open_folder(run: &TestRun) {
-    let open = fs::Permissions::from_mode(0o755);
-    fs::set_permissions(run.folder(), open).expect("changed");
-}
 
 #[test]
 fn a_bot_in_a_virtual_environment_has_its_packages() {
     let Some(found) = python() else { return };
     for python in [found.program.as_str(), "/usr/bin/python3"] {
         let run = TestRun::new("");
-        open_folder(&run);
+        run.open_to_others();
         let env = run.path("env");
         let made = Command::new(python)
             .args(["-m", "venv", "--without-pip"])
@@ -59,7 +39,7 @@ fn a_bot_in_a_virtual_environment_has_its_packages() {
         let interpreter = env.join("bin/python3");
         let real = interpreter.canonicalize().expect("a program");
         for tier in Tier::ALL {
-            if !holds(tier, &[&dir, &interpreter, &real]) {
+            if !tier_holds(tier, &[&dir, &interpreter, &real]) {
                 continue;
             }
             for program in ["../env/bin/python3", &interpreter.to_string_lossy()] {
@@ -93,7 +73,7 @@ fn a_bot_in_a_virtual_environment_has_its_packages() {
 #[test]
 fn an_environment_in_the_bots_own_folder_opens_nothing_else() {
     let run = TestRun::new("");
-    open_folder(&run);
+    run.open_to_others();
     for folder in ["secret/bin", "secret/lib", "bot/env/bin"] {
         fs::create_dir_all(run.path(folder)).expect("made");
     }
@@ -105,7 +85,7 @@ fn an_environment_in_the_bots_own_folder_opens_nothing_else() {
     write_executable(&run.path("bot/env/bin/python3"), &bot);
     let dir = run.path("bot");
     for tier in [Tier::Landlock, Tier::Strict] {
-        if !holds(tier, &[&dir]) {
+        if !tier_holds(tier, &[&dir]) {
             continue;
         }
         let player = format!(

@@ -161,6 +161,7 @@ fn launch(name: &str) -> Launch {
         args: vec!["bot".to_owned(), name.to_owned()],
         dir: None,
         env: Vec::new(),
+        course_files: None,
     }
 }
 

@@ -113,6 +113,7 @@ fn ask(
         args: args.iter().map(|arg| (*arg).to_owned()).collect(),
         dir: Some(dir.to_owned()),
         env: Vec::new(),
+        course_files: None,
     };
     let mut bot = supervised(&launch, confinement);
     let answer = crate::ask(&mut bot, &HELLO);
@@ -219,6 +220,7 @@ pub fn an_isolated_build_writes_only_to_its_own_folder() {
             args: vec!["-c".to_owned(), script.to_owned()],
             dir: Some(own.clone()),
             env: Vec::new(),
+            course_files: None,
         };
         let mut limits = BuildLimits::default();
         limits.confinement.isolation = tier;

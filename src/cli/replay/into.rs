@@ -146,6 +146,7 @@ fn own_launch(run: &Run, game: &ReplayedGame, seat: Seat) -> Result<Launch, Fail
         args,
         dir,
         env,
+        course_files,
         build,
         ..
     } = player.clone();
@@ -165,6 +166,7 @@ fn own_launch(run: &Run, game: &ReplayedGame, seat: Seat) -> Result<Launch, Fail
         args,
         dir,
         env: env.into_iter().collect(),
+        course_files,
     };
     let build = build.as_deref().and_then(<[String]>::split_first);
     let build = build.map(|(program, args)| Launch {

@@ -14,6 +14,7 @@ use crate::grade::{DayKind, Layout};
 pub(super) struct File {
     pub name: Option<Spanned<String>>,
     pub seed: Option<u64>,
+    pub course_files: Option<Spanned<String>>,
     pub class: ClassSection,
     pub submission: Spanned<SubmissionSection>,
     pub game: Spanned<GameTable>,

@@ -1,6 +1,7 @@
 //! The tests of a grading, and the bots against which they are played.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use toml::Spanned;
 
@@ -34,8 +35,12 @@ pub(super) struct Tests {
     pub tests: Vec<Test>,
 }
 
-pub(super) fn tests(file: &File, opening_plies: u32) -> Result<Tests, Flaw> {
-    let references = references(file)?;
+pub(super) fn tests(
+    file: &File,
+    opening_plies: u32,
+    course_files: Option<&Path>,
+) -> Result<Tests, Flaw> {
+    let references = references(file, course_files)?;
     let names: Vec<&str> = references.iter().map(|it| it.name.as_str()).collect();
     let mut seen = BTreeSet::new();
     let mut tests: Vec<Test> = Vec::new();
@@ -74,7 +79,7 @@ pub(super) fn tests(file: &File, opening_plies: u32) -> Result<Tests, Flaw> {
 }
 
 /// The references of the file, and house bots that a test names without an entry of their own.
-fn references(file: &File) -> Result<Vec<Entry>, Flaw> {
+fn references(file: &File, course_files: Option<&Path>) -> Result<Vec<Entry>, Flaw> {
     let mut list = file.reference.clone();
     for section in &list {
         if let Some(grid) = &section.get_ref().grid {
@@ -106,7 +111,7 @@ fn references(file: &File) -> Result<Vec<Entry>, Flaw> {
             list.push(Spanned::new(name.span(), section));
         }
     }
-    entries(&list, &file.clock, &file.limits)
+    entries(&list, &file.clock, &file.limits, course_files)
 }
 
 fn test(

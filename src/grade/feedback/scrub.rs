@@ -27,6 +27,9 @@ pub(super) fn scrub(
             scrub.replace(&home.join(place), ".");
         }
     }
+    if let Some(files) = &grading.course_files {
+        scrub.replace(files, "course-files");
+    }
     scrub.hide(folder.path());
     scrub.hide(&grading.submissions);
     for path in class.iter().filter_map(|candidate| candidate.path.as_ref()) {

@@ -82,6 +82,12 @@ pub(super) fn article(said: &Said<'_>, beside: Beside) -> Article {
                 "The commands also need the course's adapter, {name}, in the folder that has the folder of your package."
             )));
         }
+        if said.grading.course_files.is_some() {
+            blocks.push(text(
+                "In the tests the course's own packages lay beside your program: put the folder that holds them into \
+                 PYTHONPATH for the commands.",
+            ));
+        }
         // Their values may be secrets of the lecturer.
         let variables = said.grading.submission.env.iter();
         let variables: Vec<&str> = variables.map(|(name, _)| name.as_str()).collect();

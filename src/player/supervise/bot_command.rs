@@ -42,6 +42,8 @@ pub(in crate::player) struct BotCommand {
     pub args: Vec<String>,
     /// Whether the working directory is the bot's own folder.
     pub has_own_folder: bool,
+    /// What its course puts beside it, to be read.
+    pub course_files: Option<PathBuf>,
     pub confinement: Confinement,
 }
 
@@ -51,7 +53,8 @@ impl BotCommand {
         self.has_own_folder.then(std::env::current_dir).transpose()
     }
 
-    /// The files outside the bot's folder that its command names: its program, and arguments.
+    /// The files outside the bot's folder that its command names: its program, and arguments. And what its
+    /// course puts beside it.
     pub(super) fn files(&self) -> io::Result<Vec<PathBuf>> {
         let folder = std::env::current_dir()?;
         let args = self.args.iter().map(OsStr::new);
@@ -61,6 +64,7 @@ impl BotCommand {
                 true => named_outside(&folder, word),
                 false => named_file(&folder, word),
             })
+            .chain(self.course_files.clone())
             .collect())
     }
 

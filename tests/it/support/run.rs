@@ -1,6 +1,7 @@
 //! A tournament run by the program, and the files that it writes.
 
 use std::collections::BTreeMap;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -47,6 +48,12 @@ impl TestRun {
 
     pub fn folder(&self) -> &Path {
         self.0.path()
+    }
+
+    /// Lets other users read the folder: in `strict`, root's bots run as nobody.
+    pub fn open_to_others(&self) {
+        let open = std::fs::Permissions::from_mode(0o755);
+        std::fs::set_permissions(self.folder(), open).expect("changed");
     }
 
     pub fn out(&self) -> PathBuf {

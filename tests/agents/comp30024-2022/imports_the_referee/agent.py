@@ -1,4 +1,4 @@
-# expect: handshake: No module named 'referee' at agent.py:3; `referee` is the course's own package: copy it beside the agent's, or set PYTHONPATH
+# expect: handshake: No module named 'referee' at agent.py:3; `referee` is the course's own package: its folder belongs into course-files or PYTHONPATH
 
 from referee.game import _ACTION_PLACE
 from wanderer_2022 import Player as Wanderer

@@ -1,0 +1,116 @@
+//! What a course puts beside its agents: packages that they import, in every tier, in runs and gradings.
+
+use std::fs;
+use std::path::Path;
+
+use referee::player::Tier;
+
+use crate::support::landlock::tier_holds;
+use crate::support::program::root;
+use crate::support::python::python;
+use crate::support::run::TestRun;
+
+/// An agent that imports its course's package, reads a file of it, and tries to write beside it.
+pub const AGENT: &str = "\
+import os
+from referee.game import PLACE, FOLDER
+
+assert open(os.path.join(FOLDER, 'rules.txt')).read() == 'of the course\\n'
+if os.environ['TIER'] != 'containment':
+    try:
+        open(os.path.join(FOLDER, 'written.py'), 'w')
+        raise SystemExit('the course package can be written to')
+    except OSError:
+        pass
+
+class Player:
+    def __init__(self, colour, n):
+        self.free = [(r, q) for r in range(n) for q in range(n)]
+
+    def action(self):
+        return (PLACE,) + self.free[0]
+
+    def turn(self, player, action):
+        if action[0] == PLACE and action[1:] in self.free:
+            self.free.remove(action[1:])
+";
+
+/// A stand-in for the package of the course, in a folder.
+pub fn write_course_files(folder: &Path) {
+    let package = folder.join("referee");
+    fs::create_dir_all(&package).expect("made");
+    fs::write(package.join("__init__.py"), "").expect("written");
+    fs::write(package.join("rules.txt"), "of the course\n").expect("written");
+    let game = "import os\nPLACE = 'PLACE'\nFOLDER = os.path.dirname(os.path.abspath(__file__))\n";
+    fs::write(package.join("game.py"), game).expect("written");
+}
+
+#[test]
+fn agents_import_what_their_course_puts_beside_them_in_every_tier() {
+    let Some(python) = python() else { return };
+    let run = TestRun::new("");
+    run.open_to_others();
+    write_course_files(&run.path("skeleton"));
+    fs::create_dir_all(run.path("agents/team")).expect("made");
+    run.write("agents/team/player.py", AGENT);
+    let adapter = fs::read(root().join("bots/course-adapters/adapter.py")).expect("the adapter");
+    fs::write(run.path("agents/adapter.py"), adapter).expect("written");
+    let agents = run.path("agents");
+    let interpreter = Path::new(&python.program);
+    for tier in Tier::ALL {
+        if !tier_holds(tier, &[&agents, interpreter]) {
+            continue;
+        }
+        run.configure(&format!(
+            "seed = 1\ncourse-files = \"skeleton\"\n\
+             [game]\nname = \"cachex\"\nsize = 5\n\
+             [format]\nkind = \"round-robin\"\ngames-per-pairing = 2\n\
+             [limits]\nisolation = \"{tier}\"\nhandshake = \"3m\"\nstart = \"3m\"\n\
+             [[player]]\nname = \"team\"\ndir = \"agents\"\n\
+             command = [{:?}, \"adapter.py\", \"comp30024-2022\", \"team\"]\n\
+             env = {{ TIER = \"{tier}\", VIRTUAL_ENV = {:?} }}\n\
+             [[player]]\nhouse = \"random\"\n",
+            python.program,
+            python.prefix,
+            tier = tier.name(),
+        ));
+        let said = run.play(&["-j", "2"]);
+        assert!(said.contains("ended by: 2 rules"), "{tier:?}: {said}");
+        // Another package is another bot, and the run does not go on with it unasked.
+        let file = run.path("skeleton/referee/rules.txt");
+        fs::write(&file, "of another year\n").expect("written");
+        let ran = run.run(&["--resume"]);
+        assert!(
+            ran.exit != 0 && ran.stderr.contains("the files of player team changed"),
+            "{ran:?}"
+        );
+        fs::write(&file, "of the course\n").expect("written");
+        run.play(&["--resume"]);
+        fs::remove_dir_all(run.out()).expect("removed");
+    }
+}
+
+/// The copy that all machines play with has them, too.
+#[test]
+fn a_plan_in_shards_has_what_the_course_puts_beside_its_agents() {
+    let run = TestRun::new("");
+    write_course_files(&run.path("skeleton"));
+    run.write("bot.sh", "");
+    run.configure(
+        "seed = 1\ncourse-files = \"skeleton\"\n[game]\nname = \"cachex\"\nsize = 5\n\
+         [format]\nkind = \"round-robin\"\ngames-per-pairing = 2\n\
+         [[player]]\nname = \"a\"\ncommand = [\"sh\", \"bot.sh\"]\n[[player]]\nhouse = \"random\"\n",
+    );
+    let ran = run.referee("plan config.toml --out plan --shards 2");
+    assert_eq!(ran.exit, 0, "{ran:?}");
+    let config = run.read("plan/config.toml");
+    let line = config.lines().find(|line| line.starts_with("course-files"));
+    let copy = line.and_then(|line| line.split('"').nth(1)).expect(&config);
+    let rules = run.read(&format!("plan/{copy}/referee/rules.txt"));
+    assert_eq!(rules, "of the course\n");
+    let digests = run.read("plan/frozen.sha256");
+    assert!(
+        digests.contains(&format!("{copy}/referee/game.py")),
+        "{digests}"
+    );
+}
