@@ -7,12 +7,14 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::config::{Program, SubmissionKind};
+use super::fitness::CHECK;
 use super::folder::GradeFolder;
 use super::{Candidate, GradeError, Grading, UnpackError, UnpackLimits, unpack};
 use crate::config::{Entry, OwnTerms, PlayerSection};
 use crate::player::{BuildLimits, Launch, Supervisor, build};
 use crate::record::{
-    RecordError, RecordProblem, folder_digest, make_parent, remove_folder, write_whole,
+    RecordError, RecordProblem, folder_digest, make_parent, remove_folder, remove_if_there, sha256,
+    write_whole,
 };
 use crate::shards::copy_folder;
 
@@ -58,6 +60,8 @@ pub struct Broken {
 struct BuildEnd {
     /// Why there is no program.
     problem: Option<String>,
+    /// What it was made from besides what was handed in.
+    from: String,
     /// The digest of the bot's folder after it.
     folder: String,
 }
@@ -105,7 +109,9 @@ pub fn prepare(
         Err(broken) => Err(broken),
         Ok((entry, command)) => {
             let fill = &|bot: &Path| fill(kind, &home, bot, package);
-            let made = make(&home, &candidate.key, fill, command, limits, supervisor)?;
+            let from = made_from(kind, package)?;
+            let key = &candidate.key;
+            let made = make(&home, key, fill, from, command, limits, supervisor)?;
             made.and_then(|()| is_there(entry))
         }
     };
@@ -134,7 +140,8 @@ pub fn keep_reference(
     };
     let fill = &|bot: &Path| Ok(copy_folder(dir, bot)?);
     let command = reference.build.as_ref().map(moved);
-    let made = make(&home, &reference.name, fill, command, limits, supervisor)?;
+    let (name, from) = (&reference.name, String::new());
+    let made = make(&home, name, fill, from, command, limits, supervisor)?;
     made.map_err(|broken| GradeError::Reference {
         name: reference.name.clone(),
         problem: broken.why,
@@ -268,19 +275,31 @@ fn read_kit(path: &Path) -> Result<PlayerSection, Broken> {
         .ok_or_else(|| broken(format!("its `{KIT}` has no [[player]]")))
 }
 
-/// Makes the folder of a bot, and builds it there, unless that was done before.
+/// What decides a bot besides what was handed in and the machine.
+fn made_from(kind: &SubmissionKind, package: &str) -> Result<String, GradeError> {
+    Ok(match &kind.program {
+        Program::Command { build: None, .. } => String::new(),
+        Program::Command { build, .. } => format!("{build:?} {:?}", kind.env),
+        Program::Kit => format!("{:?}", kind.env),
+        Program::Package { adapter, .. } => format!("{} {package}", sha256(adapter)?),
+    })
+}
+
+/// Makes the folder of a bot, and builds it there, unless that was done before from the same. A build that failed is
+/// done again: it may have been the machine's fault, which somebody mended.
 fn make(
     home: &Path,
     key: &str,
     fill: &dyn Fn(&Path) -> Result<(), GradeError>,
+    from: String,
     command: Option<Launch>,
     limits: &BuildLimits,
     supervisor: &Supervisor,
 ) -> Result<Result<(), Broken>, GradeError> {
     let ended = match read_end(home)? {
-        Some(ended) => ended,
-        None => {
-            let ended = build_anew(home, key, fill, command, limits, supervisor)?;
+        Some(ended) if ended.problem.is_none() && ended.from == from => ended,
+        _ => {
+            let ended = build_anew(home, key, fill, from, command, limits, supervisor)?;
             let text = toml::to_string(&ended).unwrap_or_default();
             write_whole(&home.join(BUILD), &mut |file| {
                 file.write_all(text.as_bytes())
@@ -298,6 +317,7 @@ fn build_anew(
     home: &Path,
     key: &str,
     fill: &dyn Fn(&Path) -> Result<(), GradeError>,
+    from: String,
     command: Option<Launch>,
     limits: &BuildLimits,
     supervisor: &Supervisor,
@@ -305,6 +325,8 @@ fn build_anew(
     let (bot, built) = (home.join(BOT), home.join(BUILT));
     remove_folder(&bot)?;
     remove_folder(&built)?;
+    // What was found of the bot before is not of this one.
+    remove_if_there(&home.join(CHECK))?;
     fill(&bot)?;
     let problem = match command {
         None => None,
@@ -328,6 +350,7 @@ fn build_anew(
     copy_folder(&bot, &built)?;
     Ok(BuildEnd {
         problem,
+        from,
         folder: digest_of(&bot),
     })
 }

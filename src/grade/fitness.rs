@@ -6,16 +6,17 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{GradeError, Grading};
+use super::loaded::Loaded;
+use super::{GradeError, Grading, Program};
 use crate::check::{self, Check, CheckError, CheckPlan, Verdict};
 use crate::config::Entry;
 use crate::opponents::HouseBot;
 use crate::player::{CancelPipe, Confinement, Launch, Supervisor};
-use crate::record::write_whole;
+use crate::record::{folder_digest, write_whole};
 use crate::runner::Host;
 
 /// The file of a check, below the folder of a submission.
-const CHECK: &str = "check.json";
+pub(super) const CHECK: &str = "check.json";
 
 /// How many games are played, half of them in each seat.
 const GAMES: u32 = 2;
@@ -49,11 +50,16 @@ pub struct FoundFault {
     pub wrote: Vec<String>,
 }
 
-/// Checks a bot, or reads what a check of it found before. `None` is that this machine could not tell, or that the
+/// Checks a bot, or reads what a check found before of a bot that answers: one that does not may be the machine's
+/// fault, which somebody mended. `None` is that this machine could not tell, or that the
 /// check was cancelled.
 ///
 /// # Errors
 /// The machine failed.
+#[expect(
+    clippy::too_many_arguments,
+    reason = "what is checked, on what, and who may stop it"
+)]
 pub fn fitness(
     grading: &Grading,
     entry: &Entry,
@@ -61,22 +67,26 @@ pub fn fitness(
     seed: u64,
     host: &Host,
     supervisor: &Supervisor,
+    loaded: &Loaded,
     cancel: Arc<CancelPipe>,
 ) -> Result<Option<Fitness>, GradeError> {
     let time = &grading.time;
     let terms = format!(
-        "{} {} {} {:?} {:?}",
+        "{} {} {} {:?} {:?} {:?} {}",
         env!("CARGO_PKG_VERSION"),
         grading.game.game().name(),
         grading.game.options_text(),
         time,
-        grading.limits
+        grading.limits,
+        entry.launch.course_files.as_deref().map(folder_digest),
+        loaded.digest(entry, matches!(grading.submission.program, Program::Kit)),
     );
     let path = home.join(CHECK);
     let known = fs::read(&path).ok();
     let known = known.and_then(|text| serde_json::from_slice::<Fitness>(&text).ok());
     if let Some(known) = known
         && known.terms == terms
+        && known.answers
     {
         return Ok(Some(known));
     }

@@ -38,6 +38,8 @@ pub enum Step<'a> {
     Problem(&'a Problem),
     /// What the user should know of the machine.
     Warning(HostWarning),
+    /// What bots load changed since the grading before, in words.
+    Loaded(&'a str),
     /// Submissions are unpacked and built.
     Preparing {
         /// How many.

@@ -13,12 +13,13 @@ use super::fitness::{Fitness, fitness};
 use super::folder::GradeFolder;
 use super::graded::{Asked, Graded, Step};
 use super::lanes::in_lanes;
+use super::loaded::Loaded;
 use super::marks::{Mark, OtherMarks, Status, mark};
 use super::play::TestRun;
 use super::rounds::{Player, Rounds};
 use super::setup::{host, seed};
 use super::tournament::{Stand, tournament};
-use super::{GradeError, Grading};
+use super::{GradeError, Grading, Program};
 use crate::config::Entry;
 use crate::parallel;
 use crate::player::Supervisor;
@@ -104,6 +105,7 @@ pub(super) struct Grader<'a> {
     scheme: Scheme,
     pub host: Host,
     pub seed: u64,
+    loaded: Loaded,
     /// Keeps other gradings out of the folder.
     lock: Option<Lock>,
 }
@@ -160,6 +162,7 @@ impl<'a> Grader<'a> {
             scheme: grading.scheme(),
             seed: seed(grading, &work)?,
             host,
+            loaded: Loaded::default(),
             lock,
         })
     }
@@ -183,6 +186,13 @@ impl<'a> Grader<'a> {
         listen: &mut dyn FnMut(Step<'_>),
     ) -> Result<Ready, GradeError> {
         let prepared = self.prepare(chosen, listen)?;
+        let is_kit = matches!(self.grading.submission.program, Program::Kit);
+        for bot in prepared.values().filter_map(|it| it.bot.as_ref().ok()) {
+            self.loaded.digest(bot, is_kit);
+        }
+        for changed in self.loaded.changes(self.grading, self.folder)? {
+            listen(Step::Loaded(&changed));
+        }
         Ok(Ready {
             fitness: self.check(&prepared, checks, listen)?,
             prepared,
@@ -289,6 +299,7 @@ impl<'a> Grader<'a> {
                 self.seed,
                 &self.host,
                 self.supervisor,
+                &self.loaded,
                 checks.cancel_pipe(),
             )?;
             Ok((at, found))
@@ -379,6 +390,7 @@ impl<'a> Grader<'a> {
             self.grading,
             self.folder,
             &bots,
+            &self.loaded,
             self.seed,
             &self.host,
             self.interrupt,
@@ -417,6 +429,7 @@ impl<'a> Grader<'a> {
                 &self.references,
                 seed,
                 &self.host,
+                &self.loaded,
                 runs,
             )
         });

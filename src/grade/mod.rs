@@ -24,6 +24,7 @@ mod keys;
 mod lanes;
 mod lateness;
 pub mod leaks;
+mod loaded;
 mod marks;
 mod outcome;
 mod play;

@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use super::bot::restore;
-use super::{GradeError, Grading, Test};
+use super::loaded::Loaded;
+use super::{GradeError, Grading, Program, Test};
 use crate::config::{Entry, KeepLogs, Plan};
-use crate::record::{Run, RunFolder, make_parent, plan_key};
+use crate::record::{Run, RunFolder, hex, make_parent, plan_key};
 use crate::report::{Results, run_settings, write_tables};
 use crate::runner::{self, Event, Host, Interrupt, Portion, RunError};
 use crate::schedule::Format;
@@ -28,10 +29,14 @@ pub struct TestRun<'a> {
 
 impl<'a> TestRun<'a> {
     /// The games of a bot in a test, with their run below the folder `runs`. What decides them decides the name
-    /// of its folder: the bot, its opponents, the game, clock and limits, and the seed.
+    /// of its folder: the bot, its opponents, what they load, the game, clock and limits, and the seed.
     ///
     /// # Errors
     /// A bot cannot be read.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "all that decides games, each once"
+    )]
     pub fn new(
         grading: &'a Grading,
         test: &'a Test,
@@ -39,6 +44,7 @@ impl<'a> TestRun<'a> {
         references: &'a [Entry],
         seed: u64,
         host: &Host,
+        loaded: &Loaded,
         runs: PathBuf,
     ) -> Result<Self, GradeError> {
         let mut run = Self {
@@ -49,7 +55,18 @@ impl<'a> TestRun<'a> {
             seed: seed_of(seed, &test.name),
             path: runs,
         };
-        let key = plan_key(&run.plan(2), run.seed, host.stamp())?;
+        let mut key = plan_key(&run.plan(2), run.seed, host.stamp())?;
+        let is_kit = matches!(grading.submission.program, Program::Kit);
+        let opponents = test.against.iter().map(|at| &references[*at]);
+        let opponents = opponents.map(|bot| loaded.digest(bot, false));
+        let packages: String = [loaded.digest(bot, is_kit)]
+            .into_iter()
+            .chain(opponents)
+            .collect::<Vec<_>>()
+            .join(" ");
+        if !packages.trim().is_empty() {
+            key = hex(&Sha256::digest(format!("{key} {packages}")));
+        }
         run.path = run.path.join(&test.name).join(&key[..16]);
         Ok(run)
     }

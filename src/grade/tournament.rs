@@ -1,14 +1,15 @@
 //! The tournament of the class.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
 use super::bot::restore;
 use super::folder::GradeFolder;
+use super::loaded::Loaded;
 use super::play::{play_run, write_results};
-use super::{GradeError, Grading};
+use super::{GradeError, Grading, Program};
 use crate::config::{Entry, KeepLogs, Plan};
 use crate::record::{Run, make_parent};
 use crate::report::{Results, run_settings};
@@ -37,10 +38,15 @@ pub struct Stand {
 ///
 /// # Errors
 /// It was not played to its end; what was played is kept.
+#[expect(
+    clippy::too_many_arguments,
+    reason = "all that decides games, each once"
+)]
 pub fn tournament(
     grading: &Grading,
     folder: &GradeFolder,
     bots: &[&Entry],
+    loaded: &Loaded,
     seed: u64,
     host: &Host,
     interrupt: &Interrupt,
@@ -71,13 +77,22 @@ pub fn tournament(
         pages: Some(false),
         players: bots.iter().map(|bot| (*bot).clone()).collect(),
     };
-    let key = format!(
+    let is_kit = matches!(grading.submission.program, Program::Kit);
+    let packages: BTreeSet<String> = bots
+        .iter()
+        .map(|bot| loaded.digest(bot, is_kit))
+        .filter(|digest| !digest.is_empty())
+        .collect();
+    let mut key = format!(
         "{names:?} {:?} {} {} {:?} {seed}",
         plan.format,
         plan.games[0].game().name(),
         plan.games[0].options_text(),
         plan.time
     );
+    if !packages.is_empty() {
+        key.push_str(&format!(" {packages:?}"));
+    }
     let digest = Sha256::digest(key);
     let key: String = digest[..8]
         .iter()

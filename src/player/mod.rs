@@ -30,6 +30,7 @@ pub mod probe;
 mod cancel;
 mod line_buffer;
 mod log;
+mod packages;
 mod poll;
 mod unusable;
 
@@ -41,6 +42,7 @@ pub use double::{Double, Reply, unstarted};
 pub use lane::{Lane, Lanes};
 pub use launch::{Launch, LaunchError};
 pub use log::Log;
+pub use packages::package_places;
 pub use probe::Probe;
 pub use process::{LateAnswer, Process};
 pub use supervise::{Cleanup, Confinement, IsolationError, OffTurn, Supervisor, Tier};

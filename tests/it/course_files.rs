@@ -2,16 +2,18 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 use referee::player::Tier;
 
+use crate::support::files::files_below;
 use crate::support::landlock::tier_holds;
-use crate::support::program::root;
+use crate::support::program::{REFEREE, Ran, root};
 use crate::support::python::python;
 use crate::support::run::TestRun;
 
 /// An agent that imports its course's package, reads a file of it, and tries to write beside it.
-pub const AGENT: &str = "\
+const AGENT: &str = "\
 import os
 from referee.game import PLACE, FOLDER
 
@@ -36,7 +38,7 @@ class Player:
 ";
 
 /// A stand-in for the package of the course, in a folder.
-pub fn write_course_files(folder: &Path) {
+fn write_course_files(folder: &Path) {
     let package = folder.join("referee");
     fs::create_dir_all(&package).expect("made");
     fs::write(package.join("__init__.py"), "").expect("written");
@@ -56,7 +58,13 @@ fn agents_import_what_their_course_puts_beside_them_in_every_tier() {
     let adapter = fs::read(root().join("bots/course-adapters/adapter.py")).expect("the adapter");
     fs::write(run.path("agents/adapter.py"), adapter).expect("written");
     let agents = run.path("agents");
-    let interpreter = Path::new(&python.program);
+    // The system's, where there is one: in `strict`, root's bots cannot read what lies in root's home.
+    let system = "/usr/bin/python3";
+    let program = [system, &python.program]
+        .into_iter()
+        .find(|it| Path::new(it).is_file());
+    let program = program.expect("a program");
+    let interpreter = Path::new(program);
     for tier in Tier::ALL {
         if !tier_holds(tier, &[&agents, interpreter]) {
             continue;
@@ -70,7 +78,7 @@ fn agents_import_what_their_course_puts_beside_them_in_every_tier() {
              command = [{:?}, \"adapter.py\", \"comp30024-2022\", \"team\"]\n\
              env = {{ TIER = \"{tier}\", VIRTUAL_ENV = {:?} }}\n\
              [[player]]\nhouse = \"random\"\n",
-            python.program,
+            program,
             python.prefix,
             tier = tier.name(),
         ));
@@ -113,4 +121,115 @@ fn a_plan_in_shards_has_what_the_course_puts_beside_its_agents() {
         digests.contains(&format!("{copy}/referee/game.py")),
         "{digests}"
     );
+}
+
+/// A class of one student whose agent needs a package of the course and one that is installed for its Python.
+struct SmallClass {
+    run: TestRun,
+}
+
+impl SmallClass {
+    /// `None` where no virtual environment can be made.
+    fn new() -> Option<Self> {
+        let python = python()?;
+        let run = TestRun::new("");
+        let made = Command::new(&python.program)
+            .args(["-m", "venv", "--without-pip"])
+            .arg(run.path("env"))
+            .status();
+        if !made.is_ok_and(|status| status.success()) {
+            println!("skipped: {} makes no virtual environments", python.program);
+            return None;
+        }
+        fs::create_dir_all(run.path("submissions/s1")).expect("made");
+        fs::create_dir_all(run.path("skeleton")).expect("made");
+        let agent = format!("import installed_one\n{AGENT}");
+        run.write("submissions/s1/player.py", &agent);
+        run.write("roster.csv", "id\ns1\n");
+        let adapter = fs::read(root().join("bots/course-adapters/adapter.py")).expect("a file");
+        fs::write(run.path("adapter.py"), adapter).expect("written");
+        run.write(
+            "class.toml",
+            "seed = 1\ncourse-files = \"skeleton\"\nopening-plies = 0\n\
+             [class]\nroster = \"roster.csv\"\nsubmissions = \"submissions\"\n\
+             [submission]\ncourse = \"comp30024-2022\"\nadapter = \"adapter.py\"\n\
+             env = { TIER = \"containment\" }\n\
+             [game]\nname = \"cachex\"\nsize = 5\n\
+             [limits]\nhandshake = \"3m\"\nstart = \"3m\"\n\
+             [reliability]\nmarks = 4\n\
+             [[test]]\nagainst = [\"random\"]\ngames = 2\nmarks = 3\n",
+        );
+        Some(Self { run })
+    }
+
+    /// Puts a package into the environment.
+    fn install(&self, name: &str) {
+        let libraries = fs::read_dir(self.run.path("env/lib")).expect("libraries");
+        let library = libraries.flatten().next().expect("a version").path();
+        let package = library.join("site-packages").join(format!("{name}.py"));
+        fs::write(package, "").expect("written");
+    }
+
+    /// Grades. Gives what was said, and the marks for reliability: 4 where no game was forfeited.
+    fn grade(&self) -> (String, String) {
+        let path = format!("{}:/usr/bin:/bin", self.run.path("env/bin").display());
+        let mut command = Command::new(REFEREE);
+        command
+            .args(["grade", "class.toml", "--out", "out", "-j", "2"])
+            .current_dir(self.run.folder())
+            .env("PATH", path)
+            .env_remove("VIRTUAL_ENV")
+            .env_remove("PYENV_ROOT")
+            .env_remove("CONDA_PREFIX");
+        let ran = Ran::from(command.output().expect("it runs"));
+        assert_eq!(ran.exit, 0, "{ran:?}");
+        let marks = &self.run.table("marks.csv")[0];
+        (ran.stderr, marks["reliability_marks"].clone())
+    }
+
+    /// The bytes of all journals, by their paths.
+    fn journals(&self) -> Vec<(std::path::PathBuf, Vec<u8>)> {
+        let files = files_below(&self.run.path("out/work/runs")).into_iter();
+        files
+            .filter(|file| file.ends_with("games.csv"))
+            .map(|file| (file.clone(), fs::read(file).expect("a file")))
+            .collect()
+    }
+}
+
+#[test]
+fn a_machine_that_was_mended_changes_the_marks_and_grade_says_why() {
+    let Some(class) = SmallClass::new() else {
+        return;
+    };
+    // Both packages are missing, then one.
+    assert_ne!(class.grade().1, "4.000");
+    write_course_files(&class.run.path("skeleton"));
+    let (said, mark) = class.grade();
+    assert!(
+        said.contains("the folder skeleton of the course changed since the grading before: "),
+        "{said}"
+    );
+    assert_ne!(mark, "4.000");
+    class.install("installed_one");
+    let (said, mark) = class.grade();
+    assert!(said.contains("(new: installed_one.py): "), "{said}");
+    assert_eq!(mark, "4.000", "{said}");
+    // A package that the agent does not import changes nothing, and nothing is played again.
+    let journals = class.journals();
+    class.install("another_one");
+    let (said, mark) = class.grade();
+    assert!(said.contains("(new: another_one.py): "), "{said}");
+    assert_eq!(
+        (mark.as_str(), class.journals()),
+        ("4.000", journals.clone())
+    );
+    assert!(!class.grade().0.contains("changed since"), "{said}");
+    // The adapter is a part of the bot.
+    let adapter = class.run.path("adapter.py");
+    let text = fs::read_to_string(&adapter).expect("text");
+    fs::write(&adapter, format!("{text}# mended\n")).expect("written");
+    let (said, _) = class.grade();
+    assert!(said.contains("the adapter adapter.py changed"), "{said}");
+    assert_eq!(class.journals().len(), journals.len() + 1);
 }

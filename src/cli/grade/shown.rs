@@ -106,6 +106,7 @@ pub(super) fn tell(quiet: bool, step: &Step<'_>) {
     let text = match step {
         Step::Problem(problem) => problem.to_string(),
         Step::Warning(warning) => format!("warning: {warning}"),
+        Step::Loaded(changed) => (*changed).to_owned(),
         Step::Round(_, 0) | Step::Tournament(_) => return,
         _ if quiet => return,
         Step::Preparing { submissions } => format!(

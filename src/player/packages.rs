@@ -1,0 +1,79 @@
+//! Where an interpreter of Python finds packages that were installed for it.
+
+use std::ffi::OsStr;
+use std::io::Read;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use wait_timeout::ChildExt;
+
+use super::launch::passed_on;
+use super::supervise;
+
+/// Prints each place besides the library of the language itself, with a NUL behind it. Without `-I` the caller's own
+/// folder and variables would be among them.
+const SCRIPT: &str = "import sys, sysconfig\n\
+    own = [sysconfig.get_path(name) for name in ('stdlib', 'platstdlib')]\n\
+    for place in sys.path:\n    \
+    if place not in own and not place.endswith(('.zip', 'lib-dynload')): sys.stdout.write(place + '\\0')\n";
+
+/// How long an interpreter may take to answer.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// More of its answer is not read.
+const LONGEST: u64 = 32 << 10;
+
+/// The folders in which the interpreter `program` finds installed packages; none if it is no Python or does not answer.
+/// The program is run as it is, so it must be none that a bot's author could have written.
+pub fn package_places(program: &Path) -> Vec<PathBuf> {
+    let name = program.file_name().unwrap_or_default();
+    if !["python", "pypy"]
+        .iter()
+        .any(|known| name.as_bytes().starts_with(known.as_bytes()))
+    {
+        return Vec::new();
+    }
+    let answer = ask(program).unwrap_or_default();
+    let places = answer.split(|byte| *byte == 0);
+    places
+        .filter(|place| !place.is_empty())
+        .map(|place| PathBuf::from(OsStr::from_bytes(place)))
+        .collect()
+}
+
+fn ask(program: &Path) -> Option<Vec<u8>> {
+    let mut command = Command::new(program);
+    command
+        .args(["-I", "-B", "-c", SCRIPT])
+        .env_clear()
+        .envs(passed_on())
+        .current_dir("/")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null());
+    let mut child = supervise::spawn(&mut command).ok()?;
+    // It fits into the pipe, so nothing has to be read before the end.
+    let ended = child.wait_timeout(PATIENCE).ok().flatten();
+    if ended.is_none() {
+        let _ = child.kill();
+        let _ = child.wait();
+    }
+    let mut answer = Vec::new();
+    let output = child.stdout.take()?;
+    output.take(LONGEST).read_to_end(&mut answer).ok()?;
+    ended.filter(|status| status.success()).map(|_| answer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_python_is_not_run() {
+        assert_eq!(package_places(Path::new("/bin/sh")), Vec::<PathBuf>::new());
+        let missing = Path::new("/no/such/python3");
+        assert_eq!(package_places(missing), Vec::<PathBuf>::new());
+    }
+}
