@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Enters an unmodified agent of a course into a tournament: loads it, and speaks the protocol for it.
 
-    python3 adapter.py comp30024-2018 PACKAGE[:CLASS] [--lenient]     Watch Your Back!
-    python3 adapter.py comp30024-2022 PACKAGE[:CLASS] [--lenient]     Cachex
+    python3 adapter.py comp30024-2018 PACKAGE[:CLASS] [OPTION…]       Watch Your Back!
+    python3 adapter.py comp30024-2022 PACKAGE[:CLASS] [OPTION…]       Cachex
 
 Python 3.6 or later, standard library alone, one file, so that it can be copied. README.md beside it
 says what an agent is given, what is measured, and how packages are found.
@@ -42,6 +42,14 @@ GROWTH = 8
 # How often a call into an agent is interrupted to look at its memory, in seconds of processor time.
 LOOK = 0.02
 
+# Exit codes: the adapter was called in a way that cannot work; several files could be meant.
+MISUSE = 2
+UNDECIDED = 3
+
+# Options: more folders are searched for modules; what was handed in had no folder at its top, so the name of its
+# folder is not its author's; only look which module plays, run nothing of it, and tell by the exit code.
+LENIENT, FLAT, FIND = "--lenient", "--flat", "--find"
+
 # Said to who returned None.
 NO_RETURN = "a method that ends without `return` returns None"
 
@@ -60,6 +68,14 @@ class Failed(Exception):
 
 class Misuse(Exception):
     """The adapter was called in a way that cannot work. Says what to do."""
+
+    code = MISUSE
+
+
+class Undecided(Misuse):
+    """Several modules of a package could be meant."""
+
+    code = UNDECIDED
 
 
 # The courses: what an agent is called with, and what it may return.
@@ -86,6 +102,8 @@ class WatchYourBack:
 
     game = "watch-your-back"
     placing = 24
+    # The referee was started among the files of an agent that had no folder.
+    runs_flat = True
 
     def __init__(self, seat, options):
         self.seat = seat
@@ -137,6 +155,8 @@ class Cachex:
     both. Types are held to what the course's own referee accepted."""
 
     game = "cachex"
+    # Agents were named as packages, from above their folders.
+    runs_flat = False
 
     def __init__(self, seat, options):
         self.seat = seat
@@ -187,21 +207,37 @@ def source(path):
 
 
 def search(folder, cls):
-    """The files up to three folders deep that define the class."""
+    """The files up to three folders deep that define the class, each with how deep it is."""
     found = []
     for place, folders, files in os.walk(folder):
-        deep = len(os.path.relpath(place, folder).split(os.sep)) >= 3
-        folders[:] = [] if deep else sorted(name for name in folders if not name.startswith((".", "__")))
+        below = os.path.relpath(place, folder)
+        depth = 0 if below == os.curdir else len(below.split(os.sep))
+        folders[:] = [] if depth >= 3 else sorted(name for name in folders if not name.startswith((".", "__")))
         paths = [os.path.join(place, name) for name in sorted(files) if name.endswith(".py")]
         pattern = r"^(class\s+{0}\b|{0}\s*=|from\s.*\sas\s+{0}\b)".format(re.escape(cls))
-        found += [path for path in paths if re.search(pattern, source(path), re.MULTILINE)]
+        found += [(depth, path) for path in paths if re.search(pattern, source(path), re.MULTILINE)]
     return found
 
 
-def find(package, cls):
+def choose(found, folder, package, cls):
+    """The one file that can be meant."""
+    # Many keep older versions beside the one that counts, or below it, which the course's examples call player.
+    top = [path for depth, path in found if depth == min(found)[0]]
+    named = [path for path in top if os.path.basename(path).lower() == "player.py"]
+    if len(named) == 1 or len(found) == 1:
+        return (named or top)[0]
+    listed = ", ".join(os.path.relpath(path, folder) for _, path in found[:8])
+    raise (Undecided if found else Misuse)("`{}` has to hold one file with a class {}; found: {}; name one of them"
+                                           .format(package, cls, listed or "none"))
+
+
+def find(package, cls, flat=False):
     """Where to run an agent, and the names of the modules that lead to it from there. `package` is a
-    folder, a file, or dotted names as after `python -m`."""
+    folder, a file, or dotted names as after `python -m`. With `flat` it begins with the folder in which the course's
+    referee was started."""
     start = os.getcwd()
+    if flat:
+        start = os.path.join(start, package.split(os.sep)[0])
     path = os.path.abspath(os.path.expanduser(package))
     dotted = os.path.abspath(package.replace(".", os.sep))
     if not os.path.exists(path):
@@ -219,14 +255,7 @@ def find(package, cls):
     init = source(os.path.join(path, "__init__.py"))
     shown = r"^\s*(class|from|import)\b.*(\b{}\b|\*)".format(re.escape(cls))
     if os.path.isdir(path) and not re.search(shown, init, re.MULTILINE):
-        found = search(path, cls)
-        # Many keep older versions beside the one that counts, which the course's examples call player.
-        found = [one for one in found if os.path.basename(one).lower() == "player.py"] or found
-        if len(found) != 1:
-            listed = ", ".join(os.path.relpath(one, path) for one in found[:8]) or "none"
-            raise Misuse("`{}` has to hold one file with a class {}; found: {}; name one of them"
-                         .format(package, cls, listed))
-        path = found[0]
+        path = choose(search(path, cls), path, package, cls)
     if os.path.basename(path) == "__init__.py":
         path = os.path.dirname(path)
     root, name = os.path.split(path)
@@ -239,6 +268,13 @@ def find(package, cls):
         names.insert(0, name)
         climb = is_package(root, start)
     return root, names
+
+
+def locate(course, package, options):
+    """Where to run an agent, the names of its modules, and its class."""
+    path, _, cls = package.partition(":")
+    cls = cls or "Player"
+    return find(path, cls, FLAT in options and course.runs_flat) + (cls,)
 
 
 def is_package(folder, start):
@@ -414,11 +450,9 @@ class Game:
         self.elsewhere = []
         self.bare, self.loaded = memory("VmRSS"), None
 
-    def load(self, package, lenient):
+    def load(self, package, options):
         """Imports the agent. What it draws from `random` follows from the seed of the game."""
-        path, _, cls = package.partition(":")
-        cls = cls or "Player"
-        root, names = find(path, cls)
+        root, names, cls = locate(self.course, package, options)
         self.agent.wire.log("[adapter] playing {} of `{}` in {}\n".format(cls, ".".join(names), root))
         self.copy = writable(root, names)
         self.root = root = self.copy or root
@@ -428,7 +462,7 @@ class Game:
         self.agent.root = root
         own = os.path.join(root, *names[:-1])
         self.elsewhere = [folder for folder in (own, os.path.dirname(own)) if folder not in sys.path]
-        if lenient:
+        if LENIENT in options:
             sys.path += self.elsewhere
         sys.argv = [os.path.join(root, *names)]
         random.seed(self.seed)
@@ -608,7 +642,7 @@ def describe(failed, root, hint):
 def converse(wire, course, arguments, line, again):
     """Speaks with the referee until it has no more games. `line` is the first, if it was read already;
     `again` starts this program anew."""
-    package, lenient = arguments
+    package, options = arguments
     game = None
     try:
         while True:
@@ -626,7 +660,7 @@ def converse(wire, course, arguments, line, again):
                 game = Game(course, wire, words)
                 signal.signal(signal.SIGIO, lambda _, frame: wire.give_up(game, frame))
                 signal.signal(signal.SIGPROF, lambda _, frame: game.agent.interrupted(frame))
-                game.load(package, lenient)
+                game.load(package, options)
                 wire.answer("ready")
             elif words[0] == "did":
                 game.news.append((sys.intern(words[1]), words[2]))
@@ -645,16 +679,30 @@ def converse(wire, course, arguments, line, again):
         leave(wire, game, 1)
     except Misuse as why:
         wire.log("{}\n".format(why))
-        leave(wire, game, 2)
+        leave(wire, game, MISUSE)
     leave(wire, game, 0)
+
+
+def look(course, package, options):
+    """Says which module of a package plays, and ends."""
+    try:
+        root, names, cls = locate(COURSES[course], package, options)
+    except Misuse as why:
+        print(why, file=sys.stderr)
+        sys.exit(why.code)
+    print("{} of `{}` in {}".format(cls, ".".join(names), root))
+    sys.exit(0)
 
 
 def main():
     arguments, folder, surroundings = sys.argv[:], os.getcwd(), dict(os.environ)
     program = os.path.abspath(__file__)
-    lenient = arguments[3:] == ["--lenient"]
-    if len(arguments) != 3 + lenient or arguments[1] not in COURSES:
-        sys.exit("usage: python3 adapter.py {} PACKAGE[:CLASS] [--lenient]".format("|".join(sorted(COURSES))))
+    known = {LENIENT, FLAT, FIND}
+    if len(arguments) < 3 or arguments[1] not in COURSES or not known.issuperset(arguments[3:]):
+        sys.exit("usage: python3 adapter.py {} PACKAGE[:CLASS] [{}]".format(
+            "|".join(sorted(COURSES)), "] [".join(sorted(known))))
+    if FIND in arguments:
+        look(*arguments[1:3], options=arguments[3:])
 
     def again(line):
         """A new interpreter for the next game, since agents keep things in globals of their modules."""
@@ -664,7 +712,7 @@ def main():
     sys.dont_write_bytecode = True
     line = os.environ.pop(NEXT_GAME, None)
     surroundings.pop(NEXT_GAME, None)
-    converse(Wire(), COURSES[arguments[1]], (arguments[2], lenient), line, again)
+    converse(Wire(), COURSES[arguments[1]], (arguments[2], arguments[3:]), line, again)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::config::{Program, SubmissionKind};
 use super::fitness::CHECK;
 use super::folder::GradeFolder;
+use super::module::Package;
 use super::{Candidate, GradeError, Grading, UnpackError, UnpackLimits, unpack};
 use crate::config::{Entry, OwnTerms, PlayerSection};
 use crate::player::{BuildLimits, Launch, Supervisor, build};
@@ -30,8 +31,10 @@ const BUILD: &str = "build.toml";
 /// What the build wrote.
 pub(super) const BUILD_LOG: &str = "build.log";
 
-/// What the folder of a package is called where the submission has no folder at its top.
-const PACKAGE: &str = "submission";
+/// With this exit code the adapter of a course says that several modules could be meant, and with this one that there
+/// is none.
+const UNDECIDED: i32 = 3;
+const NO_MODULE: i32 = 2;
 
 /// The configuration of a kit.
 const KIT: &str = "kit.toml";
@@ -46,6 +49,8 @@ pub struct Prepared {
     pub digest: String,
     /// The bot, or why there is none.
     pub bot: Result<Entry, Broken>,
+    /// Whether there is none because a person has to say which of its modules plays.
+    pub is_undecided: bool,
 }
 
 /// Why a submission is no bot.
@@ -60,6 +65,9 @@ pub struct Broken {
 struct BuildEnd {
     /// Why there is no program.
     problem: Option<String>,
+    /// Whether the problem is that it is not decided which module plays.
+    #[serde(default)]
+    is_undecided: bool,
     /// What it was made from besides what was handed in.
     from: String,
     /// The digest of the bot's folder after it.
@@ -91,6 +99,7 @@ pub fn prepare(
                 bot: Err(Broken {
                     why: format!("what was handed in cannot be unpacked: {problem}"),
                 }),
+                is_undecided: false,
             });
         }
     };
@@ -103,19 +112,59 @@ pub fn prepare(
         fs::rename(&new, home.join(UNPACKED))
             .map_err(RecordError::at(&home, RecordProblem::Write))?;
     }
-    // What a package imports by its own name is found only if its folder is called so.
-    let package = unpacked.top.as_deref().unwrap_or(PACKAGE);
-    let bot = match entry(grading, &home, &candidate.key, package) {
+    let by_default = match &kind.program {
+        Program::Package { module, .. } => module.as_deref(),
+        Program::Command { .. } | Program::Kit => None,
+    };
+    let package = match Package::of(candidate, &unpacked, &home.join(UNPACKED), by_default) {
+        Ok(package) => package,
+        Err(why) => {
+            return Ok(Prepared {
+                digest,
+                bot: Err(undecided(&why)),
+                is_undecided: true,
+            });
+        }
+    };
+    let mut is_undecided = false;
+    let bot = match entry(grading, &home, &candidate.key, &package) {
         Err(broken) => Err(broken),
         Ok((entry, command)) => {
-            let fill = &|bot: &Path| fill(kind, &home, bot, package);
-            let from = made_from(kind, package)?;
+            let fill = &|bot: &Path| fill(kind, &home, bot, &package.folder);
+            let from = made_from(kind, &package)?;
             let key = &candidate.key;
             let made = make(&home, key, fill, from, command, limits, supervisor)?;
+            is_undecided = read_end(&home)?.is_some_and(|end| end.is_undecided);
             made.and_then(|()| is_there(entry))
         }
     };
-    Ok(Prepared { digest, bot })
+    Ok(Prepared {
+        digest,
+        bot,
+        is_undecided,
+    })
+}
+
+fn undecided(why: &str) -> Broken {
+    Broken {
+        why: format!(
+            "it is not decided which module plays: {why}; name it in the column `module` of the roster"
+        ),
+    }
+}
+
+/// What makes a bot of a folder.
+enum Making {
+    /// Nothing: it is one.
+    Done,
+    /// A build.
+    Build(Launch),
+    /// Nothing, once the adapter of its course finds the module that plays.
+    Find {
+        command: Launch,
+        /// Whether somebody named it.
+        is_named: bool,
+    },
 }
 
 /// Makes a bot that students meet in a folder of its own, or finds it as it was made before: whatever becomes of
@@ -139,7 +188,8 @@ pub fn keep_reference(
         ..launch.clone()
     };
     let fill = &|bot: &Path| Ok(copy_folder(dir, bot)?);
-    let command = reference.build.as_ref().map(moved);
+    let build = reference.build.as_ref().map(moved);
+    let command = build.map_or(Making::Done, Making::Build);
     let (name, from) = (&reference.name, String::new());
     let made = make(&home, name, fill, from, command, limits, supervisor)?;
     made.map_err(|broken| GradeError::Reference {
@@ -176,8 +226,8 @@ fn entry(
     grading: &Grading,
     home: &Path,
     key: &str,
-    package: &str,
-) -> Result<(Entry, Option<Launch>), Broken> {
+    package: &Package,
+) -> Result<(Entry, Making), Broken> {
     let kind = &grading.submission;
     let dir = home.join(BOT);
     let launch = |command: &[String], env: &[(String, String)]| match command {
@@ -197,7 +247,7 @@ fn entry(
             let build = build.as_ref().map(|build| launch(build, &kind.env));
             (
                 launch(command, &kind.env)?,
-                build.transpose()?,
+                build.transpose()?.map_or(Making::Done, Making::Build),
                 kind.fresh_process,
             )
         }
@@ -222,14 +272,23 @@ fn entry(
                 .map(|build| launch(build.get_ref(), &env));
             (
                 launch(&command, &env)?,
-                build.transpose()?,
+                build.transpose()?.map_or(Making::Done, Making::Build),
                 kit.fresh_process,
             )
         }
-        Program::Package { course, adapter } => {
+        Program::Package {
+            course, adapter, ..
+        } => {
             let name = adapter.file_name().unwrap_or_default().to_string_lossy();
-            let command = ["python3", &name, course, package].map(str::to_owned);
-            (launch(&command, &kind.env)?, None, true)
+            let mut command = ["python3", &name, course].map(str::to_owned).to_vec();
+            command.extend(package.arguments.iter().cloned());
+            let play = launch(&command, &kind.env)?;
+            command.push("--find".to_owned());
+            let find = Making::Find {
+                command: launch(&command, &kind.env)?,
+                is_named: package.is_named,
+            };
+            (play, find, true)
         }
     };
     let entry = Entry {
@@ -276,12 +335,12 @@ fn read_kit(path: &Path) -> Result<PlayerSection, Broken> {
 }
 
 /// What decides a bot besides what was handed in and the machine.
-fn made_from(kind: &SubmissionKind, package: &str) -> Result<String, GradeError> {
+fn made_from(kind: &SubmissionKind, package: &Package) -> Result<String, GradeError> {
     Ok(match &kind.program {
         Program::Command { build: None, .. } => String::new(),
         Program::Command { build, .. } => format!("{build:?} {:?}", kind.env),
         Program::Kit => format!("{:?}", kind.env),
-        Program::Package { adapter, .. } => format!("{} {package}", sha256(adapter)?),
+        Program::Package { adapter, .. } => format!("{} {:?}", sha256(adapter)?, package.arguments),
     })
 }
 
@@ -292,7 +351,7 @@ fn make(
     key: &str,
     fill: &dyn Fn(&Path) -> Result<(), GradeError>,
     from: String,
-    command: Option<Launch>,
+    command: Making,
     limits: &BuildLimits,
     supervisor: &Supervisor,
 ) -> Result<Result<(), Broken>, GradeError> {
@@ -318,7 +377,7 @@ fn build_anew(
     key: &str,
     fill: &dyn Fn(&Path) -> Result<(), GradeError>,
     from: String,
-    command: Option<Launch>,
+    command: Making,
     limits: &BuildLimits,
     supervisor: &Supervisor,
 ) -> Result<BuildEnd, GradeError> {
@@ -328,9 +387,25 @@ fn build_anew(
     // What was found of the bot before is not of this one.
     remove_if_there(&home.join(CHECK))?;
     fill(&bot)?;
+    let mut is_undecided = false;
     let problem = match command {
-        None => None,
-        Some(command) => {
+        Making::Done => None,
+        Making::Find { command, is_named } => {
+            let ended = build(&command, limits, Some(supervisor));
+            let error = ended.ok().and_then(|ended| ended.result.err());
+            error.and_then(|error| match error.exit_code() {
+                Some(NO_MODULE) if !is_named => {
+                    Some(format!("it has no module that plays: {}", error.output()))
+                }
+                Some(NO_MODULE | UNDECIDED) => {
+                    is_undecided = true;
+                    Some(undecided(error.output()).why)
+                }
+                // Its check will tell more.
+                _ => None,
+            })
+        }
+        Making::Build(command) => {
             let run = || build(&command, limits, Some(supervisor));
             // The machine may have been short of something for a moment.
             let ended = run()
@@ -350,6 +425,7 @@ fn build_anew(
     copy_folder(&bot, &built)?;
     Ok(BuildEnd {
         problem,
+        is_undecided,
         from,
         folder: digest_of(&bot),
     })

@@ -7,11 +7,14 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
 use super::any_case::by_folded;
+use super::bot::prepare;
 use super::problem::shown;
 use super::{
-    Entrant, Found, GradeError, Grading, Problem, Roster, Student, UnpackLimits, inspect,
-    submissions,
+    Entrant, Found, GradeError, GradeFolder, Grading, Problem, Program, Roster, Student,
+    UnpackLimits, inspect, submissions,
 };
+use crate::player::{BuildLimits, Supervisor};
+use crate::record::remove_folder;
 use crate::text;
 
 /// A student or a team, with what they handed in.
@@ -110,6 +113,36 @@ impl Class {
             Some(Problem::new(candidate.key.as_str(), text))
         });
         unusable.collect()
+    }
+
+    /// Packages of which it is not known which module plays, or that have none, a line each. They are unpacked below
+    /// `folder`, and nothing of them is run.
+    ///
+    /// # Errors
+    /// The folder cannot be written.
+    pub fn without_module(
+        &self,
+        grading: &Grading,
+        folder: &GradeFolder,
+        supervisor: &Supervisor,
+    ) -> Result<Vec<Problem>, GradeError> {
+        let mut problems = Vec::new();
+        if !matches!(grading.submission.program, Program::Package { .. }) {
+            return Ok(problems);
+        }
+        let limits = BuildLimits::default();
+        for candidate in self.candidates.iter().filter(|it| !it.is_too_late) {
+            let Some(path) = &candidate.path else {
+                continue;
+            };
+            let prepared = prepare(grading, folder, candidate, path, &limits, supervisor)?;
+            // Of what cannot be unpacked another line tells.
+            if let (Err(broken), false) = (prepared.bot, prepared.digest.is_empty()) {
+                problems.push(Problem::new(candidate.key.as_str(), broken.why));
+            }
+            remove_folder(folder.path())?;
+        }
+        Ok(problems)
     }
 
     /// The candidate with this key, this student or this team; in another case only where there is one alone.
@@ -256,6 +289,7 @@ mod tests {
             email: String::new(),
             submitted: None,
             extension_until: None,
+            module: None,
             line: 1,
         }
     }

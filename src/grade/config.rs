@@ -98,6 +98,8 @@ pub enum Program {
         course: String,
         /// The adapter.
         adapter: PathBuf,
+        /// Which module plays, where neither the package tells nor the roster.
+        module: Option<String>,
     },
 }
 

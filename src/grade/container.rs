@@ -99,6 +99,7 @@ impl Alone {
             email: user.email,
             submitted,
             extension_until: None,
+            module: None,
             line: 0,
         });
         let members = members.collect();

@@ -492,7 +492,11 @@ fn why_not(
         return (Status::Late, why);
     }
     if let Some(Err(broken)) = prepared.map(|prepared| &prepared.bot) {
-        return (Status::Broken, broken.why.clone());
+        let status = match prepared.is_some_and(|prepared| prepared.is_undecided) {
+            true => Status::Held,
+            false => Status::Broken,
+        };
+        return (status, broken.why.clone());
     }
     let seen = fitness.and_then(|found| found.findings.first());
     let why = seen.map_or("it was not played", |found| found.seen.as_str());

@@ -101,6 +101,14 @@ pub struct Mark {
     pub notes: Vec<String>,
 }
 
+impl Mark {
+    /// All marks, or that nobody knows them yet: nothing was played of what is held.
+    pub fn known_total(&self) -> Option<f64> {
+        let is_known = self.status != Status::Held || !self.tests.is_empty();
+        is_known.then_some(self.total)
+    }
+}
+
 /// What is added to the marks of the tests.
 #[derive(Debug, Clone, Default)]
 pub struct OtherMarks {
@@ -326,9 +334,10 @@ fn row(grading: &Grading, mark: &Mark, student: &Student) -> Vec<String> {
         count.copied().unwrap_or_default().to_string()
     }));
     let change = mark.change.as_ref();
-    cells.push(number(mark.total));
-    cells.push(number(change.map_or(mark.total, |change| change.low)));
-    cells.push(number(change.map_or(mark.total, |change| change.high)));
+    let total = mark.known_total();
+    cells.push(optional(total));
+    cells.push(optional(change.map(|change| change.low).or(total)));
+    cells.push(optional(change.map(|change| change.high).or(total)));
     cells.push(number(grading.most_marks()));
     cells.push(optional(change.map(|change| change.probability)));
     cells.push(optional(change.map(|change| change.range[0])));

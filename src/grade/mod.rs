@@ -26,6 +26,7 @@ mod lateness;
 pub mod leaks;
 mod loaded;
 mod marks;
+mod module;
 mod outcome;
 mod play;
 mod problem;

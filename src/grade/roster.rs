@@ -38,6 +38,8 @@ pub struct Student {
     pub submitted: Option<Timestamp>,
     /// Until when they may hand in.
     pub extension_until: Option<Timestamp>,
+    /// Which module of what they handed in plays, where the roster says so.
+    pub module: Option<String>,
     /// The line of the roster, from 1.
     pub line: u64,
 }
@@ -191,13 +193,14 @@ struct Columns {
     places: HashMap<&'static str, usize>,
 }
 
-const COLUMNS: [&str; 6] = [
+const COLUMNS: [&str; 7] = [
     "id",
     "team",
     "name",
     "email",
     "submitted",
     "extension_until",
+    "module",
 ];
 
 impl Columns {
@@ -281,6 +284,7 @@ impl Lines {
             return Err("no `id`: give the student one".to_owned());
         }
         let team = checked("team", field("team"))?;
+        let module = checked("module", field("module"))?;
         if let Some(first) = self.by_id.get(id) {
             let id = shown(id);
             return Err(format!(
@@ -297,6 +301,7 @@ impl Lines {
             email: text::excerpt(field("email"), LONGEST_FIELD),
             submitted: None,
             extension_until: None,
+            module: (!module.is_empty()).then(|| module.to_owned()),
             line,
         };
         if [field("name"), field("email")]

@@ -71,6 +71,21 @@ pub struct BuildError {
     output: String,
 }
 
+impl BuildError {
+    /// The exit code of a command that ended by itself.
+    pub fn exit_code(&self) -> Option<i32> {
+        match self.reason {
+            BuildFailure::Ended(ProcessEnd::Code(code)) => Some(code),
+            BuildFailure::Ended(_) | BuildFailure::NotStarted(_) | BuildFailure::TooSlow(_) => None,
+        }
+    }
+
+    /// What it wrote, in short.
+    pub fn output(&self) -> &str {
+        &self.output
+    }
+}
+
 impl Display for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let command = excerpt(&self.command, EXCERPT);

@@ -39,6 +39,7 @@ mod grade_copies;
 mod grade_feedback;
 mod grade_lateness;
 mod grade_marks;
+mod grade_modules;
 mod grade_outputs;
 mod grade_reach;
 mod grade_submissions;

@@ -177,6 +177,7 @@ mod tests {
             email: (*email).to_owned(),
             submitted: None,
             extension_until: None,
+            module: None,
             line: 1,
         }
     }

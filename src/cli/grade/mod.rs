@@ -135,9 +135,7 @@ pub(super) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
     if args.check {
         return check(args, &grading);
     }
-    let out = args.out.clone();
-    let out = out.unwrap_or_else(|| PathBuf::from("results").join(&grading.name));
-    let folder = GradeFolder::new(&out);
+    let folder = grade_folder(args, &grading);
     let asked = Asked {
         host,
         only: args.only.clone(),
@@ -202,11 +200,23 @@ pub(super) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
+fn grade_folder(args: &GradeArgs, grading: &Grading) -> GradeFolder {
+    let out = args.out.clone();
+    GradeFolder::new(&out.unwrap_or_else(|| PathBuf::from("results").join(&grading.name)))
+}
+
 /// Says what is wrong, and what there is to do.
 fn check(args: &GradeArgs, grading: &Grading) -> Result<Exit, Failure> {
     let class = Class::read(grading)?;
     let (_, of_marks) = given_marks(grading, &class);
-    let unusable = class.unusable();
+    let mut unusable = class.unusable();
+    let looked_at = GradeFolder::new(&grade_folder(args, grading).work().join("check"));
+    let without_module = class.without_module(grading, &looked_at, &supervisor()?)?;
+    let why = match without_module.is_empty() {
+        true => "too late or not to be unpacked",
+        false => "too late, not to be unpacked, or without a module that plays",
+    };
+    unusable.extend(without_module);
     let problems = || class.problems.iter().chain(&unusable).chain(&of_marks);
     let handed_in = class.candidates.iter().filter(|it| it.path.is_some());
     let in_time = handed_in.clone().filter(|it| !it.is_too_late).count();
@@ -214,7 +224,9 @@ fn check(args: &GradeArgs, grading: &Grading) -> Result<Exit, Failure> {
     let handed_in = handed_in.count() as u64;
     let left_out = match handed_in - bots {
         0 => String::new(),
-        left_out => format!(" ({left_out} too late or not to be unpacked)"),
+        left_out => {
+            format!(" ({left_out} {why})")
+        }
     };
     let [least, most] = grading.games().map(|games| games * bots);
     let games = match least == most {

@@ -157,7 +157,7 @@ pub(super) fn table(marks: &[Mark]) -> String {
             "{:<width$}  {:<6} {:>7} {low:>5} {high:>5} {change:>7}  {}\n",
             excerpt(&visible(&mark.key), width),
             mark.status.name(),
-            mark_text(mark.total),
+            mark.known_total().map_or_else(String::new, mark_text),
             excerpt(&visible(&mark.notes.join("; ")), 100),
         ));
     }

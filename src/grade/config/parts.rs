@@ -171,6 +171,7 @@ pub(super) fn submission(section: &Spanned<SubmissionSection>) -> Result<Submiss
         kit,
         course,
         adapter,
+        module,
         env,
         fresh_process,
     } = section.get_ref();
@@ -201,6 +202,7 @@ pub(super) fn submission(section: &Spanned<SubmissionSection>) -> Result<Submiss
             Program::Package {
                 course: course.get_ref().clone(),
                 adapter: path,
+                module: module.as_ref().map(|module| module.get_ref().clone()),
             }
         }
         _ => {
@@ -216,6 +218,9 @@ pub(super) fn submission(section: &Spanned<SubmissionSection>) -> Result<Submiss
     }
     if let (Some(adapter), None) = (adapter, course) {
         return Err(Flaw::of(adapter, "`adapter` goes with `course` only"));
+    }
+    if let (Some(module), None) = (module, course) {
+        return Err(Flaw::of(module, "`module` goes with `course` only"));
     }
     Ok(SubmissionKind {
         program,

@@ -124,6 +124,9 @@ pub(super) fn text(words: impl Into<String>) -> Block {
 /// The total, and what a repetition would make of it.
 fn total(said: &Said<'_>) -> Block {
     let Mark { total, change, .. } = said.mark;
+    if said.mark.known_total().is_none() {
+        return Block::Text(vec![Words::Strong("There is no mark yet.".to_owned())]);
+    }
     let mut words = vec![Words::Strong(format!(
         "{} of {} marks.",
         number(*total),
