@@ -4,6 +4,7 @@
 //! A terminal obeys control characters, and characters that set the direction of writing reorder what
 //! stands beside them. Both can hide what was written or imitate the output of the referee.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use unicode_normalization::UnicodeNormalization as _;
@@ -11,15 +12,68 @@ use unicode_normalization::UnicodeNormalization as _;
 /// What is shown in place of a character that has no picture of its own.
 const REPLACEMENT: char = '\u{fffd}';
 
-/// Whether a character changes how text is shown instead of being shown itself: controls (ESC and all
-/// of C0 and C1), controls of the writing direction, and separators of lines and paragraphs.
+/// What is shown in place of a blank that is not the usual space.
+const BLANK: char = '␣';
+
+/// Whether a character changes how text is shown instead of being shown itself, or shows nothing at all: controls
+/// (ESC and all of C0 and C1), controls of the writing direction, separators of lines and paragraphs, byte order
+/// marks, spaces without width, and fillers.
 pub fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(
             c,
-            '\u{200e}' | '\u{200f}' | '\u{61c}' | '\u{2028}' | '\u{2029}'
+            '\u{ad}'
+                | '\u{34f}'
+                | '\u{61c}'
+                | '\u{115f}'
+                | '\u{1160}'
+                | '\u{180e}'
+                | '\u{200b}'
+                | '\u{200e}'
+                | '\u{200f}'
+                | '\u{2028}'
+                | '\u{2029}'
+                | '\u{3164}'
+                | '\u{feff}'
+                | '\u{ffa0}'
         )
-        || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}')
+        || matches!(c, '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+}
+
+/// Whether a character is a blank and not the usual space.
+fn is_blank(c: char) -> bool {
+    (c.is_whitespace() && c != ' ' && !is_hidden(c)) || c == '\u{2800}'
+}
+
+/// Whether a character shows nothing, and is part of how some scripts and pictures are written: it joins or parts its
+/// neighbours, or chooses a variant of the one before it.
+fn is_joiner(c: char) -> bool {
+    matches!(c, '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}')
+}
+
+/// Whether a joiner may follow this character: letters from Hebrew on, symbols, and what becomes a symbol.
+fn takes_joiner(c: char) -> bool {
+    let is_western = c < '\u{590}' || matches!(c, '\u{1e00}'..='\u{1fff}');
+    (!is_western || matches!(c, '©' | '®' | '#' | '*' | '0'..='9')) && !is_hidden(c) && !is_blank(c)
+}
+
+/// A name as it is compared with others and shown beside them: each accent is a part of its letter, every blank is a
+/// space and none is at an end, and there is no character that shows nothing.
+pub fn name(text: &str) -> Cow<'_, str> {
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        return text.trim_ascii().into();
+    }
+    let is_shown = |c: &char| !is_joiner(*c) && (c.is_control() || !is_hidden(*c));
+    let spaced = |c: char| {
+        if c.is_whitespace() || is_blank(c) {
+            ' '
+        } else {
+            c
+        }
+    };
+    let name: String = text.chars().filter(is_shown).map(spaced).nfc().collect();
+    name.trim_ascii().to_owned().into()
 }
 
 /// Whether two texts are the same, of which many are empty. An empty text lies at no real address, and where the
@@ -44,9 +98,9 @@ pub fn decomposed(text: &str) -> String {
     text.nfd().collect()
 }
 
-/// The text on one line, with a visible character in place of each hidden one.
+/// The text on one line, with a visible character in place of each hidden one, and of each blank but the space.
 pub fn visible(text: &str) -> String {
-    text.chars().map(shown).collect()
+    shown(text, |_| false).collect()
 }
 
 /// The text on one line, with no character that means anything in Markdown.
@@ -63,15 +117,13 @@ pub fn markdown(text: &str) -> String {
 
 /// The same as [`visible`], but line ends and tabs stay.
 pub fn visible_lines(text: &str) -> String {
-    let keep = |c| matches!(c, '\n' | '\t');
     let lines = text.replace("\r\n", "\n");
-    let shown = lines.chars().map(|c| if keep(c) { c } else { shown(c) });
-    shown.collect()
+    shown(&lines, |c| matches!(c, '\n' | '\t')).collect()
 }
 
 /// The beginning of a text, visible and on one line.
 pub fn excerpt(text: &str, length: usize) -> String {
-    let mut short: String = text.chars().take(length).map(shown).collect();
+    let mut short: String = shown(text, |_| false).take(length).collect();
     if text.chars().nth(length).is_some() {
         short.push('…');
     }
@@ -94,7 +146,9 @@ pub fn escaped_where(json: &str, unwanted: impl Fn(char) -> bool) -> String {
     let mut rest = json;
     while let Some((at, c)) = rest.char_indices().find(|(_, c)| unwanted(*c)) {
         escaped.push_str(&rest[..at]);
-        escaped.push_str(&format!("\\u{:04x}", u32::from(c)));
+        for unit in c.encode_utf16(&mut [0; 2]) {
+            escaped.push_str(&format!("\\u{unit:04x}"));
+        }
         rest = &rest[at + c.len_utf8()..];
     }
     escaped.push_str(rest);
@@ -144,20 +198,37 @@ pub fn counted(count: u64, one: &str, many: &str) -> String {
     }
 }
 
-fn shown(c: char) -> char {
-    match is_hidden(c) {
-        true => REPLACEMENT,
-        false => c,
-    }
+/// The characters of a text, with a visible one in place of each that is not, but for those to keep.
+fn shown(text: &str, keep: impl Fn(char) -> bool) -> impl Iterator<Item = char> {
+    let mut previous = ' ';
+    let mut chars = text.chars().peekable();
+    std::iter::from_fn(move || {
+        let c = chars.next()?;
+        let follows = takes_joiner(std::mem::replace(&mut previous, c));
+        // A variant needs what is before it alone; a joiner needs both of its neighbours.
+        let joins = follows
+            && (!matches!(c, '\u{200c}' | '\u{200d}')
+                || chars.peek().copied().is_some_and(takes_joiner));
+        Some(match c {
+            _ if keep(c) => c,
+            _ if is_hidden(c) || (is_joiner(c) && !joins) => REPLACEMENT,
+            _ if is_blank(c) => BLANK,
+            _ => c,
+        })
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Escape sequences of 7 and of 8 bits, and every control of the writing direction.
+    /// Escape sequences of 7 and of 8 bits, every control of the writing direction, and what shows nothing.
     const HIDDEN: &str = "\u{1b}\u{9b}\0\u{7}\u{7f}\r\u{85}\u{61c}\u{200e}\u{200f}\u{202a}\u{202b}\u{202c}\
-                          \u{202d}\u{202e}\u{2066}\u{2067}\u{2068}\u{2069}\u{2028}\u{2029}";
+                          \u{202d}\u{202e}\u{2066}\u{2067}\u{2068}\u{2069}\u{2028}\u{2029}\
+                          \u{feff}\u{200b}\u{2060}\u{2063}\u{ad}\u{180e}\u{3164}\u{e0041}";
+
+    /// Blanks with and without a width of their own, breaking or not.
+    const BLANKS: &str = "\u{a0}\u{1680}\u{2002}\u{2009}\u{202f}\u{205f}\u{3000}\u{2800}";
 
     #[test]
     fn hidden_characters_become_visible() {
@@ -170,6 +241,47 @@ mod tests {
     }
 
     #[test]
+    fn what_looks_like_a_space_or_like_nothing_is_seen() {
+        let blanks = BLANKS.chars().count();
+        assert_eq!(visible(BLANKS), "␣".repeat(blanks));
+        assert_eq!(visible_lines("a\u{a0}b\n"), "a␣b\n");
+        for joiner in ["\u{200c}", "\u{200d}", "\u{fe0f}"] {
+            for text in [
+                format!("a{joiner}"),
+                format!("é{joiner}é"),
+                joiner.to_owned(),
+            ] {
+                let seen = text.replace(joiner, "\u{fffd}");
+                assert_eq!(visible(&text), seen);
+                assert_eq!(excerpt(&text, 9), seen);
+            }
+        }
+        assert_eq!(visible("王\u{200d}"), "王\u{fffd}");
+    }
+
+    #[test]
+    fn what_cannot_be_seen_tells_no_two_names_apart() {
+        let same = ["José 王", "Jose\u{301} 王"];
+        for unseen in
+            "\u{feff}\u{200b}\u{200c}\u{200d}\u{2060}\u{ad}\u{200e}\u{202e}\u{3164}".chars()
+        {
+            for place in 0..same[1].chars().count() + 1 {
+                let mut name: Vec<char> = same[1].chars().collect();
+                name.insert(place, unseen);
+                let hidden: String = name.into_iter().collect();
+                assert_eq!(super::name(&hidden), same[0], "{hidden:?}");
+            }
+        }
+        for blank in BLANKS.chars().chain(['\t', '\n']) {
+            let [inside, outside] = [format!("José{blank}王"), format!("{blank}José 王{blank}")];
+            assert_eq!([name(&inside), name(&outside)], [same[0]; 2]);
+        }
+        for other in ["", "a b", "A", "ａ", "jose", "\u{1b}", "שלום"] {
+            assert_eq!(name(other), other);
+        }
+    }
+
+    #[test]
     fn all_other_text_stays_as_it_is() {
         for text in [
             "",
@@ -177,6 +289,9 @@ mod tests {
             "José 小明 Jose\u{301}",
             "שלום",
             "👨\u{200d}👩\u{200d}👧",
+            "❤\u{fe0f} ☠\u{fe0f} 1\u{fe0f}\u{20e3}",
+            "می\u{200c}خواهم",
+            "ක්\u{200d}ර",
         ] {
             assert_eq!(visible(text), text);
             assert_eq!(excerpt(text, 100), text);

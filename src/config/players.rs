@@ -15,7 +15,7 @@ use super::{Entry, Flaw, OwnTerms};
 use crate::game::BOTH_PLAYERS;
 use crate::opponents::{self, HouseBot};
 use crate::player::{Launch, LaunchError, Tier};
-use crate::text::is_hidden;
+use crate::text::{self, visible};
 
 /// The players of a tournament.
 pub(super) fn players(file: &File) -> Result<Vec<Entry>, Flaw> {
@@ -76,7 +76,7 @@ pub(crate) fn entries(
                 terms: own_terms(&player, clock, limits)?,
                 ..entry(&player, at, walled, course_files)?
             };
-            if !seen.insert(entry.name.clone()) {
+            if !seen.insert(text::name(&entry.name).into_owned()) {
                 return Err(Flaw::at(
                     place,
                     format!(
@@ -86,7 +86,8 @@ pub(crate) fn entries(
                 ));
             }
             // No two players look the same on a screen.
-            if !shown.insert(entry.display_name.as_ref().unwrap_or(&entry.name).clone()) {
+            let on_screens = entry.display_name.as_ref().unwrap_or(&entry.name);
+            if !shown.insert(text::name(on_screens).into_owned()) {
                 let place = player
                     .display_name
                     .as_ref()
@@ -309,9 +310,13 @@ fn display_name(name: &Spanned<String>) -> Result<String, Flaw> {
         "begins or ends with a space".to_owned()
     } else if text.chars().count() > LONGEST_DISPLAY_NAME {
         format!("has {} characters", text.chars().count())
-    } else if let Some(c) = text.chars().find(|c| is_hidden(*c)) {
+    } else if let Some((c, _)) = text
+        .chars()
+        .zip(visible(text).chars())
+        .find(|(c, shown)| c != shown)
+    {
         format!(
-            "has the character U+{:04X}, which is not shown as one",
+            "has the character U+{:04X}, which cannot be seen, or not be told from a space",
             u32::from(c)
         )
     } else {

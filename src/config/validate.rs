@@ -11,6 +11,7 @@ use super::players::players;
 use super::words::{did_you_mean, in_brackets};
 use super::{Flaw, OpeningOrder, Openings, Plan, PlannedGame, PlannedOpening, format};
 use crate::game::{Game, OptionError, Setup};
+use crate::text::is_hidden;
 
 /// The greatest number of plies of an opening.
 pub(super) const LONGEST_OPENING: u32 = 100;
@@ -61,7 +62,8 @@ pub(super) fn validate(file: File) -> Result<Plan, Flaw> {
 /// A name that can be the name of a folder as it is.
 pub(crate) fn file_name(name: &Spanned<String>) -> Result<String, Flaw> {
     let text = name.get_ref();
-    let good = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '+');
+    let good =
+        |c: char| (c.is_alphanumeric() && !is_hidden(c)) || matches!(c, '-' | '_' | '.' | '+');
     if text.is_empty() || text.len() > 100 || text.starts_with('.') || !text.chars().all(good) {
         let bad = text.chars().find(|c| !good(*c));
         let bad = bad.map_or_else(String::new, |c| format!("; {} is none of them", named(c)));
