@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::launch::{launch, see_that_it_is_built, supervisor};
 use super::setup::{SetupError, setup};
-use super::values::{parse_memory, parse_time, parse_whole, wall_time};
+use super::values::{parse_memory, parse_seed, parse_time, wall_time};
 use super::{Exit, Failure, json_line, print};
 use crate::check::{self, CheckPlan, Finding, Report, Step, Verdict};
 use crate::config::{Entry, Plan, PlannedGame, PlannedOpening};
@@ -57,7 +57,7 @@ pub(super) struct CheckArgs {
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=1000), allow_negative_numbers = true)]
     games: u32,
     /// The seed for everything random: in the games, and the seeds of the bots
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = parse_whole, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = parse_seed, allow_negative_numbers = true)]
     seed: u64,
     /// Time for one action
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = parse_time)]

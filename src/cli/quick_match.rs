@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::builder::TypedValueParser;
 use toml::{Table, Value};
 
-use super::values::{parse_small, parse_whole};
+use super::values::{parse_seed, parse_small};
 use super::{Exit, Failure};
 use crate::config::{ConfigError, Plan};
 use crate::game::Game;
@@ -52,7 +52,7 @@ pub(super) struct MatchArgs {
     )]
     memory: Option<String>,
     /// The seed for everything random; drawn if not given
-    #[arg(long, value_name = "N", requires = "game", value_parser = parse_whole, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", requires = "game", value_parser = parse_seed, allow_negative_numbers = true)]
     seed: Option<u64>,
 }
 
@@ -83,13 +83,8 @@ impl MatchArgs {
         };
         let mut root = rules.config(bots)?;
         if let Some(seed) = self.seed {
-            let seed = i64::try_from(seed).map_err(|_| {
-                Failure::new(
-                    Exit::Usage,
-                    format!("--seed {seed}: expected at most {}", i64::MAX),
-                )
-            })?;
-            root.insert("seed".to_owned(), Value::Integer(seed));
+            // The option takes no more than 63 bits.
+            root.insert("seed".to_owned(), Value::Integer(seed as i64));
         }
         let clock = [("per-move", &self.per_move), ("per-game", &self.per_game)];
         root.insert("clock".to_owned(), given(clock));

@@ -3,7 +3,7 @@
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
-use super::values::parse_whole;
+use super::values::parse_seed;
 use crate::game::{Game, OptionError, Setup};
 
 /// The game and its options, as several commands take them.
@@ -16,7 +16,7 @@ pub(super) struct SetupArgs {
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub options: Vec<String>,
     /// The seed for everything random, such as the shuffle of dark chess
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = parse_whole, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = parse_seed, allow_negative_numbers = true)]
     pub seed: u64,
 }
 

@@ -41,6 +41,13 @@ pub(super) fn parse_whole(text: &str) -> Result<u64, ValueError> {
     u64::from_str(text).map_err(|_| ValueError::Whole(u64::MAX))
 }
 
+/// A seed. No TOML has one beyond 63 bits.
+pub(super) fn parse_seed(text: &str) -> Result<u64, ValueError> {
+    let seed = u64::from_str(text).ok();
+    seed.filter(|seed| i64::try_from(*seed).is_ok())
+        .ok_or(ValueError::Whole(i64::MAX as u64))
+}
+
 /// A whole number of fewer digits.
 pub(super) fn parse_small(text: &str) -> Result<u32, ValueError> {
     u32::from_str(text).map_err(|_| ValueError::Whole(u32::MAX.into()))

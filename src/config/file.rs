@@ -205,8 +205,12 @@ impl<'de> Deserialize<'de> for OneOrMany {
 
 /// Reads the text of a configuration of a tournament, or of another kind.
 pub(crate) fn read<T: DeserializeOwned>(text: &str) -> Result<T, Flaw> {
-    toml::from_str(text).map_err(|error| Flaw {
+    let flaw = |error: toml::de::Error| Flaw {
         at: error.span().map(|span| span.start),
         problem: in_words(error.message()),
-    })
+    };
+    let file = toml::from_str(text).map_err(flaw)?;
+    // No number in it is beyond 63 bits: what is written of it later could not be read by every reader of TOML.
+    toml::from_str::<toml::Table>(text).map_err(flaw)?;
+    Ok(file)
 }

@@ -99,6 +99,12 @@ fn list_instead_of_text(message: &str) -> Option<String> {
 
 /// Where a number is beyond what any key takes, which the parser calls by its own types.
 fn huge_number(message: &str) -> Option<String> {
+    if message == "u64 value was too large" {
+        return Some(format!(
+            "the number is too large: expected at most {}",
+            i64::MAX
+        ));
+    }
     let number = [" as i128", " as u128"].iter().find_map(|kind| {
         let (before, _) = message.split_once(kind)?;
         before.split_once("integer `")?.1.strip_suffix('`')

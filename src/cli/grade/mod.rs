@@ -10,7 +10,7 @@ mod shown;
 
 use super::launch::{signals, supervisor};
 use super::run::in_words;
-use super::values::{parse_jobs, parse_time, parse_whole};
+use super::values::{parse_jobs, parse_seed, parse_time};
 use super::{Exit, Failure, print};
 use crate::grade::{
     Asked, Class, FeedbackOptions, GradeFolder, Grading, Platform, Problem, appeal, given_marks,
@@ -54,7 +54,7 @@ pub(super) struct GradeArgs {
     #[arg(long, requires = "only")]
     again: bool,
     /// With --only: play as many games from this other seed beside the first; both marks
-    #[arg(long, value_name = "N", requires = "only", value_parser = parse_whole, conflicts_with = "again", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", requires = "only", value_parser = parse_seed, conflicts_with = "again", allow_negative_numbers = true)]
     seed: Option<u64>,
     /// Show for whom marks changed since an earlier grading: since that marks.csv, or since the grading before the
     /// last; plays nothing
