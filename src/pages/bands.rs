@@ -50,12 +50,12 @@ impl Bands {
                 "Of each two players, one is the stronger with a probability of 95 % or more."
             }
             (_, true) => {
-                "Each bar at the left is a band: a longest run of neighbours of whom none is stronger than \
-                 another one with a probability of 95 % or more."
+                "Each bar at the left is a band: neighbours in the order of the ratings. In a band no player is \
+                 stronger than another one with a probability of 95 % or more."
             }
             (_, false) => {
-                "The numbers have bands: longest runs of neighbours of whom none is stronger than another one \
-                 with a probability of 95 % or more. Too many of them overlap to be drawn."
+                "The numbers have bands of neighbours in the order of the ratings. In a band no player is stronger \
+                 than another one with a probability of 95 % or more. Too many bands overlap to be drawn."
             }
         }
     }

@@ -5,9 +5,8 @@ use std::ops::Range;
 use super::covariance::Ratings;
 
 impl Ratings {
-    /// The bands of an order: the longest runs of at least two neighbours of whom none is known, with this
-    /// confidence, to be stronger than another one of them. Bands can overlap, and no band is inside
-    /// another one. Each is a range of places in `order`, and they come from its first place to its last.
+    /// The bands of an order: at least two neighbours each. In a band no player is known, with this confidence, to be
+    /// stronger than another one. Bands can overlap, and no band is inside another one. Each is a range of places in `order`, and they come from its first place to its last.
     pub fn bands(&self, order: &[usize], confidence: f64) -> Vec<Range<usize>> {
         let mut bands: Vec<Range<usize>> = Vec::new();
         let mut start = 0;

@@ -218,8 +218,8 @@ fn unit(model: EloModel) -> &'static str {
 pub(super) fn decision(test: &Sprt, verdict: SprtVerdict) -> String {
     let unit = unit(test.model);
     match verdict {
-        SprtVerdict::AcceptElo0 => format!("{} {unit} is accepted", test.elo0),
-        SprtVerdict::AcceptElo1 => format!("{} {unit} is accepted", test.elo1),
+        SprtVerdict::AcceptElo0 => format!("H0 is accepted: {} {unit}", test.elo0),
+        SprtVerdict::AcceptElo1 => format!("H1 is accepted: {} {unit}", test.elo1),
         SprtVerdict::Undecided => "not decided".to_owned(),
     }
 }

@@ -142,7 +142,7 @@ fn total(said: &Said<'_>) -> Block {
         let [least, most] = change.range.map(percent);
         let doubt = match least == most {
             true => String::new(),
-            false => format!("; the games do not tell it more closely than {least} to {most}"),
+            false => format!(", and from these games it can be anything from {least} to {most}"),
         };
         Words::Plain(format!(
             " A mark from games depends on chance. If the same program was graded again with other games of the \
