@@ -34,7 +34,7 @@ use exit::Failure;
 use launch::supervisor;
 
 use crate::player::supervise;
-use crate::report::{Style, print_to_stderr};
+use crate::report::{Style, is_dumb, print_to_stderr};
 use crate::text::escaped_json;
 
 /// A tournament harness for game-playing programs.
@@ -140,7 +140,7 @@ fn style() -> Style {
             .map(|size| size.ws_col.into())
             .filter(|width| *width > 0),
         colour: match COLOUR.get().copied().unwrap_or_default() {
-            Colour::Auto => is_terminal && wanted,
+            Colour::Auto => is_terminal && wanted && !is_dumb(),
             Colour::Always => true,
             Colour::Never => false,
         },

@@ -41,7 +41,7 @@ pub use rating_tables::{crosstable, matches, pairings, ratings, standings, super
 pub use render::{PieceColour, Style};
 pub use results::{ByResults, ManyResults, Rated, Results, Settings};
 pub use run_tables::{WriteTable, each_table, run_settings, run_test, write_tables};
-pub use stderr::print_to_stderr;
+pub use stderr::{is_dumb, print_to_stderr};
 pub use stopping::{NotesOn, stopping};
 pub use summary::{json, markdown, paragraph, plain, summary};
 pub use table::{Cell, Column, CsvWriter, ReportTable, StreamedTable};

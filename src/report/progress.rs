@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::count::Count;
-use super::{Forfeits, Results, print_to_stderr};
+use super::{Forfeits, Results, is_dumb, print_to_stderr};
 use crate::record::GameRow;
 use crate::runner::Event;
 use crate::schedule::TestState;
@@ -63,7 +63,7 @@ impl Progress {
     pub fn new(quiet: bool, names: DisplayNames) -> Self {
         let now = Instant::now();
         Self {
-            display: match (quiet, stderr().is_terminal()) {
+            display: match (quiet, stderr().is_terminal() && !is_dumb()) {
                 (true, _) => Display::Quiet,
                 (false, true) => Display::Bar,
                 (false, false) => Display::Lines,

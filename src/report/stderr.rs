@@ -23,6 +23,11 @@ pub fn print_to_stderr(line: &str) {
     let _ = writeln!(&stderr, "{}", fitting(&visible_lines(line), width));
 }
 
+/// Whether the terminal takes text alone, and shows escape sequences as text: `TERM=dumb`, as in the shells of editors.
+pub fn is_dumb() -> bool {
+    std::env::var_os("TERM").is_some_and(|term| term == "dumb")
+}
+
 /// The message as it is, or a note in lines of at most this many columns.
 fn fitting(message: &str, width: Option<usize>) -> String {
     match (message.strip_prefix(NOTE), width) {

@@ -16,7 +16,7 @@ use crate::pages::game_page;
 use crate::record::{Run, write_whole};
 use crate::referee::Termination;
 use crate::replay::{ReplayedGame, transcripts};
-use crate::report::print_to_stderr;
+use crate::report::{is_dumb, print_to_stderr};
 
 /// Show a recorded game again, or feed it to a bot
 ///
@@ -108,7 +108,7 @@ pub(super) fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
     }
     if args.json {
         print(&show::json(&game))?;
-    } else if std::io::stdin().is_terminal() && std::io::stdout().is_terminal() {
+    } else if std::io::stdin().is_terminal() && std::io::stdout().is_terminal() && !is_dumb() {
         step::through(&game)?;
     } else {
         print(&show::everything(&game))?;
