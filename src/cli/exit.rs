@@ -13,7 +13,7 @@ use crate::config::ConfigError;
 use crate::grade::{ChangesError, GradeError};
 use crate::opponents::ServeError;
 use crate::pages::PageError;
-use crate::record::{RecordError, ResumeError, SealError};
+use crate::record::{RecordError, ResumeError, SealError, Stranger};
 use crate::referee::Void;
 use crate::replay::ReplayError;
 use crate::runner::{HostError, RunError};
@@ -252,8 +252,11 @@ impl CommandError for SealError {
 impl CommandError for VerifyError {
     fn exit(&self) -> Exit {
         match self {
-            Self::Record(_) | Self::TableFile { .. } => Exit::File,
+            Self::Record(_) | Self::TableFile { .. } | Self::Stranger(Stranger::Record(_)) => {
+                Exit::File
+            }
             Self::Seal(error) => error.exit(),
+            Self::Stranger(_) => Exit::Failed,
             Self::Row(_)
             | Self::Twice(_)
             | Self::NotOfThePlan { .. }

@@ -11,7 +11,7 @@ use crate::game::Game;
 use crate::record::ResultRow;
 use crate::referee::Termination;
 use crate::report::{listed, shortened};
-use crate::text::visible;
+use crate::text::{self, visible};
 pub(super) use passed::Passed;
 
 /// A game passes if it passes all filters that are given. Where a filter is given several times, one of
@@ -20,7 +20,7 @@ pub(super) use passed::Passed;
 #[command(next_help_heading = "Only some games")]
 pub(super) struct GameFilter {
     /// Only games of this player
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = parse_name)]
     player: Vec<String>,
     /// Only games in which that player had this seat
     #[arg(long, value_enum, requires = "player")]
@@ -73,6 +73,10 @@ const LISTED: usize = 20;
 const COLUMNS: usize = 40;
 
 /// A date, or its beginning up to any of its parts.
+fn parse_name(text: &str) -> Result<String, std::convert::Infallible> {
+    Ok(text::name(text).into_owned())
+}
+
 fn parse_date(text: &str) -> Result<String, FilterError> {
     const FORM: &str = "0000-00-00T00:00:00Z";
     let fits = |(c, form): (char, char)| match form {

@@ -13,7 +13,7 @@ use super::report::{EndedRun, pages_at_end};
 use super::resume::{newest_unfinished, resume_command, unused_folder};
 use super::values::parse_jobs;
 use super::{Exit, Failure, print, style};
-use crate::config::Plan;
+use crate::config::{Plan, text_from};
 use crate::record::{Durability, GameRow, RecordError, Run, RunFolder, SET_ASIDE, SigningKey};
 use crate::report::{self, ByResults, Progress, print_to_stderr, run_settings, write_tables};
 use crate::runner::{self, Completed, Event, GameCount, Host, HostOptions, Placing, RunError};
@@ -222,7 +222,7 @@ fn read_plan(args: &RunArgs) -> Result<Plan, Failure> {
     if config != Path::new("-") {
         return Ok(Plan::load(config)?);
     }
-    let text = std::io::read_to_string(std::io::stdin())
+    let text = text_from(std::io::stdin())
         .map_err(|error| Failure::new(Exit::File, format!("stdin cannot be read: {error}")))?;
     Ok(Plan::parse(&text, Path::new("stdin"))?)
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::{Exit, Failure, print};
 use crate::record::{Run, SET_ASIDE, SigningKey};
-use crate::text::counted;
+use crate::text::{counted, visible};
 use crate::verify::{Verified, verify};
 
 /// Play all games of a run again from their logs, and work its tables out again
@@ -12,7 +12,8 @@ use crate::verify::{Verified, verify};
 /// Who met whom under which number must be what the plan, the seed and the results before say. Every
 /// action must be legal, what became public must be what the rules and the seed say, the times must fit
 /// the clock, and the end must be the one in games.csv. No file may have changed since the run ended.
-/// The first difference is named; the exit code is then 1. Intervals and probabilities of a version of `referee`
+/// The first difference is named; the exit code is then 1. All that is among the records must be of
+/// the run, and is no link. Intervals and probabilities of a version of `referee`
 /// that worked them out otherwise are left out, and that is said.
 #[derive(Debug, clap::Args)]
 pub(super) struct VerifyArgs {
@@ -38,6 +39,7 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
         tables,
         complete,
         signed,
+        beside,
     } = verify(&run)?;
     print(&format!(
         "{}: {games} games and {tables} tables are as recorded{}\n",
@@ -55,6 +57,12 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
     if set_aside > 0 {
         let games = counted(set_aside, "game", "games");
         print(&format!("{games} could not be played: see {SET_ASIDE}\n"))?;
+    }
+    if !beside.is_empty() {
+        print(&format!(
+            "not of the run, and not looked at: {}\n",
+            visible(&beside.join(", "))
+        ))?;
     }
     match (&args.key, signed) {
         (Some(_), _) => print("it is signed with this key\n")?,

@@ -16,6 +16,7 @@ use crate::text::{DisplayNames, visible};
 
 mod adjudication;
 mod amounts;
+mod bounded;
 mod file;
 mod format;
 mod grid;
@@ -28,6 +29,10 @@ mod validate;
 mod words;
 
 pub use adjudication::{ADJUDICATION_KEYS, adjudication_numbers, adjudication_of_numbers};
+pub use bounded::{
+    BoundedRows, LARGEST_RECORD, LARGEST_TEXT, LONGEST_ROW, long_row, read_bounded, read_text,
+    text_from,
+};
 pub use file::FormatTable;
 pub use grid::GridValues;
 pub use openings::{
@@ -196,7 +201,7 @@ impl Plan {
 
 /// The text of a configuration.
 pub(crate) fn text_of(path: &Path) -> Result<String, ConfigError> {
-    std::fs::read_to_string(path).map_err(|error| ConfigError {
+    read_text(path).map_err(|error| ConfigError {
         file: path.to_owned(),
         place: None,
         problem: format!("cannot be read: {error}"),

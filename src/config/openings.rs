@@ -2,12 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use super::bounded::{LARGEST_TEXT, read_text};
 use super::validate::LONGEST_OPENING;
 use crate::game::{AnyPosition, Chance, Refusal, Setup};
 use crate::random::Stream;
-
-/// The largest file of openings that is read.
-const LARGEST_FILE: u64 = 16 << 20;
 
 /// Which opening a game pair has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,7 +60,7 @@ pub enum OpeningsProblem {
     #[error("is not a file")]
     NotAFile,
     /// It is too large.
-    #[error("is larger than {} MiB", LARGEST_FILE >> 20)]
+    #[error("is larger than {} MiB", LARGEST_TEXT >> 20)]
     TooLarge,
     /// It cannot be read.
     #[error("cannot be read: {0}")]
@@ -137,11 +135,11 @@ impl Openings {
         // A pipe or a device may never end.
         match std::fs::metadata(path) {
             Ok(file) if !file.is_file() => return Err(bad(OpeningsProblem::NotAFile)),
-            Ok(file) if file.len() > LARGEST_FILE => return Err(bad(OpeningsProblem::TooLarge)),
+            Ok(file) if file.len() > LARGEST_TEXT => return Err(bad(OpeningsProblem::TooLarge)),
             _ => {}
         }
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| bad(OpeningsProblem::Read(error.to_string())))?;
+        let text =
+            read_text(path).map_err(|error| bad(OpeningsProblem::Read(error.to_string())))?;
         Self::parse(&text, setup, order).map_err(bad)
     }
 
@@ -151,6 +149,9 @@ impl Openings {
     /// A line is not an opening, or there is none.
     pub fn parse(text: &str, setup: &Setup, order: OpeningOrder) -> Result<Self, OpeningsProblem> {
         let mut lines = Vec::new();
+        // Some editors begin with a mark, and some end lines with a carriage return alone.
+        let text = text.trim_start_matches('\u{feff}');
+        let text = text.replace("\r\n", "\n").replace('\r', "\n");
         for (index, line) in text.lines().enumerate() {
             let actions = line.split('#').next().unwrap_or_default();
             let actions: Vec<String> = actions.split_whitespace().map(str::to_owned).collect();

@@ -283,8 +283,6 @@ fn grading(mut file: File) -> Result<Grading, Flaw> {
     let opening_plies = tests::opening_plies(file.opening_plies.as_ref(), 2)?;
     let deadline = deadline(&file.class)?;
     let late = file.late.as_ref();
-    let deadline = deadline(&file.class)?;
-    let late = file.late.as_ref();
     let late = late
         .map(|late| lateness(late, deadline.as_ref()))
         .transpose()?;

@@ -87,7 +87,7 @@ pub fn write_graded(
     write_marks(&folder.marks(), grading, &graded.marks)?;
     let history = folder.history();
     fs::create_dir_all(&history).map_err(RecordError::at(&history, RecordProblem::Make))?;
-    let now = humantime::format_rfc3339_millis(std::time::SystemTime::now()).to_string();
+    let now = crate::record::utc_millis(std::time::SystemTime::now());
     let kept = history.join(format!("{}.csv", now.replace(':', "-")));
     write_marks(&kept, grading, &graded.marks)?;
     let lines = graded.problems.iter();

@@ -4,8 +4,10 @@
 use std::path::{Path, PathBuf};
 
 use super::error::{RecordError, RecordProblem};
+use super::results::{Found, delimiter};
 use super::rows::csv_words;
-use crate::config::{did_you_mean, in_brackets};
+use crate::config::{did_you_mean, in_brackets, read_text};
+use crate::text;
 
 /// The Elo furthest from 0 that an anchor has.
 const MOST_ELO: f64 = 100_000.0;
@@ -43,10 +45,10 @@ pub struct AnchorFile {
 pub enum AnchorProblem {
     /// The header lacks a column.
     #[error(
-        "there is no column `{0}`; expected player, elo and margin (half the width of the 95 % interval, \
-         empty where the Elo is exact)"
+        "there is no column `{missing}`; expected player, elo and margin (half the width of the 95 % interval, \
+         empty where the Elo is exact), and it has {found}"
     )]
-    NoColumn(&'static str),
+    NoColumn { missing: &'static str, found: Found },
     /// The header has a column twice.
     #[error("there are two columns `{0}`: leave one out")]
     TwoColumns(&'static str),
@@ -90,20 +92,26 @@ impl AnchorFile {
     /// # Errors
     /// It cannot be read, lacks a column, or has a line that is no anchor.
     pub fn read(path: &Path) -> Result<Self, RecordError> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| RecordError::new(path, RecordProblem::Read(error)))?;
+        let text =
+            read_text(path).map_err(|error| RecordError::new(path, RecordProblem::Read(error)))?;
         let bad =
             |line: u64, problem| RecordError::new(path, RecordProblem::Anchor { line, problem });
         let mut reader = csv::ReaderBuilder::new()
             .trim(csv::Trim::All)
-            .from_reader(text.trim_start_matches('\u{feff}').as_bytes());
+            .delimiter(delimiter(text.as_bytes()))
+            .from_reader(text.as_bytes());
         let malformed = |error: csv::Error| {
             let line = error.position().map_or(1, csv::Position::line);
             bad(line, AnchorProblem::Malformed(csv_words(error)))
         };
         let header = reader.headers().map_err(malformed)?.clone();
         let place = |name: &str| header.iter().position(|column| column == name);
-        let needed = |name| place(name).ok_or_else(|| bad(1, AnchorProblem::NoColumn(name)));
+        let needed = |missing| {
+            place(missing).ok_or_else(|| {
+                let found = Found::of(&header.iter().collect::<Vec<_>>());
+                bad(1, AnchorProblem::NoColumn { missing, found })
+            })
+        };
         let columns = [needed("player")?, needed("elo")?, needed("margin")?];
         let game = place("game");
         for name in ["player", "elo", "margin", "game"] {
@@ -183,11 +191,13 @@ fn row(
     [player, elo, margin]: [&str; 3],
     game: &str,
 ) -> Result<AnchorRow, AnchorProblem> {
+    let player = text::name(player);
     if player.is_empty() {
         return Err(AnchorProblem::NoPlayer);
     }
     let number = |text: &str, [low, high]: [f64; 2]| {
-        let number = text.parse::<f64>().ok();
+        // Where fields are separated by semicolons, numbers may have a comma.
+        let number = text.replace(',', ".").parse::<f64>().ok();
         number.filter(|number| (low..=high).contains(number))
     };
     let found = number(elo, [-MOST_ELO, MOST_ELO]);
@@ -198,7 +208,7 @@ fn row(
     Ok(AnchorRow {
         line,
         game: (!game.is_empty()).then(|| game.to_owned()),
-        player: player.to_owned(),
+        player: player.into_owned(),
         elo: found.ok_or_else(|| AnchorProblem::Elo(elo.to_owned()))?,
         margin: margin_found.ok_or_else(|| AnchorProblem::Margin(margin.to_owned()))?,
     })

@@ -11,6 +11,7 @@ use super::digest::hex;
 use super::rows::{csv_header, csv_words};
 use super::{RecordError, RecordProblem, game_log_path};
 use crate::clock::Spent;
+use crate::config::{LARGEST_RECORD, read_bounded};
 use crate::game::{AnyPosition, Game, Seat};
 use crate::referee::{Ply, Witness};
 use crate::units::micros;
@@ -78,7 +79,8 @@ pub enum LogProblem {
 /// Reads the log of a game.
 pub(super) fn read_log(run: &Path, id: u64, game: Game) -> Result<Vec<LoggedPly>, RecordError> {
     let path = game_log_path(run, id);
-    let log = std::fs::read(&path).map_err(RecordError::at(&path, RecordProblem::Read))?;
+    let log =
+        read_bounded(&path, LARGEST_RECORD).map_err(RecordError::at(&path, RecordProblem::Read))?;
     read_plies(&log, &path, game)
 }
 

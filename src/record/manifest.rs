@@ -1,19 +1,20 @@
 //! `manifest.toml`: the plan as it was understood, and on what it ran.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
+use super::date::utc;
 use super::digest::{BY_COMMAND, PlayerDigests, digest_of_openings, digest_of_sources};
 use super::sources::Sources;
 use super::{MANIFEST, RecordError, RecordProblem, openings_path};
 use crate::clock::TimeControl;
 use crate::config::{
-    ADJUDICATION_KEYS, Entry, FormatTable, OpeningOrder, Openings, Plan, PlannedGame,
-    PlannedOpening, adjudication_numbers, adjudication_of_numbers, toml_problem,
+    ADJUDICATION_KEYS, Entry, FormatTable, LARGEST_RECORD, OpeningOrder, Openings, Plan,
+    PlannedGame, PlannedOpening, adjudication_numbers, adjudication_of_numbers, read_bounded,
+    toml_problem,
 };
 use crate::game::{Game, Setup};
 use crate::player::{CpuSource, Launch, Tier};
@@ -149,7 +150,7 @@ impl Manifest {
             protocol: crate::protocol::VERSION,
             name: plan.name.clone(),
             seed,
-            created: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
+            created: utc(SystemTime::now()),
             jobs: stamp.jobs,
             format: FormatTable::new(&plan.format, &names, random_plies.unwrap_or(0)),
             clock: plan.time.clone(),
@@ -166,7 +167,8 @@ impl Manifest {
     /// Reads the manifest of a run.
     pub(super) fn read(run: &Path) -> Result<Self, RecordError> {
         let path = run.join(MANIFEST);
-        let bytes = fs::read(&path).map_err(RecordError::at(&path, RecordProblem::Read))?;
+        let bytes = read_bounded(&path, LARGEST_RECORD)
+            .map_err(RecordError::at(&path, RecordProblem::Read))?;
         let damaged =
             |line, problem| RecordError::new(&path, RecordProblem::NotAManifest { line, problem });
         let text = String::from_utf8(bytes).map_err(|error| {

@@ -22,6 +22,7 @@ mod anchors;
 mod attempt;
 mod changes;
 mod copy_for_player;
+mod date;
 mod digest;
 mod durability;
 mod error;
@@ -47,12 +48,14 @@ mod seal;
 mod set_aside;
 mod sources;
 mod start;
+mod strangers;
 mod whole;
 
 pub use anchors::{AnchorFile, AnchorProblem, AnchorRow};
 pub use attempt::AttemptDigests;
 pub use changes::Changes;
 pub use copy_for_player::copy_for_player;
+pub use date::{utc, utc_millis};
 pub(crate) use digest::hex;
 pub use durability::Durability;
 pub use error::{RecordError, RecordProblem, RowProblem};
@@ -64,7 +67,10 @@ pub use logs::{FileDigests, Logs, bot_log_path};
 pub use manifest::{LimitsTable, MachineTable, Manifest, PlayerTable, RecordTable, Stamp};
 pub use merge::{Part, merge_parts};
 pub use recording::{Difference, Recording};
-pub use results::{BadRows, CellProblem, Encoding, Opened, ResultProblem, ResultRow, read_results};
+pub use results::{
+    BadRows, CellProblem, Encoding, Found, Opened, Read as ReadResults, ResultProblem, ResultRow,
+    read_results,
+};
 pub use resume::{Done, PlanIndex, ResumeError};
 pub use row::{GameRow, RowError};
 pub use rows::Rows;
@@ -74,6 +80,7 @@ pub use seal::{SealError, SigningKey};
 pub use set_aside::{SET_ASIDE, SetAsideGame};
 pub use sources::Unbuilt;
 pub use start::GameStart;
+pub use strangers::Stranger;
 pub use whole::{rewrite_whole, write_whole};
 
 use sha2::{Digest, Sha256};

@@ -4,14 +4,15 @@ mod held;
 mod scan;
 
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io::{BufRead, Read};
+use std::io::{BufRead, Read as _};
 use std::path::Path;
 
 use super::results::{
-    CellProblem, Encoding, Opened, Refuse, ResultProblem, ResultRow, of_first, points,
+    CellProblem, Encoding, Opened, Read, Refuse, ResultProblem, ResultRow, of_first, points,
 };
 use super::{RecordError, RecordProblem};
 use crate::game::{Blame, GameResult};
+use crate::text;
 use held::{Held, InComment};
 use scan::{Part, Scanner};
 
@@ -47,7 +48,7 @@ const NEEDED: [&[u8]; 3] = [b"White", b"Black", b"Result"];
 /// Longer lines are refused, so that memory stays bounded.
 const LONGEST_LINE: usize = 1 << 20;
 
-/// Reads the games of a PGN file one by one. Unfinished games are passed over. A value that is not UTF-8 is
+/// Reads the games of a PGN file one by one. Unfinished games are counted. A value that is not UTF-8 is
 /// Windows-1252, in which every byte is a character, so that two names never become one.
 pub(super) fn read(
     path: &Path,
@@ -55,7 +56,7 @@ pub(super) fn read(
     source: u64,
     each: &mut dyn FnMut(&ResultRow<'_>),
     refuse: &mut Refuse<'_>,
-) -> Result<Encoding, RecordError> {
+) -> Result<Read, RecordError> {
     let cannot = |error| RecordError::new(path, RecordProblem::Read(error));
     let mut reader = Reader {
         source,
@@ -65,6 +66,7 @@ pub(super) fn read(
         scanner: Scanner::default(),
         held: Held::default(),
         any: false,
+        unfinished: 0,
     };
     let mut number = 0;
     let mut bytes = Vec::new();
@@ -90,7 +92,10 @@ pub(super) fn read(
     reader.end_of_comment(Opened::ToTheEnd)?;
     reader.end_of_game()?;
     match reader.any {
-        true => Ok(reader.tags.encoding),
+        true => Ok(Read {
+            encoding: reader.tags.encoding,
+            unfinished: reader.unfinished,
+        }),
         false => Err(RecordError::new(
             path,
             RecordProblem::Result {
@@ -110,6 +115,8 @@ struct Reader<'a, 'r> {
     held: Held,
     /// Whether there was a tag.
     any: bool,
+    /// How many games were not finished.
+    unfinished: u64,
 }
 
 impl Reader<'_, '_> {
@@ -182,14 +189,22 @@ impl Reader<'_, '_> {
 
     /// Ends the game, if one has begun.
     fn end_of_game(&mut self) -> Result<(), RecordError> {
-        if let Some(begun) = self.tags.begun
-            && let Err((line, problem)) = self.tags.game(begun, self.source, self.each)
-        {
-            (self.refuse)(line, problem)?;
+        if let Some(begun) = self.tags.begun {
+            match self.tags.game(begun, self.source, self.each) {
+                Ok(Finished::Yes) => {}
+                Ok(Finished::No) => self.unfinished += 1,
+                Err((line, problem)) => (self.refuse)(line, problem)?,
+            }
         }
         self.tags.clear();
         Ok(())
     }
+}
+
+/// Whether a game has a result.
+enum Finished {
+    Yes,
+    No,
 }
 
 /// What is known of the game that is being read.
@@ -270,7 +285,7 @@ impl Tags {
         begun: u64,
         source: u64,
         each: &mut dyn FnMut(&ResultRow<'_>),
-    ) -> Result<(), (u64, ResultProblem)> {
+    ) -> Result<Finished, (u64, ResultProblem)> {
         let get_or = |name: &str, default| match self.get(name) {
             "" => default,
             value => value,
@@ -282,17 +297,21 @@ impl Tags {
         let names = [
             need("White", self.get("White"))?,
             need("Black", self.get("Black"))?,
-        ];
+        ]
+        .map(text::name);
+        for (tag, name) in ["White", "Black"].into_iter().zip(&names) {
+            need(tag, name)?;
+        }
         let result = need("Result", get_or("Result", self.result.unwrap_or_default()))?;
         let result = points(result).map_err(|problem| {
             let name = "Result";
             (begun, ResultProblem::Header { name, problem })
         })?;
         let Some(result) = result.and_then(of_first) else {
-            return Ok(());
+            return Ok(Finished::No);
         };
         if names[0] == names[1] {
-            let problem = CellProblem::OnePlayer(names[0].to_owned());
+            let problem = CellProblem::OnePlayer(names[0].to_string());
             return Err((begun, ResultProblem::Players(problem)));
         }
         let day = get_or("UTCDate", self.get("Date")).replace('.', "-");
@@ -319,7 +338,7 @@ impl Tags {
             pair: None,
             alike,
             opening,
-            names,
+            names: [&names[0], &names[1]],
             result,
             blame: match result {
                 GameResult::Won(seat) if fault => Blame::Of(seat.other()),
@@ -332,6 +351,6 @@ impl Tags {
             digest: "",
             date: &date,
         });
-        Ok(())
+        Ok(Finished::Yes)
     }
 }

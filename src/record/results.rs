@@ -13,7 +13,8 @@ use std::path::Path;
 
 use super::{RecordError, RecordProblem, pgn};
 use crate::game::{Blame, GameResult};
-pub use problem::{CellProblem, Opened, ResultProblem};
+pub use problem::{CellProblem, Found, Opened, ResultProblem};
+pub(super) use rows::delimiter;
 
 /// One game, as far as ratings go.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -87,11 +88,22 @@ impl Encoding {
     }
 }
 
-/// Reads results one by one, whatever kind of file they are in, and never holds more than one. Returns the
-/// encoding of the file.
+/// What was found in a file beside its results.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Read {
+    /// In which encoding its text is.
+    pub encoding: Encoding,
+    /// How many games have no result, because they were not finished: `*`.
+    pub unfinished: u64,
+}
+
+/// The score of a game that was not finished.
+const UNFINISHED: &str = "*";
+
+/// Reads results one by one, whatever kind of file they are in, and never holds more than one.
 ///
 /// A file that is compressed by gzip is recognised by its first two bytes, and a PGN file by its first
-/// character; any other file is a table separated by commas. It has a header that names the columns, in any
+/// character; any other file is a table separated by commas, semicolons or tabs. It has a header that names the columns, in any
 /// order, or no header and the three columns first player, second player, score of the first.
 ///
 /// # Errors
@@ -102,7 +114,7 @@ pub fn read_results(
     bad: BadRows,
     each: &mut dyn FnMut(&ResultRow<'_>),
     warn: &mut dyn FnMut(&RecordError),
-) -> Result<Encoding, RecordError> {
+) -> Result<Read, RecordError> {
     let cannot = |error| RecordError::new(path, RecordProblem::Read(error));
     let mut refuse = |line: u64, problem: ResultProblem| {
         let error = bad_line(path, line, problem);
@@ -130,7 +142,7 @@ fn text_results(
     source: u64,
     each: &mut dyn FnMut(&ResultRow<'_>),
     refuse: &mut Refuse<'_>,
-) -> Result<Encoding, RecordError> {
+) -> Result<Read, RecordError> {
     let begin = file
         .fill_buf()
         .map_err(|error| RecordError::new(path, RecordProblem::Read(error)))?;
@@ -145,8 +157,11 @@ fn text_results(
         // A tag, or one of three kinds of comment.
         Some(b'[' | b'%' | b';' | b'{') => pgn::read(path, file, source, each, refuse),
         Some(_) => {
-            table::read(path, file, source, each, refuse)?;
-            Ok(Encoding::Utf8)
+            let unfinished = table::read(path, file, source, each, refuse)?;
+            Ok(Read {
+                encoding: Encoding::Utf8,
+                unfinished,
+            })
         }
     }
 }
@@ -176,10 +191,11 @@ pub(super) fn points(text: &str) -> Result<Option<f64>, CellProblem> {
         "1" | "1.0" | "1-0" => return Ok(Some(1.0)),
         "0" | "0.0" | "0-1" => return Ok(Some(0.0)),
         "0.5" | "1/2" | "½" | "1/2-1/2" | "½-½" | "0.5-0.5" | "=" => return Ok(Some(0.5)),
-        "*" | "" => return Ok(None),
+        UNFINISHED | "" => return Ok(None),
         _ => {}
     }
-    match text.parse::<f64>() {
+    // Where fields are separated by semicolons, a half is `0,5`.
+    match text.replace(',', ".").parse::<f64>() {
         Ok(points) if [0.0, 0.5, 1.0].contains(&points) => Ok(Some(points)),
         _ => Err(CellProblem::NotAScore(text.to_owned())),
     }

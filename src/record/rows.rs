@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::error::RowProblem;
 use super::row::{Columns, GameRow};
 use super::{RecordError, RecordProblem};
+use crate::config::BoundedRows;
 
 /// The header line of the journal.
 pub(super) fn header() -> Vec<u8> {
@@ -58,7 +59,7 @@ pub(super) fn csv_words(error: csv::Error) -> String {
 /// The rows of a journal, of which one is held at a time.
 pub struct Rows {
     path: PathBuf,
-    reader: csv::Reader<Take<File>>,
+    reader: csv::Reader<BoundedRows<Take<File>>>,
     header: csv::StringRecord,
     record: csv::StringRecord,
 }
@@ -90,7 +91,7 @@ impl Rows {
     }
 
     fn read(path: &Path, file: Take<File>) -> Result<Self, RecordError> {
-        let mut reader = csv::Reader::from_reader(file);
+        let mut reader = csv::Reader::from_reader(BoundedRows::new(file));
         let found = reader.headers().map_err(|error| Self::bad(path, error))?;
         let today = columns();
         let header = match found.is_empty() {

@@ -10,7 +10,7 @@ use super::{
     FileDigests, GameRow, JOURNAL, MANIFEST, Manifest, RecordError, RecordProblem, SetAsideGame,
     game_log_path, games_in_order, set_aside,
 };
-use crate::config::PlannedGame;
+use crate::config::{LARGEST_RECORD, PlannedGame, read_bounded};
 use crate::game::Game;
 use crate::schedule::Format;
 
@@ -132,7 +132,8 @@ impl Run {
     /// The log cannot be read, or is not one.
     pub fn log_text(&self, id: u64) -> Result<Vec<u8>, RecordError> {
         let path = game_log_path(&self.path, id);
-        let log = std::fs::read(&path).map_err(RecordError::at(&path, RecordProblem::Read))?;
+        let log = read_bounded(&path, LARGEST_RECORD)
+            .map_err(RecordError::at(&path, RecordProblem::Read))?;
         match log.starts_with(log_header()) {
             true => Ok(log),
             false => Err(RecordError::new(path, RecordProblem::NotALog)),

@@ -3,7 +3,7 @@
 //!
 //! The files of single games are not among them: `games.csv` has their digests.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -17,10 +17,11 @@ use super::{
     BUILDS, JOURNAL, MANIFEST, RecordError, RecordProblem, Run, RunFolder, SET_ASIDE,
     remove_if_there, write_whole,
 };
+use crate::config::{LARGEST_RECORD, LARGEST_TEXT, read_bounded, read_text};
 
 /// The file of the digests, and that of its signature.
-const DIGESTS: &str = "run.sha256";
-const SIGNATURE: &str = "run.sha256.hmac";
+pub(super) const DIGESTS: &str = "run.sha256";
+pub(super) const SIGNATURE: &str = "run.sha256.hmac";
 
 /// The fewest bytes of a key: as many as the signature has.
 const KEY: usize = 32;
@@ -80,7 +81,8 @@ impl SigningKey {
     /// # Errors
     /// The file cannot be read, or is too short.
     pub fn read(path: &Path) -> Result<Self, RecordError> {
-        let bytes = fs::read(path).map_err(RecordError::at(path, RecordProblem::Read))?;
+        let bytes =
+            read_bounded(path, LARGEST_TEXT).map_err(RecordError::at(path, RecordProblem::Read))?;
         match Hmac::new_from_slice(&bytes) {
             Ok(mac) if bytes.len() >= KEY => Ok(Self(mac)),
             _ => Err(RecordError::new(
@@ -140,6 +142,19 @@ impl Run {
         self.path().join(DIGESTS).exists()
     }
 
+    /// The files that have digests; of a run without digests those that would.
+    pub(super) fn digest_names(&self) -> Result<BTreeSet<String>, RecordError> {
+        match read_digests(self.path()) {
+            Ok(text) => Ok(text
+                .lines()
+                .filter_map(file_of)
+                .map(str::to_owned)
+                .collect()),
+            Err(SealError::Record(error)) => Err(error),
+            Err(_) => Ok(names(self.path())?.into_iter().collect()),
+        }
+    }
+
     /// Whether the run is signed.
     pub fn is_signed(&self) -> bool {
         self.path().join(SIGNATURE).exists()
@@ -169,7 +184,7 @@ pub(super) fn remove_digests(run: &Path) -> Result<(), RecordError> {
 
 fn check_signature(run: &Path, key: &SigningKey) -> Result<(), SealError> {
     let path = run.join(SIGNATURE);
-    let found = match fs::read_to_string(&path) {
+    let found = match read_text(&path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             return Err(SealError::NotSigned(run.to_owned()));
         }
@@ -223,7 +238,7 @@ fn check_digests(run: &Path) -> Result<(), SealError> {
 
 fn read_digests(run: &Path) -> Result<String, SealError> {
     let path = run.join(DIGESTS);
-    match fs::read(&path) {
+    match read_bounded(&path, LARGEST_RECORD) {
         Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             Err(SealError::NotEnded(run.to_owned()))
@@ -252,7 +267,6 @@ fn digests(run: &Path) -> Result<BTreeMap<String, String>, RecordError> {
 /// The files that have digests: the manifest, the openings, all tables, and what builds wrote.
 fn names(run: &Path) -> Result<Vec<String>, RecordError> {
     let mut names = vec![MANIFEST.to_owned(), JOURNAL.to_owned()];
-    let is_openings = |name: &str| name.starts_with("openings-") && name.ends_with(".txt");
     let top = files_of(run)?.into_iter();
     names.extend(top.filter(|name| is_openings(name) || is_table(name) || name == SET_ASIDE));
     let builds = run.join(BUILDS);
@@ -263,8 +277,13 @@ fn names(run: &Path) -> Result<Vec<String>, RecordError> {
     Ok(names)
 }
 
+/// Whether a file has the openings of a game.
+pub(super) fn is_openings(name: &str) -> bool {
+    name.starts_with("openings-") && name.ends_with(".txt")
+}
+
 /// Whether a file is a table that follows from the journal.
-fn is_table(name: &str) -> bool {
+pub(super) fn is_table(name: &str) -> bool {
     name.ends_with(".csv") && ![JOURNAL, SET_ASIDE].contains(&name)
 }
 

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::error::RowProblem;
 use super::rows::{csv_header, csv_words};
 use super::{RecordError, RecordProblem};
+use crate::config::read_text;
 
 /// The file's name.
 pub const SET_ASIDE: &str = "set-aside.csv";
@@ -65,7 +66,7 @@ pub(super) fn append(run: &Path, game: &SetAsideGame) -> Result<(), RecordError>
 /// All games that were set aside. A row that a kill tore is left out.
 pub(super) fn read(run: &Path) -> Result<Vec<SetAsideGame>, RecordError> {
     let path = path(run);
-    let mut text = match std::fs::read_to_string(&path) {
+    let mut text = match read_text(&path) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(RecordError::new(path, RecordProblem::Read(error))),

@@ -10,7 +10,7 @@ use super::{Bot, QueuedGame, RunError, Starter, threads};
 use crate::config::{PairStart, Plan};
 use crate::game::{AnyPosition, Blame, Seat};
 use crate::player::{Fault, LateAnswer, Log, Patience, unstarted};
-use crate::record::{GameLog, GameRow, GameStart, Logs, RecordError};
+use crate::record::{GameLog, GameRow, GameStart, Logs, RecordError, utc};
 use crate::referee::{self, GameEnd, Participant, Ply, SeatTerms, Void, Witness};
 use crate::schedule::Ticket;
 
@@ -188,7 +188,7 @@ impl<'a> Worker<'a> {
             players: players.map(|player| self.context.plan.players[player].name.clone()),
             end,
             actions_digest,
-            date: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
+            date: utc(SystemTime::now()),
             took,
             peak_kib,
             files,

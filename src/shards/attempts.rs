@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::config::read_text;
 use crate::record::{AttemptDigests, RecordError, RecordProblem, write_whole};
 
 const DONE: &str = "done.toml";
@@ -86,7 +87,7 @@ impl Attempt {
             };
             let path = entry.path();
             // A table that is not whole belongs to an attempt that is not done.
-            let done = fs::read_to_string(path.join(DONE)).ok();
+            let done = read_text(&path.join(DONE)).ok();
             let done = done.and_then(|text| toml::from_str(&text).ok());
             all.push(Self {
                 path,

@@ -1,6 +1,5 @@
 //! The folder of a plan.
 
-use std::fs;
 use std::num::NonZeroU32;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -10,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::attempts::{Attempt, Unit};
 use super::freeze::{FreezeError, check_digests, write_digests};
 use super::waves;
-use crate::config::{ConfigError, Plan};
+use crate::config::{ConfigError, Plan, read_text};
 use crate::record::{RecordError, RecordProblem, write_whole};
 use crate::runner::Portion;
 use crate::schedule::Cut;
@@ -98,8 +97,7 @@ impl PlanFolder {
         if !file.exists() {
             return Err(FolderError::NotAPlan(path.to_owned()));
         }
-        let text =
-            fs::read_to_string(&file).map_err(RecordError::at(&file, RecordProblem::Read))?;
+        let text = read_text(&file).map_err(RecordError::at(&file, RecordProblem::Read))?;
         let table: PlanTable = toml::from_str(&text).map_err(|error| FolderError::Damaged {
             path: file,
             problem: crate::text::visible(error.message()),

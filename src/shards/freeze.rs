@@ -9,6 +9,7 @@ use std::path::{Component, Path, PathBuf};
 
 use toml::{Table, Value};
 
+use crate::config::read_text;
 use crate::record::{RecordError, sha256, write_whole};
 
 /// The file of the digests.
@@ -296,7 +297,7 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, FreezeError> {
 /// Compares all that is frozen with its digests.
 pub(super) fn check_digests(folder: &Path) -> Result<(), FreezeError> {
     let path = folder.join(DIGESTS);
-    let text = fs::read_to_string(&path).map_err(|source| FreezeError::Copy {
+    let text = read_text(&path).map_err(|source| FreezeError::Copy {
         path: path.clone(),
         source,
     })?;

@@ -2,7 +2,6 @@
 //! ends later changes nothing.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -11,6 +10,7 @@ use super::attempts::{Attempt, Unit};
 use super::folder::PlanFolder;
 use super::lead::{LeadError, fold_parts};
 use super::nodes::{NodeScore, Nodes};
+use crate::config::read_text;
 use crate::game::Game;
 use crate::record::{
     AttemptDigests, GameRow, Part, RecordError, RecordProblem, Run, merge_parts, write_whole,
@@ -286,7 +286,7 @@ fn choose(
 
 fn read_table(folder: &Path) -> Result<MergeTable, MergeError> {
     let path = folder.join(MERGE);
-    match fs::read_to_string(&path) {
+    match read_text(&path) {
         Ok(text) => toml::from_str(&text).map_err(|error| MergeError::Damaged {
             problem: crate::text::visible(error.message()),
             path,

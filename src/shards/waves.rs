@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::config::BoundedRows;
 use crate::record::{RecordError, RecordProblem, RowProblem, write_whole};
 use crate::runner::QueuedGame;
 use crate::schedule::Ticket;
@@ -93,7 +94,9 @@ pub(super) fn read(plan: &Path, wave: u32) -> Result<Vec<QueuedGame>, RecordErro
             problem: RowProblem::Malformed(error.to_string()),
         },
     };
-    let mut reader = csv::Reader::from_path(&path).map_err(|error| bad(1, error))?;
+    let mut reader = File::open(&path)
+        .map(|file| csv::Reader::from_reader(BoundedRows::new(file)))
+        .map_err(|error| bad(1, error.into()))?;
     let rows = reader.deserialize::<Row>().zip(2..);
     rows.map(|(row, line)| {
         let row = row.map_err(|error| bad(line, error))?;

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use crate::game::Game;
 use crate::record::{
     Difference, Done, DoneGames, FileDigests, GameRow, Ids, PlanIndex, RecordError, RecordProblem,
-    RowProblem, Run, SealError,
+    RowProblem, Run, SealError, Stranger,
 };
 use crate::report::{Results, each_table, run_settings};
 use crate::runner::{QueuedGame, ScheduleCheck, UnplannedGame, check_against_schedule};
@@ -21,7 +21,7 @@ pub use detail::DetailProblem;
 pub use times::TimeProblem;
 
 /// What was found to be true.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Verified {
     /// How many games are in the journal.
     pub games: u64,
@@ -35,6 +35,8 @@ pub struct Verified {
     pub complete: bool,
     /// Whether the run is signed.
     pub signed: bool,
+    /// What is in the folder of the run and is no record of it.
+    pub beside: Vec<String>,
 }
 
 /// What is not true, or could not be found out.
@@ -88,6 +90,9 @@ pub enum VerifyError {
     /// The digests of the run are not those of its files, or their signature is not right.
     #[error(transparent)]
     Seal(#[from] SealError),
+    /// Something among the records is none.
+    #[error(transparent)]
+    Stranger(#[from] Stranger),
     /// The two games of a pair do not fit.
     #[error("game {id}: it is not the other half of pair {pair}")]
     Pair { id: u64, pair: u64 },
@@ -209,10 +214,12 @@ fn verify_games(
         });
         inserted.map_err(|problem| VerifyError::NotOfThePlan { id, problem })
     };
+    let mut with_rows = Ids::default();
     for row in run.rows()? {
         let row = row.map_err(untrue_row)?;
         let id = row.id;
         take_in(id, index.done(&row))?;
+        with_rows.insert(id);
         if !pairs.insert(&row) {
             let pair = row.pair;
             return Err(VerifyError::Pair { id, pair });
@@ -239,6 +246,7 @@ fn verify_games(
         take_in(game.id, index.drawn(&game))?;
         verified.set_aside += 1;
     }
+    verified.beside = run.strangers(&with_rows)?;
     Ok(done)
 }
 

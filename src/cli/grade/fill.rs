@@ -1,10 +1,10 @@
 //! The sheet that `referee grade` fills.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::Path;
 
 use super::super::{Exit, Failure};
+use crate::config::{LARGEST_TEXT, read_bounded};
 use crate::grade::sheet::{self, Filled};
 use crate::grade::{Graded, Status, Student, mark_text};
 use crate::record::rewrite_whole;
@@ -25,7 +25,8 @@ pub(super) fn fill_sheet(
 ) -> Result<String, Failure> {
     let failed =
         |problem: String| Failure::new(Exit::File, format!("{}: {problem}", path.display()));
-    let sheet = fs::read(path).map_err(|error| failed(format!("cannot be read: {error}")))?;
+    let sheet = read_bounded(path, LARGEST_TEXT)
+        .map_err(|error| failed(format!("cannot be read: {error}")))?;
     let students = graded.marks.iter().flat_map(|mark| {
         // Those that a person has to look at have no mark yet.
         let total = (mark.status != Status::Held).then(|| mark_text(mark.total));

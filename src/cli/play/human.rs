@@ -1,11 +1,12 @@
 //! A person at the terminal as a player.
 
-use std::io::BufRead;
+use std::io::{BufRead, Read};
 use std::sync::Arc;
 use std::time::Instant;
 
 use super::super::print;
 use super::table::Table;
+use crate::config::LONGEST_ROW;
 use crate::game::AnyPosition;
 use crate::player::{Double, Fault, Player, Reply};
 use crate::protocol::{READY, ToBot, VERSION};
@@ -44,7 +45,10 @@ fn action(seat: &str, position: &mut dyn AnyPosition) -> Result<String, Fault> {
         // A closed stdout shows at the next read: the person is gone then too.
         let _ = print(&format!("{seat} (? for help)> "));
         let mut answer = String::new();
-        let read = std::io::stdin().lock().read_line(&mut answer);
+        let read = std::io::stdin()
+            .lock()
+            .take(LONGEST_ROW as u64)
+            .read_line(&mut answer);
         if read.map_err(Fault::Machine)? == 0 {
             return Err(Fault::Left);
         }

@@ -13,7 +13,7 @@ use crate::record::{
     read_results,
 };
 use crate::report::{self, ByResults, Cell, History, Mixtures, Results, Settings};
-use crate::text::{DisplayNames, visible};
+use crate::text::{self, DisplayNames, counted, visible};
 
 /// What was read from the files.
 pub(super) struct Games {
@@ -101,13 +101,19 @@ pub(super) fn read(args: &RateArgs) -> Result<Games, RateError> {
                 all = false;
             }
         };
-        let encoding = read_results(file, source as u64, bad, &mut add, &mut |warning| {
+        let found = read_results(file, source as u64, bad, &mut add, &mut |warning| {
             report::print_to_stderr(&format!("referee: {warning}; left out"));
         })?;
-        if encoding == Encoding::Windows1252 {
-            let file = visible(&file.display().to_string());
+        let shown = visible(&file.display().to_string());
+        if found.unfinished > 0 {
+            let games = counted(found.unfinished, "game is", "games are");
             report::print_to_stderr(&format!(
-                "note: {file} is not UTF-8: its names are read as Windows-1252, of which Latin-1 is a part"
+                "note: {shown}: {games} not finished (`*`), and left out"
+            ));
+        }
+        if found.encoding == Encoding::Windows1252 {
+            report::print_to_stderr(&format!(
+                "note: {shown} is not UTF-8: its names are read as Windows-1252, of which Latin-1 is a part"
             ));
         }
         games
@@ -151,7 +157,11 @@ fn results_file(path: &Path) -> Result<PathBuf, RecordError> {
 
 pub(super) fn settings(args: &RateArgs, results: &Results) -> Result<Settings, RateError> {
     let known = |name: &str| results.games().any(|(_, one)| one.find(name).is_some());
-    let (anchor, anchor_elo) = match &args.anchor {
+    let anchor = args
+        .anchor
+        .as_ref()
+        .map(|text| text::name(text).into_owned());
+    let (anchor, anchor_elo) = match &anchor {
         None => (None, 0.0),
         Some(name) if known(name) => (Some(name.clone()), 0.0),
         Some(text) => {

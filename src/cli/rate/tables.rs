@@ -59,12 +59,12 @@ impl RateTable {
     fn most_players(self) -> Option<usize> {
         match self {
             RateTable::Ranks => Some(MAX_RANKED_PLAYERS),
+            RateTable::Match => Some(2),
             RateTable::Ratings
             | RateTable::Standings
             | RateTable::Crosstable
             | RateTable::Pairings
             | RateTable::Superiority
-            | RateTable::Match
             | RateTable::Openings
             | RateTable::History => None,
         }
@@ -83,7 +83,7 @@ pub(super) fn tables(
         ([], RateFormat::Markdown | RateFormat::Json) => &RateTable::DEFAULT,
         (names, _) => names,
     };
-    for name in names {
+    for name in &args.table {
         let Some(most) = name.most_players() else {
             continue;
         };

@@ -1,6 +1,7 @@
 //! The values of options of `referee rate` that have several parts.
 
 use crate::rating::{Assumed, EloModel, Sprt};
+use crate::text;
 
 /// A difference in Elo, and two players or none.
 pub(super) type Plan = (f64, Option<[String; 2]>);
@@ -21,7 +22,7 @@ pub(super) fn parse_plan(text: &str) -> Result<Plan, PlanError> {
     if !(0.1..=1000.0).contains(&elo) {
         return Err(PlanError::Elo);
     }
-    let names: Vec<String> = parts.map(str::to_owned).collect();
+    let names: Vec<String> = parts.map(|name| text::name(name).into_owned()).collect();
     match <[String; 2]>::try_from(names) {
         Ok([one, two]) if one != two => Ok((elo, Some([one, two]))),
         Err(names) if names.is_empty() => Ok((elo, None)),
@@ -95,7 +96,7 @@ pub(super) fn parse_sprt(text: &str) -> Result<(String, Sprt), SprtError> {
         })
         .unwrap_or((text, EloModel::default()));
     let mut parts = text.split(',').map(str::trim);
-    let name = parts.next().unwrap_or_default().to_owned();
+    let name = text::name(parts.next().unwrap_or_default()).into_owned();
     let numbers: Option<Vec<f64>> = parts.map(|part| part.parse().ok()).collect();
     let (elo0, elo1, alpha, beta) = match numbers.as_deref() {
         Some([elo0, elo1]) => (*elo0, *elo1, 0.05, 0.05),

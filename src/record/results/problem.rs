@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::record::row::quoted;
+use crate::text::excerpt;
 
 /// Why a line holds no result.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -11,12 +12,12 @@ pub enum ResultProblem {
     /// The first line of a table is not one.
     #[error(
         "neither a header with the columns `first`, `second`, `first_points` (or `white`, `black`, \
-         `score`) nor a row of these three"
+         `score`) nor a row of these three; it has {0}"
     )]
-    NotATable,
+    NotATable(Found),
     /// A column is missing.
-    #[error("the header has no column `{0}`")]
-    NoColumn(String),
+    #[error("the header has no column `{missing}`; it has {found}")]
+    NoColumn { missing: String, found: Found },
     /// Two columns say the same, and can contradict each other.
     #[error(
         "columns {} (`{}`) and {} (`{}`) of the header stand for the same: remove or rename one",
@@ -76,6 +77,40 @@ pub enum ResultProblem {
     /// A game in PGN between one player.
     #[error(transparent)]
     Players(CellProblem),
+}
+
+/// The columns that a header has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    names: Vec<String>,
+    more: usize,
+}
+
+/// How many columns are named, and how many characters of each.
+const NAMED: usize = 20;
+const LONGEST_NAME: usize = 40;
+
+impl Found {
+    /// The first of these columns.
+    pub fn of<T: AsRef<str>>(columns: &[T]) -> Self {
+        let names = columns.iter().take(NAMED);
+        Self {
+            names: names
+                .map(|name| excerpt(name.as_ref().trim(), LONGEST_NAME))
+                .collect(),
+            more: columns.len().saturating_sub(NAMED),
+        }
+    }
+}
+
+impl fmt::Display for Found {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}`", self.names.join("`, `"))?;
+        match self.more {
+            0 => Ok(()),
+            more => write!(f, " and {more} more"),
+        }
+    }
 }
 
 /// What stands in the place of the end of a comment.

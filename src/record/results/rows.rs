@@ -1,9 +1,11 @@
-//! The rows of a table whose fields are separated by commas.
+//! The rows of a table whose fields are separated by commas, semicolons or tabs.
 
 use std::io::{self, BufRead};
 use std::ops::Range;
 
 use csv_core::ReadRecordResult;
+
+use crate::config::{LONGEST_ROW, long_row};
 
 /// Reads rows one by one.
 pub(super) struct Rows<R> {
@@ -19,6 +21,8 @@ pub(super) struct Rows<R> {
     /// Room for the fields of another row, without their quotes, and for where they end.
     unquoted: Vec<u8>,
     unquoted_ends: Vec<usize>,
+    /// What stands between two fields.
+    delimiter: u8,
 }
 
 /// A row of a table.
@@ -44,7 +48,17 @@ impl<R: BufRead> Rows<R> {
             ends: Vec::new(),
             unquoted: vec![0; 256],
             unquoted_ends: vec![0; 32],
+            delimiter: b',',
         }
+    }
+
+    /// Finds out what stands between fields, from what is known of the first row.
+    fn look(&mut self) -> io::Result<()> {
+        self.delimiter = delimiter(self.file.fill_buf()?);
+        self.parser = csv_core::ReaderBuilder::new()
+            .delimiter(self.delimiter)
+            .build();
+        Ok(())
     }
 
     /// The next row; `None` after the last one.
@@ -52,8 +66,10 @@ impl<R: BufRead> Rows<R> {
         self.file.consume(std::mem::take(&mut self.taken));
         let line = self.line;
         // The parser reads the first row, which may begin with a byte order mark.
-        if std::mem::replace(&mut self.begun, true)
-            && let Some(length) = plain_row(self.file.fill_buf()?, &mut self.ends)
+        if !std::mem::replace(&mut self.begun, true) {
+            self.look()?;
+        } else if let Some(length) =
+            plain_row(self.file.fill_buf()?, self.delimiter, &mut self.ends)
         {
             self.taken = length + 1;
             self.line += 1;
@@ -69,7 +85,7 @@ impl<R: BufRead> Rows<R> {
 
     /// Reads a row of any kind. Returns how many bytes and fields it has; `None` after the last one.
     fn parse(&mut self) -> io::Result<Option<[usize; 2]>> {
-        let (mut bytes, mut fields) = (0, 0);
+        let (mut bytes, mut fields, mut length) = (0, 0, 0);
         self.parser.set_line(self.line);
         loop {
             let (result, read, written, ended) = self.parser.read_record(
@@ -80,6 +96,10 @@ impl<R: BufRead> Rows<R> {
             self.file.consume(read);
             bytes += written;
             fields += ended;
+            length += read;
+            if length > LONGEST_ROW {
+                return Err(long_row());
+            }
             self.line = self.parser.line();
             match result {
                 ReadRecordResult::InputEmpty => {}
@@ -95,13 +115,37 @@ impl<R: BufRead> Rows<R> {
     }
 }
 
+/// What stands between the fields of a table that begins with these bytes: what its first row has most of, as a rule a
+/// comma.
+pub(in crate::record) fn delimiter(begin: &[u8]) -> u8 {
+    let mut quoted = false;
+    let mut counts = [(b'\t', 0), (b';', 0), (b',', 0)];
+    for byte in begin {
+        match byte {
+            b'"' => quoted = !quoted,
+            b'\n' | b'\r' if !quoted && counts.iter().any(|(_, count)| *count > 0) => break,
+            byte if !quoted => {
+                for (delimiter, count) in &mut counts {
+                    *count += u32::from(byte == delimiter);
+                }
+            }
+            _ => {}
+        }
+    }
+    // Of several that there are as many of, the last.
+    counts
+        .into_iter()
+        .max_by_key(|(_, count)| *count)
+        .map_or(b',', |(delimiter, _)| delimiter)
+}
+
 /// The length of the first row, and where its fields end, if it is a whole line with nothing in it that needs
 /// a parser, as most rows are.
-fn plain_row(bytes: &[u8], ends: &mut Vec<usize>) -> Option<usize> {
+fn plain_row(bytes: &[u8], delimiter: u8, ends: &mut Vec<usize>) -> Option<usize> {
     ends.clear();
     for (at, byte) in bytes.iter().enumerate() {
         match byte {
-            b',' => ends.push(at),
+            _ if *byte == delimiter => ends.push(at),
             b'\n' if at > 0 => {
                 ends.push(at);
                 return Some(at);
@@ -204,6 +248,38 @@ mod tests {
                     assert_eq!(found(&table, buffer), expected, "{text:?}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn what_the_first_row_has_most_of_separates_fields() {
+        for (begin, found) in [
+            ("", b','),
+            ("a\nb;c", b';'),
+            ("a;b;0,5\n,,,,", b';'),
+            ("\u{feff}first\tsecond\tscore\r\n", b'\t'),
+            ("\"a;b;c;d\",e", b','),
+            ("a,b;c", b','),
+        ] {
+            assert_eq!(delimiter(begin.as_bytes()), found, "{begin:?}");
+        }
+        let rows = |table: &str| found(table.as_bytes(), 8);
+        let words = |words: [&str; 3]| words.map(|word| word.as_bytes().to_vec()).to_vec();
+        let expected = vec![
+            (1, words(["a", "b", "0,5"])),
+            (2, words(["c;d", "", "1"])),
+            (3, words(["e", "f", "0"])),
+        ];
+        assert_eq!(rows("a;b;0,5\r\n\"c;d\";;1\ne;f;0\n"), expected);
+        assert_eq!(rows("a\tb\t0,5\nc;d\t\t1\ne\tf\t0\n"), expected);
+    }
+
+    #[test]
+    fn a_row_without_an_end_is_refused() {
+        for endless in [b'x', b',', b'"'] {
+            let mut rows = Rows::new(BufReader::new(io::repeat(endless)));
+            let error = rows.read().map(|_| ()).expect_err("endless").to_string();
+            assert!(error.starts_with("a row has more than 1 MiB"), "{error}");
         }
     }
 

@@ -1,13 +1,17 @@
-//! Tables of results, separated by commas.
+//! Tables of results, separated by commas, semicolons or tabs.
 
+use std::borrow::Cow;
 use std::io::BufRead;
 use std::path::Path;
 
 use super::pair_numbers::PairNumbers;
 use super::rows::{Row, Rows};
-use super::{CellProblem, Refuse, ResultProblem, ResultRow, bad_line, of_points, points};
+use super::{
+    CellProblem, Found, Refuse, ResultProblem, ResultRow, UNFINISHED, bad_line, of_points, points,
+};
 use crate::game::{Blame, GameResult};
 use crate::record::{RecordError, RecordProblem};
+use crate::text;
 
 /// A column of a table of results, and where it stands in this file.
 #[derive(Debug, Clone, Copy)]
@@ -77,11 +81,14 @@ impl Columns {
                     columns.score.place = Some(2);
                     Ok((columns, false))
                 }
-                _ => Err(ResultProblem::NotATable),
+                _ => Err(ResultProblem::NotATable(Found::of(&header))),
             };
         }
         if let Some(missing) = needed.iter().find(|column| column.place.is_none()) {
-            return Err(ResultProblem::NoColumn(missing.names.join("` or `")));
+            return Err(ResultProblem::NoColumn {
+                missing: missing.names.join("` or `"),
+                found: Found::of(&header),
+            });
         }
         for column in columns.all() {
             let mut places = places(column.names);
@@ -143,30 +150,29 @@ pub(super) fn read(
     source: u64,
     each: &mut dyn FnMut(&ResultRow<'_>),
     refuse: &mut Refuse<'_>,
-) -> Result<(), RecordError> {
+) -> Result<u64, RecordError> {
     let cannot = |error| RecordError::new(path, RecordProblem::Read(error));
     let mut rows = Rows::new(file);
     let Some(first) = rows.read().map_err(cannot)? else {
-        return Ok(());
+        return Ok(0);
     };
     let (columns, is_header) =
         Columns::find(&first).map_err(|problem| bad_line(path, first.line, problem))?;
     let mut pairs = PairNumbers::default();
+    let mut unfinished = 0;
     let mut take = |row: &Row<'_>| {
-        let result =
-            result(row, &columns, source).and_then(|result| match pairs.add(row.line, &result) {
-                None => Ok(result),
-                Some((number, line)) => {
-                    Err(columns.pair.bad(CellProblem::PairOfMore { number, line }))
-                }
-            });
-        match result {
-            Ok(result) => {
-                each(&result);
-                Ok(())
+        let game = names(row, &columns).and_then(|names| {
+            let Some(result) = result(row, &columns, source, [&names[0], &names[1]])? else {
+                unfinished += 1;
+                return Ok(());
+            };
+            if let Some((number, line)) = pairs.add(row.line, &result) {
+                return Err(columns.pair.bad(CellProblem::PairOfMore { number, line }));
             }
-            Err(problem) => refuse(row.line, problem),
-        }
+            each(&result);
+            Ok(())
+        });
+        game.or_else(|problem| refuse(row.line, problem))
     };
     if !is_header {
         take(&first)?;
@@ -174,39 +180,51 @@ pub(super) fn read(
     while let Some(row) = rows.read().map_err(cannot)? {
         take(&row)?;
     }
-    Ok(())
+    Ok(unfinished)
 }
 
-fn result<'a>(
-    row: &Row<'a>,
-    columns: &Columns,
-    source: u64,
-) -> Result<ResultRow<'a>, ResultProblem> {
+/// The names of the players, as they are compared with others.
+fn names<'a>(row: &Row<'a>, columns: &Columns) -> Result<[Cow<'a, str>; 2], ResultProblem> {
     if row.len() != columns.width {
         return Err(ResultProblem::Fields {
             found: row.len(),
             expected: columns.width,
         });
     }
-    let names = [columns.first.text(row)?, columns.second.text(row)?];
-    for (name, column) in names.into_iter().zip([columns.first, columns.second]) {
+    let names = [columns.first.text(row)?, columns.second.text(row)?].map(text::name);
+    for (name, column) in names.iter().zip([columns.first, columns.second]) {
         if name.is_empty() {
             return Err(column.bad(CellProblem::NoPlayer));
         }
     }
     if names[0] == names[1] {
-        let problem = CellProblem::OnePlayer(names[0].to_owned());
+        let problem = CellProblem::OnePlayer(names[0].to_string());
         return Err(columns.second.bad(problem));
     }
+    Ok(names)
+}
+
+/// The result of a row; `None` of a game that was not finished.
+fn result<'a>(
+    row: &Row<'a>,
+    columns: &Columns,
+    source: u64,
+    names: [&'a str; 2],
+) -> Result<Option<ResultRow<'a>>, ResultProblem> {
     let score = |column: &Column| points(column.text(row)?).map_err(|problem| column.bad(problem));
-    let first = score(&columns.score)?.ok_or_else(|| columns.score.bad(CellProblem::NoResult))?;
+    let Some(first) = score(&columns.score)? else {
+        return match columns.score.text(row)? {
+            UNFINISHED => Ok(None),
+            _ => Err(columns.score.bad(CellProblem::NoResult)),
+        };
+    };
     let second = score(&columns.second_score)?.unwrap_or(1.0 - first);
     let result = of_points([first, second]).ok_or_else(|| {
         columns
             .second_score
             .bad(CellProblem::NotAResult(first, second))
     })?;
-    let forfeited_by = columns.forfeited_by.text(row)?;
+    let forfeited_by = &*text::name(columns.forfeited_by.text(row)?);
     let bad_blame = |problem: fn(String) -> CellProblem| {
         columns.forfeited_by.bad(problem(forfeited_by.to_owned()))
     };
@@ -227,7 +245,7 @@ fn result<'a>(
                 .map_err(|_| columns.pair.bad(CellProblem::NotANumber(pair.to_owned())))?,
         ),
     };
-    Ok(ResultRow {
+    Ok(Some(ResultRow {
         source,
         // A table from elsewhere may have other names for its games.
         id: columns.id.text(row)?.parse().ok(),
@@ -242,5 +260,5 @@ fn result<'a>(
         termination: columns.termination.text(row)?,
         digest: columns.digest.text(row)?,
         date: columns.date.text(row)?,
-    })
+    }))
 }

@@ -1,0 +1,137 @@
+//! Reading files that anybody may have written: a device, a pipe or a compressed file may never end.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use crate::units::bytes_text;
+
+/// The largest text that is read as a whole: a configuration, openings, anchors.
+pub const LARGEST_TEXT: u64 = 16 << 20;
+
+/// The largest file of a run that is read as a whole: a manifest with all files of many bots, the log of a game.
+pub const LARGEST_RECORD: u64 = 256 << 20;
+
+/// The longest row of a table or line of a text that is read row by row.
+pub const LONGEST_ROW: usize = 1 << 20;
+
+/// All bytes of a file.
+///
+/// # Errors
+/// It cannot be read, or has more than `most` bytes.
+pub fn read_bounded(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 <= most {
+        true => Ok(bytes),
+        false => Err(too_large(most)),
+    }
+}
+
+/// The text of a file, without a byte order mark.
+///
+/// # Errors
+/// It cannot be read, is not UTF-8, or has more than [`LARGEST_TEXT`] bytes.
+pub fn read_text(path: &Path) -> io::Result<String> {
+    text_from(File::open(path)?)
+}
+
+/// The text of an input, without a byte order mark.
+///
+/// # Errors
+/// It cannot be read, is not UTF-8, or has more than [`LARGEST_TEXT`] bytes.
+pub fn text_from(input: impl Read) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    input.take(LARGEST_TEXT + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > LARGEST_TEXT {
+        return Err(too_large(LARGEST_TEXT));
+    }
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let whole = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = 1 + whole.iter().filter(|byte| **byte == b'\n').count();
+        io::Error::new(
+            io::ErrorKind::InvalidData,
+            format!("line {line} is not UTF-8"),
+        )
+    })?;
+    Ok(match text.strip_prefix('\u{feff}') {
+        Some(rest) => rest.to_owned(),
+        None => text,
+    })
+}
+
+fn too_large(most: u64) -> io::Error {
+    io::Error::other(format!("it has more than {}", bytes_text(most)))
+}
+
+/// Reads a table of CSV up to a row that is longer than [`LONGEST_ROW`]. A line end inside quotes ends no row.
+#[derive(Debug)]
+pub struct BoundedRows<R> {
+    inner: R,
+    length: usize,
+    quoted: bool,
+}
+
+impl<R> BoundedRows<R> {
+    /// Reads what `inner` reads.
+    pub fn new(inner: R) -> Self {
+        Self {
+            inner,
+            length: 0,
+            quoted: false,
+        }
+    }
+}
+
+impl<R: Read> Read for BoundedRows<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.inner.read(buffer)?;
+        for byte in &buffer[..count] {
+            self.length += 1;
+            match byte {
+                b'"' => self.quoted = !self.quoted,
+                b'\n' if !self.quoted => self.length = 0,
+                _ => {}
+            }
+            if self.length > LONGEST_ROW {
+                return Err(long_row());
+            }
+        }
+        Ok(count)
+    }
+}
+
+/// The error of a row that is too long.
+pub fn long_row() -> io::Error {
+    io::Error::other(format!(
+        "a row has more than {}: expected a line for each row, and an end to each quote",
+        bytes_text(LONGEST_ROW as u64)
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_never_ends_is_refused_with_the_limit() {
+        let endless = || io::repeat(b'x');
+        let error = text_from(endless()).expect_err("endless");
+        assert_eq!(error.to_string(), "it has more than 16 MiB");
+        let error = read_bounded(Path::new("/dev/zero"), 1 << 10).expect_err("endless");
+        assert_eq!(error.to_string(), "it has more than 1 KiB");
+        let quoted = (&b"a\n\""[..]).chain(io::repeat(b'\n'));
+        for input in [&mut endless() as &mut dyn Read, &mut { quoted }] {
+            let read = io::copy(&mut BoundedRows::new(input), &mut io::sink());
+            let error = read.expect_err("endless").to_string();
+            assert!(error.starts_with("a row has more than 1 MiB"), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_text_loses_its_byte_order_mark_and_nothing_else() {
+        assert_eq!(text_from(&b"\xef\xbb\xbfa\r\n"[..]).expect("text"), "a\r\n");
+        let error = text_from(&b"a\nb\xff"[..]).expect_err("no text");
+        assert_eq!(error.to_string(), "line 2 is not UTF-8");
+    }
+}
