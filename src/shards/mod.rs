@@ -32,7 +32,9 @@ pub use freeze::{FreezeError, copy_folder, freeze};
 pub use lead::{LeadError, Led, lead};
 pub use merge::{Disagreement, MergeError, Merged, merge};
 pub use nodes::{NODES, NodeScore};
-pub use scripts::{Engine, LEAD, lead_script, script};
+pub use scripts::{
+    Engine, LEAD, ScriptError, check_path, lead_script, ranges, script, submit, submit_again,
+};
 pub use speed::speed;
 pub use status::{ShardState, Status, status};
 pub use work::{Work, WorkError, Worked, follow, work, work_any};

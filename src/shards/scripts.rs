@@ -1,9 +1,25 @@
 //! Scripts that have an engine play all shards.
 
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::folder::PlanFolder;
+use crate::report::shell_word;
+use crate::text::visible;
+
+/// The most tasks of an array of Slurm. Clusters take task numbers below 1001, unless they are told more.
+const MOST_TASKS: u32 = 1000;
+
+/// Why no script can name a folder or a program.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "{}: no script can have this path: it has a {what} in it; name another folder with --out, or move the program", visible(&path.display().to_string())
+)]
+pub struct ScriptError {
+    path: PathBuf,
+    what: &'static str,
+}
 
 /// What runs the shards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,23 +40,50 @@ impl Engine {
     }
 }
 
-/// The script for an engine. `shard` is how long a shard takes, if that is known; `program` is this program.
+/// Whether scripts can name a path.
+///
+/// # Errors
+/// They cannot: a line of a script, or an engine, would read something else.
+pub fn check_path(engine: Engine, path: &Path) -> Result<(), ScriptError> {
+    let what = match path.to_str() {
+        None => Some("byte that is not text"),
+        Some(text) if text.chars().any(char::is_control) => {
+            Some("line end or another control character")
+        }
+        // They replace such parts, and take nothing for "as it is".
+        Some(text) if engine == Engine::Parallel && text.contains('{') => Some("`{`"),
+        Some(text) if engine == Engine::Slurm && text.contains('\\') => Some("`\\`"),
+        Some(_) => None,
+    };
+    what.map_or(Ok(()), |what| {
+        Err(ScriptError {
+            path: path.to_owned(),
+            what,
+        })
+    })
+}
+
+/// The script for an engine. A task of Slurm ends after `limit`, and `shard` is how long a shard takes, both if they are
+/// known; `program` is this program.
 pub fn script(
     engine: Engine,
     folder: &PlanFolder,
     program: &Path,
+    limit: Option<Duration>,
     shard: Option<Duration>,
 ) -> String {
     let (shards, name) = (folder.table.shards.get(), &folder.plan.name);
-    let (path, program) = (word(folder.path()), word(program));
+    let (path, program) = (shell_word(folder.path()), shell_word(program));
     let last = shards - 1;
     match engine {
         Engine::Slurm => {
-            let minutes = limit_minutes(shard);
+            let minutes = limit.map_or_else(|| limit_minutes(shard), minutes);
+            let (submit, last) = (submit(folder), last.min(MOST_TASKS - 1));
+            let logs = slurm_word(&folder.path().join("logs"));
             format!(
                 "#!/bin/sh\n\
-                 # Plays the {shards} shards of {name}. Submit it with: sbatch {path}/slurm.sh\n\
-                 # Again for single shards, which `referee merge` names: sbatch --array=3,7 {path}/slurm.sh\n\
+                 # Plays the {shards} shards of {name}. Submit it with: {submit}\n\
+                 # Its argument is the first shard; `referee merge` names the command for shards that are missing.\n\
                  #SBATCH --job-name={name}\n\
                  #SBATCH --array=0-{last}\n\
                  #SBATCH --ntasks=1\n\
@@ -49,8 +92,10 @@ pub fn script(
                  #SBATCH --signal=B:TERM@60\n\
                  #SBATCH --requeue\n\
                  #SBATCH --open-mode=append\n\
-                 #SBATCH --output={path}/logs/%A_%a.log\n\
-                 {program} work {path} --shard \"$SLURM_ARRAY_TASK_ID/{shards}\" \\\n    \
+                 #SBATCH --output={logs}/%A_%a.log\n\
+                 shard=$((SLURM_ARRAY_TASK_ID + ${{1:-0}}))\n\
+                 if [ \"$shard\" -gt {} ]; then exit 0; fi\n\
+                 {program} work {path} --shard \"$shard/{shards}\" \\\n    \
                  --attempt \"${{SLURM_RESTART_COUNT:-0}}\" -j \"${{SLURM_CPUS_PER_TASK:-1}}\" &\n\
                  worker=$!\n\
                  # A minute before the limit: the games in play end, and what was played is kept.\n\
@@ -60,7 +105,8 @@ pub fn script(
                  if kill -0 \"$worker\" 2>/dev/null; then wait \"$worker\"; code=$?; fi\n\
                  # 9 asks for another attempt, and any other failure would only fail again.\n\
                  if [ \"$code\" = 9 ]; then scontrol requeue \"$SLURM_JOB_ID\"; fi\n\
-                 exit \"$code\"\n"
+                 exit \"$code\"\n",
+                shards - 1
             )
         }
         Engine::Parallel => format!(
@@ -68,7 +114,7 @@ pub fn script(
              # Plays the {shards} shards of {name}: sh {path}/parallel.sh\n\
              # Again after an interruption, the same command: what is done is not played again.\n\
              # On several machines that share this folder: sh {path}/parallel.sh --sshlogin a,b,c,d\n\
-             exec parallel --joblog {path}/parallel.log --resume-failed --retries 5 \"$@\" \\\n    \
+             exec parallel -q --joblog {path}/parallel.log --resume-failed --retries 5 \"$@\" \\\n    \
              {program} work {path} --shard '{{}}/{shards}' --quiet ::: $(seq 0 {last})\n"
         ),
     }
@@ -78,7 +124,9 @@ pub fn script(
 /// program.
 pub fn lead_script(folder: &PlanFolder, program: &Path) -> String {
     let name = &folder.plan.name;
-    let (path, program) = (word(folder.path()), word(program));
+    let (path, program) = (shell_word(folder.path()), shell_word(program));
+    let logs = slurm_word(&folder.path().join("logs"));
+    let firsts = firsts(folder);
     format!(
         "#!/bin/sh\n\
          # Leads {name}: sbatch {path}/{LEAD}\n\
@@ -86,15 +134,19 @@ pub fn lead_script(folder: &PlanFolder, program: &Path) -> String {
          #SBATCH --ntasks=1\n\
          #SBATCH --time=15\n\
          #SBATCH --open-mode=append\n\
-         #SBATCH --output={path}/logs/lead.log\n\
+         #SBATCH --output={logs}/lead.log\n\
          said=$({program} lead {path} --once); code=$?\n\
          echo \"$said\"\n\
          if [ \"$code\" != 9 ]; then exit \"$code\"; fi\n\
          # A wave whose shards fail again and again would be submitted for ever.\n\
          case $said in *missing*) tries=$((${{1:-0}} + 1)) ;; *) tries=0 ;; esac\n\
          if [ \"$tries\" -gt 3 ]; then echo \"shards are missing after three tries\"; exit 9; fi\n\
-         wave=$(sbatch --parsable {path}/{}) || exit\n\
-         sbatch --dependency=afterany:\"$wave\" {path}/{LEAD} \"$tries\"\n",
+         wave=\n\
+         for first in {firsts}; do\n    \
+         job=$(sbatch --parsable {path}/{} \"$first\") || exit\n    \
+         wave=$wave:${{job%%;*}}\n\
+         done\n\
+         sbatch --dependency=afterany\"$wave\" {path}/{LEAD} \"$tries\"\n",
         Engine::Slurm.file()
     )
 }
@@ -102,14 +154,71 @@ pub fn lead_script(folder: &PlanFolder, program: &Path) -> String {
 /// The file of that script in the plan's folder.
 pub const LEAD: &str = "slurm-lead.sh";
 
-/// A path as a word for a shell.
-fn word(path: &Path) -> String {
-    let text = path.display().to_string();
-    // No path has a null byte: the system could not have handed it over.
-    shlex::try_quote(&text).map_or_else(|_| text.clone(), |word| word.into_owned())
+/// The command that submits all shards to Slurm.
+pub fn submit(folder: &PlanFolder) -> String {
+    let script = shell_word(&folder.path().join(Engine::Slurm.file()));
+    match folder.table.shards.get() {
+        ..=MOST_TASKS => format!("sbatch {script}"),
+        _ => format!(
+            "for first in {}; do sbatch {script} $first; done",
+            firsts(folder)
+        ),
+    }
+}
+
+/// The command that submits these shards to Slurm, in their order.
+pub fn submit_again(folder: &PlanFolder, shards: impl Iterator<Item = u32>) -> String {
+    let script = shell_word(&folder.path().join(Engine::Slurm.file()));
+    let shards: BTreeSet<u32> = shards.collect();
+    let shards: Vec<u32> = shards.into_iter().collect();
+    let arrays = shards.chunk_by(|one, next| one / MOST_TASKS == next / MOST_TASKS);
+    let commands = arrays.map(|shards| {
+        let first = shards[0] / MOST_TASKS * MOST_TASKS;
+        let tasks = ranges(shards.iter().map(|shard| shard - first));
+        match first {
+            0 => format!("sbatch --array={tasks} {script}"),
+            _ => format!("sbatch --array={tasks} {script} {first}"),
+        }
+    });
+    commands.collect::<Vec<_>>().join("; ")
+}
+
+/// The first shard of each array, as a shell makes them.
+fn firsts(folder: &PlanFolder) -> String {
+    format!("$(seq 0 {MOST_TASKS} {})", folder.table.shards.get() - 1)
+}
+
+/// Numbers in their order, as Slurm and people write them: `0,3-7`.
+pub fn ranges(numbers: impl Iterator<Item = u32>) -> String {
+    let numbers: Vec<u32> = numbers.collect();
+    let runs = numbers.chunk_by(|one, next| one.checked_add(1) == Some(*next));
+    let words = runs.map(|run| match run {
+        [first, .., last] => format!("{first}-{last}"),
+        run => run.iter().map(u32::to_string).collect(),
+    });
+    words.collect::<Vec<_>>().join(",")
+}
+
+/// A path in an option of Slurm, which has its own quotes, and replaces what follows a `%`.
+fn slurm_word(path: &Path) -> String {
+    let mut word = String::new();
+    for c in path.display().to_string().chars() {
+        match c {
+            '%' => word.push('%'),
+            ' ' | '"' | '\'' | '#' => word.push('\\'),
+            _ => {}
+        }
+        word.push(c);
+    }
+    word
 }
 
 /// A limit for a job: three times what a shard takes, and ten minutes; without an estimate four hours.
 fn limit_minutes(shard: Option<Duration>) -> u64 {
-    shard.map_or(240, |shard| 10 + 3 * shard.as_secs().div_ceil(60))
+    shard.map_or(240, |shard| 10 + 3 * minutes(shard))
+}
+
+/// Whole minutes, the last of which may not be full.
+fn minutes(time: Duration) -> u64 {
+    time.as_secs().div_ceil(60).max(1)
 }

@@ -1,5 +1,7 @@
 //! How far the shards of a plan are.
 
+use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -9,8 +11,8 @@ use super::folder::PlanFolder;
 use crate::record::{RecordError, Rows};
 use crate::runner::count_portion;
 
-/// How long an attempt shows nothing before it counts as dead. Network file systems may show a change a
-/// minute later.
+/// How long an attempt shows nothing before it looks dead. Network file systems may show a change a minute later, and
+/// the clocks of machines differ by as much: a sign that is further in the future says nothing.
 const SILENCE: Duration = Duration::from_secs(180);
 
 /// How far a shard is.
@@ -20,7 +22,7 @@ pub enum ShardState {
     Open,
     /// An attempt is going on.
     Playing,
-    /// All its attempts ended early.
+    /// All its attempts ended early, as far as time stamps tell.
     Dead,
     /// It is done.
     Done,
@@ -61,8 +63,10 @@ pub fn status(folder: &PlanFolder) -> Result<Status, RecordError> {
         if state == ShardState::Playing
             && let Some(attempt) = attempts.last()
         {
-            all.playing_for += age(attempt);
-            all.played_meanwhile += played;
+            // Of an attempt that began in the future, the speed is not known.
+            let age = age(attempt);
+            all.playing_for += age;
+            all.played_meanwhile += if age.is_zero() { 0 } else { played };
         }
         all.shards.push((unit, state, played));
         let size = count_portion(&folder.plan, folder.portion(unit)?);
@@ -78,7 +82,8 @@ pub(super) fn state_of(
 ) -> Result<(ShardState, Vec<Attempt>), RecordError> {
     let attempts = folder.attempts(unit)?;
     let shard = folder.unit_path(unit);
-    let is_recent = |path: &Path| modified(path).is_some_and(|at| age_of(at) < SILENCE);
+    let now = SystemTime::now();
+    let is_recent = |path: &Path| modified(path).is_some_and(|at| away(at, now) < SILENCE);
     let state = if attempts.iter().any(|attempt| attempt.done.is_some()) {
         ShardState::Done
     } else if signs(&shard).iter().any(|sign| is_recent(sign)) {
@@ -92,6 +97,22 @@ pub(super) fn state_of(
         ShardState::Dead
     };
     Ok((state, attempts))
+}
+
+/// All that is seen of attempts at a shard: their names, and what is in the signs of those that are going on. It changes
+/// as long as one of them is, whatever the clocks of machines say.
+pub(super) fn traces(folder: &PlanFolder, unit: Unit) -> BTreeMap<OsString, Vec<u8>> {
+    let entries = fs::read_dir(folder.unit_path(unit)).into_iter().flatten();
+    let trace = |entry: fs::DirEntry| {
+        let name = entry.file_name();
+        // Opening a file has a network file system look for its newest content.
+        let content = match name.to_string_lossy().starts_with(ALIVE) {
+            true => fs::read(entry.path()).unwrap_or_default(),
+            false => Vec::new(),
+        };
+        (name, content)
+    };
+    entries.flatten().map(trace).collect()
 }
 
 /// The files by which attempts at a shard show that they are going on.
@@ -109,14 +130,17 @@ fn rows(attempt: &Attempt) -> u64 {
 
 fn age(attempt: &Attempt) -> Duration {
     let began = fs::metadata(&attempt.path).and_then(|it| it.created());
-    began.map_or(Duration::ZERO, age_of)
+    began.map_or(Duration::ZERO, |at| {
+        SystemTime::now().duration_since(at).unwrap_or_default()
+    })
 }
 
 fn modified(path: &Path) -> Option<SystemTime> {
     fs::metadata(path).and_then(|it| it.modified()).ok()
 }
 
-/// How long ago something was. The clock of the machine that wrote it may be ahead of this one's.
-fn age_of(at: SystemTime) -> Duration {
-    SystemTime::now().duration_since(at).unwrap_or_default()
+/// How far a time is from now, in the past or in the future.
+fn away(at: SystemTime, now: SystemTime) -> Duration {
+    now.duration_since(at)
+        .unwrap_or_else(|error| error.duration())
 }

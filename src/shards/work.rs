@@ -1,23 +1,28 @@
 //! Works on a shard: one attempt, which takes over what earlier attempts left.
 
+use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread;
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use super::attempts::{Attempt, Done, Unit};
 use super::folder::{FolderError, PlanFolder};
 use super::freeze::FreezeError;
 use super::speed::{load, speed};
-use super::status::{ShardState, state_of};
+use super::status::{ShardState, state_of, traces};
 use super::waves;
-use crate::record::{Changes, RecordError, RecordProblem, RunFolder, draw_seed};
+use crate::record::{Changes, RecordError, RecordProblem, RunFolder, draw_seed, utc};
 use crate::runner::{self, Event, Host, Interrupt, RunError};
 
 /// How often an attempt shows that it is going on.
-const HEARTBEAT: Duration = Duration::from_secs(10);
+const HEARTBEAT: Duration = Duration::from_secs(5);
+
+/// How long nothing may change of a shard that looks dead before it is played again.
+const WATCH: Duration = Duration::from_secs(3 * HEARTBEAT.as_secs());
 
 /// How often it is looked whether the next wave is there.
 const LOOK: Duration = Duration::from_millis(500);
@@ -43,8 +48,8 @@ pub enum WorkError {
     /// What is frozen changed.
     #[error(transparent)]
     Frozen(#[from] FreezeError),
-    /// It was interrupted while it waited for the next wave.
-    #[error("it was stopped while it waited for the next wave")]
+    /// It was interrupted while it waited for the next wave, or watched a shard.
+    #[error("it was stopped while it waited for games to play")]
     Interrupted,
     /// There is no such shard.
     #[error("there is no shard {shard}: expected one of 0 to {}", shards - 1)]
@@ -199,7 +204,8 @@ pub fn work_any(
     listen: &mut dyn FnMut(Unit, &Event<'_>),
     each: &mut dyn FnMut(Unit, Worked),
 ) -> Result<(), WorkError> {
-    while let Some(unit) = claim(folder)? {
+    let mut watched = Watched::default();
+    while let Some(unit) = claim(folder, &mut watched, interrupt)? {
         let mut listen = |event: &Event<'_>| listen(unit, event);
         let worked = work(folder, unit, asked, host, interrupt, &mut listen)?;
         each(unit, worked);
@@ -239,17 +245,70 @@ pub fn follow(
 }
 
 /// The next shard to play, which no other process that looks for one takes at this moment: first those that
-/// were never begun, then those whose attempts are dead.
-fn claim(folder: &PlanFolder) -> Result<Option<Unit>, WorkError> {
-    let mut dead = None;
-    for unit in folder.waves()?.flat_map(|wave| folder.units(wave)) {
-        match state_of(folder, unit)?.0 {
-            ShardState::Open if claimed(folder, unit)? => return Ok(Some(unit)),
-            ShardState::Dead => dead = dead.or(Some(unit)),
-            ShardState::Open | ShardState::Playing | ShardState::Done => {}
+/// were never begun, then those whose attempts are dead. Clocks of machines differ, so that a shard which looks dead by
+/// its time stamps is watched, too.
+fn claim(
+    folder: &PlanFolder,
+    watched: &mut Watched,
+    interrupt: &Interrupt,
+) -> Result<Option<Unit>, WorkError> {
+    loop {
+        let mut dead = Vec::new();
+        for unit in folder.waves()?.flat_map(|wave| folder.units(wave)) {
+            match state_of(folder, unit)?.0 {
+                ShardState::Open if claimed(folder, unit)? => return Ok(Some(unit)),
+                ShardState::Dead => dead.push(unit),
+                ShardState::Open | ShardState::Playing | ShardState::Done => {}
+            }
+        }
+        let mut rest = false;
+        for unit in dead {
+            match watched.look(unit, traces(folder, unit), Instant::now()) {
+                Seen::Still => return Ok(Some(unit)),
+                Seen::New => rest = true,
+                Seen::Moving => {}
+            }
+        }
+        if !rest {
+            return Ok(None);
+        }
+        if interrupt.level().is_some() {
+            return Err(WorkError::Interrupted);
+        }
+        thread::sleep(LOOK);
+    }
+}
+
+/// What was seen of shards that look dead: since when, and whether it ever changed.
+#[derive(Debug, Default)]
+struct Watched(BTreeMap<Unit, (BTreeMap<OsString, Vec<u8>>, Instant, bool)>);
+
+/// What becomes of a shard that looks dead.
+#[derive(Debug, PartialEq)]
+enum Seen {
+    /// It was not watched for long enough.
+    New,
+    /// Nothing changes.
+    Still,
+    /// Somebody plays it.
+    Moving,
+}
+
+impl Watched {
+    fn look(&mut self, unit: Unit, traces: BTreeMap<OsString, Vec<u8>>, now: Instant) -> Seen {
+        let (before, since, moves) = self
+            .0
+            .entry(unit)
+            .or_insert_with(|| (traces.clone(), now, false));
+        if *before != traces {
+            (*before, *since, *moves) = (traces, now, true);
+        }
+        match now.duration_since(*since) >= WATCH {
+            true => Seen::Still,
+            false if *moves => Seen::Moving,
+            false => Seen::New,
         }
     }
-    Ok(dead)
 }
 
 /// Makes the folder of a shard, which only one of several processes does.
@@ -331,5 +390,5 @@ fn host_name() -> String {
 }
 
 fn now() -> String {
-    humantime::format_rfc3339_seconds(SystemTime::now()).to_string()
+    utc(SystemTime::now())
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::super::launch::signals;
 use super::super::{Exit, Failure, print};
 use super::enter;
-use crate::shards::{Engine, Led, PlanFolder, lead};
+use crate::shards::{Engine, Led, PlanFolder, lead, ranges, submit_again};
 use crate::text::counted;
 
 /// Lead a tournament in shards whose pairings depend on results
@@ -60,13 +60,11 @@ fn words(led: &Led, folder: &PlanFolder) -> String {
             format!("wave {wave}: {}\n", counted(*games, "game", "games"))
         }
         Led::Waiting { wave, missing } => {
-            let numbers: Vec<String> = missing.iter().map(u32::to_string).collect();
-            let numbers = numbers.join(",");
+            let numbers = ranges(missing.iter().copied());
             match folder.path().join(Engine::Slurm.file()).exists() {
                 true => format!(
-                    "wave {wave}: shards {numbers} are missing: sbatch --array={numbers} {}/{}\n",
-                    folder.path().display(),
-                    Engine::Slurm.file()
+                    "wave {wave}: shards {numbers} are missing: {}\n",
+                    submit_again(folder, missing.iter().copied())
                 ),
                 false => format!("wave {wave}: shards {numbers} are missing\n"),
             }

@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use super::super::{Exit, Failure, print};
-use super::enter;
+use super::{enter, units_words};
 use crate::record::SET_ASIDE;
-use crate::shards::{Engine, Merged, NODES, PlanFolder, Unit, merge};
+use crate::report::shell_word;
+use crate::shards::{Engine, Merged, NODES, PlanFolder, Unit, merge, submit_again};
 use crate::text::counted;
 
 /// Make an ordinary run of the shards of a tournament
@@ -32,7 +33,7 @@ pub(in super::super) fn run(args: &MergeArgs) -> Result<Exit, Failure> {
             Exit::Again,
             format!(
                 "there are more waves: `referee lead {}` writes them",
-                folder.path().display()
+                shell_word(folder.path())
             ),
         )),
         (false, _) => Err(Failure::new(Exit::Again, missing(&folder, &merged.missing))),
@@ -92,20 +93,14 @@ fn summary(folder: &PlanFolder, merged: &Merged) -> String {
 }
 
 fn missing(folder: &PlanFolder, shards: &[Unit]) -> String {
-    let numbers: Vec<String> = shards.iter().map(|unit| unit.shard.to_string()).collect();
-    let numbers = numbers.join(",");
-    let path = folder.path();
-    let again = match path.join(Engine::Slurm.file()).exists() {
-        true => format!(
-            "sbatch --array={numbers} {}/{}",
-            path.display(),
-            Engine::Slurm.file()
-        ),
-        false => format!("referee work {} --any", path.display()),
+    let again = match folder.path().join(Engine::Slurm.file()).exists() {
+        true => submit_again(folder, shards.iter().map(|unit| unit.shard)),
+        false => format!("referee work {} --any", shell_word(folder.path())),
     };
     format!(
-        "{} missing ({numbers}); once `{again}` has played {}, merge again",
+        "{} missing ({}); once `{again}` has played {}, merge again",
         counted(shards.len() as u64, "shard is", "shards are"),
+        units_words(shards),
         if shards.len() == 1 { "it" } else { "them" }
     )
 }

@@ -15,7 +15,7 @@ pub(super) use status::StatusArgs;
 pub(super) use work::WorkArgs;
 
 use super::{Exit, Failure};
-use crate::shards::{PlanFolder, Unit};
+use crate::shards::{PlanFolder, Unit, ranges};
 
 pub(super) use lead::run as lead;
 pub(super) use merge::run as merge;
@@ -42,4 +42,17 @@ fn unit_words(unit: Unit) -> String {
         0 => unit.shard.to_string(),
         wave => format!("{} of wave {wave}", unit.shard),
     }
+}
+
+/// Several shards in their order: `0,3-7`, for each wave if there are waves.
+fn units_words(units: &[Unit]) -> String {
+    let waves = units.chunk_by(|one, next| one.wave == next.wave);
+    let words = waves.map(|units| {
+        let numbers = ranges(units.iter().map(|unit| unit.shard));
+        match units[0].wave {
+            0 => numbers,
+            wave => format!("{numbers} of wave {wave}"),
+        }
+    });
+    words.collect::<Vec<_>>().join(", ")
 }

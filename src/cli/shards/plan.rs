@@ -9,11 +9,13 @@ use super::super::launch::{host, signals};
 use super::super::{Exit, Failure, print};
 use super::change_to;
 use crate::config::Plan;
+use crate::config::read_text;
 use crate::record::{RecordError, RecordProblem, RunFolder, draw_seed, write_whole};
-use crate::report::{Progress, print_to_stderr};
+use crate::report::{Progress, print_to_stderr, shell_word};
 use crate::runner::{self, Event, Host, HostOptions, Interrupt, Placing, Portion, sample_games};
 use crate::shards::{
-    Engine, LEAD, PlanFolder, PlanTable, UnbuiltTable, freeze, lead_script, script, speed,
+    Engine, LEAD, PlanFolder, PlanTable, UnbuiltTable, check_path, freeze, lead_script, script,
+    speed, submit,
 };
 use crate::text::counted;
 
@@ -72,6 +74,20 @@ fn percent(text: &str) -> Result<f64, String> {
 pub(in super::super) fn run(args: &PlanArgs) -> Result<Exit, Failure> {
     let typed = Plan::load(&args.config)?;
     let path = new_folder(&args.out)?;
+    let program = std::env::current_exe()
+        .map_err(|error| Failure::new(Exit::Failed, format!("this program: {error}")))?;
+    let engines: Vec<Engine> = [
+        (args.slurm, Engine::Slurm),
+        (args.parallel, Engine::Parallel),
+    ]
+    .into_iter()
+    .filter_map(|(wanted, engine)| wanted.then_some(engine))
+    .collect();
+    for engine in &engines {
+        for path in [&path, &program] {
+            check_path(*engine, path).map_err(|error| Failure::new(Exit::Usage, error))?;
+        }
+    }
     let seed = write_config(args, &typed, &path)?;
     change_to(&path)?;
     let plan = Plan::load(&PlanFolder::config_path(&path))?;
@@ -115,7 +131,7 @@ pub(in super::super) fn run(args: &PlanArgs) -> Result<Exit, Failure> {
     };
     PlanFolder::write(&path, &table)?;
     let folder = PlanFolder::open(&path)?;
-    write_scripts(args, &folder)?;
+    write_scripts(args, &engines, &program, &folder)?;
     print(&summary(args, &folder))?;
     Ok(Exit::Done)
 }
@@ -138,7 +154,7 @@ fn new_folder(out: &Path) -> Result<PathBuf, Failure> {
 fn write_config(args: &PlanArgs, plan: &Plan, path: &Path) -> Result<u64, Failure> {
     let failed =
         |problem: String| Failure::new(Exit::File, format!("{}: {problem}", args.config.display()));
-    let text = fs::read_to_string(&args.config).map_err(|error| failed(error.to_string()))?;
+    let text = read_text(&args.config).map_err(|error| failed(error.to_string()))?;
     let mut table: toml::Table = text
         .parse()
         .map_err(|error: toml::de::Error| failed(error.message().to_owned()))?;
@@ -208,21 +224,20 @@ impl Sample<'_> {
     }
 }
 
-fn write_scripts(args: &PlanArgs, folder: &PlanFolder) -> Result<(), Failure> {
-    let program = std::env::current_exe()
-        .map_err(|error| Failure::new(Exit::Failed, format!("this program: {error}")))?;
-    let engines = [
-        (args.slurm, Engine::Slurm),
-        (args.parallel, Engine::Parallel),
-    ];
-    for (_, engine) in engines.into_iter().filter(|(wanted, _)| *wanted) {
-        let text = script(engine, folder, &program, args.limit.or(shard_time(folder)));
+fn write_scripts(
+    args: &PlanArgs,
+    engines: &[Engine],
+    program: &Path,
+    folder: &PlanFolder,
+) -> Result<(), Failure> {
+    for engine in engines {
+        let text = script(*engine, folder, program, args.limit, shard_time(folder));
         write_whole(&folder.path().join(engine.file()), &mut |file| {
             file.write_all(text.as_bytes())
         })?;
     }
     if args.slurm && folder.has_waves() {
-        let text = lead_script(folder, &program);
+        let text = lead_script(folder, program);
         write_whole(&folder.path().join(LEAD), &mut |file| {
             file.write_all(text.as_bytes())
         })?;
@@ -246,14 +261,15 @@ fn shard_time(folder: &PlanFolder) -> Option<Duration> {
 
 fn summary(args: &PlanArgs, folder: &PlanFolder) -> String {
     let shards = folder.table.shards.get();
-    let path = folder.path().display();
+    let path = shell_word(folder.path());
     let games = match runner::count_games(&folder.plan).exactly() {
         Some(games) if !folder.has_waves() => counted(games, "game", "games"),
         _ => "waves of games".to_owned(),
     };
     let mut text = format!(
-        "{games} in {}: {path}\n",
+        "{games} in {}: {}\n",
         counted(shards.into(), "shard", "shards"),
+        folder.path().display()
     );
     if let Some(time) = shard_time(folder) {
         let rounded = Duration::from_secs(time.as_secs().max(1));
@@ -276,7 +292,10 @@ fn summary(args: &PlanArgs, folder: &PlanFolder) -> String {
     if folder.has_waves() {
         if args.slurm {
             return text
-                + &format!("play it with: sbatch {path}/{LEAD}\nthen: referee merge {path}\n");
+                + &format!(
+                    "play it with: sbatch {}\nthen: referee merge {path}\n",
+                    shell_word(&folder.path().join(LEAD))
+                );
         }
         return text
             + &format!(
@@ -285,16 +304,12 @@ fn summary(args: &PlanArgs, folder: &PlanFolder) -> String {
                  then: referee merge {path}\n"
             );
     }
-    for (wanted, engine, command) in [
-        (args.slurm, Engine::Slurm, "sbatch"),
-        (args.parallel, Engine::Parallel, "sh"),
-    ] {
-        if wanted {
-            text.push_str(&format!(
-                "play them with: {command} {path}/{}\n",
-                engine.file()
-            ));
-        }
+    if args.slurm {
+        text.push_str(&format!("play them with: {}\n", submit(folder)));
+    }
+    if args.parallel {
+        let file = folder.path().join(Engine::Parallel.file());
+        text.push_str(&format!("play them with: sh {}\n", shell_word(&file)));
     }
     if !(args.slurm || args.parallel) {
         text.push_str(&format!(

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::super::{Exit, Failure, print};
-use super::{enter, unit_words};
-use crate::shards::{ShardState, Status, status};
+use super::{enter, units_words};
+use crate::shards::{ShardState, Status, Unit, status};
 use crate::text::counted;
 
 /// Show how far the shards of a tournament are
@@ -23,12 +23,10 @@ pub(in super::super) fn run(args: &StatusArgs) -> Result<Exit, Failure> {
 }
 
 fn text(status: &Status) -> String {
-    let numbers = |wanted: ShardState| {
+    let units = |wanted: ShardState| {
         let shards = status.shards.iter();
         let wanted = shards.filter(|(_, state, _)| *state == wanted);
-        wanted
-            .map(|(unit, ..)| unit_words(*unit))
-            .collect::<Vec<_>>()
+        wanted.map(|(unit, ..)| *unit).collect::<Vec<Unit>>()
     };
     let mut text = format!(
         "{}\n",
@@ -37,14 +35,14 @@ fn text(status: &Status) -> String {
     for (state, words) in [
         (ShardState::Done, "done"),
         (ShardState::Playing, "playing"),
-        (ShardState::Dead, "dead"),
+        (ShardState::Dead, "silent"),
         (ShardState::Open, "not begun"),
     ] {
-        let numbers = numbers(state);
-        match (state, numbers.len()) {
+        let units = units(state);
+        match (state, units.len()) {
             (_, 0) => {}
             (ShardState::Playing | ShardState::Dead, count) => {
-                text.push_str(&format!("  {words}: {count} ({})\n", numbers.join(",")));
+                text.push_str(&format!("  {words}: {count} ({})\n", units_words(&units)));
             }
             (_, count) => text.push_str(&format!("  {words}: {count}\n")),
         }
@@ -54,7 +52,7 @@ fn text(status: &Status) -> String {
         "{played} of {}",
         counted(status.games, "game", "games")
     ));
-    let playing = numbers(ShardState::Playing).len() as f64;
+    let playing = units(ShardState::Playing).len() as f64;
     let rate = status.played_meanwhile as f64 / status.playing_for.as_secs_f64();
     if playing > 0.0 && rate.is_finite() && rate > 0.0 {
         let rate = rate * playing;
