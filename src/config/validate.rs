@@ -11,7 +11,7 @@ use super::players::players;
 use super::words::{did_you_mean, in_brackets};
 use super::{Flaw, OpeningOrder, Openings, Plan, PlannedGame, PlannedOpening, format};
 use crate::game::{Game, OptionError, Setup};
-use crate::text::is_hidden;
+use crate::text::{self, is_hidden};
 
 /// The greatest number of plies of an opening.
 pub(super) const LONGEST_OPENING: u32 = 100;
@@ -75,7 +75,7 @@ pub(crate) fn file_name(name: &Spanned<String>) -> Result<String, Flaw> {
             ),
         ));
     }
-    Ok(text.clone())
+    Ok(text::name(text).into_owned())
 }
 
 /// Where a path of the configuration starts, said where there is nothing at that path.

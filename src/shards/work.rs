@@ -392,3 +392,25 @@ fn host_name() -> String {
 fn now() -> String {
     utc(SystemTime::now())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shard_whose_traces_change_is_played_whatever_its_time_stamps_say() {
+        let unit = Unit { wave: 0, shard: 3 };
+        let traces = |content: &str| BTreeMap::from([("alive-0".into(), content.into())]);
+        let begun = Instant::now();
+        let at = |seconds: u64| begun + Duration::from_secs(seconds);
+        let mut watched = Watched::default();
+        assert_eq!(watched.look(unit, traces("a"), at(0)), Seen::New);
+        assert_eq!(watched.look(unit, traces("a"), at(14)), Seen::New);
+        assert_eq!(watched.look(unit, traces("b"), at(14)), Seen::Moving);
+        assert_eq!(watched.look(unit, traces("b"), at(28)), Seen::Moving);
+        assert_eq!(watched.look(unit, traces("b"), at(29)), Seen::Still);
+        let dead = Unit { wave: 0, shard: 4 };
+        assert_eq!(watched.look(dead, BTreeMap::new(), at(0)), Seen::New);
+        assert_eq!(watched.look(dead, BTreeMap::new(), at(15)), Seen::Still);
+    }
+}

@@ -303,3 +303,82 @@ fn a_folder_of_results_that_cannot_be_used_is_left_alone() {
         assert_eq!(files_in(&place("full")), ["thesis.tex"]);
     }
 }
+
+#[test]
+fn numbers_beyond_what_a_manifest_holds_are_refused_wherever_they_enter() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let most = i64::MAX as u64;
+    for seed in [most + 1, u64::MAX] {
+        let said = said_about(
+            [&format!("seed = {seed}\n"), GAME, FORMAT, PLAYERS]
+                .concat()
+                .as_bytes(),
+        );
+        let words = format!("config.toml:1:8: the number is too large: expected at most {most}");
+        assert!(said.contains(&words), "{said}");
+        let games = format!(
+            "{GAME}[format]\nkind = \"sprt\"\nelo0 = 0\nelo1 = 5\nmax-games = {seed}\n{PLAYERS}"
+        );
+        let said = said_about(games.as_bytes());
+        assert!(said.contains("the number is too large"), "{said}");
+        for line in [
+            "run --game cachex random greedy",
+            "play cachex random greedy",
+            "check random --game cachex",
+            "position cachex",
+        ] {
+            let ran = referee_in(folder.path(), &format!("{line} --seed {seed}"));
+            assert!(
+                ran.exit == 2 && ran.stderr.contains(&format!("from 0 to {most}")),
+                "{ran:?}"
+            );
+        }
+    }
+    let config = [
+        &format!("seed = {most}\n"),
+        GAME,
+        "size = 3\n",
+        FORMAT,
+        PLAYERS,
+    ]
+    .concat();
+    std::fs::write(folder.path().join("config.toml"), config).expect("written");
+    for args in ["-j 1 --out out", "--out out --resume"] {
+        assert_eq!(run(folder.path(), args).exit, 0);
+    }
+    referee_in(folder.path(), "verify out").ok();
+    referee_in(
+        folder.path(),
+        "plan config.toml --out plan --shards 1 --sample 0",
+    )
+    .ok();
+    referee_in(folder.path(), "work plan --any --quiet").ok();
+}
+
+#[test]
+fn what_cannot_be_seen_tells_no_two_players_apart() {
+    let named = |name: &str| format!("[[player]]\nname = \"{name}\"\nhouse = \"random\"\n");
+    let shown = |name: &str, shown: &str| format!("{}display-name = \"{shown}\"\n", named(name));
+    for (players, words) in [
+        ([named("a"), named("a\u{3164}")], "the character U+3164"),
+        (
+            [named("한"), named("\u{1112}\u{1161}\u{11ab}")],
+            "a second player is called `한`",
+        ),
+        (
+            [shown("a", "Bob"), shown("b", "Bob\u{200b}")],
+            "the character U+200B, which cannot be seen",
+        ),
+        (
+            [shown("a", "B B"), shown("b", "B\u{a0}B")],
+            "the character U+00A0, which cannot be seen",
+        ),
+        (
+            [shown("a", "José"), shown("b", "Jose\u{301}")],
+            "a second player is shown as `José`",
+        ),
+    ] {
+        let said = said_about([GAME, FORMAT, &players.concat()].concat().as_bytes());
+        assert!(said.contains(words), "{words}: {said}");
+    }
+}

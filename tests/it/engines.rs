@@ -69,6 +69,41 @@ fn workers(run: &TestRun) -> Vec<Pid> {
     paths.filter_map(pid).collect()
 }
 
+/// The name of a folder in which everything means something to a shell, to GNU parallel or to Slurm, and the same as a
+/// word.
+const AWKWARD: &str = "it's $HOME \"100%A\" #1; `x` & é";
+
+fn awkward() -> String {
+    shlex::try_quote(AWKWARD).expect("a word").into_owned()
+}
+
+/// A command among what was said.
+fn command<'a>(said: &'a str, before: &str) -> &'a str {
+    let mut lines = said.lines();
+    let command = lines.find_map(|line| line.strip_prefix(before));
+    command.unwrap_or_else(|| panic!("{before}: {said}"))
+}
+
+#[test]
+fn gnu_parallel_plays_a_plan_in_any_folder_by_the_commands_that_are_printed() {
+    if !is_installed("parallel") {
+        println!("skipped: needs GNU parallel");
+        return;
+    }
+    let config = tournament(2);
+    let run = TestRun::new(&config);
+    let line = format!(
+        "plan config.toml --out {} --shards 3 --sample 0 --parallel",
+        awkward()
+    );
+    let said = run.referee(&line).ok();
+    ok(&shell(&run, command(&said, "play them with: ")));
+    let merge = command(&said, "then: referee ");
+    run.referee(merge).ok();
+    let merged = run.path(AWKWARD).join("run");
+    assert_eq!(content(&merged), content(&TestRun::played(&config).out()));
+}
+
 #[test]
 fn gnu_parallel_plays_all_shards_while_workers_are_killed() {
     if !is_installed("parallel") {
@@ -213,17 +248,24 @@ fn slurm_plays_waves_as_a_chain_of_jobs() {
         tournament(2).replace("kind = \"round-robin\"\n", "kind = \"swiss\"\nrounds = 3\n");
     let whole = TestRun::played(&config);
     let run = TestRun::new(&config);
-    run.referee("plan config.toml --out plan --shards 2 --slurm")
-        .ok();
-    ok(&shell(
-        &run,
-        &format!("{} sbatch plan/slurm-lead.sh", slurm.config()),
-    ));
+    let line = format!("plan config.toml --out {} --shards 2 --slurm", awkward());
+    let said = run.referee(&line).ok();
+    let lead = command(&said, "play it with: ");
+    ok(&shell(&run, &format!("{} {lead}", slurm.config())));
     wait_for_the_queue(&run, &slurm);
-    let log = run.read("plan/logs/lead.log");
+    let log = run.read(&format!("{AWKWARD}/logs/lead.log"));
     assert!(log.contains("over after 3 waves"), "{log}");
-    run.referee("merge plan").ok();
-    assert_eq!(content(&run.path("plan/run")), content(&whole.out()));
+    let logs = std::fs::read_dir(run.path(AWKWARD).join("logs")).expect("logs");
+    let mut names = logs.map(|log| log.expect("a log").file_name());
+    assert!(
+        names.any(|name| name.to_string_lossy().ends_with("_0.log")),
+        "by job and task"
+    );
+    run.referee(command(&said, "then: referee ")).ok();
+    assert_eq!(
+        content(&run.path(AWKWARD).join("run")),
+        content(&whole.out())
+    );
 }
 
 /// Waits until no job is left.

@@ -36,7 +36,7 @@ two_tags_on_a_line | bob | ann | 1/2-1/2
 /// A line per game, as `tests/reference/pgn.py` prints them, and the encoding of the file.
 fn games(path: &Path) -> (Vec<String>, Encoding) {
     let mut games = Vec::new();
-    let encoding = read_results(
+    let found = read_results(
         path,
         0,
         BadRows::Refuse,
@@ -54,7 +54,7 @@ fn games(path: &Path) -> (Vec<String>, Encoding) {
         },
         &mut |_| (),
     );
-    (games, encoding.expect("games"))
+    (games, found.expect("games").encoding)
 }
 
 #[test]

@@ -1,5 +1,10 @@
 //! `referee rate`: ratings from any number of journals.
 
+use std::io::Write;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
 use crate::support::config::RANDOM;
 use crate::support::program::{Ran, referee, referee_in, screens};
 use crate::support::run::TestRun;
@@ -652,4 +657,153 @@ fn what_may_not_belong_together_is_named_with_what_separates_it() {
     // One of them alone is no mixture.
     referee(&format!("rate {both} --option size=3")).ok();
     referee(&format!("rate {}", files[0])).ok();
+}
+
+#[test]
+fn one_name_in_several_forms_of_unicode_is_one_player() {
+    let forms = [
+        "José",
+        "Jose\u{301}",
+        "\u{feff}José",
+        "Jos\u{200b}é",
+        "José\u{a0}",
+        "J\u{2060}osé",
+    ];
+    let rows = forms.map(|name| format!("{name},bob,1\nbob,{name},0\n"));
+    let table = format!("first,second,score\n{}", rows.concat());
+    let tags = |[white, black]: [&str; 2]| {
+        format!("[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"1-0\"]\n\n1-0\n\n")
+    };
+    let pgn = forms
+        .map(|name| tags([name, "bob"]) + &tags(["bob", name]))
+        .concat();
+    for file in [table, pgn] {
+        let rows = csv_of(&file, "--table standings --player Jose\u{301}");
+        let mut names: Vec<&str> = rows.iter().map(|row| row[2].as_str()).collect();
+        names.sort_unstable();
+        assert_eq!(
+            names,
+            ["José", "bob"]
+                .map(|name| name)
+                .into_iter()
+                .rev()
+                .collect::<Vec<_>>()
+        );
+    }
+    let own = "first,second,score\nJosé,Jose\u{301}\u{200d},1\n";
+    rate(own, "").fails(
+        5,
+        "referee: 0.csv: line 2: column 2 (`second` or `black`): `José` cannot play itself",
+    );
+}
+
+#[test]
+fn semicolons_and_tabs_separate_fields_as_commas_do() {
+    let expected = rate(PLAIN, "--format csv").ok();
+    let anchors = "player,elo,margin\nann,12.5,1.5\n";
+    let anchored = anchored(PLAIN, anchors);
+    for separator in [";", "\t"] {
+        let other = |text: &str| text.replace(',', separator).replace('.', ",");
+        let plain = other(PLAIN).replace('\n', "\r\n");
+        assert_eq!(rate(&plain, "--format csv").ok(), expected);
+        let with_mark = format!("\u{feff}{}", other(anchors));
+        assert_eq!(self::anchored(&plain, &with_mark), anchored);
+    }
+}
+
+/// The table of a file with anchors.
+fn anchored(games: &str, anchors: &str) -> String {
+    let folder = files(&[games, anchors]);
+    referee_in(folder.path(), "rate 0.csv --anchors 1.csv --format csv").ok()
+}
+
+#[test]
+fn a_header_without_a_column_is_shown() {
+    rate("name,first,score\nann,bob,1\n", "").fails(
+        5,
+        "referee: 0.csv: line 1: the header has no column `second` or `black`; it has `name`, `first`, `score`\n",
+    );
+    let many: Vec<String> = (0..30).map(|at| format!("c{at}\u{200b}")).collect();
+    let ran = rate(&format!("{}\n", many.join(",")), "");
+    let ends = "it has `c0\u{fffd}`, `c1\u{fffd}`";
+    assert!(
+        ran.stderr.contains(ends) && ran.stderr.ends_with(" and 10 more\n"),
+        "{ran:?}"
+    );
+    let folder = files(&[PLAIN, "player,elo,error\nann,1,2\n"]);
+    let ran = referee_in(folder.path(), "rate 0.csv --anchors 1.csv");
+    assert!(
+        ran.stderr
+            .ends_with("and it has `player`, `elo`, `error`\n"),
+        "{ran:?}"
+    );
+}
+
+#[test]
+fn games_that_were_not_finished_are_counted() {
+    let table = format!("{PLAIN}ann,bob,*\nbob,cat,*\n");
+    let pgn = "[White \"ann\"]\n[Black \"bob\"]\n[Result \"1-0\"]\n\n1-0\n\n\
+               [White \"ann\"]\n[Black \"cat\"]\n[Result \"*\"]\n\n*\n";
+    for (file, words) in [(table.as_str(), "2 games are"), (pgn, "1 game is")] {
+        let ran = rate(file, "--format csv");
+        let note = format!("note: 0.csv: {words} not finished (`*`), and left out\n");
+        assert!(ran.exit == 0 && ran.stderr.contains(&note), "{ran:?}");
+    }
+    assert_eq!(
+        rate(&table, "--format csv").stdout,
+        rate(PLAIN, "--format csv").ok()
+    );
+    rate(&format!("{PLAIN}ann,bob,\n"), "").fails(5, "referee: 0.csv: line 6: ");
+}
+
+#[test]
+fn a_match_has_two_players() {
+    rate(PLAIN, "--table match").fails(
+        2,
+        "referee: --table match: games has 3 players, more than 2: choose some with --player and --among\n",
+    );
+    let two = rate(PLAIN, "--table match --player ann --player bob --among").ok();
+    assert!(two.contains("ann"), "{two}");
+}
+
+#[test]
+fn what_never_ends_is_refused_with_its_limit() {
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
+    gzip.write_all(b"first,second,score\n").expect("memory");
+    for _ in 0..4 << 10 {
+        gzip.write_all(&[b'x'; 1 << 10]).expect("memory");
+    }
+    let gzip = gzip.finish().expect("memory");
+    let folder = files(&[&gzip[..], PLAIN.as_bytes()]);
+    std::fs::create_dir(folder.path().join("run")).expect("a folder");
+    for (line, exit, words) in [
+        (
+            "rate 0.csv",
+            5,
+            "0.csv: cannot be read: a row has more than 1 MiB",
+        ),
+        (
+            "rate /dev/zero",
+            5,
+            "/dev/zero: cannot be read: a row has more than 1 MiB",
+        ),
+        (
+            "rate 1.csv --anchors /dev/zero",
+            5,
+            "/dev/zero: cannot be read: it has more than 16 MiB",
+        ),
+        (
+            "run /dev/zero",
+            2,
+            "/dev/zero: cannot be read: it has more than 16 MiB",
+        ),
+        (
+            "grade /dev/zero",
+            2,
+            "/dev/zero: cannot be read: it has more than 16 MiB",
+        ),
+        ("position cachex --actions /dev/zero", 5, "/dev/zero: "),
+    ] {
+        referee_in(folder.path(), line).fails(exit, &format!("referee: {words}"));
+    }
 }

@@ -10,7 +10,7 @@ use referee::clock::Spent;
 use referee::config::Plan;
 use referee::game::{Blame, Game, GameResult, Reason, Seat};
 use referee::protocol::{Hello, Millis, Start, TimeTerms, ToBot};
-use referee::record::{FileDigests, GameRow, GameStart, RunFolder};
+use referee::record::{Changes, FileDigests, GameRow, GameStart, Run, RunFolder};
 use referee::referee::{GameEnd, Termination};
 use referee::runner::Host;
 
@@ -196,5 +196,86 @@ proptest! {
             run.append(row).expect("written");
         }
         prop_assert_eq!(read_games(&path.join("games.csv")).expect("read"), rows);
+    }
+}
+
+/// Lines of a configuration, of which some are at the edge of what is accepted, or beyond it.
+fn section(
+    lines: &'static [(&'static str, &'static [&'static str])],
+) -> impl Strategy<Value = String> {
+    let line = |(key, values): (&'static str, &'static [&'static str])| {
+        prop::option::of(prop::sample::select(values)).prop_map(move |value| {
+            value.map_or(String::new(), |value| format!("{key} = {value}\n"))
+        })
+    };
+    lines
+        .iter()
+        .map(|it| line(*it))
+        .collect::<Vec<_>>()
+        .prop_map(|lines| lines.concat())
+}
+
+const COUNTS: &[&str] = &[
+    "1",
+    "16",
+    "4294967295",
+    "9223372036854775807",
+    "9223372036854775808",
+];
+const TIMES: &[&str] = &[
+    "\"none\"",
+    "\"1ns\"",
+    "\"0.25s\"",
+    "\"30days\"",
+    "\"584542046090years\"",
+];
+const SIZES: &[&str] = &[
+    "\"none\"",
+    "\"1B\"",
+    "\"3MiB\"",
+    "\"1GiB\"",
+    "\"1024GiB\"",
+    "\"17179869184GiB\"",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(256))]
+
+    /// A manifest that could not be read, or said something else, would end a run for ever.
+    #[test]
+    fn a_plan_that_is_accepted_is_in_its_manifest_and_goes_on(
+        seed in prop::sample::select(&["0", "9223372036854775807", "9223372036854775808", "18446744073709551615"][..]),
+        format in prop::sample::select(&[
+            "kind = \"round-robin\"\ngames-per-pairing = 4294967294",
+            "kind = \"sprt\"\nelo0 = -0.5\nelo1 = 1e-3\nmax-games = 9223372036854775806",
+            "kind = \"sprt\"\nelo0 = 0\nelo1 = 5\nmax-games = 18446744073709551614",
+            "kind = \"adaptive\"\nmax-games = 9223372036854775806",
+        ][..]),
+        clock in section(&[("per-move", TIMES), ("per-game", TIMES), ("increment", TIMES), ("margin", TIMES), ("wall-cap", TIMES)]),
+        limits in section(&[
+            ("memory", SIZES), ("file-size", SIZES), ("scratch", SIZES), ("line", SIZES), ("log", SIZES),
+            ("processes", COUNTS), ("open-files", COUNTS), ("cpu", TIMES), ("quit", TIMES), ("build-time", TIMES),
+        ]),
+        name in "[a-zé한]{1,3}",
+        text in "[^\\pC\\p{Z}'\\\\]{1,12}",
+    ) {
+        let config = format!(
+            "name = \"{name}\"\nseed = {seed}\n[game]\nname = \"cachex\"\n[format]\n{format}\n\
+             [clock]\n{clock}[limits]\n{limits}\
+             [[player]]\nname = \"{name}\"\nshell = '{text}'\nenv = {{ A = '{text}' }}\n\
+             [[player]]\nname = \"other\"\ndisplay-name = 'x{text}'\nshell = ''\n"
+        );
+        let Ok(plan) = Plan::parse(&config, Path::new("config.toml")) else {
+            return Ok(());
+        };
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("run");
+        let host = Host::unsupervised(&plan, NonZeroUsize::MIN);
+        drop(RunFolder::create(&path, &plan, host.stamp()).expect("made"));
+        let changes = Changes::since(&path, &plan, host.stamp()).expect("read");
+        prop_assert_eq!(changes, Changes::default(), "{}", config);
+        let run = Run::open(&path).expect("a run");
+        prop_assert_eq!(&run.manifest().clock, &plan.time);
+        prop_assert_eq!(run.format(), &plan.format);
     }
 }

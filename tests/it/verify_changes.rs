@@ -404,3 +404,55 @@ fn a_signed_run_is_checked_with_its_key_and_goes_on_with_it() {
     run.referee("verify out --key key")
         .fails(1, "has no run.sha256.hmac: it was not signed");
 }
+
+#[test]
+fn everything_among_the_records_is_of_a_game_of_the_run_and_no_link() {
+    let run = signed_run();
+    let out = run.out();
+    let line = |words: &str| {
+        let ran = run.referee("verify out");
+        assert!(
+            ran.exit == 1 && ran.stderr.contains(words),
+            "{words}: {ran:?}"
+        );
+    };
+    let log = |id: u64| {
+        let files = files_below(&out.join("games")).into_iter();
+        let mut files = files.filter(|file| file.ends_with(format!("{id}.csv")));
+        files.next().expect("a log")
+    };
+    // A log without a row, files of nobody, and a folder.
+    let known = log(3);
+    for name in ["77.csv", "3.txt", "notes", "03.csv", "3-nobody.log"] {
+        let path = known.with_file_name(name);
+        std::fs::copy(&known, &path).expect("copied");
+        line(&format!("{name}: no game in games.csv left it"));
+        std::fs::remove_file(&path).expect("removed");
+    }
+    let elsewhere = out.join("games/readme");
+    std::fs::write(&elsewhere, "").expect("written");
+    line("games/readme: no game in games.csv left it");
+    std::fs::remove_file(&elsewhere).expect("removed");
+    // Links to what was there.
+    for path in [
+        out.join("games.csv"),
+        out.join("manifest.toml"),
+        known,
+        out.join("games"),
+    ] {
+        let moved = run.path("moved");
+        std::fs::rename(&path, &moved).expect("moved");
+        std::os::unix::fs::symlink(&moved, &path).expect("a link");
+        line(": it is a link, and a run has its own files");
+        std::fs::remove_file(&path).expect("removed");
+        std::fs::rename(&moved, &path).expect("moved back");
+    }
+    // What is beside the records is named.
+    std::fs::write(out.join("notes.txt"), "mine").expect("written");
+    std::fs::write(out.join("mine.csv"), "a,b\n").expect("written");
+    let said = run.referee("verify out").ok();
+    assert!(
+        said.contains("not of the run, and not looked at: mine.csv, notes.txt\n"),
+        "{said}"
+    );
+}
