@@ -24,7 +24,7 @@ fuzz_target!(|bytes: &[u8]| {
     }
     let roster = folder.path().join("roster.csv");
     fs::write(&roster, bytes).expect("written");
-    if let Ok((roster, _)) = Roster::read(&roster, &jiff::tz::TimeZone::UTC) {
+    if let Ok((roster, _)) = Roster::read(&roster, &jiff::tz::TimeZone::UTC, &[]) {
         let members: usize = roster.entrants().iter().map(|it| it.members.len()).sum();
         assert_eq!(members, roster.students.len());
     }

@@ -62,7 +62,7 @@ impl Class {
     pub fn read(grading: &Grading) -> Result<Self, GradeError> {
         let deadline = grading.deadline.as_ref();
         let zone = deadline.map_or(TimeZone::UTC, |it| it.zone.clone());
-        let (roster, mut problems) = Roster::read(&grading.roster, &zone)?;
+        let (roster, mut problems) = Roster::read(&grading.roster, &zone, &grading.columns)?;
         problems.extend(alike_in_any_case(&roster));
         let entrants = roster.entrants();
         let matched = submissions(&grading.submissions, grading.layout, &roster, &entrants)?;
@@ -290,6 +290,7 @@ mod tests {
             submitted: None,
             extension_until: None,
             module: None,
+            lms_id: None,
             line: 1,
         }
     }

@@ -20,7 +20,9 @@ use crate::game::{GameResult, Reason, Seat};
 use crate::rating::{MarkRule, Reliability};
 use crate::record::GameRow;
 use file::{File, PublishSection};
-use parts::{by_hand, deadline, in_range, lateness, marks, points, set_defaults, submission};
+use parts::{
+    by_hand, columns, deadline, in_range, lateness, marks, points, set_defaults, submission,
+};
 
 /// A class, and how it is marked.
 #[derive(Debug, Clone)]
@@ -31,6 +33,8 @@ pub struct Grading {
     pub seed: Option<u64>,
     /// The roster: a CSV file.
     pub roster: PathBuf,
+    /// What columns of it are called that do not have our name, by ours.
+    pub columns: Vec<(&'static str, String)>,
     /// The folder of the submissions.
     pub submissions: PathBuf,
     /// How submissions lie there.
@@ -314,6 +318,7 @@ fn grading(mut file: File) -> Result<Grading, Flaw> {
         name,
         seed: file.seed,
         roster: PathBuf::from(file.class.roster.get_ref()),
+        columns: columns(&file.class.columns)?,
         submissions: PathBuf::from(file.class.submissions.get_ref()),
         layout: file.class.layout,
         deadline,

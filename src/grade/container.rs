@@ -100,6 +100,7 @@ impl Alone {
             submitted,
             extension_until: None,
             module: None,
+            lms_id: None,
             line: 0,
         });
         let members = members.collect();

@@ -1,5 +1,6 @@
 //! The roster: who is in the class, and in which team.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,11 +12,20 @@ use jiff::tz::TimeZone;
 use super::Problem;
 use super::keys::keys;
 use super::problem::shown;
+use super::sheet::{Fields, POINTS_POSSIBLE, value};
 use super::table::{DELIMITERS, MOST_BYTES, TableError, read_text};
 use crate::text;
 
+mod columns;
+
+pub(super) use columns::COLUMNS;
+use columns::{Columns, FIRST_NAME, LAST_NAME, NoColumns};
+
 /// How many lines a roster may have.
-const MOST_LINES: usize = 50_000;
+const MOST_LINES: u64 = 50_000;
+
+/// What Canvas calls the student that it makes for trying a course.
+const TEST_STUDENT: &str = "Student, Test";
 
 /// The longest id, name, team or address that is taken, in characters.
 const LONGEST_FIELD: usize = 200;
@@ -40,6 +50,8 @@ pub struct Student {
     pub extension_until: Option<Timestamp>,
     /// Which module of what they handed in plays, where the roster says so.
     pub module: Option<String>,
+    /// What the learning-management system calls them in the names of what it exports, where the roster says so.
+    pub lms_id: Option<String>,
     /// The line of the roster, from 1.
     pub line: u64,
 }
@@ -89,11 +101,27 @@ pub enum RosterError {
         line: usize,
     },
     /// It has no usable header.
-    #[error("{}: the first line must name the columns, and one of them `id`, once; it is `{header}`", path.display())]
+    #[error(
+        "{}: the first line must name the columns, and one of them `id`, once, or be that of an export of Canvas, Moodle \
+         or Gradescope; it is `{header}`; `columns` in [class] says which other column is which",
+        path.display()
+    )]
     Header {
         /// Which file.
         path: PathBuf,
         /// How it begins, safe to be shown.
+        header: String,
+    },
+    /// A column is not there that the configuration names, or is there twice.
+    #[error("{}: `{column}` is {what} in the first line, which is `{header}`", path.display())]
+    Column {
+        /// Which file.
+        path: PathBuf,
+        /// What the column is called.
+        column: String,
+        /// What is wrong with it.
+        what: &'static str,
+        /// How the line begins, safe to be shown.
         header: String,
     },
 }
@@ -110,22 +138,19 @@ impl RosterError {
 }
 
 impl Roster {
-    /// Reads a roster. Times without an offset are of the clock of `zone`. A line with a flaw is a problem, and the class
-    /// goes on: the problem says whether the student is left out.
+    /// Reads a roster. Times without an offset are of the clock of `zone`; `named` says what columns are called that do
+    /// not have our name. A line with a flaw is a problem, and the class goes on: the problem says whether the student
+    /// is left out.
     ///
     /// # Errors
     /// The file as a whole is of no use.
-    pub fn read(path: &Path, zone: &TimeZone) -> Result<(Self, Vec<Problem>), RosterError> {
+    pub fn read(
+        path: &Path,
+        zone: &TimeZone,
+        named: &[(&'static str, String)],
+    ) -> Result<(Self, Vec<Problem>), RosterError> {
         let text = read_text(path).map_err(|error| RosterError::of(path, error))?;
-        let large = || RosterError::Large(path.to_owned());
-        if text.lines().nth(MOST_LINES).is_some() {
-            return Err(large());
-        }
-        let header = text.lines().next().unwrap_or_default();
-        let columns = Columns::find(header).ok_or_else(|| RosterError::Header {
-            path: path.to_owned(),
-            header: text::excerpt(header, 80),
-        })?;
+        let (delimiter, columns) = header(path, &text, named)?;
         let mut lines = Lines {
             columns,
             zone: zone.clone(),
@@ -133,8 +158,33 @@ impl Roster {
             by_id: HashMap::new(),
             problems: Vec::new(),
         };
-        for (line, text) in (1..).zip(text.lines()).skip(1) {
-            if let Err(flaw) = lines.read(line, text) {
+        let mut records = Fields::new(text.as_bytes(), delimiter);
+        let mut fields = Vec::new();
+        // What stands before this has been counted.
+        let (mut line, mut counted) = (1, 0);
+        loop {
+            let begin = records.at();
+            line += line_ends(&text[counted..begin]);
+            counted = begin;
+            if line > MOST_LINES {
+                return Err(RosterError::Large(path.to_owned()));
+            }
+            let read = match records.record(&mut fields) {
+                Ok(false) => break,
+                // The header was read above.
+                Ok(true) if begin == 0 => Ok(()),
+                Ok(true) => {
+                    let values: Vec<Cow<'_, str>> =
+                        fields.iter().map(|it| value(&text[it.clone()])).collect();
+                    lines.read(line, &values)
+                }
+                // It takes no other student with it.
+                Err(_) => {
+                    records.skip_line(begin);
+                    Err("a quote is not closed, or does not enclose a whole field: double one that is meant".to_owned())
+                }
+            };
+            if let Err(flaw) = read {
                 let what = format!("{flaw}; the line is left out");
                 lines.problem(line, what);
             }
@@ -186,61 +236,44 @@ impl Roster {
     }
 }
 
-/// Where the columns are.
-struct Columns {
-    delimiter: u8,
-    count: usize,
-    places: HashMap<&'static str, usize>,
+/// Which column is which, with the delimiter that makes sense of the header.
+fn header(
+    path: &Path,
+    text: &str,
+    named: &[(&'static str, String)],
+) -> Result<(u8, Columns), RosterError> {
+    let first = text.split(['\n', '\r']).next().unwrap_or_default();
+    let mut why = NoColumns::NoId;
+    for delimiter in DELIMITERS {
+        let mut fields = Vec::new();
+        let read = Fields::new(text.as_bytes(), delimiter).record(&mut fields);
+        let names: Vec<Cow<'_, str>> = fields.iter().map(|it| value(&text[it.clone()])).collect();
+        let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+        match Columns::find(&names, named) {
+            Ok(columns) if read == Ok(true) => return Ok((delimiter, columns)),
+            Err(error) if why == NoColumns::NoId && names.len() > 1 => why = error,
+            Ok(_) | Err(_) => {}
+        }
+    }
+    let header = text::excerpt(first, 80);
+    let path = path.to_owned();
+    let (column, what) = match why {
+        NoColumns::NoId => return Err(RosterError::Header { path, header }),
+        NoColumns::Twice(column) => (column, "there twice"),
+        NoColumns::Missing(column) => (column, "not there"),
+    };
+    Err(RosterError::Column {
+        path,
+        column: text::excerpt(&column, 80),
+        what,
+        header,
+    })
 }
 
-const COLUMNS: [&str; 7] = [
-    "id",
-    "team",
-    "name",
-    "email",
-    "submitted",
-    "extension_until",
-    "module",
-];
-
-impl Columns {
-    /// Reads the header, with the delimiter that makes sense of it.
-    fn find(header: &str) -> Option<Self> {
-        DELIMITERS.into_iter().find_map(|delimiter| {
-            let names = fields(header, delimiter)?;
-            let mut places = HashMap::new();
-            for (place, name) in names.iter().enumerate() {
-                let name = name.trim().to_lowercase();
-                if let Some(known) = COLUMNS.into_iter().find(|known| *known == name)
-                    && places.insert(known, place).is_some()
-                {
-                    return None;
-                }
-            }
-            places.contains_key("id").then_some(Self {
-                delimiter,
-                count: names.len(),
-                places,
-            })
-        })
-    }
-}
-
-/// The fields of one line, or `None` if a quote is not closed. Each line is read for itself, so that a quote
-/// that is not closed takes no other student with it.
-fn fields(line: &str, delimiter: u8) -> Option<csv::StringRecord> {
-    if line.matches('"').count() % 2 == 1 {
-        return None;
-    }
-    let mut reader = csv::ReaderBuilder::new()
-        .has_headers(false)
-        .flexible(true)
-        .delimiter(delimiter)
-        .buffer_capacity(line.len() + 1)
-        .from_reader(line.as_bytes());
-    let mut record = csv::StringRecord::new();
-    reader.read_record(&mut record).ok()?;
-    Some(record)
+/// How many lines end in a text, however they end.
+fn line_ends(text: &str) -> u64 {
+    let pairs = text.matches("\r\n").count();
+    (text.matches(['\n', '\r']).count() - pairs) as u64
 }
 
 /// The lines that were read so far.
@@ -260,12 +293,7 @@ impl Lines {
     }
 
     /// Reads a line, or says why it is left out.
-    fn read(&mut self, line: u64, text: &str) -> Result<(), String> {
-        let Some(record) = fields(text, self.columns.delimiter) else {
-            return Err(
-                "a quote is not closed: add the other `\"`, or double one that is meant".to_owned(),
-            );
-        };
+    fn read(&mut self, line: u64, record: &[Cow<'_, str>]) -> Result<(), String> {
         if record.iter().all(|field| field.trim().is_empty()) {
             return Ok(());
         }
@@ -278,13 +306,27 @@ impl Lines {
         }
         let places = &self.columns.places;
         let field = |name| places.get(name).and_then(|place| record.get(*place));
-        let field = |name| field(name).unwrap_or_default().trim();
+        let field = |name| field(name).map_or("", |it| it.trim());
+        let begin = record.first().map_or("", |it| it.trim());
+        if self.students.is_empty() && begin == POINTS_POSSIBLE || begin == TEST_STUDENT {
+            return Ok(());
+        }
         let id = checked("id", field("id"))?;
         if id.is_empty() {
             return Err("no `id`: give the student one".to_owned());
         }
         let team = checked("team", field("team"))?;
         let module = checked("module", field("module"))?;
+        let lms_id = field("lms_id").trim_start_matches("Participant ");
+        let full_name = match field("name") {
+            "" => format!("{} {}", field(FIRST_NAME), field(LAST_NAME)),
+            name => name.to_owned(),
+        };
+        // Some export a name on two lines.
+        let full_name = full_name
+            .split_ascii_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ");
         if let Some(first) = self.by_id.get(id) {
             let id = shown(id);
             return Err(format!(
@@ -297,14 +339,15 @@ impl Lines {
             id: id.to_owned(),
             key: String::new(),
             team: (!team.is_empty()).then(|| team.to_owned()),
-            name: text::excerpt(field("name"), LONGEST_FIELD),
+            name: text::excerpt(&full_name, LONGEST_FIELD),
             email: text::excerpt(field("email"), LONGEST_FIELD),
             submitted: None,
             extension_until: None,
             module: (!module.is_empty()).then(|| module.to_owned()),
+            lms_id: (!lms_id.is_empty()).then(|| text::excerpt(lms_id, LONGEST_FIELD)),
             line,
         };
-        if [field("name"), field("email")]
+        if [full_name.as_str(), field("email")]
             .iter()
             .any(|field| field.chars().any(text::is_hidden))
         {

@@ -13,8 +13,10 @@ mod rows;
 use super::any_case::in_any_case;
 use crate::text::{excerpt, visible};
 pub use error::SheetError;
+pub(super) use fields::Fields;
 use fields::Unreadable;
 use header::Header;
+pub(super) use rows::POINTS_POSSIBLE;
 use rows::Rows;
 
 /// The words that may stand in the place of a mark: the states of a submission.
@@ -26,9 +28,6 @@ const LONGEST: usize = 32;
 /// The most names of columns that a message has, and the most characters of each.
 const MOST_NAMES: usize = 60;
 const LONGEST_NAME: usize = 80;
-
-/// What separates fields, in the order in which it is tried.
-const DELIMITERS: [u8; 3] = [b',', b';', b'\t'];
 
 const BOM: &[u8] = b"\xef\xbb\xbf";
 const UTF_16: &[u8] = b"\xff\xfe";
@@ -159,7 +158,7 @@ fn is_free(cell: &str) -> bool {
 }
 
 /// What a field says, without its quotes.
-fn value(field: &str) -> Cow<'_, str> {
+pub(super) fn value(field: &str) -> Cow<'_, str> {
     match field.strip_prefix('"').and_then(|it| it.strip_suffix('"')) {
         Some(inner) if inner.contains('"') => Cow::Owned(inner.replace("\"\"", "\"")),
         Some(inner) => Cow::Borrowed(inner),
@@ -205,7 +204,7 @@ fn line_of(text: &[u8], at: usize) -> u64 {
 }
 
 /// Where a field is in a text, quotes included.
-type Field = Range<usize>;
+pub(super) type Field = Range<usize>;
 
 #[cfg(test)]
 mod tests;

@@ -91,7 +91,7 @@ fn a_hostile_submission_is_refused_by_name_and_the_class_goes_on() {
     fs::write(&roster, format!("id\n{}\n", ids.join("\n"))).expect("written");
     let before = tree(place.path());
 
-    let (roster, problems) = Roster::read(&roster, &TimeZone::UTC).expect("a roster");
+    let (roster, problems) = Roster::read(&roster, &TimeZone::UTC, &[]).expect("a roster");
     assert_eq!(problems, []);
     let entrants = roster.entrants();
     let mut lines = Vec::new();

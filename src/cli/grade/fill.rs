@@ -179,6 +179,7 @@ mod tests {
             submitted: None,
             extension_until: None,
             module: None,
+            lms_id: None,
             line: 1,
         }
     }

@@ -49,6 +49,8 @@ pub(super) struct ClassSection {
     pub layout: Layout,
     pub deadline: Option<Spanned<Datetime>>,
     pub zone: Option<Spanned<String>>,
+    #[serde(default)]
+    pub columns: BTreeMap<Spanned<String>, String>,
 }
 
 #[derive(Debug, Deserialize)]

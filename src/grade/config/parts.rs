@@ -16,6 +16,7 @@ use super::{ByHand, Points, Program, SubmissionKind, Test};
 use crate::clock::Measure;
 use crate::config::{Amount, Flaw, file_name};
 use crate::game::Reason;
+use crate::grade::roster::COLUMNS;
 use crate::grade::{Deadline, Lateness};
 use crate::player::Tier;
 use crate::text;
@@ -109,6 +110,25 @@ pub(super) fn deadline(class: &ClassSection) -> Result<Option<Deadline>, Flaw> {
         zone,
         is_of_a_place: class.zone.is_some(),
     }))
+}
+
+/// What the columns of the roster are called, by our names.
+pub(super) fn columns(
+    named: &BTreeMap<Spanned<String>, String>,
+) -> Result<Vec<(&'static str, String)>, Flaw> {
+    let column = |(ours, name): (&Spanned<String>, &String)| {
+        let known = COLUMNS.into_iter().find(|known| known == ours.get_ref());
+        let known = known.ok_or_else(|| {
+            let expected = COLUMNS.join(", ");
+            let ours_shown = text::excerpt(ours.get_ref(), 40);
+            Flaw::of(
+                ours,
+                format!("unknown column `{ours_shown}`, expected one of {expected}"),
+            )
+        })?;
+        Ok((known, name.clone()))
+    };
+    named.iter().map(column).collect()
 }
 
 fn zone(name: &Spanned<String>) -> Result<TimeZone, Flaw> {

@@ -3,7 +3,7 @@
 use super::Field;
 
 /// Reads the records of a text one after another.
-pub(super) struct Fields<'a> {
+pub(in crate::grade) struct Fields<'a> {
     text: &'a [u8],
     delimiter: u8,
     at: usize,
@@ -11,7 +11,7 @@ pub(super) struct Fields<'a> {
 
 /// What is no field, and at which byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Unreadable {
+pub(in crate::grade) enum Unreadable {
     /// A quote that opens here does not close.
     NeverClosed(usize),
     /// A field in quotes goes on here.
@@ -26,6 +26,23 @@ impl<'a> Fields<'a> {
             delimiter,
             at,
         }
+    }
+
+    /// Where the next record begins.
+    pub fn at(&self) -> usize {
+        self.at
+    }
+
+    /// Goes on behind the line in which a record that cannot be read begins.
+    pub fn skip_line(&mut self, begin: usize) {
+        let rest = &self.text[begin..];
+        let end = rest.iter().position(|byte| b"\r\n".contains(byte));
+        self.at = begin + end.unwrap_or(rest.len());
+        self.at += match self.text.get(self.at..).unwrap_or_default() {
+            [] => 0,
+            [b'\r', b'\n', ..] => 2,
+            _ => 1,
+        };
     }
 
     /// Puts the fields of the next record in place of those before. `false` at the end.

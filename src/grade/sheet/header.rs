@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 
 use super::fields::Fields;
-use super::{DELIMITERS, LONGEST_NAME, MOST_NAMES, SheetError, unreadable, value};
+use super::{LONGEST_NAME, MOST_NAMES, SheetError, unreadable, value};
 use crate::config::did_you_mean;
+use crate::grade::table::DELIMITERS;
 use crate::text::{excerpt, visible};
 
 /// Where the two columns are.

@@ -8,7 +8,7 @@ use super::{Field, LONGEST_NAME, SheetError, is_number, line_of, unreadable, val
 use crate::text::excerpt;
 
 /// What begins the second row of a sheet of Canvas, which is no student's.
-const POINTS_POSSIBLE: &str = "Points Possible";
+pub(in crate::grade) const POINTS_POSSIBLE: &str = "Points Possible";
 
 /// The key of a row, and where its mark is.
 pub(super) struct Row {

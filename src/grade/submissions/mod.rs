@@ -16,7 +16,7 @@ use super::problem::shown;
 use super::roster::{Entrant, Roster};
 use super::unpack::without_ending;
 use gradescope::Export;
-use names::{Names, Whose};
+use names::{CanvasName, Names, Whose, without_copy_number};
 
 /// How many entries a submissions folder may have.
 const MOST_ENTRIES: usize = 100_000;
@@ -37,6 +37,8 @@ pub enum Layout {
     Folders,
     /// Moodle's "download all submissions": `First Last_ID_assignsubmission_file_`.
     Moodle,
+    /// Canvas' download of submissions: `lastfirst_101_9001_bot.zip`.
+    Canvas,
     /// Gradescope's export: `submission_NNN`, with `submission_metadata.yml`.
     Gradescope,
 }
@@ -93,6 +95,8 @@ struct Candidate {
     name: String,
     submitted: Option<Timestamp>,
     by_roster: Option<Timestamp>,
+    /// Which of several of one name it is, by the number in its own.
+    copy: u32,
     /// When the newest file of it was changed.
     modified: Option<Timestamp>,
     /// Whether it is a folder or, by its name, an archive.
@@ -121,7 +125,7 @@ pub fn submissions(
     };
     let export = match layout {
         Layout::Gradescope => Export::read(folder)?,
-        Layout::Folders | Layout::Moodle => Export::default(),
+        Layout::Folders | Layout::Moodle | Layout::Canvas => Export::default(),
     };
     let mut candidates: Vec<Candidate> = Vec::new();
     for name in entries(folder, &mut matched.problems)? {
@@ -129,6 +133,7 @@ pub fn submissions(
         let whose_of = |names: &Names| match layout {
             Layout::Folders => Some(names.of_entry(&name, is_folder)),
             Layout::Moodle => names.of_moodle(&name, is_folder),
+            Layout::Canvas => Some(names.of_canvas(&name, is_folder)),
             Layout::Gradescope if gradescope::is_metadata(&name) => None,
             Layout::Gradescope => Some(match export.submissions.get(&name) {
                 Some(metadata) => names.of_submitters(&metadata.submitters),
@@ -144,6 +149,7 @@ pub fn submissions(
             entrant,
             submitted: export.submissions.get(&name).and_then(|it| it.created_at),
             by_roster: by_roster(roster, &entrants[entrant], &own),
+            copy: copy_number(layout, &name),
             modified: newest(&folder.join(&name)),
             can_be_unpacked: is_folder || without_ending(&name).is_some(),
             name: name.clone(),
@@ -151,6 +157,16 @@ pub fn submissions(
         match whose.entrant(entrants) {
             Ok(entrant) => candidates.push(of(entrant)),
             Err(text) => matched.problems.push(Problem::new(name, text)),
+        }
+    }
+    if layout == Layout::Canvas {
+        let is_late = |it: &&Candidate| CanvasName::of(&it.name).is_some_and(|it| it.is_late);
+        for candidate in candidates.iter().filter(is_late) {
+            if candidate.by_roster.is_none() {
+                let text = "is late by what Canvas says, which does not say how much: put the time into the roster, as \
+                            `submitted`";
+                matched.problems.push(Problem::note(&candidate.name, text));
+            }
         }
     }
     if layout == Layout::Gradescope {
@@ -168,6 +184,16 @@ pub fn submissions(
     }
     matched.choose(folder, entrants, candidates);
     Ok(matched)
+}
+
+/// Which of several of one name an entry is, by the number that a browser or Canvas gave it.
+fn copy_number(layout: Layout, name: &str) -> u32 {
+    match layout {
+        Layout::Canvas => CanvasName::of(name).map_or(0, |it| it.attempt),
+        Layout::Folders | Layout::Moodle | Layout::Gradescope => {
+            without_copy_number(without_ending(name).unwrap_or(name)).1
+        }
+    }
 }
 
 /// When the roster says that those of an entrant's members handed in whose a submission is; all if it is nobody's own.
@@ -222,6 +248,7 @@ impl Matched {
                     it.can_be_unpacked,
                     time,
                     it.submitted,
+                    it.copy,
                     it.modified,
                 )
             };

@@ -71,6 +71,56 @@ fn folded(name: &str) -> String {
     words.join(" ")
 }
 
+/// The letters and digits of a name alone.
+fn letters(name: &str) -> String {
+    let letters = name.chars().filter(|c| c.is_alphanumeric());
+    text::folded(&letters.collect::<String>())
+}
+
+/// A name without what a browser or Canvas adds to a file of a name that was there already, and that number: of
+/// `s3 (1)` and `bot-2`.
+pub(super) fn without_copy_number(stem: &str) -> (&str, u32) {
+    let browser = stem.strip_suffix(')').and_then(|it| it.rsplit_once(" ("));
+    let number = |text: &str| match text.bytes().all(|byte| byte.is_ascii_digit()) {
+        true => text.parse().ok(),
+        false => None,
+    };
+    browser
+        .and_then(|(name, text)| Some((name, number(text)?)))
+        .unwrap_or((stem, 0))
+}
+
+/// The parts of a name in Canvas' download of submissions.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct CanvasName<'a> {
+    /// The letters of the last name and the first name.
+    person: &'a str,
+    /// Whether Canvas says that it is late.
+    pub is_late: bool,
+    /// The student's number.
+    user: &'a str,
+    /// How often a file of that name was handed in before.
+    pub attempt: u32,
+}
+
+impl<'a> CanvasName<'a> {
+    pub fn of(name: &'a str) -> Option<Self> {
+        let (person, rest) = name.split_once('_')?;
+        let late = rest.strip_prefix("LATE_");
+        let (user, rest) = late.unwrap_or(rest).split_once('_')?;
+        let (submission, file) = rest.split_once('_')?;
+        let is_number = |text: &str| !text.is_empty() && text.bytes().all(|it| it.is_ascii_digit());
+        let stem = without_ending(file).unwrap_or(file);
+        let attempt = stem.rsplit_once('-').filter(|(_, end)| is_number(end));
+        (is_number(user) && is_number(submission)).then(|| Self {
+            person,
+            is_late: late.is_some(),
+            user,
+            attempt: attempt.map_or(0, |(_, end)| end.parse().unwrap_or(u32::MAX)),
+        })
+    }
+}
+
 /// The names of all entrants.
 #[derive(Debug, Default)]
 pub(super) struct Names {
@@ -79,6 +129,10 @@ pub(super) struct Names {
     emails: Index,
     /// What people are called.
     people: Index,
+    /// What the learning-management system calls them.
+    of_system: Index,
+    /// The letters of what people are called, the last name first.
+    sortable: Index,
 }
 
 impl Names {
@@ -114,6 +168,19 @@ impl Names {
         self.ids.add(&student.key, index);
         self.emails.add(&student.email, index);
         self.people.add(&student.name, index);
+        self.of_system
+            .add(student.lms_id.as_deref().unwrap_or_default(), index);
+        let (last, first) = match student.name.split_once(',') {
+            Some((last, first)) => (last.trim(), first.trim()),
+            None => student
+                .name
+                .rsplit_once(' ')
+                .map_or((student.name.as_str(), ""), |(first, last)| (last, first)),
+        };
+        if student.name.contains(',') {
+            self.people.add(&format!("{first} {last}"), index);
+        }
+        self.sortable.add(&letters(&[last, first].concat()), index);
     }
 
     /// An id, or else an address.
@@ -133,7 +200,7 @@ impl Names {
         } else {
             without_ending(name)
         };
-        let stem = archive.unwrap_or(name);
+        let stem = without_copy_number(archive.unwrap_or(name)).0;
         let whole = self.of_id(stem);
         if !whole.is_empty() {
             return whole.into();
@@ -154,12 +221,26 @@ impl Names {
             return None;
         }
         let (full_name, id) = who.rsplit_once('_').unwrap_or((who, who));
-        Some(self.of_id_and_name(id, full_name))
+        Some(self.of_id_and_name(id, self.people.of(full_name)))
     }
 
-    fn of_id_and_name(&self, id: &str, full_name: &str) -> Whose {
-        let by_id = self.of_id(id);
-        let by_name = self.people.of(full_name);
+    /// Of an entry of Canvas' download: `lastfirst_101_9001_bot-2.zip`, where 101 is the student's number in Canvas.
+    pub fn of_canvas(&self, name: &str, is_folder: bool) -> Whose {
+        match CanvasName::of(name) {
+            Some(canvas) => {
+                self.of_id_and_name(canvas.user, self.sortable.of(&letters(canvas.person)))
+            }
+            None => self.of_entry(name, is_folder),
+        }
+    }
+
+    fn of_id_and_name(&self, id: &str, by_name: BTreeSet<usize>) -> Whose {
+        let of_system = self.of_system.of(id);
+        let by_id = if of_system.is_empty() {
+            self.of_id(id)
+        } else {
+            of_system
+        };
         if by_id.is_empty() {
             return by_name.into();
         }

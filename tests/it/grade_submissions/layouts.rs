@@ -283,3 +283,77 @@ fn a_folder_that_is_not_there_is_an_error() {
     let error = matched(&path, Layout::Folders).expect_err("no folder");
     assert!(error.starts_with("FOLDER: cannot be read: "), "{error}");
 }
+
+/// The name of the submission of each student of a roster, and the problems.
+fn found(roster: &str, layout: Layout, entries: &[&str]) -> (Vec<String>, Vec<String>) {
+    let (roster, _) = read(roster.as_bytes()).expect("a roster");
+    let folder = folder(entries);
+    let matched =
+        submissions(folder.path(), layout, &roster, &roster.entrants()).expect("a folder");
+    let name = |found: Option<referee::grade::Found>| {
+        let path = found.map(|it| it.path).unwrap_or_default();
+        path.file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned()
+    };
+    (
+        matched.found.into_iter().map(name).collect(),
+        matched.problems.iter().map(Problem::to_string).collect(),
+    )
+}
+
+#[test]
+fn canvas_names_submissions_by_its_own_numbers_and_the_last_name_first() {
+    let roster = "Student,ID,SIS User ID,SIS Login ID,Section\n\
+                  \"Adams, Ann\",101,9001,ann,A\n\"O'Neil-Díaz, Bo\",102,s2,bo,A\n\"Chen, Cy\",103,s3,cy,A\n\
+                  \"Chen, Cy\",104,s4,cy2,A\n";
+    let (names, problems) = found(
+        roster,
+        Layout::Canvas,
+        &[
+            "adamsann_LATE_101_9003_bot-2.zip",
+            "adamsann_101_9002_bot.zip",
+            "oneildíazbo_102_9001_agent_v-1.zip",
+            "chency_103_77_bot.zip",
+            "chency_104_78_bot.zip",
+            "zedzoe_105_79_bot.zip",
+        ],
+    );
+    assert_eq!(
+        names,
+        [
+            "adamsann_LATE_101_9003_bot-2.zip",
+            "oneildíazbo_102_9001_agent_v-1.zip",
+            "chency_103_77_bot.zip",
+            "chency_104_78_bot.zip"
+        ]
+    );
+    assert_eq!(problems.len(), 3, "{problems:#?}");
+    assert!(problems[0].starts_with("zedzoe_105_79_bot.zip: matches nobody"));
+    assert!(
+        problems[1].starts_with("adamsann_LATE_101_9003_bot-2.zip: is late by what Canvas says")
+    );
+    assert!(
+        problems[2].starts_with(
+            "9001: handed in 2 times: `adamsann_LATE_101_9003_bot-2.zip` is the latest"
+        )
+    );
+}
+
+#[test]
+fn a_second_copy_is_of_the_same_student_and_later() {
+    let (names, problems) = found(
+        "id,name\ns3,\"Lee, Ann\"\n",
+        Layout::Folders,
+        &["s3 (2).zip", "s3 (10).zip", "s3.zip"],
+    );
+    assert_eq!(names, ["s3 (10).zip"]);
+    assert_eq!(problems.len(), 1, "{problems:#?}");
+    let moodle = found(
+        "id,name\ns3,\"Lee, Ann\"\n",
+        Layout::Moodle,
+        &["Ann Lee_4711_assignsubmission_file_/"],
+    );
+    assert_eq!(moodle.0, ["Ann Lee_4711_assignsubmission_file_"]);
+}

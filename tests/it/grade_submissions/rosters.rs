@@ -11,7 +11,7 @@ pub fn read(bytes: &[u8]) -> Result<(Roster, Vec<Problem>), String> {
     let path = folder.path().join("roster.csv");
     fs::write(&path, bytes).expect("written");
     let place = folder.path().display().to_string();
-    Roster::read(&path, &Offset::constant(10).to_time_zone())
+    Roster::read(&path, &Offset::constant(10).to_time_zone(), &[])
         .map_err(|error| error.to_string().replace(&place, "FOLDER"))
 }
 
@@ -164,4 +164,89 @@ fn a_team_is_one_entrant_with_the_latest_times_of_its_members() {
     assert_eq!(owls.extension_until, roster.students[2].extension_until);
     assert_eq!(entrants[1].key, "b");
     assert!(entrants[2].key.starts_with("b-"), "{}", entrants[2].key);
+}
+
+/// Who is in a roster: id, name, address, and the number of the system.
+fn people(text: &str) -> Vec<[String; 4]> {
+    let roster = well(text);
+    let person =
+        |it: referee::grade::Student| [it.id, it.name, it.email, it.lms_id.unwrap_or_default()];
+    roster.students.into_iter().map(person).collect()
+}
+
+#[test]
+fn exports_of_systems_are_known_by_their_headers() {
+    let canvas = "Student,ID,SIS User ID,SIS Login ID,Section,Bot (48151)\n\
+                  \x20   Points Possible,,,,,11\n\
+                  \"Adams, Ann\",101,s1,ann1,Tue,\n\
+                  \"Student, Test\",102,,abcdef,Tue,\n";
+    assert_eq!(people(canvas), [["s1", "Adams, Ann", "", "101"]]);
+    let moodle =
+        "First name,Last name,ID number,Institution,Email address\nAnn,Adams,s1,X,ann@x.edu\n";
+    assert_eq!(people(moodle), [["s1", "Ann Adams", "ann@x.edu", ""]]);
+    let worksheet = "Identifier,Full name,ID number,Email address,Status,Grade\n\
+                     Participant 4711,Ann Adams,s1,ann@x.edu,Submitted,\n";
+    assert_eq!(
+        people(worksheet),
+        [["s1", "Ann Adams", "ann@x.edu", "4711"]]
+    );
+    let gradescope = "First Name,Last Name,SID,Email,Role\nAnn,Adams,s1,ann@x.edu,Student\n";
+    assert_eq!(people(gradescope), [["s1", "Ann Adams", "ann@x.edu", ""]]);
+}
+
+#[test]
+fn any_end_of_a_line_ends_a_line_and_quotes_enclose_any() {
+    let of = |end: &str| {
+        let lines = [
+            "id,name",
+            "s1,\"Ann\nAdams\"",
+            "s2,\"Bo \"\"B\"\" Chen\"",
+            "",
+            "s3,Cy",
+            "",
+        ];
+        well(&lines.join(end)).students
+    };
+    let [unix, mac, windows] = ["\n", "\r", "\r\n"].map(of);
+    let names: Vec<&str> = mac.iter().map(|it| it.name.as_str()).collect();
+    assert_eq!(names, ["Ann Adams", "Bo \"B\" Chen", "Cy"]);
+    let lines: Vec<u64> = mac.iter().map(|it| it.line).collect();
+    assert_eq!(lines, [2, 4, 6]);
+    assert!(mac == unix && mac == windows);
+}
+
+#[test]
+fn a_quote_that_is_not_closed_takes_no_other_student_with_it() {
+    let (roster, problems) =
+        read(b"id,name\ns1,\"Ann\ns2,\"Bo\" x\ns3,\"Cy\"\ns4,\"Di").expect("a roster");
+    let ids: Vec<&str> = roster.students.iter().map(|it| it.id.as_str()).collect();
+    assert_eq!(ids, ["s3"]);
+    let of: Vec<&str> = problems.iter().map(|it| it.of.as_str()).collect();
+    assert_eq!(of, ["roster line 2", "roster line 3", "roster line 5"]);
+}
+
+#[test]
+fn the_configuration_says_which_column_is_which() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("roster.csv");
+    fs::write(
+        &path,
+        "Student,ID,SIS User ID,SIS Login ID,Section\nAnn,101,s1,ann1,Tue\n",
+    )
+    .expect("written");
+    let read = |column: &str| {
+        let named = [("id", column.to_owned()), ("team", "section".to_owned())];
+        Roster::read(&path, &jiff::tz::TimeZone::UTC, &named)
+    };
+    let (roster, _) = read("SIS Login ID").expect("a roster");
+    let ann = &roster.students[0];
+    assert_eq!(
+        (ann.id.as_str(), ann.team.as_deref()),
+        ("ann1", Some("Tue"))
+    );
+    let error = read("Login").expect_err("no such column").to_string();
+    assert!(
+        error.contains("`Login` is not there in the first line, which is `Student,ID,"),
+        "{error}"
+    );
 }

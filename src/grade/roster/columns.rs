@@ -1,0 +1,147 @@
+//! The columns of a roster: our own, and those of exports that learning-management systems make.
+
+use std::collections::HashMap;
+
+/// What a column of a roster is, by its own name.
+pub(in crate::grade) const COLUMNS: [&str; 8] = [
+    "id",
+    "team",
+    "name",
+    "email",
+    "submitted",
+    "extension_until",
+    "module",
+    "lms_id",
+];
+
+/// The two columns that together are `name`.
+pub(super) const FIRST_NAME: &str = "first name";
+pub(super) const LAST_NAME: &str = "last name";
+
+/// A system that exports lists of students.
+struct Export {
+    /// Names of columns that together are in no other list.
+    known_by: &'static [&'static str],
+    /// What each of its columns is. Of several that are the same, the first one that is there counts.
+    columns: &'static [(&'static str, &'static str)],
+}
+
+/// In small letters, as all names are compared.
+const EXPORTS: [Export; 5] = [
+    // Canvas: the gradebook. Its `ID` is Canvas' own number, by which its download names submissions.
+    Export {
+        known_by: &["student", "id", "section"],
+        columns: &[
+            ("id", "sis user id"),
+            ("id", "sis login id"),
+            ("id", "id"),
+            ("lms_id", "id"),
+            ("name", "student"),
+        ],
+    },
+    // Moodle: the gradebook and the list of participants.
+    Export {
+        known_by: &["first name", "last name", "id number"],
+        columns: MOODLE,
+    },
+    Export {
+        known_by: &["first name", "surname", "id number"],
+        columns: MOODLE,
+    },
+    // Moodle: the worksheet of an assignment.
+    Export {
+        known_by: &["identifier", "full name"],
+        columns: &[
+            ("id", "id number"),
+            ("id", "email address"),
+            ("id", "identifier"),
+            ("lms_id", "identifier"),
+            ("name", "full name"),
+            ("email", "email address"),
+        ],
+    },
+    // Gradescope: the roster and the grades.
+    Export {
+        known_by: &["sid", "email"],
+        columns: &[
+            ("id", "sid"),
+            ("name", "name"),
+            (FIRST_NAME, "first name"),
+            (LAST_NAME, "last name"),
+            ("email", "email"),
+        ],
+    },
+];
+
+const MOODLE: &[(&str, &str)] = &[
+    ("id", "id number"),
+    (FIRST_NAME, "first name"),
+    (LAST_NAME, "last name"),
+    (LAST_NAME, "surname"),
+    ("email", "email address"),
+];
+
+/// Why a header does not say which column is which.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum NoColumns {
+    /// Nothing is the id.
+    NoId,
+    /// A column is there twice.
+    Twice(String),
+    /// A column that the configuration names is not there.
+    Missing(String),
+}
+
+/// Where the columns are.
+#[derive(Debug)]
+pub(super) struct Columns {
+    pub count: usize,
+    pub places: HashMap<&'static str, usize>,
+}
+
+impl Columns {
+    /// Which column is which by the names in a header. `named` are those that the configuration names, by ours.
+    pub fn find(names: &[&str], named: &[(&'static str, String)]) -> Result<Self, NoColumns> {
+        let folded: Vec<String> = names
+            .iter()
+            .map(|name| name.trim().to_lowercase())
+            .collect();
+        let place = |name: &str| -> Result<Option<usize>, NoColumns> {
+            let mut places = (0..folded.len()).filter(|at| folded[*at] == name);
+            match (places.next(), places.next()) {
+                (_, Some(_)) => Err(NoColumns::Twice(name.to_owned())),
+                (first, None) => Ok(first),
+            }
+        };
+        let is_there = |name: &&str| folded.iter().any(|it| it == name);
+        let export = EXPORTS
+            .iter()
+            .find(|export| export.known_by.iter().all(|name| is_there(name)));
+        let own = COLUMNS.iter().map(|column| (*column, *column));
+        let mut places = HashMap::new();
+        for (column, name) in named {
+            let found = place(&name.trim().to_lowercase())?;
+            let found = found.ok_or_else(|| NoColumns::Missing(name.clone()))?;
+            places.insert(*column, found);
+        }
+        for (column, name) in export
+            .map_or(&[][..], |it| it.columns)
+            .iter()
+            .copied()
+            .chain(own)
+        {
+            if !places.contains_key(column)
+                && let Some(found) = place(name)?
+            {
+                places.insert(column, found);
+            }
+        }
+        match places.contains_key("id") {
+            true => Ok(Self {
+                count: names.len(),
+                places,
+            }),
+            false => Err(NoColumns::NoId),
+        }
+    }
+}
