@@ -97,7 +97,7 @@ pub(crate) fn entries(
                     format!(
                         "a second player is shown as `{}`: expected a `display-name` that is neither the name nor \
                          the `display-name` of another",
-                        entry.display_name.unwrap_or(entry.name)
+                        text::name(on_screens)
                     ),
                 ));
             }

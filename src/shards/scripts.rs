@@ -79,7 +79,7 @@ pub fn script(
         Engine::Slurm => {
             let minutes = limit.map_or_else(|| limit_minutes(shard), minutes);
             let (submit, last) = (submit(folder), last.min(MOST_TASKS - 1));
-            let logs = slurm_word(&folder.path().join("logs"));
+            let logs = slurm_word(folder, "%A_%a.log");
             format!(
                 "#!/bin/sh\n\
                  # Plays the {shards} shards of {name}. Submit it with: {submit}\n\
@@ -92,7 +92,7 @@ pub fn script(
                  #SBATCH --signal=B:TERM@60\n\
                  #SBATCH --requeue\n\
                  #SBATCH --open-mode=append\n\
-                 #SBATCH --output={logs}/%A_%a.log\n\
+                 #SBATCH --output={logs}\n\
                  shard=$((SLURM_ARRAY_TASK_ID + ${{1:-0}}))\n\
                  if [ \"$shard\" -gt {} ]; then exit 0; fi\n\
                  {program} work {path} --shard \"$shard/{shards}\" \\\n    \
@@ -125,7 +125,7 @@ pub fn script(
 pub fn lead_script(folder: &PlanFolder, program: &Path) -> String {
     let name = &folder.plan.name;
     let (path, program) = (shell_word(folder.path()), shell_word(program));
-    let logs = slurm_word(&folder.path().join("logs"));
+    let logs = slurm_word(folder, "lead.log");
     let firsts = firsts(folder);
     format!(
         "#!/bin/sh\n\
@@ -134,7 +134,7 @@ pub fn lead_script(folder: &PlanFolder, program: &Path) -> String {
          #SBATCH --ntasks=1\n\
          #SBATCH --time=15\n\
          #SBATCH --open-mode=append\n\
-         #SBATCH --output={logs}/lead.log\n\
+         #SBATCH --output={logs}\n\
          said=$({program} lead {path} --once); code=$?\n\
          echo \"$said\"\n\
          if [ \"$code\" != 9 ]; then exit \"$code\"; fi\n\
@@ -199,18 +199,11 @@ pub fn ranges(numbers: impl Iterator<Item = u32>) -> String {
     words.collect::<Vec<_>>().join(",")
 }
 
-/// A path in an option of Slurm, which has its own quotes, and replaces what follows a `%`.
-fn slurm_word(path: &Path) -> String {
-    let mut word = String::new();
-    for c in path.display().to_string().chars() {
-        match c {
-            '%' => word.push('%'),
-            ' ' | '"' | '\'' | '#' => word.push('\\'),
-            _ => {}
-        }
-        word.push(c);
-    }
-    word
+/// A file of output in an option of Slurm, which has its own quotes, and replaces what follows a `%` in the path.
+fn slurm_word(folder: &PlanFolder, file: &str) -> String {
+    let logs = folder.path().join("logs").display().to_string();
+    let logs = logs.replace('%', "%%").replace('"', "\\\"");
+    format!("\"{logs}/{file}\"")
 }
 
 /// A limit for a job: three times what a shard takes, and ten minutes; without an estimate four hours.

@@ -86,7 +86,7 @@ fn not_toml() {
     ]));
     assert_eq!(
         said_about(b"name = \"\xff\""),
-        "referee: config.toml: cannot be read: stream did not contain valid UTF-8\n"
+        "referee: config.toml: cannot be read: line 1 is not UTF-8\n"
     );
 }
 

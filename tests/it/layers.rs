@@ -58,7 +58,7 @@ const LAYERS: &[Layer] = &[
     Layer {
         name: "record",
         knows: "clock config game player::CpuSource player::Launch player::Log player::OffTurn player::Tier \
-                protocol::VERSION referee schedule::Format text::DisplayNames text::composed text::same text::visible units",
+                protocol::VERSION referee schedule::Format text units",
         crates: "*", never: "std::process std::thread::spawn std::thread::scope std::net",
     },
     Layer {
@@ -96,7 +96,7 @@ const LAYERS: &[Layer] = &[
         never: "std::process std::thread std::net",
     },
     Layer {
-        name: "verify", knows: "clock game player record referee report runner", crates: "csv thiserror",
+        name: "verify", knows: "clock config::LONGEST_ROW game player record referee report runner", crates: "csv thiserror",
         never: "std::process std::thread std::net",
     },
     Layer {

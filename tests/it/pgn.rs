@@ -82,7 +82,7 @@ fn names_that_are_not_utf8_stay_apart_and_a_note_says_how_they_were_read() {
         ran.stderr,
         "note: latin1.pgn is not UTF-8: its names are read as Windows-1252, of which Latin-1 is a part\n"
     );
-    // Every byte that is not UTF-8 is another character.
+    // Every byte that is not UTF-8 is another character. Two of them cannot be seen at the end of a name.
     let folder = tempfile::tempdir().expect("a folder");
     let mut text = Vec::new();
     for byte in 0x80..=0xff_u8 {
@@ -95,7 +95,7 @@ fn names_that_are_not_utf8_stay_apart_and_a_note_says_how_they_were_read() {
     let mut names = games(&path).0;
     names.sort();
     names.dedup();
-    assert_eq!(names.len(), 128);
+    assert_eq!(names.len(), 127);
 }
 
 #[test]

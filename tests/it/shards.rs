@@ -437,7 +437,10 @@ fn a_lead_goes_on_wave_by_wave() {
         if wave == 2 {
             let ran = run.referee("merge plan");
             assert_eq!(ran.exit, 9, "{ran:?}");
-            assert!(ran.stderr.contains("1 shard is missing (1)"), "{ran:?}");
+            assert!(
+                ran.stderr.contains("1 shard is missing (1 of wave 2)"),
+                "{ran:?}"
+            );
         }
         run.referee("work plan --any --quiet").ok();
     }

@@ -418,12 +418,18 @@ fn everything_among_the_records_is_of_a_game_of_the_run_and_no_link() {
     };
     let log = |id: u64| {
         let files = files_below(&out.join("games")).into_iter();
-        let mut files = files.filter(|file| file.ends_with(format!("{id}.csv")));
+        let mut files = files.filter(|file| file.ends_with(format!("{id:06}.csv")));
         files.next().expect("a log")
     };
     // A log without a row, files of nobody, and a folder.
     let known = log(3);
-    for name in ["77.csv", "3.txt", "notes", "03.csv", "3-nobody.log"] {
+    for name in [
+        "000077.csv",
+        "000003.txt",
+        "notes",
+        "3.csv",
+        "000003-nobody.log",
+    ] {
         let path = known.with_file_name(name);
         std::fs::copy(&known, &path).expect("copied");
         line(&format!("{name}: no game in games.csv left it"));
