@@ -99,9 +99,12 @@ pub(super) fn state_of(
     Ok((state, attempts))
 }
 
+/// What is in the folder of a shard, by name.
+pub(super) type Traces = BTreeMap<OsString, Vec<u8>>;
+
 /// All that is seen of attempts at a shard: their names, and what is in the signs of those that are going on. It changes
 /// as long as one of them is, whatever the clocks of machines say.
-pub(super) fn traces(folder: &PlanFolder, unit: Unit) -> BTreeMap<OsString, Vec<u8>> {
+pub(super) fn traces(folder: &PlanFolder, unit: Unit) -> Traces {
     let entries = fs::read_dir(folder.unit_path(unit)).into_iter().flatten();
     let trace = |entry: fs::DirEntry| {
         let name = entry.file_name();

@@ -1,7 +1,6 @@
 //! Works on a shard: one attempt, which takes over what earlier attempts left.
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -13,7 +12,7 @@ use super::attempts::{Attempt, Done, Unit};
 use super::folder::{FolderError, PlanFolder};
 use super::freeze::FreezeError;
 use super::speed::{load, speed};
-use super::status::{ShardState, state_of, traces};
+use super::status::{ShardState, Traces, state_of, traces};
 use super::waves;
 use crate::record::{Changes, RecordError, RecordProblem, RunFolder, draw_seed, utc};
 use crate::runner::{self, Event, Host, Interrupt, RunError};
@@ -281,7 +280,7 @@ fn claim(
 
 /// What was seen of shards that look dead: since when, and whether it ever changed.
 #[derive(Debug, Default)]
-struct Watched(BTreeMap<Unit, (BTreeMap<OsString, Vec<u8>>, Instant, bool)>);
+struct Watched(BTreeMap<Unit, (Traces, Instant, bool)>);
 
 /// What becomes of a shard that looks dead.
 #[derive(Debug, PartialEq)]
@@ -295,7 +294,7 @@ enum Seen {
 }
 
 impl Watched {
-    fn look(&mut self, unit: Unit, traces: BTreeMap<OsString, Vec<u8>>, now: Instant) -> Seen {
+    fn look(&mut self, unit: Unit, traces: Traces, now: Instant) -> Seen {
         let (before, since, moves) = self
             .0
             .entry(unit)

@@ -81,7 +81,7 @@ fn awkward() -> String {
 fn command<'a>(said: &'a str, before: &str) -> &'a str {
     let mut lines = said.lines();
     let command = lines.find_map(|line| line.strip_prefix(before));
-    command.unwrap_or_else(|| panic!("{before}: {said}"))
+    command.expect(said)
 }
 
 #[test]

@@ -270,7 +270,7 @@ mod tests {
             (2, words(["c;d", "", "1"])),
             (3, words(["e", "f", "0"])),
         ];
-        assert_eq!(rows("a;b;0,5\r\n\"c;d\";;1\ne;f;0\n"), expected);
+        assert_eq!(rows("a;b;0,5\n\"c;d\";;1\ne;f;0\n"), expected);
         assert_eq!(rows("a\tb\t0,5\nc;d\t\t1\ne\tf\t0\n"), expected);
     }
 
