@@ -1,5 +1,7 @@
 //! Which run `--resume` goes on with, and the command that goes on with a run.
 
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::record::Run;
@@ -16,16 +18,31 @@ fn folders(name: &str) -> impl Iterator<Item = PathBuf> {
         .map(|name| results.join(name))
 }
 
-/// A folder for a new run of a tournament: one that is not there yet.
-pub(super) fn unused_folder(name: &str) -> PathBuf {
-    let unused = folders(name).find(|path| !path.exists());
-    unused.unwrap_or_else(|| Path::new(RESULTS).join(name))
+/// Makes the folder of a new run of a tournament, under the first name that is free. So of several runs that begin
+/// at one moment each has its own.
+pub(super) fn claim_folder(name: &str) -> PathBuf {
+    let first = Path::new(RESULTS).join(name);
+    let is_taken = |error: &io::Error| error.kind() == io::ErrorKind::AlreadyExists;
+    if fs::create_dir_all(RESULTS).is_err() {
+        // What writes to it says what is wrong.
+        return first;
+    }
+    let mut claimed = folders(name).filter_map(|path| match fs::create_dir(&path) {
+        Err(error) if is_taken(&error) => None,
+        Ok(()) | Err(_) => Some(path),
+    });
+    claimed.next().unwrap_or(first)
+}
+
+/// Gives a claimed folder back that holds nothing.
+pub(super) fn give_back(folder: &Path) {
+    let _ = fs::remove_dir(folder);
 }
 
 /// The newest run of a tournament that is not complete, or the newest of all if all are complete.
 pub(super) fn newest_unfinished(name: &str) -> PathBuf {
     let Ok(entries) = std::fs::read_dir(RESULTS) else {
-        return unused_folder(name);
+        return Path::new(RESULTS).join(name);
     };
     let runs = entries.flatten().filter_map(|entry| {
         let path = Path::new(RESULTS).join(entry.file_name());
@@ -39,7 +56,7 @@ pub(super) fn newest_unfinished(name: &str) -> PathBuf {
         Some(((unfinished, manifest.created.clone(), path.clone()), path))
     });
     let newest = runs.max_by(|(one, _), (other, _)| one.cmp(other));
-    newest.map_or_else(|| unused_folder(name), |(_, path)| path)
+    newest.map_or_else(|| Path::new(RESULTS).join(name), |(_, path)| path)
 }
 
 /// The command that was typed, with what makes it go on with the run in `out`.

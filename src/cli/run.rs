@@ -10,7 +10,7 @@ use super::launch::{host, signals};
 use super::live::LivePage;
 use super::quick_match::MatchArgs;
 use super::report::{EndedRun, pages_at_end};
-use super::resume::{newest_unfinished, resume_command, unused_folder};
+use super::resume::{claim_folder, give_back, newest_unfinished, resume_command};
 use super::values::parse_jobs;
 use super::{Exit, Failure, print, style};
 use crate::config::{Plan, text_from};
@@ -139,6 +139,11 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
         if let Some(live) = &mut live {
             live.played_before(row);
         }
+    })
+    .inspect_err(|_| {
+        if args.out.is_none() && !args.resume {
+            give_back(&out);
+        }
     })?;
     let live = live.map(|live| live.start(args.quiet)).transpose()?;
     let mut conclusions = Vec::new();
@@ -262,7 +267,7 @@ fn summary(args: &RunArgs, plan: &Plan) -> String {
 fn folder_path(args: &RunArgs, plan: &Plan) -> PathBuf {
     args.out.clone().unwrap_or_else(|| match args.resume {
         true => newest_unfinished(&plan.name),
-        false => unused_folder(&plan.name),
+        false => claim_folder(&plan.name),
     })
 }
 

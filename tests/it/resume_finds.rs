@@ -228,3 +228,35 @@ fn the_folder_of_another_player_does_not_count() {
         "since this run was begun, the files of player bob changed; --accept",
     );
 }
+
+#[test]
+fn of_runs_that_begin_at_one_moment_each_has_a_folder_of_its_own() {
+    let test = TestRun::new(&format!(
+        "name = \"t\"\n{}",
+        small_cachex(2, &[RANDOM, GREEDY])
+    ));
+    let children: Vec<_> = (0..8)
+        .map(|_| {
+            let mut command = Command::new(REFEREE);
+            command
+                .args(["run", "config.toml", "-j", "1"])
+                .current_dir(test.folder());
+            command
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()
+                .expect("it starts")
+        })
+        .collect();
+    for child in children {
+        let ran = Ran::from(child.wait_with_output().expect("it ends"));
+        assert_eq!(ran.exit, 0, "{ran:?}");
+    }
+    for number in 1..=8 {
+        let folder = match number {
+            1 => "results/t".to_owned(),
+            number => format!("results/t-{number}"),
+        };
+        assert_eq!(games(&test, &folder), 2, "{folder}");
+    }
+}

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::super::exit::CommandError;
 use super::super::launch::supervisor;
 use super::super::quick_match::Match;
-use super::super::resume::unused_folder;
+use super::super::resume::{claim_folder, give_back};
 use super::super::values::wall_time;
 use super::super::{Exit, Failure, drawing, print, style};
 use super::human::human;
@@ -113,8 +113,14 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
     let plan = &company.plan;
     let host = host(args, plan)?;
     let out = args.out.clone();
-    let out = out.unwrap_or_else(|| unused_folder(&plan.name));
-    let mut folder = RunFolder::create(&out, plan, host.stamp()).map_err(cannot_keep)?;
+    let out = out.unwrap_or_else(|| claim_folder(&plan.name));
+    let mut folder = RunFolder::create(&out, plan, host.stamp())
+        .inspect_err(|_| {
+            if args.out.is_none() {
+                give_back(&out);
+            }
+        })
+        .map_err(cannot_keep)?;
     let mut progress = Progress::new(true, plan.display_names());
     let (mut points, mut games) = ([0.0; 2], 0);
     let played = company.play(args, &host, &mut folder, &mut |event| {
