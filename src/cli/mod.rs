@@ -35,6 +35,7 @@ use launch::supervisor;
 
 use crate::player::supervise;
 use crate::report::{Style, is_dumb, print_to_stderr};
+use crate::runner::report_file_limits;
 use crate::text::escaped_json;
 
 /// A tournament harness for game-playing programs.
@@ -161,6 +162,7 @@ pub fn main() -> ExitCode {
             }
         };
     }
+    report_file_limits();
     let cli = Cli::parse();
     COLOUR.get_or_init(|| cli.color);
     let result = match cli.command {

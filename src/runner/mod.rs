@@ -40,6 +40,7 @@ pub use interrupt::{Interrupt, InterruptLevel};
 pub use machine::MachineWarning;
 pub use placing::Placing;
 pub use schedule_check::{ScheduleCheck, check_against_schedule};
+pub use signals::report_file_limits;
 pub use worker::{Audience, VoidGame};
 use worker::{WorkerContext, spawn_worker};
 

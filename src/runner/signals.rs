@@ -3,14 +3,14 @@
 use std::sync::Arc;
 use std::{fs, io, thread};
 
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXCPU, SIGXFSZ};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 
 use super::Interrupt;
 
 impl Interrupt {
-    /// An interrupt that follows Ctrl-C, SIGTERM and SIGHUP: the first signal lets the games in play
+    /// An interrupt that follows Ctrl-C, SIGTERM, SIGHUP and SIGXCPU: the first signal lets the games in play
     /// finish, the second breaks them off, the third ends the program as it would without a handler.
     ///
     /// # Errors
@@ -18,9 +18,9 @@ impl Interrupt {
     /// The system gives no pipe, thread or signal handler.
     pub fn on_signals() -> io::Result<Arc<Self>> {
         // A program that was started with nohup goes on when its terminal closes.
-        let handled = [SIGINT, SIGTERM, SIGHUP]
+        let handled = [SIGINT, SIGTERM, SIGHUP, SIGXCPU]
             .into_iter()
-            .filter(|signal| *signal != SIGHUP || !is_ignored(SIGHUP));
+            .filter(|signal| ![SIGHUP, SIGXCPU].contains(signal) || !is_ignored(*signal));
         let mut signals = Signals::new(handled)?;
         let interrupt = Arc::new(Self::new()?);
         let interrupted = Arc::clone(&interrupt);
@@ -41,6 +41,14 @@ impl Interrupt {
             .spawn(forward)?;
         Ok(interrupt)
     }
+}
+
+/// From now on a file that becomes larger than the system lets this process write (`ulimit -f`) is an error of that
+/// file. By default the system ends the program without a word.
+pub fn report_file_limits() {
+    // With a handler, and not ignored: programs that this one starts are to have the default. If there can be
+    // none, it is as it was.
+    let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
 }
 
 /// Whether the program was started with this signal ignored.

@@ -7,8 +7,8 @@ use landlock::{
 };
 use rustix::io::Errno;
 use rustix::process::{
-    Pid, Resource, Rlimit, Signal, getppid, getrlimit, getuid, set_parent_process_death_signal,
-    setrlimit, setsid,
+    DumpableBehavior, Pid, Resource, Rlimit, Signal, getppid, getrlimit, getuid,
+    set_dumpable_behavior, set_parent_process_death_signal, setrlimit, setsid,
 };
 use rustix::thread::{
     CapabilitySet, CapabilitySets, CpuSet, clear_ambient_capability_set,
@@ -18,7 +18,7 @@ use rustix::thread::{
 use seccompiler::BpfProgram;
 
 use super::landlock_rules::{self, VisiblePaths};
-use super::{Confinement, Tier, read_only, syscall_filter, tree};
+use super::{Confinement, Tier, read_only, sys, syscall_filter, tree};
 
 /// How many more threads a bot can start where the system counts the threads of its user.
 const THREADS: u64 = 4096;
@@ -61,6 +61,7 @@ impl Restrictions {
     pub(super) fn apply(&mut self) -> io::Result<()> {
         // A session of its own: no terminal, and a group that the harness can stop as a whole.
         setsid()?;
+        sys::reset_signals();
         die_with(self.parent)?;
         for (resource, value) in &self.limits {
             let hard = getrlimit(*resource).maximum;
@@ -167,7 +168,10 @@ pub(super) fn die_with(parent: Pid) -> io::Result<()> {
 
 /// When memory runs out on the machine, the kernel kills the bot rather than the harness.
 pub(super) fn prefer_for_oom_kill() {
+    // A shim's child cannot be looked into, and then this file is root's.
+    let _ = set_dumpable_behavior(DumpableBehavior::Dumpable);
     let _ = std::fs::write("/proc/self/oom_score_adj", "800");
+    let _ = set_dumpable_behavior(DumpableBehavior::NotDumpable);
 }
 
 /// Whether this kernel can prevent a bot from signalling and tracing processes other than its own.

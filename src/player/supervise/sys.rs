@@ -1,7 +1,7 @@
 //! The unsafe code of this crate, all of it.
 #![expect(
     unsafe_code,
-    reason = "a process forks, acts between fork and exec, and sets mounts"
+    reason = "a process forks, acts between fork and exec, and sets signals and mounts"
 )]
 
 use std::ffi::CString;
@@ -95,6 +95,19 @@ pub(super) fn between_fork_and_exec(
     // there. It may do what any process may, also allocate and use files.
     unsafe {
         command.pre_exec(steps);
+    }
+}
+
+/// Has this process do by default what each signal asks for. Whoever started the harness may have had it ignore
+/// some, and a program that is executed goes on ignoring them.
+pub(super) fn reset_signals() {
+    const LAST: libc::c_int = 64;
+    for signal in 1..=LAST {
+        // SAFETY: the default action is no function of this program. The call refuses, and changes nothing for,
+        // signals that cannot be set.
+        unsafe {
+            libc::signal(signal, libc::SIG_DFL);
+        }
     }
 }
 
