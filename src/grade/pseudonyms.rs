@@ -112,14 +112,13 @@ impl Secret {
 /// Writes a file that is there whole or not at all, unless it is there already.
 fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.tmp", std::process::id()));
+    // A number that no process on any machine has too.
+    name.push(format!(".{:016x}.tmp", getrandom::u64()?));
     let temporary = path.with_file_name(name);
     let mut options = OpenOptions::new();
     options.write(true).create_new(true).mode(0o600);
-    let written = options.open(&temporary).and_then(|mut file| {
-        file.write_all(bytes)?;
-        file.sync_all()
-    });
+    let mut file = options.open(&temporary)?;
+    let written = file.write_all(bytes).and_then(|()| file.sync_all());
     let linked = written.and_then(|()| fs::hard_link(&temporary, path));
     let _ = fs::remove_file(&temporary);
     match linked {

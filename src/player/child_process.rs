@@ -10,7 +10,7 @@ use wait_timeout::ChildExt;
 
 use super::cpu_counter::CpuCounter;
 use super::supervise::{
-    Cleanup, Confinement, ProcessEnd, ShimHandle, StartedBot, Supervisor, forget,
+    Cleanup, Confinement, ProcessEnd, ShimHandle, StartError, StartedBot, Supervisor, forget,
 };
 use super::{Fault, Launch};
 
@@ -45,7 +45,7 @@ impl BotProcess {
 
 impl ChildProcess {
     /// Starts the bot in a process group of its own.
-    pub(super) fn bare(launch: &Launch) -> io::Result<Self> {
+    pub(super) fn bare(launch: &Launch) -> Result<Self, StartError> {
         let mut child = launch.spawn()?;
         Ok(Self {
             stdin: child.stdin.take(),
@@ -92,7 +92,7 @@ impl ChildProcess {
     }
 
     /// Waits until the bot runs. The error is why it could not be started.
-    pub(super) fn wait_for_start(&mut self) -> io::Result<StartedBot> {
+    pub(super) fn wait_for_start(&mut self) -> Result<StartedBot, StartError> {
         match &mut self.process {
             BotProcess::Supervised(shim) => shim.wait_for_start(),
             BotProcess::Bare(child) => Ok(StartedBot {

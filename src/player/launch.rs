@@ -13,7 +13,9 @@ use rustix::io::Errno;
 use thiserror::Error;
 
 use super::Fault;
-use super::supervise::{self, BotCommand, Confinement, Place, ShimHandle, Streams, Supervisor};
+use super::supervise::{
+    self, BotCommand, Confinement, Place, ShimHandle, StartError, Streams, Supervisor,
+};
 
 /// A command with where and in which environment it runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -126,21 +128,32 @@ impl Launch {
             .collect()
     }
 
-    /// Who is to blame for a program that did not start. If it exists and cannot be run, because its
-    /// interpreter is missing or it is not a program, that is the bot's fault. If it has gone since it
-    /// was last looked for, it is not.
-    pub(super) fn blame(&self, error: io::Error) -> Fault {
-        match error.kind() {
-            io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied if self.check().is_ok() => {
-                Fault::NotStarted {
-                    problem: error.to_string(),
-                }
-            }
-            _ if error.raw_os_error() == Some(Errno::NOEXEC.raw_os_error()) => Fault::NotStarted {
+    /// Who is to blame for a bot that did not start.
+    pub(super) fn blame(&self, error: StartError) -> Fault {
+        match error {
+            StartError::Program(error) if self.cannot_be_run(&error) => Fault::NotStarted {
                 problem: error.to_string(),
             },
-            _ => Fault::Machine(error),
+            StartError::Program(error) | StartError::Harness(error) => Fault::Machine(error),
         }
+    }
+
+    /// Whether the program exists and cannot be run: it is no program, or its interpreter is not there, is
+    /// none, or is out of reach. If it has gone since it was last looked for, that is not its fault.
+    fn cannot_be_run(&self, error: &io::Error) -> bool {
+        let errno = Errno::from_io_error(error);
+        let of_interpreter = [
+            Errno::NOENT,
+            Errno::ACCESS,
+            Errno::PERM,
+            Errno::NOTDIR,
+            Errno::ISDIR,
+            Errno::LOOP,
+            Errno::NAMETOOLONG,
+            Errno::LIBBAD,
+        ];
+        errno == Some(Errno::NOEXEC)
+            || errno.is_some_and(|errno| of_interpreter.contains(&errno)) && self.check().is_ok()
     }
 
     /// The folder in which it runs, in its canonical form, however the configuration wrote it.
@@ -187,19 +200,22 @@ impl Launch {
     }
 
     /// Starts the process, in a process group of its own and with pipes to its three streams.
-    pub(super) fn spawn(&self) -> io::Result<Child> {
+    pub(super) fn spawn(&self) -> Result<Child, StartError> {
+        let dir = self.dir.as_deref().unwrap_or(Path::new("."));
+        // If this is refused later, nothing tells it from a program that is refused.
+        access(dir, Access::EXEC_OK).map_err(io::Error::from)?;
         let mut command = Command::new(self.absolute_program()?);
         command
             .arg0(&self.program)
             .args(&self.args)
             .env_clear()
             .envs(self.environment())
-            .current_dir(self.dir.as_deref().unwrap_or(Path::new(".")))
+            .current_dir(dir)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .process_group(0);
-        supervise::spawn(&mut command)
+        supervise::spawn(&mut command).map_err(StartError::Program)
     }
 
     /// Starts a shim that is to start the process.
@@ -289,5 +305,36 @@ mod tests {
         ] {
             assert_eq!(without_detours(Path::new(path)), Path::new(short), "{path}");
         }
+    }
+
+    #[test]
+    fn a_bot_is_to_blame_only_for_a_program_that_the_system_does_not_execute() {
+        let launch = |program: &str| Launch {
+            program: program.into(),
+            args: Vec::new(),
+            dir: None,
+            env: Vec::new(),
+        };
+        let is_of_bot = |program: &str, error: StartError| {
+            matches!(launch(program).blame(error), Fault::NotStarted { .. })
+        };
+        let errno = |errno: Errno| io::Error::from(errno);
+        for of_program in [
+            Errno::NOENT,
+            Errno::ACCESS,
+            Errno::NOTDIR,
+            Errno::LOOP,
+            Errno::NOEXEC,
+        ] {
+            assert!(is_of_bot("sh", StartError::Program(errno(of_program))));
+            // The same error of the harness, such as a missing folder for temporary files.
+            assert!(!is_of_bot("sh", StartError::Harness(errno(of_program))));
+        }
+        for of_machine in [Errno::NOMEM, Errno::AGAIN, Errno::MFILE, Errno::NOSPC] {
+            assert!(!is_of_bot("sh", StartError::Program(errno(of_machine))));
+        }
+        // It has gone meanwhile.
+        let gone = StartError::Program(errno(Errno::NOENT));
+        assert!(!is_of_bot("./no/such/program", gone));
     }
 }

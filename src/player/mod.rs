@@ -45,7 +45,9 @@ pub use log::Log;
 pub use packages::package_places;
 pub use probe::Probe;
 pub use process::{LateAnswer, Process};
-pub use supervise::{Cleanup, Confinement, IsolationError, OffTurn, Supervisor, Tier};
+pub use supervise::{
+    Cleanup, Confinement, IsolationError, OffTurn, SCRATCH_PREFIX, Supervisor, Tier,
+};
 pub use unusable::UnusableOutput;
 
 /// One bot, ready to be spoken to.

@@ -10,6 +10,8 @@ mod words;
 
 use words::Words;
 
+use crate::player::SCRATCH_PREFIX;
+
 /// What stands in place of what is hidden.
 const HIDDEN: &str = "…";
 
@@ -53,8 +55,8 @@ impl Scrub {
         if let Some(home) = std::env::home_dir() {
             scrub.hide(&home);
         }
-        // Under `landlock`, each bot has a folder of this name and a number.
-        scrub.hide(&std::env::temp_dir().join("referee-bot-"));
+        // Under `landlock`, each bot has a folder whose name begins so.
+        scrub.hide(&std::env::temp_dir().join(SCRATCH_PREFIX));
         scrub.hide_word(&rustix::system::uname().nodename().to_string_lossy());
         for variable in ["USER", "LOGNAME"] {
             if let Some(user) = std::env::var(variable).ok().filter(|user| user != "root") {

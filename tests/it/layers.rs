@@ -57,8 +57,8 @@ const LAYERS: &[Layer] = &[
     },
     Layer {
         name: "record",
-        knows: "clock config game player::CpuSource player::Launch player::Log player::OffTurn player::Tier \
-                protocol::VERSION referee schedule::Format text units",
+        knows: "clock config game player::CpuSource player::Launch player::Log player::OffTurn player::SCRATCH_PREFIX \
+                player::Tier protocol::VERSION referee schedule::Format text units",
         crates: "*", never: "std::process std::thread::spawn std::thread::scope std::net",
     },
     Layer {

@@ -87,6 +87,7 @@ mod sprt_runs;
 mod stopping;
 mod support;
 mod text_from_bots;
+mod temporary_folders;
 mod tournament;
 mod time_odds;
 mod transcripts;

@@ -13,6 +13,7 @@ use crate::grade::{
     Alone, Asked, FeedbackOptions, GradeError, GradeFolder, Graded, Grading, Platform, Step,
     grade_class, results_path, shortfall, write_all_feedback,
 };
+use crate::player::supervise::make_temporary_folder;
 use crate::record::{RecordError, RecordProblem, make_parent, write_whole};
 use crate::report::print_to_stderr;
 use crate::runner::{HostOptions, Interrupt};
@@ -193,10 +194,9 @@ impl WorkFolder {
                 is_temporary: false,
             });
         }
-        let name = format!("referee-grade-{}", std::process::id());
-        let path = std::env::temp_dir().join(name);
         // It must be new: what another user made there could be anything.
-        fs::create_dir(&path).map_err(RecordError::at(&path, RecordProblem::Make))?;
+        let path = make_temporary_folder("referee-grade-")
+            .map_err(RecordError::at(&std::env::temp_dir(), RecordProblem::Make))?;
         Ok(Self {
             path,
             is_temporary: true,

@@ -7,8 +7,10 @@ use std::os::unix::ffi::OsStringExt;
 use std::path::{Component, Path, PathBuf};
 use std::process::Command;
 
+use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
 
+use super::messages::NotExecuted;
 use super::restrictions::Restrictions;
 use super::{Confinement, sys, virtual_env};
 
@@ -22,6 +24,8 @@ pub(super) struct BotOrder {
     pub cgroup: String,
     /// Whether nothing but a control group tells the exact processor time of the bot's tree.
     pub needs_account: bool,
+    /// The folder that it may write to, in the tier that has one.
+    pub scratch: Option<PathBuf>,
     pub place: Place,
     pub bot: BotCommand,
 }
@@ -104,7 +108,10 @@ impl BotCommand {
             // Not left to the library, which would hand a file that is not a program to `sh`.
             match nix::unistd::execve(&path, &words, &environment) {
                 Ok(never) => match never {},
-                Err(error) => Err(error.into()),
+                Err(error) => {
+                    let error = NotExecuted(Errno::from_raw_os_error(error as i32));
+                    Err(io::Error::other(error))
+                }
             }
         });
         Ok(command)

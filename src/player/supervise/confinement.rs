@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::{bubblewrap, landlock_rules};
+use super::{bubblewrap, landlock_rules, scratch};
 
 /// What a supervised bot may use. Beyond that it forfeits, or the system refuses.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -67,7 +67,7 @@ impl Confinement {
     pub fn probe(&self, paths: &[PathBuf]) -> Result<(), IsolationError> {
         match self.isolation {
             Tier::Containment => Ok(()),
-            Tier::Landlock => landlock_rules::probe(),
+            Tier::Landlock => landlock_rules::probe().and_then(|()| scratch::probe()),
             Tier::Strict => bubblewrap::probe(self.scratch, paths),
         }
     }
@@ -85,6 +85,19 @@ pub enum IsolationError {
     /// The processor is not one that the filter is made for.
     #[error("{0}; the filter of system calls is for x86-64, ARM and RISC-V")]
     NoSyscallFilter(#[source] seccompiler::BackendError),
+    /// No folders that bots may write to can be made.
+    #[error(
+        "bots need folders for what they write, and none can be made in `{}`: {source}; make that folder, let \
+         this user write to it, or set TMPDIR to another one",
+        .folder.display()
+    )]
+    NoScratch {
+        /// Where they are to be made.
+        folder: PathBuf,
+        /// Why they cannot.
+        #[source]
+        source: io::Error,
+    },
     /// Bubblewrap is not installed.
     #[error(
         "there is no {}; install the package `bubblewrap`",

@@ -14,6 +14,7 @@ use std::process::Command;
 use rustix::process::{Pid, WaitOptions, waitpid};
 
 use super::cgroup::write_only;
+use super::messages::{StartError, StartFailure};
 use super::sys;
 
 /// The way into a group, opened while that is still allowed.
@@ -43,26 +44,24 @@ impl Entrances {
     /// Starts a command, in the group as far as the system allows. Its closures for the time between fork
     /// and exec run in the group. Only for a process with one thread.
     ///
-    /// The error is that of the command; one that no number tells has the number of an invalid argument.
-    pub fn spawn(mut self, command: &mut Command) -> io::Result<Pid> {
+    /// The error is that of the command, or of one of its closures.
+    pub fn spawn(mut self, command: &mut Command) -> Result<Pid, StartError> {
         let (mut errors, mut theirs) = io::pipe()?;
         let Some(child) = self.fork()? else {
             self.enter();
-            let error = command.exec().raw_os_error();
-            let number = error.unwrap_or(rustix::io::Errno::INVAL.raw_os_error());
-            let _ = theirs.write_all(&number.to_le_bytes());
+            let error = StartError::of_exec(command.exec());
+            let _ = serde_json::to_writer(&mut theirs, &StartFailure::from(&error));
             std::process::exit(127);
         };
         drop(theirs);
-        let mut number = [0; 4];
-        match errors.read_exact(&mut number) {
-            // The pipe closes without a number once the command begins.
-            Err(_) => Ok(child),
-            Ok(()) => {
-                waitpid(Some(child), WaitOptions::empty())?;
-                Err(io::Error::from_raw_os_error(i32::from_le_bytes(number)))
-            }
+        let mut failure = Vec::new();
+        // The pipe closes with nothing in it once the command begins.
+        if errors.read_to_end(&mut failure)? == 0 {
+            return Ok(child);
         }
+        waitpid(Some(child), WaitOptions::empty()).map_err(io::Error::from)?;
+        let failure: StartFailure = serde_json::from_slice(&failure).map_err(io::Error::from)?;
+        Err(failure.into())
     }
 
     /// Forks, if possible into the unified hierarchy's group, whose entrance is then used up.

@@ -7,8 +7,10 @@ use std::os::fd::AsFd;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use rustix::io::Errno;
 use rustix::process::WaitStatus;
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 /// A message. One that nobody reads is lost: its reader is gone, or about to clean up by itself.
 #[derive(Debug, Serialize, Deserialize)]
@@ -52,28 +54,64 @@ impl ShimMessage {
     }
 }
 
-/// An I/O error on its way to another process.
+/// Why a bot did not start.
+#[derive(Debug, Error)]
+pub(in crate::player) enum StartError {
+    /// The system did not execute its program.
+    #[error("{0}")]
+    Program(#[source] io::Error),
+    /// Anything before that. The bot is not to blame, whatever the error says.
+    #[error("{0}")]
+    Harness(#[from] io::Error),
+}
+
+impl StartError {
+    /// What kept a process from becoming a program: see [`NotExecuted`].
+    pub(super) fn of_exec(error: io::Error) -> Self {
+        match error.get_ref().and_then(|inner| inner.downcast_ref()) {
+            Some(NotExecuted(errno)) => Self::Program((*errno).into()),
+            None => Self::Harness(error),
+        }
+    }
+}
+
+/// The system did not execute a bot's program. It is told from other errors between fork and exec by its type.
+#[derive(Debug, Error)]
+#[error("{0}")]
+pub(super) struct NotExecuted(pub Errno);
+
+/// A [`StartError`] on its way to another process.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct StartFailure {
+    of_program: bool,
     /// The number of the system's error, if it is one.
     errno: Option<i32>,
     message: String,
 }
 
-impl From<io::Error> for StartFailure {
-    fn from(error: io::Error) -> Self {
+impl From<&StartError> for StartFailure {
+    fn from(error: &StartError) -> Self {
+        let (of_program, error) = match error {
+            StartError::Program(error) => (true, error),
+            StartError::Harness(error) => (false, error),
+        };
         Self {
+            of_program,
             errno: error.raw_os_error(),
             message: error.to_string(),
         }
     }
 }
 
-impl From<StartFailure> for io::Error {
+impl From<StartFailure> for StartError {
     fn from(failure: StartFailure) -> Self {
-        match failure.errno {
+        let error = match failure.errno {
             Some(errno) => io::Error::from_raw_os_error(errno),
             None => io::Error::other(failure.message),
+        };
+        match failure.of_program {
+            true => Self::Program(error),
+            false => Self::Harness(error),
         }
     }
 }

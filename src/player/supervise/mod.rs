@@ -51,8 +51,10 @@ pub(super) use bot_command::{BotCommand, Place};
 pub use children::adopt_orphans;
 pub(super) use children::{forget, spawn};
 pub use confinement::{Confinement, IsolationError, OffTurn, Tier};
+pub(super) use messages::StartError;
 pub use messages::{Cleanup, ProcessEnd};
 pub use restrictions::signals_can_be_kept;
+pub use scratch::{SCRATCH_PREFIX, make_temporary_folder};
 pub(super) use shim_handle::{ShimHandle, StartedBot, Streams};
 pub use shim_pool::end_idle_shims;
 

@@ -1,5 +1,6 @@
 //! What restricts a bot: prepared in the shim, applied between fork and exec.
 
+use std::fmt::Display;
 use std::io;
 
 use landlock::{
@@ -79,26 +80,28 @@ impl Restrictions {
         }
         set_no_new_privs(true)?;
         prefer_for_oom_kill();
-        // Starting a program never gives this number, so the failure is not taken for the bot's.
-        let refused = || io::Error::from(rustix::io::Errno::OPNOTSUPP);
+        let refused = |error: &dyn Display| {
+            io::Error::other(format!("the bot cannot be restricted: {error}"))
+        };
         if let Some(visible) = &self.visible {
             if let (Some(folder), true) = (&visible.folder, visible.writes_folder) {
-                read_only::all_but(&[folder, &visible.scratch], folder).map_err(|_| refused())?;
+                read_only::all_but(&[folder, &visible.scratch], folder)
+                    .map_err(|error| refused(&error))?;
             }
             // All of it holds or the bot does not start: the tier is a promise.
-            let rules = landlock_rules::rules(visible).map_err(|_| refused())?;
-            let status = rules.restrict_self().map_err(|_| refused())?;
+            let rules = landlock_rules::rules(visible).map_err(|error| refused(&error))?;
+            let status = rules.restrict_self().map_err(|error| refused(&error))?;
             if status.ruleset == RulesetStatus::NotEnforced {
-                return Err(refused());
+                return Err(refused(&"Landlock is off"));
             }
         } else if let Some(scope) = self.signal_scope.take() {
-            scope.restrict_self().map_err(|_| refused())?;
+            scope.restrict_self().map_err(|error| refused(&error))?;
         }
         if self.drops_capabilities {
-            drop_capabilities().map_err(|_| refused())?;
+            drop_capabilities().map_err(|error| refused(&error))?;
         }
         if let Some(filter) = &self.filter {
-            syscall_filter::apply(filter).map_err(|_| refused())?;
+            syscall_filter::apply(filter).map_err(|error| refused(&error))?;
         }
         Ok(())
     }

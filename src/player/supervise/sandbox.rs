@@ -24,7 +24,7 @@ use super::bot_command::{BotCommand, BotStreams};
 use super::bubblewrap::{COMPLAINT, SCRATCH, WRITABLE, bubblewrap, can_be_reached, drop_root};
 use super::entrances::Entrances;
 use super::landlock_rules::installations;
-use super::messages::ShimMessage;
+use super::messages::{ShimMessage, StartError};
 use super::restrictions::{die_with, prefer_for_oom_kill};
 use super::{IsolationError, ProcessEnd, SUBCOMMAND, handover, sys, tree};
 use crate::player::line_buffer::{LineBuffer, ReadOutcome};
@@ -45,14 +45,14 @@ pub(super) struct Sandbox {
 }
 
 impl Sandbox {
-    /// Makes a sandbox and has a bot started in it. An error without a number is not the bot's.
+    /// Makes a sandbox and has a bot started in it.
     pub(super) fn start(
         bot: &BotCommand,
         streams: BotStreams,
         environment: Vec<(OsString, OsString)>,
         own: Pid,
         entrances: Entrances,
-    ) -> io::Result<(Pid, Self)> {
+    ) -> Result<(Pid, Self), StartError> {
         let (channel, theirs) = UnixStream::pair()?;
         let mut command = command(bot, &environment)?;
         command
@@ -70,6 +70,9 @@ impl Sandbox {
         });
         let bubblewrap = entrances
             .spawn(&mut command)
+            .map_err(|error| match error {
+                StartError::Program(error) | StartError::Harness(error) => error,
+            })
             .map_err(|error| io::Error::other(IsolationError::BubblewrapNotStarted(error)))?;
         // It holds the other end of the channel, whose closing would go unnoticed.
         drop(command);
@@ -78,20 +81,8 @@ impl Sandbox {
         let _ = handover::send(&channel, bot, &streams.each_ref().map(AsFd::as_fd));
         // Only the bot is to hold its pipes.
         drop(streams);
-        let found = channel.set_nonblocking(true).and_then(|()| {
-            let number = wait_for_start(&channel, &mut messages)?;
-            let found = find_processes(bubblewrap, number)?;
-            // From now on the first process may take the bot away when it is dead.
-            rustix::io::write(&channel, b"!")?;
-            Ok(found)
-        });
-        let (init, bot) = match found {
-            Ok(found) => found,
-            Err(error) => {
-                kill_all(own);
-                return Err(error);
-            }
-        };
+        let found = find_bot(&channel, &mut messages, bubblewrap);
+        let (init, bot) = found.inspect_err(|_| kill_all(own))?;
         let sandbox = Self {
             bubblewrap,
             init,
@@ -166,8 +157,22 @@ fn command(bot: &BotCommand, environment: &[(OsString, OsString)]) -> io::Result
     Ok(command)
 }
 
+/// Waits until the bot runs. Returns the sandbox's first process, and the bot.
+fn find_bot(
+    channel: &UnixStream,
+    messages: &mut LineBuffer,
+    bubblewrap: Pid,
+) -> Result<(Pid, Pid), StartError> {
+    channel.set_nonblocking(true)?;
+    let number = wait_for_start(channel, messages)?;
+    let found = find_processes(bubblewrap, number)?;
+    // From now on the first process may take the bot away when it is dead.
+    rustix::io::write(channel, b"!").map_err(io::Error::from)?;
+    Ok(found)
+}
+
 /// Waits until the bot runs. Returns the number of its process inside the sandbox.
-fn wait_for_start(channel: &UnixStream, messages: &mut LineBuffer) -> io::Result<i32> {
+fn wait_for_start(channel: &UnixStream, messages: &mut LineBuffer) -> Result<i32, StartError> {
     let until = Instant::now() + PATIENCE;
     let mut complaint = String::new();
     loop {
@@ -189,11 +194,12 @@ fn wait_for_start(channel: &UnixStream, messages: &mut LineBuffer) -> io::Result
             ReadOutcome::Nothing if Instant::now() < until => {}
             ReadOutcome::Nothing => {
                 let seconds = PATIENCE.as_secs();
-                return Err(io::Error::other(format!("no sandbox within {seconds} s")));
+                let problem = format!("no sandbox within {seconds} s");
+                return Err(io::Error::other(problem).into());
             }
             ReadOutcome::End => {
                 let problem = format!("bubblewrap made no sandbox: {complaint}");
-                return Err(io::Error::other(problem));
+                return Err(io::Error::other(problem).into());
             }
         }
         let mut fds = [PollFd::new(channel, PollFlags::IN)];

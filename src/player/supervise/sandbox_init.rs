@@ -14,7 +14,8 @@ use rustix::process::{DumpableBehavior, Pid, WaitOptions, getpid, set_dumpable_b
 
 use super::bot_command::{BotCommand, BotStreams};
 use super::bubblewrap::SCRATCH;
-use super::messages::ShimMessage;
+use super::entrances::Entrances;
+use super::messages::{ShimMessage, StartError};
 use super::restrictions::Restrictions;
 use super::{ProcessEnd, handover};
 
@@ -40,19 +41,18 @@ pub(super) fn main(channel: UnixStream) -> io::Result<()> {
             wait_for_all(bot, &channel)
         }
         Err(error) => {
-            ShimMessage::Failed(error.into()).send(&channel);
+            ShimMessage::Failed((&error).into()).send(&channel);
             Ok(())
         }
     }
 }
 
-fn start(bot: BotCommand, streams: BotStreams) -> io::Result<Pid> {
+fn start(bot: BotCommand, streams: BotStreams) -> Result<Pid, StartError> {
     let restrictions = Restrictions::new(&bot.confinement, getpid(), None)?;
     let (environment, scratch) = (std::env::vars_os(), Some(Path::new(SCRATCH)));
-    let child = bot
-        .into_command(streams, environment, restrictions, scratch)?
-        .spawn()?;
-    Ok(Pid::from_child(&child))
+    let mut command = bot.into_command(streams, environment, restrictions, scratch)?;
+    // Its control group is that of the sandbox.
+    Entrances::default().spawn(&mut command)
 }
 
 /// Waits until no child is left. When this process ends, the kernel ends whatever else is in the

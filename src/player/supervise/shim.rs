@@ -3,7 +3,6 @@
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, RawFd};
 use std::os::unix::net::UnixStream;
-use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags};
@@ -18,11 +17,12 @@ use super::bot_command::{BotOrder, BotStreams};
 use super::cgroup::Cgroup;
 use super::entrances::Entrances;
 use super::landlock_rules::{VisiblePaths, installations};
-use super::messages::{ASK_FOR_PEAK, END, ShimMessage};
+use super::messages::{ASK_FOR_PEAK, END, ShimMessage, StartError};
 use super::restrictions::Restrictions;
 use super::sandbox::Sandbox;
+use super::scratch::Scratch;
 use super::small_tree::{Alone, SmallTree};
-use super::{Cleanup, Confinement, ProcessEnd, Tier, handover, scratch, tree};
+use super::{Cleanup, Confinement, ProcessEnd, Tier, handover, tree};
 use crate::player::poll::poll_for;
 
 /// How often the tree is looked at, where looking is cheap.
@@ -69,17 +69,23 @@ fn supervise(
     streams: BotStreams,
 ) -> io::Result<Cleanup> {
     let confinement = order.bot.confinement.clone();
-    let scratch = (confinement.isolation == Tier::Landlock).then(|| scratch::folder(own));
+    let scratch = match order.scratch.clone().map(Scratch::hold).transpose() {
+        Ok(scratch) => scratch,
+        Err(error) => {
+            ShimMessage::Failed((&StartError::Harness(error)).into()).send(lifeline);
+            return Ok(Cleanup::default());
+        }
+    };
     let limits = cgroup_limits(&confinement);
     let mut cgroup = Cgroup::make(&order.cgroup, &limits, order.needs_account);
     let entrances = cgroup.take_entrances();
     let earlier = time_of_earlier_bots();
-    let (bot, sandbox) = match start(order, own, streams, scratch.as_deref(), entrances) {
+    let (bot, sandbox) = match start(order, own, streams, entrances) {
         Ok(started) => started,
         Err(error) => {
             cgroup.remove();
-            scratch.as_deref().inspect(|path| scratch::remove(path));
-            ShimMessage::Failed(error.into()).send(lifeline);
+            scratch.as_ref().inspect(|scratch| scratch.remove());
+            ShimMessage::Failed((&error).into()).send(lifeline);
             return Ok(Cleanup::default());
         }
     };
@@ -156,33 +162,34 @@ fn start(
     order: BotOrder,
     own: Pid,
     streams: BotStreams,
-    scratch: Option<&Path>,
     entrances: Entrances,
-) -> io::Result<(Pid, Option<Sandbox>)> {
-    let BotOrder { place, bot, .. } = order;
+) -> Result<(Pid, Option<Sandbox>), StartError> {
+    let BotOrder {
+        place,
+        bot,
+        scratch,
+        ..
+    } = order;
     std::env::set_current_dir(&place.folder)?;
     if bot.confinement.isolation == Tier::Strict {
         let (bot, sandbox) = Sandbox::start(&bot, streams, place.environment, own, entrances)?;
         return Ok((bot, Some(sandbox)));
     }
-    let visible = match scratch {
-        Some(scratch) => {
-            scratch::make(scratch)?;
-            Some(VisiblePaths {
-                programs: installations(&place.environment)
-                    .chain(bot.files()?)
-                    .chain(bot.virtual_env()?)
-                    .collect(),
-                folder: bot.folder()?,
-                scratch: scratch.to_owned(),
-                writes_folder: bot.confinement.writes_own_folder,
-            })
-        }
+    let visible = match &scratch {
+        Some(scratch) => Some(VisiblePaths {
+            programs: installations(&place.environment)
+                .chain(bot.files()?)
+                .chain(bot.virtual_env()?)
+                .collect(),
+            folder: bot.folder()?,
+            scratch: scratch.clone(),
+            writes_folder: bot.confinement.writes_own_folder,
+        }),
         None => None,
     };
     let restrictions = Restrictions::new(&bot.confinement, own, visible)?;
     let environment = place.environment.into_iter();
-    let mut command = bot.into_command(streams, environment, restrictions, scratch)?;
+    let mut command = bot.into_command(streams, environment, restrictions, scratch.as_deref())?;
     Ok((entrances.spawn(&mut command)?, None))
 }
 
@@ -201,7 +208,7 @@ struct Watch<'a> {
     bot: Pid,
     sandbox: Option<Sandbox>,
     cgroup: Cgroup,
-    scratch: Option<PathBuf>,
+    scratch: Option<Scratch>,
     end: Option<ProcessEnd>,
     /// The most memory since the harness last asked.
     peak_kib: u64,
@@ -389,7 +396,7 @@ impl Watch<'_> {
         self.cgroup.remove();
         if let Some(scratch) = &self.scratch {
             // Every process that could write to it is dead.
-            scratch::remove(scratch);
+            scratch.remove();
         }
         Cleanup {
             killed: killed.len() as u32,

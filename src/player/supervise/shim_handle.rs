@@ -17,9 +17,10 @@ use rustix::thread::{sched_getaffinity, sched_setaffinity};
 
 use super::bot_command::{BotCommand, BotOrder, BotStreams, Place};
 use super::children::{forget, kill_orphans};
-use super::messages::{ASK_FOR_PEAK, Cleanup, END, ProcessEnd, ShimMessage};
+use super::messages::{ASK_FOR_PEAK, Cleanup, END, ProcessEnd, ShimMessage, StartError};
+use super::scratch::Scratch;
 use super::shim_pool::Shim;
-use super::{Supervisor, Tier, cgroup, handover, scratch, tree};
+use super::{Supervisor, Tier, cgroup, handover, tree};
 use crate::player::cpu_counter::CpuCounter;
 use crate::player::line_buffer::{LineBuffer, ReadOutcome};
 use crate::player::poll::poll_for;
@@ -81,8 +82,8 @@ fn pipes() -> io::Result<(Streams, BotStreams)> {
 #[derive(Debug)]
 pub(in crate::player) struct ShimHandle {
     shim: Arc<Shim>,
-    /// The folder that the bot may write to, in the tiers that have one.
-    scratch: Option<PathBuf>,
+    /// The folder that the bot may write to, in the tier that has one.
+    scratch: Option<Scratch>,
     /// The name of the bot's control group, which need not exist.
     cgroup: String,
     cpu_decides: bool,
@@ -91,7 +92,7 @@ pub(in crate::player) struct ShimHandle {
     bot: Option<StartedBot>,
     /// The process that has the bot's tree below it and nothing else.
     tree_root: Option<Pid>,
-    failed: Option<io::Error>,
+    failed: Option<StartError>,
     end: Option<ProcessEnd>,
     /// The most memory that the shim last told, in KiB, and when.
     peak: Option<(u64, Instant)>,
@@ -117,6 +118,7 @@ impl ShimHandle {
         let mut order = BotOrder {
             cgroup: cgroup::new_name(),
             needs_account: false,
+            scratch: None,
             place,
             bot,
         };
@@ -134,8 +136,9 @@ impl ShimHandle {
     /// Tells a shim to start a bot.
     fn employ(shim: Arc<Shim>, order: &mut BotOrder, bots: &BotStreams) -> io::Result<Self> {
         let in_landlock = order.bot.confinement.isolation == Tier::Landlock;
+        let scratch = in_landlock.then(Scratch::make).transpose();
         let mut handle = Self {
-            scratch: in_landlock.then(|| scratch::folder(shim.process)),
+            scratch: None,
             shim,
             cgroup: order.cgroup.clone(),
             cpu_decides: order.bot.confinement.cpu_counter,
@@ -152,7 +155,12 @@ impl ShimHandle {
             is_cut: false,
             is_free: false,
         };
-        match handle.tell(order, bots) {
+        let told = scratch.and_then(|scratch| {
+            order.scratch = scratch.as_ref().map(|scratch| scratch.path().to_owned());
+            handle.scratch = scratch;
+            handle.tell(order, bots)
+        });
+        match told {
             Ok(()) => Ok(handle),
             Err(error) => {
                 handle.end_shim();
@@ -180,13 +188,13 @@ impl ShimHandle {
     }
 
     /// Waits until the shim has started the bot. The error is why it could not.
-    pub(in crate::player) fn wait_for_start(&mut self) -> io::Result<StartedBot> {
+    pub(in crate::player) fn wait_for_start(&mut self) -> Result<StartedBot, StartError> {
         let until = Instant::now() + START;
         while self.bot.is_none() && self.failed.is_none() && self.receive(until)? {}
         match (&self.bot, self.failed.take()) {
             (Some(bot), _) => Ok(bot.clone()),
             (None, Some(error)) => Err(error),
-            (None, None) => Err(io::Error::other("the bot's supervisor did not start it")),
+            (None, None) => Err(io::Error::other("the bot's supervisor did not start it").into()),
         }
     }
 
@@ -292,7 +300,7 @@ impl ShimHandle {
             // The shim would have removed these.
             cgroup::remove(&self.cgroup);
             if let Some(scratch) = &self.scratch {
-                scratch::remove(scratch);
+                scratch.remove();
             }
         }
     }

@@ -1,0 +1,133 @@
+//! The place for temporary files: two runs share it, and a harness that cannot use it says so and blames no bot.
+
+use std::process::{Command, Stdio};
+
+use referee::record::GameRow;
+
+use crate::support::config::{RANDOM, greedy, small_cachex};
+use crate::support::landlock::landlock_holds;
+use crate::support::program::{REFEREE, Ran};
+use crate::support::run::{TestRun, read_games, wait_until};
+
+const LANDLOCK: &str = "[limits]\nisolation = \"landlock\"\n";
+
+/// A new process for each game, so a new scratch folder.
+fn config(games_per_pairing: usize) -> String {
+    let players =
+        greedy(&[("a", 1), ("b", 5)]).replace("[[player]]\n", "[[player]]\nfresh-process = true\n");
+    small_cachex(games_per_pairing, &[LANDLOCK, &players])
+}
+
+fn by_the_rules(games: &[GameRow]) -> bool {
+    games
+        .iter()
+        .all(|game| game.end.termination.name() == "rules")
+}
+
+/// In each of two namespaces the processes have the same numbers.
+#[test]
+fn two_runs_in_two_namespaces_disturb_no_bot() {
+    let namespace = || {
+        let mut command = Command::new("unshare");
+        command.args([
+            "--user",
+            "--map-root-user",
+            "--pid",
+            "--fork",
+            "--mount-proc",
+            "--kill-child",
+        ]);
+        command
+    };
+    let possible = namespace().arg("true").stderr(Stdio::null()).status();
+    if !landlock_holds() || !possible.is_ok_and(|status| status.success()) {
+        println!("skipped: needs the tier landlock and `unshare`, for namespaces of processes");
+        return;
+    }
+    let run = TestRun::new(&config(30));
+    std::fs::create_dir(run.path("tmp")).expect("made");
+    let outs = ["out-1", "out-2"];
+    let children = outs.map(|out| {
+        let mut command = namespace();
+        command
+            .arg(REFEREE)
+            .args(["run", "config.toml", "-j", "2", "--out", out]);
+        command
+            .current_dir(run.folder())
+            .env("TMPDIR", run.path("tmp"));
+        command
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("it starts")
+    });
+    for (child, out) in children.into_iter().zip(outs) {
+        let ran = Ran::from(child.wait_with_output().expect("it ends"));
+        assert_eq!(ran.exit, 0, "{ran:?}");
+        let games = read_games(&run.path(out).join("games.csv")).expect("a journal");
+        assert!(games.len() == 30 && by_the_rules(&games), "{games:?}");
+    }
+    let left = std::fs::read_dir(run.path("tmp"))
+        .expect("a folder")
+        .count();
+    assert_eq!(left, 0);
+}
+
+#[test]
+fn a_place_that_cannot_be_used_is_said_before_the_first_game() {
+    if !landlock_holds() {
+        return;
+    }
+    let run = TestRun::new(&config(2));
+    run.write("file", "");
+    for (place, problem) in [("no/such", "No such file"), ("file", "Not a directory")] {
+        let place = run.path(place);
+        for args in [
+            ["run", "config.toml", "--out", "out"].as_slice(),
+            &["check", "--config", "config.toml", "--player", "a"],
+        ] {
+            let ran = Command::new(REFEREE)
+                .args(args)
+                .current_dir(run.folder())
+                .env("TMPDIR", &place)
+                .output();
+            let ran = Ran::from(ran.expect("it runs"));
+            ran.fails(8, "set TMPDIR to another one");
+            let says = |words: &str| assert!(ran.stderr.contains(words), "{words}: {ran:?}");
+            says(problem);
+            says(&place.display().to_string());
+            assert!(!run.out().exists());
+        }
+    }
+    // Other tiers have no need of it.
+    run.configure(&small_cachex(2, &[RANDOM, &greedy(&[("a", 1)])]));
+    let played = run.command(&[]).env("TMPDIR", run.path("no/such")).output();
+    let played = Ran::from(played.expect("it runs"));
+    assert_eq!(played.exit, 0, "{played:?}");
+}
+
+#[test]
+fn games_are_void_when_it_disappears_and_no_bot_forfeits() {
+    if !landlock_holds() {
+        return;
+    }
+    let run = TestRun::new(&config(40));
+    let (place, moved) = (run.path("tmp"), run.path("moved"));
+    std::fs::create_dir(&place).expect("made");
+    let child = run
+        .command(&["-j", "1"])
+        .env("TMPDIR", &place)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    run.wait_for_games(2);
+    std::fs::rename(&place, &moved).expect("moved");
+    wait_until(|| run.out().join("set-aside.csv").exists() || run.rows().len() == 40);
+    let ran = Ran::from(child.wait_with_output().expect("it ends"));
+    let games = run.games();
+    assert!(by_the_rules(&games), "{games:?}");
+    if games.len() < 40 {
+        assert_eq!(ran.exit, 6, "{ran:?}");
+    }
+}
