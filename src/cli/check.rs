@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::launch::{launch, see_that_it_is_built, supervisor};
+use super::launch::{launch, see_that_it_is_built, supervisor, tier};
 use super::setup::{SetupError, setup};
 use super::values::{parse_memory, parse_seed, parse_time, wall_time};
 use super::{Exit, Failure, json_line, print};
@@ -178,14 +178,17 @@ fn plan_of_config(
         Some(player) => (tournament.limits_of(player), tournament.time_of(player)),
         None => (&tournament.limits, &tournament.time),
     };
-    let (limits, time) = (limits.clone(), time.clone());
+    let (mut limits, time) = (limits.clone(), time.clone());
     let usage = |problem: String| Failure::new(Exit::Usage, problem);
     let mut games = tournament.games.into_iter();
     let game = games
         .find(|planned| args.game.is_none_or(|game| planned.game() == game))
         .ok_or_else(|| usage("--game: the configuration does not have this game".to_owned()))?;
-    let bot = match (bot, &args.player) {
-        (Some(bot), _) => bot,
+    let (bot, isolation) = match (bot, &args.player) {
+        (Some(bot), _) => {
+            let isolation = tier(&limits, &bot)?;
+            (bot, isolation)
+        }
         (None, name) => {
             let entries = tournament.players.iter();
             let entry = player.map(|player| &tournament.players[player]);
@@ -197,11 +200,14 @@ fn plan_of_config(
                     names.join(", ")
                 ))
             })?;
-            let build = &tournament.limits.build;
-            see_that_it_is_built(&entry.name, &entry.launch, entry.build.as_ref(), build)?;
-            entry.launch.clone()
+            let isolation = tier(&limits, &entry.launch)?;
+            let mut build = tournament.limits.build.clone();
+            build.confinement.isolation = isolation;
+            see_that_it_is_built(&entry.name, &entry.launch, entry.build.as_ref(), &build)?;
+            (entry.launch.clone(), isolation)
         }
     };
+    limits.confinement.isolation = isolation;
     Ok(CheckPlan {
         game,
         bot,

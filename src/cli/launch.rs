@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::{Exit, Failure};
-use crate::config::Plan;
+use crate::config::{Limits, Plan};
 use crate::opponents::{self, HouseBot};
 use crate::player::{
-    BuildError, BuildLimits, Fault, Launch, LaunchError, Supervisor, build, supervise,
+    BuildError, BuildLimits, Fault, Launch, LaunchError, Supervisor, Tier, build, supervise,
 };
 use crate::report::print_to_stderr;
-use crate::runner::{Host, HostOptions, Interrupt};
+use crate::runner::{Host, HostOptions, Interrupt, tier_that_holds};
 
 /// How a plan is run on this machine. Prints what the user should know about that.
 pub(super) fn host(plan: &Plan, options: HostOptions) -> Result<Host, Failure> {
@@ -20,6 +20,15 @@ pub(super) fn host(plan: &Plan, options: HostOptions) -> Result<Host, Failure> {
         print_to_stderr(&format!("warning: {warning}"));
     }
     Ok(host)
+}
+
+/// The tier in which a bot runs that has these limits, as in a run. Prints what the user should know about that.
+pub(super) fn tier(limits: &Limits, bot: &Launch) -> Result<Tier, Failure> {
+    let (tier, warning) = tier_that_holds(limits, std::iter::once(bot), &supervisor()?)?;
+    if let Some(warning) = warning {
+        print_to_stderr(&format!("warning: {warning}"));
+    }
+    Ok(tier)
 }
 
 /// Ctrl-C and its like, taken as a wish to stop in order.

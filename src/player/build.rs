@@ -33,7 +33,7 @@ pub struct BuildLimits {
     pub time: Duration,
     /// How much of its output is kept, in bytes.
     pub log: usize,
-    /// What it may use of the machine.
+    /// What it may use of the machine. Its tier is that of the bots: see [`Tier::of_builds`](super::Tier::of_builds).
     pub confinement: Confinement,
 }
 
@@ -137,9 +137,14 @@ fn start(
     limits: &BuildLimits,
     supervisor: Option<&Supervisor>,
 ) -> Result<ChildProcess, Fault> {
+    let confinement = Confinement {
+        isolation: limits.confinement.isolation.of_builds(),
+        ..limits.confinement.clone()
+    };
     let mut child = match supervisor {
-        Some(supervisor) => ChildProcess::supervised(command, supervisor, &limits.confinement)
-            .map_err(Fault::Machine)?,
+        Some(supervisor) => {
+            ChildProcess::supervised(command, supervisor, &confinement).map_err(Fault::Machine)?
+        }
         None => ChildProcess::bare(command).map_err(|error| command.blame(error))?,
     };
     child

@@ -8,10 +8,10 @@ use std::sync::Arc;
 use super::machine::{Machine, MachineWarning};
 use super::placing::{Placed, Placing, place};
 use crate::clock::Measure;
-use crate::config::Plan;
+use crate::config::{Limits, Plan};
 use crate::player::{
-    BuildLimits, Confinement, CpuSource, Fault, IsolationError, Lane, OffTurn, Patience, Probe,
-    Process, Supervisor, Tier,
+    BuildLimits, Confinement, CpuSource, Fault, IsolationError, Lane, Launch, OffTurn, Patience,
+    Probe, Process, Supervisor, Tier,
 };
 use crate::record::Stamp;
 
@@ -31,10 +31,8 @@ pub struct Host {
     pub cpu_source: CpuSource,
     /// What tells of the load of the machine; `None` is the machine itself.
     pub probe: Option<Arc<dyn Probe>>,
-    /// The tier of isolation that holds for bots.
+    /// The tier of isolation that holds for bots; that of builds follows from it.
     pub isolation: Tier,
-    /// The tier of isolation that holds for builds.
-    pub build_isolation: Tier,
 }
 
 /// What the user asks of the machine.
@@ -144,7 +142,7 @@ impl Host {
     ) -> Result<(Self, Vec<HostWarning>), HostError> {
         let mut warnings = Vec::new();
         let isolation = isolation_of_bots(plan, &supervisor, &mut warnings)?;
-        let build_isolation = isolation_of_builds(plan, isolation)?;
+        probe_builds(plan, isolation)?;
         let machine = Machine::read();
         let Placed {
             jobs,
@@ -172,7 +170,6 @@ impl Host {
             cpu_source,
             probe: None,
             isolation,
-            build_isolation,
         };
         Ok((host, warnings))
     }
@@ -199,7 +196,6 @@ impl Host {
             cpu_source: CpuSource::Processes,
             probe: None,
             isolation: plan.limits.confinement.isolation,
-            build_isolation: plan.limits.build.confinement.isolation,
         }
     }
 
@@ -227,7 +223,7 @@ impl Host {
     /// What a build may use here, given what it may use anywhere.
     pub fn build_limits(&self, limits: &BuildLimits) -> BuildLimits {
         let mut limits = limits.clone();
-        limits.confinement.isolation = self.build_isolation;
+        limits.confinement.isolation = self.isolation;
         limits
     }
 
@@ -294,10 +290,24 @@ fn isolation_of_bots(
     supervisor: &Supervisor,
     warnings: &mut Vec<HostWarning>,
 ) -> Result<Tier, HostError> {
-    let players = plan.players.iter();
-    let mut paths: Vec<PathBuf> = players.flat_map(|player| player.launch.needs()).collect();
+    let launches = plan.players.iter().map(|player| &player.launch);
+    let (tier, warning) = tier_that_holds(&plan.limits, launches, supervisor)?;
+    warnings.extend(warning);
+    Ok(tier)
+}
+
+/// The tier that these limits ask for where it holds here, or else its fallback, with a warning.
+///
+/// # Errors
+///
+/// Neither of them can hold on this machine.
+pub fn tier_that_holds<'a>(
+    limits: &Limits,
+    bots: impl Iterator<Item = &'a Launch>,
+    supervisor: &Supervisor,
+) -> Result<(Tier, Option<HostWarning>), HostError> {
+    let mut paths: Vec<PathBuf> = bots.flat_map(Launch::needs).collect();
     paths.push(supervisor.program.clone());
-    let limits = &plan.limits;
     let probe = |tier: Tier| {
         let mut confinement = limits.confinement.clone();
         confinement.isolation = tier;
@@ -307,7 +317,7 @@ fn isolation_of_bots(
     };
     let wanted = limits.confinement.isolation;
     let Err(wanted) = probe(wanted) else {
-        return Ok(wanted);
+        return Ok((wanted, None));
     };
     let Some(tier) = limits.fallback else {
         return Err(HostError::Isolation(wanted));
@@ -315,8 +325,8 @@ fn isolation_of_bots(
     match probe(tier) {
         Ok(()) => {
             let fallback = tier;
-            warnings.push(HostWarning::IsolationFallback { wanted, fallback });
-            Ok(tier)
+            let warning = HostWarning::IsolationFallback { wanted, fallback };
+            Ok((tier, Some(warning)))
         }
         Err(fallback) => Err(HostError::IsolationFallback {
             wanted: Box::new(wanted),
@@ -325,18 +335,14 @@ fn isolation_of_bots(
     }
 }
 
-/// The tier for builds, given that of the bots.
-fn isolation_of_builds(plan: &Plan, bots: Tier) -> Result<Tier, HostError> {
+/// Tries the tier of builds, given that of the bots.
+fn probe_builds(plan: &Plan, bots: Tier) -> Result<(), HostError> {
     let mut confinement = plan.limits.build.confinement.clone();
-    confinement.isolation = match bots {
-        // There a build could not write to its folder, which belongs to another user.
-        Tier::Strict => Tier::Landlock,
-        tier => tier,
-    };
+    confinement.isolation = bots.of_builds();
     if plan.players.iter().any(|player| player.build.is_some()) {
         confinement
             .probe(&[])
             .map_err(|problem| HostError::BuildIsolation { problem })?;
     }
-    Ok(confinement.isolation)
+    Ok(())
 }

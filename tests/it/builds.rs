@@ -8,6 +8,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::support::config::{RANDOM, small_cachex};
 use crate::support::executable::write_executable;
+use crate::support::landlock::landlock_holds;
 use crate::support::program::{REFEREE, Ran};
 use crate::support::run::{TestRun, wait_for_the_end_of_all_with, wait_until};
 
@@ -360,5 +361,43 @@ fn a_program_that_is_not_there_is_built_for_replay_and_check() {
         )
         .expect("written");
         assert_eq!(builds.0.referee(line).exit, 0, "{line}");
+    }
+}
+
+/// Somebody else wrote bot and build, and whoever looks at a game again sees more than they may.
+#[test]
+fn a_bot_is_built_and_fed_again_in_the_tier_of_its_run() {
+    if !landlock_holds() {
+        return;
+    }
+    let builds = Builds::new();
+    let secret = builds.0.path("secret");
+    fs::write(&secret, "xyzzy\n").expect("written");
+    let look = format!("cat {} || echo nothing", secret.display());
+    let build = format!("{MAKES_A_BOT} && ({look}) >seen");
+    let alice = builds.player("alice", "alice", &build);
+    let bot = format!(
+        "#!/bin/sh\nwhile read line; do case $line in referee*) echo bot 1 alice;; start*) echo ready;; \
+         act*) {look};; esac; done\n"
+    );
+    fs::write(builds.0.path("alice/bot.txt"), bot).expect("written");
+    for tier in ["landlock", "strict"] {
+        builds.configure(
+            &format!("isolation = {tier:?}\nisolation-fallback = \"landlock\""),
+            std::slice::from_ref(&alice),
+        );
+        let _ = fs::remove_dir_all(builds.0.out());
+        builds.run(&[]);
+        let config = "check --config config.toml --player alice --games 2";
+        for line in ["replay out 0 --into", config] {
+            fs::remove_file(builds.0.path("alice/bot")).expect("built");
+            fs::remove_file(builds.0.path("alice/seen")).expect("built");
+            let ran = builds.0.referee(line);
+            assert!(
+                ran.stdout.contains("`nothing`") || ran.stdout.contains("< nothing"),
+                "{tier}: {ran:?}"
+            );
+            assert_eq!(builds.0.read("alice/seen"), "nothing\n", "{tier}: {line}");
+        }
     }
 }

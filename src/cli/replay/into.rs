@@ -17,6 +17,7 @@ use crate::record::{PlayerTable, Run};
 use crate::referee::{Termination, VOID};
 use crate::replay::{ReplayedGame, transcripts};
 use crate::report::print_to_stderr;
+use crate::runner::TierError;
 use crate::text::{excerpt, visible, visible_lines};
 
 /// How long an answer may take, where nothing else is asked for.
@@ -40,9 +41,10 @@ pub(super) fn run(
     args: &ReplayArgs,
 ) -> Result<Exit, Failure> {
     let (seat, index) = place(game, seat, args.until)?;
-    let launch = match bot {
+    let (launch, confinement) = match bot {
+        // Somebody else may have written it, so it is kept from the machine as in the run.
         "" => own_launch(run, game, seat)?,
-        bot => launch(bot, None, "")?,
+        bot => (launch(bot, None, "")?, Confinement::default()),
     };
     let patience = args.time.unwrap_or(match args.wait {
         true => PATIENCE_WITH_DEBUGGER,
@@ -52,7 +54,7 @@ pub(super) fn run(
         &launch,
         OutputLimits::default(),
         &supervisor()?,
-        &Confinement::default(),
+        &confinement,
     );
     let mut feed = Feed {
         game,
@@ -126,8 +128,12 @@ fn place(
     })
 }
 
-/// The player's own command, as the manifest has it.
-fn own_launch(run: &Run, game: &ReplayedGame, seat: Seat) -> Result<Launch, Failure> {
+/// The player's own command, and what it may do, as the manifest has them.
+fn own_launch(
+    run: &Run,
+    game: &ReplayedGame,
+    seat: Seat,
+) -> Result<(Launch, Confinement), Failure> {
     let name = game.recording.row.names()[seat.index()];
     let missing = |problem: String| {
         Failure::new(
@@ -174,13 +180,23 @@ fn own_launch(run: &Run, game: &ReplayedGame, seat: Seat) -> Result<Launch, Fail
         args: args.to_vec(),
         ..launch.clone()
     });
-    see_that_it_is_built(name, &launch, build.as_ref(), &BuildLimits::default()).map_err(
-        |error| match error {
-            StartError::Missing { source, .. } => missing(source.to_string()),
-            other => other.into(),
-        },
-    )?;
-    Ok(launch)
+    let tier = run.manifest().limits.isolation;
+    let confinement = Confinement {
+        isolation: tier,
+        ..Confinement::default()
+    };
+    let mut needs = launch.needs();
+    needs.push(own_program()?);
+    confinement
+        .probe(&needs)
+        .map_err(|problem| Failure::new(Exit::Isolation, TierError { tier, problem }))?;
+    let mut limits = BuildLimits::default();
+    limits.confinement.isolation = tier;
+    see_that_it_is_built(name, &launch, build.as_ref(), &limits).map_err(|error| match error {
+        StartError::Missing { source, .. } => missing(source.to_string()),
+        other => other.into(),
+    })?;
+    Ok((launch, confinement))
 }
 
 struct Feed<'a> {

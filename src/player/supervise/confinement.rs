@@ -135,6 +135,15 @@ impl Tier {
     /// All of them, each with more than the one before.
     pub const ALL: [Tier; 3] = [Tier::Containment, Tier::Landlock, Tier::Strict];
 
+    /// The tier of the builds of bots that have this one. In the tier `strict` of root a build could not write to
+    /// its folder, which belongs to another user than the sandbox has.
+    pub fn of_builds(self) -> Tier {
+        match self {
+            Tier::Strict => Tier::Landlock,
+            tier => tier,
+        }
+    }
+
     /// The name in configurations and records, which is also the serialized one.
     pub fn name(self) -> &'static str {
         match self {
