@@ -13,7 +13,7 @@ use super::{Exit, Failure, json_line, print};
 use crate::check::{self, CheckPlan, Finding, Report, Step, Verdict};
 use crate::config::{Entry, Plan, PlannedGame, PlannedOpening};
 use crate::game::{Game, Setup};
-use crate::player::{Confinement, Launch};
+use crate::player::{Confinement, Launch, Peculiarities};
 use crate::report::print_to_stderr;
 
 /// Check whether a bot speaks the protocol and keeps its limits
@@ -106,6 +106,9 @@ const SHORT: &str = "200";
 
 pub(super) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let (plan, name) = plan(args)?;
+    if plan.bot.program != plan.supervisor.program {
+        warn_of_environment(&plan.bot);
+    }
     let shows_progress = std::io::stderr().is_terminal();
     let report = check::check(&plan, &mut |step| match step {
         Step::Game(number) if shows_progress => {
@@ -126,6 +129,26 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
         _ if report.too_busy.is_some() => Exit::Void,
         Verdict::Skipped | Verdict::Ok | Verdict::Warn => Exit::Done,
     })
+}
+
+/// Warns of variables for which the bot may be found fit here and not elsewhere, or the other way round.
+fn warn_of_environment(bot: &Launch) {
+    let Peculiarities {
+        withheld,
+        passed_on,
+    } = Peculiarities::of(std::iter::once(bot));
+    if !withheld.is_empty() {
+        print_to_stderr(&format!(
+            "warning: set here and not given to bots, in any command: {}; what the bot needs stands in its `env`",
+            withheld.join(", ")
+        ));
+    }
+    if !passed_on.is_empty() {
+        print_to_stderr(&format!(
+            "warning: set here and given to the bot: {}; where they are not set, it may find other modules, or none",
+            passed_on.join(", ")
+        ));
+    }
 }
 
 /// What is checked, and what it is called.

@@ -1,7 +1,7 @@
 //! How a bot's process is started.
 
 use std::collections::BTreeMap;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::fmt::{self, Display};
 use std::io;
 use std::os::unix::process::CommandExt;
@@ -13,6 +13,7 @@ use rustix::io::Errno;
 use thiserror::Error;
 
 use super::Fault;
+use super::environment::passed_on;
 use super::supervise::{
     self, BotCommand, Confinement, Place, ShimHandle, StartError, Streams, Supervisor,
 };
@@ -257,37 +258,6 @@ fn without_detours(path: &Path) -> PathBuf {
         }
     }
     short
-}
-
-/// What bots get of the harness's environment.
-pub(super) fn passed_on() -> impl Iterator<Item = (OsString, OsString)> {
-    std::env::vars_os().filter(|(key, _)| is_passed_on(key))
-}
-
-/// Whether a bot gets a variable of the harness's environment. It gets those that programs need to
-/// find their parts and the right language; any other may be a secret.
-fn is_passed_on(key: &OsStr) -> bool {
-    const NAMES: [&str; 15] = [
-        "PATH",
-        "HOME",
-        "USER",
-        "LOGNAME",
-        "SHELL",
-        "LANG",
-        "LANGUAGE",
-        "TZ",
-        "TMPDIR",
-        "LD_LIBRARY_PATH",
-        "VIRTUAL_ENV",
-        "JAVA_HOME",
-        "CARGO_HOME",
-        "RUSTUP_HOME",
-        "RUST_BACKTRACE",
-    ];
-    const FAMILIES: [&str; 5] = ["LC_", "PYTHON", "PYENV", "CONDA", "NODE"];
-    key.to_str().is_some_and(|key| {
-        NAMES.contains(&key) || FAMILIES.iter().any(|family| key.starts_with(family))
-    })
 }
 
 #[cfg(test)]

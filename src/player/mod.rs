@@ -16,6 +16,7 @@ mod process;
 mod double;
 
 mod launch;
+mod environment;
 mod build;
 pub mod supervise;
 mod child_process;
@@ -39,6 +40,7 @@ pub use cancel::CancelPipe;
 pub use contention::{Contention, Patience};
 pub use cpu_counter::CpuSource;
 pub use double::{Double, Reply, unstarted};
+pub use environment::Peculiarities;
 pub use lane::{Lane, Lanes};
 pub use launch::{Launch, LaunchError};
 pub use log::Log;

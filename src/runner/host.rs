@@ -11,7 +11,7 @@ use crate::clock::Measure;
 use crate::config::{Limits, Plan};
 use crate::player::{
     BuildLimits, Confinement, CpuSource, Fault, IsolationError, Lane, Launch, OffTurn, Patience,
-    Probe, Process, Supervisor, Tier,
+    Peculiarities, Probe, Process, Supervisor, Tier,
 };
 use crate::record::Stamp;
 
@@ -101,6 +101,8 @@ pub enum HostWarning {
     },
     /// Processor time counts, and a bot can hide some.
     HiddenCpu,
+    /// These variables are set here, and bots are not given them.
+    Withheld(Vec<&'static str>),
 }
 
 impl Display for HostWarning {
@@ -123,6 +125,11 @@ impl Display for HostWarning {
                  hide short processes that it does not wait for. \
                  `sysctl kernel.perf_event_paranoid=2` allows the counter, and in a container the system \
                  call perf_event_open must be allowed",
+            ),
+            Self::Withheld(names) => write!(
+                f,
+                "set here and not given to bots: {}; what a bot needs stands in its `env`",
+                names.join(", ")
             ),
         }
     }
@@ -158,6 +165,12 @@ impl Host {
         };
         if counts_cpu(plan) && cpu_source == CpuSource::Processes {
             warnings.push(HostWarning::HiddenCpu);
+        }
+        // A house bot needs none.
+        let bots = plan.players.iter().filter(|player| player.house.is_none());
+        let Peculiarities { withheld, .. } = Peculiarities::of(bots.map(|player| &player.launch));
+        if !withheld.is_empty() {
+            warnings.push(HostWarning::Withheld(withheld));
         }
         let host = Self {
             jobs,

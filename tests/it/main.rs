@@ -16,6 +16,7 @@ macro_rules! assert_screen {
 
 mod adaptive;
 mod adjudication;
+mod bots_start_alike;
 mod builds;
 mod busy_machine;
 mod check;
@@ -86,8 +87,8 @@ mod sprt_error_rates;
 mod sprt_runs;
 mod stopping;
 mod support;
-mod text_from_bots;
 mod temporary_folders;
+mod text_from_bots;
 mod tournament;
 mod time_odds;
 mod transcripts;

@@ -12,8 +12,18 @@ use rustix::process::{Pid, Signal, getpid, getppid, kill_process};
 
 use crate::honest::say;
 
-/// A variable in the environment of the harness that no bot may see.
-pub const SECRET: &str = "TEST_BOT_SECRET";
+/// What variables in the environment of the harness hold that no bot may see.
+pub const SECRET: &str = "xyzzy";
+
+/// What these variables are called.
+pub const SECRETS: [&str; 6] = [
+    "TEST_BOT_SECRET",
+    "NODE_AUTH_TOKEN",
+    "CONDA_TOKEN",
+    "PYTHON_KEYRING_PASSWORD",
+    "PYENV_GITHUB_TOKEN",
+    "LC_SECRET",
+];
 
 /// Each of 250 processes starts the next and ends.
 pub const CHAIN: &str = "next() { [ $1 -gt 250 ] || ( next $(($1 + 1)) & ) ; } ; next 1 &";

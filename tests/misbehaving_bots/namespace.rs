@@ -17,7 +17,7 @@ use crate::attacks::ATTACKS;
 use crate::catalogue::{self, BOTS, MisbehavingBot};
 use crate::forbidden::FORBIDDEN;
 use crate::game::ends_as_declared;
-use crate::helpers::{FOLDER, SECRET};
+use crate::helpers::{FOLDER, SECRET, SECRETS};
 use crate::hostile::HOSTILE;
 use crate::worlds::World;
 use crate::{
@@ -141,7 +141,7 @@ fn in_world(world: World, name: &str, tier: Tier) {
         .command(disk.path())
         .arg(std::env::current_exe().expect("a path"))
         .args(["in-namespace", name, tier.name()])
-        .env(SECRET, "xyzzy")
+        .envs(SECRETS.map(|name| (name, SECRET)))
         .stdin(Stdio::null())
         .output()
         .expect("it runs");

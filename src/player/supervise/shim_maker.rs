@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use super::children::{forget, remember, spawn};
 use super::{MAKER, SUBCOMMAND, handover, sys};
-use crate::player::launch::passed_on;
+use crate::player::environment::passed_on;
 
 /// How long making a shim may take, on a machine that is very busy.
 const PATIENCE: Duration = Duration::from_secs(30);

@@ -82,6 +82,8 @@ pub fn referee_reading(folder: &Path, input: &[u8], args: &[&str]) -> Ran {
         .args(args)
         .current_dir(folder)
         .env_remove("COLUMNS")
+        // A warning tells of it.
+        .env_remove("PYTHONUNBUFFERED")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

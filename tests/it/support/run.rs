@@ -87,6 +87,7 @@ impl TestRun {
         command
             .args(["run", "config.toml", "--out", "out"])
             .args(args)
+            .env_remove("PYTHONUNBUFFERED")
             .current_dir(self.folder());
         command
     }

@@ -1,0 +1,89 @@
+//! What a bot finds when it starts does not depend on how the harness was started.
+
+use std::process::Command;
+
+use crate::support::config::{RANDOM, shell, small_cachex};
+use crate::support::program::{REFEREE, Ran};
+use crate::support::python::python;
+use crate::support::run::TestRun;
+
+/// A bot that forgets to flush is found unfit whether or not the shell of whoever checks it would flush for it.
+#[test]
+fn a_check_finds_the_same_whatever_its_environment_and_warns_of_it() {
+    if python().is_none() {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "import sys\nfor line in sys.stdin:\n    print('bot 1 snake')\n";
+    std::fs::write(folder.path().join("bot.py"), text).expect("written");
+    let check = |variables: &[(&str, &str)]| {
+        let mut command = Command::new(REFEREE);
+        command
+            .args([
+                "check",
+                "python3 bot.py",
+                "--game",
+                "cachex",
+                "--handshake",
+                "3s",
+                "--quit",
+                "60s",
+            ])
+            .args(["--dir".as_ref(), folder.path()])
+            .env_remove("PYTHONUNBUFFERED")
+            .env_remove("PYTHONPATH")
+            .envs(variables.iter().copied());
+        Ran::from(command.output().expect("it runs"))
+    };
+    let plain = check(&[]);
+    assert_eq!((plain.exit, plain.stderr.as_str()), (1, ""), "{plain:?}");
+    let unbuffered = check(&[("PYTHONUNBUFFERED", "1"), ("PYTHONPATH", "/no/such")]);
+    let verdicts = |ran: &Ran| -> Vec<String> {
+        let lines = ran.stdout.lines().filter_map(|line| line.get(..21));
+        lines.map(str::to_owned).collect()
+    };
+    assert_eq!(unbuffered.exit, 1, "{unbuffered:?}");
+    assert_eq!(verdicts(&unbuffered), verdicts(&plain));
+    let warnings: Vec<&str> = unbuffered.stderr.lines().collect();
+    assert_eq!(warnings.len(), 2, "{unbuffered:?}");
+    assert!(
+        warnings[0].contains("not given to bots, in any command: PYTHONUNBUFFERED;"),
+        "{warnings:?}"
+    );
+    assert!(
+        warnings[1].contains("given to the bot: PYTHONPATH;"),
+        "{warnings:?}"
+    );
+}
+
+/// Of what the harness's own shell has, a run gives bots as little as a check, and says so.
+#[test]
+fn a_run_gives_bots_no_signals_to_ignore_and_no_variables_that_change_them() {
+    let line = format!(
+        ": python3; grep SigIgn /proc/self/status >&2; echo \"[$PYTHONUNBUFFERED$NODE_AUTH_TOKEN]\" >&2; exec {REFEREE} bot random"
+    );
+    let run = TestRun::new(&small_cachex(
+        2,
+        &["[record]\nlogs = \"all\"\n", RANDOM, &shell("x", &line)],
+    ));
+    let words = "trap '' HUP INT PIPE TERM USR1 XFSZ XCPU; exec \"$0\" run config.toml --out out";
+    let ran = Command::new("sh")
+        .args(["-c", words, REFEREE])
+        .env("PYTHONUNBUFFERED", "1")
+        .env("NODE_AUTH_TOKEN", "secret")
+        .current_dir(run.folder())
+        .output();
+    let ran = Ran::from(ran.expect("it runs"));
+    assert_eq!(ran.exit, 0, "{ran:?}");
+    let warning =
+        "set here and not given to bots: PYTHONUNBUFFERED; what a bot needs stands in its `env`";
+    assert!(ran.stderr.contains(warning), "{ran:?}");
+    let logs = std::fs::read_dir(run.out().join("stderr/0000")).expect("logs");
+    let mut count = 0;
+    for log in logs {
+        let text = std::fs::read_to_string(log.expect("a log").path()).expect("text");
+        assert!(text.contains("SigIgn:\t0000000000000000\n[]\n"), "{text}");
+        count += 1;
+    }
+    assert!(count > 0);
+}
