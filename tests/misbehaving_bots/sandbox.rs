@@ -187,10 +187,9 @@ pub fn an_isolated_bot_sees_only_its_own_files() {
 /// Whether `/proc` hides what a process may not trace, so that it hides the test from a bot without isolation too.
 fn others_are_hidden() -> bool {
     let mounts = std::fs::read_to_string("/proc/self/mounts").expect("the mounts");
-    let of_proc = mounts
-        .lines()
-        .filter(|line| line.split(' ').nth(1) == Some("/proc"));
-    let options = of_proc.last().and_then(|line| line.split(' ').nth(3));
+    let is_of_proc = |line: &&str| line.split(' ').nth(1) == Some("/proc");
+    let of_proc = mounts.lines().rev().find(is_of_proc);
+    let options = of_proc.and_then(|line| line.split(' ').nth(3));
     let mut options = options.unwrap_or_default().split(',');
     options.any(|option| {
         option.starts_with("hidepid=") && !["hidepid=0", "hidepid=off"].contains(&option)
@@ -276,6 +275,28 @@ pub fn a_scratch_folder_is_removed_with_its_bot() {
         assert!(!Path::new("/tmp/a/b/file").exists());
         // The next process of the same bot finds nothing of it.
         assert!(!succeeds(&strict, folder.path(), "ls /tmp/a"));
+    }
+}
+
+/// The times of last access would tell the next process what was read.
+pub fn reading_leaves_no_trace_in_the_files_of_a_sandbox() {
+    let folder = folder();
+    let [own, _] = folders_in(folder.path());
+    let Some(strict) = isolated(Tier::Strict, &own) else {
+        return;
+    };
+    let changes = |confinement: &Confinement| {
+        let long_ago = std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000_000);
+        let times = std::fs::FileTimes::new().set_accessed(long_ago);
+        let file = std::fs::File::options().append(true).open(own.join("file"));
+        file.and_then(|file| file.set_times(times)).expect("set");
+        assert!(succeeds(confinement, &own, "cat file"));
+        let about = std::fs::metadata(own.join("file")).expect("there");
+        about.accessed().expect("a time") != long_ago
+    };
+    match changes(&Confinement::default()) {
+        true => assert!(!changes(&strict)),
+        false => println!("skipped: times of access needs a file system that keeps them"),
     }
 }
 
