@@ -70,7 +70,13 @@ fn hint_for(forfeit: &Forfeit) -> Option<String> {
              says what that program may answer"
         }
         (Some(Trouble::Memory), _) => "hold less at a time, or ask for a higher limit",
-        (Some(Trouble::Other), _) => "compute only when the bot is asked to act",
+        (Some(Trouble::CpuSpent), _) => {
+            "stop thinking in time: look at a clock of processor time in the search \
+             (time.process_time(), clock()), which all threads and child processes share; an endless loop \
+             ends here too"
+        }
+        (Some(Trouble::OffTurn), _) => "compute only when the bot is asked to act",
+        (Some(Trouble::Uncounted), _) => "make the programs that the bot starts readable: chmod +r",
         (None, Some(Request::Hello)) => {
             "the first line on standard output must be the answer to `referee 1`: nothing may be \
              printed before it, not even by an import"

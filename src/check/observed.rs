@@ -32,8 +32,12 @@ pub enum Trouble {
     Memory,
     /// It speaks for another program, and says that this gave no action.
     NoAction,
-    /// Anything else.
-    Other,
+    /// It used up its processor time.
+    CpuSpent,
+    /// It computed while it was not asked.
+    OffTurn,
+    /// It got rid of the counter of its processor time.
+    Uncounted,
 }
 
 /// What was seen of a bot in one game.
@@ -93,9 +97,13 @@ impl Player for ObservedProcess {
             (Ok(spent), Some(Request::Start)) => self.notes.ready = Some(*spent),
             (Ok(spent), Some(Request::Act)) => self.notes.actions.push(*spent),
             (Ok(_), None) => {}
-            (Err(fault), _) => self.notes.trouble = Some(trouble(fault)),
+            (Err(fault), _) => self.notes.trouble = trouble(fault),
         }
         result
+    }
+
+    fn unanswered(&mut self) -> Spent {
+        self.process.unanswered()
     }
 
     fn contention(&mut self) -> Contention {
@@ -127,8 +135,9 @@ impl Player for ObservedProcess {
     }
 }
 
-fn trouble(fault: &Fault) -> Trouble {
-    match fault {
+/// The kind of help that a fault calls for, if the bot is to blame.
+fn trouble(fault: &Fault) -> Option<Trouble> {
+    Some(match fault {
         Fault::Late { .. } => Trouble::Late,
         Fault::Exited { .. } | Fault::HungUp => Trouble::Gone,
         Fault::NotStarted { .. } | Fault::NotBuilt { .. } => Trouble::NotStarted,
@@ -137,11 +146,9 @@ fn trouble(fault: &Fault) -> Trouble {
         | Fault::Flood { .. }
         | Fault::NotText => Trouble::Noise,
         Fault::Memory { .. } => Trouble::Memory,
-        Fault::Starved { .. }
-        | Fault::CpuSpent { .. }
-        | Fault::OffTurn { .. }
-        | Fault::Left
-        | Fault::BrokenOff
-        | Fault::Machine(_) => Trouble::Other,
-    }
+        Fault::CpuSpent { .. } => Trouble::CpuSpent,
+        Fault::OffTurn { .. } => Trouble::OffTurn,
+        Fault::Uncounted => Trouble::Uncounted,
+        Fault::Starved { .. } | Fault::Left | Fault::BrokenOff | Fault::Machine(_) => return None,
+    })
 }

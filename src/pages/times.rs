@@ -12,8 +12,8 @@ use super::plot::{Plot, Series};
 use super::run_pages::RunPages;
 use super::svg::Axis;
 use super::tables::{CellView, ColumnView, TableView};
-use crate::clock::Measure;
-use crate::game::Seat;
+use crate::clock::{Measure, Spent};
+use crate::game::{Blame, Seat};
 use crate::record::{GameRow, Recording};
 use crate::text::counted;
 use crate::units::micros;
@@ -80,11 +80,27 @@ impl PliesOfGame {
             };
             Some((number, ply.seat, micros(time)))
         });
-        Self {
-            plies: chosen.collect(),
-            terms,
-        }
+        let mut plies: Vec<_> = chosen.collect();
+        plies.extend(action_that_failed(recording, &terms));
+        Self { plies, terms }
     }
+}
+
+/// The last action of a player that lost by it, which is no ply and took time all the same.
+fn action_that_failed(recording: &Recording, terms: &[Terms; 2]) -> Option<(u32, Seat, u64)> {
+    let Blame::Of(seat) = recording.row.end.blame else {
+        return None;
+    };
+    let time = |spent: &Spent| match terms[seat.index()].measure {
+        Measure::Cpu => micros(spent.cpu),
+        Measure::Wall => micros(spent.wall),
+    };
+    let own = recording.plies.iter().filter(|ply| ply.seat == seat);
+    let answered: u64 = own.filter_map(|ply| ply.spent.as_ref().map(time)).sum();
+    let all = time(&recording.row.end.spent[seat.index()]);
+    // What is rounded of each ply is no action.
+    let last = all.checked_sub(answered + recording.plies.len() as u64 + 1)?;
+    Some((recording.plies.len() as u32, seat, last)).filter(|(_, _, time)| *time > 0)
 }
 
 impl<'a> Times<'a> {

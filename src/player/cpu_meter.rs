@@ -18,6 +18,9 @@ const TOLERANCE: Duration = Duration::from_millis(2);
 /// date when the process stops to run, and with each of its own ticks.
 const LAG: Duration = Duration::from_millis(10);
 
+/// By how much less than the clocks a counter may show: they begin a little earlier.
+const MISSED: Duration = Duration::from_millis(50);
+
 /// The shortest time between two looks at the counter.
 const STEP: Duration = Duration::from_millis(5);
 
@@ -37,6 +40,9 @@ const LOOK: Duration = Duration::from_millis(20);
 /// Each account says how much it was altogether. Where that is more than the reading, the reading becomes that, and
 /// grows on from there: time that one account has later than another is not counted twice.
 ///
+/// A process that executes a file that it may not read loses the counter, and so does all that it starts. That is
+/// looked for, and the bot forfeits: what such processes use, nobody can tell.
+///
 /// The clock of a process that runs lags behind, and the counter does not. What the reading had from the counter
 /// and then once more from a clock is taken back, and the reading waits until it is used.
 #[derive(Debug)]
@@ -49,6 +55,8 @@ pub(super) struct CpuMeter {
     /// The control group's account.
     cgroup: Option<File>,
     counter: Option<StartedCounter>,
+    /// Whether something of the bot is not counted any more.
+    has_lost_counter: bool,
     /// Whether every reading looks for descendants.
     looks_always: bool,
     /// When it was last looked for descendants.
@@ -76,6 +84,8 @@ struct StartedCounter {
     before: Duration,
     /// What a hypervisor had taken by then: the counter goes on meanwhile, and the clocks do not.
     stolen_before: Duration,
+    /// The last reading.
+    counted: Duration,
     correction: Correction,
 }
 
@@ -102,6 +112,7 @@ impl CpuMeter {
                 looked: now,
                 counter,
                 stolen_before: probe::stolen(),
+                counted: Duration::MAX,
                 correction: Correction::new(now),
             })
         });
@@ -119,6 +130,7 @@ impl CpuMeter {
                 .cpu_file
                 .as_ref()
                 .and_then(|file| File::open(file).ok()),
+            has_lost_counter: false,
             looks_always: started.cpu_decides && counter.is_none(),
             counter,
             looked: None,
@@ -150,9 +162,15 @@ impl CpuMeter {
         }
         if let Some(counter) = &mut self.counter {
             self.used = counter.correct(self.used);
+            self.has_lost_counter |= counter.misses_some_of(shown);
         }
         self.highest = self.highest.max(self.used);
         self.highest
+    }
+
+    /// Whether a process of the bot got rid of its counter.
+    pub(super) fn has_lost_counter(&self) -> bool {
+        self.has_lost_counter
     }
 
     /// Looks for all descendants that are seen. Returns the time of those that somebody waited for.
@@ -167,6 +185,8 @@ impl CpuMeter {
         let others = others.filter(|process| *process != self.bot);
         for process in [self.bot].into_iter().chain(others) {
             ended += tree::time_of_ended_children(process);
+            self.has_lost_counter |=
+                self.counter.is_some() && tree::runs_what_it_may_not_read(process);
             let Some(id) = clock_of(process) else {
                 continue;
             };
@@ -192,8 +212,20 @@ impl StartedCounter {
             return used;
         };
         let counted = counted.saturating_sub(self.before);
+        self.counted = counted;
         let stolen = || probe::stolen().saturating_sub(self.stolen_before);
         self.correction.apply(used, counted, self.looked, stolen)
+    }
+}
+
+impl StartedCounter {
+    /// Whether the clocks of processes that live show more than was counted in all. They lag behind it otherwise, but
+    /// for what many processors did since the counter was read.
+    fn misses_some_of(&self, shown: Duration) -> bool {
+        shown
+            > self
+                .counted
+                .saturating_add(MISSED + self.looked.elapsed() * 64)
     }
 }
 

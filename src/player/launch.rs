@@ -15,7 +15,7 @@ use thiserror::Error;
 use super::Fault;
 use super::environment::passed_on;
 use super::supervise::{
-    self, BotCommand, Confinement, Place, ShimHandle, StartError, Streams, Supervisor,
+    self, BotCommand, Confinement, Place, ShimHandle, StartError, Streams, Supervisor, tree,
 };
 
 /// A command with where and in which environment it runs.
@@ -133,7 +133,12 @@ impl Launch {
     pub(super) fn blame(&self, error: StartError) -> Fault {
         match error {
             StartError::Program(error) if self.cannot_be_run(&error) => Fault::NotStarted {
-                problem: error.to_string(),
+                problem: match self.is_readable() {
+                    true => error.to_string(),
+                    false => format!(
+                        "{error}: who may execute it may not read it, so its processor time could not be counted"
+                    ),
+                },
             },
             StartError::Program(error) | StartError::Harness(error) => Fault::Machine(error),
         }
@@ -155,6 +160,12 @@ impl Launch {
         ];
         errno == Some(Errno::NOEXEC)
             || errno.is_some_and(|errno| of_interpreter.contains(&errno)) && self.check().is_ok()
+    }
+
+    /// Whether everybody may read the program who may execute it.
+    fn is_readable(&self) -> bool {
+        let file = self.find_program().and_then(|path| path.metadata().ok());
+        !file.is_some_and(|file| tree::may_be_executed_and_not_read(&file))
     }
 
     /// The folder in which it runs, in its canonical form, however the configuration wrote it.

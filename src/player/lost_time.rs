@@ -3,18 +3,28 @@
 //! A thread that sleeps wakes up when it wanted to, unless the whole harness did not run. So one thread
 //! does nothing but sleep and notes how long it overslept: meanwhile nobody could read an answer that
 //! was there.
+//!
+//! A thread that waits for a processor is late too, and a bot with many processes can make it wait. That is
+//! contention, which is judged elsewhere, so the wait is taken off. Neither is time lost that the bot computed in.
 
 use std::collections::VecDeque;
+use std::fs::File;
+use std::os::unix::fs::FileExt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::probe;
+
 /// How long the thread sleeps at a time.
 const BEAT: Duration = Duration::from_millis(20);
 
-/// A machine that is merely busy delays a beat by less than this.
+/// A delay of a beat that is shorter than this is not looked into.
 const LATE: Duration = Duration::from_millis(80);
+
+/// How long a beat is awaited that will say what a delay was. It comes soon once the harness runs again.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// How many gaps are kept. A turn with more of them is charged for the oldest.
 const GAPS: usize = 256;
@@ -28,7 +38,14 @@ pub(super) fn watch() {
 
 /// How much of the time from `since` to `until`, which is hardly over, the harness lost.
 pub(super) fn lost(since: Instant, until: Instant) -> Duration {
+    HEARTBEAT.await_beat(until);
     HEARTBEAT.lost(since, until)
+}
+
+/// How much of `lost` a bot gets back that used `cpu` in a turn that took `took`: it has had the time in which it
+/// computed.
+pub(super) fn given_back(lost: Duration, took: Duration, cpu: Duration) -> Duration {
+    lost.min(took.saturating_sub(cpu))
 }
 
 struct Heartbeat {
@@ -36,8 +53,50 @@ struct Heartbeat {
     /// When the last beat was, and when the last gap ended, in nanoseconds since it begun.
     last_beat: AtomicU64,
     last_gap: AtomicU64,
-    /// From when to when there was no beat.
-    gaps: Mutex<VecDeque<[Instant; 2]>>,
+    gaps: Mutex<VecDeque<Gap>>,
+}
+
+/// A time without a beat.
+#[derive(Debug, Clone, Copy)]
+struct Gap {
+    from: Instant,
+    to: Instant,
+    /// For how long of it the thread was ready to run and had no processor.
+    queued: Duration,
+}
+
+impl Gap {
+    /// How much of the time between two moments was lost in it.
+    fn lost(&self, since: Instant, until: Instant) -> Duration {
+        let shared = (self.to.min(until)).saturating_duration_since(self.from.max(since));
+        shared.saturating_sub(self.queued)
+    }
+}
+
+/// How long the thread that made this has waited for a processor since it was last asked.
+struct QueueWait {
+    /// `None` on a kernel that does not count it.
+    file: Option<File>,
+    seen: Duration,
+}
+
+impl QueueWait {
+    fn of_this_thread() -> Self {
+        let file = File::open("/proc/thread-self/schedstat").ok();
+        let seen = Duration::ZERO;
+        let mut wait = Self { file, seen };
+        wait.grown();
+        wait
+    }
+
+    fn grown(&mut self) -> Duration {
+        let mut text = [0; 96];
+        let file = self.file.as_ref();
+        let count = file.and_then(|file| file.read_at(&mut text, 0).ok());
+        let text = std::str::from_utf8(&text[..count.unwrap_or(0)]).ok();
+        let now = text.and_then(probe::wait).unwrap_or(self.seen);
+        now.saturating_sub(std::mem::replace(&mut self.seen, now))
+    }
 }
 
 impl Heartbeat {
@@ -46,9 +105,10 @@ impl Heartbeat {
         let beats = thread::Builder::new()
             .name("heartbeat".to_owned())
             .spawn(|| {
+                let mut queue = QueueWait::of_this_thread();
                 loop {
                     thread::sleep(BEAT);
-                    HEARTBEAT.beat(Instant::now());
+                    HEARTBEAT.beat(Instant::now(), queue.grown());
                 }
             });
         let last_beat = if beats.is_ok() { 0 } else { u64::MAX };
@@ -60,34 +120,38 @@ impl Heartbeat {
         }
     }
 
-    fn beat(&self, now: Instant) {
+    /// The thread runs, after it has waited for a processor for as long as `queued`.
+    fn beat(&self, now: Instant, queued: Duration) {
         let last = self.at(&self.last_beat);
         if now.saturating_duration_since(last) > BEAT + LATE {
             let mut gaps = self.gaps();
             if gaps.len() == GAPS {
                 gaps.pop_front();
             }
-            gaps.push_back([last + BEAT, now]);
+            gaps.push_back(Gap {
+                from: last + BEAT,
+                to: now,
+                queued,
+            });
             self.set(&self.last_gap, now);
         }
         self.set(&self.last_beat, now);
     }
 
-    fn lost(&self, since: Instant, until: Instant) -> Duration {
-        let expected = self.at(&self.last_beat) + BEAT;
-        let now = match until.saturating_duration_since(expected) > LATE {
-            // The gap that has just ended is not noted yet.
-            true => overlap([expected, until], since, until),
-            false => Duration::ZERO,
-        };
-        if self.at(&self.last_gap) <= since {
-            return now;
+    /// Where a beat is late, waits until it says why. Nothing is lost where it does not come.
+    fn await_beat(&self, until: Instant) {
+        while until.saturating_duration_since(self.at(&self.last_beat)) > BEAT + LATE
+            && until.elapsed() < PATIENCE
+        {
+            thread::sleep(Duration::from_millis(1));
         }
-        let gaps = self.gaps();
-        now + gaps
-            .iter()
-            .map(|gap| overlap(*gap, since, until))
-            .sum::<Duration>()
+    }
+
+    fn lost(&self, since: Instant, until: Instant) -> Duration {
+        if self.at(&self.last_gap) <= since {
+            return Duration::ZERO;
+        }
+        self.gaps().iter().map(|gap| gap.lost(since, until)).sum()
     }
 
     fn at(&self, moment: &AtomicU64) -> Instant {
@@ -101,15 +165,10 @@ impl Heartbeat {
         moment.store(nanos.try_into().unwrap_or(u64::MAX), Ordering::Release);
     }
 
-    fn gaps(&self) -> MutexGuard<'_, VecDeque<[Instant; 2]>> {
+    fn gaps(&self) -> MutexGuard<'_, VecDeque<Gap>> {
         // Nothing is done under the lock that could fail half-way.
         self.gaps.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// How much of a gap lies between two moments.
-fn overlap([from, to]: [Instant; 2], since: Instant, until: Instant) -> Duration {
-    to.min(until).saturating_duration_since(from.max(since))
 }
 
 #[cfg(test)]
@@ -132,7 +191,7 @@ mod tests {
     fn beats_in_time_lose_nothing() {
         let heart = heartbeat();
         for beat in 1..=50 {
-            heart.beat(heart.begun + beat * (BEAT + LATE / 2));
+            heart.beat(heart.begun + beat * (BEAT + LATE / 2), Duration::ZERO);
         }
         let now = heart.at(&heart.last_beat);
         assert_eq!(heart.lost(heart.begun, now + LATE), Duration::ZERO);
@@ -142,11 +201,9 @@ mod tests {
     fn a_gap_is_lost_by_the_turns_that_it_is_in() {
         let heart = heartbeat();
         let begun = heart.begun;
-        heart.beat(begun + BEAT);
-        // Before the beat that notes it, and after it.
+        heart.beat(begun + BEAT, Duration::ZERO);
         let lost = 980 * MS;
-        assert_eq!(heart.lost(begun, begun + 1020 * MS), lost);
-        heart.beat(begun + 1020 * MS);
+        heart.beat(begun + 1020 * MS, Duration::ZERO);
         assert_eq!(heart.lost(begun, begun + 1025 * MS), lost);
         assert_eq!(
             heart.lost(begun + 540 * MS, begun + 1025 * MS),
@@ -157,16 +214,37 @@ mod tests {
             heart.lost(begun + 1020 * MS, begun + 1025 * MS),
             Duration::ZERO
         );
-        heart.beat(begun + 1040 * MS);
-        heart.beat(begun + 2060 * MS);
+        heart.beat(begun + 1040 * MS, Duration::ZERO);
+        heart.beat(begun + 2060 * MS, Duration::ZERO);
         assert_eq!(heart.lost(begun, begun + 2060 * MS), lost + 1000 * MS);
+    }
+
+    #[test]
+    fn what_a_busy_machine_delays_is_not_lost() {
+        let heart = heartbeat();
+        let begun = heart.begun;
+        heart.beat(begun + BEAT, Duration::ZERO);
+        // It was stopped for 400 ms, and waited for a processor for 100 ms.
+        heart.beat(begun + 2 * BEAT + 500 * MS, 100 * MS);
+        let now = begun + 2 * BEAT + 500 * MS;
+        assert_eq!(heart.lost(begun, now), 400 * MS);
+        // It waited all the time.
+        heart.beat(now + BEAT + 500 * MS, 500 * MS);
+        assert_eq!(heart.lost(now, now + 520 * MS), Duration::ZERO);
+    }
+
+    #[test]
+    fn a_bot_has_had_the_time_in_which_it_computed() {
+        for (cpu, given) in [(0, 900), (100, 900), (300, 700), (1000, 0), (2000, 0)] {
+            assert_eq!(given_back(900 * MS, 1000 * MS, cpu * MS), given * MS);
+        }
     }
 
     #[test]
     fn gaps_are_forgotten_rather_than_kept_without_end() {
         let heart = heartbeat();
         for beat in 1..=2 * GAPS as u32 {
-            heart.beat(heart.begun + beat * Duration::from_secs(1));
+            heart.beat(heart.begun + beat * Duration::from_secs(1), Duration::ZERO);
         }
         assert_eq!(heart.gaps().len(), GAPS);
     }

@@ -72,6 +72,11 @@ pub trait Player {
     /// No usable answer came; the fault says why, and whether the bot is to blame.
     fn answer(&mut self, wait: Wait, answer: &mut String) -> Result<Spent, Fault>;
 
+    /// What the bot has spent so far on a request that it has not answered.
+    fn unanswered(&mut self) -> Spent {
+        Spent::default()
+    }
+
     /// How long the machine made the bot wait in the turn that has just ended too late, and what the
     /// bot has used of a processor since its last answer.
     fn contention(&mut self) -> Contention;
@@ -132,6 +137,12 @@ pub enum Fault {
     /// It computed while it was not asked, and may not.
     #[error("the bot used {} of processor time while it was not its turn", seconds(*used))]
     OffTurn { used: Duration },
+    /// It got rid of the counter of its processor time.
+    #[error(
+        "the bot runs a program that may be executed and not read, so its processor time cannot be counted; \
+         a program is readable for whoever may execute it (chmod +r)"
+    )]
+    Uncounted,
     /// Its process ended.
     #[error("the bot's process {how}")]
     Exited { how: String },

@@ -143,7 +143,7 @@ fn waits(tree: &[Pid]) -> BTreeMap<i32, Duration> {
 }
 
 /// The second number of a `schedstat`: nanoseconds in the queue of a processor.
-fn wait(schedstat: &str) -> Option<Duration> {
+pub(super) fn wait(schedstat: &str) -> Option<Duration> {
     let nanos = schedstat.split_whitespace().nth(1)?.parse().ok()?;
     Some(Duration::from_nanos(nanos))
 }

@@ -81,6 +81,8 @@ struct Asked {
     /// What the bot had used of a processor by then, and how much of it since its last answer.
     cpu: Duration,
     idle_cpu: Duration,
+    /// Whether the referee has begun to wait for the answer.
+    is_awaited: bool,
 }
 
 impl Process {
@@ -142,6 +144,7 @@ impl Process {
                 at: Instant::now(),
                 cpu: Duration::ZERO,
                 idle_cpu: Duration::ZERO,
+                is_awaited: false,
             },
             early: None,
             overdue: None,
@@ -247,6 +250,14 @@ impl Process {
             self.cpu_seen = cpu.read(tree_root);
         }
         self.cpu_seen
+    }
+
+    /// A bot that decides itself what is counted has had no limit.
+    fn is_counted(&self) -> Result<(), Fault> {
+        match &self.start {
+            Start::Running { cpu, .. } if cpu.has_lost_counter() => Err(Fault::Uncounted),
+            _ => Ok(()),
+        }
     }
 
     /// What the bot has used since it was asked.
@@ -356,9 +367,13 @@ impl Player for Process {
             at: Instant::now(),
             cpu,
             idle_cpu: cpu.saturating_sub(idle_from),
+            is_awaited: false,
         };
         self.contention.begin_turn();
         self.flush();
+        // To write takes no time: whatever it took, the referee had no processor.
+        self.contention
+            .record_wake_up(self.asked.at, Instant::now());
     }
 
     fn answer(&mut self, wait: Wait, answer: &mut String) -> Result<Spent, Fault> {
@@ -375,9 +390,12 @@ impl Player for Process {
         let mut read = 0;
         // Where both take turns on one processor, the answer is mostly there by now, and to wait for what is there
         // costs the system more than to find nothing.
+        let begun = Instant::now();
         if let Some(spent) = self.read_answer(wait, &mut read, answer)? {
             return Ok(spent);
         }
+        self.asked.is_awaited = true;
+        self.contention.record_wake_up(begun, Instant::now());
         loop {
             let ready = self
                 .wait_for_streams(deadlines.earliest())
@@ -397,6 +415,18 @@ impl Player for Process {
                 return Ok(spent);
             }
             self.meet_deadlines(&mut deadlines, wait)?;
+        }
+    }
+
+    fn unanswered(&mut self) -> Spent {
+        let now = Instant::now();
+        let wall = now - self.asked.at;
+        let cpu = self.cpu_since_asked();
+        let lost = lost_time::lost(self.asked.at, now);
+        Spent {
+            wall: wall - lost_time::given_back(lost, wall, cpu),
+            cpu,
+            idle_cpu: self.asked.idle_cpu,
         }
     }
 

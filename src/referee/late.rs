@@ -16,7 +16,7 @@ impl GameInPlay<'_, '_> {
         let termination = match fault {
             Fault::Late { .. } if capped => Termination::Stall,
             Fault::Late { .. } => Termination::Time,
-            Fault::CpuSpent { .. } | Fault::OffTurn { .. } => Termination::Time,
+            Fault::CpuSpent { .. } | Fault::OffTurn { .. } | Fault::Uncounted => Termination::Time,
             Fault::Memory { .. } => Termination::Memory,
             Fault::NotStarted { .. }
             | Fault::NotBuilt { .. }

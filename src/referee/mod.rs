@@ -295,15 +295,25 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
         player.request();
         let spent = match player.answer(wait, &mut self.answer) {
             Ok(spent) => spent,
-            Err(fault) => return Err(self.failed_to_act(seat, wait, fault)),
+            Err(fault) => {
+                // The action that loses a game costs time like any other.
+                let spent = player.unanswered();
+                self.add_up(seat, spent);
+                return Err(self.failed_to_act(seat, wait, fault));
+            }
         };
-        self.totals[mine].wall += spent.wall;
-        self.totals[mine].cpu += spent.cpu;
-        self.totals[mine].idle_cpu += spent.idle_cpu;
+        self.add_up(seat, spent);
         match self.clocks[mine].charge(time, spent) {
             Ok(()) => Ok(spent),
             Err(overrun) => Err(self.overrun(seat, overrun)),
         }
+    }
+
+    fn add_up(&mut self, seat: Seat, spent: Spent) {
+        let total = &mut self.totals[seat.index()];
+        total.wall += spent.wall;
+        total.cpu += spent.cpu;
+        total.idle_cpu += spent.idle_cpu;
     }
 
     /// What an action that cannot be played means for the game.

@@ -198,6 +198,8 @@ fn a_player_of_a_configuration_is_checked_under_its_clock_and_limits() {
     let report = check("--player busy");
     assert_eq!(report.exit, 1, "{report:?}");
     assert!(report.stdout.contains("failed   clock"), "{report:?}");
+    let advice = "stop thinking in time: look at a clock of processor time";
+    assert!(report.stdout.contains(advice), "{report:?}");
     assert!(report.stdout.contains("of processor time"), "{report:?}");
     assert!(report.stdout.contains("\nbusy at cachex: "), "{report:?}");
 

@@ -83,6 +83,7 @@ fn faults() -> Vec<Fault> {
         Fault::OffTurn {
             used: Duration::from_millis(250),
         },
+        Fault::Uncounted,
         Fault::HungUp,
         Fault::Left,
         Fault::OutOfTurn {
@@ -117,8 +118,9 @@ fn faults() -> Vec<Fault> {
         Fault::Starved { .. } => 13,
         Fault::NotBuilt { .. } => 14,
         Fault::BrokenOff => 15,
+        Fault::Uncounted => 16,
     };
-    for wanted in 0..=15 {
+    for wanted in 0..=16 {
         assert!(all.iter().any(|fault| kind(fault) == wanted), "{wanted}");
     }
     all

@@ -5,6 +5,7 @@ use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -16,7 +17,9 @@ use rustix::thread::{sched_getaffinity, sched_setaffinity};
 use crate::catalogue::Expected::{Forfeits, Plays};
 use crate::catalogue::Limits::{Ample, LittleCpu, ShortMoves};
 use crate::catalogue::{MisbehavingBot, NOTE, bot};
-use crate::helpers::{PYTHON, cheat_if, leave, others, scratch, shell, status_of, test_file};
+use crate::helpers::{
+    PYTHON, busy_for, cheat_if, leave, others, scratch, shell, status_of, test_file,
+};
 use crate::honest::Moment::Act;
 use crate::honest::{honestly, say};
 use crate::hostile::{in_python, in_tiers, restricted, small, with};
@@ -114,6 +117,73 @@ const fn seen_by_counter(bot: MisbehavingBot) -> MisbehavingBot {
     }
 }
 
+/// Two hundred processes, each in a session of its own, to which the system gives as much as to the harness. They
+/// begin at once and compute for two seconds.
+const SPINNING_SESSIONS: &str = "gate, opener = os.pipe()
+end = time.monotonic() + 2.5
+for _ in range(200):
+    if os.fork() == 0:
+        os.setsid()
+        os.close(opener)
+        os.read(gate, 1)
+        busy(end - time.monotonic())
+        os._exit(0)
+os.close(opener)
+busy(end - time.monotonic())
+";
+
+/// [`HIDDEN_WORK`] of a program that may be executed and not read, behind which the kernel counts nothing.
+const UNCOUNTED_WORK: &str = "import shutil
+program = os.environ['TMPDIR'] + '/python'
+shutil.copyfile(sys.executable, program)
+os.chmod(program, 0o111)
+try: os.execv(program, ['python3', '-c', sys.argv[1]])
+except OSError: exec(sys.argv[1])
+";
+
+/// The program need not stay once it runs.
+const UNLINK: &str = "try: os.unlink(os.environ['TMPDIR'] + '/python')
+except OSError: pass
+";
+
+/// Copies Python to where a bot may write, makes it unreadable, and has it compute unseen.
+fn compute_behind_a_program_that_cannot_be_read() {
+    let mut program = python(UNCOUNTED_WORK);
+    program.arg(format!("{PRELUDE}{UNLINK}{HIDDEN_WORK}"));
+    program.env("TMPDIR", scratch());
+    program.stderr(Stdio::null()).status().expect("Python");
+}
+
+/// Whether the threads of [`spin_off_turn`] compute.
+static SPINS: AtomicBool = AtomicBool::new(false);
+
+/// Answers, and has two hundred threads compute until it is asked again.
+fn spin_off_turn(is_first: bool, answer: &str) {
+    SPINS.store(false, Ordering::Relaxed);
+    if is_first {
+        for _ in 0..200 {
+            std::thread::spawn(|| {
+                loop {
+                    match SPINS.load(Ordering::Relaxed) {
+                        true => busy_for(Duration::from_micros(200)),
+                        false => sleep(Duration::from_millis(2)),
+                    }
+                }
+            });
+        }
+    }
+    say(answer);
+    SPINS.store(true, Ordering::Relaxed);
+}
+
+/// Is played while no other bot is.
+const fn loud(bot: MisbehavingBot) -> MisbehavingBot {
+    MisbehavingBot {
+        is_loud: true,
+        ..bot
+    }
+}
+
 /// Hidden work of half a second, after which there is a file. The process that works is a new one each
 /// time.
 const HIDDEN_HELPER: &str = "signal.signal(signal.SIGCHLD, signal.SIG_IGN)
@@ -188,10 +258,17 @@ pub const ATTACKS: &[MisbehavingBot] = &[
     in_python(seen_by_counter(bot("computes_in_children_that_nobody_waits_for", LittleCpu, Forfeits(Time, "of processor time"),
         |at, honest| { if at == Act(2) { python(HIDDEN_WORK).status().expect("Python"); } honestly(at, honest) }))),
 
+    in_python(seen_by_counter(bot("computes_behind_a_program_that_cannot_be_read", LittleCpu, Forfeits(Time, "processor time"),
+        |at, honest| { if at == Act(2) { compute_behind_a_program_that_cannot_be_read() } honestly(at, honest) }))),
+    loud(in_python(bot("buys_time_with_two_hundred_sessions", ShortMoves, Forfeits(Time, "0.500 s"),
+        |at, honest| { if at == Act(2) { python(SPINNING_SESSIONS).status().expect("Python"); } honestly(at, honest) }))),
+
     // Slows its opponent, or itself so that the machine seems to blame. What comes of it on a machine that
     // is read is in `loaded.rs`.
     in_python(bot("slows_its_opponent_with_hidden_work", Ample, Plays,
         |at, honest| { if at == Act(1) { for _ in 0..6 { leave(python(HIDDEN_WORK)) } } honestly(at, honest) })),
+    loud(bot("computes_with_two_hundred_threads", Ample, Plays,
+        |at, honest| if let Act(number) = at { spin_off_turn(number == 1, honest) } else { honestly(at, honest) })),
     in_python(bot("slows_itself_and_never_answers", ShortMoves, Forfeits(Time, "no answer within 0.5"),
         |at, honest| if at == Act(2) { for _ in 0..6 { leave(python(HIDDEN_WORK)) } sleep(Duration::from_secs(15)) } else { honestly(at, honest) })),
 

@@ -33,6 +33,8 @@ pub struct MisbehavingBot {
     pub signals_others: bool,
     /// In the tier `containment` only Landlock stops it, which needs Linux 6.12.
     pub held_by_landlock: bool,
+    /// It takes so much of the machine that no other bot is played meanwhile.
+    pub is_loud: bool,
     /// A program that it needs.
     pub needs: Option<&'static str>,
     /// Only a counter of the kernel sees what it does.
@@ -83,6 +85,7 @@ pub const fn bot(
         confinement: Confinement::default,
         signals_others: false,
         held_by_landlock: false,
+        is_loud: false,
         needs: None,
         seen_by_counter: false,
         counted_by_group: false,

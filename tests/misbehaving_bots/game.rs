@@ -149,6 +149,17 @@ pub fn ends_as_declared(
             );
         }
     }
+    // The time of the action that lost the game counts.
+    if end.detail(Game::Cachex).starts_with("no answer") {
+        let spent = end.spent[seat.index()];
+        let time = time_control(bot.limits);
+        let is_counted = match (bot.limits, end.termination) {
+            (Limits::ShortMoves, _) => Some(spent.wall) >= time.per_move,
+            (Limits::LittleCpu, Termination::Time) => Some(spent.cpu) >= time.per_game,
+            _ => true,
+        };
+        assert!(is_counted, "{end:?}");
+    }
     assert_eq!(cleanup.survivors, 0, "{cleanup:?}");
     let bound = bound(bot.limits, &end);
     assert!(

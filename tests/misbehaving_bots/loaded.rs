@@ -65,6 +65,28 @@ pub fn a_run_on_a_loaded_machine_ends(tier: Tier) {
     );
 }
 
+/// An honest bot that answers at once, beside one that has two hundred threads compute off turn.
+pub fn an_instant_bot_beside_two_hundred_threads_loses_nothing(tier: Tier) {
+    supervise::adopt_orphans().expect("this is Linux");
+    let folder = tempfile::tempdir().expect("a folder");
+    let own = tempfile::tempdir().expect("a folder");
+    let mut config = format!(
+        "seed = 1\n[game]\nname = \"cachex\"\nsize = 4\n\
+         [format]\nkind = \"round-robin\"\ngames-per-pairing = 4\n\
+         [clock]\nper-move = \"300ms\"\n\
+         [limits]\nhandshake = \"10s\"\nstart = \"10s\"\nquit = \"100ms\"\nisolation = {:?}\n",
+        tier.name()
+    );
+    for bot in ["honest", "computes_with_two_hundred_threads"] {
+        config.push_str(&entry(bot));
+        config.push_str(&format!("dir = {:?}\nfresh-process = true\n", own.path()));
+    }
+    let rows = play_inside(&config, 1, &folder.path().join("out"));
+    for row in &rows {
+        assert_ne!(row.forfeited_by(), "honest", "{row:?}");
+    }
+}
+
 /// Three times as many processes that compute as there are processors.
 fn load() -> Vec<Child> {
     let cores = std::thread::available_parallelism().expect("a number");

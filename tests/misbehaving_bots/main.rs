@@ -41,6 +41,7 @@ mod worlds;
 
 use catalogue::{Expected, Limits};
 use game::{ends_as_declared, game};
+use worlds::with_machine;
 
 /// The name of a test, which is that of its function, and the function.
 macro_rules! test {
@@ -65,17 +66,19 @@ fn main() {
         .iter()
         .map(|bot| {
             Trial::test(bot.name, || {
-                // No supervisor: the limits of the protocol hold by themselves.
-                for seat in Seat::BOTH {
-                    ends_as_declared(bot, seat, start(bot.name), start("honest"));
-                }
+                with_machine(false, || {
+                    // No supervisor: the limits of the protocol hold by themselves.
+                    for seat in Seat::BOTH {
+                        ends_as_declared(bot, seat, start(bot.name), start("honest"));
+                    }
+                });
                 Ok(())
             })
         })
         .collect();
     trials.extend(catalogue::BOTS.iter().map(|bot| {
         Trial::test(format!("check_{}", bot.name), || {
-            check::checked(bot);
+            with_machine(false, || check::checked(bot));
             Ok(())
         })
     }));
@@ -112,7 +115,7 @@ fn main() {
     ];
     trials.extend(tests.iter().map(|(name, test)| {
         Trial::test(*name, move || {
-            test();
+            with_machine(false, test);
             Ok(())
         })
     }));

@@ -19,7 +19,7 @@ use crate::forbidden::FORBIDDEN;
 use crate::game::ends_as_declared;
 use crate::helpers::{FOLDER, SECRET, SECRETS};
 use crate::hostile::HOSTILE;
-use crate::worlds::World;
+use crate::worlds::{World, with_machine};
 use crate::{
     check, control_groups, endurance, launch, layout, loaded, page, sandbox, shims, supervised,
 };
@@ -41,11 +41,13 @@ pub fn trials() -> Vec<Trial> {
 fn of_bot(bot: &'static MisbehavingBot, tier: Tier, world: Option<World>) -> Trial {
     let name = named(bot.name, tier, world);
     Trial::test(name.clone(), move || {
-        match (missing(bot, tier, world.is_some()), world) {
-            (Some(need), _) => println!("skipped: {name} needs {need}"),
-            (None, Some(world)) => in_world(world, bot.name, tier),
-            (None, None) => play_both_seats(bot, tier, false),
-        }
+        with_machine(bot.is_loud, || {
+            match (missing(bot, tier, world.is_some()), world) {
+                (Some(need), _) => println!("skipped: {name} needs {need}"),
+                (None, Some(world)) => in_world(world, bot.name, tier),
+                (None, None) => play_both_seats(bot, tier, false),
+            }
+        });
         Ok(())
     })
 }
@@ -53,11 +55,13 @@ fn of_bot(bot: &'static MisbehavingBot, tier: Tier, world: Option<World>) -> Tri
 fn of_harness(name: &'static str, tier: Tier, world: Option<World>) -> Trial {
     let title = named(name, tier, world);
     Trial::test(title.clone(), move || {
-        match (missing_for_harness_tests(tier), world) {
-            (Some(need), _) => println!("skipped: {title} needs {need}"),
-            (None, None) => println!("skipped: {title} needs {}", World::NEEDS),
-            (None, Some(world)) => in_world(world, name, tier),
-        }
+        with_machine(name == HOG, || {
+            match (missing_for_harness_tests(tier), world) {
+                (Some(need), _) => println!("skipped: {title} needs {need}"),
+                (None, None) => println!("skipped: {title} needs {}", World::NEEDS),
+                (None, Some(world)) => in_world(world, name, tier),
+            }
+        });
         Ok(())
     })
 }
@@ -186,6 +190,9 @@ pub fn run(name: &str, tier: &str) {
     play_both_seats(catalogue::find(name), tier, true);
 }
 
+/// A test that takes the whole machine.
+const HOG: &str = "an_instant_bot_beside_two_hundred_threads_loses_nothing";
+
 type HarnessTest = (&'static str, &'static [Tier], fn(Tier));
 
 /// Tests of the whole harness.
@@ -217,6 +224,11 @@ const HARNESS_TESTS: &[HarnessTest] = &[
         "a_run_on_a_loaded_machine_ends",
         &Tier::ALL,
         loaded::a_run_on_a_loaded_machine_ends,
+    ),
+    (
+        HOG,
+        &Tier::ALL,
+        loaded::an_instant_bot_beside_two_hundred_threads_loses_nothing,
     ),
     (
         "a_layout_is_out_of_reach",
@@ -251,6 +263,19 @@ pub fn traces() -> Traces {
         descriptors: entries(Path::new("/proc/self/fd")).count(),
         scratch: entries(&std::env::temp_dir()).collect(),
         groups: groups(),
+    }
+}
+
+/// The same, once processes that are about to end have ended.
+fn settled_traces() -> Traces {
+    let mut before = traces();
+    loop {
+        std::thread::sleep(Duration::from_millis(20));
+        let now = traces();
+        if now == before {
+            return now;
+        }
+        before = now;
     }
 }
 
@@ -296,7 +321,7 @@ fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> {
 /// for a moment longer on a busy machine, and the maker of shims and shims that wait end a moment after their harness. None that a bot
 /// leaves ends within that time.
 pub fn is_again<T: PartialEq>(before: &T, now: impl Fn() -> T) -> bool {
-    (0..50).any(|attempt| {
+    (0..100).any(|attempt| {
         if attempt > 0 {
             std::thread::sleep(Duration::from_millis(20));
         }
@@ -328,7 +353,7 @@ fn play_both_seats(bot: &MisbehavingBot, tier: Tier, alone: bool) {
     // not a leak.
     supervised(&launch("honest"), &confinement).finish();
     for seat in Seat::BOTH {
-        let before = traces();
+        let before = settled_traces();
         let subject = Launch {
             dir: Some(folder.path().join("own")),
             env: vec![(FOLDER.to_owned(), folder.path().display().to_string())],

@@ -2,11 +2,31 @@
 
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::{PoisonError, RwLock};
 
 use rustix::process::geteuid;
 
 /// How large the disk is, in bytes.
 const DISK: &str = "50331648";
+
+/// Held alone by a test of a bot that takes the whole machine, and shared by all others.
+static MACHINE: RwLock<()> = RwLock::new(());
+
+/// Waits until this test may take the whole machine, or its part of it.
+pub fn with_machine(whole: bool, test: impl FnOnce()) {
+    // A test that fails leaves nothing half done here.
+    let (_all, _part) = match whole {
+        true => (
+            Some(MACHINE.write().unwrap_or_else(PoisonError::into_inner)),
+            None,
+        ),
+        false => (
+            None,
+            Some(MACHINE.read().unwrap_or_else(PoisonError::into_inner)),
+        ),
+    };
+    test();
+}
 
 /// Who runs the harness there. The harness is never the first process: the kernel protects that one from signals, and
 /// the harness must not be safe for that reason.

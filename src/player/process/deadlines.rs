@@ -57,7 +57,10 @@ impl Process {
         let now = Instant::now();
         if now >= deadlines.wall {
             let waited = now - self.asked.at;
-            let lost = lost_time::lost(self.asked.at, now);
+            let mut lost = lost_time::lost(self.asked.at, now);
+            if !lost.is_zero() {
+                lost = lost_time::given_back(lost, waited, self.cpu_since_asked());
+            }
             if waited.saturating_sub(lost) < wait.wall {
                 deadlines.wall = self.asked.at + wait.wall + lost;
                 return Ok(());
@@ -104,6 +107,7 @@ impl Process {
             && deadlines.cpu.is_some_and(|due| now >= due)
         {
             let used = self.cpu_since_asked();
+            self.is_counted()?;
             if used > limit {
                 return Err(Fault::CpuSpent { used });
             }

@@ -36,15 +36,21 @@ impl Process {
         *read += count;
         if self.take_answer(answer)? {
             if took > wait.wall {
+                if !self.asked.is_awaited {
+                    // The referee looks only now: the answer may have been there for all that time.
+                    self.contention.record_wake_up(self.asked.at, now);
+                }
                 self.measure_contention(took);
             }
             let cpu = self.cpu_since_asked();
+            self.is_counted()?;
             self.stop();
             if let Some(lane) = &self.lane {
                 lane.answered(took, self.asked.idle_cpu);
             }
+            let lost = lost_time::lost(self.asked.at, now);
             return Ok(Some(Spent {
-                wall: took.saturating_sub(lost_time::lost(self.asked.at, now)),
+                wall: took - lost_time::given_back(lost, took, cpu),
                 cpu,
                 idle_cpu: self.asked.idle_cpu,
             }));

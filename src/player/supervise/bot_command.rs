@@ -7,6 +7,7 @@ use std::os::unix::ffi::OsStringExt;
 use std::path::{Component, Path, PathBuf};
 use std::process::Command;
 
+use rustix::fs::{Mode, OFlags, open};
 use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
 
@@ -105,13 +106,14 @@ impl BotCommand {
         command.stdin(stdin).stdout(stdout).stderr(stderr);
         sys::between_fork_and_exec(&mut command, move || {
             restrictions.apply()?;
+            // The kernel stops to count the processor time of a process that executes what it may not read.
+            let flags = OFlags::RDONLY | OFlags::CLOEXEC;
+            let not_executed = |errno| io::Error::other(NotExecuted(errno));
+            drop(open(path.as_c_str(), flags, Mode::empty()).map_err(not_executed)?);
             // Not left to the library, which would hand a file that is not a program to `sh`.
             match nix::unistd::execve(&path, &words, &environment) {
                 Ok(never) => match never {},
-                Err(error) => {
-                    let error = NotExecuted(Errno::from_raw_os_error(error as i32));
-                    Err(io::Error::other(error))
-                }
+                Err(error) => Err(not_executed(Errno::from_raw_os_error(error as i32))),
             }
         });
         Ok(command)

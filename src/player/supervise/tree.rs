@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
 use std::io::{self, Read};
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
@@ -136,6 +136,21 @@ pub(super) fn threads_of_user(user: u32) -> u64 {
 /// Processor time of children, and theirs in turn, that have ended and were waited for.
 pub(in crate::player) fn time_of_ended_children(process: Pid) -> Duration {
     stat(process).map_or(Duration::ZERO, |stat| stat.time_of_ended_children())
+}
+
+/// Whether a process runs a file that whoever may execute it may not read. The system shows an ordinary user nothing
+/// of such a process.
+pub(in crate::player) fn runs_what_it_may_not_read(process: Pid) -> bool {
+    match fs::metadata(format!("/proc/{}/exe", process.as_raw_nonzero())) {
+        Ok(file) => may_be_executed_and_not_read(&file),
+        Err(error) => error.kind() == io::ErrorKind::PermissionDenied,
+    }
+}
+
+/// Whether somebody may execute a file and not read it.
+pub(in crate::player) fn may_be_executed_and_not_read(file: &fs::Metadata) -> bool {
+    let mode = file.permissions().mode();
+    mode & 0o111 & !(mode >> 2) != 0
 }
 
 /// Whether a thread of a process runs, sleeps or is stopped. A process whose threads have all ended
