@@ -12,7 +12,7 @@ use super::plot::{Plot, Series};
 use super::run_pages::RunPages;
 use super::svg::Axis;
 use super::tables::{CellView, ColumnView, TableView};
-use crate::clock::{Measure, Spent};
+use crate::clock::Measure;
 use crate::game::{Blame, Seat};
 use crate::record::{GameRow, Recording};
 use crate::text::counted;
@@ -91,13 +91,15 @@ fn action_that_failed(recording: &Recording, terms: &[Terms; 2]) -> Option<(u32,
     let Blame::Of(seat) = recording.row.end.blame else {
         return None;
     };
-    let time = |spent: &Spent| match terms[seat.index()].measure {
-        Measure::Cpu => micros(spent.cpu),
-        Measure::Wall => micros(spent.wall),
+    let time = |wall, cpu| match terms[seat.index()].measure {
+        Measure::Cpu => micros(cpu),
+        Measure::Wall => micros(wall),
     };
     let own = recording.plies.iter().filter(|ply| ply.seat == seat);
-    let answered: u64 = own.filter_map(|ply| ply.spent.as_ref().map(time)).sum();
-    let all = time(&recording.row.end.spent[seat.index()]);
+    let spent = own.filter_map(|ply| ply.spent);
+    let answered: u64 = spent.map(|spent| time(spent.wall, spent.cpu)).sum();
+    let all = recording.row.end.spent[seat.index()];
+    let all = time(all.wall, all.cpu);
     // What is rounded of each ply is no action.
     let last = all.checked_sub(answered + recording.plies.len() as u64 + 1)?;
     Some((recording.plies.len() as u32, seat, last)).filter(|(_, _, time)| *time > 0)
