@@ -239,6 +239,7 @@ mod tests {
                 .iter()
                 .map(|name| ((*name).to_owned(), "1".to_owned()))
                 .collect(),
+            course_files: None,
         };
         let found = |bots: &[Launch]| {
             let set = ["PYTHONUNBUFFERED", "PYTHONPATH", "PATH", "NODE_AUTH_TOKEN"];

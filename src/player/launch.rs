@@ -295,6 +295,7 @@ mod tests {
             args: Vec::new(),
             dir: None,
             env: Vec::new(),
+            course_files: None,
         };
         let is_of_bot = |program: &str, error: StartError| {
             matches!(launch(program).blame(error), Fault::NotStarted { .. })

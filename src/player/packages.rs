@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use wait_timeout::ChildExt;
 
-use super::launch::passed_on;
+use super::environment::passed_on;
 use super::supervise;
 
 /// Prints each place besides the library of the language itself, with a NUL behind it. Without `-I` the caller's own

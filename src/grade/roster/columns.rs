@@ -116,7 +116,7 @@ impl Columns {
         let is_there = |name: &&str| folded.iter().any(|it| it == name);
         let export = EXPORTS
             .iter()
-            .find(|export| export.known_by.iter().all(|name| is_there(name)));
+            .find(|export| export.known_by.iter().all(is_there));
         let own = COLUMNS.iter().map(|column| (*column, *column));
         let mut places = HashMap::new();
         for (column, name) in named {
