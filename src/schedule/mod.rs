@@ -13,6 +13,7 @@ use std::num::NonZeroU32;
 mod adaptive;
 mod fixed_pairings;
 mod gauntlet;
+mod hopeless;
 mod knockout;
 mod ladder;
 mod matching;
@@ -28,6 +29,7 @@ mod waves;
 
 use adaptive::Adaptive;
 use gauntlet::Gauntlet;
+pub use hopeless::{HopelessRule, Shown, Standing, Streak};
 use knockout::Knockout;
 use ladder::Ladder;
 use round_robin::RoundRobin;

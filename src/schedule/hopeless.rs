@@ -1,0 +1,304 @@
+//! Players that never play. After so many equal failures in a row before a first action, the rest of a player's
+//! games are forfeited unplayed, as long as it has played no action in any game.
+//!
+//! The numbers of the games decide, never the order in which they end: any number of games may be in play at a
+//! time, and a run that goes on decides as one that was never interrupted. A game before another that is not over
+//! may end in any way, so what follows from it is [open](Standing::Open).
+
+use std::collections::VecDeque;
+
+/// What a game showed of one of its players.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shown<K> {
+    /// It played an action, so it is not hopeless.
+    Acted,
+    /// It forfeited before its first action, in this way.
+    Failed(K),
+    /// It had not acted, and nothing was its fault.
+    Nothing,
+    /// The game was not played.
+    NotPlayed,
+}
+
+/// The failures for which a player is hopeless.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Streak<K> {
+    /// In which way the games ended.
+    pub kind: K,
+    /// How many there are in a row.
+    pub games: u32,
+    /// The number of the last one.
+    pub last: u64,
+}
+
+/// Whether a player plays a game, as far as its games with smaller numbers tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing<K> {
+    /// It does, however the games end that are not over.
+    Plays,
+    /// It does not.
+    Hopeless(Streak<K>),
+    /// Games that are not over decide it.
+    Open,
+}
+
+/// The players of a tournament, as far as one of them may be hopeless.
+#[derive(Debug, Clone)]
+pub struct HopelessRule<K> {
+    players: Vec<Beginning<K>>,
+}
+
+/// The first games of a player.
+#[derive(Debug, Clone)]
+struct Beginning<K> {
+    /// After how many failures it is hopeless; `None` is never.
+    after: Option<u32>,
+    /// Whether it has acted in a game, and was not hopeless before.
+    has_acted: bool,
+    /// The failures at the end of the games that are over, up to the first that is not.
+    streak: Option<Streak<K>>,
+    /// The games from there on, in the order of their numbers; `None` is not over.
+    games: VecDeque<(u64, Option<Shown<K>>)>,
+    /// Whether it failed in a game that may not count yet.
+    is_suspect: bool,
+}
+
+impl<K: Copy + PartialEq> HopelessRule<K> {
+    /// A tournament of players who are hopeless after so many failures each; `None` is never.
+    pub fn new(after: &[Option<u32>]) -> Self {
+        let beginning = |after: &Option<u32>| Beginning {
+            after: *after,
+            has_acted: false,
+            streak: None,
+            games: VecDeque::new(),
+            is_suspect: false,
+        };
+        Self {
+            players: after.iter().map(beginning).collect(),
+        }
+    }
+
+    /// Takes in that there is a game between these players. Its number is larger than all before.
+    pub fn issue(&mut self, id: u64, players: [usize; 2]) {
+        for player in players {
+            if let Some(beginning) = self.undecided(player) {
+                beginning.games.push_back((id, None));
+            }
+        }
+    }
+
+    /// Takes in what a game showed of its players.
+    pub fn decide(&mut self, id: u64, players: [usize; 2], shown: [Shown<K>; 2]) {
+        for (player, shown) in players.into_iter().zip(shown) {
+            if let Some(beginning) = self.undecided(player) {
+                beginning.decide(id, shown);
+            }
+        }
+    }
+
+    /// Takes in what a game showed that may not count yet: a player that fails plays no more games ahead.
+    pub fn suspect(&mut self, players: [usize; 2], shown: [Shown<K>; 2]) {
+        for (player, shown) in players.into_iter().zip(shown) {
+            if let (Some(beginning), Shown::Failed(_)) = (self.undecided(player), shown) {
+                beginning.is_suspect = true;
+            }
+        }
+    }
+
+    /// Whether a player failed in a game, so that its next ones wait until it is decided whether they are played.
+    pub fn is_suspect(&self, player: usize) -> bool {
+        self.players.get(player).is_some_and(|it| it.is_suspect)
+    }
+
+    /// Whether a player plays a game.
+    pub fn standing(&self, player: usize, id: u64) -> Standing<K> {
+        let beginning = self.players.get(player);
+        beginning.map_or(Standing::Plays, |beginning| beginning.standing(id))
+    }
+
+    /// A player of which the next games may decide something.
+    fn undecided(&mut self, player: usize) -> Option<&mut Beginning<K>> {
+        let beginning = self.players.get_mut(player)?;
+        let open = beginning.after.is_some() && !beginning.has_acted && !beginning.is_hopeless();
+        open.then_some(beginning)
+    }
+}
+
+impl<K: Copy + PartialEq> Beginning<K> {
+    fn is_hopeless(&self) -> bool {
+        let streak = self.streak.as_ref().map(|streak| streak.games);
+        self.after.is_some_and(|after| streak >= Some(after))
+    }
+
+    fn decide(&mut self, id: u64, shown: Shown<K>) {
+        let known = self.games.iter_mut().find(|(game, _)| *game == id);
+        if let Some((_, known)) = known {
+            *known = Some(shown);
+        }
+        if matches!(shown, Shown::Failed(_)) {
+            self.is_suspect = true;
+        }
+        while let Some((id, Some(shown))) = self.games.front().copied() {
+            self.games.pop_front();
+            match shown {
+                Shown::Acted => self.has_acted = true,
+                Shown::Failed(kind) => {
+                    let before = self.streak.filter(|streak| streak.kind == kind);
+                    self.streak = Some(Streak {
+                        kind,
+                        games: before.map_or(0, |streak| streak.games) + 1,
+                        last: id,
+                    });
+                }
+                Shown::Nothing => self.streak = None,
+                Shown::NotPlayed => {}
+            }
+            if self.has_acted || self.is_hopeless() {
+                self.games.clear();
+            }
+        }
+    }
+
+    fn standing(&self, id: u64) -> Standing<K> {
+        let Some(after) = self.after.filter(|_| !self.has_acted) else {
+            return Standing::Plays;
+        };
+        if let Some(streak) = self.streak.filter(|streak| streak.games >= after) {
+            return match streak.last < id {
+                true => Standing::Hopeless(streak),
+                false => Standing::Plays,
+            };
+        }
+        // The most failures in a row that there can be: a game that is not over may end like its neighbours.
+        let mut kind = self.streak.map(|streak| streak.kind);
+        let mut most = self.streak.map_or(0, |streak| streak.games);
+        let mut open = 0;
+        for (_, shown) in self.games.iter().take_while(|(game, _)| *game < id) {
+            match shown {
+                None => (most, open) = (most + 1, open + 1),
+                Some(Shown::Failed(own)) => {
+                    let before = if kind.is_none_or(|kind| kind == *own) {
+                        most
+                    } else {
+                        open
+                    };
+                    (kind, most, open) = (Some(*own), before + 1, 0);
+                }
+                Some(Shown::Nothing) => (kind, most, open) = (None, 0, 0),
+                Some(Shown::NotPlayed) => {}
+                Some(Shown::Acted) => return Standing::Plays,
+            }
+            if most >= after {
+                return Standing::Open;
+            }
+        }
+        Standing::Plays
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Chance;
+    use crate::random::Stream;
+    use Shown::{Acted, Failed, NotPlayed, Nothing};
+
+    const PLAYERS: [usize; 2] = [0, 1];
+
+    /// The standing of the first player after games that showed this of it; `None` is not over.
+    fn standing(games: &[Option<Shown<char>>]) -> Standing<char> {
+        let mut rule = HopelessRule::new(&[Some(3), None]);
+        for (id, shown) in (0..).zip(games) {
+            rule.issue(id, PLAYERS);
+            if let Some(shown) = shown {
+                rule.decide(id, PLAYERS, [*shown, Acted]);
+            }
+        }
+        rule.standing(0, games.len() as u64)
+    }
+
+    #[test]
+    fn equal_failures_in_a_row_before_any_action_make_a_player_hopeless() {
+        let fail = Failed('h');
+        for (games, hopeless) in [
+            (vec![fail, fail], false),
+            (vec![fail, fail, fail], true),
+            (vec![fail, fail, Failed('c')], false),
+            (vec![Failed('c'), fail, fail, fail], true),
+            (vec![fail, fail, Nothing, fail], false),
+            (vec![fail, NotPlayed, fail, NotPlayed, fail], true),
+            // A player that has played is given every game.
+            (vec![Acted, fail, fail, fail, fail], false),
+            // One that was hopeless before has not played.
+            (vec![fail, fail, fail, NotPlayed], true),
+        ] {
+            let games: Vec<_> = games.into_iter().map(Some).collect();
+            let found = matches!(standing(&games), Standing::Hopeless(_));
+            assert_eq!(found, hopeless, "{games:?}");
+        }
+    }
+
+    #[test]
+    fn a_game_that_is_not_over_leaves_open_only_what_it_can_decide() {
+        let (open, fail) = (None, Some(Failed('h')));
+        for (games, expected) in [
+            (vec![open, open], Standing::Plays),
+            (vec![open, open, open], Standing::Open),
+            (vec![fail, open, fail], Standing::Open),
+            (vec![open, Some(Failed('c')), fail], Standing::Plays),
+            (vec![Some(Failed('c')), open, open, fail], Standing::Open),
+            (vec![open, Some(Acted), open, open, open], Standing::Plays),
+            // The action does not count if the three games before it fail.
+            (vec![open, open, open, Some(Acted)], Standing::Open),
+            (vec![open, open, Some(Nothing), open, open], Standing::Plays),
+        ] {
+            assert_eq!(standing(&games), expected, "{games:?}");
+        }
+    }
+
+    /// Plays games in any order, each as soon as it may be, and gives which were played.
+    fn play(results: &[[Shown<char>; 2]], seats: &[[usize; 2]], order: &mut Stream) -> Vec<bool> {
+        let mut rule = HopelessRule::new(&[Some(2); 3]);
+        for (id, players) in (0..).zip(seats) {
+            rule.issue(id, *players);
+        }
+        let mut played = vec![None; seats.len()];
+        while played.contains(&None) {
+            let id = order.below(seats.len() as u32) as usize;
+            if played[id].is_some() {
+                continue;
+            }
+            let standings = seats[id].map(|player| rule.standing(player, id as u64));
+            if standings.contains(&Standing::Open) {
+                continue;
+            }
+            let plays = standings == [Standing::Plays; 2];
+            let shown = if plays { results[id] } else { [NotPlayed; 2] };
+            rule.decide(id as u64, seats[id], shown);
+            played[id] = Some(plays);
+        }
+        played.into_iter().flatten().collect()
+    }
+
+    #[test]
+    fn the_order_in_which_games_end_changes_nothing() {
+        let mut chance = Stream::new(1, 0);
+        let mut unplayed = 0;
+        for _ in 0..500 {
+            let seats: Vec<[usize; 2]> = (0..12)
+                .map(|_| [[0, 1], [1, 2], [2, 0]][chance.below(3) as usize])
+                .collect();
+            let mut shown = || {
+                [Failed('a'), Failed('a'), Failed('b'), Nothing, Acted][chance.below(5) as usize]
+            };
+            let results: Vec<_> = seats.iter().map(|_| [shown(), shown()]).collect();
+            let mut orders = (0..4).map(|order| play(&results, &seats, &mut Stream::new(2, order)));
+            let first = orders.next().expect("an order");
+            unplayed += first.iter().filter(|played| !**played).count();
+            for other in orders {
+                assert_eq!(other, first, "{seats:?} {results:?}");
+            }
+        }
+        assert!(unplayed > 100, "{unplayed}");
+    }
+}
