@@ -226,7 +226,7 @@ impl CommandError for RunError {
     fn exit(&self) -> Exit {
         match self {
             Self::Record(error) => error.exit(),
-            Self::UnplannedGame(_) => Exit::File,
+            Self::UnplannedGame(_) | Self::MisjudgedGame(_) => Exit::File,
             Self::Build { .. } => Exit::Void,
             Self::Stopped { .. } => Exit::Stopped,
             Self::Thread(_) | Self::WorkerFailed { .. } | Self::Stalled => Exit::Failed,
@@ -266,6 +266,7 @@ impl CommandError for VerifyError {
             | Self::File { .. }
             | Self::Pair { .. }
             | Self::Unplanned { .. }
+            | Self::Misjudged(_)
             | Self::Table { .. } => Exit::Failed,
         }
     }

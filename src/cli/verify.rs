@@ -35,6 +35,7 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
     let Verified {
         games,
         unlogged,
+        unplayed,
         set_aside,
         tables,
         complete,
@@ -52,6 +53,12 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
     if unlogged > 0 {
         print(&format!(
             "{unlogged} of the games left no log, as the plan has it, and were not played again\n"
+        ))?;
+    }
+    if unplayed > 0 {
+        let games = counted(unplayed, "game was", "games were");
+        print(&format!(
+            "{games} forfeited unplayed, as `hopeless-after` has it\n"
         ))?;
     }
     if set_aside > 0 {

@@ -10,6 +10,9 @@ use super::{Flaw, Limits};
 use crate::clock::TimeControl;
 use crate::player::{BuildLimits, Confinement, OutputLimits};
 
+/// After how many failures a player forfeits its other games unplayed, where a configuration does not say.
+const HOPELESS_AFTER: u32 = 3;
+
 pub(crate) fn time_control(clock: &file::ClockSection) -> Result<TimeControl, Flaw> {
     let default = TimeControl::default();
     let wall_cap = clock.wall_cap.as_ref();
@@ -51,9 +54,28 @@ pub(crate) fn limits(limits: &file::LimitsSection) -> Result<Limits, Flaw> {
             log: size("log", limits.log.as_ref(), output.log)?,
         },
         build: build_limits(limits, &confinement)?,
+        hopeless_after: hopeless_after(limits.hopeless_after.as_ref())?,
         confinement,
         fallback: limits.isolation_fallback.as_ref().map(|it| *it.get_ref()),
     })
+}
+
+/// After how many failures a player forfeits its other games unplayed.
+fn hopeless_after(value: Option<&Spanned<toml::Value>>) -> Result<Option<u32>, Flaw> {
+    let Some(value) = value else {
+        return Ok(Some(HOPELESS_AFTER));
+    };
+    match value.get_ref() {
+        toml::Value::String(text) if text == "none" => Ok(None),
+        // One failure is no row of equal ones.
+        toml::Value::Integer(games @ 2..=1_000_000) => Ok(Some(*games as u32)),
+        other => Err(Flaw::of(
+            value,
+            format!(
+                "`hopeless-after` is {other}: expected a number of games from 2 to 1000000, or \"none\""
+            ),
+        )),
+    }
 }
 
 /// What a build may use: as much as compilers need, whatever the bots may have. From the rest of the

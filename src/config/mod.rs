@@ -117,6 +117,9 @@ pub struct Limits {
     pub fallback: Option<Tier>,
     /// What the build of a bot may use.
     pub build: BuildLimits,
+    /// After how many equal failures in a row before a first action a player forfeits its other games unplayed;
+    /// `None` is never.
+    pub hopeless_after: Option<u32>,
 }
 
 /// A player: a bot with its options, as entered.
@@ -178,6 +181,13 @@ impl Plan {
     pub fn limits_of(&self, player: usize) -> &Limits {
         let limits = self.players[player].terms.limits.as_ref();
         limits.unwrap_or(&self.limits)
+    }
+
+    /// After how many failures each player forfeits its other games unplayed, by its index.
+    pub fn hopeless_after(&self) -> Vec<Option<u32>> {
+        (0..self.players.len())
+            .map(|player| self.limits_of(player).hopeless_after)
+            .collect()
     }
 
     /// What the players are called on screens.

@@ -69,7 +69,7 @@ impl Copy<'_> {
     fn files(&self, to: &Path) -> Result<(), RecordError> {
         write_openings(to, self.run.games())?;
         self.build_log()?;
-        let mut aside = self.run.set_aside()?;
+        let mut aside = self.run.ever_set_aside()?;
         aside.retain(|game| game.first == self.player || game.second == self.player);
         for game in &mut aside {
             game.cause = self.scrub.names(&game.cause);

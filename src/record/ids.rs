@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Done;
+use super::{Course, Done};
 use crate::game::GameResult;
 
 /// How many numbers share a page. A run numbers its games without great gaps; a file that somebody
@@ -26,6 +26,16 @@ impl Ids {
         let new = *word & bit == 0;
         *word |= bit;
         new
+    }
+
+    /// Adds all games of another set.
+    pub fn extend(&mut self, others: &Self) {
+        for (page, words) in &others.pages {
+            let own = self.pages.entry(*page).or_default();
+            own.iter_mut()
+                .zip(words)
+                .for_each(|(own, other)| *own |= other);
+        }
     }
 
     /// Whether a game is there.
@@ -54,10 +64,13 @@ fn place(id: u64) -> (usize, u64) {
 pub struct DoneGames {
     /// Of each page how many results it has, and the results.
     pages: BTreeMap<u64, (usize, [u128; DONE_PAGE as usize])>,
+    /// The games that were set aside before, whether they were played since or not.
+    set_aside: Ids,
 }
 
-/// How many bits a player takes, a game, a pair, and a round; round 0 stands for none.
-const PLAYER: u32 = 24;
+/// How many bits a course takes, a player, a game, a pair, and a round; round 0 stands for none.
+const COURSE: u32 = 4;
+const PLAYER: u32 = 22;
 const GAME: u32 = 8;
 const PAIR: u32 = 36;
 const ROUND: u32 = 32;
@@ -73,6 +86,7 @@ impl DoneGames {
             (done.game as u64, GAME),
             (first, PLAYER),
             (second, PLAYER),
+            (done.course.code(), COURSE),
         ];
         let fit = parts.iter().all(|(part, bits)| part >> bits == 0);
         if !fit {
@@ -115,6 +129,7 @@ impl DoneGames {
             rest >>= bits;
             part as u64
         };
+        let course = Course::of_code(part(COURSE));
         let [second, first] = [part(PLAYER), part(PLAYER)].map(|player| player as usize);
         Some(Done {
             game: part(GAME) as usize,
@@ -122,7 +137,23 @@ impl DoneGames {
             round: Some(part(ROUND)).filter(|round| *round > 0),
             players: [first, second],
             result: GameResult::ALL[(packed >> 1 & 3) as usize],
+            course,
         })
+    }
+
+    /// Takes in that a game was set aside before.
+    pub fn add_set_aside(&mut self, id: u64) {
+        self.set_aside.insert(id);
+    }
+
+    /// How far a game came, for the rule of players that never play: a game that was set aside before shows
+    /// nothing of them.
+    pub fn course(&self, id: u64, course: Course) -> Course {
+        match course {
+            Course::Unplayed => course,
+            _ if self.set_aside.contains(id) => Course::SetAside,
+            _ => course,
+        }
     }
 
     /// Whether the result of a game is there.
@@ -168,6 +199,7 @@ mod tests {
             round: Some((1 << ROUND) - 1).filter(|_| id.is_multiple_of(2)),
             players: [id as usize, (1 << PLAYER) - 1],
             result: GameResult::ALL[id as usize % 4],
+            course: Course::of_code(id % 10),
         };
         for id in (0..1000).step_by(3) {
             assert!(games.insert(id, done(id)));

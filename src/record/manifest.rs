@@ -212,6 +212,16 @@ impl Manifest {
         own.unwrap_or(&self.clock)
     }
 
+    /// After how many failures each player forfeits its other games unplayed, in the order of the players.
+    pub fn hopeless_after(&self) -> Vec<Option<u32>> {
+        let own = |player: &PlayerTable| {
+            let limits = player.limits.as_ref().unwrap_or(&self.limits);
+            let games = limits.hopeless_after?;
+            Some(games.try_into().unwrap_or(u32::MAX))
+        };
+        self.players.iter().map(own).collect()
+    }
+
     /// What the players are called on screens.
     pub fn display_names(&self) -> DisplayNames {
         let players = self.players.iter();

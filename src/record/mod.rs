@@ -22,6 +22,7 @@ mod anchors;
 mod attempt;
 mod changes;
 mod copy_for_player;
+mod course;
 mod date;
 mod digest;
 mod durability;
@@ -49,12 +50,14 @@ mod set_aside;
 mod sources;
 mod start;
 mod strangers;
+mod undecided;
 mod whole;
 
 pub use anchors::{AnchorFile, AnchorProblem, AnchorRow};
 pub use attempt::AttemptDigests;
 pub use changes::Changes;
 pub use copy_for_player::copy_for_player;
+pub use course::Course;
 pub use date::{utc, utc_millis};
 pub(crate) use digest::hex;
 pub use durability::Durability;
@@ -247,7 +250,24 @@ impl RunFolder {
     /// # Errors
     /// The file cannot be written.
     pub fn set_aside(&mut self, game: &SetAsideGame) -> Result<(), RecordError> {
-        set_aside::append(&self.path, game)
+        // One that was set aside before is there already.
+        let known = set_aside::read(&self.path)?;
+        match known.iter().any(|other| other.id == game.id) {
+            true => Ok(()),
+            false => set_aside::append(&self.path, game),
+        }
+    }
+
+    /// Removes the files of a game that does not count.
+    ///
+    /// # Errors
+    /// They cannot be removed.
+    pub fn discard(&self, id: u64, game: Game) -> Result<(), RecordError> {
+        remove_if_there(&game_log_path(&self.path, id))?;
+        let seats = game.seat_names().into_iter();
+        seats
+            .map(|seat| remove_if_there(&bot_log_path(&self.path, id, seat)))
+            .collect()
     }
 
     /// Brings rows to the disk that have waited for long enough, or at the `end` of a run all.

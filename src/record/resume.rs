@@ -11,9 +11,11 @@ use super::journal::Journal;
 use super::lock::Lock;
 use super::seal::remove_digests;
 use super::sources::Sources;
+use super::undecided::undecided;
 use super::{
-    DoneGames, Durability, GameRow, Ids, JOURNAL, MANIFEST, Manifest, RecordError, RecordProblem,
-    RowProblem, Rows, RunFolder, SetAsideGame, Stamp, game_log_path, rows, set_aside, write_whole,
+    Course, DoneGames, Durability, GameRow, Ids, JOURNAL, MANIFEST, Manifest, RecordError,
+    RecordProblem, RowProblem, Rows, RunFolder, SetAsideGame, Stamp, game_log_path, rows,
+    set_aside, write_whole,
 };
 use crate::config::{Plan, PlannedGame};
 use crate::game::{Game, GameResult};
@@ -31,6 +33,8 @@ pub struct Done {
     pub players: [usize; 2],
     /// Who won.
     pub result: GameResult,
+    /// How far it came.
+    pub course: Course,
 }
 
 /// Why a run cannot go on.
@@ -185,13 +189,18 @@ fn put_right(path: &Path, plan: &Plan, changes: &Changes) -> Result<(), RecordEr
     // Which games come after it may depend on it.
     let all_after = plan.format.depends_on_results();
     let mut set_aside = set_aside::read(path)?;
-    // Where nothing depends on them, games that could not be played are tried once more.
+    // Where nothing depends on them, games that could not be played are tried once more, and stay in the file.
     set_aside.retain(|game| {
-        all_after && !seen.contains(game.id) && first.is_none_or(|first| game.id < first)
+        let is_left = !seen.contains(game.id) && first.is_none_or(|first| game.id < first);
+        !all_after || is_left
     });
     set_aside::write(path, &set_aside)?;
-    if first.is_none() {
+    if first.is_none() && changes.is_empty() {
         return Ok(());
+    }
+    if !all_after {
+        let kept = kept_games(path, plan, &dropped)?;
+        dropped.extend(&undecided(plan, kept));
     }
     drop_rows(path, &|id| {
         dropped.contains(id) || (all_after && first.is_some_and(|first| id > first))
@@ -215,7 +224,12 @@ fn read_done(
         }
         each(&row);
     }
+    let is_left_out = plan.format.depends_on_results();
     for game in set_aside::read(path)? {
+        done.add_set_aside(game.id);
+        if !is_left_out {
+            continue;
+        }
         let refuse = |problem| {
             let problem = RecordProblem::Row { line: 2, problem };
             RecordError::new(set_aside::path(path), problem)
@@ -226,6 +240,24 @@ fn read_done(
         }
     }
     Ok(done)
+}
+
+/// The games of the journal without those that are dropped.
+fn kept_games(path: &Path, plan: &Plan, dropped: &Ids) -> Result<DoneGames, RecordError> {
+    let mut kept = DoneGames::default();
+    for game in set_aside::read(path)? {
+        kept.add_set_aside(game.id);
+    }
+    let players = plan.players.iter().map(|entry| entry.name.as_str());
+    let index = PlanIndex::new(plan.games.iter().map(PlannedGame::game), players);
+    let mut rows = Rows::open(&path.join(JOURNAL))?;
+    while let Some(row) = rows.next().transpose()? {
+        if !dropped.contains(row.id) {
+            let done = index.done(&row).map_err(|problem| rows.refuse(problem))?;
+            kept.insert(row.id, done);
+        }
+    }
+    Ok(kept)
 }
 
 /// Writes the journal anew without some of its games.
@@ -277,7 +309,10 @@ impl<'a> PlanIndex<'a> {
             round: row.start.round,
             names: row.names(),
         };
-        self.place(done, row.end.result)
+        Ok(Done {
+            course: Course::of(row),
+            ..self.place(done, row.end.result)?
+        })
     }
 
     /// What a game that was set aside counts as for the pairings that follow.
@@ -307,6 +342,7 @@ impl<'a> PlanIndex<'a> {
             round: place.round,
             players: [first, second],
             result,
+            course: Course::SetAside,
         })
     }
 }

@@ -7,8 +7,8 @@ use super::lock::is_locked;
 use super::recording::Recording;
 use super::rows::Rows;
 use super::{
-    FileDigests, GameRow, JOURNAL, MANIFEST, Manifest, RecordError, RecordProblem, SetAsideGame,
-    game_log_path, games_in_order, set_aside,
+    FileDigests, GameRow, Ids, JOURNAL, MANIFEST, Manifest, RecordError, RecordProblem,
+    SetAsideGame, game_log_path, games_in_order, set_aside,
 };
 use crate::config::{LARGEST_RECORD, PlannedGame, read_bounded};
 use crate::game::Game;
@@ -103,8 +103,24 @@ impl Run {
     /// The games that could not be played.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// A file cannot be read.
     pub fn set_aside(&self) -> Result<Vec<SetAsideGame>, RecordError> {
+        let mut games = self.ever_set_aside()?;
+        if !games.is_empty() {
+            let mut played = Ids::default();
+            for row in self.rows()? {
+                played.insert(row?.id);
+            }
+            games.retain(|game| !played.contains(game.id));
+        }
+        Ok(games)
+    }
+
+    /// The games that could not be played at first, with those that were played since.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn ever_set_aside(&self) -> Result<Vec<SetAsideGame>, RecordError> {
         set_aside::read(&self.path)
     }
 

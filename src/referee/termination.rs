@@ -34,11 +34,13 @@ pub enum Termination {
     Memory,
     /// A player did not complete the handshake, or did not get ready for the game.
     Handshake,
+    /// The game was not played: a player failed in the same way in each of its games before.
+    Unplayed,
 }
 
 impl Termination {
     /// All terminations.
-    pub const ALL: [Termination; 9] = [
+    pub const ALL: [Termination; 10] = [
         Termination::Rules,
         Termination::Adjudication,
         Termination::IllegalAction,
@@ -48,6 +50,7 @@ impl Termination {
         Termination::Crash,
         Termination::Memory,
         Termination::Handshake,
+        Termination::Unplayed,
     ];
 
     /// The name in the protocol and in records.
@@ -62,6 +65,7 @@ impl Termination {
             Termination::Crash => "crash",
             Termination::Memory => "memory",
             Termination::Handshake => "handshake",
+            Termination::Unplayed => "unplayed",
         }
     }
 

@@ -151,7 +151,10 @@ impl ReplayedGame {
     /// Who was asked for a last action that was never played, where the game broke off in play.
     pub fn asked_in_vain(&self) -> Option<Seat> {
         match self.recording.row.end.termination {
-            Termination::Rules | Termination::Adjudication | Termination::Handshake => None,
+            Termination::Rules
+            | Termination::Adjudication
+            | Termination::Handshake
+            | Termination::Unplayed => None,
             Termination::IllegalAction
             | Termination::ProtocolError
             | Termination::Time

@@ -49,7 +49,7 @@ pub fn transcripts(recording: &Recording) -> [Vec<String>; 2] {
 /// What the bot of a seat answered, and what each answer took off its clock.
 fn answers(recording: &Recording, seat: Seat) -> VecDeque<(String, Duration)> {
     let mut answers = VecDeque::new();
-    if recording.row.end.termination == Termination::Handshake {
+    if let Termination::Handshake | Termination::Unplayed = recording.row.end.termination {
         return answers;
     }
     let hello = Hello {

@@ -1,14 +1,16 @@
 //! The dispatcher: hands out games, keeps the journal, and ends the run in order.
 
+use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Instant;
 
-use super::game_queue::{GameQueue, QueueStep, QueuedGame};
+use super::game_queue::{GameQueue, QueueStep, QueuedGame, Verdict};
 use super::interrupt::{Connection, Interrupt, InterruptLevel};
+use super::unplayed::{Hopeless, unplayed};
 use super::worker::{GameReport, VoidGame};
 use super::{Completed, Event, RunError};
 use crate::config::Plan;
-use crate::record::{RecordError, RunFolder, SetAsideGame};
+use crate::record::{Course, GameRow, RecordError, RunFolder, SetAsideGame};
 
 /// What the dispatcher asks of a worker.
 pub(super) enum Task {
@@ -32,6 +34,12 @@ pub(super) enum Message {
     Interrupted,
 }
 
+/// How a game ended that is handed out no more.
+enum Ending {
+    Finished(Box<GameRow>),
+    SetAside(VoidGame),
+}
+
 pub(super) struct Dispatcher<'a> {
     plan: &'a Plan,
     queue: &'a mut GameQueue,
@@ -44,6 +52,8 @@ pub(super) struct Dispatcher<'a> {
     workers: Vec<Sender<Task>>,
     /// The workers without a game; the last gets the next one.
     idle: Vec<usize>,
+    /// The games that ended and may not count, by number: others before them decide it.
+    held: BTreeMap<u64, (QueuedGame, Ending)>,
     in_play: usize,
     /// Whether the game in play must be the only one, because it was void before.
     plays_alone: bool,
@@ -75,6 +85,7 @@ impl<'a> Dispatcher<'a> {
             messages,
             idle: (0..workers.len()).rev().collect(),
             workers,
+            held: BTreeMap::new(),
             in_play: 0,
             plays_alone: false,
             broken_off: 0,
@@ -109,7 +120,14 @@ impl<'a> Dispatcher<'a> {
             let game = match self.queue.next(self.in_play) {
                 QueueStep::Play(game) => game,
                 QueueStep::Wait | QueueStep::Done => return,
+                QueueStep::Forfeit(game, hopeless) => {
+                    let forfeited = self.forfeit(game, &hopeless);
+                    let settled = forfeited.and_then(|()| self.settle());
+                    settled.unwrap_or_else(|error| self.fail(error));
+                    continue;
+                }
                 QueueStep::Unplanned(game) => return self.fail(game.into()),
+                QueueStep::Misjudged(game) => return self.fail(game.into()),
             };
             if game.was_void {
                 // Other bots, idle ones included, may have kept the processor from it: this time
@@ -184,13 +202,10 @@ impl<'a> Dispatcher<'a> {
         let id = game.id;
         match report {
             GameReport::Finished(row) => {
-                self.folder.append(&row)?;
-                self.queue.record(row.id, row.end.result);
-                if let Some(test) = self.queue.test(game.game) {
-                    let game = row.game.name();
-                    (self.listen)(&Event::Tested { game, test });
-                }
-                (self.listen)(&Event::Finished(&row));
+                let course = Course::of(&row);
+                self.queue.suspect(&game, row.end.result, course);
+                self.held.insert(id, (game, Ending::Finished(row)));
+                self.settle()?;
             }
             GameReport::BrokenOff => self.take_back_broken_off(game),
             // The game would have been broken off, if the machine had not failed before.
@@ -200,16 +215,59 @@ impl<'a> Dispatcher<'a> {
                 self.take_back_broken_off(game);
             }
             GameReport::Void(cause) if game.was_void => {
-                self.folder.set_aside(&self.set_aside_game(game, &cause))?;
-                self.queue.set_aside(id);
-                self.set_aside += 1;
-                (self.listen)(&Event::SetAside { id, cause: &cause });
+                self.held.insert(id, (game, Ending::SetAside(cause)));
+                self.settle()?;
             }
             GameReport::Void(cause) => {
                 (self.listen)(&Event::Void { id, cause: &cause });
                 self.queue.take_back(game);
             }
         }
+        Ok(())
+    }
+
+    /// Takes in the games that ended, as far as it is decided whether they are played. Each depends on games
+    /// with smaller numbers alone.
+    fn settle(&mut self) -> Result<(), RunError> {
+        let held: Vec<u64> = self.held.keys().copied().collect();
+        for id in held {
+            let verdict = self.held.get(&id).map(|(game, _)| self.queue.verdict(game));
+            let Some(verdict @ (Verdict::Play | Verdict::Forfeit(_))) = verdict else {
+                continue;
+            };
+            let Some((game, ending)) = self.held.remove(&id) else {
+                continue;
+            };
+            match (verdict, ending) {
+                (Verdict::Forfeit(hopeless), _) => self.forfeit(game, &hopeless)?,
+                (_, Ending::Finished(row)) => self.record(game, &row)?,
+                (_, Ending::SetAside(cause)) => {
+                    self.folder.set_aside(&self.set_aside_game(game, &cause))?;
+                    self.queue.set_aside(&game);
+                    self.set_aside += 1;
+                    (self.listen)(&Event::SetAside { id, cause: &cause });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes that a game is forfeited unplayed, whatever came of playing it ahead.
+    fn forfeit(&mut self, game: QueuedGame, hopeless: &Hopeless) -> Result<(), RunError> {
+        let played = self.plan.games[game.game].game();
+        self.folder.discard(game.id, played)?;
+        let row = unplayed(self.plan, self.folder, &game, hopeless)?;
+        self.record(game, &row)
+    }
+
+    fn record(&mut self, game: QueuedGame, row: &GameRow) -> Result<(), RunError> {
+        self.folder.append(row)?;
+        self.queue.record(&game, row.end.result, Course::of(row));
+        if let Some(test) = self.queue.test(game.game) {
+            let game = row.game.name();
+            (self.listen)(&Event::Tested { game, test });
+        }
+        (self.listen)(&Event::Finished(row));
         Ok(())
     }
 
@@ -265,6 +323,13 @@ impl<'a> Dispatcher<'a> {
             self.fail(error.into());
         }
         self.dismiss_workers();
+        // What was played ahead and never decided counts for nothing.
+        for (id, (game, _)) in std::mem::take(&mut self.held) {
+            let game = self.plan.games[game.game].game();
+            if let Err(error) = self.folder.discard(id, game) {
+                self.fail(error.into());
+            }
+        }
         if let Some(error) = self.error {
             return Err(error);
         }
@@ -273,13 +338,16 @@ impl<'a> Dispatcher<'a> {
                 set_aside: self.set_aside,
             }),
             QueueStep::Unplanned(game) => Err(game.into()),
-            QueueStep::Play(_) | QueueStep::Wait if self.interrupt.level().is_some() => {
+            QueueStep::Misjudged(game) => Err(game.into()),
+            QueueStep::Play(_) | QueueStep::Forfeit(..) | QueueStep::Wait
+                if self.interrupt.level().is_some() =>
+            {
                 Err(RunError::Stopped {
                     left: self.queue.left(),
                     broken_off: self.broken_off,
                 })
             }
-            QueueStep::Play(_) | QueueStep::Wait => Err(RunError::Stalled),
+            QueueStep::Play(_) | QueueStep::Forfeit(..) | QueueStep::Wait => Err(RunError::Stalled),
         }
     }
 

@@ -3,7 +3,7 @@
 use std::fmt::{self, Display};
 use std::io;
 
-use super::UnplannedGame;
+use super::{MisjudgedGame, UnplannedGame};
 use crate::record::RecordError;
 
 /// Why a run ended before all games were played.
@@ -32,6 +32,9 @@ pub enum RunError {
     /// The journal of a run that went on has a game that does not belong there.
     #[error(transparent)]
     UnplannedGame(#[from] UnplannedGame),
+    /// The same of one that does not follow from the games before it.
+    #[error(transparent)]
+    MisjudgedGame(#[from] MisjudgedGame),
     /// A thread could not be started.
     #[error("a thread could not be started: {0}")]
     Thread(#[source] io::Error),

@@ -26,8 +26,9 @@ pub fn fold(plan: &Plan, done: &DoneGames, ahead: u64) -> Result<Fold, Unplanned
     let (players, games) = (plan.players.len(), plan.games.len());
     let mut queue = GameQueue::new(&plan.format, players, games, done.clone());
     let over = match queue.next(0) {
-        QueueStep::Play(_) | QueueStep::Wait => false,
-        QueueStep::Done => true,
+        QueueStep::Play(_) | QueueStep::Forfeit(..) | QueueStep::Wait => false,
+        // No shard forfeits games unplayed.
+        QueueStep::Misjudged(_) | QueueStep::Done => true,
         // The schedule is over, and there are more games.
         QueueStep::Unplanned(game) if game.planned.is_none() => true,
         QueueStep::Unplanned(game) => return Err(game),

@@ -2,10 +2,18 @@
 
 use std::vec::IntoIter;
 
+use super::unplayed::Hopeless;
 use crate::config::Plan;
 use crate::game::GameResult;
-use crate::record::DoneGames;
-use crate::schedule::{Conclusion, Cut, Format, GameCount, NextGame, Schedule, TestState, Ticket};
+use crate::record::{Course, DoneGames};
+use crate::referee::Termination;
+use crate::schedule::{
+    Conclusion, Cut, Format, GameCount, HopelessRule, NextGame, Schedule, Standing, Streak,
+    TestState, Ticket,
+};
+
+/// How many games wait at most until it is known whether they are played. No more are looked at then.
+const MOST_WAITING: usize = 1000;
 
 /// One game to play.
 #[derive(Debug, Clone, Copy)]
@@ -42,14 +50,41 @@ pub struct UnplannedGame {
     pub planned: Option<QueuedGame>,
 }
 
+/// A game of the journal that was played and should be forfeited unplayed, or the other way round.
+#[derive(Debug, Clone, Copy, thiserror::Error)]
+#[error(
+    "game {id} {}, and by `hopeless-after` and the games before it {}",
+    if *is_unplayed { "was forfeited unplayed" } else { "was played" },
+    if *is_unplayed { "it is played, or another player forfeits it" } else { "it is forfeited unplayed" }
+)]
+pub struct MisjudgedGame {
+    /// Its number.
+    pub id: u64,
+    /// Whether it was forfeited unplayed.
+    pub is_unplayed: bool,
+}
+
+/// Whether a game is played.
+#[derive(Debug)]
+pub(super) enum Verdict {
+    Play,
+    /// It is forfeited unplayed.
+    Forfeit(Hopeless),
+    /// Games before it that are not over decide it.
+    Open,
+}
+
 /// What is to be done next.
 #[derive(Debug)]
 pub(super) enum QueueStep {
     Play(QueuedGame),
+    /// To write that the game is forfeited unplayed.
+    Forfeit(QueuedGame, Hopeless),
     /// Nothing before another game has ended.
     Wait,
     Done,
     Unplanned(UnplannedGame),
+    Misjudged(MisjudgedGame),
 }
 
 /// Hands out the games of a run under their numbers, and takes back results and void games. The
@@ -64,6 +99,8 @@ pub(super) struct GameQueue {
     done: DoneGames,
     /// Void games, to be played again before anything else.
     returned: Vec<QueuedGame>,
+    /// Games of players that may be hopeless.
+    waiting: Vec<QueuedGame>,
     /// The shard that is played, if it is not the whole plan.
     shard: Option<(u32, Cut)>,
     /// Games that come from no schedule.
@@ -77,6 +114,8 @@ pub(super) struct GameQueue {
 #[derive(Debug)]
 struct Part {
     schedule: Box<dyn Schedule>,
+    /// Which players never play. A bot may play one game and not another.
+    rule: HopelessRule<Termination>,
     /// The number of its first game in the run.
     first: u64,
     issued: u64,
@@ -98,6 +137,7 @@ impl GameQueue {
     ) -> Self {
         let part = |_| Part {
             schedule: format.schedule_ahead(players, pairs),
+            rule: HopelessRule::new(&[]),
             first: 0,
             issued: 0,
         };
@@ -107,6 +147,7 @@ impl GameQueue {
             recorded: 0,
             done,
             returned: Vec::new(),
+            waiting: Vec::new(),
             shard: None,
             listed: Vec::new().into_iter(),
             portion: None,
@@ -114,11 +155,20 @@ impl GameQueue {
         }
     }
 
+    /// The same games, but players who fail so many times in a row before their first action forfeit the rest.
+    pub fn with_hopeless_after(mut self, after: &[Option<u32>]) -> Self {
+        for part in &mut self.parts {
+            part.rule = HopelessRule::new(after);
+        }
+        self
+    }
+
     /// The games of a portion of a plan, of which some are `done`.
     pub fn of_portion(plan: &Plan, portion: Portion, done: DoneGames) -> Self {
         let (players, games) = (plan.players.len(), plan.games.len());
         match portion {
-            Portion::All => Self::new(&plan.format, players, games, done),
+            Portion::All => Self::new(&plan.format, players, games, done)
+                .with_hopeless_after(&plan.hopeless_after()),
             Portion::Shard(shard, cut) => Self {
                 shard: Some((shard, cut)),
                 portion: Some(shard_size(plan, shard, &cut)),
@@ -149,7 +199,10 @@ impl GameQueue {
     /// Whether there is nothing left to play.
     pub fn is_over(&mut self) -> bool {
         let next = self.next(0);
-        let over = matches!(next, QueueStep::Done | QueueStep::Unplanned(_));
+        let over = !matches!(
+            next,
+            QueueStep::Play(_) | QueueStep::Forfeit(..) | QueueStep::Wait
+        );
         self.ahead = Some(next);
         over
     }
@@ -163,8 +216,68 @@ impl GameQueue {
             return QueueStep::Wait;
         }
         if let Some(game) = self.returned.pop() {
-            return QueueStep::Play(game);
+            return match self.verdict(&game) {
+                Verdict::Forfeit(hopeless) => QueueStep::Forfeit(game, hopeless),
+                Verdict::Play | Verdict::Open => QueueStep::Play(game),
+            };
         }
+        let mut waiting = self.waiting.iter();
+        let decided = waiting.position(|game| !matches!(self.verdict(game), Verdict::Open));
+        if let Some(at) = decided {
+            let game = self.waiting.remove(at);
+            return self.step(game);
+        }
+        while self.waiting.len() < MOST_WAITING {
+            match self.issue() {
+                QueueStep::Play(game) if self.is_to_wait(&game) => self.waiting.push(game),
+                QueueStep::Play(game) => return self.step(game),
+                QueueStep::Done if !self.waiting.is_empty() => return QueueStep::Wait,
+                step => return step,
+            }
+        }
+        QueueStep::Wait
+    }
+
+    /// A game of the queue, played ahead if it is open whether it counts.
+    fn step(&self, game: QueuedGame) -> QueueStep {
+        match self.verdict(&game) {
+            Verdict::Forfeit(hopeless) => QueueStep::Forfeit(game, hopeless),
+            Verdict::Play | Verdict::Open => QueueStep::Play(game),
+        }
+    }
+
+    /// Whether a game is not played ahead: it would hardly count.
+    fn is_to_wait(&self, game: &QueuedGame) -> bool {
+        let rule = self.parts.get(game.game).map(|part| &part.rule);
+        let is_suspect =
+            |player: usize| rule.is_some_and(|rule: &HopelessRule<_>| rule.is_suspect(player));
+        matches!(self.verdict(game), Verdict::Open)
+            && game.ticket.players.into_iter().any(is_suspect)
+    }
+
+    /// Whether a game is played, as far as the games before it tell.
+    pub fn verdict(&self, game: &QueuedGame) -> Verdict {
+        let Some(part) = self.parts.get(game.game) else {
+            return Verdict::Play;
+        };
+        let number = game.ticket.id;
+        let standings = game.ticket.players.map(|it| part.rule.standing(it, number));
+        let streak = |standing| match standing {
+            Standing::Hopeless(streak) => Some(Streak {
+                last: part.first + streak.last,
+                ..streak
+            }),
+            Standing::Plays | Standing::Open => None,
+        };
+        match standings {
+            [Standing::Plays, Standing::Plays] => Verdict::Play,
+            [Standing::Open, _] | [_, Standing::Open] => Verdict::Open,
+            standings => Verdict::Forfeit(standings.map(streak)),
+        }
+    }
+
+    /// The next game that the schedules issue, as one to play.
+    fn issue(&mut self) -> QueueStep {
         for game in self.listed.by_ref() {
             match self.done.take(game.id) {
                 Some(_) => self.recorded += 1,
@@ -187,6 +300,7 @@ impl GameQueue {
                         ticket,
                         was_void: false,
                     };
+                    part.rule.issue(ticket.id, ticket.players);
                     let Some(done) = self.done.take(id) else {
                         return QueueStep::Play(game);
                     };
@@ -196,6 +310,16 @@ impl GameQueue {
                         let planned = Some(game);
                         return QueueStep::Unplanned(UnplannedGame { id, planned });
                     }
+                    let course = self.done.course(id, done.course);
+                    let standings = ticket
+                        .players
+                        .map(|player| part.rule.standing(player, ticket.id));
+                    if course.fits(done.result, standings) == Some(false) {
+                        let is_unplayed = course == Course::Unplayed;
+                        return QueueStep::Misjudged(MisjudgedGame { id, is_unplayed });
+                    }
+                    let shown = course.shown(done.result);
+                    part.rule.decide(ticket.id, ticket.players, shown);
                     part.schedule.record(ticket.id, done.result);
                     self.recorded += 1;
                 }
@@ -225,23 +349,32 @@ impl GameQueue {
             was_void: true,
             ..game
         });
+        // The least number comes last, and is taken first.
+        self.returned.sort_by_key(|game| std::cmp::Reverse(game.id));
     }
 
     /// Leaves out a game that was handed out and cannot be played. For pairings that depend on it, it
     /// counts as drawn.
-    pub fn set_aside(&mut self, id: u64) {
-        self.record(id, GameResult::Drawn);
+    pub fn set_aside(&mut self, game: &QueuedGame) {
+        self.record(game, GameResult::Drawn, Course::SetAside);
+    }
+
+    /// Takes in how a game ended that may not count yet.
+    pub fn suspect(&mut self, game: &QueuedGame, result: GameResult, course: Course) {
+        let shown = self.done.course(game.id, course).shown(result);
+        if let Some(part) = self.parts.get_mut(game.game) {
+            part.rule.suspect(game.ticket.players, shown);
+        }
     }
 
     /// Takes in the result of a game that was handed out.
-    pub fn record(&mut self, id: u64, result: GameResult) {
+    pub fn record(&mut self, game: &QueuedGame, result: GameResult, course: Course) {
         self.recorded += 1;
-        let begun = self.parts.iter_mut().take(self.current + 1).rev();
-        for part in begun {
-            if (part.first..part.first + part.issued).contains(&id) {
-                part.schedule.record(id - part.first, result);
-                return;
-            }
+        let shown = self.done.course(game.id, course).shown(result);
+        let Ticket { id, players, .. } = game.ticket;
+        if let Some(part) = self.parts.get_mut(game.game) {
+            part.rule.decide(id, players, shown);
+            part.schedule.record(id, result);
         }
     }
 

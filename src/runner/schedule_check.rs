@@ -1,6 +1,6 @@
 //! Whether the games of a journal are those of the schedule.
 
-use super::game_queue::{GameQueue, QueueStep, UnplannedGame};
+use super::game_queue::{GameQueue, MisjudgedGame, QueueStep, UnplannedGame};
 use crate::record::DoneGames;
 use crate::schedule::{Conclusion, Format};
 
@@ -13,18 +13,31 @@ pub struct ScheduleCheck {
     pub conclusions: Vec<(usize, Conclusion)>,
 }
 
+/// A game of a journal that is not as it should be.
+#[derive(Debug, Clone, Copy, thiserror::Error)]
+pub enum UnfitGame {
+    /// It is not in the schedule.
+    #[error(transparent)]
+    Unplanned(#[from] UnplannedGame),
+    /// It was played and should be forfeited unplayed, or the other way round.
+    #[error(transparent)]
+    Misjudged(#[from] MisjudgedGame),
+}
+
 /// Goes through the schedule of a format with the games of a journal.
 ///
 /// # Errors
 ///
-/// The first game of the journal that is not in the schedule.
+/// The first game of the journal that is not in the schedule, or against the rule of players that never play.
 pub fn check_against_schedule(
     format: &Format,
     players: usize,
     games: usize,
+    hopeless_after: &[Option<u32>],
     done: DoneGames,
-) -> Result<ScheduleCheck, UnplannedGame> {
-    let mut queue = GameQueue::new(format, players, games, done);
+) -> Result<ScheduleCheck, UnfitGame> {
+    let mut queue =
+        GameQueue::new(format, players, games, done).with_hopeless_after(hopeless_after);
     let complete = all_played(&mut queue)?;
     Ok(ScheduleCheck {
         complete,
@@ -32,19 +45,23 @@ pub fn check_against_schedule(
     })
 }
 
-fn all_played(queue: &mut GameQueue) -> Result<bool, UnplannedGame> {
+fn all_played(queue: &mut GameQueue) -> Result<bool, UnfitGame> {
     let mut complete = true;
     loop {
         match queue.next(0) {
-            QueueStep::Play(_) => {
+            QueueStep::Play(_) | QueueStep::Forfeit(..) => {
                 complete = false;
                 if queue.first_unplanned().is_none() {
                     return Ok(false);
                 }
             }
-            QueueStep::Wait => return queue.first_unplanned().map_or(Ok(false), Err),
+            QueueStep::Wait => {
+                let unplanned = queue.first_unplanned();
+                return unplanned.map_or(Ok(false), |game| Err(game.into()));
+            }
             QueueStep::Done => return Ok(complete),
-            QueueStep::Unplanned(game) => return Err(game),
+            QueueStep::Unplanned(game) => return Err(game.into()),
+            QueueStep::Misjudged(game) => return Err(game.into()),
         }
     }
 }
@@ -56,7 +73,7 @@ mod tests {
 
     use super::*;
     use crate::game::{GameResult, Seat};
-    use crate::record::Done;
+    use crate::record::{Course, Done};
     use crate::schedule::{NextGame, Ticket};
 
     /// The games of a Swiss tournament of one game, in which the player with the lower index
@@ -84,6 +101,7 @@ mod tests {
                 round,
                 players,
                 result,
+                course: Course::Played,
             };
             done.insert(id, row);
         }
@@ -98,7 +116,11 @@ mod tests {
         for (id, game) in done {
             assert!(games.insert(id, game));
         }
-        check_against_schedule(&format, 6, 1, games).map(|checked| checked.complete)
+        match check_against_schedule(&format, 6, 1, &[], games) {
+            Ok(checked) => Ok(checked.complete),
+            Err(UnfitGame::Unplanned(game)) => Err(game),
+            Err(UnfitGame::Misjudged(game)) => panic!("{game}"),
+        }
     }
 
     #[test]

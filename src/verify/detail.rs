@@ -60,6 +60,8 @@ pub(super) enum Words {
     Memory,
     /// Output that nobody can use.
     BadOutput,
+    /// The game was not played.
+    NotPlayed,
 }
 
 impl Words {
@@ -77,6 +79,7 @@ impl Words {
             _ if begins("the bot used ") => Words::OffTurn,
             _ if begins("the bot and its descendants held ") => Words::Memory,
             _ if begins("the bot wrote ") => Words::BadOutput,
+            _ if begins("not played: ") => Words::NotPlayed,
             _ if ENDED.iter().any(|begin| begins(begin)) => Words::Ended,
             _ => return None,
         })
@@ -92,12 +95,16 @@ impl Words {
             Words::NoAnswer | Words::OffTurn => &[Termination::Time, Termination::Stall],
             Words::Ended => &[Termination::Crash],
             Words::Memory => &[Termination::Memory],
+            Words::NotPlayed => &[Termination::Unplayed],
         }
     }
 
     /// Whether the fault can be in the handshake.
     fn in_handshake(self) -> bool {
-        !matches!(self, Words::NotAnAction | Words::Refused | Words::Overran)
+        !matches!(
+            self,
+            Words::NotAnAction | Words::Refused | Words::Overran | Words::NotPlayed
+        )
     }
 }
 
@@ -115,10 +122,11 @@ pub(super) fn check_row(row: &GameRow) -> Result<(), DetailProblem> {
     let end = &row.end;
     let found = end.termination.name();
     let handshake = end.termination == Termination::Handshake;
-    if end.blame == Blame::Both && !handshake {
+    let before_play = handshake || end.termination == Termination::Unplayed;
+    if end.blame == Blame::Both && !before_play {
         return Err(DetailProblem::Both { termination: found });
     }
-    if handshake && end.plies > 0 {
+    if before_play && end.plies > 0 {
         return Err(DetailProblem::Plies {
             termination: found,
             plies: end.plies,
@@ -171,7 +179,8 @@ pub(super) fn check_end(
     };
     let detail = &end.details[blamed.index()];
     let words = Words::of(detail);
-    if end.termination == Termination::Handshake || words.is_none_or(|it| it == Words::OffTurn) {
+    let before_play = [Termination::Handshake, Termination::Unplayed];
+    if before_play.contains(&end.termination) || words.is_none_or(|it| it == Words::OffTurn) {
         return Ok(());
     }
     if blamed != to_act {

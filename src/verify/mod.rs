@@ -10,8 +10,11 @@ use crate::record::{
     Difference, Done, DoneGames, FileDigests, GameRow, Ids, PlanIndex, RecordError, RecordProblem,
     RowProblem, Run, SealError, Stranger,
 };
+use crate::referee::Termination;
 use crate::report::{Results, each_table, run_settings};
-use crate::runner::{QueuedGame, ScheduleCheck, UnplannedGame, check_against_schedule};
+use crate::runner::{
+    MisjudgedGame, QueuedGame, ScheduleCheck, UnfitGame, UnplannedGame, check_against_schedule,
+};
 
 mod detail;
 mod table;
@@ -27,6 +30,8 @@ pub struct Verified {
     pub games: u64,
     /// How many of them left no log, as the plan has it, and were not played again.
     pub unlogged: u64,
+    /// How many games were forfeited unplayed.
+    pub unplayed: u64,
     /// How many games were set aside, because they could not be played.
     pub set_aside: u64,
     /// How many tables there are.
@@ -103,6 +108,9 @@ pub enum VerifyError {
         found: String,
         planned: String,
     },
+    /// It was played and should be forfeited unplayed, or the other way round.
+    #[error(transparent)]
+    Misjudged(#[from] MisjudgedGame),
     /// A table is not what the games say.
     #[error("{}: line {line} is `{found}`, and the games say `{expected}`", path.display())]
     Table {
@@ -183,6 +191,9 @@ fn played(run: &Run) -> Result<(DoneGames, PlanIndex<'_>), VerifyError> {
     let games = run.games().iter().map(|planned| planned.game());
     let index = PlanIndex::new(games, run.player_names().into_iter());
     let mut done = DoneGames::default();
+    for game in run.ever_set_aside()? {
+        done.add_set_aside(game.id);
+    }
     for row in run.rows()? {
         let row = row?;
         let id = row.id;
@@ -204,6 +215,9 @@ fn verify_games(
     let mut seen = Ids::default();
     let mut pairs = Pairs::default();
     let mut done = DoneGames::default();
+    for game in run.ever_set_aside()? {
+        done.add_set_aside(game.id);
+    }
     let mut take_in = |id, result: Result<Done, RowProblem>| {
         if !seen.insert(id) {
             return Err(VerifyError::Twice(id));
@@ -225,6 +239,7 @@ fn verify_games(
             return Err(VerifyError::Pair { id, pair });
         }
         verified.games += 1;
+        verified.unplayed += u64::from(row.end.termination == Termination::Unplayed);
         results.add(&row.result(0));
         let planned = run.planned(row.game)?;
         row.start
@@ -314,10 +329,13 @@ fn untrue_row(error: RecordError) -> VerifyError {
 /// Goes through the schedule again with the results of the journal.
 fn verify_schedule(run: &Run, done: DoneGames) -> Result<ScheduleCheck, VerifyError> {
     let players = run.player_names();
-    let checked = check_against_schedule(run.format(), players.len(), run.games().len(), done);
+    let after = run.manifest().hopeless_after();
+    let games = run.games().len();
+    let checked = check_against_schedule(run.format(), players.len(), games, &after, done);
     let UnplannedGame { id, planned } = match checked {
         Ok(checked) => return Ok(checked),
-        Err(unplanned) => unplanned,
+        Err(UnfitGame::Misjudged(game)) => return Err(game.into()),
+        Err(UnfitGame::Unplanned(game)) => game,
     };
     let words = |game: Game, pair: u64, round: Option<u64>, [first, second]: [&str; 2]| {
         let round = round.map_or(String::new(), |round| format!("round {round}, "));

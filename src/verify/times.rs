@@ -45,6 +45,9 @@ pub enum TimeProblem {
         players.as_micros()
     )]
     Game { took: Duration, players: Duration },
+    /// A game that was not played took time.
+    #[error("it was not played, and took {}", seconds(*took))]
+    Unplayed { took: Duration },
     /// A player lost on time that did not overrun its clock.
     #[error(
         "`detail` is of a player that overran its clock, and the last answer of {seat} did not"
@@ -68,6 +71,10 @@ fn rounding(parts: usize) -> Duration {
 pub(super) fn check_row(row: &GameRow) -> Result<(), TimeProblem> {
     let [first, second] = row.end.spent.map(|spent| spent.wall);
     let players = first.saturating_add(second);
+    let took = row.took.max(players);
+    if row.end.termination == Termination::Unplayed && !took.is_zero() {
+        return Err(TimeProblem::Unplayed { took });
+    }
     match players <= row.took {
         true => Ok(()),
         false => Err(TimeProblem::Game {

@@ -348,6 +348,23 @@ fn a_reference_that_does_not_play_holds_the_marks() {
 }
 
 #[test]
+fn a_student_whose_bot_never_acts_forfeits_most_games_unplayed() {
+    let mute = "read l; echo bot 1 mute; read l; echo ready; read l; exit 4\n";
+    let class = TestClass::new(&[("s10001", RANDOM), ("s10002", mute)], "");
+    class.grade("");
+    for (column, games) in [
+        ("forfeits_crash", ["0", "3"]),
+        ("forfeits_unplayed", ["0", "9"]),
+    ] {
+        let found = class.column("marks.csv", "id", column);
+        let found: Vec<&str> = found.iter().take(2).map(|(_, games)| &games[..]).collect();
+        assert_eq!(found, games, "{column}");
+    }
+    let status = class.column("marks.csv", "id", "status");
+    assert_eq!(status[1].1, "graded");
+}
+
+#[test]
 fn a_team_whose_members_have_different_marks_by_hand_is_held() {
     let by_hand = "[[by-hand]]\nname = \"report\"\nmarks = 5\nfile = \"report.csv\"\n";
     let class = TestClass::new(&[("crows", RANDOM), ("owls", RANDOM)], by_hand);

@@ -46,6 +46,7 @@ mod grade_reach;
 mod grade_submissions;
 mod help;
 mod hostile_input;
+mod hopeless;
 mod house_bot_conversation;
 mod journal;
 mod late_answers;

@@ -8,7 +8,7 @@ use std::time::Duration;
 use referee::game::Chance as _;
 use referee::random::Stream;
 
-use crate::support::config::{OPENINGS, greedy};
+use crate::support::config::{OPENINGS, greedy, shell};
 use crate::support::content::content;
 use crate::support::program::REFEREE;
 use crate::support::run::{TestRun, wait_for_the_end_of_all_with};
@@ -52,10 +52,15 @@ fn openings_and_grid(openings: &Path) -> String {
     )
 }
 
-/// One tournament of each format, and one with openings and a grid.
+/// One tournament of each format, one with openings and a grid, and two with a player that never plays.
 fn configs() -> Vec<String> {
     let all = FORMATS.iter().map(|format| config(format));
+    let never_plays = [FORMATS[0], SWISS].map(|format| {
+        let players = tournament(format, &PLAYERS[..3]);
+        players + &shell("gone", "exit 3")
+    });
     all.chain([openings_and_grid(Path::new(OPENINGS))])
+        .chain(never_plays)
         .collect()
 }
 

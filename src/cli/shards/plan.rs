@@ -165,6 +165,12 @@ fn write_config(args: &PlanArgs, plan: &Plan, path: &Path) -> Result<u64, Failur
     // Neither the file nor the manifest has seeds beyond 63 bits.
     table.insert("seed".to_owned(), toml::Value::Integer(seed as i64));
     table.insert("name".to_owned(), plan.name.clone().into());
+    if plays_all(&mut table) {
+        print_to_stderr(
+            "warning: `hopeless-after` has no effect in shards: each would decide by its own games alone, so all \
+             games are played",
+        );
+    }
     for warning in freeze(&mut table, path)? {
         print_to_stderr(&format!("warning: {warning}"));
     }
@@ -173,6 +179,25 @@ fn write_config(args: &PlanArgs, plan: &Plan, path: &Path) -> Result<u64, Failur
         file.write_all(text.as_bytes())
     })?;
     Ok(seed)
+}
+
+/// Has all games played, also those of players that never play. Gives whether the configuration wanted it otherwise.
+fn plays_all(config: &mut toml::Table) -> bool {
+    const KEY: &str = "hopeless-after";
+    let none = || toml::Value::from("none");
+    let mut wanted = Vec::new();
+    let players = config.get_mut("player").and_then(toml::Value::as_array_mut);
+    for player in players.into_iter().flatten() {
+        let limits = player.get_mut("limits").and_then(toml::Value::as_table_mut);
+        wanted.extend(limits.and_then(|limits| limits.remove(KEY)));
+    }
+    let limits = config
+        .entry("limits")
+        .or_insert_with(|| toml::Table::new().into());
+    if let Some(limits) = limits.as_table_mut() {
+        wanted.extend(limits.insert(KEY.to_owned(), none()));
+    }
+    wanted.iter().any(|value| *value != none())
 }
 
 /// Some games that are played to see how long they take, and count for nothing.

@@ -77,6 +77,9 @@ fn what(termination: Termination, unusable: Option<UnusableOutput>) -> &'static 
         Termination::Crash => "it ended in the middle of the game",
         Termination::Memory => "it held more memory than it may",
         Termination::Handshake => "it did not get ready for the game",
+        Termination::Unplayed => {
+            "the game was not played, because all before it had failed in one way"
+        }
         Termination::Rules | Termination::Adjudication => "it lost by its own fault",
     }
 }
@@ -129,6 +132,9 @@ fn mend(termination: Termination, unusable: Option<UnusableOutput>) -> &'static 
             "What to look for: nothing may be printed before the first answer, not even by an import; and the \
              program must start from its own folder."
         }
+        Termination::Unplayed => {
+            "What to look for: the failure of the first games. With it mended, all games are played."
+        }
         Termination::Rules | Termination::Adjudication => "",
     }
 }
@@ -141,7 +147,7 @@ fn command(termination: Termination, example: &Example) -> String {
         .map(|word| shell_word(Path::new(word)));
     let bot = shell_word(Path::new(&words.collect::<Vec<_>>().join(" ")));
     match termination {
-        Termination::Handshake => {
+        Termination::Handshake | Termination::Unplayed => {
             let options = example
                 .options
                 .split(' ')

@@ -44,6 +44,8 @@ pub struct LimitsTable {
     #[serde(with = "units::bytes_limit")]
     pub scratch: Option<u64>,
     pub supervised: bool,
+    #[serde(with = "units::count_limit")]
+    pub hopeless_after: Option<u64>,
 }
 
 /// `[record]`.
@@ -95,6 +97,7 @@ impl LimitsTable {
             isolation: stamp.isolation,
             scratch: Some(bots.scratch),
             supervised: stamp.supervised,
+            hopeless_after: limits.hopeless_after.map(u64::from),
         }
     }
 }

@@ -1,0 +1,75 @@
+//! The row of a game that is forfeited unplayed.
+
+use std::time::{Duration, SystemTime};
+
+use super::QueuedGame;
+use crate::clock::Spent;
+use crate::config::Plan;
+use crate::game::{Blame, GameResult, Seat};
+use crate::player::Log;
+use crate::record::{GameLog, GameRow, GameStart, RecordError, RunFolder};
+use crate::referee::{GameEnd, Termination};
+use crate::schedule::Streak;
+
+/// Why a player does not play, by seat; `None` for one that would.
+pub(super) type Hopeless = [Option<Streak<Termination>>; 2];
+
+/// The row of a game that a hopeless player forfeits, or two. Its log has no ply, as that of a failed handshake.
+pub(super) fn unplayed(
+    plan: &Plan,
+    folder: &RunFolder,
+    queued: &QueuedGame,
+    hopeless: &Hopeless,
+) -> Result<GameRow, RecordError> {
+    let planned = &plan.games[queued.game];
+    let game = planned.game();
+    let (result, blame) = match hopeless {
+        [Some(_), Some(_)] => (GameResult::Nobody, Blame::Both),
+        [Some(_), None] => (GameResult::Won(Seat::Second), Blame::Of(Seat::First)),
+        [None, _] => (GameResult::Won(Seat::First), Blame::Of(Seat::Second)),
+    };
+    let log = GameLog::new(game);
+    let actions_digest = log.digest();
+    let none = Log::default();
+    let [first, second] = game.seat_names();
+    let files = folder.logs().write(
+        queued.id,
+        true,
+        &log.into_bytes(),
+        [(first, &none), (second, &none)],
+    )?;
+    let ticket = &queued.ticket;
+    Ok(GameRow {
+        id: queued.id,
+        game,
+        options: planned.options_text(),
+        pair: ticket.pair,
+        players: ticket
+            .players
+            .map(|player| plan.players[player].name.clone()),
+        end: GameEnd {
+            result,
+            termination: Termination::Unplayed,
+            blame,
+            reason: None,
+            details: hopeless.map(|streak| streak.map_or_else(String::new, |it| detail(&it))),
+            plies: 0,
+            spent: [Spent::default(); 2],
+        },
+        actions_digest,
+        date: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
+        took: Duration::ZERO,
+        peak_kib: [None; 2],
+        files,
+        start: GameStart::new(planned, folder.seed(), ticket.pair, ticket.round),
+    })
+}
+
+fn detail(streak: &Streak<Termination>) -> String {
+    format!(
+        "not played: the bot has failed {} games in a row before its first action, all by `{}`, the last one in game {}",
+        streak.games,
+        streak.kind.name(),
+        streak.last
+    )
+}
