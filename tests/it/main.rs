@@ -22,6 +22,7 @@ mod busy_machine;
 mod check;
 mod config_errors;
 mod course_adapters;
+mod course_configs;
 mod course_files;
 mod damaged_manifest;
 mod engines;
