@@ -53,8 +53,11 @@ fn each_of_twelve_kinds_is_marked_as_declared_and_only_what_changed_is_played_ag
     assert_as_declared(&class.mark_rows());
     assert_eq!(
         std::fs::read_to_string(class.out().join("problems.txt")).expect("problems"),
-        "s1011: handed in 2 times: `s1011-second-try` is the latest and counts; not graded: `s1011-first-try`\n\
-         tests/class/by-hand.csv: has no mark for report for 1 student or team who handed in: s1009\n"
+        format!(
+            "s1011: handed in 2 times: `s1011-second-try` is the latest and counts; not graded: `s1011-first-try`\n{}\
+             tests/class/by-hand.csv: has no mark for report for 1 student or team who handed in: s1009\n",
+            mistakes::OFFSET
+        )
     );
     assert!(
         said.stdout

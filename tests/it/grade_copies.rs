@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use referee::grade::copies::copy_ended_run;
 use referee::record::{RecordProblem, Run, Scrub};
 
-use crate::support::config::{RANDOM, small_cachex};
+use crate::support::config::{ALL_PLAYED, RANDOM, small_cachex};
 use crate::support::files::files_below;
 use crate::support::landlock::landlock_holds;
 use crate::support::program::referee_in;
@@ -40,6 +40,7 @@ impl Played {
         let config = small_cachex(
             2,
             &[
+                ALL_PLAYED,
                 "[[player]]\nname = \"ada\"\ncommand = [\"./ada.sh\"]\ndir = \".\"\nenv = { SECRET = \"token-4711\" }\n",
                 "[[player]]\nname = \"talks\"\ncommand = [\"./talks.sh\"]\ndir = \".\"\nenv = { A = \"token-4712\" }\n",
                 RANDOM,

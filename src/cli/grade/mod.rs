@@ -233,8 +233,13 @@ fn check(args: &GradeArgs, grading: &Grading) -> Result<Exit, Failure> {
         true => counted(least, "game", "games"),
         false => format!("{least} to {}", counted(most, "game", "games")),
     };
+    // A configuration that finds no submission has most likely a wrong folder or layout.
+    let valid = match handed_in {
+        0 => "nobody has handed in",
+        _ => "valid",
+    };
     let mut text = format!(
-        "{}{}: valid; {}, {handed_in} handed in{left_out}; {games}{}\n",
+        "{}{}: {valid}; {}, {handed_in} handed in{left_out}; {games}{}\n",
         problems().map(line).collect::<String>(),
         args.config.display(),
         counted(

@@ -23,8 +23,8 @@ const UNFINISHED: &str =
     "The grading did not finish. Hand in again; if it happens again, tell the staff.";
 
 /// What stands there if the grading failed. The reason tells of the machine, and is not for the student.
-const FAILED: &str = "The grading failed, and not through your program. Tell the staff: the output of the autograder, \
-                      which they can see, says why.";
+const FAILED: &str = "The grading failed, and not through your program: you have no mark yet, and lose none. Tell the \
+                      staff, who can see why.";
 
 /// Checking a submission may take one part in so many of the time: marks come from games.
 const CHECK_SHARE: u32 = 4;
@@ -72,10 +72,10 @@ pub(super) fn run(
 ) -> Result<Exit, Failure> {
     let begin = Instant::now();
     make_parent(one.results)?;
-    write_results(one, &one.platform.without_mark(UNFINISHED))?;
+    write_results(one, &one.platform.without_mark(UNFINISHED, None))?;
     let results = grade(one, begin, listen, show).unwrap_or_else(|failure| {
         print_to_stderr(&format!("referee: {}", failure.message));
-        one.platform.without_mark(FAILED)
+        one.platform.without_mark(FAILED, Some(&failure.message))
     });
     write_results(one, &results)?;
     Ok(Exit::Done)

@@ -19,10 +19,11 @@ pub enum Platform {
     PrairieLearn,
 }
 
-/// What Gradescope reads.
+/// What Gradescope reads. Without any score it says that the autograder failed, and gives no mark.
 #[derive(Debug, Serialize)]
 struct Gradescope {
-    score: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     execution_time: Option<u64>,
     output: String,
@@ -37,8 +38,10 @@ struct Gradescope {
 /// A part of the marks.
 #[derive(Debug, Serialize)]
 struct GradescopeTest {
-    score: f64,
-    max_score: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_score: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     status: Option<&'static str>,
     name: String,
@@ -70,7 +73,8 @@ struct PrairieLearnTest {
 /// A part of the marks, whatever the format.
 struct Part {
     name: String,
-    marks: f64,
+    /// `None` if nobody knows them yet.
+    marks: Option<f64>,
     of: f64,
     /// What it means, in a sentence.
     says: String,
@@ -82,12 +86,14 @@ impl Platform {
     /// The file of a student: the marks, and the feedback in Markdown.
     pub(super) fn results(self, said: &Said<'_>, feedback: &str, seconds: Option<u64>) -> String {
         let mark = said.mark;
+        // What is held has no mark yet, and a 0 would be one.
+        let is_held = mark.status == Status::Held;
         let most = said.grading.most_marks();
         let output = bounded(feedback);
         let parts = parts(said);
         match self {
             Self::Gradescope => json(&Gradescope {
-                score: rounded(mark.total),
+                score: (!is_held).then(|| rounded(mark.total)),
                 execution_time: seconds,
                 output,
                 output_format: "md",
@@ -100,8 +106,8 @@ impl Platform {
                     .into_iter()
                     .enumerate()
                     .map(|(at, part)| GradescopeTest {
-                        score: rounded(part.marks),
-                        max_score: rounded(part.of),
+                        score: part.marks.filter(|_| !is_held).map(rounded),
+                        max_score: Some(rounded(part.of)),
                         status: part.is_missing.then_some("failed"),
                         name: part.name,
                         number: (at + 1).to_string(),
@@ -111,7 +117,7 @@ impl Platform {
                     .collect(),
             }),
             Self::PrairieLearn => json(&PrairieLearn {
-                gradable: mark.status != Status::Held,
+                gradable: !is_held,
                 score: rounded((mark.total / most.max(f64::MIN_POSITIVE)).clamp(0.0, 1.0)),
                 message: format!("{} of {} marks", number(mark.total), number(most)),
                 output,
@@ -120,7 +126,7 @@ impl Platform {
                     .map(|part| PrairieLearnTest {
                         name: part.name,
                         description: String::new(),
-                        points: rounded(part.marks),
+                        points: rounded(part.marks.unwrap_or(0.0)),
                         max_points: rounded(part.of),
                         message: part.says,
                     })
@@ -129,12 +135,13 @@ impl Platform {
         }
     }
 
-    /// The file where there is no mark: `words` say why, to the student or the staff.
-    pub fn without_mark(self, words: &str) -> String {
+    /// The file where there is no mark through no fault of the student: `words` are for the student, and `staff` for
+    /// those who can mend it, where the platform keeps them apart.
+    pub fn without_mark(self, words: &str, staff: Option<&str>) -> String {
         let output = bounded(words);
         match self {
             Self::Gradescope => json(&Gradescope {
-                score: 0.0,
+                score: None,
                 execution_time: None,
                 output,
                 output_format: "text",
@@ -142,7 +149,18 @@ impl Platform {
                 test_name_format: "text",
                 visibility: "visible",
                 stdout_visibility: "hidden",
-                tests: Vec::new(),
+                tests: staff
+                    .map(|words| GradescopeTest {
+                        score: None,
+                        max_score: None,
+                        status: Some("failed"),
+                        name: "for the staff: why there is no mark".to_owned(),
+                        number: "1".to_owned(),
+                        output: bounded(words),
+                        visibility: "hidden",
+                    })
+                    .into_iter()
+                    .collect(),
             }),
             Self::PrairieLearn => json(&PrairieLearn {
                 gradable: false,
@@ -163,7 +181,7 @@ fn parts(said: &Said<'_>) -> Vec<Part> {
         let played = mark.tests.get(at).filter(|played| played.games > 0);
         parts.push(Part {
             name: test.name.clone(),
-            marks: played.map_or(0.0, |played| played.marks),
+            marks: Some(played.map_or(0.0, |played| played.marks)),
             of: test.marks,
             says: match played {
                 None => "no game was played".to_owned(),
@@ -180,7 +198,7 @@ fn parts(said: &Said<'_>) -> Vec<Part> {
     let mut other = |name: &str, marks: Option<f64>, of: f64, says: &str| {
         parts.push(Part {
             name: name.to_owned(),
-            marks: marks.unwrap_or(0.0),
+            marks,
             of,
             says: match marks {
                 Some(_) => says.to_owned(),

@@ -89,6 +89,10 @@ const VALID_WITHOUT_ONE: &str = "tests/class/grading.toml: valid; 12 students or
 const TWICE: &str = "s1011: handed in 2 times: `s1011-second-try` is the latest and counts; not graded: `s1011-first-try`\n";
 const EMPTY: &str =
     "s1009: `s1009-empty` cannot be unpacked: it holds no file: send the folder with the program\n";
+/// That nobody can know when clocks are changed.
+pub const OFFSET: &str = "deadline: it has an offset and no `zone`, so days late are counted as if clocks were never changed: \
+                      write `zone = \"Australia/Melbourne\"`, or yours, into [class]\n";
+
 const UNMARKED: &str =
     "tests/class/by-hand.csv: has no mark for report for 1 student or team who handed in: s1009\n";
 
@@ -125,11 +129,11 @@ fn a_check_plays_nothing_and_says_what_is_wrong_with_the_class() {
     };
     assert_eq!(
         check(1),
-        format!("{TWICE}{EMPTY}{UNMARKED}{VALID_WITHOUT_ONE}")
+        format!("{TWICE}{OFFSET}{EMPTY}{UNMARKED}{VALID_WITHOUT_ONE}")
     );
     class.write("submissions/s1009-empty/bot.py", "");
     // That somebody handed in twice, or has no mark by hand yet, is good to know, and nothing is wrong with it.
-    assert_eq!(check(0), format!("{TWICE}{UNMARKED}{VALID}"));
+    assert_eq!(check(0), format!("{TWICE}{OFFSET}{UNMARKED}{VALID}"));
     for [file, right, wrong, said] in FLAWS {
         let text = class.read(file);
         class.write(file, &text.replacen(right, wrong, 1));
