@@ -304,10 +304,10 @@ fn forfeit_terminations() -> impl Iterator<Item = Termination> {
 fn row(grading: &Grading, mark: &Mark, student: &Student) -> Vec<String> {
     let optional = |value: Option<f64>| value.map_or_else(String::new, number);
     let mut cells = vec![
-        visible(&student.id),
-        visible(student.team.as_deref().unwrap_or_default()),
-        visible(&student.name),
-        visible(&student.email),
+        text_cell(&student.id),
+        text_cell(student.team.as_deref().unwrap_or_default()),
+        text_cell(&student.name),
+        text_cell(&student.email),
         mark.status.name().to_owned(),
         mark.digest.clone(),
         mark.submitted.map_or_else(String::new, |at| at.to_string()),
@@ -342,8 +342,18 @@ fn row(grading: &Grading, mark: &Mark, student: &Student) -> Vec<String> {
     cells.push(optional(change.map(|change| change.probability)));
     cells.push(optional(change.map(|change| change.range[0])));
     cells.push(optional(change.map(|change| change.range[1])));
-    cells.push(visible(&mark.notes.join("; ")));
+    cells.push(text_cell(&mark.notes.join("; ")));
     cells
+}
+
+/// Text that others chose, as a cell that no spreadsheet takes for a formula: an apostrophe before what begins one, in
+/// any width.
+fn text_cell(text: &str) -> String {
+    let text = visible(text);
+    match text.starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']) {
+        true => format!("'{text}"),
+        false => text,
+    }
 }
 
 /// A mark for people and sheets, with two decimals, or three where marks.csv has a third.
@@ -355,4 +365,21 @@ pub fn mark_text(mark: f64) -> String {
 /// Three decimals are more than any mark has, and hide the last bits of the arithmetic.
 fn number(value: f64) -> String {
     format!("{value:.3}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_spreadsheet_would_compute_is_text() {
+        for formula in ["=1+1", "+1", "-1", "@sum", "＝1", "\u{feff}=1", "\t=1"] {
+            let cell = text_cell(formula);
+            let first = cell.chars().next().unwrap_or_default();
+            assert!(first == '\'' || first == '\u{fffd}', "{cell}");
+        }
+        for text in ["", "Ann-Lee", "s1=2", "'x"] {
+            assert_eq!(text_cell(text), text);
+        }
+    }
 }
