@@ -7,7 +7,7 @@ use crate::clock::Spent;
 use crate::config::Plan;
 use crate::game::{Blame, GameResult, Seat};
 use crate::player::Log;
-use crate::record::{GameLog, GameRow, GameStart, RecordError, RunFolder};
+use crate::record::{GameLog, GameRow, GameStart, RecordError, RunFolder, utc};
 use crate::referee::{GameEnd, Termination};
 use crate::schedule::Streak;
 
@@ -57,7 +57,7 @@ pub(super) fn unplayed(
             spent: [Spent::default(); 2],
         },
         actions_digest,
-        date: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
+        date: utc(SystemTime::now()),
         took: Duration::ZERO,
         peak_kib: [None; 2],
         files,

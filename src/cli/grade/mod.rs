@@ -213,8 +213,8 @@ fn check(args: &GradeArgs, grading: &Grading) -> Result<Exit, Failure> {
     let looked_at = GradeFolder::new(&grade_folder(args, grading).work().join("check"));
     let without_module = class.without_module(grading, &looked_at, &supervisor()?)?;
     let why = match without_module.is_empty() {
-        true => "too late or not to be unpacked",
-        false => "too late, not to be unpacked, or without a module that plays",
+        true => "too late or impossible to unpack",
+        false => "too late, impossible to unpack or without a module that plays",
     };
     unusable.extend(without_module);
     let problems = || class.problems.iter().chain(&unusable).chain(&of_marks);
@@ -225,7 +225,7 @@ fn check(args: &GradeArgs, grading: &Grading) -> Result<Exit, Failure> {
     let left_out = match handed_in - bots {
         0 => String::new(),
         left_out => {
-            format!(" ({left_out} {why})")
+            format!(", {left_out} of them {why}")
         }
     };
     let [least, most] = grading.games().map(|games| games * bots);
@@ -258,9 +258,9 @@ fn check(args: &GradeArgs, grading: &Grading) -> Result<Exit, Failure> {
         let seconds = longest.as_secs_f64() * bots as f64 / jobs.get() as f64;
         let longest = Duration::from_secs(seconds.min(1e9) as u64);
         text.push_str(&format!(
-            "{} of the tests at most {} at -j {jobs}, if every bot uses all of its clock\n",
-            counted(least, "game takes", "games take"),
+            "the tests take at most {} at -j {jobs}, for {}, if every bot uses all of its clock\n",
             humantime::format_duration(longest),
+            counted(least, "game", "games"),
         ));
     }
     print(&text)?;

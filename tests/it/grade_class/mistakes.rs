@@ -84,8 +84,8 @@ fn a_mistake_in_the_configuration_is_named_with_its_place_and_what_to_do() {
 
 const VALID: &str = "tests/class/grading.toml: valid; 12 students or teams, 12 handed in; 192 to 240 games; the \
      tournament of the class: 24 games\n";
-const VALID_WITHOUT_ONE: &str = "tests/class/grading.toml: valid; 12 students or teams, 12 handed in (1 too late or not to be \
-     unpacked); 176 to 220 games; the tournament of the class: 20 games\n";
+const VALID_WITHOUT_ONE: &str = "tests/class/grading.toml: valid; 12 students or teams, 12 handed in, 1 of them too late or \
+     impossible to unpack; 176 to 220 games; the tournament of the class: 20 games\n";
 const TWICE: &str = "s1011: handed in 2 times: `s1011-second-try` is the latest and counts; not graded: `s1011-first-try`\n";
 const EMPTY: &str =
     "s1009: `s1009-empty` cannot be unpacked: it holds no file: send the folder with the program\n";
