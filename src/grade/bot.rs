@@ -9,9 +9,10 @@ use serde::{Deserialize, Serialize};
 use super::config::{Program, SubmissionKind};
 use super::fitness::CHECK;
 use super::folder::GradeFolder;
+use super::kit::Kit;
 use super::module::Package;
 use super::{Candidate, GradeError, Grading, UnpackError, UnpackLimits, unpack};
-use crate::config::{Entry, OwnTerms, PlayerSection};
+use crate::config::{Entry, OwnTerms};
 use crate::player::{BuildLimits, Launch, Supervisor, build};
 use crate::record::{
     RecordError, RecordProblem, folder_digest, make_parent, remove_folder, remove_if_there, sha256,
@@ -35,12 +36,6 @@ pub(super) const BUILD_LOG: &str = "build.log";
 /// is none.
 const UNDECIDED: i32 = 3;
 const NO_MODULE: i32 = 2;
-
-/// The configuration of a kit.
-const KIT: &str = "kit.toml";
-
-/// The longest one that is read.
-const LONGEST_KIT: u64 = 64 << 10;
 
 /// What became of a submission.
 #[derive(Debug, Clone)]
@@ -252,26 +247,12 @@ fn entry(
             )
         }
         Program::Kit => {
-            let kit = read_kit(&home.join(UNPACKED).join(KIT))?;
+            let kit = Kit::read(&home.join(UNPACKED))?;
             let mut env = kind.env.clone();
-            env.extend(kit.env.clone());
-            let command = match (&kit.command, &kit.shell) {
-                (Some(command), None) => command.get_ref().clone(),
-                (None, Some(shell)) => ["sh", "-c", shell.get_ref()].map(str::to_owned).to_vec(),
-                _ => {
-                    return Err(Broken {
-                        why: format!(
-                            "the first [[player]] of `{KIT}` is no bot: expected `command = [\"program\"]`"
-                        ),
-                    });
-                }
-            };
-            let build = kit
-                .build
-                .as_ref()
-                .map(|build| launch(build.get_ref(), &env));
+            env.extend(kit.env);
+            let build = kit.build.map(|build| launch(&build, &env));
             (
-                launch(&command, &env)?,
+                launch(&kit.command, &env)?,
                 build.transpose()?.map_or(Making::Done, Making::Build),
                 kit.fresh_process,
             )
@@ -302,36 +283,6 @@ fn entry(
         variant: None,
     };
     Ok((entry, build))
-}
-
-/// The first player of a kit.
-fn read_kit(path: &Path) -> Result<PlayerSection, Broken> {
-    #[derive(Deserialize)]
-    struct Kit {
-        #[serde(default)]
-        player: Vec<PlayerSection>,
-    }
-    let broken = |why: String| Broken { why };
-    let length = fs::metadata(path).map_or(0, |file| file.len());
-    if length > LONGEST_KIT {
-        return Err(broken(format!(
-            "its `{KIT}` is longer than {LONGEST_KIT} bytes"
-        )));
-    }
-    let text = fs::read_to_string(path).map_err(|error| {
-        broken(format!(
-            "it has no `{KIT}` at its top that can be read ({error})"
-        ))
-    })?;
-    let kit: Kit = toml::from_str(&text).map_err(|error| {
-        let (line, problem) = crate::config::toml_problem(&text, &error);
-        let line = line.map_or_else(String::new, |line| format!(":{line}"));
-        broken(format!("`{KIT}{line}`: {problem}"))
-    })?;
-    let mut players = kit.player.into_iter();
-    players
-        .next()
-        .ok_or_else(|| broken(format!("its `{KIT}` has no [[player]]")))
 }
 
 /// What decides a bot besides what was handed in and the machine.

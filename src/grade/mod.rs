@@ -21,6 +21,7 @@ mod graded;
 mod grader;
 mod integrity;
 mod keys;
+mod kit;
 mod lanes;
 mod lateness;
 pub mod leaks;

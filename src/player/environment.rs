@@ -141,6 +141,11 @@ pub(super) fn passed_on() -> impl Iterator<Item = (OsString, OsString)> {
     std::env::vars_os().filter(|(key, _)| PASSED_ON.iter().any(|name| key == name))
 }
 
+/// Whether a variable says where the machine has something: bots are given it, and sandboxes show what it names.
+pub fn is_of_the_harness(name: &str) -> bool {
+    PASSED_ON.contains(&name)
+}
+
 /// Variables of the harness's environment for which a bot may do one thing here and another elsewhere.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Peculiarities {

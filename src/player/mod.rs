@@ -40,7 +40,7 @@ pub use cancel::CancelPipe;
 pub use contention::{Contention, Patience};
 pub use cpu_counter::CpuSource;
 pub use double::{Double, Reply, unstarted};
-pub use environment::Peculiarities;
+pub use environment::{Peculiarities, is_of_the_harness};
 pub use lane::{Lane, Lanes};
 pub use launch::{Launch, LaunchError};
 pub use log::Log;

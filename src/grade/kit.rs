@@ -1,0 +1,168 @@
+//! `kit.toml` of a submission. A student wrote it, so it may open nothing of the machine: a sandbox shows a bot the
+//! files that its command names and the installations that its environment names.
+
+use std::fs;
+use std::path::{Component, Path};
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::bot::Broken;
+use crate::config::PlayerSection;
+use crate::player::is_of_the_harness;
+use crate::text::excerpt;
+
+/// The configuration of a kit.
+pub(super) const KIT: &str = "kit.toml";
+
+/// The longest one that is read.
+const LONGEST_KIT: u64 = 64 << 10;
+
+/// How many characters are shown of what a student wrote.
+const SHOWN: usize = 60;
+
+/// What a kit says of its bot.
+#[derive(Debug, PartialEq)]
+pub(super) struct Kit {
+    pub command: Vec<String>,
+    pub build: Option<Vec<String>>,
+    pub env: Vec<(String, String)>,
+    pub fresh_process: bool,
+}
+
+impl Kit {
+    /// Reads the kit of a submission in this folder.
+    pub fn read(folder: &Path) -> Result<Self, Broken> {
+        let player = first_player(&folder.join(KIT))?;
+        let command = match (&player.command, &player.shell) {
+            (Some(command), None) => command.get_ref().clone(),
+            (None, Some(shell)) => ["sh", "-c", shell.get_ref()].map(str::to_owned).to_vec(),
+            _ => {
+                return Err(broken(format!(
+                    "the first [[player]] of `{KIT}` is no bot: expected `command = [\"program\"]`"
+                )));
+            }
+        };
+        let build = player.build.map(Spanned::into_inner);
+        let env: Vec<(String, String)> = player.env.into_iter().collect();
+        for word in command.iter().chain(build.iter().flatten()) {
+            stays_inside(folder, word)?;
+        }
+        for (name, value) in &env {
+            opens_nothing(name, value)?;
+        }
+        Ok(Self {
+            command,
+            build,
+            env,
+            fresh_process: player.fresh_process,
+        })
+    }
+}
+
+fn broken(why: String) -> Broken {
+    Broken { why }
+}
+
+/// The first player of a kit.
+fn first_player(path: &Path) -> Result<PlayerSection, Broken> {
+    #[derive(Deserialize)]
+    struct File {
+        #[serde(default)]
+        player: Vec<PlayerSection>,
+    }
+    let length = fs::metadata(path).map_or(0, |file| file.len());
+    if length > LONGEST_KIT {
+        return Err(broken(format!(
+            "its `{KIT}` is longer than {LONGEST_KIT} bytes"
+        )));
+    }
+    let text = fs::read_to_string(path).map_err(|error| {
+        broken(format!(
+            "it has no `{KIT}` at its top that can be read ({error})"
+        ))
+    })?;
+    let file: File = toml::from_str(&text).map_err(|error| {
+        let (line, problem) = crate::config::toml_problem(&text, &error);
+        let line = line.map_or_else(String::new, |line| format!(":{line}"));
+        broken(format!("`{KIT}{line}`: {problem}"))
+    })?;
+    let mut players = file.player.into_iter();
+    players
+        .next()
+        .ok_or_else(|| broken(format!("its `{KIT}` has no [[player]]")))
+}
+
+/// A word of a command may name a file of the submission, and a program by its name alone.
+fn stays_inside(folder: &Path, word: &str) -> Result<(), Broken> {
+    let path = Path::new(word);
+    let leads_out = path.is_absolute() || path.components().any(|it| it == Component::ParentDir);
+    // A line of a shell is no path, unless there is a file of that name.
+    let is_path = !word.contains(char::is_whitespace) || folder.join(path).exists();
+    match leads_out && is_path {
+        true => Err(broken(format!(
+            "its `{KIT}` names `{}`, which leads out of what was handed in: name a file of yours from the top of it, \
+             or a program by its name alone",
+            excerpt(word, SHOWN)
+        ))),
+        false => Ok(()),
+    }
+}
+
+/// A variable may have a name of the bot's own, and no path as its value.
+fn opens_nothing(name: &str, value: &str) -> Result<(), Broken> {
+    let why = match () {
+        () if is_of_the_harness(name) => "says where the machine has something",
+        () if value.contains('/') || value.starts_with('.') => "has a path",
+        () => return Ok(()),
+    };
+    Err(broken(format!(
+        "its `{KIT}` sets `{}` in `env`, which {why}: leave it out, or ask the staff to set it",
+        excerpt(name, SHOWN)
+    )))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Kit, String> {
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::create_dir(folder.path().join("src")).expect("made");
+        fs::write(folder.path().join(KIT), format!("[[player]]\n{text}\n")).expect("written");
+        Kit::read(folder.path()).map_err(|error| error.why)
+    }
+
+    #[test]
+    fn a_kit_names_its_own_files_and_programs_of_the_system() {
+        for text in [
+            "command = [\"python3\", \"src/bot.py\"]",
+            "command = [\"./bot\"]\nbuild = [\"make\", \"-C\", \"src\"]",
+            "shell = \"/usr/bin/env python3 bot.py\"",
+            "command = [\"java\", \"Bot\"]\nenv = { DEPTH = \"3\", MY_HOME = \"x\" }\nfresh-process = true",
+        ] {
+            assert!(read(text).is_ok(), "{text}: {:?}", read(text));
+        }
+    }
+
+    #[test]
+    fn a_kit_opens_nothing_of_the_machine() {
+        for text in [
+            "command = [\"../other/bot\"]",
+            "command = [\"/bin/cat\", \"roster.csv\"]",
+            "command = [\"cat\", \"../../../roster.csv\"]",
+            "command = [\"cat\", \"/etc/passwd\"]",
+            "command = [\"cat\", \"src/../../x\"]",
+            "command = [\"./bot\"]\nbuild = [\"cp\", \"/etc/passwd\", \".\"]",
+            "shell = \"/etc/passwd\"",
+            "command = [\"java\", \"Bot\"]\nenv = { JAVA_HOME = \"/\" }",
+            "command = [\"java\", \"Bot\"]\nenv = { JAVA_HOME = \"..\" }",
+            "command = [\"python3\", \"bot.py\"]\nenv = { VIRTUAL_ENV = \"x\" }",
+            "command = [\"python3\", \"bot.py\"]\nenv = { PATH = \"x\" }",
+            "command = [\"python3\", \"bot.py\"]\nenv = { DATA = \"/work\" }",
+        ] {
+            let why = read(text).expect_err(text);
+            assert!(why.starts_with("its `kit.toml` "), "{why}");
+        }
+    }
+}
