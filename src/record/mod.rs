@@ -264,10 +264,8 @@ impl RunFolder {
     /// They cannot be removed.
     pub fn discard(&self, id: u64, game: Game) -> Result<(), RecordError> {
         remove_if_there(&game_log_path(&self.path, id))?;
-        let seats = game.seat_names().into_iter();
-        seats
-            .map(|seat| remove_if_there(&bot_log_path(&self.path, id, seat)))
-            .collect()
+        let mut seats = game.seat_names().into_iter();
+        seats.try_for_each(|seat| remove_if_there(&bot_log_path(&self.path, id, seat)))
     }
 
     /// Brings rows to the disk that have waited for long enough, or at the `end` of a run all.
