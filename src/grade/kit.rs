@@ -112,7 +112,9 @@ fn stays_inside(folder: &Path, word: &str) -> Result<(), Broken> {
 /// A variable may have a name of the bot's own, and no path as its value.
 fn opens_nothing(name: &str, value: &str) -> Result<(), Broken> {
     let why = match () {
-        () if is_of_the_harness(name) => "says where the machine has something",
+        () if is_of_the_harness(name) || name.starts_with("LD_") => {
+            "says where the machine has something"
+        }
         () if value.contains('/') || value.starts_with('.') => "has a path",
         () => return Ok(()),
     };
@@ -159,6 +161,7 @@ mod tests {
             "command = [\"java\", \"Bot\"]\nenv = { JAVA_HOME = \"..\" }",
             "command = [\"python3\", \"bot.py\"]\nenv = { VIRTUAL_ENV = \"x\" }",
             "command = [\"python3\", \"bot.py\"]\nenv = { PATH = \"x\" }",
+            "command = [\"python3\", \"bot.py\"]\nenv = { LD_PRELOAD = \"x.so\" }",
             "command = [\"python3\", \"bot.py\"]\nenv = { DATA = \"/work\" }",
         ] {
             let why = read(text).expect_err(text);

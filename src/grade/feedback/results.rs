@@ -86,14 +86,14 @@ impl Platform {
     /// The file of a student: the marks, and the feedback in Markdown.
     pub(super) fn results(self, said: &Said<'_>, feedback: &str, seconds: Option<u64>) -> String {
         let mark = said.mark;
-        // What is held has no mark yet, and a 0 would be one.
-        let is_held = mark.status == Status::Held;
+        // A 0 would be a mark.
+        let is_unknown = mark.known_total().is_none();
         let most = said.grading.most_marks();
         let output = bounded(feedback);
         let parts = parts(said);
         match self {
             Self::Gradescope => json(&Gradescope {
-                score: (!is_held).then(|| rounded(mark.total)),
+                score: (!is_unknown).then(|| rounded(mark.total)),
                 execution_time: seconds,
                 output,
                 output_format: "md",
@@ -106,7 +106,7 @@ impl Platform {
                     .into_iter()
                     .enumerate()
                     .map(|(at, part)| GradescopeTest {
-                        score: part.marks.filter(|_| !is_held).map(rounded),
+                        score: part.marks.filter(|_| !is_unknown).map(rounded),
                         max_score: Some(rounded(part.of)),
                         status: part.is_missing.then_some("failed"),
                         name: part.name,
@@ -117,7 +117,7 @@ impl Platform {
                     .collect(),
             }),
             Self::PrairieLearn => json(&PrairieLearn {
-                gradable: !is_held,
+                gradable: mark.status != Status::Held,
                 score: rounded((mark.total / most.max(f64::MIN_POSITIVE)).clamp(0.0, 1.0)),
                 message: format!("{} of {} marks", number(mark.total), number(most)),
                 output,
