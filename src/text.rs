@@ -12,7 +12,7 @@ use unicode_normalization::UnicodeNormalization as _;
 /// What is shown in place of a character that has no picture of its own.
 const REPLACEMENT: char = '\u{fffd}';
 
-/// What is shown in place of a blank that is not the usual space.
+/// The character shown for a blank that is not the usual space.
 const BLANK: char = '␣';
 
 /// Whether a character changes how text is shown instead of being shown itself, or shows nothing at all: controls

@@ -24,7 +24,7 @@ pub(super) fn claim_folder(name: &str) -> PathBuf {
     let first = Path::new(RESULTS).join(name);
     let is_taken = |error: &io::Error| error.kind() == io::ErrorKind::AlreadyExists;
     if fs::create_dir_all(RESULTS).is_err() {
-        // What writes to it says what is wrong.
+        // The first write to it reports the problem.
         return first;
     }
     let mut claimed = folders(name).filter_map(|path| match fs::create_dir(&path) {

@@ -63,7 +63,7 @@ struct BuildEnd {
     /// Whether the problem is that it is not decided which module plays.
     #[serde(default)]
     is_undecided: bool,
-    /// What it was made from besides what was handed in.
+    /// The other inputs that it was made from.
     from: String,
     /// The digest of the bot's folder after it.
     folder: String,
@@ -285,7 +285,7 @@ fn entry(
     Ok((entry, build))
 }
 
-/// What decides a bot besides what was handed in and the machine.
+/// The inputs of a bot besides the submission and the machine.
 fn made_from(kind: &SubmissionKind, package: &Package) -> Result<String, GradeError> {
     Ok(match &kind.program {
         Program::Command { build: None, .. } => String::new(),
@@ -335,7 +335,7 @@ fn build_anew(
     let (bot, built) = (home.join(BOT), home.join(BUILT));
     remove_folder(&bot)?;
     remove_folder(&built)?;
-    // What was found of the bot before is not of this one.
+    // The check of the earlier bot does not hold for this one.
     remove_if_there(&home.join(CHECK))?;
     fill(&bot)?;
     let mut is_undecided = false;

@@ -33,7 +33,7 @@ pub struct Grading {
     pub seed: Option<u64>,
     /// The roster: a CSV file.
     pub roster: PathBuf,
-    /// What columns of it are called that do not have our name, by ours.
+    /// The names of its columns that differ from ours, by our names.
     pub columns: Vec<(&'static str, String)>,
     /// The folder of the submissions.
     pub submissions: PathBuf,
@@ -45,7 +45,7 @@ pub struct Grading {
     pub late: Option<Lateness>,
     /// What a submission is.
     pub submission: SubmissionKind,
-    /// What the course puts beside all bots.
+    /// The folder that the course puts beside all bots.
     pub course_files: Option<PathBuf>,
     /// What a game is worth.
     pub points: Points,

@@ -38,7 +38,7 @@ pub enum Step<'a> {
     Problem(&'a Problem),
     /// What the user should know of the machine.
     Warning(HostWarning),
-    /// What bots load changed since the grading before, in words.
+    /// The change in packages that bots load since the last grading, in words.
     Loaded(&'a str),
     /// Submissions are unpacked and built.
     Preparing {

@@ -21,7 +21,7 @@ const LONGEST_KIT: u64 = 64 << 10;
 /// How many characters are shown of what a student wrote.
 const SHOWN: usize = 60;
 
-/// What a kit says of its bot.
+/// The bot that a kit describes.
 #[derive(Debug, PartialEq)]
 pub(super) struct Kit {
     pub command: Vec<String>,

@@ -253,7 +253,7 @@ mod tests {
                 1,
                 2,
             ),
-            // The same hour twice: late all the same.
+            // The hour comes twice, and the second time is late.
             (
                 "Europe/Berlin",
                 "2026-10-25T02:30+02",

@@ -13,7 +13,7 @@ use crate::config::Entry;
 use crate::player::{Launch, package_places};
 use crate::record::{folder_digest, hex, sha256, write_whole};
 
-/// The file with what was there at the grading before.
+/// The file that keeps the packages of the last grading.
 const SEEN: &str = "loaded.json";
 
 /// How much of a bot's files is looked at for what they import.
@@ -26,7 +26,7 @@ const NAMED: usize = 5;
 /// The program and the folder of a bot.
 type Place = (PathBuf, PathBuf);
 
-/// What the bots of a grading load, each interpreter and each folder looked at once.
+/// The packages that the bots of a grading load. Each interpreter and folder is read once.
 #[derive(Debug, Default)]
 pub(super) struct Loaded {
     interpreters: Mutex<BTreeMap<PathBuf, Vec<PathBuf>>>,
@@ -156,7 +156,7 @@ fn named_places(launch: &Launch) -> Vec<PathBuf> {
         .collect()
 }
 
-/// What stands in a folder of packages: names, and where they are.
+/// The packages in a folder, by name, with their paths.
 fn entries(place: &Path) -> Vec<(String, PathBuf)> {
     let found = fs::read_dir(place).into_iter().flatten().flatten();
     let named = found.map(|entry| {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::{Candidate, Unpacked};
 
-/// What the folder of a package is called where the submission has no folder at its top.
+/// The name of a package's folder where the submission has no folder at its top.
 const PACKAGE: &str = "submission";
 
 /// A package, as the adapter is told of it.
@@ -31,7 +31,7 @@ impl Package {
         files: &Path,
         by_default: Option<&str>,
     ) -> Result<Self, String> {
-        // What a package imports by its own name is found only if its folder is called so.
+        // A package that imports itself by name needs a folder of that name.
         let folder = unpacked.top.as_deref().unwrap_or(PACKAGE).to_owned();
         let members = candidate.members.iter();
         let named: BTreeSet<&str> = members.filter_map(|it| it.module.as_deref()).collect();

@@ -24,7 +24,7 @@ use columns::{Columns, FIRST_NAME, LAST_NAME, NoColumns};
 /// How many lines a roster may have.
 const MOST_LINES: u64 = 50_000;
 
-/// What Canvas calls the student that it makes for trying a course.
+/// The name of the student that Canvas adds to each course for tests.
 const TEST_STUDENT: &str = "Student, Test";
 
 /// The longest id, name, team or address that is taken, in characters.
@@ -160,7 +160,7 @@ impl Roster {
         };
         let mut records = Fields::new(text.as_bytes(), delimiter);
         let mut fields = Vec::new();
-        // What stands before this has been counted.
+        // Line ends before this offset are counted.
         let (mut line, mut counted) = (1, 0);
         loop {
             let begin = records.at();

@@ -1,4 +1,4 @@
-//! What bots find in their environment.
+//! The environment variables of bots.
 //!
 //! Of the harness's they get variables of exact names, by which programs find their parts and the right language: the
 //! name of a secret can begin or end like anything. A variable that makes a program behave in another way is not
@@ -10,7 +10,7 @@ use std::io::Read;
 
 use super::Launch;
 
-/// What bots are given where the harness has it.
+/// Variables of the harness that bots are given.
 const PASSED_ON: [&str; 37] = [
     "PATH",
     "LD_LIBRARY_PATH",
@@ -136,7 +136,7 @@ fn first_line(bot: &Launch) -> Option<String> {
     line.starts_with("#!").then(|| line.to_owned())
 }
 
-/// What bots get of the harness's environment.
+/// The variables of the harness that bots are given, with their values.
 pub(super) fn passed_on() -> impl Iterator<Item = (OsString, OsString)> {
     std::env::vars_os().filter(|(key, _)| PASSED_ON.iter().any(|name| key == name))
 }

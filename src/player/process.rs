@@ -252,7 +252,7 @@ impl Process {
         self.cpu_seen
     }
 
-    /// A bot that decides itself what is counted has had no limit.
+    /// Refuses a bot that escaped the count of its processor time: it has had no limit.
     fn is_counted(&self) -> Result<(), Fault> {
         match &self.start {
             Start::Running { cpu, .. } if cpu.has_lost_counter() => Err(Fault::Uncounted),

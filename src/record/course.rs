@@ -1,18 +1,18 @@
-//! How far games came, for the rule of players that never play.
+//! The progress of games, for the rule of players that never play.
 
 use super::GameRow;
 use crate::game::{Blame, GameResult, Seat};
 use crate::referee::Termination;
 use crate::schedule::{Shown, Standing};
 
-/// How far a game came.
+/// The progress of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Course {
     /// Both players acted.
     Played,
     /// It ended before both had acted, and not because the player at fault gave no action.
     Short,
-    /// Whoever forfeited it had given no action, and failed in this way.
+    /// The player that forfeited it had given no action, and failed in this way.
     Unbegun(Termination),
     /// It was forfeited unplayed.
     Unplayed,

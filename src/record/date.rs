@@ -10,7 +10,7 @@ pub fn utc(time: SystemTime) -> String {
     utc_with(time, 0)
 }
 
-/// The same to the millisecond.
+/// A time in UTC to the millisecond.
 pub fn utc_millis(time: SystemTime) -> String {
     utc_with(time, 3)
 }

@@ -66,7 +66,7 @@ pub struct Manifest {
     pub clock: TimeControl,
     /// All other limits.
     pub limits: LimitsTable,
-    /// What is kept of each game.
+    /// The logs that are kept of each game.
     pub record: RecordTable,
     /// The machine.
     pub machine: MachineTable,
@@ -99,7 +99,7 @@ pub struct PlayerTable {
     /// Its working directory, where one was set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dir: Option<PathBuf>,
-    /// What its course puts beside it.
+    /// The folder that its course puts beside it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub course_files: Option<PathBuf>,
     /// Variables added to its environment.
@@ -123,7 +123,7 @@ pub struct PlayerTable {
     /// The files from which it is built.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub files: Option<Vec<String>>,
-    /// What it has in the grid of its entry.
+    /// Its values in the grid of its entry.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub grid: BTreeMap<String, String>,
 }

@@ -1,4 +1,4 @@
-//! What is in the folder of a run beside its records.
+//! Files in the folder of a run that are no records of it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -95,7 +95,7 @@ impl Run {
 
 type Entry = (String, PathBuf, fs::FileType);
 
-/// What is in a folder, in the order of the names.
+/// The entries of a folder, sorted by name.
 fn entries(folder: &Path) -> Result<Vec<Entry>, RecordError> {
     let read = || {
         let entries = fs::read_dir(folder)?.map(|entry| {

@@ -323,7 +323,7 @@ impl<'a> Dispatcher<'a> {
             self.fail(error.into());
         }
         self.dismiss_workers();
-        // What was played ahead and never decided counts for nothing.
+        // Games that were played ahead and never decided count for nothing.
         for (id, (game, _)) in std::mem::take(&mut self.held) {
             let game = self.plan.games[game.game].game();
             if let Err(error) = self.folder.discard(id, game) {

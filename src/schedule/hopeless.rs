@@ -7,7 +7,7 @@
 
 use std::collections::VecDeque;
 
-/// What a game showed of one of its players.
+/// The evidence of a game about one of its players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shown<K> {
     /// It played an action, so it is not hopeless.

@@ -99,7 +99,7 @@ pub(super) fn state_of(
     Ok((state, attempts))
 }
 
-/// What is in the folder of a shard, by name.
+/// The entries of a shard's folder, by name.
 pub(super) type Traces = BTreeMap<OsString, Vec<u8>>;
 
 /// All that is seen of attempts at a shard: their names, and what is in the signs of those that are going on. It changes
@@ -142,7 +142,7 @@ fn modified(path: &Path) -> Option<SystemTime> {
     fs::metadata(path).and_then(|it| it.modified()).ok()
 }
 
-/// How far a time is from now, in the past or in the future.
+/// The distance of a time from now, in the past or in the future.
 fn away(at: SystemTime, now: SystemTime) -> Duration {
     now.duration_since(at)
         .unwrap_or_else(|error| error.duration())

@@ -40,7 +40,7 @@ pub struct Verified {
     pub complete: bool,
     /// Whether the run is signed.
     pub signed: bool,
-    /// What is in the folder of the run and is no record of it.
+    /// Files in the folder of the run that are no records of it.
     pub beside: Vec<String>,
 }
 

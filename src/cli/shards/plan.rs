@@ -181,7 +181,7 @@ fn write_config(args: &PlanArgs, plan: &Plan, path: &Path) -> Result<u64, Failur
     Ok(seed)
 }
 
-/// Has all games played, also those of players that never play. Gives whether the configuration wanted it otherwise.
+/// Turns `hopeless-after` off. Returns whether the configuration had asked for it.
 fn plays_all(config: &mut toml::Table) -> bool {
     const KEY: &str = "hopeless-after";
     let none = || toml::Value::from("none");

@@ -112,7 +112,7 @@ pub(super) fn deadline(class: &ClassSection) -> Result<Option<Deadline>, Flaw> {
     }))
 }
 
-/// What the columns of the roster are called, by our names.
+/// The names of the roster's columns, by our names.
 pub(super) fn columns(
     named: &BTreeMap<Spanned<String>, String>,
 ) -> Result<Vec<(&'static str, String)>, Flaw> {

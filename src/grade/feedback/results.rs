@@ -19,7 +19,7 @@ pub enum Platform {
     PrairieLearn,
 }
 
-/// What Gradescope reads. Without any score it says that the autograder failed, and gives no mark.
+/// The results as Gradescope reads them. Without any score it reports a failed autograder and gives no mark.
 #[derive(Debug, Serialize)]
 struct Gradescope {
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,8 +1,8 @@
-//! The columns of a roster: our own, and those of exports that learning-management systems make.
+//! The columns of a roster: ours, and the ones in exports of learning-management systems.
 
 use std::collections::HashMap;
 
-/// What a column of a roster is, by its own name.
+/// Our names for the columns of a roster.
 pub(in crate::grade) const COLUMNS: [&str; 8] = [
     "id",
     "team",
@@ -22,7 +22,7 @@ pub(super) const LAST_NAME: &str = "last name";
 struct Export {
     /// Names of columns that together are in no other list.
     known_by: &'static [&'static str],
-    /// What each of its columns is. Of several that are the same, the first one that is there counts.
+    /// Our name for each of its columns. The first one that exists counts.
     columns: &'static [(&'static str, &'static str)],
 }
 

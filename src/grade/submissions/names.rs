@@ -129,7 +129,7 @@ pub(super) struct Names {
     emails: Index,
     /// What people are called.
     people: Index,
-    /// What the learning-management system calls them.
+    /// Their ids in the learning-management system.
     of_system: Index,
     /// The letters of what people are called, the last name first.
     sortable: Index,

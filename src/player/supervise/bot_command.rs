@@ -47,7 +47,7 @@ pub(in crate::player) struct BotCommand {
     pub args: Vec<String>,
     /// Whether the working directory is the bot's own folder.
     pub has_own_folder: bool,
-    /// What its course puts beside it, to be read.
+    /// The folder that its course puts beside it, for reading.
     pub course_files: Option<PathBuf>,
     pub confinement: Confinement,
 }

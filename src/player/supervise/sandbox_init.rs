@@ -51,7 +51,7 @@ fn start(bot: BotCommand, streams: BotStreams) -> Result<Pid, StartError> {
     let restrictions = Restrictions::new(&bot.confinement, getpid(), None)?;
     let (environment, scratch) = (std::env::vars_os(), Some(Path::new(SCRATCH)));
     let mut command = bot.into_command(streams, environment, restrictions, scratch)?;
-    // Its control group is that of the sandbox.
+    // It is in the control group of the sandbox.
     Entrances::default().spawn(&mut command)
 }
 

@@ -70,7 +70,7 @@ pub struct MachineTable {
     pub cores: usize,
     /// Whether bots were pinned to processors.
     pub pinned: bool,
-    /// What told the processor time of bots.
+    /// The source of the bots' processor times.
     #[serde(rename = "cpu-source")]
     pub cpu_source: CpuSource,
 }

@@ -21,7 +21,7 @@ pub(super) struct Rows<R> {
     /// Room for the fields of another row, without their quotes, and for where they end.
     unquoted: Vec<u8>,
     unquoted_ends: Vec<usize>,
-    /// What stands between two fields.
+    /// The delimiter of fields.
     delimiter: u8,
 }
 
