@@ -33,7 +33,7 @@ pub(super) struct RunArgs {
     /// The tournament's configuration, `-` for stdin; see configs/ for examples. With --game: two or
     /// more bots, each a house bot or a command in quotes, or NAME=COMMAND
     ///
-    /// Paths in a configuration start at the current folder, not at the folder of the file.
+    /// Paths in a configuration start at the folder of its file; --out starts at the current folder.
     #[arg(required = true, value_name = "CONFIG|BOT")]
     words: Vec<String>,
     /// The folder of the results; a new one below results/, named after the tournament, if not given

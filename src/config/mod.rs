@@ -23,6 +23,7 @@ mod grid;
 mod limits;
 mod openings;
 mod own_terms;
+mod paths;
 mod planned_game;
 mod players;
 mod validate;
@@ -46,6 +47,7 @@ pub use words::toml_problem;
 pub(crate) use file::{Amount, ClockSection, GameTable, LimitsSection, PlayerSection, read};
 pub(crate) use format::format;
 pub(crate) use limits::{limits, time_control};
+pub(crate) use paths::Base;
 pub(crate) use players::{course_files, entries};
 pub(crate) use validate::{file_name, planned_game};
 pub(crate) use words::{did_you_mean, in_brackets};
@@ -160,7 +162,7 @@ fn place_text(place: Option<(usize, usize)>) -> String {
 }
 
 impl Plan {
-    /// Reads and validates a configuration file. Paths in it are taken from the current folder.
+    /// Reads and validates a configuration file. Paths in it start at its folder.
     ///
     /// # Errors
     /// The file cannot be read, or what it says is not a tournament.
@@ -198,13 +200,14 @@ impl Plan {
             .collect()
     }
 
-    /// Validates the text of a configuration; `path` is named in errors.
+    /// Validates the text of a configuration; `path` is named in errors, and its folder is
+    /// where paths start.
     ///
     /// # Errors
     /// What the text says is not a tournament.
     pub fn parse(text: &str, path: &Path) -> Result<Self, ConfigError> {
         file::read(text)
-            .and_then(validate::validate)
+            .and_then(|file| validate::validate(file, Base::of(path)))
             .map_err(|flaw| flaw.in_file(text, path))
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::fmt::Display;
+use std::iter;
 use std::path::{Path, PathBuf};
 
 use toml::Spanned;
@@ -9,7 +10,8 @@ use toml::Spanned;
 use super::file::{self, ClockSection, File, LimitsSection};
 use super::grid::{Variant, variants};
 use super::own_terms::own_terms;
-use super::validate::{file_name, from_where};
+use super::paths::{Base, short};
+use super::validate::file_name;
 use super::words::{did_you_mean, in_brackets};
 use super::{Entry, Flaw, OwnTerms};
 use crate::game::BOTH_PLAYERS;
@@ -18,10 +20,10 @@ use crate::player::{Launch, LaunchError, Tier};
 use crate::text::{self, visible};
 
 /// The players of a tournament.
-pub(super) fn players(file: &File) -> Result<Vec<Entry>, Flaw> {
-    let course_files = course_files(file.course_files.as_ref())?;
+pub(super) fn players(file: &File, base: Base<'_>) -> Result<Vec<Entry>, Flaw> {
+    let course_files = course_files(file.course_files.as_ref(), base)?;
     let beside = course_files.as_deref();
-    let players = entries(&file.player, &file.clock, &file.limits, beside)?;
+    let players = entries(&file.player, &file.clock, &file.limits, base, beside)?;
     match players.len() {
         0 | 1 => Err(Flaw {
             at: file.player.first().map(|player| player.span().start),
@@ -38,18 +40,21 @@ pub(super) fn players(file: &File) -> Result<Vec<Entry>, Flaw> {
 }
 
 /// The folder that the course puts beside all bots.
-pub(crate) fn course_files(path: Option<&Spanned<String>>) -> Result<Option<PathBuf>, Flaw> {
+pub(crate) fn course_files(
+    path: Option<&Spanned<String>>,
+    base: Base<'_>,
+) -> Result<Option<PathBuf>, Flaw> {
     let Some(typed) = path else {
         return Ok(None);
     };
-    let path = PathBuf::from(typed.get_ref());
+    let path = base.path(typed.get_ref());
     if path.is_dir() {
-        return Ok(Some(path));
+        return Ok(Some(absolute(path)));
     }
     let problem = format!(
         "there is no folder `{}`: expected what the course puts beside the bots{}",
         path.display(),
-        from_where(&path)
+        base.hint(typed.get_ref())
     );
     Err(Flaw::of(typed, problem))
 }
@@ -59,6 +64,7 @@ pub(crate) fn entries(
     list: &[Spanned<file::PlayerSection>],
     clock: &ClockSection,
     limits: &LimitsSection,
+    base: Base<'_>,
     course_files: Option<&Path>,
 ) -> Result<Vec<Entry>, Flaw> {
     let mut seen = HashSet::new();
@@ -74,7 +80,7 @@ pub(crate) fn entries(
             let entry = Entry {
                 variant: settings,
                 terms: own_terms(&player, clock, limits)?,
-                ..entry(&player, at, walled, course_files)?
+                ..entry(&player, at, walled, base, course_files)?
             };
             if !seen.insert(text::name(&entry.name).into_owned()) {
                 return Err(Flaw::at(
@@ -111,6 +117,7 @@ fn entry(
     player: &file::PlayerSection,
     at: usize,
     walled: Option<Tier>,
+    base: Base<'_>,
     course_files: Option<&Path>,
 ) -> Result<Entry, Flaw> {
     let Command {
@@ -132,23 +139,33 @@ fn entry(
             ),
         ));
     }
-    let launch = Launch {
+    let mut launch = Launch {
         program,
         args,
-        dir: player.dir.as_ref().map(|dir| PathBuf::from(dir.get_ref())),
+        dir: player.dir.as_ref().map(|dir| base.path(dir.get_ref())),
         env: player.env.clone().into_iter().collect(),
         course_files: course_files
             .filter(|_| player.house.is_none())
             .map(Path::to_owned),
     };
-    let build = build(player, &name, &launch)?;
+    if player.command.is_some() && launch.dir.is_none() {
+        anchor_words(&mut launch, |word| {
+            let path = base.path(word);
+            // A bare name would be looked up in `PATH`.
+            match path.components().count() {
+                1 => Path::new(".").join(path),
+                _ => path,
+            }
+        });
+    }
+    let mut build = build(player, &name, &launch)?;
     // A program in the bot's own folder may be what the build makes.
     let is_made = build.is_some() && !launch.is_installed();
     launch
         .check()
         .or_else(|error| match (&error, &player.dir) {
             (LaunchError::NoDirectory(_), Some(dir)) => {
-                let problem = format!("{error}{}", from_where(Path::new(dir.get_ref())));
+                let problem = format!("{error}{}", base.hint(dir.get_ref()));
                 Err(cannot(dir.span().start, &name, problem))
             }
             _ if is_made => Ok(()),
@@ -158,9 +175,19 @@ fn entry(
         let problem = format!(
             "there is no file `{}`{}",
             script.display(),
-            from_where(&script)
+            match player.dir {
+                Some(_) => "",
+                None => "; paths start at the folder of the configuration",
+            }
         );
         return Err(cannot(place, &name, problem));
+    }
+    // A run finds its bots again from any folder.
+    if player.command.is_some() && launch.dir.is_none() {
+        anchor_words(&mut launch, |word| absolute(PathBuf::from(word)));
+    }
+    for launch in iter::once(&mut launch).chain(&mut build) {
+        launch.dir = launch.dir.take().map(absolute);
     }
     Ok(Entry {
         name,
@@ -172,6 +199,32 @@ fn entry(
         variant: None,
         terms: OwnTerms::default(),
     })
+}
+
+/// The path from the root of the disk, where the current folder is known.
+fn absolute(path: PathBuf) -> PathBuf {
+    std::path::absolute(&path).map_or(path, short)
+}
+
+/// Takes the words of a command without a `dir` that are paths from the folder of the configuration: the program,
+/// the file that an interpreter runs, and other files that are named with a `/`.
+fn anchor_words(launch: &mut Launch, anchored: impl Fn(&str) -> PathBuf) {
+    if !launch.is_installed()
+        && let Some(program) = launch.program.to_str()
+    {
+        launch.program = anchored(program);
+    }
+    let script = script(launch);
+    for (at, arg) in launch.args.iter_mut().enumerate() {
+        let is_path = script == Some(at) || arg.contains('/');
+        let path = anchored(arg);
+        if is_path
+            && path.is_file()
+            && let Some(path) = path.to_str()
+        {
+            *arg = path.to_owned();
+        }
+    }
 }
 
 /// What starts a bot, and where the file says so.
@@ -336,8 +389,8 @@ const INTERPRETERS: [&str; 8] = [
     "python", "pypy", "node", "ruby", "perl", "lua", "bash", "sh",
 ];
 
-/// The file that an interpreter is told to run, if it is not there.
-fn missing_script(launch: &Launch) -> Option<PathBuf> {
+/// Which argument is the file that an interpreter is told to run.
+fn script(launch: &Launch) -> Option<usize> {
     let program = launch.program.file_name()?.to_str()?;
     let program = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
     let is_flag = |arg: &&String| arg.starts_with('-') && arg.len() == 2;
@@ -347,8 +400,13 @@ fn missing_script(launch: &Launch) -> Option<PathBuf> {
     if !INTERPRETERS.contains(&program) || launch.args[..flags].iter().any(takes_code) {
         return None;
     }
-    let script = Path::new(launch.args.get(flags)?);
-    script.extension()?;
+    Path::new(launch.args.get(flags)?).extension()?;
+    Some(flags)
+}
+
+/// The file that an interpreter is told to run, if it is not there.
+fn missing_script(launch: &Launch) -> Option<PathBuf> {
+    let script = Path::new(launch.args.get(script(launch)?)?);
     let path = match &launch.dir {
         Some(dir) => dir.join(script),
         None => script.to_owned(),

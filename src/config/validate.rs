@@ -1,12 +1,11 @@
 //! From what was typed to what it means.
 
-use std::path::Path;
-
 use toml::Spanned;
 
 use super::adjudication::{ADJUDICATION_KEYS, adjudication};
 use super::file::{self, File};
 use super::limits::{limits, time_control};
+use super::paths::Base;
 use super::players::players;
 use super::words::{did_you_mean, in_brackets};
 use super::{Flaw, OpeningOrder, Openings, Plan, PlannedGame, PlannedOpening, format};
@@ -16,7 +15,7 @@ use crate::text::{self, is_hidden};
 /// The greatest number of plies of an opening.
 pub(super) const LONGEST_OPENING: u32 = 100;
 
-pub(super) fn validate(file: File) -> Result<Plan, Flaw> {
+pub(super) fn validate(file: File, base: Base<'_>) -> Result<Plan, Flaw> {
     let name = match &file.name {
         Some(name) => file_name(name)?,
         None => "tournament".to_owned(),
@@ -34,9 +33,9 @@ pub(super) fn validate(file: File) -> Result<Plan, Flaw> {
         Some(plies) => *plies.get_ref(),
         None => 0,
     };
-    let players = players(&file)?;
+    let players = players(&file, base)?;
     let names: Vec<String> = players.iter().map(|entry| entry.name.clone()).collect();
-    let games = games(&file.game, opening_plies)?;
+    let games = games(&file.game, base, opening_plies)?;
     if let Some(plies) = &file.format.get_ref().opening_plies
         && games.iter().all(|game| game.openings().is_some())
         && opening_plies > 0
@@ -78,16 +77,6 @@ pub(crate) fn file_name(name: &Spanned<String>) -> Result<String, Flaw> {
     Ok(text::name(text).into_owned())
 }
 
-/// Where a path of the configuration starts, said where there is nothing at that path.
-pub(super) fn from_where(path: &Path) -> &'static str {
-    match path.is_relative() && !path.exists() {
-        true => {
-            "; paths start at the folder in which referee runs, not at that of the configuration"
-        }
-        false => "",
-    }
-}
-
 /// A character in words. An accent that is a character of its own looks like a part of its letter.
 fn named(c: char) -> String {
     let code = u32::from(c);
@@ -102,10 +91,14 @@ fn named(c: char) -> String {
 }
 
 /// The games, with so many random plies where the table of a game names no openings.
-fn games(tables: &Spanned<file::OneOrMany>, random_plies: u32) -> Result<Vec<PlannedGame>, Flaw> {
+fn games(
+    tables: &Spanned<file::OneOrMany>,
+    base: Base<'_>,
+    random_plies: u32,
+) -> Result<Vec<PlannedGame>, Flaw> {
     let mut games: Vec<PlannedGame> = Vec::new();
     for table in &tables.get_ref().0 {
-        let planned = planned_game(table, tables.span().start, random_plies)?;
+        let planned = planned_game(table, tables.span().start, base, random_plies)?;
         if games.iter().any(|other| other.game() == planned.game()) {
             return Err(Flaw::of(
                 tables,
@@ -128,10 +121,11 @@ fn games(tables: &Spanned<file::OneOrMany>, random_plies: u32) -> Result<Vec<Pla
 pub(crate) fn planned_game(
     table: &file::GameTable,
     at: usize,
+    base: Base<'_>,
     random_plies: u32,
 ) -> Result<PlannedGame, Flaw> {
     let setup = game(table, at)?;
-    let opening = match openings(table, &setup)? {
+    let opening = match openings(table, &setup, base)? {
         Some(openings) => PlannedOpening::Listed(openings),
         None => PlannedOpening::Random(random_plies),
     };
@@ -143,7 +137,11 @@ pub(crate) fn planned_game(
 }
 
 /// The openings of a game, where its table names a file of them.
-fn openings(table: &file::GameTable, setup: &Setup) -> Result<Option<Openings>, Flaw> {
+fn openings(
+    table: &file::GameTable,
+    setup: &Setup,
+    base: Base<'_>,
+) -> Result<Option<Openings>, Flaw> {
     let find = |name: &str| {
         let mut keys = table.iter().filter(|(key, _)| key.get_ref() == name);
         keys.next().map(|(key, value)| (key.span().start, value))
@@ -178,14 +176,9 @@ fn openings(table: &file::GameTable, setup: &Setup) -> Result<Option<Openings>, 
         .get_ref()
         .as_str()
         .ok_or_else(|| bad("`openings` is not a text: expected the path of a file".to_owned()))?;
-    Openings::read(Path::new(path), setup, order)
+    Openings::read(&base.path(path), setup, order)
         .map(Some)
-        .map_err(|problem| {
-            bad(format!(
-                "`openings`: {problem}{}",
-                from_where(Path::new(path))
-            ))
-        })
+        .map_err(|problem| bad(format!("`openings`: {problem}{}", base.hint(path))))
 }
 
 /// The keys of a game that are not its options, but for adjudication.

@@ -13,8 +13,8 @@ mod tests;
 use super::{Deadline, Lateness, Layout};
 use crate::clock::TimeControl;
 use crate::config::{
-    ConfigError, Entry, Flaw, FormatTable, Limits, PlannedGame, course_files, file_name, limits,
-    planned_game, read, text_of, time_control,
+    Base, ConfigError, Entry, Flaw, FormatTable, Limits, PlannedGame, course_files, file_name,
+    limits, planned_game, read, text_of, time_control,
 };
 use crate::game::{GameResult, Reason, Seat};
 use crate::rating::{MarkRule, Reliability};
@@ -170,7 +170,7 @@ pub struct ClassTournament {
 }
 
 impl Grading {
-    /// Reads and validates a configuration. Paths in it are taken from the current folder.
+    /// Reads and validates a configuration. Paths in it start at its folder.
     ///
     /// # Errors
     /// The file cannot be read, or what it says is not a grading.
@@ -178,13 +178,14 @@ impl Grading {
         Self::parse(&text_of(path)?, path)
     }
 
-    /// Validates the text of a configuration; `path` is named in errors.
+    /// Validates the text of a configuration; `path` is named in errors, and its folder is
+    /// where paths start.
     ///
     /// # Errors
     /// What the text says is not a grading.
     pub fn parse(text: &str, path: &Path) -> Result<Self, ConfigError> {
         read(text)
-            .and_then(grading)
+            .and_then(|file| grading(file, Base::of(path)))
             .map_err(|flaw| flaw.in_file(text, path))
     }
 
@@ -203,7 +204,7 @@ impl Grading {
             ..file
         };
         let mut grading = read(&text)
-            .and_then(|file| grading(alone(file)))
+            .and_then(|file| grading(alone(file), Base::of(path)))
             .map_err(|flaw| flaw.in_file(&text, path))?;
         grading.seed.get_or_insert_with(|| seed_of(&text));
         Ok(grading)
@@ -278,7 +279,7 @@ impl Points {
     }
 }
 
-fn grading(mut file: File) -> Result<Grading, Flaw> {
+fn grading(mut file: File, base: Base<'_>) -> Result<Grading, Flaw> {
     set_defaults(&mut file);
     let name = match &file.name {
         Some(name) => file_name(name)?,
@@ -290,10 +291,10 @@ fn grading(mut file: File) -> Result<Grading, Flaw> {
     let late = late
         .map(|late| lateness(late, deadline.as_ref()))
         .transpose()?;
-    let course_files = course_files(file.course_files.as_ref())?;
+    let course_files = course_files(file.course_files.as_ref(), base)?;
     let tests::Tests { references, tests } =
-        tests::tests(&file, opening_plies, course_files.as_deref())?;
-    let by_hand = by_hand(&file.by_hand, &tests)?;
+        tests::tests(&file, opening_plies, base, course_files.as_deref())?;
+    let by_hand = by_hand(&file.by_hand, &tests, base)?;
     let reliability = file.reliability.as_ref().map(|section| {
         let curve = match &section.curve {
             Some(curve) => tests::curve(curve)?,
@@ -317,20 +318,25 @@ fn grading(mut file: File) -> Result<Grading, Flaw> {
     Ok(Grading {
         name,
         seed: file.seed,
-        roster: PathBuf::from(file.class.roster.get_ref()),
+        roster: base.later("roster", &file.class.roster)?,
         columns: columns(&file.class.columns)?,
-        submissions: PathBuf::from(file.class.submissions.get_ref()),
+        submissions: base.later("submissions", &file.class.submissions)?,
         layout: file.class.layout,
         deadline,
         late,
-        submission: submission(&file.submission)?,
+        submission: submission(&file.submission, base)?,
         course_files,
         points: points(&file.points)?,
         references,
         tests,
         limits: limits(&file.limits)?,
         time: time_control(&file.clock)?,
-        game: planned_game(file.game.get_ref(), file.game.span().start, opening_plies)?,
+        game: planned_game(
+            file.game.get_ref(),
+            file.game.span().start,
+            base,
+            opening_plies,
+        )?,
         reliability: reliability.transpose()?,
         by_hand,
         round_to: file

@@ -25,7 +25,7 @@ pub struct Launch {
     pub program: PathBuf,
     /// Its arguments. They are handed over as they are; no shell sees them.
     pub args: Vec<String>,
-    /// The working directory; that of the harness if `None`.
+    /// The bot's own folder, its working directory; that of the harness if `None`.
     pub dir: Option<PathBuf>,
     /// Variables added to those that every bot is given; see `docs/isolation.md`.
     pub env: Vec<(String, String)>,
@@ -257,7 +257,7 @@ const PYTHON_PATH: &str = "PYTHONPATH";
 
 /// A path with each `..` taken together with the folder before it, by their names alone. So it does not go
 /// through a bot's folder to a program beside it.
-fn without_detours(path: &Path) -> PathBuf {
+pub(crate) fn without_detours(path: &Path) -> PathBuf {
     let mut short = PathBuf::new();
     for part in path.components() {
         let has_folder = matches!(short.components().next_back(), Some(Component::Normal(_)));

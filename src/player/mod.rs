@@ -42,6 +42,7 @@ pub use cpu_counter::CpuSource;
 pub use double::{Double, Reply, unstarted};
 pub use environment::{Peculiarities, is_of_the_harness};
 pub use lane::{Lane, Lanes};
+pub(crate) use launch::without_detours;
 pub use launch::{Launch, LaunchError};
 pub use log::Log;
 pub use packages::package_places;

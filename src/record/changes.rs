@@ -42,6 +42,9 @@ const PLAYER_TERMS: &str = "limits";
 
 const DISPLAY_NAME: &str = "display-name";
 
+/// Folders of a player: what is in them has a digest.
+const FOLDERS: [&str; 2] = ["course-files", "dir"];
+
 /// The table of the format, and the number of games in it.
 const FORMAT: &str = "format";
 const GAMES_PER_PAIRING: &str = "games-per-pairing";
@@ -75,7 +78,9 @@ fn changes(old: &Table, new: &Table) -> Changes {
             continue;
         }
         let is_beside = match (player, group.as_str()) {
-            (Some(_), _) => key == DISPLAY_NAME,
+            (Some(_), _) => {
+                key == DISPLAY_NAME || (FOLDERS.contains(&key.as_str()) && is_moved(was, is))
+            }
             (None, FORMAT) => key == GAMES_PER_PAIRING && are_more(&old, was, is),
             (None, _) => false,
         };
@@ -98,6 +103,12 @@ fn changes(old: &Table, new: &Table) -> Changes {
         }
     }
     changes
+}
+
+/// Whether a folder has the same name elsewhere, as when a tournament is moved with all its bots.
+fn is_moved(was: Option<&String>, is: Option<&String>) -> bool {
+    let name = |path: Option<&String>| Some(path?.rsplit('/').next()?.to_owned());
+    was.is_some() && name(was) == name(is)
 }
 
 /// Whether a greater number of games per pairing adds games and changes none: those of fixed pairings that

@@ -33,7 +33,10 @@ impl Sources {
                 .iter()
                 .find(|entry| entry.name == player.name)?;
             let build = words_of(entry.build.as_ref()?);
-            let same = player.dir == entry.launch.dir && player.build.as_ref() == Some(&build);
+            // The folder of a tournament may have been moved as a whole.
+            let name = |dir: &Option<PathBuf>| dir.as_ref()?.file_name().map(ToOwned::to_owned);
+            let same_folder = name(&player.dir) == name(&entry.launch.dir);
+            let same = same_folder && player.build.as_ref() == Some(&build);
             same.then_some((player.name.clone(), player.files.clone()?))
         });
         Self {

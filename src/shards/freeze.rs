@@ -58,13 +58,14 @@ pub enum FreezeError {
     Toml(#[from] toml::ser::Error),
 }
 
-/// Copies the bots, openings and course files of a configuration into `folder`. Gives the configuration with the paths from
+/// Copies what a configuration names, whose paths start at `base`, into `folder`. Gives the configuration with the paths from
 /// there, and what could not be frozen, in words.
 ///
 /// # Errors
 /// Something cannot be copied.
-pub fn freeze(config: &mut Table, folder: &Path) -> Result<Vec<String>, FreezeError> {
+pub fn freeze(config: &mut Table, base: &Path, folder: &Path) -> Result<Vec<String>, FreezeError> {
     let mut freezer = Freezer {
+        base,
         folder,
         copied: BTreeMap::new(),
         warnings: Vec::new(),
@@ -92,6 +93,8 @@ fn tables<'a>(config: &'a mut Table, key: &str) -> Vec<&'a mut Table> {
 }
 
 struct Freezer<'a> {
+    /// Where the paths of the configuration start.
+    base: &'a Path,
     folder: &'a Path,
     /// What was copied, and where it is in the folder.
     copied: BTreeMap<PathBuf, String>,
@@ -128,12 +131,14 @@ impl Freezer<'_> {
             let path = PathBuf::from(word.as_str());
             match &dir {
                 Some(dir) if at == 0 && leaves(&path) => {
-                    *word = absolute(&Path::new(dir).join(&path))?.display().to_string();
+                    *word = absolute(&self.base.join(dir).join(&path))?
+                        .display()
+                        .to_string();
                     self.warn_of_program(&name, word);
                 }
                 None if at == 0 && path.is_absolute() => self.warn_of_program(&name, word),
                 None if at == 0 && path.components().count() < 2 => {}
-                None if path.is_file() => {
+                None if self.base.join(&path).is_file() => {
                     *word = self.copy("bots", &path)?;
                     self.warnings.push(format!(
                         "{name} has no `dir`: only the files that its command names are frozen, and nothing \
@@ -159,7 +164,7 @@ impl Freezer<'_> {
 
     /// Copies a file or a folder into a part of the plan's folder. Gives its path from there.
     fn copy(&mut self, part: &str, path: &Path) -> Result<String, FreezeError> {
-        let from = absolute(path)?;
+        let from = absolute(&self.base.join(path))?;
         if let Some(known) = self.copied.get(&from) {
             return Ok(known.clone());
         }

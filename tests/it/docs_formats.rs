@@ -18,7 +18,7 @@ seed = 1
 [game]
 name = "cachex"
 size = 4
-openings = "tests/it/support/openings-4.txt"
+openings = "ROOT/tests/it/support/openings-4.txt"
 
 [format]
 kind = "round-robin"
@@ -40,14 +40,14 @@ house = "greedy"
 [[player]]
 name = "broken"
 shell = "echo broken >&2; exit 1"
-dir = "."
+dir = "ROOT/bots/starter-python"
 env = { BOT = "1" }
 
 [[player]]
 name = "built"
 display-name = "Built, élan"
 command = ["./bot"]
-dir = "bots/twenty-lines"
+dir = "ROOT/bots/twenty-lines"
 build = ["sh", "-c", "echo made; false"]
 clock = { per-game = "30s" }
 limits = { memory = "64MiB" }
@@ -69,7 +69,8 @@ impl Run {
         }
         std::fs::create_dir_all(&folder).expect("a folder");
         let config = folder.join("small.toml");
-        std::fs::write(&config, CONFIG).expect("written");
+        std::fs::write(&config, CONFIG.replace("ROOT", env!("CARGO_MANIFEST_DIR")))
+            .expect("written");
         let out = folder.join("out");
         let ran = referee(&format!("run {} --out {}", config.display(), out.display()));
         assert_eq!(ran.exit, 0, "{ran:?}");
@@ -202,7 +203,7 @@ fn players_have_the_documented_columns_and_one_for_each_parameter() {
             "",
             "",
             "./bot",
-            "bots/twenty-lines",
+            concat!(env!("CARGO_MANIFEST_DIR"), "/bots/twenty-lines"),
             "sh -c 'echo made; false'"
         ]
     );

@@ -88,7 +88,7 @@ const LAYERS: &[Layer] = &[
         name: "config",
         knows: "clock game opponents player::BuildLimits player::Confinement player::Launch \
                 player::LaunchError player::OffTurn player::OutputLimits \
-                player::Tier random rating::EloModel rating::RankingTest rating::Sprt referee::Adjudication referee::Adjudicator referee::GameSpec referee::Lead referee::Line referee::Opening referee::SeatTerms \
+                player::Tier player::without_detours random rating::EloModel rating::RankingTest rating::Sprt referee::Adjudication referee::Adjudicator referee::GameSpec referee::Lead referee::Line referee::Opening referee::SeatTerms \
                 schedule::Format schedule::GamesPerPairing text units",
         crates: "*", never: "std::process std::thread std::net",
     },

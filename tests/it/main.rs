@@ -56,6 +56,7 @@ mod layers;
 mod lost_time;
 mod mgtp_bridge;
 mod pages_at_end;
+mod paths;
 mod pgn;
 mod pictures;
 mod placement;

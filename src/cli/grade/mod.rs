@@ -32,7 +32,7 @@ use shown::{appeal_text, show_changes, summary, table, tell};
 pub(super) struct GradeArgs {
     /// The configuration of the grading; see configs/grade-minimal.toml
     ///
-    /// Paths in it start at the current folder, not at the folder of the file.
+    /// Paths in it start at its folder; --out starts at the current folder.
     #[arg(value_name = "CONFIG")]
     config: PathBuf,
     /// The folder of the marks; results/ and the name of the grading if not given

@@ -171,7 +171,8 @@ fn write_config(args: &PlanArgs, plan: &Plan, path: &Path) -> Result<u64, Failur
              games are played",
         );
     }
-    for warning in freeze(&mut table, path)? {
+    let base = args.config.parent().unwrap_or(Path::new(""));
+    for warning in freeze(&mut table, base, path)? {
         print_to_stderr(&format!("warning: {warning}"));
     }
     let text = toml::to_string(&table).map_err(|error| failed(error.to_string()))?;

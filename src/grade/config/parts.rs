@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
 
 use jiff::SignedDuration;
 use jiff::civil::DateTime;
@@ -14,7 +13,7 @@ use super::file::{
 };
 use super::{ByHand, Points, Program, SubmissionKind, Test};
 use crate::clock::Measure;
-use crate::config::{Amount, Flaw, file_name};
+use crate::config::{Amount, Base, Flaw, file_name};
 use crate::game::Reason;
 use crate::grade::roster::COLUMNS;
 use crate::grade::{Deadline, Lateness};
@@ -183,7 +182,10 @@ pub(super) fn lateness(
     })
 }
 
-pub(super) fn submission(section: &Spanned<SubmissionSection>) -> Result<SubmissionKind, Flaw> {
+pub(super) fn submission(
+    section: &Spanned<SubmissionSection>,
+    base: Base<'_>,
+) -> Result<SubmissionKind, Flaw> {
     let at = section.span().start;
     let SubmissionSection {
         command,
@@ -211,12 +213,13 @@ pub(super) fn submission(section: &Spanned<SubmissionSection>) -> Result<Submiss
         (None, false, Some(course)) => {
             let adapter = adapter.as_ref().ok_or_else(|| {
                 let problem = "`course` needs `adapter`: expected the path of the adapter, such as \
-                               \"bots/course-adapters/adapter.py\"";
+                               \"../bots/course-adapters/adapter.py\"";
                 Flaw::of(course, problem)
             })?;
-            let path = PathBuf::from(adapter.get_ref());
+            let path = base.path(adapter.get_ref());
             if !path.is_file() {
-                let problem = format!("there is no file `{}`", path.display());
+                let hint = base.hint(adapter.get_ref());
+                let problem = format!("there is no file `{}`{hint}", path.display());
                 return Err(Flaw::of(adapter, problem));
             }
             Program::Package {
@@ -292,6 +295,7 @@ pub(super) const OWN_COLUMNS: [&str; 2] = ["reliability", "tournament"];
 pub(super) fn by_hand(
     sections: &[Spanned<ByHandSection>],
     tests: &[Test],
+    base: Base<'_>,
 ) -> Result<Vec<ByHand>, Flaw> {
     let mut parts: Vec<ByHand> = Vec::new();
     for section in sections {
@@ -315,7 +319,7 @@ pub(super) fn by_hand(
         }
         parts.push(ByHand {
             marks: marks(&section.marks)?,
-            file: PathBuf::from(section.file.get_ref()),
+            file: base.later("file", &section.file)?,
             key: section.key.clone().unwrap_or_else(|| "id".to_owned()),
             column: section.column.clone().unwrap_or_else(|| name.clone()),
             name,

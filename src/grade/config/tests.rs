@@ -9,7 +9,7 @@ use super::Test;
 use super::file::{DoubtFor, File, Rule, TestSection};
 use super::parts::{OWN_COLUMNS, in_range, marks};
 use crate::config::{
-    Entry, Flaw, GameTable, PlayerSection, did_you_mean, entries, file_name, in_brackets,
+    Base, Entry, Flaw, GameTable, PlayerSection, did_you_mean, entries, file_name, in_brackets,
     planned_game, time_control,
 };
 use crate::grade::feedback::FEEDBACK_FILES;
@@ -38,14 +38,15 @@ pub(super) struct Tests {
 pub(super) fn tests(
     file: &File,
     opening_plies: u32,
+    base: Base<'_>,
     course_files: Option<&Path>,
 ) -> Result<Tests, Flaw> {
-    let references = references(file, course_files)?;
+    let references = references(file, base, course_files)?;
     let names: Vec<&str> = references.iter().map(|it| it.name.as_str()).collect();
     let mut seen = BTreeSet::new();
     let mut tests: Vec<Test> = Vec::new();
     for section in &file.test {
-        let test = test(file, section, &names, opening_plies)?;
+        let test = test(file, section, &names, base, opening_plies)?;
         if FEEDBACK_FILES.contains(&test.name.as_str()) {
             let problem = format!(
                 "a test cannot be called `{}`, since the feedback has a file of that name: set another `name`",
@@ -79,7 +80,11 @@ pub(super) fn tests(
 }
 
 /// The references of the file, and house bots that a test names without an entry of their own.
-fn references(file: &File, course_files: Option<&Path>) -> Result<Vec<Entry>, Flaw> {
+fn references(
+    file: &File,
+    base: Base<'_>,
+    course_files: Option<&Path>,
+) -> Result<Vec<Entry>, Flaw> {
     let mut list = file.reference.clone();
     for section in &list {
         if let Some(grid) = &section.get_ref().grid {
@@ -111,13 +116,14 @@ fn references(file: &File, course_files: Option<&Path>) -> Result<Vec<Entry>, Fl
             list.push(Spanned::new(name.span(), section));
         }
     }
-    entries(&list, &file.clock, &file.limits, course_files)
+    entries(&list, &file.clock, &file.limits, base, course_files)
 }
 
 fn test(
     file: &File,
     section: &Spanned<TestSection>,
     names: &[&str],
+    base: Base<'_>,
     opening_plies: u32,
 ) -> Result<Test, Flaw> {
     let own = section.get_ref();
@@ -157,7 +163,7 @@ fn test(
     Ok(Test {
         name,
         against,
-        game: planned_game(&table, at, plies)?,
+        game: planned_game(&table, at, base, plies)?,
         time: time_control(&file.clock.with(&own.clock).0)?,
         marks: marks(&own.marks)?,
         rule: rule(section)?,

@@ -5,10 +5,10 @@ use crate::support::program::Ran;
 
 /// What is replaced in the configuration, by what, and what is said about it.
 #[rustfmt::skip]
-const MISTAKES: [[&str; 3]; 23] = [
-    ["tests/class/roster.csv", "tests/class/rooster.csv",
+const MISTAKES: [[&str; 3]; 25] = [
+    ["roster.csv", "rooster.csv",
         "tests/class/rooster.csv: cannot be read: No such file or directory (os error 2)"],
-    ["tests/class/submissions", "tests/class/submisions",
+    ["\"submissions\"", "\"submisions\"",
         "tests/class/submisions: cannot be read: No such file or directory (os error 2)"],
     ["T23:59:00+10:00", "T23:59:00",
         "CONFIG:15:12: `2026-05-11T23:59:00` is no moment: expected a time that the clock of `zone` shows once, or one \
@@ -29,9 +29,15 @@ const MISTAKES: [[&str; 3]; 23] = [
     ["build =", "kit = true\nbuild =",
         "CONFIG:20:1: a submission is one of three things: `command = [\"program\", \"argument\"]` in its folder, \
          `kit = true`, or `course = \"comp30024-2022\"` with its `adapter`"],
-    ["dir = \"tests/class/staff\"", "dir = \"tests/class/stuff\"",
+    ["dir = \"staff\"", "dir = \"stuff\"",
         "CONFIG:41:7: player `staff` cannot be started: there is no folder `tests/class/stuff`; paths start at the \
-         folder in which referee runs, not at that of the configuration"],
+         folder of the configuration"],
+    ["dir = \"staff\"", "dir = \"tests/class/staff\"",
+        "CONFIG:41:7: player `staff` cannot be started: there is no folder `tests/class/tests/class/staff`; paths start \
+         at the folder of the configuration, not at the one in which referee runs: write `staff`"],
+    ["roster = \"roster.csv\"", "roster = \"tests/class/roster.csv\"",
+        "CONFIG:13:10: `roster`: there is no `tests/class/tests/class/roster.csv`; paths start at the folder of the \
+         configuration, not at the one in which referee runs: write `roster.csv`"],
     ["against = [\"staff\"]", "against = [\"stuff\"]",
         "CONFIG:50:12: no [[reference]] is called `stuff` (did you mean `staff`?), and no house bot: expected some of \
          staff, greedy, random, search"],
@@ -112,7 +118,7 @@ const FLAWS: [[&str; 4]; 8] = [
         "tests/class/by-hand.csv:3: `6` is no mark: expected a number from 0 to 5; s1003 has none for report"],
     ["by-hand.csv", "s1003,3", "zz,3",
         "tests/class/by-hand.csv: has 1 mark for report without a student in the roster: zz"],
-    ["grading.toml", "tests/class/by-hand.csv", "tests/class/byhand.csv",
+    ["grading.toml", "\"by-hand.csv\"", "\"byhand.csv\"",
         "tests/class/byhand.csv: cannot be read: No such file or directory (os error 2)"],
     ["by-hand.csv", "report", "reports",
         "tests/class/by-hand.csv: has no column `report`, so no marks are taken from it: name one with `key` or `column`"],
