@@ -169,7 +169,7 @@ impl CommandError for GradeError {
             | Self::NoBot { .. }
             | Self::Reference { .. }
             | Self::Format(_) => Exit::Usage,
-            Self::Unpack(_) | Self::Secret(_) | Self::Search(_) => Exit::File,
+            Self::Unpack(_) | Self::Secret(_) => Exit::File,
             Self::Record(error) => error.exit(),
             Self::Resume { problem, .. } => problem.exit(),
             Self::Run(error) => error.exit(),
@@ -179,7 +179,7 @@ impl CommandError for GradeError {
             Self::Build { .. } => Exit::Void,
             Self::Stopped => Exit::Stopped,
             Self::Page(error) => error.exit(),
-            Self::Worker(_) | Self::Leak { .. } => Exit::Failed,
+            Self::Worker(_) => Exit::Failed,
         }
     }
 }

@@ -3,7 +3,6 @@
 use std::io;
 use std::path::PathBuf;
 
-use super::leaks::SearchError;
 use super::pseudonyms::SecretError;
 use super::{RosterError, SubmissionsError, UnpackError};
 use crate::check::CheckError;
@@ -76,16 +75,6 @@ pub enum GradeError {
     /// There is no secret for pseudonyms.
     #[error(transparent)]
     Secret(#[from] SecretError),
-    /// What is to be published cannot be searched.
-    #[error(transparent)]
-    Search(#[from] SearchError),
-    /// What is to be published tells who somebody is.
-    #[error(
-        "nothing is published: {} has `{secret}`, which is in the roster; look for it in the names of the grading and \
-         of its tests; marks and feedback are written",
-        file.display()
-    )]
-    Leak { file: PathBuf, secret: String },
     /// The class tournament cannot be played like that.
     #[error("[tournament]: {0}")]
     Format(#[from] FormatError),

@@ -16,6 +16,7 @@ mod words;
 
 use super::bot::BUILD_LOG;
 use super::lanes::in_lanes;
+use super::pseudonyms::Pseudonym;
 use super::publish::pseudonyms;
 use super::{Class, Fitness, GradeError, GradeFolder, Graded, Grading, Mark, Problem, Status};
 use crate::record::{JOURNAL, RecordError, RecordProblem, Scrub, write_whole};
@@ -72,7 +73,7 @@ pub fn write_all_feedback(
     };
     let marks: Vec<&Mark> = graded.marks.iter().collect();
     in_lanes(lanes, marks, interrupt, |_, mark| {
-        let pseudonym = names.get(mark.key.as_str()).map(String::as_str);
+        let pseudonym = names.get(mark.key.as_str()).map(Pseudonym::as_str);
         write_feedback(grading, folder, graded, mark, pseudonym, options)
     })?;
     Ok(())

@@ -24,7 +24,6 @@ mod keys;
 mod kit;
 mod lanes;
 mod lateness;
-pub mod leaks;
 mod loaded;
 mod marks;
 mod module;

@@ -1,7 +1,7 @@
-//! Names for published tables, such as `calm-otter-417`: stable over regrades, and nobody without the secret can
-//! work back from one to a student.
+//! Pseudonyms for published tables, such as `3fa91c07`: stable over regrades, and nobody without the secret can work
+//! back from one to a student.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
@@ -9,10 +9,6 @@ use std::path::{Path, PathBuf};
 
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
-
-mod words;
-
-use words::{ADJECTIVES, NOUNS};
 
 /// How many bytes a secret has.
 const SECRET: usize = 32;
@@ -23,13 +19,10 @@ const BLOCK: usize = 64;
 /// What no other use of the secret begins with.
 const CONTEXT: &[u8] = b"referee pseudonym\0";
 
-/// The fewest letters of a word that is avoided inside of other words too.
-const SHORTEST_INSIDE: usize = 4;
+/// How many hexadecimal digits a pseudonym has, where no other of the class begins with the same ones.
+const DIGITS: usize = 8;
 
-/// How many numbers a pseudonym can have.
-const NUMBERS: u16 = 1000;
-
-/// What a class's pseudonyms are made with. Whoever has it and the list of students knows who is who.
+/// The key of a class's pseudonyms. With it and the list of students one knows who is who.
 #[derive(Clone)]
 pub struct Secret([u8; SECRET]);
 
@@ -127,206 +120,111 @@ fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
     }
 }
 
-/// Makes pseudonyms.
-#[derive(Clone)]
-pub struct Pseudonyms(Hmac<Sha256>);
+/// A name that tells nobody without the secret whose it is.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Pseudonym(String);
 
-impl Pseudonyms {
-    /// Those that this secret makes.
-    pub fn new(secret: &Secret) -> Self {
-        // An HMAC fills a short key up with zeros, to the length of a block.
-        let mut key = [0; BLOCK];
-        key[..SECRET].copy_from_slice(&secret.0);
-        Self(Hmac::new(&key.into()))
+impl Pseudonym {
+    /// The digits.
+    pub fn as_str(&self) -> &str {
+        &self.0
     }
+}
 
-    /// The pseudonym of an id: two words and a number, from the first bytes of the HMAC-SHA-256 of the id. No
-    /// other id has a part in it, so nobody is renamed when a student comes or goes.
-    pub fn of(&self, id: &str) -> String {
-        name(&self.digest(id, 0), 1)
+#[cfg(test)]
+impl From<&str> for Pseudonym {
+    fn from(text: &str) -> Self {
+        Self(text.to_owned())
     }
+}
 
-    /// The pseudonyms of a class, by id, no two of them equal. Those that would be are lengthened by as many more
-    /// numbers from the same bytes as it takes: of 200 students two have one name in one class of 3,000.
-    ///
-    /// No word of them is one of those to avoid, which are in small letters, or has one of four letters or more in it:
-    /// nobody is to take `calm-finch-417` for the student whose name is Finch. Whoever would be called so has other
-    /// words.
-    pub fn of_class<'a>(
-        &self,
-        ids: impl IntoIterator<Item = &'a str>,
-        avoided: &BTreeSet<String>,
-    ) -> BTreeMap<&'a str, String> {
-        let digests: BTreeMap<&str, Digest> = ids
-            .into_iter()
-            .map(|id| (id, self.digest_without(id, avoided)))
-            .collect();
-        let mut names: BTreeMap<&str, String> = digests
-            .iter()
-            .map(|(id, digest)| (*id, name(digest, 1)))
-            .collect();
-        for numbers in 2..=MOST_NUMBERS {
-            let (mut seen, mut twice) = (BTreeSet::new(), BTreeSet::new());
-            for name in names.values() {
-                if !seen.insert(name.clone()) {
-                    twice.insert(name.clone());
-                }
-            }
-            for (id, known) in &mut names {
-                if twice.contains(known) {
-                    *known = name(&digests[id], numbers);
-                }
-            }
-        }
-        names
-    }
-
-    /// The first digest of an id whose words are free of these; the first of all if none is so.
-    fn digest_without(&self, id: &str, avoided: &BTreeSet<String>) -> Digest {
-        let is_free = |word: &str| {
-            let mut long = avoided.iter().filter(|text| text.len() >= SHORTEST_INSIDE);
-            !avoided.contains(word) && !long.any(|text| word.contains(text.as_str()))
+/// The pseudonyms of a class, by id: the first digits of the HMAC-SHA-256 (RFC 2104) of each id, so that nobody is
+/// renamed when a student comes or goes. Where two would be equal, both have as many more digits as it takes.
+pub fn pseudonyms<'a>(
+    secret: &Secret,
+    ids: impl IntoIterator<Item = &'a str>,
+) -> BTreeMap<&'a str, Pseudonym> {
+    // An HMAC fills a short key up with zeros, to the length of a block.
+    let mut key = [0; BLOCK];
+    key[..SECRET].copy_from_slice(&secret.0);
+    let hmac = Hmac::<Sha256>::new(&key.into()).chain_update(CONTEXT);
+    let mut by_digest: Vec<(String, &str)> = ids
+        .into_iter()
+        .map(|id| {
+            let bytes = hmac.clone().chain_update(id).finalize().into_bytes();
+            let digits = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+            (digits, id)
+        })
+        .collect();
+    by_digest.sort();
+    by_digest.dedup();
+    // The digest that has the most digits in common with one stands beside it.
+    let common = |one: usize, other: usize| {
+        let pairs = by_digest[one].0.bytes().zip(by_digest[other].0.bytes());
+        pairs.take_while(|(one, other)| one == other).count()
+    };
+    let digits = |at: usize| {
+        let before = at.checked_sub(1).map_or(0, |other| common(at, other));
+        let after = if at + 1 < by_digest.len() {
+            common(at, at + 1)
+        } else {
+            0
         };
-        let mut digests = (0..=u8::MAX).map(|attempt| self.digest(id, attempt));
-        digests
-            .find(|digest| words(digest).into_iter().all(is_free))
-            .unwrap_or_else(|| self.digest(id, 0))
-    }
-
-    fn digest(&self, id: &str, attempt: u8) -> Digest {
-        let mut mac = self.0.clone().chain_update(CONTEXT).chain_update(id);
-        if attempt > 0 {
-            mac.update(&[0, attempt]);
-        }
-        mac.finalize().into_bytes().into()
-    }
-}
-
-type Digest = [u8; 32];
-
-/// How many numbers the bytes of a digest are enough for.
-const MOST_NUMBERS: usize = 15;
-
-fn words([adjective, noun, ..]: &Digest) -> [&'static str; 2] {
-    [
-        ADJECTIVES[usize::from(*adjective)],
-        NOUNS[usize::from(*noun)],
-    ]
-}
-
-/// Two words and so many numbers.
-fn name(digest: &Digest, numbers: usize) -> String {
-    let mut name = words(digest).join("-");
-    let [_, _, rest @ ..] = digest;
-    let (pairs, _) = rest.as_chunks::<2>();
-    for pair in pairs.iter().take(numbers) {
-        let number = u16::from_le_bytes(*pair) % NUMBERS;
-        name.push_str(&format!("-{number:03}"));
-    }
-    name
+        DIGITS.max(before.max(after) + 1)
+    };
+    let name = |(at, (digest, id)): (usize, &(String, &'a str))| {
+        (*id, Pseudonym(digest.chars().take(digits(at)).collect()))
+    };
+    by_digest.iter().enumerate().map(name).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
 
-    fn pseudonyms(byte: u8) -> Pseudonyms {
-        Pseudonyms::new(&Secret([byte; SECRET]))
-    }
-
-    fn ids() -> Vec<String> {
-        let numbers = 1_234_000..1_235_000;
-        numbers.map(|number| format!("s{number}")).collect()
-    }
-
-    #[test]
-    fn the_words_are_plain_and_no_two_are_equal() {
-        let all: BTreeSet<&str> = ADJECTIVES.iter().chain(&NOUNS).copied().collect();
-        assert_eq!(all.len(), 512);
-        for word in all {
-            let plain = word.bytes().all(|byte| byte.is_ascii_lowercase());
-            assert!(plain && (3..=9).contains(&word.len()), "{word}");
-        }
-        for words in [ADJECTIVES, NOUNS] {
-            for (index, word) in words.iter().enumerate() {
-                let alike = |other: &&&str| strsim::damerau_levenshtein(word, other) < 2;
-                assert_eq!(words[..index].iter().find(alike), None, "{word}");
-            }
-        }
+    fn of(byte: u8, ids: &[String]) -> BTreeMap<&str, Pseudonym> {
+        pseudonyms(&Secret([byte; SECRET]), ids.iter().map(String::as_str))
     }
 
     #[test]
     fn a_thousand_students_have_names_that_stay_and_tell_nothing() {
-        let ids = ids();
-        let class = pseudonyms(7).of_class(ids.iter().map(String::as_str), &BTreeSet::new());
-        let names: BTreeSet<&String> = class.values().collect();
+        let ids: Vec<String> = (1_234_000..1_235_000).map(|n| format!("s{n}")).collect();
+        let (class, others) = (of(7, &ids), of(8, &ids));
+        let names: BTreeSet<&Pseudonym> = class.values().collect();
         assert_eq!(names.len(), 1000);
-        assert_eq!(class["s1234567"], pseudonyms(7).of("s1234567"));
-        let others = pseudonyms(8);
-        for (id, name) in &class {
-            assert_ne!(*name, others.of(id), "another secret");
-            for at in 0..id.len() - 3 {
-                assert!(!name.contains(&id[at..at + 4]), "{id}: {name}");
-            }
-        }
+        assert!(names.iter().all(|name| name.as_str().len() == DIGITS));
+        assert!(class.iter().all(|(id, name)| others[id] != *name));
         // In another order, and without half of them, the names are the same.
-        let half = pseudonyms(7).of_class(
-            ids.iter().rev().step_by(2).map(String::as_str),
-            &BTreeSet::new(),
-        );
-        assert_eq!(half.len(), 500);
-        assert!(half.iter().all(|(id, name)| class[id] == *name));
+        let half: Vec<String> = ids.iter().rev().step_by(2).cloned().collect();
+        assert!(of(7, &half).iter().all(|(id, name)| class[id] == *name));
     }
 
-    /// The names are part of what was published: another version must not rename everybody.
+    /// With `hmac` of Python: `hmac.new(bytes(32), b"referee pseudonym\0ada", "sha256").hexdigest()`.
     #[test]
-    fn names_are_the_same_in_all_versions() {
-        assert_eq!(pseudonyms(0).of("ada"), "keen-lemur-444");
+    fn a_pseudonym_begins_the_hmac_of_an_id() {
+        let ids = ["ada".to_owned()];
+        assert_eq!(of(0, &ids)["ada"].as_str(), "76856463");
     }
 
     #[test]
     fn equal_names_are_lengthened_and_no_others() {
-        let secret = pseudonyms(7);
-        let mut seen: BTreeMap<String, String> = BTreeMap::new();
-        let ids = (0_u32..).map(|number| number.to_string());
-        let mut pairs = ids.filter_map(|id| {
-            let known = seen.insert(secret.of(&id), id.clone())?;
-            Some([known, id])
-        });
-        let [one, other] = pairs.next().expect("a pair");
-        let class = secret.of_class([one.as_str(), other.as_str(), "ada"], &BTreeSet::new());
-        assert_eq!(secret.of(&one), secret.of(&other));
-        assert_ne!(class[one.as_str()], class[other.as_str()]);
-        for id in [&one, &other] {
-            let longer = class[id.as_str()].strip_prefix(&secret.of(id));
-            assert!(longer.is_some_and(|it| it.len() == 4), "{class:?}");
+        // Among so many, some begin with the same eight digits.
+        let ids: Vec<String> = (0..200_000).map(|number| number.to_string()).collect();
+        let class = of(7, &ids);
+        let names: BTreeSet<&Pseudonym> = class.values().collect();
+        assert_eq!(names.len(), ids.len());
+        let begins = |name: &Pseudonym| name.as_str()[..DIGITS].to_owned();
+        let mut sharing: BTreeMap<String, usize> = BTreeMap::new();
+        for name in &names {
+            *sharing.entry(begins(name)).or_default() += 1;
         }
-        assert_eq!(class["ada"], secret.of("ada"));
-    }
-
-    #[test]
-    fn words_to_avoid_are_in_no_name_and_nobody_else_is_renamed() {
-        let ids = ids();
-        let of = |avoided: &[&str]| {
-            let avoided = avoided.iter().map(|text| (*text).to_owned()).collect();
-            pseudonyms(7).of_class(ids.iter().map(String::as_str), &avoided)
-        };
-        let free = of(&[]);
-        let class = of(&["pine", "lemur", "elk", "ear"]);
-        let has = |name: &str| {
-            ["pine", "lemur", "-elk-"]
-                .iter()
-                .any(|it| name.contains(it))
-        };
-        for kept in ["porcupine", "-elk-", "bear"] {
-            assert!(free.values().any(|name| name.contains(kept)), "{kept}");
+        for name in names {
+            let is_long = name.as_str().len() > DIGITS;
+            assert_eq!(is_long, sharing[&begins(name)] > 1, "{name:?}");
         }
-        assert_eq!(class.values().find(|name| has(name)), None);
-        for (id, name) in &class {
-            assert_eq!(*name == free[id], !has(&free[id]), "{name}");
-        }
-        // Where every name has them, there are names all the same.
-        assert_eq!(of(&ADJECTIVES), free);
+        assert!(sharing.values().any(|count| *count > 1));
     }
 
     #[test]

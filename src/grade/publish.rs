@@ -1,24 +1,20 @@
 //! The standings of a class that everybody may see.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
 use super::folder::GradeFolder;
 use super::graded::Graded;
-use super::leaks::{Leak, leaks};
 use super::marks::{Mark, Status};
-use super::pseudonyms::{Pseudonyms, Secret};
+use super::pseudonyms::{self, Pseudonym, Secret};
 use super::standings::{ClassTable, Published};
 use super::tournament::Stand;
-use super::{GradeError, Grading, Student};
+use super::{GradeError, Grading};
 use crate::record::{RecordError, RecordProblem, remove_folder, write_whole};
 
 /// The file of the secret from which pseudonyms are made.
 const SECRET: &str = "secret";
-
-/// The fewest letters of a word of the roster that no pseudonym has: the shortest of theirs has as many.
-const SHORTEST_WORD: usize = 3;
 
 /// What the students and teams in the standings are called there, by key.
 ///
@@ -27,51 +23,32 @@ const SHORTEST_WORD: usize = 3;
 pub(super) fn pseudonyms<'a>(
     folder: &GradeFolder,
     graded: &'a Graded,
-) -> Result<BTreeMap<&'a str, String>, GradeError> {
+) -> Result<BTreeMap<&'a str, Pseudonym>, GradeError> {
     let secret = Secret::read_or_draw(&folder.work().join(SECRET))?;
     // The whole class has a part in who has which name, also where one student is graded alone.
     let keys = graded.class.iter().map(|it| it.key.as_str());
-    let avoided = words(graded.class.iter().flat_map(|it| &it.members));
-    let mut names = Pseudonyms::new(&secret).of_class(keys, &avoided);
+    let mut names = pseudonyms::pseudonyms(&secret, keys);
     let marks = graded.marks.iter();
     let played = marks.filter(|mark| mark.status == Status::Graded);
     let named = played.filter_map(|mark| names.remove_entry(mark.key.as_str()));
     Ok(named.collect())
 }
 
-/// Writes the standings under pseudonyms: shares of points and bands. Marks are nobody else's business. Nothing is
-/// published in which the search finds an id, a name or an address of the roster.
+/// Writes the standings under pseudonyms: shares of points and bands. Marks are nobody else's business. A
+/// [`Published`] has no other field of a student.
 ///
 /// # Errors
-/// A file cannot be written, or something stands there that must not.
+/// A file cannot be written.
 pub fn publish(grading: &Grading, folder: &GradeFolder, graded: &Graded) -> Result<(), GradeError> {
-    let names = pseudonyms(folder, graded)?;
+    let mut names = pseudonyms(folder, graded)?;
     let rows = graded.marks.iter().filter_map(|mark| {
-        let pseudonym = names.get(mark.key.as_str())?;
+        let pseudonym = names.remove(mark.key.as_str())?;
         let stand = graded.stands.get(&mark.key);
         Some(published(grading, mark, pseudonym, stand))
     });
     let rows: Vec<Published> = rows.collect();
-    let students = graded.marks.iter().flat_map(|mark| &mark.members);
-    let secrets = students.flat_map(|student| [&student.id, &student.name, &student.email]);
-    let secrets: Vec<String> = secrets.filter(|text| !text.is_empty()).cloned().collect();
     let new = folder.path().join("published.new");
-    // What stands on a page about nobody tells of nobody: a student may be called as a word of it.
-    write(&new, &ClassTable::new(&[]), "")?;
-    let own_words = leaks(&new, &secrets)?.found;
     write(&new, &ClassTable::new(&rows), &grading.name)?;
-    let is_own = |leak: &Leak| {
-        let mut own = own_words.iter();
-        own.any(|word| word.file == leak.file && word.secret == leak.secret)
-    };
-    let mut found = leaks(&new, &secrets)?.found.into_iter();
-    if let Some(leak) = found.find(|leak| !is_own(leak)) {
-        remove_folder(&new)?;
-        return Err(GradeError::Leak {
-            file: leak.file,
-            secret: leak.secret,
-        });
-    }
     let published = folder.published();
     remove_folder(&published)?;
     fs::rename(&new, &published).map_err(RecordError::at(&published, RecordProblem::Write))?;
@@ -92,22 +69,15 @@ fn write(folder: &Path, table: &ClassTable, course: &str) -> Result<(), GradeErr
     Ok(())
 }
 
-/// The words of a roster, in small letters: what nobody's pseudonym may have in it. Signs and digits separate them, as
-/// in `Lotus-Jones` and `finch@uni.example`.
-fn words<'a>(students: impl Iterator<Item = &'a Student>) -> BTreeSet<String> {
-    let texts = students.flat_map(|student| {
-        let team = student.team.as_deref().unwrap_or_default();
-        [student.id.as_str(), &student.name, &student.email, team]
-    });
-    let words = texts.flat_map(|text| text.split(|c: char| !c.is_alphabetic()));
-    let words = words.filter(|word| word.chars().count() >= SHORTEST_WORD);
-    words.map(str::to_lowercase).collect()
-}
-
-fn published(grading: &Grading, mark: &Mark, pseudonym: &str, stand: Option<&Stand>) -> Published {
+fn published(
+    grading: &Grading,
+    mark: &Mark,
+    pseudonym: Pseudonym,
+    stand: Option<&Stand>,
+) -> Published {
     let tests = grading.tests.iter().zip(&mark.tests);
     Published {
-        pseudonym: pseudonym.to_owned(),
+        pseudonym,
         tests: tests
             .map(|(test, own)| (test.name.clone(), Some(own.share)))
             .collect(),
@@ -116,50 +86,5 @@ fn published(grading: &Grading, mark: &Mark, pseudonym: &str, stand: Option<&Sta
             Some([first, last]) if first == last => first.to_string(),
             Some([first, last]) => format!("{first}-{last}"),
         },
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_of_the_roster_are_found_in_names_addresses_and_teams() {
-        let student = |name: &str, email: &str, team: Option<&str>| Student {
-            id: "s1-Elk2".to_owned(),
-            key: String::new(),
-            team: team.map(str::to_owned),
-            name: name.to_owned(),
-            email: email.to_owned(),
-            submitted: None,
-            extension_until: None,
-            module: None,
-            lms_id: None,
-            line: 1,
-        };
-        let students = [
-            student("Sycamore, Ada", "finch7@uni.example", None),
-            student("Bao Lotus-Jones", "", Some("Les_Ostriches")),
-            student("T. O\u{2019}Heron", "", None),
-        ];
-        let words = words(students.iter());
-        let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        assert_eq!(
-            words,
-            [
-                "ada",
-                "bao",
-                "elk",
-                "example",
-                "finch",
-                "heron",
-                "jones",
-                "les",
-                "lotus",
-                "ostriches",
-                "sycamore",
-                "uni"
-            ]
-        );
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::pseudonyms::Pseudonym;
 use crate::pages::{Article, Block, Table, Words};
 use crate::text::visible;
 
@@ -9,7 +10,7 @@ use crate::text::visible;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Published {
     /// What stands in place of the student.
-    pub pseudonym: String,
+    pub pseudonym: Pseudonym,
     /// The share of points in each test, by its name; nothing where it was not played.
     pub tests: Vec<(String, Option<f64>)>,
     /// The band in the class tournament; empty if there is none.
@@ -42,7 +43,11 @@ impl ClassTable {
                 let own = own.find(|(name, _)| name == test);
                 rounded(own.and_then(|(_, share)| *share))
             };
-            let own = [visible(&student.pseudonym), visible(&student.band)].into_iter();
+            let own = [
+                student.pseudonym.as_str().to_owned(),
+                visible(&student.band),
+            ]
+            .into_iter();
             own.chain(tests.iter().map(share)).collect()
         };
         let titles = ["pseudonym", "band"].map(str::to_owned).into_iter();
@@ -109,7 +114,7 @@ mod tests {
             .iter()
             .map(|(name, share)| ((*name).to_owned(), Some(*share)));
         Published {
-            pseudonym: pseudonym.to_owned(),
+            pseudonym: pseudonym.into(),
             tests: tests.collect(),
             band: band.to_owned(),
         }
