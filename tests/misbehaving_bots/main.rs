@@ -106,6 +106,7 @@ fn main() {
         test!(sandbox::an_isolated_bot_has_no_network),
         test!(sandbox::reading_leaves_no_trace_in_the_files_of_a_sandbox),
         test!(sandbox::a_bot_of_root_is_nobody_in_its_sandbox),
+        test!(sandbox::variables_of_a_bot_do_nothing_outside_its_walls),
         test!(sandbox::failures_in_a_sandbox_are_told_apart),
         test!(sandbox::a_tier_that_cannot_hold_is_refused),
         test!(control_groups::a_bot_has_a_group_that_is_removed_with_it),

@@ -107,12 +107,22 @@ fn ask(
     dir: &Path,
     command: &[&str],
 ) -> (Process, Result<String, Fault>) {
+    ask_with(confinement, dir, command, Vec::new())
+}
+
+/// Starts a program with these variables as a bot in `dir` and asks it who it is.
+fn ask_with(
+    confinement: &Confinement,
+    dir: &Path,
+    command: &[&str],
+    env: Vec<(String, String)>,
+) -> (Process, Result<String, Fault>) {
     let (program, args) = command.split_first().expect("a program");
     let launch = Launch {
         program: program.into(),
         args: args.iter().map(|arg| (*arg).to_owned()).collect(),
         dir: Some(dir.to_owned()),
-        env: Vec::new(),
+        env,
         course_files: None,
     };
     let mut bot = supervised(&launch, confinement);
@@ -340,6 +350,36 @@ fn user_outside(dir: &Path) -> String {
     user.split('\t').next().expect("a number").to_owned()
 }
 
+/// The loader writes where the variables of a process say, so they are for none but the bot.
+pub fn variables_of_a_bot_do_nothing_outside_its_walls() {
+    let folder = folder();
+    let [own, other] = folders_in(folder.path());
+    let for_all = std::fs::Permissions::from_mode(0o777);
+    std::fs::set_permissions(&other, for_all).expect("opened");
+    let trace = other.join("trace");
+    let variables = || {
+        let output = ("LD_DEBUG_OUTPUT".to_owned(), trace.display().to_string());
+        vec![("LD_DEBUG".to_owned(), "libs".to_owned()), output]
+    };
+    let traces = |confinement: &Confinement| {
+        let command = ["/bin/sh", "-c", "read line; echo \"$LD_DEBUG\"; sleep 9"];
+        let (_, answer) = ask_with(confinement, &own, &command, variables());
+        assert_eq!(answer.expect("an answer"), "libs");
+        let files = std::fs::read_dir(&other).expect("a folder").flatten();
+        files
+            .filter(|file| file.path().extension().is_some())
+            .count()
+    };
+    for tier in [Tier::Landlock, Tier::Strict] {
+        if let Some(isolated) = isolated(tier, &own) {
+            assert_eq!(traces(&isolated), 0, "{tier:?}");
+        }
+    }
+    if traces(&Confinement::default()) == 0 {
+        println!("skipped: traces of the loader needs the C library of GNU");
+    }
+}
+
 /// A signal differs from the exit code that a shell gives it, and a program that cannot be run from a
 /// sandbox that cannot be made.
 pub fn failures_in_a_sandbox_are_told_apart() {
@@ -383,7 +423,6 @@ pub fn failures_in_a_sandbox_are_told_apart() {
     assert!(fault.to_string().contains("bubblewrap"), "{fault}");
 }
 
-/// A run whose tier cannot hold says why and plays nothing, or takes its fallback.
 /// Where a tier cannot be had, the reason and a remedy are given.
 pub fn the_tier_is_refused(isolation: Tier) {
     let confinement = Confinement {

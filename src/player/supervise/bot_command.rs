@@ -31,11 +31,14 @@ pub(super) struct BotOrder {
     pub bot: BotCommand,
 }
 
+/// Variables and their values.
+pub(in crate::player) type Environment = Vec<(OsString, OsString)>;
+
 /// Where a bot is to run.
 #[derive(Debug, Serialize, Deserialize)]
 pub(in crate::player) struct Place {
     pub folder: PathBuf,
-    pub environment: Vec<(OsString, OsString)>,
+    pub environment: Environment,
 }
 
 /// A bot that is to be started in the working directory.
@@ -50,6 +53,13 @@ pub(in crate::player) struct BotCommand {
     /// The folder that its course puts beside it, for reading.
     pub course_files: Option<PathBuf>,
     pub confinement: Confinement,
+}
+
+/// A bot that is to be started in a sandbox, with its variables.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct SandboxedBot {
+    pub bot: BotCommand,
+    pub environment: Environment,
 }
 
 impl BotCommand {

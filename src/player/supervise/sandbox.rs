@@ -8,7 +8,6 @@
 //! Only the bot and what is below it counts as the bot's. The first process (`sandbox_init.rs`)
 //! starts the bot and tells the shim how it ended, over a socket that is its standard error.
 
-use std::ffi::OsString;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
@@ -20,7 +19,7 @@ use rustix::event::{PollFd, PollFlags};
 use rustix::fs::statvfs;
 use rustix::process::{Pid, Signal, WaitOptions, setsid, wait};
 
-use super::bot_command::{BotCommand, BotStreams};
+use super::bot_command::{BotStreams, SandboxedBot};
 use super::bubblewrap::{COMPLAINT, SCRATCH, WRITABLE, bubblewrap, can_be_reached, drop_root};
 use super::entrances::Entrances;
 use super::landlock_rules::installations;
@@ -47,17 +46,16 @@ pub(super) struct Sandbox {
 impl Sandbox {
     /// Makes a sandbox and has a bot started in it.
     pub(super) fn start(
-        bot: &BotCommand,
+        sandboxed: &SandboxedBot,
         streams: BotStreams,
-        environment: Vec<(OsString, OsString)>,
         own: Pid,
         entrances: Entrances,
     ) -> Result<(Pid, Self), StartError> {
         let (channel, theirs) = UnixStream::pair()?;
-        let mut command = command(bot, &environment)?;
+        let mut command = command(sandboxed)?;
         command
+            // The bot's variables are for the bot: a loader would obey them outside the sandbox.
             .env_clear()
-            .envs(environment)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(OwnedFd::from(theirs));
@@ -78,7 +76,7 @@ impl Sandbox {
         drop(command);
         let mut messages = LineBuffer::default();
         // If bubblewrap has ended by now, its complaint says more than this error.
-        let _ = handover::send(&channel, bot, &streams.each_ref().map(AsFd::as_fd));
+        let _ = handover::send(&channel, sandboxed, &streams.each_ref().map(AsFd::as_fd));
         // Only the bot is to hold its pipes.
         drop(streams);
         let found = find_bot(&channel, &mut messages, bubblewrap);
@@ -140,7 +138,7 @@ impl AsFd for Sandbox {
 }
 
 /// Bubblewrap, with this program as the first process in the sandbox.
-fn command(bot: &BotCommand, environment: &[(OsString, OsString)]) -> io::Result<Command> {
+fn command(SandboxedBot { bot, environment }: &SandboxedBot) -> io::Result<Command> {
     let folder = bot.folder()?;
     let referee = std::env::current_exe()?;
     let visible: Vec<PathBuf> = installations(environment)

@@ -12,7 +12,7 @@ use std::time::Duration;
 use rustix::io::Errno;
 use rustix::process::{DumpableBehavior, Pid, WaitOptions, getpid, set_dumpable_behavior, wait};
 
-use super::bot_command::{BotCommand, BotStreams};
+use super::bot_command::{BotStreams, SandboxedBot};
 use super::bubblewrap::SCRATCH;
 use super::entrances::Entrances;
 use super::messages::{ShimMessage, StartError};
@@ -20,15 +20,15 @@ use super::restrictions::Restrictions;
 use super::{ProcessEnd, handover};
 
 /// Is the first process. `channel` leads to the shim, which sends what is to be started. The working directory
-/// and the environment are the bot's.
+/// is the bot's.
 pub(super) fn main(channel: UnixStream) -> io::Result<()> {
     // The bot is of the same user, and must not look in here.
     set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
-    let Some((bot, streams)) = handover::receive(&channel)? else {
+    let Some((sandboxed, streams)) = handover::receive(&channel)? else {
         return Ok(());
     };
     // Only the bot holds its pipes, so that the harness sees when it closes them.
-    let started = start(bot, streams);
+    let started = start(sandboxed, streams);
     match started {
         Ok(bot) => {
             let started = ShimMessage::Started {
@@ -47,10 +47,13 @@ pub(super) fn main(channel: UnixStream) -> io::Result<()> {
     }
 }
 
-fn start(bot: BotCommand, streams: BotStreams) -> Result<Pid, StartError> {
+fn start(
+    SandboxedBot { bot, environment }: SandboxedBot,
+    streams: BotStreams,
+) -> Result<Pid, StartError> {
     let restrictions = Restrictions::new(&bot.confinement, getpid(), None)?;
-    let (environment, scratch) = (std::env::vars_os(), Some(Path::new(SCRATCH)));
-    let mut command = bot.into_command(streams, environment, restrictions, scratch)?;
+    let scratch = Some(Path::new(SCRATCH));
+    let mut command = bot.into_command(streams, environment.into_iter(), restrictions, scratch)?;
     // It is in the control group of the sandbox.
     Entrances::default().spawn(&mut command)
 }

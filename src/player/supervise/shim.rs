@@ -13,7 +13,7 @@ use rustix::process::{
 };
 use rustix::thread::set_name;
 
-use super::bot_command::{BotOrder, BotStreams};
+use super::bot_command::{BotOrder, BotStreams, SandboxedBot};
 use super::cgroup::Cgroup;
 use super::entrances::Entrances;
 use super::landlock_rules::{VisiblePaths, installations};
@@ -172,7 +172,9 @@ fn start(
     } = order;
     std::env::set_current_dir(&place.folder)?;
     if bot.confinement.isolation == Tier::Strict {
-        let (bot, sandbox) = Sandbox::start(&bot, streams, place.environment, own, entrances)?;
+        let environment = place.environment;
+        let sandboxed = SandboxedBot { bot, environment };
+        let (bot, sandbox) = Sandbox::start(&sandboxed, streams, own, entrances)?;
         return Ok((bot, Some(sandbox)));
     }
     let visible = match &scratch {
