@@ -9,9 +9,13 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use referee::clock::Wait;
 use referee::config::Plan;
 use referee::player::probe::Reading;
-use referee::player::{Fault, Patience, Probe, Supervisor};
+use referee::player::{
+    Fault, Launch, OutputLimits, Patience, Player as _, Probe, Process, Supervisor,
+};
+use referee::protocol::ToBot;
 use referee::record::{GameRow, Run, RunFolder, SetAsideGame};
 use referee::report::{Results, Settings, write_tables};
 use referee::runner::{self, Completed, Event, Host, Interrupt, RunError, Starter};
@@ -362,4 +366,35 @@ fn games_that_were_set_aside_have_an_exit_code_of_their_own() {
     ] {
         assert!(index.contains(words), "no {words}: {index}");
     }
+}
+
+#[test]
+fn an_answer_that_waited_for_the_referee_is_the_machines_delay() {
+    let launch = Launch {
+        program: "sh".into(),
+        args: ["-c", "read question; echo a1; read end"]
+            .map(str::to_owned)
+            .to_vec(),
+        dir: None,
+        env: Vec::new(),
+        course_files: None,
+    };
+    let bot = Process::spawn(&launch, OutputLimits::default()).expect("started");
+    let mut bot = bot.on_machine(Crowd::new(0));
+    let limit = Duration::from_millis(100);
+    bot.tell(&ToBot::Quit);
+    bot.request();
+    // Without a processor the referee neither reads nor wakes up.
+    std::thread::sleep(20 * limit);
+    let mut answer = String::new();
+    let wait = Wait {
+        wall: limit,
+        cpu: None,
+    };
+    let spent = bot.answer(wait, &mut answer).expect("an answer");
+    assert_eq!(answer, "a1");
+    let contention = bot.contention();
+    assert!(contention.elapsed >= 20 * limit, "{contention:?}");
+    let own = contention.elapsed - contention.cpu_wait;
+    assert!(own < limit, "{spent:?}, {contention:?}");
 }

@@ -207,7 +207,7 @@ fn a_machine_that_was_mended_changes_the_marks_and_grade_says_why() {
     write_course_files(&class.run.path("skeleton"));
     let (said, mark) = class.grade();
     assert!(
-        said.contains("the folder skeleton of the course changed since the grading before: "),
+        said.contains("skeleton of the course changed since the grading before: "),
         "{said}"
     );
     assert_ne!(mark, "4.000");

@@ -1,6 +1,6 @@
 //! What comes in: rosters, whose submission is whose, and archives that are not what they should be.
 
-mod archives;
+pub mod archives;
 mod hostile;
 mod layouts;
 mod rosters;
