@@ -122,7 +122,7 @@ pub enum Fault {
     /// No answer in time on the wall. The bot had to wait for a processor for so long that nobody can
     /// say whether the answer would have come.
     #[error(
-        "no answer within {}{}, for {} of which the machine kept the bot from a processor",
+        "no answer within {}{}, and for {} the machine kept the bot from a processor",
         seconds(*limit),
         awaited(*limit, *waited),
         seconds(*cpu_wait)
@@ -141,7 +141,7 @@ pub enum Fault {
     /// It got rid of the counter of its processor time.
     #[error(
         "the bot runs a program that may be executed and not read, so its processor time cannot be counted; \
-         a program is readable for whoever may execute it (chmod +r)"
+         make the program readable for everybody who may execute it (chmod +r)"
     )]
     Uncounted,
     /// Its process ended.
@@ -188,11 +188,14 @@ pub(crate) fn seconds(duration: Duration) -> String {
     format!("{:.3} s", duration.as_secs_f64())
 }
 
-/// How long an answer was awaited, where that is worth saying: on a busy machine it is awaited for longer
-/// than it may take.
+/// How long the referee waited for an answer, where that is worth saying: on a busy machine it waits for longer than an
+/// answer may take.
 fn awaited(limit: Duration, waited: Duration) -> String {
     match waited > limit + limit / 10 + Duration::from_millis(10) {
-        true => format!(" (awaited for {} on a busy machine)", seconds(waited)),
+        true => format!(
+            " (the referee waited {}, because the machine was busy)",
+            seconds(waited)
+        ),
         false => String::new(),
     }
 }

@@ -181,7 +181,10 @@ fn a_game_that_is_void_once_more_is_set_aside_and_all_others_are_played() {
     // In the second case it never answers, so it stays unknown whether it would have been late.
     for (first, words) in [
         ("sleep 0.7", "red: took 0."),
-        ("sleep 30", "red: no answer within 0.400 s (awaited for 8."),
+        (
+            "sleep 30",
+            "red: no answer within 0.400 s (the referee waited 8.",
+        ),
     ] {
         let folder = tempfile::tempdir().expect("a folder");
         let players = red_and_blue(folder.path(), first);

@@ -370,7 +370,7 @@ fn a_bot_that_got_no_processor_is_not_late() {
         let mut red = replies(replies_of_red);
         let void = try_game(&no_limits(), [&mut red, &mut plays(&BLUE, &[])]);
         let void = void.expect_err("void").to_string();
-        let words = "red: no answer within 0.100 s (awaited for 0.200 s on a busy machine), for 0.150 s of which the machine kept the bot from a \
+        let words = "red: no answer within 0.100 s (the referee waited 0.200 s, because the machine was busy), and for 0.150 s the machine kept the bot from a \
                      processor";
         assert!(void.starts_with(words), "{void}");
     }
