@@ -1,5 +1,6 @@
 //! The table of a class that everybody may see.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use super::pseudonyms::Pseudonym;
@@ -17,12 +18,31 @@ pub struct Published {
     pub band: String,
 }
 
+impl Published {
+    fn share(&self, test: &str) -> Option<f64> {
+        let mut own = self.tests.iter();
+        own.find(|(name, _)| name == test)
+            .and_then(|(_, share)| *share)
+    }
+
+    /// The sum of the shares as they are published, in hundredths.
+    fn hundredths(&self, tests: &[&str]) -> i64 {
+        let shares = tests.iter().map(|test| rounded(self.share(test)));
+        let shares = shares.filter_map(|share| share.parse::<f64>().ok());
+        // A share is hardly outside 0 to 1.
+        shares.map(|share| (share * 100.0).round() as i64).sum()
+    }
+}
+
 /// The standings: a row per student, by band and then by pseudonym, so that the order says nothing more than the
-/// columns. Numbers have two decimals. A test is a column; those whom it was not for have an empty cell there.
+/// columns; without bands by the sum of the shares. Numbers have two decimals. A test is a column; those whom it was not
+/// for have an empty cell there. No column is empty.
 #[derive(Debug, PartialEq, Eq)]
 pub struct ClassTable {
     titles: Vec<String>,
     rows: Vec<Vec<String>>,
+    /// What is to be known of the order.
+    order: &'static str,
 }
 
 impl ClassTable {
@@ -30,32 +50,39 @@ impl ClassTable {
     pub fn new(class: &[Published]) -> Self {
         let mut tests: Vec<&str> = Vec::new();
         let mut known = BTreeSet::new();
-        for (name, _) in class.iter().flat_map(|student| &student.tests) {
-            if known.insert(name.as_str()) {
+        for (name, share) in class.iter().flat_map(|student| &student.tests) {
+            if share.is_some_and(f64::is_finite) && known.insert(name.as_str()) {
                 tests.push(name);
             }
         }
+        let has_bands = class.iter().any(|student| !student.band.is_empty());
         let mut students: Vec<&Published> = class.iter().collect();
-        students.sort_by_key(|student| (place(&student.band), &student.pseudonym));
-        let row = |student: &Published| {
-            let share = |test: &&str| {
-                let mut own = student.tests.iter();
-                let own = own.find(|(name, _)| name == test);
-                rounded(own.and_then(|(_, share)| *share))
+        students.sort_by_key(|student| {
+            let hundredths = match has_bands {
+                true => 0,
+                false => student.hundredths(&tests),
             };
-            let own = [
-                student.pseudonym.as_str().to_owned(),
-                visible(&student.band),
-            ]
-            .into_iter();
-            own.chain(tests.iter().map(share)).collect()
+            let band = place(&student.band);
+            (band, Reverse(hundredths), &student.pseudonym)
+        });
+        let row = |student: &Published| {
+            let mut cells = vec![student.pseudonym.as_str().to_owned()];
+            cells.extend(has_bands.then(|| visible(&student.band)));
+            cells.extend(tests.iter().map(|test| rounded(student.share(test))));
+            cells
         };
-        let titles = ["pseudonym", "band"].map(str::to_owned).into_iter();
+        let mut titles = vec!["pseudonym".to_owned()];
+        titles.extend(has_bands.then(|| "band".to_owned()));
+        titles.extend(tests.iter().map(|name| visible(name)));
+        let order = if has_bands {
+            "Programs of one band of the tournament cannot be told apart."
+        } else {
+            "The programs are in the order of the sum of their shares."
+        };
         Self {
-            titles: titles
-                .chain(tests.iter().map(|name| visible(name)))
-                .collect(),
+            titles,
             rows: students.into_iter().map(row).collect(),
+            order,
         }
     }
 
@@ -72,8 +99,11 @@ impl ClassTable {
     /// As a page, for the class of a course.
     pub fn article(&self, course: &str) -> Article {
         let plain = |row: &Vec<String>| row.iter().cloned().map(Words::Plain).collect();
-        let intro = "Each program has a name that stands in its author's own feedback. In a test, the number is the \
-                     share of all points that it took. Programs of one band of the tournament cannot be told apart.";
+        let intro = format!(
+            "Each program has a name that stands in its author's own feedback. In a test, the number is the share of all \
+             points that it took. {}",
+            self.order
+        );
         Article {
             title: format!("{course}: standings"),
             blocks: vec![
@@ -146,11 +176,35 @@ mod tests {
         // The order in which the students come decides at most on that of the tests.
         class.swap(0, 1);
         assert_eq!(ClassTable::new(&class), table);
-        assert_eq!(ClassTable::new(&[]).csv(), b"pseudonym,band\n");
+        assert_eq!(ClassTable::new(&[]).csv(), b"pseudonym\n");
         let text = table.article("A course").markdown();
         assert!(
             text.contains("| bold-fern-002 | 2-9 | 0.67 | 0.00 |  |"),
             "{text}"
         );
+    }
+
+    #[test]
+    fn without_bands_the_order_is_of_points_and_no_column_is_empty() {
+        let class = [
+            student("airy-lark", "", &[("random", 0.5), ("search", 0.25)]),
+            student("bold-fern", "", &[("random", 1.0), ("search", 0.124)]),
+            // Two shares that are published alike say nothing more by their order.
+            student("calm-otter", "", &[("random", 0.5), ("search", 0.253)]),
+            student("dim-owl", "", &[("random", 0.0), ("unplayed", f64::NAN)]),
+        ];
+        let table = ClassTable::new(&class);
+        let expected = "pseudonym,random,search\n\
+                        bold-fern,1.00,0.12\n\
+                        airy-lark,0.50,0.25\n\
+                        calm-otter,0.50,0.25\n\
+                        dim-owl,0.00,\n";
+        assert_eq!(String::from_utf8(table.csv()).expect("text"), expected);
+        let text = table.article("A course").markdown();
+        assert!(
+            text.contains("in the order of the sum of their shares"),
+            "{text}"
+        );
+        assert!(!text.contains("band"), "{text}");
     }
 }
