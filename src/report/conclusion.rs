@@ -42,6 +42,15 @@ pub fn conclusion_words(
                 (_, false) => ", ",
             });
             text.push_str(&name(one.player));
+            if let PlacedBy::Points { all, buchholz, .. } = one.by {
+                let mut neighbours = [at.wrapping_sub(1), at + 1].into_iter();
+                let is_tied =
+                    neighbours.any(|other| places.get(other).and_then(points_of) == Some(all));
+                text.push_str(&match is_tied {
+                    true => format!(" ({all}, Buchholz {buchholz})"),
+                    false => format!(" ({all})"),
+                });
+            }
         }
         match places.len().saturating_sub(LISTED) {
             0 => text,
@@ -55,7 +64,7 @@ pub fn conclusion_words(
         }
         Conclusion::Test(state) => test(&name(state.challenger), state, rated),
         Conclusion::FinalOrder(list) => {
-            format!("final order: {}{}", places(list), byes(list))
+            format!("final order: {}{}", places(list), points(list))
         }
         Conclusion::Ranking { order, test, next } => {
             let percent = (test.confidence * 1e4).round() / 1e2;
@@ -93,12 +102,23 @@ pub fn conclusion_words(
     }
 }
 
-/// What decides the order, where that is not only the games.
-fn byes(places: &[Place]) -> &'static str {
+fn points_of(place: &Place) -> Option<f64> {
+    match place.by {
+        PlacedBy::Points { all, .. } => Some(all),
+        PlacedBy::LastRound(_) | PlacedBy::Rung | PlacedBy::Rating { .. } => None,
+    }
+}
+
+/// What the numbers behind the names are, where there are some.
+fn points(places: &[Place]) -> &'static str {
     let is_bye = |place: &Place| matches!(place.by, PlacedBy::Points { byes, .. } if byes > 0.0);
-    match places.iter().any(is_bye) {
-        true => " (by points, with those of byes)",
-        false => "",
+    match (
+        places.first().and_then(points_of),
+        places.iter().any(is_bye),
+    ) {
+        (None, _) => "",
+        (Some(_), false) => "; by points",
+        (Some(_), true) => "; by points, where a bye counts as a pairing won",
     }
 }
 
@@ -146,8 +166,8 @@ fn test(challenger: &str, state: &TestState, rated: Option<&Rated<'_>>) -> Strin
     }
     match rated.and_then(Rated::llr) {
         Some(all) if format!("{all:.2}") != format!("{llr:.2}") => words.push_str(&format!(
-            ". The test counts whole game pairs by their numbers, without those of which both players forfeited a \
-             game; of all games the LLR is {all:.2}, as `referee rate --sprt` and `llr_all` in verdict.csv have it"
+            ". The test counts whole game pairs by their numbers, without pairs in which both players forfeited a game; \
+             of all games the LLR is {all:.2}, as `referee rate --sprt` and `llr_all` in verdict.csv have it"
         )),
         Some(_) | None => {}
     }

@@ -23,20 +23,25 @@ pub fn places(run: &Run, conclusions: &[(usize, Conclusion)], rated: &[Rated<'_>
                 Cell::Count(place.place as u64),
                 Cell::text(players[place.player]),
             ];
-            let mut by = [const { Cell::Missing }; 7];
+            let mut by = [const { Cell::Missing }; 8];
             match place.by {
-                PlacedBy::Points { all, byes } => {
-                    by[0] = Cell::Real(all, None);
-                    by[1] = Cell::Real(byes, None);
+                PlacedBy::Points {
+                    all,
+                    byes,
+                    buchholz,
+                } => {
+                    for (cell, points) in by.iter_mut().zip([all, byes, buchholz]) {
+                        *cell = Cell::Real(points, None);
+                    }
                 }
-                PlacedBy::LastRound(round) => by[2] = Cell::Count(round),
+                PlacedBy::LastRound(round) => by[3] = Cell::Count(round),
                 PlacedBy::Rating { next: Some(next) } => {
-                    by[3] = Cell::text(match next.apart {
+                    by[4] = Cell::text(match next.apart {
                         Apart::Clear => "clear",
                         Apart::Tied => "tied",
                         Apart::Unclear => "unclear",
                     });
-                    for (cell, elo) in by[4..].iter_mut().zip(next.difference) {
+                    for (cell, elo) in by[5..].iter_mut().zip(next.difference) {
                         *cell = Cell::Elo(elo);
                     }
                 }
@@ -58,6 +63,10 @@ pub fn places(run: &Run, conclusions: &[(usize, Conclusion)], rated: &[Rated<'_>
             Column::text("player", "player"),
             Column::number("points", "points"),
             Column::number("bye_points", "byes"),
+            Column::number("buchholz", "Buchholz").explained(
+                "the points of all opponents, where a bye counts as an opponent with the player's own points; it orders \
+                 players with equal points",
+            ),
             Column::number("last_round", "last round"),
             Column::text("next", "next").explained(
                 "whether the order of the player and the next one is clear, they are tied (apart by less than the \

@@ -134,12 +134,14 @@ pub struct Place {
 /// What decided a place.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum PlacedBy {
-    /// Points.
+    /// Points, and among equal ones the points of the opponents.
     Points {
         /// All points, with those of byes.
         all: f64,
         /// The points of byes.
         byes: f64,
+        /// The points of all opponents, where a bye is an opponent with the player's own.
+        buchholz: f64,
     },
     /// The last round in which the player played or had a bye.
     LastRound(u64),

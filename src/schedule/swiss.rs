@@ -43,6 +43,17 @@ impl Swiss {
         2.0 * self.pairs as f64
     }
 
+    /// The sum of the points of all opponents, of each as often as it was met. A bye counts as an opponent with the
+    /// player's own points (FIDE Handbook C.07, articles 8.1 and 16.4).
+    fn buchholz(&self, player: usize) -> f64 {
+        let opponents = self.met[player].iter().enumerate();
+        let points = opponents.map(|(other, times)| {
+            let opponent = if other == self.players { player } else { other };
+            f64::from(*times) * self.points[opponent]
+        });
+        points.sum()
+    }
+
     /// All players, best first. The bye, if there is one, comes before them.
     fn ranking(&self) -> Vec<usize> {
         let mut ranking: Vec<usize> = (0..self.points.len()).collect();
@@ -153,20 +164,25 @@ impl WavePlanner for Swiss {
         GameCount::Exactly(u64::from(self.rounds) * (self.players / 2) as u64 * self.pairs * 2)
     }
 
-    /// Players with equal points share a place.
+    /// Players with equal points are in the order of their Buchholz scores, and share a place if these are equal too.
     fn conclusion(&self) -> Option<Conclusion> {
-        let mut order = self.ranking();
-        order.retain(|player| *player < self.players);
-        let place = |player: &usize| {
-            let better = |other: &&usize| self.points[**other] > self.points[*player];
-            let byes = self.met[*player].get(self.players).copied();
+        let by = |player: usize| {
+            let byes = self.met[player].get(self.players).copied();
+            PlacedBy::Points {
+                all: self.points[player],
+                byes: f64::from(byes.unwrap_or(0)) * self.points_of_a_bye(),
+                buchholz: self.buchholz(player),
+            }
+        };
+        let key = |player: usize| [self.points[player], self.buchholz(player)];
+        let mut order: Vec<(usize, [f64; 2])> = (0..self.players).map(|it| (it, key(it))).collect();
+        order.sort_by(|(_, a), (_, b)| b[0].total_cmp(&a[0]).then(b[1].total_cmp(&a[1])));
+        let place = |(player, key): &(usize, [f64; 2])| {
+            let better = |(_, other): &&(usize, [f64; 2])| other != key;
             Place {
                 player: *player,
                 place: 1 + order.iter().take_while(better).count(),
-                by: PlacedBy::Points {
-                    all: self.points[*player],
-                    byes: f64::from(byes.unwrap_or(0)) * self.points_of_a_bye(),
-                },
+                by: by(*player),
             }
         };
         let places = order.iter().map(place).collect();
@@ -261,6 +277,55 @@ mod tests {
             let one = conclude(&swiss(6, 2), 11, 1, random(seed));
             assert_eq!(one, conclude(&swiss(6, 2), 11, 8, random(seed)));
         }
+    }
+
+    #[test]
+    fn equal_points_are_ordered_by_the_points_of_the_opponents() {
+        // Four players, two rounds, the lower index always wins: 0-2 and 1-3, then 0-1 and 2-3.
+        let (_, end) = conclude(&swiss(2, 1), 4, 1, stronger_wins);
+        let Some(Conclusion::FinalOrder(places)) = end else {
+            panic!("{end:?}");
+        };
+        let found = places.iter().map(|it| match it.by {
+            PlacedBy::Points {
+                all,
+                byes,
+                buchholz,
+            } => (it.player, it.place, all, byes, buchholz),
+            ref other => panic!("{other:?}"),
+        });
+        let expected = [
+            (0, 1, 4.0, 0.0, 4.0),
+            (1, 2, 2.0, 0.0, 4.0),
+            (2, 2, 2.0, 0.0, 4.0),
+            (3, 4, 0.0, 0.0, 4.0),
+        ];
+        assert_eq!(found.collect::<Vec<_>>(), expected);
+        // Three players, one round: a bye is an opponent with the player's own points.
+        let mut three = Swiss::new(3, 1, NonZeroU32::MIN);
+        let wave = three.next_wave(&[]);
+        let mut played = wave.clone();
+        played[0].points = [1.5, 0.5];
+        assert!(three.next_wave(&played).is_empty());
+        let Some(Conclusion::FinalOrder(places)) = three.conclusion() else {
+            panic!("no order");
+        };
+        let of = |player: usize| {
+            places
+                .iter()
+                .find(|it| it.player == player)
+                .expect("placed")
+                .by
+        };
+        let [winner, loser] = wave[0].players;
+        let points = |all, byes, buchholz| PlacedBy::Points {
+            all,
+            byes,
+            buchholz,
+        };
+        assert_eq!(of(winner), points(1.5, 0.0, 0.5));
+        assert_eq!(of(loser), points(0.5, 0.0, 1.5));
+        assert_eq!(of(3 - winner - loser), points(2.0, 2.0, 2.0));
     }
 
     #[test]

@@ -26,9 +26,10 @@ fn number(text: &str) -> f64 {
 }
 
 /// The columns of `places.csv` that only one format fills.
-const OF_ONE_FORMAT: [&str; 10] = [
+const OF_ONE_FORMAT: [&str; 11] = [
     "points",
     "bye_points",
+    "buchholz",
     "last_round",
     "next",
     "difference_low",
@@ -47,6 +48,7 @@ const PLACED: [(&str, &str, &[&str]); 4] = [
         &[
             "points",
             "bye_points",
+            "buchholz",
             "corrected_elo_low",
             "corrected_elo",
             "corrected_elo_high",
@@ -137,7 +139,10 @@ fn corrected_ratings_have_intervals_and_are_closer_together_than_ratings() {
 
 #[test]
 fn the_points_of_a_swiss_tournament_are_those_of_the_games_and_of_byes() {
-    let run = TestRun::played(&config(PLACED[0].0));
+    let run = TestRun::new(&config(PLACED[0].0));
+    let text = run.play(&["-j", "2"]);
+    let text: Vec<&str> = text.split_whitespace().collect();
+    let text = text.join(" ");
     let places = run.table("places.csv");
     let byes: f64 = column(&places, "bye_points").into_iter().map(number).sum();
     assert_eq!(byes, 3.0 * 2.0, "a bye in each round, of two games");
@@ -148,13 +153,39 @@ fn the_points_of_a_swiss_tournament_are_those_of_the_games_and_of_byes() {
         assert_eq!(number(&row["points"]), played + number(&row["bye_points"]));
     }
     for [a, b] in places.array_windows() {
-        let (higher, lower) = (number(&a["points"]), number(&b["points"]));
+        let [higher, lower] = [a, b].map(|row| [number(&row["points"]), number(&row["buchholz"])]);
         assert!(higher >= lower);
         assert_eq!(
             higher == lower,
             a["place"] == b["place"],
-            "equal points share a place"
+            "equal points and Buchholz scores share a place"
         );
+    }
+    // All pairings from the journal, and a bye as an opponent with the player's own points.
+    let points = |player: &str| {
+        let row = places.iter().find(|row| row["player"] == player);
+        number(&row.expect("placed")["points"])
+    };
+    for row in &places {
+        let player = row["player"].as_str();
+        let opponents = run
+            .games()
+            .into_iter()
+            .filter_map(|game| match game.names() {
+                [one, other] if one == player => Some(points(other)),
+                [one, other] if other == player => Some(points(one)),
+                _ => None,
+            });
+        // Both games of a pairing are there.
+        let met: f64 = opponents.sum::<f64>() / 2.0;
+        let byes = number(&row["bye_points"]) / 2.0;
+        assert_eq!(
+            number(&row["buchholz"]),
+            met + byes * points(player),
+            "{player}"
+        );
+        let said = format!("{player} ({}", row["points"]);
+        assert!(text.contains(&said), "{said} in {text}");
     }
 }
 
