@@ -115,6 +115,34 @@ pub fn markdown(text: &str) -> String {
     escaped
 }
 
+/// A part of a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part<'a> {
+    /// Words.
+    Plain(&'a str),
+    /// What stood between two backticks: a command, or a word of a program.
+    Code(&'a str),
+}
+
+/// The parts of a message. A backtick without another one is a character like any other.
+pub fn parts(message: &str) -> Vec<Part<'_>> {
+    let mut parts = Vec::new();
+    let mut rest = message;
+    while let Some((plain, marked)) = rest.split_once('`')
+        && let Some((code, after)) = marked.split_once('`')
+    {
+        parts.push(Part::Plain(plain));
+        parts.push(match code {
+            "" => Part::Plain("``"),
+            code => Part::Code(code),
+        });
+        rest = after;
+    }
+    parts.push(Part::Plain(rest));
+    parts.retain(|part| *part != Part::Plain(""));
+    parts
+}
+
 /// The same as [`visible`], but line ends and tabs stay.
 pub fn visible_lines(text: &str) -> String {
     let lines = text.replace("\r\n", "\n");
@@ -313,6 +341,23 @@ mod tests {
         );
         assert_eq!(names.shown_with_name("jose"), "José Ñ 王 (jose)");
         assert_eq!(names.shown_with_name("bob"), "bob");
+    }
+
+    #[test]
+    fn what_stands_between_backticks_is_code() {
+        use Part::{Code, Plain};
+        for (text, expected) in [
+            ("", &[][..]),
+            ("no code", &[Plain("no code")]),
+            (
+                "`a` is none of `b`",
+                &[Code("a"), Plain(" is none of "), Code("b")],
+            ),
+            ("a `b` c ` d", &[Plain("a "), Code("b"), Plain(" c ` d")]),
+            ("a `` b", &[Plain("a "), Plain("``"), Plain(" b")]),
+        ] {
+            assert_eq!(parts(text), expected, "{text}");
+        }
     }
 
     #[test]

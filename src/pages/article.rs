@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::PageError;
 use super::page::{Page, Templates};
-use crate::text::{markdown, visible, visible_lines};
+use crate::text::{self, Part, parts, visible, visible_lines};
 
 /// A page of words.
 #[derive(Debug, Clone, Default)]
@@ -229,6 +229,16 @@ impl Words {
             Self::Link(text, to) => Self::Link(visible(text), visible(to)),
         }
     }
+}
+
+/// A message as Markdown.
+fn markdown(message: &str) -> String {
+    let parts = parts(message).into_iter();
+    let parts = parts.map(|part| match part {
+        Part::Plain(text) => text::markdown(text),
+        Part::Code(text) => code(text),
+    });
+    parts.collect()
 }
 
 fn line(words: &[Words]) -> String {

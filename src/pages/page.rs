@@ -1,14 +1,19 @@
 //! A page: templates, and what makes it safe to open. Names and messages in it come from bots, so a
 //! template escapes whatever it is given, and the page runs and loads nothing but what it names.
+//!
+//! A message has its code between backticks. A template shows it as code without a word about it; `unmarked` takes the
+//! marks away where no element can stand, and `e` keeps text as it is.
 
 use base64ct::{Base64, Encoding};
 use minijinja::value::Serde;
-use minijinja::{AutoEscape, Environment, Error, Value, context};
+use minijinja::{
+    AutoEscape, Environment, Error, HtmlEscape, Output, State, Value, context, escape_formatter,
+};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::tables::TableView;
-use crate::text::{escaped_where, is_hidden};
+use crate::text::{Part, escaped_where, is_hidden, parts};
 
 const STYLE: &str = concat!(
     include_str!("assets/style.css"),
@@ -46,6 +51,8 @@ impl Templates {
     pub fn new() -> Result<Self, Error> {
         let mut environment = Environment::new();
         environment.set_auto_escape_callback(|_| AutoEscape::Html);
+        environment.set_formatter(write_message);
+        environment.add_filter("unmarked", unmarked);
         for (name, text) in TEMPLATES {
             environment.add_template(name, text)?;
         }
@@ -92,6 +99,31 @@ impl Templates {
             context! { title, body, data, script, style, policy, seconds },
         )
     }
+}
+
+/// Writes a value as HTML, where it is none yet.
+fn write_message(
+    out: &mut Output<'_>,
+    state: &mut State<'_, '_>,
+    value: &Value,
+) -> Result<(), Error> {
+    let Some(text) = value.as_str().filter(|_| !value.is_safe()) else {
+        return escape_formatter(out, state, value);
+    };
+    for part in parts(text) {
+        match part {
+            Part::Plain(text) => write!(out, "{}", HtmlEscape(text))?,
+            Part::Code(code) => write!(out, "<code>{}</code>", HtmlEscape(code))?,
+        }
+    }
+    Ok(())
+}
+
+/// A message without the marks of code.
+fn unmarked(text: &str) -> String {
+    let parts = parts(text).into_iter();
+    let parts = parts.map(|(Part::Plain(text) | Part::Code(text))| text);
+    parts.collect()
 }
 
 /// What a page may do: show itself and run its own script, if it has one, which may load the data of

@@ -5,6 +5,7 @@ use std::fs::File;
 use serde_json::Value;
 
 use crate::support::browser::Browser;
+use crate::support::pages::without_programs;
 use crate::support::run::TestRun;
 use crate::support::tables::Table;
 
@@ -190,6 +191,39 @@ fn what_bots_write_is_text() {
         0
     );
     assert_eq!(page.evaluate("document.title"), "<img src=x> (evil)");
+    assert_eq!(page.complaints(), [""; 0]);
+}
+
+#[test]
+fn messages_have_elements_for_code_and_no_backticks() {
+    // Only one game of each two players: whether seats are equal is not known, and a warning says so.
+    let run = reported(1);
+    let mut count = 0;
+    for (name, page) in run.pages("out/report") {
+        if name.ends_with(".html") {
+            let said = without_programs(&page);
+            assert!(!said.contains('`'), "{name}: {said}");
+            count += 1;
+        }
+    }
+    assert!(count > 5, "{count} pages");
+    for file in ["index.html", "player-3.html"] {
+        let page = run.read(&format!("out/report/{file}"));
+        assert!(page.contains("answered <code>&lt;script&gt;"), "{file}");
+    }
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let rows = run.rows();
+    let forfeited = rows.iter().find(|row| row["forfeited_by"] == "evil");
+    let row = forfeited.expect("a forfeit");
+    let fragment = format!("g{}p{}", row["id"], row["plies"]);
+    let mut page = browser.open(&run.path("out/report/game.html"), &fragment, WIDE);
+    page.wait_until("document.querySelector('#end code')");
+    let code = page.evaluate("document.querySelector('#end code').textContent");
+    assert_eq!(code, HOSTILE);
+    let end = page.evaluate("document.getElementById('end').textContent");
+    assert!(!end.as_str().expect("text").contains('`'), "{end}");
     assert_eq!(page.complaints(), [""; 0]);
 }
 

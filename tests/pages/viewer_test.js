@@ -29,6 +29,17 @@ test("an address names a game and a ply", () => {
   assert.strictEqual(viewer.addressOf(42, 17), "#g42p17");
 });
 
+test("what stands between backticks is code", () => {
+  const cases = {
+    "": [""],
+    "no code": ["no code"],
+    "`a` is none of `b`": ["", "a", " is none of ", "b", ""],
+    "a `b` c ` d": ["a ", "b", " c ` d"],
+    "a `` b": ["a `` b"],
+  };
+  for (const [message, parts] of Object.entries(cases)) assert.deepStrictEqual(viewer.parts(message), parts);
+});
+
 test("a board goes to any ply, and back", () => {
   const board = new viewer.Board(game);
   const letters = ["....", "r...", ".b..", ".b.."];

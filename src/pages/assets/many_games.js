@@ -20,8 +20,10 @@
     missing.hidden = game !== undefined;
     document.getElementById("stage").hidden = game === undefined;
     if (game === undefined) {
-      missing.textContent =
-        `Game ${id} is not among these pages. Where its log is kept, \`referee replay RUN ${id} --html FILE\` draws it.`;
+      viewer.showMessage(
+        missing,
+        `Game ${id} is not among these pages. Where its log is kept, \`referee replay RUN ${id} --html FILE\` draws it.`,
+      );
       return;
     }
     if (shown === id) page.go(ply ?? 0);

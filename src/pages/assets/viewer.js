@@ -13,6 +13,29 @@ const viewer = (() => {
     return `#g${id}p${ply}`;
   }
 
+  // The parts of a message, whose code stands between backticks: plain text and code by turns. A backtick without another
+  // one, and two with nothing between them, are text.
+  function parts(message) {
+    const found = [""];
+    const pieces = message.split("`");
+    pieces.forEach((piece, at) => {
+      const isCode = at % 2 === 1 && at < pieces.length - 1 && piece !== "";
+      if (isCode) found.push(piece, "");
+      else found[found.length - 1] += at % 2 === 1 ? `\`${piece}${at < pieces.length - 1 ? "`" : ""}` : piece;
+    });
+    return found;
+  }
+
+  // Shows a message as text, with elements for its code.
+  function showMessage(element, message) {
+    element.replaceChildren(...parts(message).map((part, at) => {
+      if (at % 2 === 0) return part;
+      const code = document.createElement("code");
+      code.textContent = part;
+      return code;
+    }));
+  }
+
   // The letters on the cells, after a number of plies that can go up and down.
   class Board {
     constructor(game) {
@@ -139,8 +162,10 @@ const viewer = (() => {
         this.element(`seat-${seat}`).textContent = game.seats[seat];
         this.element(`player-${seat}`).textContent = game.players[seat];
       }
-      this.element("end").textContent =
-        `${game.end.result} after ${game.plies.length} plies (${game.end.termination}: ${game.end.why})`;
+      showMessage(
+        this.element("end"),
+        `${game.end.result} after ${game.plies.length} plies (${game.end.termination}: ${game.end.why})`,
+      );
       this.list();
       this.chart();
       this.cells.forEach((_, cell) => this.draw(cell));
@@ -297,5 +322,5 @@ const viewer = (() => {
     }
   }
 
-  return { parseAddress, addressOf, Board, scoreAt, leftAt, leads, words, barHeights, Viewer };
+  return { parseAddress, addressOf, parts, showMessage, Board, scoreAt, leftAt, leads, words, barHeights, Viewer };
 })();

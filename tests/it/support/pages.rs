@@ -1,6 +1,19 @@
-//! Reads the pages of `docs/`, for the tests that compare them with the code.
+//! Reads the pages of `docs/`, for the tests that compare them with the code, and what pages for a browser say.
 
 use std::path::Path;
+
+/// A page for a browser without its scripts, its style and the lines that a program wrote.
+pub fn without_programs(html: &str) -> String {
+    let mut said = html.to_owned();
+    for element in ["script", "style", "pre"] {
+        let end = format!("</{element}>");
+        while let Some(begin) = said.find(&format!("<{element}")) {
+            let length = said[begin..].find(&end).expect("an end") + end.len();
+            said.replace_range(begin..begin + length, "");
+        }
+    }
+    said
+}
 
 /// A page of `docs/`.
 pub struct Page {
