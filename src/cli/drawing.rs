@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use crate::game::{Game, GameResult, Picture};
+use crate::game::{Blame, Game, GameResult, Picture};
 use crate::player::seconds;
-use crate::referee::GameEnd;
+use crate::referee::{GameEnd, Termination};
 use crate::report::{PieceColour, Style};
 use crate::text::{counted, visible};
 
@@ -58,6 +58,10 @@ pub(super) fn conclusion(game: Game, end: &GameEnd) -> String {
         GameResult::Nobody => "nobody wins".to_owned(),
     };
     let plies = counted(end.plies.into(), "ply", "plies");
+    if let (Termination::Left, Blame::Of(seat)) = (end.termination, end.blame) {
+        let seat = game.seat_name(seat);
+        return format!("{seat} left the game after {plies}; {who}\n");
+    }
     let why = visible(&end.why(game));
     format!("{who} after {plies} ({}: {why})\n", end.termination.name())
 }

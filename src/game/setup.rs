@@ -184,6 +184,20 @@ impl Setup {
         }
     }
 
+    /// Who wins, in a sentence for a person who is about to play.
+    pub fn goal(&self) -> &'static str {
+        match self {
+            Self::WatchYourBack(_) => {
+                "Take pieces by enclosing them. From the end of the placing on, a side with fewer than two pieces has lost."
+            }
+            Self::Cachex(_) => {
+                "Join your two edges by a chain of your stones: red the bottom row with the top row, blue the left column \
+                 with the right column."
+            }
+            Self::DarkChess(options) => options.goal(),
+        }
+    }
+
     /// Sets one option. The order in which options are set does not matter.
     ///
     /// # Errors

@@ -293,12 +293,16 @@ fn header(grading: &Grading) -> Vec<String> {
     names
 }
 
-/// The ways to forfeit a game.
+/// The ways in which a bot forfeits a game.
 fn forfeit_terminations() -> impl Iterator<Item = Termination> {
-    let by_nobody = [Termination::Rules, Termination::Adjudication];
+    let by_no_bot = [
+        Termination::Rules,
+        Termination::Adjudication,
+        Termination::Left,
+    ];
     Termination::ALL
         .into_iter()
-        .filter(move |it| !by_nobody.contains(it))
+        .filter(move |it| !by_no_bot.contains(it))
 }
 
 fn row(grading: &Grading, mark: &Mark, student: &Student) -> Vec<String> {

@@ -21,8 +21,8 @@ impl GameInPlay<'_, '_> {
             Fault::NotStarted { .. }
             | Fault::NotBuilt { .. }
             | Fault::Exited { .. }
-            | Fault::HungUp
-            | Fault::Left => Termination::Crash,
+            | Fault::HungUp => Termination::Crash,
+            Fault::Left => Termination::Left,
             Fault::OutOfTurn { .. }
             | Fault::LineTooLong { .. }
             | Fault::Flood { .. }

@@ -34,13 +34,15 @@ pub enum Termination {
     Memory,
     /// A player did not complete the handshake, or did not get ready for the game.
     Handshake,
+    /// A person left the game.
+    Left,
     /// The game was not played: a player failed in the same way in each of its games before.
     Unplayed,
 }
 
 impl Termination {
     /// All terminations.
-    pub const ALL: [Termination; 10] = [
+    pub const ALL: [Termination; 11] = [
         Termination::Rules,
         Termination::Adjudication,
         Termination::IllegalAction,
@@ -50,6 +52,7 @@ impl Termination {
         Termination::Crash,
         Termination::Memory,
         Termination::Handshake,
+        Termination::Left,
         Termination::Unplayed,
     ];
 
@@ -65,6 +68,7 @@ impl Termination {
             Termination::Crash => "crash",
             Termination::Memory => "memory",
             Termination::Handshake => "handshake",
+            Termination::Left => "left",
             Termination::Unplayed => "unplayed",
         }
     }

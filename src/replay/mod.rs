@@ -160,7 +160,8 @@ impl ReplayedGame {
             | Termination::Time
             | Termination::Stall
             | Termination::Crash
-            | Termination::Memory => self.actor(self.recording.plies.len()),
+            | Termination::Memory
+            | Termination::Left => self.actor(self.recording.plies.len()),
         }
     }
 

@@ -57,6 +57,8 @@ pub(super) enum Words {
     OffTurn,
     /// The process ended, or never began.
     Ended,
+    /// A person went away.
+    Left,
     Memory,
     /// Output that nobody can use.
     BadOutput,
@@ -79,6 +81,7 @@ impl Words {
             _ if begins("the bot used ") => Words::OffTurn,
             _ if begins("the bot and its descendants held ") => Words::Memory,
             _ if begins("the bot wrote ") => Words::BadOutput,
+            _ if begins("the player left") => Words::Left,
             _ if begins("not played: ") => Words::NotPlayed,
             _ if ENDED.iter().any(|begin| begins(begin)) => Words::Ended,
             _ => return None,
@@ -94,6 +97,7 @@ impl Words {
             Words::Overran | Words::CpuSpent => &[Termination::Time],
             Words::NoAnswer | Words::OffTurn => &[Termination::Time, Termination::Stall],
             Words::Ended => &[Termination::Crash],
+            Words::Left => &[Termination::Left],
             Words::Memory => &[Termination::Memory],
             Words::NotPlayed => &[Termination::Unplayed],
         }
@@ -103,16 +107,15 @@ impl Words {
     fn in_handshake(self) -> bool {
         !matches!(
             self,
-            Words::NotAnAction | Words::Refused | Words::Overran | Words::NotPlayed
+            Words::NotAnAction | Words::Refused | Words::Overran | Words::Left | Words::NotPlayed
         )
     }
 }
 
 /// How the details begin of bots that are not there.
-const ENDED: [&str; 5] = [
+const ENDED: [&str; 4] = [
     "the bot's process ",
     "the bot closed its standard output",
-    "the player left",
     "the bot's program cannot be run",
     "the build failed",
 ];
@@ -236,7 +239,7 @@ mod tests {
             (Fault::Exited { how: text() }, Words::Ended),
             (Fault::Memory { held: 2, limit: 1 }, Words::Memory),
             (Fault::HungUp, Words::Ended),
-            (Fault::Left, Words::Ended),
+            (Fault::Left, Words::Left),
             (Fault::OutOfTurn { line: text() }, Words::BadOutput),
             (Fault::LineTooLong { limit: 1 }, Words::BadOutput),
             (Fault::Flood { limit: 1 }, Words::BadOutput),

@@ -1,7 +1,10 @@
 //! `referee play`: one game drawn move by move, with a person or without.
 
 use std::io::{Read, Write};
-use std::process::{Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use referee::referee::Termination;
+use rustix::process::{Pid, Signal, kill_process};
 
 use crate::support::program::{REFEREE, referee, referee_reading, root, screens};
 use crate::support::run::{TestRun, read_games};
@@ -23,7 +26,11 @@ fn a_person_is_helped() {
     let ran = referee("play cachex human random --set size=3 <<< ?\n\nz9\na\nnonsense\n");
     let legal = "legal: a1 b1 c1 a2 c2 a3 b3 c3\n";
     assert_eq!(ran.stdout.matches(legal).count(), 2, "{}", ran.stdout);
-    assert!(ran.stdout.contains("> type an action, or its beginning"));
+    let goal = "Join your two edges by a chain of your stones: red the bottom row with the top row, blue the left column \
+                with the right column.\nType an action, or its beginning";
+    // At the start, and for `?`.
+    assert_eq!(ran.stdout.matches(goal).count(), 2, "{}", ran.stdout);
+    assert!(ran.stdout.starts_with(goal), "{}", ran.stdout);
     for refused in [
         "`z9` is illegal: z9 is off the board: at size 3 columns are a to c and rows 1 to 3;",
         "`nonsense` is not an action: expected ",
@@ -39,12 +46,29 @@ fn a_person_is_helped() {
 
 #[test]
 fn the_prompt_is_there_before_anything_is_typed() {
-    let mut child = Command::new(REFEREE)
-        .args(["play", "cachex", "human", "random"])
+    let (mut child, mut stdin, mut stdout, mut shown) =
+        asked(&["play", "cachex", "human", "random"]);
+    stdin.write_all(b"quit\n").expect("written");
+    stdout.read_to_end(&mut shown).expect("output");
+    let shown = String::from_utf8(shown).expect("text");
+    assert!(
+        shown.ends_with("\nred left the game after 0 plies; blue wins\n"),
+        "{shown}"
+    );
+    assert!(child.wait().expect("an end").success());
+}
+
+/// A child that is asked for an action of red, its input, its output and what it showed.
+fn asked(args: &[&str]) -> (Child, ChildStdin, ChildStdout, Vec<u8>) {
+    let mut command = Command::new("env");
+    // A program that a shell started in the background does not hear Ctrl-C.
+    command.args(["--default-signal=INT", REFEREE]).args(args);
+    let mut child = command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
         .expect("it starts");
+    let stdin = child.stdin.take().expect("a pipe");
     let mut stdout = child.stdout.take().expect("a pipe");
     let mut shown = Vec::new();
     while !shown.ends_with(b"red (? for help)> ") {
@@ -52,12 +76,33 @@ fn the_prompt_is_there_before_anything_is_typed() {
         assert_eq!(stdout.read(&mut byte).expect("output"), 1, "it ended");
         shown.push(byte[0]);
     }
-    let mut stdin = child.stdin.take().expect("a pipe");
-    stdin.write_all(b"quit\n").expect("written");
-    stdout.read_to_end(&mut shown).expect("output");
-    let shown = String::from_utf8(shown).expect("text");
-    assert!(shown.ends_with("(crash: the player left)\n"), "{shown}");
-    assert!(child.wait().expect("an end").success());
+    (child, stdin, stdout, shown)
+}
+
+#[test]
+fn ctrl_c_leaves_the_game_and_a_kept_one_has_its_row() {
+    let run = TestRun::new("");
+    let out = run.path("out");
+    let out = out.to_str().expect("text");
+    for kept in [&["--out", out][..], &[]] {
+        let args = [&["play", "cachex", "human", "random"], kept].concat();
+        let (mut child, stdin, mut stdout, _) = asked(&args);
+        let process = Pid::from_child(&child);
+        kill_process(process, Signal::INT).expect("sent");
+        let mut rest = String::new();
+        stdout.read_to_string(&mut rest).expect("text");
+        drop(stdin);
+        assert!(child.wait().expect("an end").success(), "{rest}");
+        assert!(
+            rest.contains("red left the game after 0 plies; blue wins\n"),
+            "{rest}"
+        );
+    }
+    let [game] = &run.games()[..] else {
+        panic!("not one game");
+    };
+    assert_eq!(game.end.termination, Termination::Left);
+    run.referee("verify out").ok();
 }
 
 #[test]
@@ -71,14 +116,62 @@ fn an_opening_that_is_the_whole_game_is_told() {
 }
 
 #[test]
-fn a_person_who_leaves_forfeits() {
-    for (players, winner) in [("human random", "blue"), ("random human", "red")] {
+fn a_person_who_leaves_has_left() {
+    for (players, person, winner) in [
+        ("human random", "red", "blue"),
+        ("random human", "blue", "red"),
+    ] {
         let ran = referee(&format!("play cachex {players}"));
         assert_eq!(ran.exit, 0, "{ran:?}");
         let last = ran.stdout.lines().last().expect("a line");
-        assert!(last.starts_with(&format!("{winner} wins after ")), "{last}");
-        assert!(last.ends_with("(crash: the player left)"), "{last}");
+        assert!(
+            last.starts_with(&format!("{person} left the game after ")),
+            "{last}"
+        );
+        assert!(last.ends_with(&format!("; {winner} wins")), "{last}");
     }
+}
+
+#[test]
+fn capitals_are_accepted_and_undo_takes_the_last_action_back() {
+    // Against a bot with the reply, which the bot gives again to the same action.
+    let play = |players: &str, typed: &str| {
+        let args = format!("play cachex {players} --set size=3 --seed 4");
+        let args: Vec<&str> = args.split(' ').collect();
+        referee_reading(root(), typed.as_bytes(), &args).ok()
+    };
+    let plies = |shown: &str| -> Vec<String> {
+        let lines = shown
+            .lines()
+            .map(|line| line.trim_start_matches("red (? for help)> "));
+        let lines = lines.map(|line| line.trim_start_matches("blue (? for help)> "));
+        let lines = lines.filter(|line| line.contains(". red ") || line.contains(". blue "));
+        lines
+            .map(|line| line.split("  ").next().unwrap_or_default().to_owned())
+            .collect()
+    };
+    let shown = play("human random", "UNDO\nA1\nundo\nA1\nquit\n");
+    assert!(shown.contains("there is nothing to take back\n"), "{shown}");
+    assert!(shown.contains("\nback to ply 0\n"), "{shown}");
+    let all = plies(&shown);
+    assert_eq!(all.len(), 4, "{shown}");
+    assert_eq!(all[0], "1. red a1");
+    assert_eq!(all[..2], all[2..], "{shown}");
+    assert!(
+        shown.ends_with("red left the game after 2 plies; blue wins\n"),
+        "{shown}"
+    );
+    // Between two persons it takes one action back.
+    let shown = play("human human", "a1\nb1\nundo\nc1\nundo\nundo\nquit\n");
+    let expected = ["1. red a1", "2. blue b1", "2. blue c1"];
+    assert_eq!(plies(&shown), expected, "{shown}");
+    assert!(
+        shown.ends_with("red left the game after 0 plies; blue wins\n"),
+        "{shown}"
+    );
+    // An opening stays.
+    let shown = play("human random --opening-plies 2", "undo\nquit\n");
+    assert!(shown.contains("there is nothing to take back\n"), "{shown}");
 }
 
 #[test]
@@ -211,12 +304,20 @@ fn a_person_plays_games_that_are_kept() {
         "the bot of `human` cannot be started as the manifest has it: it was a person",
     );
 
+    let args = "play cachex human random --set size=3 --out undone";
+    let args: Vec<&str> = args.split(' ').collect();
+    let ran = referee_reading(run.folder(), b"a1\nundo\nquit\n", &args);
+    assert!(
+        ran.stdout.contains("a game that is kept has no undo"),
+        "{ran:?}"
+    );
+
     // A person who leaves ends the games.
     let args = "play cachex human human --games 6 --out left";
     let args: Vec<&str> = args.split(' ').collect();
     let ran = referee_reading(run.folder(), b"a1\nquit\n", &args);
     assert_eq!(ran.exit, 0, "{ran:?}");
-    let end = "game 0, human as red, human-2 as blue: red wins after 1 ply (crash: the player left)\n\
+    let end = "game 0, human as red, human-2 as blue: blue left the game after 1 ply; red wins\n\
                again: referee replay left 0\nkept in left\n";
     assert!(ran.stdout.ends_with(end), "{ran:?}");
     let shown = run.referee("replay left 0").ok();

@@ -1,13 +1,12 @@
 //! A person at the terminal as a player.
 
-use std::io::{BufRead, Read};
 use std::sync::Arc;
 use std::time::Instant;
 
 use super::super::print;
+use super::COMMANDS;
 use super::table::Table;
-use crate::config::LONGEST_ROW;
-use crate::game::AnyPosition;
+use crate::game::{AnyPosition, Seat};
 use crate::player::{Double, Fault, Player, Reply};
 use crate::protocol::{READY, ToBot, VERSION};
 use crate::text::excerpt;
@@ -15,22 +14,19 @@ use crate::text::excerpt;
 /// How many characters of what was typed are shown.
 const EXCERPT: usize = 100;
 
-const HELP: &str = "\
-type an action, or its beginning to see how it can go on; Enter lists all legal actions; quit leaves the game
-";
-
-/// A person at `table` who is asked on stdin until an action is legal.
+/// A person in this seat at `table` who is asked until an action is legal.
 pub(super) fn human(table: Arc<Table>) -> impl Player {
-    let mut seat = String::new();
+    let mut seat = Seat::First;
     Double::new(move |told: &[String]| {
         let asked = Instant::now();
         let answer = match told.last().map(|line| ToBot::parse(line)) {
             Some(Ok(ToBot::Hello { .. })) => Ok(format!("bot {VERSION} human")),
             Some(Ok(ToBot::Start(start))) => {
-                seat = start.seat.to_owned();
+                // The referee names seats of the game that it plays.
+                seat = table.game().seat_from_name(start.seat).unwrap_or(seat);
                 Ok(READY.to_owned())
             }
-            _ => action(&seat, table.position().as_mut()),
+            _ => action(seat, &table),
         };
         match answer {
             Ok(answer) => Reply::Line(answer, asked.elapsed()),
@@ -39,28 +35,32 @@ pub(super) fn human(table: Arc<Table>) -> impl Player {
     })
 }
 
-fn action(seat: &str, position: &mut dyn AnyPosition) -> Result<String, Fault> {
+fn action(seat: Seat, table: &Table) -> Result<String, Fault> {
+    let mut position = table.position();
     let legal = position.legal();
+    let name = table.game().seat_name(seat);
     loop {
         // A closed stdout shows at the next read: the person is gone then too.
-        let _ = print(&format!("{seat} (? for help)> "));
-        let mut answer = String::new();
-        let read = std::io::stdin()
-            .lock()
-            .take(LONGEST_ROW as u64)
-            .read_line(&mut answer);
-        if read.map_err(Fault::Machine)? == 0 {
+        let _ = print(&format!("{name} (? for help)> "));
+        let Some(typed) = table.line().map_err(Fault::Machine)? else {
+            let _ = print("\n");
             return Err(Fault::Left);
+        };
+        // No game has capitals in its actions.
+        let answer = typed.trim().to_lowercase();
+        if legal.contains(&answer) {
+            return Ok(answer);
         }
-        let answer = answer.trim();
-        if legal.iter().any(|action| action == answer) {
-            return Ok(answer.to_owned());
-        }
-        let _ = print(&match answer {
+        let listed = format!("legal: {}\n", legal.join(" "));
+        let _ = print(&match answer.as_str() {
             "quit" | "exit" => return Err(Fault::Left),
-            "?" | "help" => format!("{HELP}legal: {}\n", legal.join(" ")),
-            "" => format!("legal: {}\n", legal.join(" ")),
-            other => refused(other, &legal, position),
+            "undo" => match table.undo(seat) {
+                Ok(()) => return Err(Fault::BrokenOff),
+                Err(why) => format!("{why}\n"),
+            },
+            "?" | "help" => format!("{}\n{COMMANDS}\n{listed}", table.goal()),
+            "" => listed,
+            other => refused(other, &legal, position.as_mut()),
         });
     }
 }

@@ -12,12 +12,12 @@ use super::super::values::wall_time;
 use super::super::{Exit, Failure, drawing, print, style};
 use super::human::human;
 use super::table::Table;
-use super::{HANDSHAKE, HUMAN, PlayArgs, QUIT, WALL_CAP, show_ply, warn_of_opening};
+use super::{HANDSHAKE, HUMAN, PlayArgs, QUIT, WALL_CAP, introduction, show_ply, warn_of_opening};
 use crate::config::Plan;
 use crate::game::{AnyPosition, Game, Seat};
 use crate::player::Patience;
 use crate::record::{GameRow, RecordError, RecordProblem, Run, RunFolder, SET_ASIDE};
-use crate::referee::{Participant, Ply};
+use crate::referee::{Participant, Ply, Termination};
 use crate::report::{self, Progress, Settings, print_to_stderr, write_tables};
 use crate::runner::{
     self, Audience, Bot, Completed, Event, Host, HostOptions, Interrupt, Placing, RunError,
@@ -74,7 +74,11 @@ impl Company {
         listen: &mut dyn FnMut(&Event<'_>),
     ) -> Result<Completed, Failure> {
         let planned = &self.plan.games[0];
-        let table = Arc::new(Table::new(planned.clone(), args.setup.seed));
+        let table = Table::new(planned.clone(), args.setup.seed, self.is_human, true);
+        let table = Arc::new(table.map_err(|error| Failure::new(Exit::Failed, error))?);
+        if self.is_human.contains(&true) {
+            print(&introduction(args)?)?;
+        }
         let drawn = DrawnGames {
             game: planned.game(),
             table: Arc::clone(&table),
@@ -89,12 +93,12 @@ impl Company {
                 )),
             })
         };
-        // Ctrl-C ends the program: a person may be asked for an action.
+        // Ctrl-C ends the program, or is for the person who is asked for an action.
         let interrupt = Interrupt::new().map_err(|error| Failure::new(Exit::Failed, error))?;
         let mut listen = |event: &Event<'_>| {
             listen(event);
             if let Event::Finished(row) = event
-                && has_left(row)
+                && row.end.termination == Termination::Left
             {
                 interrupt.finish_games();
             }
@@ -229,10 +233,4 @@ fn show_end(row: &GameRow, out: &Path) {
         report::shell_word(out),
         row.id
     ));
-}
-
-/// Whether a person left the game.
-fn has_left(row: &GameRow) -> bool {
-    let left = |seat: Seat| row.end.details[seat.index()] == crate::player::Fault::Left.to_string();
-    Seat::BOTH.into_iter().any(left)
 }

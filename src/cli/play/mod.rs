@@ -12,6 +12,7 @@ use crate::report::print_to_stderr;
 use table::Table;
 
 mod human;
+mod keyboard;
 mod kept;
 mod once;
 mod table;
@@ -20,7 +21,8 @@ mod table;
 ///
 /// A player is a house bot (random, greedy, search), `human` for yourself, or a command in quotes,
 /// such as "python3 bots/twenty-lines/bot.py". FIRST acts first. A person types actions, the beginning of
-/// one to see how it can go on, `?` for help and `quit` to leave.
+/// one to see how it can go on, `?` for help, `undo` to take back the last action, and `quit` to leave.
+/// After `undo` bots start anew, with all their time.
 ///
 /// With --out or --games the games are kept in the folder of a run, for `referee replay`, `games`, `verify`
 /// and `rate`. Games between bots are not drawn if there are several.
@@ -59,6 +61,10 @@ Examples:
 /// The word for a person at the terminal.
 const HUMAN: &str = "human";
 
+/// What a person may type.
+const COMMANDS: &str = "Type an action, or its beginning to see how it can go on. Enter lists all legal actions, undo \
+                        takes your last action back, quit leaves the game.";
+
 /// The longest that one action may take: a person may be away for a while.
 const WALL_CAP: Duration = Duration::from_secs(24 * 3600);
 
@@ -73,6 +79,12 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
         (None, None) => once::run(args),
         _ => kept::run(args),
     }
+}
+
+/// What a person is told before a game.
+fn introduction(args: &PlayArgs) -> Result<String, Failure> {
+    let goal = args.setup.setup()?.goal();
+    Ok(format!("{goal}\n{COMMANDS}\n\n"))
 }
 
 /// Says so if all plies of a game were of its opening.

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::super::{drawing, json_line, style};
 use crate::clock::Spent;
 use crate::game::{Blame, Reason, Seat};
-use crate::player::{Fault, seconds};
+use crate::player::seconds;
 use crate::referee::Termination;
 use crate::replay::ReplayedGame;
 use crate::text::{counted, visible};
@@ -101,7 +101,7 @@ fn end(game: &ReplayedGame) -> String {
         if let Some(path) = game.bot_log(seat) {
             text.push_str(&format!("what {name} wrote: {}\n", path.display()));
         }
-        let has_left = row.end.details[seat.index()] == Fault::Left.to_string();
+        let has_left = row.end.termination == Termination::Left;
         if game.recording.blames(seat) && !has_left {
             text.push_str(&format!(
                 "again, into the bot of {}: referee replay {} {} --seat {name} --into\n",

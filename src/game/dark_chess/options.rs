@@ -184,6 +184,19 @@ impl Options {
         },
     ];
 
+    /// Who wins, in a sentence for a person who is about to play.
+    pub fn goal(&self) -> &'static str {
+        match self.reading {
+            Reading::Literal | Reading::Common => {
+                "Be the first to capture pieces worth 60 points. The first piece that is turned up has the colour of the \
+                 first player."
+            }
+            Reading::Ntu => {
+                "Capture all pieces of the other side. The first piece that is turned up has the colour of the first player."
+            }
+        }
+    }
+
     /// Sets one option. The order in which options are set does not matter.
     ///
     /// # Errors

@@ -80,7 +80,9 @@ fn what(termination: Termination, unusable: Option<UnusableOutput>) -> &'static 
         Termination::Unplayed => {
             "the game was not played, because all before it had failed in one way"
         }
-        Termination::Rules | Termination::Adjudication => "it lost by its own fault",
+        Termination::Rules | Termination::Adjudication | Termination::Left => {
+            "it lost by its own fault"
+        }
     }
 }
 
@@ -109,7 +111,7 @@ fn mend(termination: Termination, unusable: Option<UnusableOutput>) -> &'static 
                  count, too. Write less of them, or write to standard error."
             }
             Some(UnusableOutput::NotText) => {
-                "What to look for: bytes that are not UTF-8, such as those of an object or of another encoding. \
+                "What to look for: bytes that are not UTF-8, such as an object written as bytes, or text in another encoding. \
                  Write answers as plain letters and digits."
             }
         },
@@ -135,7 +137,7 @@ fn mend(termination: Termination, unusable: Option<UnusableOutput>) -> &'static 
         Termination::Unplayed => {
             "What to look for: the failure of the first games. With it mended, all games are played."
         }
-        Termination::Rules | Termination::Adjudication => "",
+        Termination::Rules | Termination::Adjudication | Termination::Left => "",
     }
 }
 

@@ -1,0 +1,78 @@
+//! What a person types.
+
+use std::io;
+use std::os::unix::net::UnixStream;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::io::{Errno, read};
+use signal_hook::consts::SIGINT;
+use signal_hook::{flag, low_level};
+
+use crate::config::LONGEST_ROW;
+
+/// The lines of stdin. While one is awaited, Ctrl-C ends the lines instead of the program.
+#[derive(Debug)]
+pub(super) struct Keyboard {
+    /// What was read and not taken yet.
+    typed: Vec<u8>,
+    /// Has something to read after Ctrl-C.
+    interrupts: UnixStream,
+    /// Whether Ctrl-C does what it does without a handler.
+    ends_program: Arc<AtomicBool>,
+}
+
+impl Keyboard {
+    /// From now on Ctrl-C is noticed.
+    pub fn new() -> io::Result<Self> {
+        let (interrupts, noticed) = UnixStream::pair()?;
+        let ends_program = Arc::new(AtomicBool::new(true));
+        flag::register_conditional_default(SIGINT, Arc::clone(&ends_program))?;
+        low_level::pipe::register(SIGINT, noticed)?;
+        Ok(Self {
+            typed: Vec::new(),
+            interrupts,
+            ends_program,
+        })
+    }
+
+    /// The next line; `None` after the last one, and after Ctrl-C.
+    pub fn line(&mut self) -> io::Result<Option<String>> {
+        self.ends_program.store(false, Ordering::Relaxed);
+        let line = self.wait();
+        self.ends_program.store(true, Ordering::Relaxed);
+        Ok(line?.map(|line| String::from_utf8_lossy(&line).into_owned()))
+    }
+
+    fn wait(&mut self) -> io::Result<Option<Vec<u8>>> {
+        let stdin = io::stdin();
+        let mut block = [0; 4096];
+        loop {
+            if let Some(end) = self.typed.iter().position(|byte| *byte == b'\n') {
+                return Ok(Some(self.typed.drain(..=end).collect()));
+            }
+            if self.typed.len() >= LONGEST_ROW {
+                return Ok(Some(std::mem::take(&mut self.typed)));
+            }
+            let mut waiting = [
+                PollFd::new(&stdin, PollFlags::IN),
+                PollFd::new(&self.interrupts, PollFlags::IN),
+            ];
+            match poll(&mut waiting, None) {
+                Err(Errno::INTR) => continue,
+                polled => polled?,
+            };
+            if !waiting[1].revents().is_empty() {
+                return Ok(None);
+            }
+            match read(&stdin, &mut block[..]) {
+                Err(Errno::INTR) => {}
+                Ok(0) if self.typed.is_empty() => return Ok(None),
+                Ok(0) => return Ok(Some(std::mem::take(&mut self.typed))),
+                Ok(count) => self.typed.extend_from_slice(&block[..count]),
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+}
