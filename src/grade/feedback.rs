@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 mod causes;
 mod facts;
 mod results;
+mod returned;
 mod runs;
 mod scrub;
 mod tables;
@@ -24,6 +25,7 @@ use crate::runner::Interrupt;
 use crate::text::visible_lines;
 use facts::facts;
 pub use results::Platform;
+pub use returned::{ReturnedFeedback, write_returned};
 use words::{Beside, Said, article};
 
 /// The files of a student beside the runs.
@@ -170,7 +172,7 @@ pub fn write_feedback(
     for (name, text) in files {
         write_whole(&to.join(name), &mut |file| file.write_all(text.as_bytes()))?;
     }
-    Ok(())
+    returned::write_alone(grading, folder, &said)
 }
 
 /// The file of results for a learning platform, where it was written.

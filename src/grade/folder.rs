@@ -8,10 +8,12 @@ use std::path::{Path, PathBuf};
 /// marks.csv                    a row per student
 /// problems.txt                 what was wrong with roster and submissions
 /// feedback/KEY/                what a student gets
+/// feedback.zip                 the same as one archive that Canvas or Moodle takes back
 /// published/                   what the class gets
 /// history/2026-…Z.csv          the marks of every grading
 /// work/students/KEY/DIGEST/    a submission, and the bot that was made of it
 /// work/references/             the bots that they meet, as they were at the first grading
+/// work/returned/KEY/           feedback that stands alone, for that archive
 /// work/runs/KEY/TEST/DIGEST/   an ordinary run: the games of a student in a test
 /// work/again/KEY/NUMBER/TEST/  the same, when they were played once more
 /// work/tournament/DIGEST/      the run of the class tournament
@@ -48,6 +50,16 @@ impl GradeFolder {
     /// What all students get.
     pub fn all_feedback(&self) -> PathBuf {
         self.0.join("feedback")
+    }
+
+    /// The feedback of all for a learning-management system.
+    pub fn feedback_archive(&self) -> PathBuf {
+        self.0.join("feedback.zip")
+    }
+
+    /// What that archive has of a student.
+    pub fn returned(&self, key: &str) -> PathBuf {
+        self.work().join("returned").join(key)
     }
 
     /// What the class gets.

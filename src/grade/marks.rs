@@ -45,6 +45,16 @@ impl Status {
             Self::Held => "held",
         }
     }
+
+    /// Why there are no games, in words that anybody may read; `None` where there are some or may be.
+    pub fn why_nothing(self) -> Option<&'static str> {
+        match self {
+            Self::Graded | Self::Held => None,
+            Self::None => Some("nothing was handed in"),
+            Self::Late => Some("it was handed in too late"),
+            Self::Broken => Some("it cannot be played: the feedback says why"),
+        }
+    }
 }
 
 /// What a student has of a test.

@@ -49,7 +49,9 @@ pub use class::{Candidate, Class};
 pub use config::{ByHand, ClassTournament, Grading, Points, Program, SubmissionKind, Test};
 pub use container::{Alone, shortfall};
 pub use error::GradeError;
-pub use feedback::{FeedbackOptions, Platform, results_path, write_all_feedback};
+pub use feedback::{
+    FeedbackOptions, Platform, ReturnedFeedback, results_path, write_all_feedback, write_returned,
+};
 pub use fitness::{Fitness, FoundFault};
 pub use folder::GradeFolder;
 pub use graded::{Asked, Graded, Step, write_graded};

@@ -102,8 +102,8 @@ pub enum RosterError {
     },
     /// It has no usable header.
     #[error(
-        "{}: the first line must name the columns, and one of them `id`, once, or be that of an export of Canvas, Moodle \
-         or Gradescope; it is `{header}`; `columns` in [class] says which other column is which",
+        "{}: the first line must name the columns, and one of them `id`, once, or come from an export of Canvas, Moodle or \
+         Gradescope; it is `{header}`; `columns` in [class] says which other column is which",
         path.display()
     )]
     Header {

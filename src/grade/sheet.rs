@@ -48,6 +48,18 @@ pub struct Filled {
     pub not_in_sheet: Vec<String>,
 }
 
+/// What is filled in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Filling {
+    /// Marks, in the place of numbers.
+    Marks,
+    /// Comments that begin with [`COMMENT`], in the place of earlier ones.
+    Comments,
+}
+
+/// How a comment begins that was filled in.
+pub const COMMENT: &str = "referee: ";
+
 /// Fills marks into a sheet: into `column`, in the rows whose `key_column` is a key of `marks` that has one, in any case
 /// where only one can be meant. A column may be named without the number that Canvas puts behind it in brackets. Rows
 /// without a key stay as they are, and so do cells with something else than a number. Where most numbers of the column
@@ -68,6 +80,30 @@ pub fn fill(
         let (key, found) = (visible(key), excerpt(found, LONGEST));
         return Err(SheetError::NotAMark { key, found });
     }
+    fill_in(sheet, key_column, column, marks, Filling::Marks)
+}
+
+/// Fills in comments, each of which begins with [`COMMENT`], in the same way. They take the place of nothing or of an
+/// earlier one.
+///
+/// # Errors
+/// The sheet cannot be read, or a column is not there.
+pub fn fill_comments(
+    sheet: &[u8],
+    key_column: &str,
+    column: &str,
+    comments: &BTreeMap<String, Option<String>>,
+) -> Result<Filled, SheetError> {
+    fill_in(sheet, key_column, column, comments, Filling::Comments)
+}
+
+fn fill_in(
+    sheet: &[u8],
+    key_column: &str,
+    column: &str,
+    marks: &BTreeMap<String, Option<String>>,
+    filling: Filling,
+) -> Result<Filled, SheetError> {
     if sheet.starts_with(UTF_16_BIG) {
         return Err(SheetError::NotUtf16);
     }
@@ -76,7 +112,7 @@ pub fn fill(
         let text = std::str::from_utf8(body).map_err(|error| SheetError::NotText {
             line: line_of(body, error.valid_up_to()),
         })?;
-        let mut filled = fill_text(text, key_column, column, marks)?;
+        let mut filled = fill_text(text, key_column, column, marks, filling)?;
         let mark = &sheet[..sheet.len() - body.len()];
         filled.bytes.splice(0..0, mark.iter().copied());
         return Ok(filled);
@@ -85,7 +121,7 @@ pub fn fill(
     let units: Vec<u16> = units.iter().map(|unit| u16::from_le_bytes(*unit)).collect();
     let text = String::from_utf16(&units).ok().filter(|_| rest.is_empty());
     let text = text.ok_or(SheetError::NotUtf16)?;
-    let filled = fill_text(&text, key_column, column, marks)?;
+    let filled = fill_text(&text, key_column, column, marks, filling)?;
     // What was put together of text is text.
     let text = String::from_utf8_lossy(&filled.bytes);
     let units = text.encode_utf16().flat_map(u16::to_le_bytes);
@@ -98,6 +134,7 @@ fn fill_text(
     key_column: &str,
     column: &str,
     marks: &BTreeMap<String, Option<String>>,
+    filling: Filling,
 ) -> Result<Filled, SheetError> {
     let header = Header::find(text, key_column, column)?;
     let rows = Rows::read(text, &header, [key_column, column])?;
@@ -120,14 +157,19 @@ fn fill_text(
             filled.without_mark.push(key.to_owned());
             continue;
         };
-        let mark = match rows.has_commas {
-            true => mark.replace('.', ","),
-            false => mark.to_owned(),
-        };
         let old = &text[row.cell.clone()];
         let was = value(old);
-        let is_there = was.replace(',', ".") == mark.replace(',', ".");
-        if !is_there && !is_free(&was) {
+        let (new, is_there) = match filling {
+            Filling::Marks => (
+                match rows.has_commas {
+                    true => mark.replace('.', ","),
+                    false => mark.to_owned(),
+                },
+                was.replace(',', ".") == mark.replace(',', "."),
+            ),
+            Filling::Comments => (mark.replace('"', "\"\""), was == mark),
+        };
+        if !is_there && !filling.may_replace(&was) {
             filled.kept.push((key.to_owned(), was.into_owned()));
             continue;
         }
@@ -135,11 +177,10 @@ fn fill_text(
         if !is_there {
             let before = &text.as_bytes()[copied..row.cell.start];
             filled.bytes.extend_from_slice(before);
-            let quoted = old.starts_with('"') || mark.as_bytes().contains(&header.delimiter);
+            let has = |byte| new.as_bytes().contains(&byte);
+            let quoted = old.starts_with('"') || has(header.delimiter) || has(b'"');
             let quote: &[u8] = if quoted { b"\"" } else { b"" };
-            filled
-                .bytes
-                .extend([quote, mark.as_bytes(), quote].concat());
+            filled.bytes.extend([quote, new.as_bytes(), quote].concat());
             copied = row.cell.end;
         }
     }
@@ -151,10 +192,17 @@ fn fill_text(
     Ok(filled)
 }
 
-/// Whether a mark may take the place of what a cell says: of nothing, which some systems write as `-`, or a number.
-fn is_free(cell: &str) -> bool {
-    let cell = cell.trim();
-    cell.is_empty() || cell == "-" || is_number(cell)
+impl Filling {
+    /// Whether it may take the place of what a cell says: of nothing, which some systems write as `-`, of a number, or of
+    /// an earlier comment.
+    fn may_replace(self, cell: &str) -> bool {
+        let cell = cell.trim();
+        let is_earlier = match self {
+            Self::Marks => is_number(cell),
+            Self::Comments => cell.starts_with(COMMENT),
+        };
+        cell.is_empty() || cell == "-" || is_earlier
+    }
 }
 
 /// What a field says, without its quotes.

@@ -5,45 +5,116 @@ use std::path::Path;
 
 use super::super::{Exit, Failure};
 use crate::config::{LARGEST_TEXT, read_bounded};
-use crate::grade::sheet::{self, Filled};
-use crate::grade::{Graded, Status, Student, mark_text};
+use crate::grade::sheet::{self, COMMENT, Filled};
+use crate::grade::{Graded, Grading, Mark, Status, Student, mark_text};
 use crate::record::rewrite_whole;
 use crate::text::{counted, excerpt, visible};
 
 /// How many students are named in a line.
 const MOST_NAMED: usize = 5;
 
+/// The most that is shown of why a bot is worth nothing.
+const LONGEST_NOTE: usize = 200;
+
 /// The longest id or address that is shown.
 const LONGEST_KEY: usize = 80;
 
-/// Fills the marks into a sheet, and says what was filled.
+/// The columns of a sheet.
+pub(super) struct Columns<'a> {
+    /// With the ids or addresses.
+    pub key: &'a str,
+    pub marks: &'a str,
+    pub comments: Option<&'a str>,
+}
+
+/// Fills the marks, and comments where there is a column for them, into a sheet, and says what was filled and who gets 0.
 pub(super) fn fill_sheet(
     path: &Path,
-    key: &str,
-    column: &str,
+    columns: &Columns<'_>,
+    grading: &Grading,
     graded: &Graded,
 ) -> Result<String, Failure> {
     let failed =
         |problem: String| Failure::new(Exit::File, format!("{}: {problem}", path.display()));
     let sheet = read_bounded(path, LARGEST_TEXT)
         .map_err(|error| failed(format!("cannot be read: {error}")))?;
-    let students = graded.marks.iter().flat_map(|mark| {
-        // Those that a person has to look at have no mark yet.
-        let total = (mark.status != Status::Held).then(|| mark_text(mark.total));
-        mark.members
-            .iter()
-            .map(move |student| (student, total.clone()))
-    });
-    let keys = Keys::of(students.collect());
-    let filled =
-        sheet::fill(&sheet, key, column, &keys.marks).map_err(|error| failed(error.to_string()))?;
-    rewrite_whole(path, &mut |file| file.write_all(&filled.bytes))?;
-    Ok(format!(
+    // Those that a person has to look at have no mark yet.
+    let marked = |mark: &Mark| mark.status != Status::Held;
+    let keys = Keys::of_all(graded, |mark| marked(mark).then(|| mark_text(mark.total)));
+    let filled = sheet::fill(&sheet, columns.key, columns.marks, &keys.marks);
+    let filled = filled.map_err(|error| failed(error.to_string()))?;
+    let mut text = format!(
         "{} filled into {}\n{}",
         counted(filled.filled, "mark", "marks"),
         path.display(),
         keys.left_out(&filled)
-    ))
+    );
+    let mut bytes = filled.bytes;
+    if let Some(column) = columns.comments {
+        let keys = Keys::of_all(graded, |mark| marked(mark).then(|| comment(grading, mark)));
+        let filled = sheet::fill_comments(&bytes, columns.key, column, &keys.marks);
+        let filled = filled.map_err(|error| failed(error.to_string()))?;
+        let comments = counted(filled.filled, "comment", "comments");
+        text.push_str(&format!("{comments} filled in\n"));
+        if !filled.kept.is_empty() {
+            let kept: Vec<&str> = filled.kept.iter().map(|(key, _)| key.as_str()).collect();
+            text.push_str(&format!("other comments stay: {}\n", listed(&kept)));
+        }
+        bytes = filled.bytes;
+    }
+    rewrite_whole(path, &mut |file| file.write_all(&bytes))?;
+    text.push_str(&who_gets_nothing(&graded.marks));
+    Ok(text)
+}
+
+/// What is said of a mark beside it: its parts, or why there is nothing.
+fn comment(grading: &Grading, mark: &Mark) -> String {
+    let tests = grading.tests.iter().zip(&mark.tests);
+    let tests = tests.map(|(test, own)| (test.name.as_str(), Some(own.marks)));
+    let others = [
+        ("reliability", mark.reliability),
+        ("tournament", mark.tournament),
+    ];
+    let by_hand = grading.by_hand.iter().zip(&mark.by_hand);
+    let by_hand = by_hand.map(|(part, marks)| (part.name.as_str(), *marks));
+    let parts = tests.chain(others).chain(by_hand);
+    let parts = parts.filter_map(|(name, marks)| Some(format!("{name} {}", mark_text(marks?))));
+    let late = (mark.penalty > 0.0).then(|| {
+        let days = counted(mark.days_late.into(), "day", "days");
+        format!("{days} late -{}", mark_text(mark.penalty))
+    });
+    let why = mark.status.why_nothing().map(str::to_owned);
+    let parts: Vec<String> = why.into_iter().chain(parts).chain(late).collect();
+    format!("{COMMENT}{}", visible(&parts.join("; ")))
+}
+
+/// Who is given 0, and why, a line for each reason and for each bot.
+fn who_gets_nothing(marks: &[Mark]) -> String {
+    let mut text = String::new();
+    let nothing = |mark: &&Mark| mark.status != Status::Held && mark.total == 0.0;
+    for status in [Status::None, Status::Late] {
+        let keys = marks
+            .iter()
+            .filter(nothing)
+            .filter(|mark| mark.status == status);
+        let keys: Vec<&str> = keys.map(|mark| mark.key.as_str()).collect();
+        if let (Some(why), false) = (status.why_nothing(), keys.is_empty()) {
+            text.push_str(&format!(
+                "given 0, as {why}: {}\n",
+                visible(&keys.join(", "))
+            ));
+        }
+    }
+    let others = marks.iter().filter(nothing);
+    for mark in others.filter(|mark| [Status::Graded, Status::Broken].contains(&mark.status)) {
+        let why = match (mark.status.why_nothing(), mark.notes.is_empty()) {
+            (Some(_), false) => excerpt(&mark.notes.join("; "), LONGEST_NOTE),
+            (Some(why), true) => why.to_owned(),
+            (None, _) => "its games brought no marks".to_owned(),
+        };
+        text.push_str(&format!("given 0: {}: {why}\n", visible(&mark.key)));
+    }
+    text
 }
 
 /// By what students are found in a sheet.
@@ -57,7 +128,17 @@ struct Keys<'a> {
 }
 
 impl<'a> Keys<'a> {
-    /// An id is that of one student, whoever else has it as an address.
+    /// The students of a class, with what is filled in for each.
+    fn of_all(graded: &'a Graded, filled: impl Fn(&Mark) -> Option<String>) -> Self {
+        let students = graded.marks.iter().flat_map(|mark| {
+            let text = filled(mark);
+            let members = mark.members.iter();
+            members.map(move |student| (student, text.clone()))
+        });
+        Self::of(students.collect())
+    }
+
+    /// An id belongs to one student, even if another one has it as an address.
     fn of(students: Vec<(&'a Student, Option<String>)>) -> Self {
         let ids: BTreeSet<&str> = students.iter().map(|(it, _)| it.id.as_str()).collect();
         let folded: BTreeSet<String> = ids.iter().map(|id| id.to_lowercase()).collect();
@@ -225,6 +306,28 @@ mod tests {
         );
         let half = [("w1", "s@x.org", Some("3.00")), ("w2", "s@x.org", None)];
         assert_eq!(filled(&half, "ID,M\ns@x.org,\n").0, "ID,M\ns@x.org,\n");
+    }
+
+    #[test]
+    fn comments_are_filled_beside_marks_and_only_the_programs_own_are_replaced() {
+        let rows = [
+            ("w1", "", Some("referee: a \"b\"; c")),
+            ("w2", "", Some("referee: new")),
+            ("w3", "", Some("referee: new")),
+        ];
+        let students: Vec<Student> = rows.iter().map(student).collect();
+        let comments = rows
+            .iter()
+            .map(|(_, _, comment)| comment.map(str::to_owned));
+        let keys = Keys::of(students.iter().zip(comments).collect());
+        let fill =
+            |sheet: &[u8]| sheet::fill_comments(sheet, "ID", "C", &keys.marks).expect("filled");
+        let filled = fill(b"ID;M;C\nw1;1;\nw2;2;referee: old\nw3;3;12\n");
+        let text = String::from_utf8(filled.bytes.clone()).expect("text");
+        let expected = "ID;M;C\nw1;1;\"referee: a \"\"b\"\"; c\"\nw2;2;referee: new\nw3;3;12\n";
+        assert_eq!(text, expected);
+        assert_eq!(filled.kept, [("w3".to_owned(), "12".to_owned())]);
+        assert_eq!(fill(&filled.bytes).bytes, filled.bytes, "filled again");
     }
 
     #[test]

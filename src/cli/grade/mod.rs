@@ -14,13 +14,13 @@ use super::values::{parse_jobs, parse_seed, parse_time};
 use super::{Exit, Failure, print};
 use crate::grade::{
     Asked, Class, FeedbackOptions, GradeFolder, Grading, Platform, Problem, appeal, given_marks,
-    grade, publish, tournament_games, write_all_feedback, write_graded,
+    grade, publish, tournament_games, write_all_feedback, write_graded, write_returned,
 };
 use crate::runner::{HostOptions, Placing};
 use crate::text::counted;
-use fill::fill_sheet;
+use fill::{Columns, fill_sheet};
 use one::{One, PlatformName};
-use shown::{appeal_text, show_changes, summary, table, tell};
+use shown::{appeal_text, returned_text, show_changes, summary, table, tell};
 
 /// Grade a class of student agents: marks with their confidence, and feedback
 ///
@@ -70,6 +70,9 @@ pub(super) struct GradeArgs {
     /// The column of the sheet for the marks
     #[arg(long, value_name = "COLUMN", requires = "fill")]
     column: Option<String>,
+    /// The column of the sheet for a comment on each mark; other comments in it stay
+    #[arg(long, value_name = "COLUMN", requires = "fill")]
+    comment: Option<String>,
     /// Play only the part I of K of the class, from 0/K to K-1/K, as other machines play the other parts into the same
     /// folder; the same command without this option then writes the marks
     #[arg(long, value_name = "I/K", value_parser = parse_shard, conflicts_with = "only")]
@@ -189,8 +192,18 @@ pub(super) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
         text.push_str(&summary(&graded));
         text.push_str(&format!("marks in {}\n", folder.marks().display()));
     }
+    if args.only.is_none()
+        && let Some(returned) = write_returned(&grading, &folder, &graded)?
+    {
+        text.push_str(&returned_text(&returned, grading.layout));
+    }
     if let (Some(sheet), Some(key), Some(column)) = (&args.fill, &args.key, &args.column) {
-        text.push_str(&fill_sheet(sheet, key, column, &graded)?);
+        let columns = Columns {
+            key,
+            marks: column,
+            comments: args.comment.as_deref(),
+        };
+        text.push_str(&fill_sheet(sheet, &columns, &grading, &graded)?);
     }
     print(&text)?;
     // All else is there for the lecturer, whatever may not be published.

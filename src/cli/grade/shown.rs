@@ -4,8 +4,8 @@ use std::path::Path;
 
 use super::super::{Exit, Failure, print};
 use crate::grade::{
-    Appeal, GradeFolder, Graded, Grading, Mark, Status, Step, changed_marks, earlier_marks,
-    mark_text,
+    Appeal, GradeFolder, Graded, Grading, Layout, Mark, ReturnedFeedback, Status, Step,
+    changed_marks, earlier_marks, mark_text,
 };
 use crate::report::print_to_stderr;
 use crate::text::{counted, excerpt, visible};
@@ -163,6 +163,29 @@ pub(super) fn table(marks: &[Mark]) -> String {
     }
     if marks.len() > SHOWN {
         text.push_str(&format!("and {} more\n", marks.len() - SHOWN));
+    }
+    text
+}
+
+/// Where the feedback for a learning-management system is, and whose is not in it.
+pub(super) fn returned_text(returned: &ReturnedFeedback, layout: Layout) -> String {
+    let place = match layout {
+        Layout::Canvas => "upload it with \"Upload Submissions\" of the assignment in Canvas",
+        Layout::Moodle => {
+            "upload it with \"Upload multiple feedback files in a zip\" of the assignment in Moodle"
+        }
+        Layout::Folders | Layout::Gradescope => "",
+    };
+    let mut text = format!(
+        "feedback about {} in {}: {place}\n",
+        counted(returned.count, "submission", "submissions"),
+        returned.path.display()
+    );
+    if !returned.without.is_empty() {
+        text.push_str(&format!(
+            "not in it, as the name of the submission is not as it was downloaded: {}\n",
+            visible(&returned.without.join(", "))
+        ));
     }
     text
 }

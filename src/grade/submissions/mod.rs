@@ -2,6 +2,7 @@
 
 mod gradescope;
 mod names;
+mod returned;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -17,12 +18,16 @@ use super::roster::{Entrant, Roster};
 use super::unpack::without_ending;
 use gradescope::Export;
 use names::{CanvasName, Names, Whose, without_copy_number};
+pub(super) use returned::Returned;
 
 /// How many entries a submissions folder may have.
 const MOST_ENTRIES: usize = 100_000;
 
 /// How many entries of a submission are looked at for the newest.
 const MOST_LOOKED_AT: usize = 10_000;
+
+/// What Moodle puts between a student's number and what was handed in.
+const ASSIGNSUBMISSION: &str = "_assignsubmission_";
 
 /// How many names are listed in a problem.
 const MOST_NAMED: usize = 5;
@@ -225,7 +230,7 @@ impl Whose {
                     .iter()
                     .map(|entrant| entrants[*entrant].key.as_str());
                 Err(format!(
-                    "could be that of {}: name it after one of them, or make them one team in the roster; not graded",
+                    "could belong to {}: name it after one of them, or make them one team in the roster; not graded",
                     listed(keys)
                 ))
             }

@@ -101,6 +101,8 @@ pub(super) struct CanvasName<'a> {
     user: &'a str,
     /// How often a file of that name was handed in before.
     pub attempt: u32,
+    /// What the student called the file.
+    pub file: &'a str,
 }
 
 impl<'a> CanvasName<'a> {
@@ -117,6 +119,7 @@ impl<'a> CanvasName<'a> {
             is_late: late.is_some(),
             user,
             attempt: attempt.map_or(0, |(_, end)| end.parse().unwrap_or(u32::MAX)),
+            file,
         })
     }
 }
@@ -214,7 +217,7 @@ impl Names {
     /// Of an entry of Moodle's export: by the id and by the full name. Its number may be one of Moodle's own,
     /// so where both are known they must agree. `None` if it was typed into a form.
     pub fn of_moodle(&self, name: &str, is_folder: bool) -> Option<Whose> {
-        let Some((who, rest)) = name.split_once("_assignsubmission_") else {
+        let Some((who, rest)) = name.split_once(super::ASSIGNSUBMISSION) else {
             return Some(self.of_entry(name, is_folder));
         };
         if rest.starts_with("onlinetext") {
