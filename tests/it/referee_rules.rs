@@ -139,7 +139,7 @@ fn every_failure_to_answer_has_its_termination() {
             Termination::Crash,
         ),
         (&wall, Fault::HungUp, Termination::Crash),
-        (&wall, Fault::Left, Termination::Crash),
+        (&wall, Fault::Left, Termination::Left),
         (
             &wall,
             Fault::OutOfTurn {

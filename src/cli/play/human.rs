@@ -40,9 +40,8 @@ fn action(seat: Seat, table: &Table) -> Result<String, Fault> {
     let legal = position.legal();
     let name = table.game().seat_name(seat);
     loop {
-        // A closed stdout shows at the next read: the person is gone then too.
-        let _ = print(&format!("{name} (? for help)> "));
-        let Some(typed) = table.line().map_err(Fault::Machine)? else {
+        let typed = table.line(&format!("{name} (? for help)> "));
+        let Some(typed) = typed.map_err(Fault::Machine)? else {
             let _ = print("\n");
             return Err(Fault::Left);
         };

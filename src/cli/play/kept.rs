@@ -130,7 +130,7 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
     let played = company.play(args, &host, &mut folder, &mut |event| {
         if let Event::Finished(row) = event {
             show_end(row, &out);
-            warn_of_opening(args, row.end.plies);
+            warn_of_opening(args, &row.end);
             for (points, own) in points.iter_mut().zip(points_of(row, plan)) {
                 *points += own;
             }

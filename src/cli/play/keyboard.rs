@@ -10,6 +10,7 @@ use rustix::io::{Errno, read};
 use signal_hook::consts::SIGINT;
 use signal_hook::{flag, low_level};
 
+use super::super::print;
 use crate::config::LONGEST_ROW;
 
 /// The lines of stdin. While one is awaited, Ctrl-C ends the lines instead of the program.
@@ -37,9 +38,11 @@ impl Keyboard {
         })
     }
 
-    /// The next line; `None` after the last one, and after Ctrl-C.
-    pub fn line(&mut self) -> io::Result<Option<String>> {
+    /// Asks for the next line; `None` after the last one, and after Ctrl-C.
+    pub fn line(&mut self, prompt: &str) -> io::Result<Option<String>> {
         self.ends_program.store(false, Ordering::Relaxed);
+        // A closed stdout shows at the next read: the person is gone then too.
+        let _ = print(prompt);
         let line = self.wait();
         self.ends_program.store(true, Ordering::Relaxed);
         Ok(line?.map(|line| String::from_utf8_lossy(&line).into_owned()))

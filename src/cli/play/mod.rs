@@ -7,7 +7,7 @@ use super::setup::SetupArgs;
 use super::values::{parse_small, parse_time};
 use super::{Exit, Failure, drawing, print, style};
 use crate::game::{AnyPosition, Game, Seat};
-use crate::referee::Ply;
+use crate::referee::{GameEnd, Ply, Termination};
 use crate::report::print_to_stderr;
 use table::Table;
 
@@ -88,8 +88,9 @@ fn introduction(args: &PlayArgs) -> Result<String, Failure> {
 }
 
 /// Says so if all plies of a game were of its opening.
-fn warn_of_opening(args: &PlayArgs, plies: u32) {
-    if plies > 0 && plies <= args.opening_plies {
+fn warn_of_opening(args: &PlayArgs, end: &GameEnd) {
+    let plies = end.plies;
+    if end.termination != Termination::Left && plies > 0 && plies <= args.opening_plies {
         print_to_stderr(&format!(
             "referee: the game ended within its --opening-plies {}: all of it was random, and no player \
              was asked",

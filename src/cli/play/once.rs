@@ -47,7 +47,7 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
         print(&format!("\nback to ply {}\n", table.actions().len()))?;
     };
     print(&format!("\n{}", drawing::conclusion(game, &end)))?;
-    warn_of_opening(args, end.plies);
+    warn_of_opening(args, &end);
     show_logs(game, &end, &mut players);
     Ok(Exit::Done)
 }

@@ -69,10 +69,10 @@ impl Table {
         self.planned.setup.goal()
     }
 
-    /// The next line that a person types; `None` if the person went away.
-    pub fn line(&self) -> io::Result<Option<String>> {
+    /// Asks for the next line that a person types; `None` if the person went away.
+    pub fn line(&self, prompt: &str) -> io::Result<Option<String>> {
         match &self.keyboard {
-            Some(keyboard) => locked(keyboard).line(),
+            Some(keyboard) => locked(keyboard).line(prompt),
             None => Ok(None),
         }
     }
