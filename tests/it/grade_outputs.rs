@@ -3,9 +3,11 @@
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use crate::support::files::files_below;
 use crate::support::program::{REFEREE, Ran, referee_in};
+use crate::support::python::python;
 
 const ROSTER: &str = "id,name,email\ns10001,Ada Lovelace,ada@school.example\ns10002,Bob Ross,bob@school.example\n\
                       s10003,Cleo Pine,cleo@school.example\ns10004,Dan Drew,dan@school.example\n";
@@ -457,6 +459,123 @@ fn marks_go_into_the_sheet_and_nothing_else_changes() {
     );
 }
 
+/// The files of an archive, as Python reads it.
+fn unzipped(archive: &Path, to: &Path) -> Vec<String> {
+    let ran = Command::new("python3")
+        .args(["-m", "zipfile", "-e"])
+        .args([archive, to])
+        .status();
+    assert!(ran.expect("it runs").success(), "{}", shown(archive));
+    let files = files_below(to).into_iter();
+    let files = files.map(|file| shown(file.strip_prefix(to).expect("inside")));
+    files.collect()
+}
+
+#[test]
+fn feedback_comes_back_in_one_archive_in_the_names_of_the_download() {
+    if python().is_none() {
+        return;
+    }
+    let download = |layout: &str, names: [&str; 2]| {
+        let class = TestClass::new(&[], "");
+        let config = fs::read_to_string(class.path("class.toml")).expect("text");
+        let config = config.replace("[class]", &format!("[class]\nlayout = \"{layout}\""));
+        fs::write(
+            class.path("class.toml"),
+            config.replace("games = 12", "games = 2"),
+        )
+        .expect("written");
+        let roster = ROSTER.replace("id,name", "lms_id,id,name");
+        let roster = roster.replace("\ns1000", "\n10X,s1000");
+        let roster = ["101", "102", "103", "104"]
+            .iter()
+            .fold(roster, |roster, id| roster.replacen("10X", id, 1));
+        fs::write(class.path("roster.csv"), roster).expect("written");
+        for (at, name) in names.into_iter().enumerate() {
+            class.submit(name, RANDOM);
+            if name.ends_with(".zip") {
+                let folder = class.path("in").join(name);
+                let kept = class.path("kept");
+                fs::rename(&folder, &kept).expect("moved");
+                let zipped = Command::new("python3")
+                    .args(["-m", "zipfile", "-c"])
+                    .args([folder, kept.join("bot.sh")])
+                    .status();
+                assert!(zipped.expect("it runs").success(), "{at}");
+                fs::remove_dir_all(kept).expect("removed");
+            }
+        }
+        let said = class.grade("").stdout;
+        let archive = class.path("out/feedback.zip");
+        let bytes = fs::read(&archive).expect("an archive");
+        class.grade("");
+        assert!(
+            fs::read(&archive).expect("an archive") == bytes,
+            "the same bytes again"
+        );
+        let files = unzipped(&archive, &class.path("unpacked"));
+        (class, files, said)
+    };
+    let moodle = ["Ada Lovelace_101_assignsubmission_file_", "s10002"];
+    let (class, files, said) = download("moodle", moodle);
+    assert_eq!(
+        files,
+        ["Ada Lovelace_101_assignsubmission_file_/feedback.html"]
+    );
+    assert!(said.contains("feedback about 1 submission in out/feedback.zip: upload it with \"Upload multiple feedback"), "{said}");
+    assert!(
+        said.contains("is not as it was downloaded: s10002\n"),
+        "{said}"
+    );
+    let page = class.path("unpacked").join(&files[0]);
+    let page = fs::read_to_string(page).expect("a page");
+    assert!(
+        page.contains("Feedback for s10001") && !page.contains("href="),
+        "{page}"
+    );
+
+    let canvas = [
+        "lovelaceada_LATE_101_9001_bot-2.zip",
+        "rossbob_102_9002_bot",
+    ];
+    let (class, files, said) = download("canvas", canvas);
+    assert_eq!(
+        files,
+        [
+            "lovelaceada_LATE_101_9001_bot-2.zip",
+            "rossbob_102_9002_feedback.md"
+        ],
+        "{said}"
+    );
+    let inner = class.path("unpacked").join(&files[0]);
+    assert_eq!(unzipped(&inner, &class.path("inner")), ["feedback.html"]);
+}
+
+#[test]
+fn comments_are_filled_in_and_who_gets_nothing_is_named_with_the_reason() {
+    let class = TestClass::new(&[("s10001", RANDOM), ("s10002", "exit 1\n")], "");
+    let sheet = "ID,M,Feedback comments\ns10001,,\ns10002,,\ns10003,,seen in class\ns10004,,\n";
+    fs::write(class.path("sheet.csv"), sheet).expect("written");
+    let line = "--fill sheet.csv --key ID --column M --comment \"Feedback comments\"";
+    let said = class.grade(line).stdout;
+    let expected = "4 marks filled into sheet.csv\n3 comments filled in\nother comments stay: s10003\n\
+                    given 0, as nothing was handed in: s10003, s10004\ngiven 0: s10002: it does not play: ";
+    assert!(said.contains(expected), "{said}");
+    let filled = fs::read_to_string(class.path("sheet.csv")).expect("text");
+    let lines: Vec<&str> = filled.lines().collect();
+    assert!(lines[1].contains(",referee: random "), "{filled}");
+    let rest = [
+        "s10002,0.00,referee: it cannot be played: the feedback says why",
+        "s10003,0.00,seen in class",
+        "s10004,0.00,referee: nothing was handed in",
+    ];
+    assert_eq!(lines[2..], rest);
+    let again = class.grade(line).stdout;
+    assert!(again.contains("3 comments filled in\n"), "{again}");
+    let same = fs::read_to_string(class.path("sheet.csv")).expect("text");
+    assert_eq!(same, filled);
+}
+
 #[test]
 fn a_sheet_keeps_its_mode_and_its_link_and_what_it_lacks_is_told() {
     let class = TestClass::new(&[], "");
@@ -466,7 +585,8 @@ fn a_sheet_keeps_its_mode_and_its_link_and_what_it_lacks_is_told() {
     fs::set_permissions(&sheet, fs::Permissions::from_mode(0o600)).expect("set");
     symlink("exported.csv", class.path("sheet.csv")).expect("linked");
     let said = class.grade("--fill sheet.csv --key ID --column M").stdout;
-    let lacking = "not in the sheet: the marks of 3 students: s10001, s10003, s10004\n";
+    let lacking = "not in the sheet: the marks of 3 students: s10001, s10003, s10004\n\
+                   given 0, as nothing was handed in: s10001, s10002, s10003, s10004\n";
     assert!(said.ends_with(lacking), "{said}");
     assert_eq!(
         fs::read_to_string(&sheet).expect("text"),
