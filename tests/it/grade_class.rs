@@ -15,8 +15,9 @@ use referee::random::Stream;
 
 use self::class::{QUICK, TestClass};
 use self::declared::assert_as_declared;
-use crate::support::files::files_below;
+use crate::support::files::{files_below, has_extension};
 use crate::support::landlock::landlock_holds;
+use crate::support::pages::without_programs;
 use crate::support::program::Ran;
 
 /// Whether the class can be graded here. If not, prints that the test is skipped.
@@ -65,6 +66,12 @@ fn each_of_twelve_kinds_is_marked_as_declared_and_only_what_changed_is_played_ag
         "{said:?}"
     );
     the_hostile_one_was_refused_everything(&class);
+    for page in files_below(&class.out()) {
+        if has_extension(&page, "html") {
+            let html = std::fs::read_to_string(&page).expect("text");
+            assert!(!without_programs(&html).contains('`'), "{}", page.display());
+        }
+    }
 
     let (marks, runs) = (class.marks(), class.runs());
     let said = class.grade(&[]);
