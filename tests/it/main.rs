@@ -91,6 +91,7 @@ mod sprt_runs;
 mod stopping;
 mod support;
 mod temporary_folders;
+mod terminals;
 mod text_from_bots;
 mod tournament;
 mod time_odds;
