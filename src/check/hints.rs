@@ -85,7 +85,7 @@ fn hint_for(forfeit: &Forfeit) -> Option<String> {
         (None, _) => match forfeit.termination {
             Termination::Time => "stop thinking in time, with a margin for a busy machine",
             Termination::IllegalAction => {
-                "follow the `did` lines, also those of your own actions; docs/rules has the rules, \
+                "follow the `did` lines, your own actions among them; docs/rules has the rules, \
                  and `referee position` lists what is legal in a position"
             }
             _ => "an answer is one action and nothing else, in the notation of docs/protocol.md",

@@ -78,7 +78,7 @@ fn of_output(games: usize, bytes: u64, dropped: u64) -> String {
         (0, _) => "no debug output".to_owned(),
         (_, 0) => format!("{bytes} bytes of debug output in {games}"),
         (_, dropped) => {
-            format!("{bytes} bytes of debug output in {games}, of which {dropped} were not kept")
+            format!("{bytes} bytes of debug output in {games}; {dropped} were not kept")
         }
     }
 }

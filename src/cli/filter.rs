@@ -196,7 +196,7 @@ impl GameFilter {
         }
     }
 
-    /// Whether a game passes all filters but those of dates, because its date is not known as exactly as they need.
+    /// Whether a game passes all filters but the ones for dates, because its date is not known as exactly as they need.
     fn lacks_date_alone(&self, row: &ResultRow<'_>) -> bool {
         let date = known_date(row.date);
         let mut limits = self.since.iter().chain(&self.until);
@@ -256,7 +256,7 @@ fn is_one_of(wanted: &[String], given: &str) -> bool {
     wanted.is_empty() || wanted.iter().any(|one| one == given)
 }
 
-/// A date as far as it is known: PGN has `?` in the place of digits. It is empty if it does not begin with a year.
+/// The known part of a date: PGN has `?` in the place of digits. It is empty if it does not begin with a year.
 fn known_date(date: &str) -> &str {
     let known = date.split('?').next().unwrap_or_default();
     let known = known.trim_end_matches(['-', 'T', ':']);

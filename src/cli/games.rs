@@ -36,7 +36,7 @@ pub(super) struct GamesArgs {
     json: bool,
     /// Print the logs of these games as one CSV: a row per ply, with the game's number in the column `id`
     ///
-    /// The other columns are those of games/…/ID.csv: see docs/formats.md. Games without a log are left out.
+    /// The other columns are as in games/…/ID.csv: see docs/formats.md. Games without a log are left out.
     #[arg(long, conflicts_with = "json")]
     plies: bool,
     #[command(flatten)]

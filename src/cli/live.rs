@@ -155,7 +155,7 @@ impl LivePage {
     }
 }
 
-/// Makes the folder of the page, but not that of the run: it may have been moved away.
+/// Makes the folder of the page, but not the folder of the run: it may have been moved away.
 fn make_folder(page: &Path) -> Result<(), RecordError> {
     let folder = page.parent().unwrap_or(page);
     match fs::create_dir(folder) {

@@ -209,7 +209,7 @@ pub(super) fn named(bot: &str) -> (Option<&str>, &str) {
     }
 }
 
-/// A name for a command: that of its last word that is a file, without its folder and ending.
+/// A name for a command: the name of its last word that is a file, without its folder and ending.
 fn name_of(words: &[String]) -> String {
     let is_file = |word: &&String| Path::new(word).is_file();
     let word = words.iter().rev().find(is_file).unwrap_or(&words[0]);

@@ -15,7 +15,7 @@ use crate::verify::check_schedule;
 /// Up to how many games the end of a run makes pages, if its configuration does not say.
 const MOST_GAMES: u64 = 10_000;
 
-/// The same after an interrupt: whoever stopped the run waits.
+/// The same after an interrupt: the person who stopped the run waits.
 const MOST_GAMES_INTERRUPTED: u64 = 1000;
 
 /// The first page.
@@ -33,12 +33,12 @@ pub(super) struct ReportArgs {
     /// The folders of the runs
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<PathBuf>,
-    /// Write the pages to this folder, those of several runs to a folder each below it, with a list of the
-    /// runs; if not given, to `report` in the folder of each run
+    /// Write the pages to this folder; for several runs, to a folder each below it, with a list of the
+    /// runs. If not given, to `report` in the folder of each run
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Draw this game: the column `id` of games.csv. It can be given several times, and is needed only for
-    /// runs of more than 50000 games, of which no others are drawn
+    /// Draw this game: the column `id` of games.csv. It can be given several times, and is needed only in
+    /// runs of more than 50000 games, where no other game is drawn
     #[arg(long, value_name = "ID", value_parser = parse_whole, allow_negative_numbers = true)]
     game: Vec<u64>,
 }
@@ -87,7 +87,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
     }
 }
 
-/// A name for the folder of a run's pages: that of its own folder, in characters that mean nothing in a link,
+/// A name for the folder of a run's pages: the name of its own folder, in characters that mean nothing in a link,
 /// and none of those before.
 fn folder_name(run: &Path, listed: &[(String, Overview)]) -> String {
     let whole = fs::canonicalize(run).unwrap_or_else(|_| run.to_owned());

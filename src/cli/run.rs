@@ -68,7 +68,7 @@ pub(super) struct RunArgs {
     /// Sign the records with the secret key in this file, so that `referee verify --key` notices whatever
     /// is changed after the run
     ///
-    /// The file holds 32 bytes or more, such as those of `head -c 32 /dev/urandom`. Keep it where the bots
+    /// The file holds 32 bytes or more, such as `head -c 32 /dev/urandom`. Keep it where the bots
     /// cannot read it.
     #[arg(long, value_name = "FILE")]
     sign: Option<PathBuf>,

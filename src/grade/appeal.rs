@@ -45,7 +45,7 @@ pub struct Appeal {
 /// There is no such student, it has no bot, or the games could not be played to their end.
 #[expect(
     clippy::too_many_arguments,
-    reason = "those of a grading, the student and the seed"
+    reason = "what a grading needs, the student and the seed"
 )]
 pub fn appeal(
     grading: &Grading,

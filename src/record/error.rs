@@ -149,7 +149,7 @@ pub enum RecordProblem {
     Bot { player: String, source: io::Error },
     /// A key that is easily guessed.
     #[error(
-        "is too short for a key: it has {found} bytes, expected {least} or more, such as those of \
+        "is too short for a key: it has {found} bytes, expected {least} or more, such as \
          `head -c {least} /dev/urandom`"
     )]
     ShortKey { found: usize, least: usize },

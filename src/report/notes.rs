@@ -334,7 +334,7 @@ fn p_value(probability: f64) -> String {
 fn misfit(found: &Findings) -> Option<String> {
     found.misfit.map(|misfit| {
         format!(
-            "The results between players are not those of one order of strength: {:.1} times as far from the \
+            "The results between players do not fit one order of strength: {:.1} times as far from the \
              ratings as chance makes them (p {}).",
             misfit.ratio.sqrt(),
             p_value(misfit.probability)

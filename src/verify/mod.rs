@@ -86,7 +86,7 @@ pub enum VerifyError {
         problem: DetailProblem,
     },
     /// A file of a game is not the one that was written.
-    #[error("game {id}: `{column}` is not that of the file: {file} was changed, removed or added")]
+    #[error("game {id}: `{column}` does not fit the file: {file} was changed, removed or added")]
     File {
         id: u64,
         column: &'static str,

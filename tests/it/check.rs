@@ -144,7 +144,7 @@ fn a_fault_that_loses_no_game_is_a_warning() {
         ("sed -u \"0,/^start/!s/seed=[0-9]*/seed=1/\" | RANDOM", "next game", ""),
         ("RANDOM; exec sleep 600", "quit", "still there 1.000 s after `quit`"),
         ("sleep 600 </dev/null >/dev/null 2>&1 & RANDOM", "leftovers", ""),
-        ("yes | head -c 300000 >&2; RANDOM", "output", "300000 bytes of debug output in 4 games, of"),
+        ("yes | head -c 300000 >&2; RANDOM", "output", "300000 bytes of debug output in 4 games; "),
     ]));
 }
 

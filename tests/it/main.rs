@@ -60,6 +60,7 @@ mod paths;
 mod pgn;
 mod pictures;
 mod placement;
+mod plain_words;
 mod playing_at_the_terminal;
 mod position;
 mod protocol_transcripts;

@@ -80,7 +80,7 @@ fn names_that_are_not_utf8_stay_apart_and_a_note_says_how_they_were_read() {
     }
     assert_eq!(
         ran.stderr,
-        "note: latin1.pgn is not UTF-8: its names are read as Windows-1252, of which Latin-1 is a part\n"
+        "note: latin1.pgn is not UTF-8: its names are read as Windows-1252, which includes Latin-1\n"
     );
     // Every byte that is not UTF-8 is another character. Two of them cannot be seen at the end of a name.
     let folder = tempfile::tempdir().expect("a folder");

@@ -110,7 +110,7 @@ fn rock_paper_and_scissors_are_named_as_a_cycle() {
         "{screen}"
     );
     assert!(
-        screen.contains("not those of one order of strength"),
+        screen.contains("do not fit one order of strength"),
         "{screen}"
     );
 }

@@ -347,7 +347,7 @@ fn files_that_are_added_or_removed_are_noticed() {
         ),
         (
             &format!("rm out/stderr/0000/{id:06}-blue.log"),
-            "`second_stderr_digest` is not that of the file",
+            "`second_stderr_digest` does not fit the file",
         ),
         (
             &format!("echo more >> out/stderr/0000/{id:06}-blue.log"),

@@ -113,7 +113,7 @@ pub(super) fn read(args: &RateArgs) -> Result<Games, RateError> {
         }
         if found.encoding == Encoding::Windows1252 {
             report::print_to_stderr(&format!(
-                "note: {shown} is not UTF-8: its names are read as Windows-1252, of which Latin-1 is a part"
+                "note: {shown} is not UTF-8: its names are read as Windows-1252, which includes Latin-1"
             ));
         }
         games

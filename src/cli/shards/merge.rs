@@ -55,7 +55,7 @@ fn summary(folder: &PlanFolder, merged: &Merged) -> String {
     }
     if merged.compared > 0 {
         text.push_str(&format!(
-            "{} played twice, of which {} other actions\n",
+            "{} played twice; {} other actions\n",
             counted(merged.compared, "game was", "games were"),
             counted(merged.disagreeing, "has", "have")
         ));

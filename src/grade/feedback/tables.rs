@@ -69,7 +69,7 @@ pub(super) fn marks(said: &Said<'_>) -> Table {
     );
     Table {
         caption: "marks; the interval of a test: what your program's true strength may be worth, judged by these \
-                  games (95 %); that of the total: where 95 of 100 repetitions would lie"
+                  games (95 %); the interval of the total: where 95 of 100 repetitions would lie"
             .to_owned(),
         columns: ["part", "games", "points", "marks", "of", "interval"]
             .map(str::to_owned)
