@@ -351,11 +351,11 @@ fn files_that_are_added_or_removed_are_noticed() {
         ),
         (
             &format!("echo more >> out/stderr/0000/{id:06}-blue.log"),
-            "`second_stderr_digest` is not that",
+            "`second_stderr_digest` does not fit",
         ),
         (
             &format!("echo new > out/stderr/0000/{id:06}-red.log"),
-            "`first_stderr_digest` is not that",
+            "`first_stderr_digest` does not fit",
         ),
     ] {
         let copied = tempfile::tempdir().expect("a folder");
