@@ -159,16 +159,7 @@ fn fill_text(
         };
         let old = &text[row.cell.clone()];
         let was = value(old);
-        let (new, is_there) = match filling {
-            Filling::Marks => (
-                match rows.has_commas {
-                    true => mark.replace('.', ","),
-                    false => mark.to_owned(),
-                },
-                was.replace(',', ".") == mark.replace(',', "."),
-            ),
-            Filling::Comments => (mark.replace('"', "\"\""), was == mark),
-        };
+        let is_there = filling.is_same(&was, mark);
         if !is_there && !filling.may_replace(&was) {
             filled.kept.push((key.to_owned(), was.into_owned()));
             continue;
@@ -177,6 +168,7 @@ fn fill_text(
         if !is_there {
             let before = &text.as_bytes()[copied..row.cell.start];
             filled.bytes.extend_from_slice(before);
+            let new = filling.written(mark, rows.has_commas);
             let has = |byte| new.as_bytes().contains(&byte);
             let quoted = old.starts_with('"') || has(header.delimiter) || has(b'"');
             let quote: &[u8] = if quoted { b"\"" } else { b"" };
@@ -193,6 +185,23 @@ fn fill_text(
 }
 
 impl Filling {
+    /// What stands in a cell for this, between its quotes.
+    fn written(self, new: &str, has_commas: bool) -> String {
+        match (self, has_commas) {
+            (Self::Marks, true) => new.replace('.', ","),
+            (Self::Marks, false) => new.to_owned(),
+            (Self::Comments, _) => new.replace('"', "\"\""),
+        }
+    }
+
+    /// Whether a cell says the same.
+    fn is_same(self, cell: &str, new: &str) -> bool {
+        match self {
+            Self::Marks => cell.replace(',', ".") == new.replace(',', "."),
+            Self::Comments => cell == new,
+        }
+    }
+
     /// Whether it may take the place of what a cell says: of nothing, which some systems write as `-`, of a number, or of
     /// an earlier comment.
     fn may_replace(self, cell: &str) -> bool {

@@ -32,31 +32,7 @@ pub fn conclusion_words(
     rated: Option<&Rated<'_>>,
 ) -> String {
     let name = |player: usize| names.shown(players.get(player).map_or("?", |name| *name));
-    let places = |places: &[Place]| {
-        let mut text = String::new();
-        for (at, one) in places.iter().take(LISTED).enumerate() {
-            let shared = at > 0 && places[at - 1].place == one.place;
-            text.push_str(match (at, shared) {
-                (0, _) => "",
-                (_, true) => " = ",
-                (_, false) => ", ",
-            });
-            text.push_str(&name(one.player));
-            if let PlacedBy::Points { all, buchholz, .. } = one.by {
-                let mut neighbours = [at.wrapping_sub(1), at + 1].into_iter();
-                let is_tied =
-                    neighbours.any(|other| places.get(other).and_then(points_of) == Some(all));
-                text.push_str(&match is_tied {
-                    true => format!(" ({all}, Buchholz {buchholz})"),
-                    false => format!(" ({all})"),
-                });
-            }
-        }
-        match places.len().saturating_sub(LISTED) {
-            0 => text,
-            more => format!("{text} and {more} more"),
-        }
-    };
+    let places = |places: &[Place]| places_words(places, &name);
     match conclusion {
         Conclusion::Winner(list) => {
             let winner = list.first().map_or("?".to_owned(), |it| name(it.player));
@@ -99,6 +75,33 @@ pub fn conclusion_words(
                 found.join("; ")
             )
         }
+    }
+}
+
+/// The first places of many, with points where these decided them.
+fn places_words(places: &[Place], name: &dyn Fn(usize) -> String) -> String {
+    let mut text = String::new();
+    for (at, one) in places.iter().take(LISTED).enumerate() {
+        let shared = at > 0 && places[at - 1].place == one.place;
+        text.push_str(match (at, shared) {
+            (0, _) => "",
+            (_, true) => " = ",
+            (_, false) => ", ",
+        });
+        text.push_str(&name(one.player));
+        if let PlacedBy::Points { all, buchholz, .. } = one.by {
+            let mut neighbours = [at.wrapping_sub(1), at + 1].into_iter();
+            let is_tied =
+                neighbours.any(|other| places.get(other).and_then(points_of) == Some(all));
+            text.push_str(&match is_tied {
+                true => format!(" ({all}, Buchholz {buchholz})"),
+                false => format!(" ({all})"),
+            });
+        }
+    }
+    match places.len().saturating_sub(LISTED) {
+        0 => text,
+        more => format!("{text} and {more} more"),
     }
 }
 

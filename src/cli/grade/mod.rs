@@ -13,8 +13,9 @@ use super::run::in_words;
 use super::values::{parse_jobs, parse_seed, parse_time};
 use super::{Exit, Failure, print};
 use crate::grade::{
-    Asked, Class, FeedbackOptions, GradeFolder, Grading, Platform, Problem, appeal, given_marks,
-    grade, publish, tournament_games, write_all_feedback, write_graded, write_returned,
+    Asked, Class, FeedbackOptions, GradeFolder, Graded, Grading, Platform, Problem, appeal,
+    given_marks, grade, publish, tournament_games, write_all_feedback, write_graded,
+    write_returned,
 };
 use crate::runner::{HostOptions, Placing};
 use crate::text::counted;
@@ -187,13 +188,28 @@ pub(super) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
     };
     let lanes = args.jobs.map_or_else(one::lanes, NonZeroUsize::get);
     write_all_feedback(&grading, &folder, &graded, &options, lanes, &interrupt)?;
+    print(&results(args, &grading, &folder, &graded)?)?;
+    // All else is there for the lecturer, whatever may not be published.
+    if grading.publishes_standings && args.only.is_none() {
+        publish(&grading, &folder, &graded)?;
+    }
+    Ok(Exit::Done)
+}
+
+/// Writes what the grading is for besides marks and feedback, and says what there is.
+fn results(
+    args: &GradeArgs,
+    grading: &Grading,
+    folder: &GradeFolder,
+    graded: &Graded,
+) -> Result<String, Failure> {
     let mut text = table(&graded.marks);
     if args.only.is_none() {
-        text.push_str(&summary(&graded));
+        text.push_str(&summary(graded));
         text.push_str(&format!("marks in {}\n", folder.marks().display()));
     }
     if args.only.is_none()
-        && let Some(returned) = write_returned(&grading, &folder, &graded)?
+        && let Some(returned) = write_returned(grading, folder, graded)?
     {
         text.push_str(&returned_text(&returned, grading.layout));
     }
@@ -203,14 +219,9 @@ pub(super) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
             marks: column,
             comments: args.comment.as_deref(),
         };
-        text.push_str(&fill_sheet(sheet, &columns, &grading, &graded)?);
+        text.push_str(&fill_sheet(sheet, &columns, grading, graded)?);
     }
-    print(&text)?;
-    // All else is there for the lecturer, whatever may not be published.
-    if grading.publishes_standings && args.only.is_none() {
-        publish(&grading, &folder, &graded)?;
-    }
-    Ok(Exit::Done)
+    Ok(text)
 }
 
 fn grade_folder(args: &GradeArgs, grading: &Grading) -> GradeFolder {
