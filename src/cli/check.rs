@@ -9,12 +9,12 @@ use serde::Serialize;
 use super::launch::{launch, see_that_it_is_built, supervisor, tier};
 use super::setup::{SetupError, setup};
 use super::values::{parse_memory, parse_seed, parse_time, wall_time};
-use super::{Exit, Failure, json_line, print};
+use super::{Exit, Failure, json_line, print, say};
 use crate::check::{self, CheckPlan, Finding, Report, Step, Verdict};
 use crate::config::{Entry, Plan, PlannedGame, PlannedOpening};
 use crate::game::{Game, Setup};
 use crate::player::{Confinement, Launch, Peculiarities};
-use crate::report::print_to_stderr;
+use crate::report::{print_to_stderr, warn};
 
 /// Check whether a bot speaks the protocol and keeps its limits
 ///
@@ -120,10 +120,10 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let bot = args.bot.as_ref().or(args.player.as_ref());
     let bot = bot.map_or("", String::as_str);
     let game = plan.game.game();
-    print(&match args.json {
-        true => json(bot, game, &report),
-        false => text(&name, game, &report),
-    })?;
+    match args.json {
+        true => print(&json(bot, game, &report))?,
+        false => say(&text(&name, game, &report))?,
+    }
     Ok(match report.verdict() {
         Verdict::Failed => Exit::Failed,
         _ if report.too_busy.is_some() => Exit::Void,
@@ -138,14 +138,14 @@ fn warn_of_environment(bot: &Launch) {
         passed_on,
     } = Peculiarities::of(std::iter::once(bot));
     if !withheld.is_empty() {
-        print_to_stderr(&format!(
-            "warning: set here and not given to bots, in any command: {}; what the bot needs stands in its `env`",
+        warn(&format!(
+            "set here and not given to bots, in any command: {}; what the bot needs stands in its `env`",
             withheld.join(", ")
         ));
     }
     if !passed_on.is_empty() {
-        print_to_stderr(&format!(
-            "warning: set here and given to the bot: {}; where they are not set, it may find other modules, or none",
+        warn(&format!(
+            "set here and given to the bot: {}; where they are not set, it may find other modules, or none",
             passed_on.join(", ")
         ));
     }

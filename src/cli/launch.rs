@@ -10,14 +10,14 @@ use crate::opponents::{self, HouseBot};
 use crate::player::{
     BuildError, BuildLimits, Fault, Launch, LaunchError, Supervisor, Tier, build, supervise,
 };
-use crate::report::print_to_stderr;
+use crate::report::{print_to_stderr, warn};
 use crate::runner::{Host, HostOptions, Interrupt, tier_that_holds};
 
 /// How a plan is run on this machine. Prints what the user should know about that.
 pub(super) fn host(plan: &Plan, options: HostOptions) -> Result<Host, Failure> {
     let (host, warnings) = Host::new(plan, supervisor()?, options)?;
     for warning in warnings {
-        print_to_stderr(&format!("warning: {warning}"));
+        warn(&warning.to_string());
     }
     Ok(host)
 }
@@ -26,7 +26,7 @@ pub(super) fn host(plan: &Plan, options: HostOptions) -> Result<Host, Failure> {
 pub(super) fn tier(limits: &Limits, bot: &Launch) -> Result<Tier, Failure> {
     let (tier, warning) = tier_that_holds(limits, std::iter::once(bot), &supervisor()?)?;
     if let Some(warning) = warning {
-        print_to_stderr(&format!("warning: {warning}"));
+        warn(&warning.to_string());
     }
     Ok(tier)
 }

@@ -13,7 +13,7 @@ use super::{Exit, Failure};
 use crate::config::Plan;
 use crate::pages::{LIVE, LiveRun, LiveState, PageError};
 use crate::record::{GameRow, RecordError, RecordProblem, write_whole};
-use crate::report::{Count, print_to_stderr, test_ratio};
+use crate::report::{Count, print_to_stderr, test_ratio, warn};
 use crate::runner::{Event, GameCount};
 
 /// How long the page stays as it is at least.
@@ -191,7 +191,7 @@ impl Live {
     pub fn end(self, early: bool, index: bool) {
         drop(self.news);
         let Ok(mut page) = self.writer.join() else {
-            return print_to_stderr("warning: the thread of the live page failed");
+            return warn("the thread of the live page failed");
         };
         let words = match early {
             true => "The run ended early",
@@ -199,9 +199,7 @@ impl Live {
         };
         page.write(&format!("{words}: {}.", page.count.games()), false, index);
         if let Some(error) = page.failed {
-            print_to_stderr(&format!(
-                "warning: the live page could not be written: {error}"
-            ));
+            warn(&format!("the live page could not be written: {error}"));
         }
     }
 }

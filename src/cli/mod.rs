@@ -34,7 +34,7 @@ use exit::Failure;
 use launch::supervisor;
 
 use crate::player::supervise;
-use crate::report::{Style, is_dumb, print_to_stderr};
+use crate::report::{Style, in_lines, is_dumb, print_repeated_warnings, print_to_stderr};
 use crate::runner::report_file_limits;
 use crate::text::escaped_json;
 
@@ -103,6 +103,11 @@ enum Command {
 /// Writes a result to stdout. A reader that went away (`| head`) is not a failure.
 fn print(text: &str) -> Result<(), Failure> {
     print_part(text).map(|_| ())
+}
+
+/// The same for sentences, which a terminal shows in lines that are broken between words.
+fn say(text: &str) -> Result<(), Failure> {
+    print(&in_lines(text, style().width))
 }
 
 /// The same for a part of a result. Whether the reader is still there and wants the next part.
@@ -185,6 +190,7 @@ pub fn main() -> ExitCode {
         Command::Completions(args) => shell::completions(&args, Cli::command()),
         Command::Man(args) => shell::man(&args, Cli::command()),
     };
+    print_repeated_warnings();
     match result {
         Ok(exit) => exit.into(),
         Err(failure) => {

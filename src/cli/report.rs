@@ -8,7 +8,7 @@ use super::values::parse_whole;
 use super::{Exit, Failure, print};
 use crate::pages::{Checked, GAMES, Overview, PageError, run_pages, runs_page};
 use crate::record::{RecordError, RecordProblem, Run, write_whole};
-use crate::report::{print_to_stderr, shell_word};
+use crate::report::{print_to_stderr, shell_word, warn};
 use crate::runner::Interrupt;
 use crate::verify::check_schedule;
 
@@ -173,13 +173,13 @@ pub(super) fn pages_at_end(run: &EndedRun<'_>, interrupt: &Interrupt) -> Option<
     match write_pages(run.path, &out, &BTreeSet::new(), &interrupted) {
         Ok(overview) => {
             if let Some(warning) = overview.read.warning() {
-                print_to_stderr(&format!("warning: {warning}"));
+                warn(&warning);
             }
             Some(out.join(INDEX))
         }
         Err(error) => {
-            print_to_stderr(&format!(
-                "warning: the pages could not be made: {error}; once the cause is gone, `{command}` makes them"
+            warn(&format!(
+                "the pages could not be made: {error}; once the cause is gone, `{command}` makes them"
             ));
             None
         }

@@ -12,10 +12,10 @@ use super::quick_match::MatchArgs;
 use super::report::{EndedRun, pages_at_end};
 use super::resume::{claim_folder, give_back, newest_unfinished, resume_command};
 use super::values::parse_jobs;
-use super::{Exit, Failure, print, style};
+use super::{Exit, Failure, print, say, style};
 use crate::config::{Plan, text_from};
 use crate::record::{Durability, GameRow, RecordError, Run, RunFolder, SET_ASIDE, SigningKey};
-use crate::report::{self, ByResults, Progress, print_to_stderr, run_settings, write_tables};
+use crate::report::{self, ByResults, Progress, run_settings, warn, write_tables};
 use crate::runner::{self, Completed, Event, GameCount, Host, HostOptions, Placing, RunError};
 use crate::text::counted;
 
@@ -121,9 +121,9 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     };
     if args.check {
         if let Some(warning) = Host::check_places(&plan, options)? {
-            print_to_stderr(&format!("warning: {warning}"));
+            warn(&warning.to_string());
         }
-        return print(&summary(args, &plan)).map(|()| Exit::Done);
+        return say(&summary(args, &plan)).map(|()| Exit::Done);
     }
     let key = args.sign.as_deref().map(SigningKey::read).transpose()?;
     let host = host(&plan, options)?;
@@ -289,8 +289,8 @@ fn open_folder(
     let run = Run::open(out)?;
     let without: Vec<&str> = run.manifest().without_folder().collect();
     if !without.is_empty() {
-        print_to_stderr(&format!(
-            "warning: the digest of {} covers only the files named in its command, so --resume does not notice \
+        warn(&format!(
+            "the digest of {} covers only the files named in its command, so --resume does not notice \
              other changes in its folder: it has more than 4096 files or 256 MiB",
             without.join(", ")
         ));

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{Exit, Failure, print};
+use super::{Exit, Failure, say};
 use crate::record::{Run, SET_ASIDE, SigningKey};
 use crate::text::{counted, visible};
 use crate::verify::{Verified, verify};
@@ -42,7 +42,7 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
         signed,
         beside,
     } = verify(&run)?;
-    print(&format!(
+    say(&format!(
         "{}: {games} games and {tables} tables are as recorded{}\n",
         args.run.display(),
         match complete {
@@ -51,29 +51,29 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
         }
     ))?;
     if unlogged > 0 {
-        print(&format!(
+        say(&format!(
             "{unlogged} of the games left no log, as the plan has it, and were not played again\n"
         ))?;
     }
     if unplayed > 0 {
         let games = counted(unplayed, "game was", "games were");
-        print(&format!(
+        say(&format!(
             "{games} forfeited unplayed, as `hopeless-after` has it\n"
         ))?;
     }
     if set_aside > 0 {
         let games = counted(set_aside, "game", "games");
-        print(&format!("{games} could not be played: see {SET_ASIDE}\n"))?;
+        say(&format!("{games} could not be played: see {SET_ASIDE}\n"))?;
     }
     if !beside.is_empty() {
-        print(&format!(
+        say(&format!(
             "not of the run, and not looked at: {}\n",
             visible(&beside.join(", "))
         ))?;
     }
     match (&args.key, signed) {
-        (Some(_), _) => print("it is signed with this key\n")?,
-        (None, true) => print("it is signed: --key checks with which key\n")?,
+        (Some(_), _) => say("it is signed with this key\n")?,
+        (None, true) => say("it is signed: --key checks with which key\n")?,
         (None, false) => {}
     }
     Ok(Exit::Done)

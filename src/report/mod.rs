@@ -41,8 +41,8 @@ pub use rating_tables::{crosstable, matches, pairings, ratings, standings, super
 pub use render::{PieceColour, Style};
 pub use results::{ByResults, ManyResults, Rated, Results, Settings};
 pub use run_tables::{WriteTable, each_table, run_settings, run_test, write_tables};
-pub use stderr::{is_dumb, print_to_stderr};
+pub use stderr::{is_dumb, print_repeated_warnings, print_to_stderr, warn};
 pub use stopping::{NotesOn, stopping};
 pub use summary::{json, markdown, paragraph, plain, summary};
 pub use table::{Cell, Column, CsvWriter, ReportTable, StreamedTable};
-pub use text::{listed, shortened};
+pub use text::{in_lines, listed, shortened};

@@ -1,12 +1,15 @@
 //! A run's progress on stderr: games done, rate, time left, who leads or how far a test is. On a terminal it
 //! is one line that is drawn again and again; elsewhere, such as in a log file, a line now and then.
 
+use std::collections::BTreeMap;
 use std::io::{IsTerminal, stderr};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::count::Count;
+use super::stderr::stderr_width;
+use super::text::{in_lines, shortened, width};
 use super::{Forfeits, Results, is_dumb, print_to_stderr};
 use crate::record::GameRow;
 use crate::runner::Event;
@@ -23,9 +26,15 @@ const LINE_LATEST: Duration = Duration::from_secs(60);
 /// A line in a log comes whenever so many percent more of the games are done.
 const LINE_PERCENT: u64 = 10;
 
-/// The line on a terminal, which is cut where that ends; with a bar if the number of games has a limit.
+/// The line on a terminal; with a bar if the number of games has a limit.
 const LINE: &str = "{wide_msg}";
-const LINE_WITH_BAR: &str = "[{bar:16}] {wide_msg}";
+const LINE_WITH_BAR: &str = "[{bar:10}] {wide_msg}";
+
+/// How many columns the bar takes.
+const BAR: usize = 13;
+
+/// The most columns of the name of who leads.
+const NAME: usize = 24;
 
 /// How progress is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,6 +63,8 @@ pub struct Progress {
     test: Option<(&'static str, TestState)>,
     /// When progress was last shown, and how many games were done then.
     shown: (Instant, u64),
+    /// How many games were void for each cause.
+    void: BTreeMap<String, u64>,
     /// The line on the terminal. It is hidden where progress is not shown as one.
     bar: ProgressBar,
 }
@@ -77,6 +88,7 @@ impl Progress {
             tells_leader: true,
             test: None,
             shown: (now, 0),
+            void: BTreeMap::new(),
             bar: ProgressBar::hidden(),
         }
     }
@@ -134,7 +146,12 @@ impl Progress {
                 ));
             }
             Event::Void { id, cause } => {
-                self.warn(&format!("game {id} was void and is played again: {cause}"))
+                let cause = cause.to_string();
+                let games = self.void.entry(cause.clone()).or_default();
+                *games += 1;
+                if *games == 1 {
+                    self.warn(&format!("game {id} was void and is played again: {cause}"));
+                }
             }
             Event::SetAside { id, cause } => {
                 // Nothing is left to be done with it.
@@ -158,13 +175,18 @@ impl Progress {
     fn warn(&self, warning: &str) {
         match self.bar.is_hidden() {
             true => print_to_stderr(warning),
-            false => self.bar.println(visible(warning)),
+            false => self
+                .bar
+                .println(in_lines(&visible(warning), stderr_width())),
         }
     }
 
     /// Clears the terminal's line, and gives the results and the forfeits of all games that ended.
     pub fn finish(self) -> (Results, Forfeits) {
         self.bar.finish_and_clear();
+        for (cause, games) in self.void.iter().filter(|(_, games)| **games > 1) {
+            print_to_stderr(&format!("void and played again: {cause} ({games} times)"));
+        }
         (self.results, self.forfeits)
     }
 
@@ -221,6 +243,14 @@ impl Progress {
         self.show();
     }
 
+    /// How many columns a terminal has for the line, beside the bar.
+    fn room(&self) -> Option<usize> {
+        let bar = self.count.most().map_or(0, |_| BAR);
+        stderr_width()
+            .filter(|_| self.display == Display::Bar)
+            .map(|width| width.saturating_sub(bar))
+    }
+
     fn line(&self) -> String {
         // A test is about its own ratio, and not about who leads.
         let test = self
@@ -231,14 +261,9 @@ impl Progress {
             None => &self.leader,
         };
         let speed = self.count.speed(self.begun.elapsed());
-        let parts = [
-            &self.count.games(),
-            &test.unwrap_or_default(),
-            &speed,
-            leader,
-        ];
-        let parts = parts.into_iter().filter(|part| !part.is_empty());
-        parts.collect::<Vec<_>>().join("  ")
+        let test = test.unwrap_or_default();
+        let games = self.count.games();
+        in_room(&[&games, &test, &speed, leader], self.room())
     }
 
     fn leader(&self, game: &str) -> String {
@@ -250,13 +275,27 @@ impl Progress {
                 let player = &standings.players()[*standings.order().first()?];
                 Some(format!(
                     "{game}: {} leads with {}/{}",
-                    self.names.shown(&player.name),
+                    shortened(&self.names.shown(&player.name), NAME),
                     player.tally.points(),
                     player.tally.games()
                 ))
             });
         leader.unwrap_or_default()
     }
+}
+
+/// The parts for which there is room, the first ones first: none is cut, but for the first.
+pub(super) fn in_room(parts: &[&str], room: Option<usize>) -> String {
+    let room = room.unwrap_or(usize::MAX);
+    let mut line = String::new();
+    for part in parts.iter().filter(|part| !part.is_empty()) {
+        if line.is_empty() {
+            line = shortened(part, room);
+        } else if width(&line) + 2 + width(part) <= room {
+            line = format!("{line}  {part}");
+        }
+    }
+    line
 }
 
 /// The ratio of a test, with the bounds at which it ends.
@@ -321,6 +360,26 @@ mod tests {
             line.contains("  dark-chess: LLR 1.23 (-2.81 to 2.81)"),
             "{line}"
         );
+    }
+
+    #[test]
+    fn a_narrow_terminal_gets_fewer_parts_and_no_part_of_one() {
+        let parts = [
+            "123/840 games",
+            "",
+            "2.0/s  10s left",
+            "cachex: 小明 leads with 12/20",
+        ];
+        let whole = parts.join("  ").replace("    ", "  ");
+        assert_eq!(in_room(&parts, None), whole);
+        for room in 1..=width(&whole) {
+            let line = in_room(&parts, Some(room));
+            assert!(width(&line) <= room, "{room}: {line}");
+            let is_part = |part: &str| parts.iter().any(|whole| whole.contains(part));
+            assert!(room < 13 || line.split("  ").all(is_part), "{room}: {line}");
+            assert!(room < 13 || line.starts_with(parts[0]), "{room}: {line}");
+        }
+        assert_eq!(in_room(&parts, Some(40)), "123/840 games  2.0/s  10s left");
     }
 
     #[test]

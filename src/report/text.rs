@@ -29,26 +29,78 @@ pub(super) fn padded(text: &str, columns: usize, right: bool) -> String {
     }
 }
 
+/// The fewest columns into which text is broken.
+const NARROWEST: usize = 40;
+
 /// Adds a paragraph, broken into lines of at most this many columns. The first line begins with
 /// `mark`, and the others are indented as far.
 pub(super) fn wrap(output: &mut String, mark: &str, paragraph: &str, columns: usize) {
-    let mut line = mark.to_owned();
-    let mut empty = true;
-    for word in paragraph.split(' ') {
-        if !empty && width(&line) + 1 + width(word) > columns {
-            output.push_str(&line);
-            output.push('\n');
-            line = " ".repeat(width(mark));
-            empty = true;
+    let indent = " ".repeat(width(mark));
+    output.push_str(&broken(mark, &indent, paragraph, columns));
+    output.push('\n');
+}
+
+/// The same text, with the lines that are longer than so many columns broken between words. What follows of them is
+/// indented by two more columns.
+pub fn in_lines(text: &str, columns: Option<usize>) -> String {
+    let Some(columns) = columns.map(|columns| columns.max(NARROWEST)) else {
+        return text.to_owned();
+    };
+    let each = text.split('\n').map(|line| {
+        let words = line.trim_start_matches(' ');
+        let blanks = &line[..line.len() - words.len()];
+        match width(line) <= columns {
+            true => line.to_owned(),
+            false => broken(blanks, &format!("{blanks}  "), words, columns),
         }
-        if !empty {
+    });
+    each.collect::<Vec<_>>().join("\n")
+}
+
+/// A paragraph in lines that begin with `mark` or with the indent. A command between backticks stays on one line if it
+/// fits one.
+fn broken(mark: &str, indent: &str, paragraph: &str, columns: usize) -> String {
+    let (mut lines, mut line) = (String::new(), mark.to_owned());
+    let mut is_empty = true;
+    for word in words(paragraph, columns.saturating_sub(indent.len())) {
+        if !is_empty && width(&line) + 1 + width(word) > columns {
+            lines.push_str(&line);
+            lines.push('\n');
+            indent.clone_into(&mut line);
+            is_empty = true;
+        }
+        if !is_empty {
             line.push(' ');
         }
         line.push_str(word);
-        empty = false;
+        is_empty = false;
     }
-    output.push_str(&line);
-    output.push('\n');
+    lines + &line
+}
+
+/// The parts of a text that stay on one line.
+fn words(text: &str, columns: usize) -> impl Iterator<Item = &str> {
+    let is_odd = |word: &str| word.matches('`').count() % 2 == 1;
+    let (mut rest, mut is_long_code) = (Some(text), false);
+    std::iter::from_fn(move || {
+        let text = rest?;
+        let end = |from: usize| text[from..].find(' ').map_or(text.len(), |at| from + at);
+        let mut word = end(0);
+        if is_long_code {
+            is_long_code = !is_odd(&text[..word]);
+        } else if is_odd(&text[..word]) {
+            let mut longer = word;
+            while is_odd(&text[..longer]) && longer < text.len() {
+                longer = end(longer + 1);
+            }
+            is_long_code = width(&text[..longer]) > columns;
+            if !is_long_code {
+                word = longer;
+            }
+        }
+        rest = text.get(word + 1..);
+        Some(&text[..word])
+    })
 }
 
 /// A whole number with its sign. Zero has no sign.
@@ -109,5 +161,31 @@ mod tests {
         let mut text = String::new();
         wrap(&mut text, "! ", "小明 小明 小明 and José", 12);
         assert_eq!(text, "! 小明 小明\n  小明 and\n  José\n");
+        let mut text = String::new();
+        wrap(&mut text, "", "say `a b c` or `a b c d e f g` (`h i`).", 10);
+        assert_eq!(text, "say\n`a b c` or\n`a b c d e\nf g`\n(`h i`).\n");
+    }
+
+    #[test]
+    fn only_lines_that_are_too_long_are_broken_and_none_where_no_terminal_is() {
+        let long = "a".to_owned() + &" word".repeat(20);
+        let text = format!("warning: {long}\n  1    2\n  {long}\n");
+        assert_eq!(in_lines(&text, None), text);
+        assert_eq!(in_lines(&text, Some(200)), text);
+        let broken = in_lines(&text, Some(50));
+        let lines: Vec<&str> = broken.lines().collect();
+        assert!(lines.iter().all(|line| line.len() <= 50), "{lines:?}");
+        assert_eq!(lines.len(), 7, "{lines:?}");
+        assert!(
+            lines[1].starts_with("  word") && lines[5].starts_with("    word"),
+            "{lines:?}"
+        );
+        assert_eq!(lines[3], "  1    2");
+        let words = |text: &str| {
+            text.split_whitespace()
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(words(&broken), words(&text));
     }
 }

@@ -11,7 +11,7 @@ mod shown;
 use super::launch::{signals, supervisor};
 use super::run::in_words;
 use super::values::{parse_jobs, parse_seed, parse_time};
-use super::{Exit, Failure, print};
+use super::{Exit, Failure, print, say};
 use crate::grade::{
     Asked, Class, FeedbackOptions, GradeFolder, Graded, Grading, Platform, Problem, appeal,
     given_marks, grade, publish, tournament_games, write_all_feedback, write_graded,
@@ -163,7 +163,7 @@ pub(super) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
             &interrupt,
             &mut |step| tell(args.quiet, &step),
         )?;
-        print(&appeal_text(&grading, &appeal))?;
+        say(&appeal_text(&grading, &appeal))?;
         return Ok(Exit::Done);
     }
     let graded = grade(
@@ -287,7 +287,7 @@ fn check(args: &GradeArgs, grading: &Grading) -> Result<Exit, Failure> {
             counted(least, "game", "games"),
         ));
     }
-    print(&text)?;
+    say(&text)?;
     Ok(match problems().all(|problem| problem.is_note) {
         true => Exit::Done,
         false => Exit::Failed,

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use super::super::{Exit, Failure, print};
+use super::super::{Exit, Failure, say};
 use crate::grade::{
     Appeal, GradeFolder, Graded, Grading, Layout, Mark, ReturnedFeedback, Status, Step,
     changed_marks, earlier_marks, mark_text,
 };
-use crate::report::print_to_stderr;
+use crate::report::{print_to_stderr, warn};
 use crate::text::{counted, excerpt, visible};
 
 /// How many rows of marks are shown.
@@ -55,7 +55,7 @@ pub(super) fn show_changes(folder: &GradeFolder, since: Option<&Path>) -> Result
         counted(changed.len() as u64, "student", "students"),
         since.display()
     ));
-    print(&text)?;
+    say(&text)?;
     Ok(Exit::Done)
 }
 
@@ -105,7 +105,7 @@ pub(super) fn appeal_text(grading: &Grading, appeal: &Appeal) -> String {
 pub(super) fn tell(quiet: bool, step: &Step<'_>) {
     let text = match step {
         Step::Problem(problem) => problem.to_string(),
-        Step::Warning(warning) => format!("warning: {warning}"),
+        Step::Warning(warning) => return warn(&warning.to_string()),
         Step::Loaded(changed) => (*changed).to_owned(),
         Step::Round(_, 0) | Step::Tournament(_) => return,
         _ if quiet => return,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::super::print;
+use super::super::{print, say};
 use super::COMMANDS;
 use super::table::Table;
 use crate::game::{AnyPosition, Seat};
@@ -51,7 +51,7 @@ fn action(seat: Seat, table: &Table) -> Result<String, Fault> {
             return Ok(answer);
         }
         let listed = format!("legal: {}\n", legal.join(" "));
-        let _ = print(&match answer.as_str() {
+        let _ = say(&match answer.as_str() {
             "quit" | "exit" => return Err(Fault::Left),
             "undo" => match table.undo(seat) {
                 Ok(()) => return Err(Fault::BrokenOff),

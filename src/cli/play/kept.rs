@@ -9,7 +9,7 @@ use super::super::launch::supervisor;
 use super::super::quick_match::Match;
 use super::super::resume::{claim_folder, give_back};
 use super::super::values::wall_time;
-use super::super::{Exit, Failure, drawing, print, style};
+use super::super::{Exit, Failure, drawing, print, say, style};
 use super::human::human;
 use super::table::Table;
 use super::{HANDSHAKE, HUMAN, PlayArgs, QUIT, WALL_CAP, introduction, show_ply, warn_of_opening};
@@ -18,7 +18,7 @@ use crate::game::{AnyPosition, Game, Seat};
 use crate::player::Patience;
 use crate::record::{GameRow, RecordError, RecordProblem, Run, RunFolder, SET_ASIDE};
 use crate::referee::{Participant, Ply, Termination};
-use crate::report::{self, Progress, Settings, print_to_stderr, write_tables};
+use crate::report::{self, Progress, Settings, warn, write_tables};
 use crate::runner::{
     self, Audience, Bot, Completed, Event, Host, HostOptions, Interrupt, Placing, RunError,
 };
@@ -77,7 +77,7 @@ impl Company {
         let table = Table::new(planned.clone(), args.setup.seed, self.is_human, true);
         let table = Arc::new(table.map_err(|error| Failure::new(Exit::Failed, error))?);
         if self.is_human.contains(&true) {
-            print(&introduction(args)?)?;
+            say(&introduction(args)?)?;
         }
         let drawn = DrawnGames {
             game: planned.game(),
@@ -175,7 +175,7 @@ fn host(args: &PlayArgs, plan: &Plan) -> Result<Host, Failure> {
     // Without a limit a busy machine takes nothing from anybody.
     let has_limit = args.per_game.or(args.per_move).is_some();
     for warning in warnings.iter().filter(|_| has_limit) {
-        print_to_stderr(&format!("warning: {warning}"));
+        warn(&warning.to_string());
     }
     Ok(host)
 }
@@ -226,7 +226,7 @@ fn show_end(row: &GameRow, out: &Path) {
     let [one, other] = row.game.seat_names();
     let [first, second] = row.names().map(visible);
     // Somebody who closed the output does not want to see the rest.
-    let _ = print(&format!(
+    let _ = say(&format!(
         "\ngame {}, {first} as {one}, {second} as {other}: {}again: referee replay {} {}\n",
         row.id,
         drawing::conclusion(row.game, &row.end),

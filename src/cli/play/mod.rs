@@ -8,7 +8,7 @@ use super::values::{parse_small, parse_time};
 use super::{Exit, Failure, drawing, print, style};
 use crate::game::{AnyPosition, Game, Seat};
 use crate::referee::{GameEnd, Ply, Termination};
-use crate::report::print_to_stderr;
+use crate::report::warn;
 use table::Table;
 
 mod human;
@@ -91,8 +91,8 @@ fn introduction(args: &PlayArgs) -> Result<String, Failure> {
 fn warn_of_opening(args: &PlayArgs, end: &GameEnd) {
     let plies = end.plies;
     if end.termination != Termination::Left && plies > 0 && plies <= args.opening_plies {
-        print_to_stderr(&format!(
-            "referee: the game ended within its --opening-plies {}: all of it was random, and no player \
+        warn(&format!(
+            "the game ended within its --opening-plies {}: all of it was random, and no player \
              was asked",
             args.opening_plies
         ));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::super::launch::{StartError, launch, supervisor};
 use super::super::quick_match::named;
 use super::super::values::wall_time;
-use super::super::{Exit, Failure, drawing, print, style};
+use super::super::{Exit, Failure, drawing, print, say, style};
 use super::human::human;
 use super::table::Table;
 use super::{HANDSHAKE, HUMAN, PlayArgs, QUIT, WALL_CAP, introduction, show_ply, warn_of_opening};
@@ -28,7 +28,7 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
     let table = Arc::new(table.map_err(|error| Failure::new(Exit::Failed, error))?);
     let supervisor = supervisor()?;
     if is_human.contains(&true) {
-        print(&introduction(args)?)?;
+        say(&introduction(args)?)?;
     }
     let (end, mut players) = loop {
         let mut players = [
@@ -46,7 +46,7 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
         }
         print(&format!("\nback to ply {}\n", table.actions().len()))?;
     };
-    print(&format!("\n{}", drawing::conclusion(game, &end)))?;
+    say(&format!("\n{}", drawing::conclusion(game, &end)))?;
     warn_of_opening(args, &end);
     show_logs(game, &end, &mut players);
     Ok(Exit::Done)

@@ -4,7 +4,7 @@ use std::io::{BufRead, Write, stderr, stdin};
 use std::time::Duration;
 
 use super::super::launch::{StartError, launch, own_program, see_that_it_is_built};
-use super::super::{Exit, Failure, drawing, print, style, supervisor};
+use super::super::{Exit, Failure, drawing, print, say, style, supervisor};
 use super::ReplayArgs;
 use crate::clock::{Spent, Wait};
 use crate::game::{GameResult, Refusal, Seat};
@@ -316,7 +316,7 @@ impl Feed<'_> {
                 visible(&self.game.recording.row.detail())
             ),
         };
-        print(&format!(
+        say(&format!(
             "< {short}\n{verdict}; took {}\n{before}\n",
             seconds(spent.wall)
         ))?;

@@ -5,7 +5,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::super::launch::signals;
-use super::super::{Exit, Failure, print};
+use super::super::{Exit, Failure, say};
 use super::enter;
 use crate::shards::{Engine, Led, PlanFolder, lead, ranges, submit_again};
 use crate::text::counted;
@@ -43,7 +43,7 @@ pub(in super::super) fn run(args: &LeadArgs) -> Result<Exit, Failure> {
         match &led {
             Led::Waiting { .. } if !args.once => thread::sleep(LOOK),
             _ if args.quiet => {}
-            led => print(&words(led, &folder))?,
+            led => say(&words(led, &folder))?,
         }
         match led {
             Led::Over { .. } => return Ok(Exit::Done),

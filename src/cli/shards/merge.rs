@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::super::{Exit, Failure, print};
+use super::super::{Exit, Failure, say};
 use super::{enter, units_words};
 use crate::record::SET_ASIDE;
 use crate::report::shell_word;
@@ -26,7 +26,7 @@ const LISTED: usize = 20;
 pub(in super::super) fn run(args: &MergeArgs) -> Result<Exit, Failure> {
     let folder = enter(&args.folder)?;
     let merged = merge(&folder)?;
-    print(&summary(&folder, &merged))?;
+    say(&summary(&folder, &merged))?;
     match (merged.missing.is_empty(), merged.is_over) {
         (true, true) => Ok(Exit::Done),
         (true, false) => Err(Failure::new(

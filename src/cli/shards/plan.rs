@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::super::launch::{host, signals};
-use super::super::{Exit, Failure, print};
+use super::super::{Exit, Failure, say};
 use super::change_to;
 use crate::config::Plan;
 use crate::config::read_text;
 use crate::record::{RecordError, RecordProblem, RunFolder, draw_seed, write_whole};
-use crate::report::{Progress, print_to_stderr, shell_word};
+use crate::report::{Progress, shell_word, warn};
 use crate::runner::{self, Event, Host, HostOptions, Interrupt, Placing, Portion, sample_games};
 use crate::shards::{
     Engine, LEAD, PlanFolder, PlanTable, UnbuiltTable, check_path, freeze, lead_script, script,
@@ -132,7 +132,7 @@ pub(in super::super) fn run(args: &PlanArgs) -> Result<Exit, Failure> {
     PlanFolder::write(&path, &table)?;
     let folder = PlanFolder::open(&path)?;
     write_scripts(args, &engines, &program, &folder)?;
-    print(&summary(args, &folder))?;
+    say(&summary(args, &folder))?;
     Ok(Exit::Done)
 }
 
@@ -166,14 +166,14 @@ fn write_config(args: &PlanArgs, plan: &Plan, path: &Path) -> Result<u64, Failur
     table.insert("seed".to_owned(), toml::Value::Integer(seed as i64));
     table.insert("name".to_owned(), plan.name.clone().into());
     if plays_all(&mut table) {
-        print_to_stderr(
-            "warning: `hopeless-after` has no effect in shards: each would decide by its own games alone, so all \
+        warn(
+            "`hopeless-after` has no effect in shards: each would decide by its own games alone, so all \
              games are played",
         );
     }
     let base = args.config.parent().unwrap_or(Path::new(""));
     for warning in freeze(&mut table, base, path)? {
-        print_to_stderr(&format!("warning: {warning}"));
+        warn(&warning);
     }
     let text = toml::to_string(&table).map_err(|error| failed(error.to_string()))?;
     write_whole(&PlanFolder::config_path(path), &mut |file| {

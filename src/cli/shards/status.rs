@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::super::{Exit, Failure, print};
+use super::super::{Exit, Failure, say};
 use super::{enter, units_words};
 use crate::shards::{ShardState, Status, Unit, status};
 use crate::text::counted;
@@ -18,7 +18,7 @@ pub(in super::super) struct StatusArgs {
 
 pub(in super::super) fn run(args: &StatusArgs) -> Result<Exit, Failure> {
     let folder = enter(&args.folder)?;
-    print(&text(&status(&folder)?))?;
+    say(&text(&status(&folder)?))?;
     Ok(Exit::Done)
 }
 
