@@ -15,8 +15,10 @@ use super::values::parse_jobs;
 use super::{Exit, Failure, print, say, style};
 use crate::config::{Plan, text_from};
 use crate::record::{Durability, GameRow, RecordError, Run, RunFolder, SET_ASIDE, SigningKey};
-use crate::report::{self, ByResults, Progress, run_settings, warn, write_tables};
-use crate::runner::{self, Completed, Event, GameCount, Host, HostOptions, Placing, RunError};
+use crate::report::{self, ByResults, Ending, Progress, Rated, run_settings, warn, write_tables};
+use crate::runner::{
+    self, Completed, Conclusion, Event, GameCount, Host, HostOptions, Placing, RunError,
+};
 use crate::text::counted;
 
 /// Play a tournament and write its results
@@ -83,6 +85,9 @@ pub(super) struct RunArgs {
     /// Show neither progress nor tables; warnings and errors are shown
     #[arg(short, long)]
     quiet: bool,
+    /// Show at the end all tables and notes, and what the columns mean
+    #[arg(short, long, conflicts_with = "quiet")]
+    verbose: bool,
     #[command(flatten)]
     quick: MatchArgs,
 }
@@ -169,16 +174,18 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let resume = resume_command(folder.path());
     let mut shown = Ok(());
     if !args.quiet {
-        let mut text = report::summary(&results, &rated, None, style());
-        let players: Vec<&str> = plan.players.iter().map(|it| it.name.as_str()).collect();
-        for (game, conclusion) in &conclusions {
-            let game = plan.games[*game].game().name();
-            let rated = rated.iter().find(|one| one.game == game);
-            let names = &settings.display_names;
-            let line = report::conclusion(game, conclusion, &players, names, rated);
-            text.push_str(&report::paragraph(&line, style()));
-        }
-        text.push_str(&forfeits.text(&out, &settings.display_names, style()));
+        let ending = Ending {
+            run: &out,
+            results: &results,
+            rated: &rated,
+            forfeits: &forfeits,
+            conclusions: &conclusion_lines(&plan, &rated, &conclusions),
+            names: &settings.display_names,
+        };
+        let mut text = match args.verbose {
+            true => ending.verbose(style()),
+            false => ending.short(style()),
+        };
         if tables.is_ok() {
             text.push_str(&format!("results in {}\n", out.display()));
         }
@@ -208,6 +215,22 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     }
     ended(played, tables, &resume)?;
     shown.map(|()| Exit::Done)
+}
+
+/// What the formats conclude, a line each.
+fn conclusion_lines(
+    plan: &Plan,
+    rated: &[Rated<'_>],
+    conclusions: &[(usize, Conclusion)],
+) -> Vec<String> {
+    let players: Vec<&str> = plan.players.iter().map(|it| it.name.as_str()).collect();
+    let names = plan.display_names();
+    let line = |(game, conclusion): &(usize, Conclusion)| {
+        let game = plan.games[*game].game().name();
+        let rated = rated.iter().find(|one| one.game == game);
+        report::conclusion(game, conclusion, &players, &names, rated)
+    };
+    conclusions.iter().map(line).collect()
 }
 
 fn read_plan(args: &RunArgs) -> Result<Plan, Failure> {

@@ -184,7 +184,7 @@ pub(super) fn seats(one: &Rated<'_>) -> Chart {
 
 /// What the first seat is worth in Elo.
 fn seat_worth(one: &Rated<'_>) -> String {
-    match one.ratings.advantage() {
+    match one.advantage() {
         Some(worth) if worth.error.is_infinite() => format!(
             "The first seat is worth {} Elo from the one opening that was played; the ratings allow for it.",
             Cell::Elo(worth.elo).shown(),
@@ -195,6 +195,7 @@ fn seat_worth(one: &Rated<'_>) -> String {
             Cell::Elo(worth.low()).shown(),
             Cell::Elo(worth.high()).shown(),
         ),
+        None if one.all_forfeited() => "Each game was forfeited.".to_owned(),
         None => "Both seats are rated as equal.".to_owned(),
     }
 }

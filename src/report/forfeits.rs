@@ -7,10 +7,11 @@ use super::render::Style;
 use super::text::wrap;
 use crate::game::Seat;
 use crate::record::GameRow;
+use crate::referee::Termination;
 use crate::text::{DisplayNames, counted, excerpt};
 
-/// How many lines are shown at most.
-const SHOWN: usize = 30;
+/// For how many players and reasons there is a line at most.
+const SHOWN: usize = 10;
 
 /// How many characters are shown of what a player did wrong.
 const EXCERPT: usize = 160;
@@ -71,20 +72,24 @@ impl Forfeits {
     /// For each player and reason: how many games, the first of them, and how to see it. Empty if nobody
     /// forfeited.
     pub fn text(&self, run: &Path, names: &DisplayNames, style: Style) -> String {
-        if self.0.is_empty() {
-            return String::new();
-        }
-        let mut text = String::from("\n");
+        let mut text = String::new();
         let run = shell_word(run);
         for ((player, termination), forfeit) in self.0.iter().take(SHOWN) {
-            let player = names.shown(player);
             let (first, detail) = (forfeit.first, &forfeit.detail);
-            let games = counted(forfeit.count, "game", "games");
-            let what = format!(
-                "{player} forfeited {games} by {termination}, first game {first}: {detail}"
+            let forfeited = format!(
+                "{} forfeited {}",
+                names.shown(player),
+                counted(forfeit.count, "game", "games")
             );
+            let is_unplayed = *termination == Termination::Unplayed.name();
+            let what = match is_unplayed {
+                true => format!("{forfeited} unplayed, the first is game {first}: {detail}"),
+                false => format!("{forfeited} by {termination}, first game {first}: {detail}"),
+            };
             wrap(&mut text, "! ", &what, style.paragraph_width());
-            text.push_str(&format!("  see: referee replay {run} {first}\n"));
+            if !is_unplayed {
+                text.push_str(&format!("  see: referee replay {run} {first}\n"));
+            }
         }
         match self.0.len().saturating_sub(SHOWN) {
             0 => {}
@@ -121,7 +126,7 @@ mod tests {
         let names = DisplayNames::from_iter([("bob", Some("José"))]);
         assert_eq!(
             forfeits.text(Path::new("my out"), &names, Style::default()),
-            "\n! José forfeited 1 game by crash, first game 3: detail 3\n\
+            "! José forfeited 1 game by crash, first game 3: detail 3\n\
              \x20 see: referee replay 'my out' 3\n\
              ! eve forfeited 2 games by time, first game 4: detail 4\n\
              \x20 see: referee replay 'my out' 4\n"

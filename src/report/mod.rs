@@ -3,6 +3,7 @@
 
 mod conclusion;
 mod count;
+mod ending;
 mod forfeits;
 mod format_tables;
 mod games;
@@ -26,6 +27,7 @@ mod text;
 
 pub use conclusion::{conclusion, conclusion_words};
 pub use count::Count;
+pub use ending::Ending;
 pub use forfeits::{Forfeit, Forfeits, shell_word};
 pub use format_tables::{places, verdicts};
 pub use games::games;
@@ -43,6 +45,6 @@ pub use results::{ByResults, ManyResults, Rated, Results, Settings};
 pub use run_tables::{WriteTable, each_table, run_settings, run_test, write_tables};
 pub use stderr::{is_dumb, print_repeated_warnings, print_to_stderr, warn};
 pub use stopping::{NotesOn, stopping};
-pub use summary::{json, markdown, paragraph, plain, summary};
+pub use summary::{json, markdown, plain, summary};
 pub use table::{Cell, Column, CsvWriter, ReportTable, StreamedTable};
 pub use text::{in_lines, listed, shortened};

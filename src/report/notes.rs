@@ -20,7 +20,10 @@ const NAMED: usize = 5;
 
 /// What the ratings rest on: the reference, the first seat's advantage, draws, game pairs, a test.
 pub fn facts(one: &Rated<'_>) -> Vec<String> {
-    let mut facts = vec![reference(one), seats(one)];
+    let mut facts = vec![reference(one)];
+    if !one.all_forfeited() {
+        facts.push(seats(one));
+    }
     let ratings = &one.ratings;
     if ratings.pairs() > 0 {
         // Rounded first: there is no -0.00.
@@ -78,7 +81,7 @@ fn reference(one: &Rated<'_>) -> String {
 }
 
 fn seats(one: &Rated<'_>) -> String {
-    let seats = match one.ratings.advantage() {
+    let seats = match one.advantage() {
         Some(advantage) if advantage.error.is_infinite() => format!(
             "The first seat is worth {} Elo from the one opening that was played; how much in general is not \
              known.",

@@ -122,6 +122,17 @@ impl Rated<'_> {
         &self.standings.players()[player].name
     }
 
+    /// Whether somebody forfeited each game, so that the games say nothing of the seats.
+    pub fn all_forfeited(&self) -> bool {
+        let found = &self.findings;
+        found.forfeit_wins + found.forfeited_by_both >= self.standings.games()
+    }
+
+    /// What the first seat is worth, where both are not rated as equal and the games say something of it.
+    pub fn advantage(&self) -> Option<Estimate> {
+        self.ratings.advantage().filter(|_| !self.all_forfeited())
+    }
+
     /// If there are only two players: the two, and their games seen by the first of them. The first is the
     /// player that is tested, or else the one with the higher rating.
     pub fn match_of_two(&self) -> Option<([usize; 2], MatchScore)> {

@@ -68,7 +68,7 @@ pub fn summary(results: &Results, rated: &[Rated<'_>], sort: Option<&str>, style
 }
 
 /// How many games ended in which way, as far as it is known. Of many ways, it names the most frequent ones.
-fn ends(results: &Results) -> Option<String> {
+pub(super) fn ends(results: &Results) -> Option<String> {
     let mut ways: Vec<(&String, &u64)> = results.terminations().iter().collect();
     ways.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
     let others = ways.split_off(ways.len().min(MOST_ENDS));
@@ -86,22 +86,24 @@ fn ends(results: &Results) -> Option<String> {
     (!named.is_empty()).then_some(named)
 }
 
-/// The tables of one game. Their first column, the game, is left out.
-fn tables(screen: &mut Screen, one: &Rated<'_>, sort: Option<&str>) {
-    let alone = std::slice::from_ref(one);
-    let mut ratings = rating_tables::ratings(alone);
+/// The ratings of one game, for a screen.
+pub(super) fn ratings_table(one: &Rated<'_>, sort: Option<&str>) -> ReportTable {
+    let mut ratings = rating_tables::ratings(std::slice::from_ref(one));
     if let Some(sort) = sort {
         ratings.sort(sort);
     }
-    let ratings = ratings.with_display_names(&one.settings.display_names);
-    let place = |name: &&str| ratings.columns.iter().position(|c| c.name == **name);
-    let shown: Vec<usize> = SHOWN.iter().filter_map(place).collect();
-    screen.table(&ratings, &shown);
+    ratings.with_display_names(&one.settings.display_names)
+}
+
+/// The tables of one game. Their first column, the game, is left out.
+fn tables(screen: &mut Screen, one: &Rated<'_>, sort: Option<&str>) {
+    screen.named(&ratings_table(one, sort), &SHOWN);
     if one.order.len() > 1 {
         screen.line("");
         screen.crosstable(one);
     }
-    let games = rating_tables::matches(alone).with_display_names(&one.settings.display_names);
+    let games = rating_tables::matches(std::slice::from_ref(one));
+    let games = games.with_display_names(&one.settings.display_names);
     if !games.rows.is_empty() {
         screen.line("");
         let title = "game pairs by the player's points, and the difference in Elo from them alone";
@@ -116,13 +118,6 @@ fn tables(screen: &mut Screen, one: &Rated<'_>, sort: Option<&str>) {
     }
 }
 
-/// A line of text as a paragraph that fits the terminal.
-pub fn paragraph(line: &str, style: Style) -> String {
-    let mut text = String::new();
-    wrap(&mut text, "", line.trim_end(), style.paragraph_width());
-    text
-}
-
 /// One table alone.
 pub fn plain(table: &ReportTable, style: Style) -> String {
     let mut screen = Screen::new(style);
@@ -133,15 +128,15 @@ pub fn plain(table: &ReportTable, style: Style) -> String {
 }
 
 /// Text for a terminal, which remembers the columns that it has to explain.
-struct Screen {
+pub(super) struct Screen {
     style: Style,
-    text: String,
+    pub text: String,
     /// Titles of columns and what they mean, each once.
     explanations: Vec<(String, &'static str)>,
 }
 
 impl Screen {
-    fn new(style: Style) -> Self {
+    pub fn new(style: Style) -> Self {
         Self {
             style,
             text: String::new(),
@@ -149,12 +144,12 @@ impl Screen {
         }
     }
 
-    fn line(&mut self, line: &str) {
+    pub fn line(&mut self, line: &str) {
         self.text.push_str(line);
         self.text.push('\n');
     }
 
-    fn paragraph(&mut self, mark: &str, paragraph: &str) {
+    pub fn paragraph(&mut self, mark: &str, paragraph: &str) {
         wrap(
             &mut self.text,
             mark,
@@ -167,6 +162,13 @@ impl Screen {
         let mut lines = String::new();
         wrap(&mut lines, "! ", warning, self.style.paragraph_width());
         self.text.push_str(&self.style.warning(&lines));
+    }
+
+    /// The columns of a table that have these names, in this order.
+    pub fn named(&mut self, table: &ReportTable, columns: &[&str]) {
+        let place = |name: &&str| table.columns.iter().position(|c| c.name == **name);
+        let columns: Vec<usize> = columns.iter().filter_map(place).collect();
+        self.table(table, &columns);
     }
 
     fn table(&mut self, table: &ReportTable, columns: &[usize]) {
@@ -289,7 +291,7 @@ pub fn json(rated: &[Rated<'_>], tables: &[ReportTable]) -> Value {
         .iter()
         .map(|table| (table.name.to_owned(), table.json()));
     let games = rated.iter().map(|one| {
-        let advantage = one.ratings.advantage();
+        let advantage = one.advantage();
         let facts = json!({
             "games": one.standings.games(),
             "players": one.order.len(),

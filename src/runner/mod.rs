@@ -12,7 +12,7 @@ use crate::player::supervise::end_idle_shims;
 use crate::player::{Fault, Patience, Player};
 use crate::record::{DoneGames, RunFolder};
 use crate::referee::Participant;
-pub use crate::schedule::GameCount;
+pub use crate::schedule::{Conclusion, GameCount};
 
 mod builds;
 mod dispatcher;

@@ -84,6 +84,7 @@ mod report_pages;
 mod resume;
 mod resume_finds;
 mod rules;
+mod run_end;
 mod round_trips;
 mod shards;
 mod sample;

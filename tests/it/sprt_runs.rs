@@ -11,7 +11,7 @@ fn the_note_after_a_test_says_what_it_did() {
             "seed = 1\n[game]\nname = \"cachex\"\nsize = 4\n[format]\nkind = \"sprt\"\n\
              challengers = [\"a\"]\nopening-plies = 2\n{limits}\n{players}"
         ));
-        let text = run.play(&["-j", "2"]).replace("\n  ", " ");
+        let text = run.play(&["-j", "2", "--verbose"]).replace("\n  ", " ");
         (run, text)
     };
     let corrected =

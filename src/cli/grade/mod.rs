@@ -11,7 +11,7 @@ mod shown;
 use super::launch::{signals, supervisor};
 use super::run::in_words;
 use super::values::{parse_jobs, parse_seed, parse_time};
-use super::{Exit, Failure, print, say};
+use super::{Exit, Failure, say};
 use crate::grade::{
     Asked, Class, FeedbackOptions, GradeFolder, Graded, Grading, Platform, Problem, appeal,
     given_marks, grade, publish, tournament_games, write_all_feedback, write_graded,
@@ -21,7 +21,7 @@ use crate::runner::{HostOptions, Placing};
 use crate::text::counted;
 use fill::{Columns, fill_sheet};
 use one::{One, PlatformName};
-use shown::{appeal_text, returned_text, show_changes, summary, table, tell};
+use shown::{appeal_text, ending, returned_text, show_changes, table, tell};
 
 /// Grade a class of student agents: marks with their confidence, and feedback
 ///
@@ -95,6 +95,9 @@ pub(super) struct GradeArgs {
     /// Show no progress
     #[arg(short, long)]
     quiet: bool,
+    /// Show at the end all marks with their notes
+    #[arg(short, long)]
+    verbose: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -132,7 +135,7 @@ pub(super) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
         };
         let quiet = args.quiet;
         return one::run(&one, &mut |step| tell(quiet, &step), &|graded| {
-            print(&table(&graded.marks))
+            say(&table(&graded.marks, 1, true))
         });
     }
     let grading = Grading::load(&args.config)?;
@@ -188,7 +191,7 @@ pub(super) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
     };
     let lanes = args.jobs.map_or_else(one::lanes, NonZeroUsize::get);
     write_all_feedback(&grading, &folder, &graded, &options, lanes, &interrupt)?;
-    print(&results(args, &grading, &folder, &graded)?)?;
+    say(&results(args, &grading, &folder, &graded)?)?;
     // All else is there for the lecturer, whatever may not be published.
     if grading.publishes_standings && args.only.is_none() {
         publish(&grading, &folder, &graded)?;
@@ -203,11 +206,13 @@ fn results(
     folder: &GradeFolder,
     graded: &Graded,
 ) -> Result<String, Failure> {
-    let mut text = table(&graded.marks);
-    if args.only.is_none() {
-        text.push_str(&summary(graded));
-        text.push_str(&format!("marks in {}\n", folder.marks().display()));
-    }
+    let mut text = if args.only.is_some() {
+        table(&graded.marks, usize::MAX, true)
+    } else {
+        let marks = folder.marks();
+        let text = ending(graded, &marks, args.verbose);
+        format!("{text}marks in {}\n", marks.display())
+    };
     if args.only.is_none()
         && let Some(returned) = write_returned(grading, folder, graded)?
     {

@@ -10,8 +10,11 @@ use crate::grade::{
 use crate::report::{print_to_stderr, warn};
 use crate::text::{counted, excerpt, visible};
 
-/// How many rows of marks are shown.
+/// How many games or marks are shown.
 const SHOWN: usize = 40;
+
+/// How many students without a mark from games are named at the end of a grading.
+const NAMED: usize = 10;
 
 /// What changed since an earlier grading, and for whom.
 pub(super) fn show_changes(folder: &GradeFolder, since: Option<&Path>) -> Result<Exit, Failure> {
@@ -131,8 +134,41 @@ pub(super) fn tell(quiet: bool, step: &Step<'_>) {
     print_to_stderr(&text);
 }
 
-/// The marks for a screen.
-pub(super) fn table(marks: &[Mark]) -> String {
+/// The end of a grading: first who has no mark from games and why, then the marks, and where all notes are.
+pub(super) fn ending(graded: &Graded, marks: &Path, is_verbose: bool) -> String {
+    let all = &graded.marks;
+    if is_verbose {
+        return table(all, all.len(), true) + &summary(graded);
+    }
+    let without = all
+        .iter()
+        .filter(|mark| matches!(mark.status, Status::Late | Status::Broken | Status::Held));
+    let lines = without.clone().take(NAMED).map(|mark| {
+        let (key, status, notes) = (&mark.key, mark.status.name(), mark.notes.join("; "));
+        format!("! {}, {status}: {}\n", visible(key), visible(&notes))
+    });
+    let mut text: String = lines.collect();
+    if let more @ 1.. = without.count().saturating_sub(NAMED) {
+        text.push_str(&format!("! and {more} more\n"));
+    }
+    if !text.is_empty() {
+        text.push('\n');
+    }
+    text.push_str(&table(all, SHOWN, false));
+    text.push_str(&summary(graded));
+    let noted = all.iter().filter(|mark| !mark.notes.is_empty()).count() as u64;
+    if noted > 0 {
+        text.push_str(&format!(
+            "{} a note: column `notes` of {}\n",
+            counted(noted, "student or team has", "students or teams have"),
+            marks.display()
+        ));
+    }
+    text
+}
+
+/// The marks for a screen, so many at most.
+pub(super) fn table(marks: &[Mark], most: usize, with_notes: bool) -> String {
     let mut text = String::new();
     let width = marks
         .iter()
@@ -141,10 +177,11 @@ pub(super) fn table(marks: &[Mark]) -> String {
         .unwrap_or(0)
         .clamp(7, 24);
     text.push_str(&format!(
-        "{:<width$}  status   marks   low  high  change  note\n",
-        "student"
+        "{:<width$}  status   marks   low  high  change{}\n",
+        "student",
+        if with_notes { "  note" } else { "" }
     ));
-    for mark in marks.iter().take(SHOWN) {
+    for mark in marks.iter().take(most) {
         let (low, high, change) = match &mark.change {
             Some(change) => (
                 format!("{:.1}", change.low),
@@ -153,16 +190,21 @@ pub(super) fn table(marks: &[Mark]) -> String {
             ),
             None => (String::new(), String::new(), String::new()),
         };
-        text.push_str(&format!(
-            "{:<width$}  {:<6} {:>7} {low:>5} {high:>5} {change:>7}  {}\n",
+        let row = format!(
+            "{:<width$}  {:<6} {:>7} {low:>5} {high:>5} {change:>7}",
             excerpt(&visible(&mark.key), width),
             mark.status.name(),
             mark.known_total().map_or_else(String::new, mark_text),
-            excerpt(&visible(&mark.notes.join("; ")), 100),
-        ));
+        );
+        let notes = match with_notes {
+            true => visible(&mark.notes.join("; ")),
+            false => String::new(),
+        };
+        text.push_str(format!("{row}  {notes}").trim_end());
+        text.push('\n');
     }
-    if marks.len() > SHOWN {
-        text.push_str(&format!("and {} more\n", marks.len() - SHOWN));
+    if let more @ 1.. = marks.len().saturating_sub(most) {
+        text.push_str(&format!("and {more} more\n"));
     }
     text
 }
@@ -190,7 +232,7 @@ pub(super) fn returned_text(returned: &ReturnedFeedback, layout: Layout) -> Stri
     text
 }
 
-pub(super) fn summary(graded: &Graded) -> String {
+fn summary(graded: &Graded) -> String {
     let statuses = [
         Status::Graded,
         Status::None,

@@ -151,7 +151,11 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
         text.push_str(&format!(
             "\n{one} {first}, {other} {second} of {games} games\n"
         ));
-        text.push_str(&forfeits.text(&out, &plan.display_names(), style()));
+        let forfeits = forfeits.text(&out, &plan.display_names(), style());
+        if !forfeits.is_empty() {
+            text.push('\n');
+            text.push_str(&forfeits);
+        }
     }
     text.push_str(&format!("kept in {}\n", out.display()));
     print(&text)?;

@@ -1,0 +1,73 @@
+//! What a run shows at its end: what everybody wants to know, on one screen.
+
+use crate::support::config::{greedy, shell, small_cachex};
+use crate::support::program::referee;
+use crate::support::run::TestRun;
+
+#[test]
+fn the_end_of_a_run_is_one_screen_with_forfeits_first_and_the_rest_is_verbose() {
+    let players = [greedy(&[("a", 1), ("b", 5)]), shell("gone", "exit 3")];
+    let run = TestRun::new(&small_cachex(6, &[&players.concat()]));
+    let short = run.play(&["-j", "2"]);
+    let lines: Vec<&str> = short.lines().collect();
+    assert!(lines.len() <= 24, "{short}");
+    assert!(
+        lines[0].starts_with("! gone forfeited 3 games by handshake, first game "),
+        "{short}"
+    );
+    for said in [
+        "\n! gone forfeited 9 games unplayed, the first is game ",
+        "\nended by: 3 handshake, 6 rules, 9 unplayed\n",
+        " of them warnings: referee rate out\n",
+    ] {
+        assert!(short.contains(said), "no {said:?}: {short}");
+    }
+    assert!(!short.contains("by unplayed"), "{short}");
+    let rest = [
+        "won-drawn-lost",
+        "Reference: ",
+        "The first seat is worth",
+        "half the width",
+    ];
+    for said in rest {
+        assert!(!short.contains(said), "{said:?}: {short}");
+    }
+    // The run is complete, so nothing is played again.
+    let verbose = run.play(&["--resume", "--verbose"]);
+    let rated = run.referee("rate out").ok();
+    for said in rest {
+        assert!(verbose.contains(said), "no {said:?}: {verbose}");
+        assert!(rated.contains(said), "no {said:?}: {rated}");
+    }
+    assert!(verbose.contains("! gone forfeited 3 games"), "{verbose}");
+}
+
+#[test]
+fn where_every_game_was_forfeited_no_seat_is_worth_anything() {
+    let players = [shell("gone", "exit 3"), shell("lost", "exit 4")];
+    let run = TestRun::played(&small_cachex(4, &[&players.concat()]));
+    let rated = run.referee("rate out").ok();
+    assert!(!rated.contains("The first seat"), "{rated}");
+    let json = run.referee("rate out --format json").ok();
+    assert!(json.contains("\"first_seat_advantage\": null"), "{json}");
+    let index = run.read("out/report/index.html");
+    assert!(index.contains("Each game was forfeited."), "{index}");
+}
+
+#[test]
+fn a_warning_that_comes_again_is_counted() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().join("out");
+    let ran = referee(&format!(
+        "play cachex random random --set size=3 --opening-plies 100 --games 7 --out {}",
+        out.display()
+    ));
+    let warning = "warning: the game ended within its --opening-plies 100";
+    let warnings: Vec<&str> = ran
+        .stderr
+        .lines()
+        .filter(|line| line.starts_with(warning))
+        .collect();
+    assert_eq!(warnings.len(), 2, "{ran:?}");
+    assert!(warnings[1].ends_with(" (7 times)"), "{ran:?}");
+}
