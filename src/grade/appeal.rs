@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::graded::{Asked, Step};
+use super::graded::{Asked, Listen};
 use super::grader::Grader;
+use super::rounds::Round;
 use super::{Candidate, Class, GradeError, GradeFolder, Grading, Mark};
 use crate::game::Seat;
 use crate::player::Supervisor;
@@ -55,7 +56,7 @@ pub fn appeal(
     seed: Option<u64>,
     supervisor: &Supervisor,
     interrupt: &Interrupt,
-    listen: &mut dyn FnMut(Step<'_>),
+    listen: &Listen<'_>,
 ) -> Result<Appeal, GradeError> {
     let grader = Grader::begin(
         grading,
@@ -94,14 +95,19 @@ pub fn appeal(
             &place,
         )?,
     ];
-    let rounds = grader.rounds();
+    let rounds = grader.rounds(listen);
     let other = |candidate: &Candidate| grader.marks_beside(candidate);
-    rounds.play_all(&mut both[..1], &mut |_, _| {})?;
-    rounds.play_more(&mut both[..1], &other, &mut |_, _| {})?;
+    rounds.play_all(&mut both[..1])?;
+    rounds.play_more(&mut both[..1], &other)?;
     let wanted = both[0].wanted.clone();
     let runs = both[0].runs.iter().zip(&wanted);
     both[1].wanted = runs.map(|(run, games)| run.games().max(*games)).collect();
-    rounds.play(&mut both, &[1], grader.host.jobs.get())?;
+    let again = Round {
+        number: 1,
+        students: 1,
+        is_extra: false,
+    };
+    rounds.play_round(again, &mut both, &[1])?;
     // All games are compared, and those are marked that a grading marks. The second may need more for a verdict.
     both[1].wanted = wanted;
     rounds.read(&mut both)?;

@@ -50,11 +50,20 @@ pub enum Step<'a> {
         /// How many.
         bots: usize,
     },
-    /// A round of games is over.
+    /// A round begins, with so many games that are not played yet.
     Round(Round, u64),
+    /// Work on what somebody handed in begins, by key: it is made or checked, or plays a test.
+    Begun(&'a str),
+    /// That work has ended.
+    Ended(&'a str),
+    /// A game of the round has ended.
+    Game,
     /// Something happened in the class tournament.
     Tournament(&'a Event<'a>),
 }
+
+/// Hears of each step, in any thread.
+pub type Listen<'a> = dyn Fn(Step<'_>) + Sync + 'a;
 
 /// A class that was graded.
 #[derive(Debug)]

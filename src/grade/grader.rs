@@ -11,7 +11,7 @@ use super::class::{Candidate, Class};
 use super::feedback::of_others;
 use super::fitness::{Fitness, fitness};
 use super::folder::GradeFolder;
-use super::graded::{Asked, Graded, Step};
+use super::graded::{Asked, Graded, Listen, Step};
 use super::lanes::in_lanes;
 use super::loaded::Loaded;
 use super::marks::{Mark, OtherMarks, Status, mark};
@@ -37,7 +37,7 @@ pub fn grade(
     asked: &Asked,
     supervisor: &Supervisor,
     interrupt: &Interrupt,
-    listen: &mut dyn FnMut(Step<'_>),
+    listen: &Listen<'_>,
 ) -> Result<Graded, GradeError> {
     let class = Class::read(grading)?;
     grade_class(grading, class, folder, asked, supervisor, interrupt, listen)
@@ -54,7 +54,7 @@ pub fn grade_class(
     asked: &Asked,
     supervisor: &Supervisor,
     interrupt: &Interrupt,
-    listen: &mut dyn FnMut(Step<'_>),
+    listen: &Listen<'_>,
 ) -> Result<Graded, GradeError> {
     let mut grader = Grader::begin(
         grading, class, folder, asked.host, supervisor, interrupt, listen,
@@ -70,18 +70,17 @@ pub fn grade_class(
     let checks = asked.checks.as_deref().unwrap_or(interrupt);
     let ready = grader.make_ready(&chosen, checks, listen)?;
     let mut players = grader.players(&ready)?;
-    let rounds = grader.rounds();
+    let rounds = grader.rounds(listen);
     let other = |candidate: &Candidate| grader.other_marks(candidate, None);
-    let heard = &mut |round, games| listen(Step::Round(round, games));
     if let Some(until) = asked.until {
-        rounds.play_until(&mut players, until, &other, heard)?;
+        rounds.play_until(&mut players, until, &other)?;
         // The end of the time interrupts games, and not what is done with them.
         for run in players.iter().flat_map(|player| &player.runs) {
             run.end()?;
         }
     } else {
-        rounds.play_all(&mut players, heard)?;
-        rounds.play_more(&mut players, &other, heard)?;
+        rounds.play_all(&mut players)?;
+        rounds.play_more(&mut players, &other)?;
         rounds.play_left(&mut players)?;
         rounds.end(&players)?;
     }
@@ -132,7 +131,7 @@ impl<'a> Grader<'a> {
         options: HostOptions,
         supervisor: &'a Supervisor,
         interrupt: &'a Interrupt,
-        listen: &mut dyn FnMut(Step<'_>),
+        listen: &Listen<'_>,
     ) -> Result<Self, GradeError> {
         let work = folder.work();
         fs::create_dir_all(&work).map_err(RecordError::at(&work, RecordProblem::Make))?;
@@ -183,7 +182,7 @@ impl<'a> Grader<'a> {
         &self,
         chosen: &[usize],
         checks: &Interrupt,
-        listen: &mut dyn FnMut(Step<'_>),
+        listen: &Listen<'_>,
     ) -> Result<Ready, GradeError> {
         let prepared = self.prepare(chosen, listen)?;
         let is_kit = matches!(self.grading.submission.program, Program::Kit);
@@ -200,8 +199,9 @@ impl<'a> Grader<'a> {
     }
 
     /// What plays rounds.
-    pub fn rounds(&self) -> Rounds<'_> {
+    pub fn rounds<'b>(&'b self, listen: &'b Listen<'b>) -> Rounds<'b> {
         Rounds {
+            listen,
             grading: self.grading,
             scheme: &self.scheme,
             host: &self.host,
@@ -245,7 +245,7 @@ impl<'a> Grader<'a> {
     fn prepare(
         &self,
         chosen: &[usize],
-        listen: &mut dyn FnMut(Step<'_>),
+        listen: &Listen<'_>,
     ) -> Result<BTreeMap<usize, Prepared>, GradeError> {
         let handed_in = chosen.iter().filter_map(|at| {
             let candidate = &self.class.candidates[*at];
@@ -263,6 +263,7 @@ impl<'a> Grader<'a> {
             handed_in,
             self.interrupt,
             |_, (at, candidate, path)| {
+                listen(Step::Begun(&candidate.key));
                 let prepared = prepare(
                     self.grading,
                     self.folder,
@@ -271,6 +272,7 @@ impl<'a> Grader<'a> {
                     &limits,
                     self.supervisor,
                 )?;
+                listen(Step::Ended(&candidate.key));
                 Ok((at, prepared))
             },
         )?;
@@ -282,7 +284,7 @@ impl<'a> Grader<'a> {
         &self,
         prepared: &BTreeMap<usize, Prepared>,
         checks: &Interrupt,
-        listen: &mut dyn FnMut(Step<'_>),
+        listen: &Listen<'_>,
     ) -> Result<BTreeMap<usize, Fitness>, GradeError> {
         let bots = prepared.iter().filter_map(|(at, prepared)| {
             Some((*at, prepared.bot.as_ref().ok()?, &prepared.digest))
@@ -291,7 +293,9 @@ impl<'a> Grader<'a> {
         listen(Step::Checking { bots: bots.len() });
         let lanes = self.host.jobs.get();
         let checked = in_lanes(lanes, bots, self.interrupt, |_, (at, bot, digest)| {
-            let home = self.folder.student(&self.class.candidates[at].key, digest);
+            let key = &self.class.candidates[at].key;
+            listen(Step::Begun(key));
+            let home = self.folder.student(key, digest);
             let found = fitness(
                 self.grading,
                 bot,
@@ -302,6 +306,7 @@ impl<'a> Grader<'a> {
                 &self.loaded,
                 checks.cancel_pipe(),
             )?;
+            listen(Step::Ended(key));
             Ok((at, found))
         })?;
         let found = checked
@@ -334,7 +339,7 @@ impl<'a> Grader<'a> {
         };
         let marked = parallel::map(players, |player| {
             let others = others(player.candidate, &graded.stands);
-            let mut mark = self.rounds().mark(player, others);
+            let mut mark = self.rounds(&|_| {}).mark(player, others);
             mark.notes.extend(notes(player));
             let runs = player.runs.iter().map(|run| run.path.clone());
             (mark, runs.collect())
@@ -383,7 +388,7 @@ impl<'a> Grader<'a> {
     fn tournament(
         &self,
         players: &[Player<'_>],
-        listen: &mut dyn FnMut(Step<'_>),
+        listen: &Listen<'_>,
     ) -> Result<BTreeMap<String, Stand>, GradeError> {
         let bots: Vec<&Entry> = players.iter().map(|player| player.bot).collect();
         tournament(

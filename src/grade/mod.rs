@@ -54,7 +54,7 @@ pub use feedback::{
 };
 pub use fitness::{Fitness, FoundFault};
 pub use folder::GradeFolder;
-pub use graded::{Asked, Graded, Step, write_graded};
+pub use graded::{Asked, Graded, Listen, Step, write_graded};
 pub use grader::{grade, grade_class};
 pub use integrity::{Alike, alike};
 pub use lateness::{DayKind, Deadline, Lateness};

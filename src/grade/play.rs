@@ -91,37 +91,62 @@ impl<'a> TestRun<'a> {
         }
     }
 
-    /// Plays until there are so many games against each opponent. Gives how many were played now.
+    /// Plays until there are so many games against each opponent. `each` is told of each game that ends.
     ///
     /// # Errors
     /// They could not be played; what was played is kept.
-    pub fn play(&self, games: u32, host: &Host, interrupt: &Interrupt) -> Result<u64, GradeError> {
+    pub fn play(
+        &self,
+        games: u32,
+        host: &Host,
+        interrupt: &Interrupt,
+        each: &mut dyn FnMut(),
+    ) -> Result<(), GradeError> {
         if games > 0 && self.games() >= games {
-            return Ok(0);
+            return Ok(());
         }
         // What the bot left in its folder in other games must not matter here.
         restore(self.bot)?;
         make_parent(&self.path)?;
         // A run that was to have more games when it was killed goes on with as many.
         let plan = self.plan(games.max(self.planned()));
-        let mut played = 0;
         play_run(&self.path, &plan, false, host, interrupt, &mut |event| {
-            played += u64::from(matches!(event, Event::Finished(_)));
-        })?;
-        Ok(played)
+            if matches!(event, Event::Finished(_) | Event::SetAside { .. }) {
+                each();
+            }
+        })
+    }
+
+    /// How many games are missing to so many against each opponent, and to those of a run that was stopped.
+    pub fn games_left(&self, games: u32) -> u64 {
+        if games > 0 && self.games() >= games {
+            return 0;
+        }
+        self.all(games.max(self.planned()))
+            .saturating_sub(self.kept())
+    }
+
+    /// So many games against each opponent.
+    fn all(&self, games: u32) -> u64 {
+        u64::from(games) * self.test.against.len() as u64
+    }
+
+    /// How many games have a row.
+    fn kept(&self) -> u64 {
+        let rows = Run::open(&self.path).and_then(|run| run.rows());
+        // What a kill left of a row is no row.
+        rows.map_or(0, |rows| rows.map_while(Result::ok).count() as u64)
     }
 
     /// How many games against each opponent were played; 0 if they were not played to their end, or the run was
     /// killed before it had a journal.
     pub fn games(&self) -> u32 {
-        let Ok(rows) = Run::open(&self.path).and_then(|run| run.rows()) else {
-            return 0;
-        };
         let games = self.planned();
-        let all = u64::from(games) * self.test.against.len() as u64;
-        // What a kill left of a row is no row.
-        let rows = rows.map_while(Result::ok).count() as u64;
-        if rows == all { games } else { 0 }
+        if self.kept() == self.all(games) {
+            games
+        } else {
+            0
+        }
     }
 
     /// How many games against each opponent the run is to have; 0 if it was never begun.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use super::graded::{Listen, Step};
 use super::lanes::in_lanes;
 use super::marks::{Mark, OtherMarks, Status, mark};
 use super::outcome::{Outcome, outcome};
@@ -36,6 +37,14 @@ pub(super) struct Player<'a> {
     pub outcomes: Vec<Outcome>,
 }
 
+impl Player<'_> {
+    /// How many games that are wanted are not played yet.
+    fn games_left(&self) -> u64 {
+        let runs = self.runs.iter().zip(&self.wanted);
+        runs.map(|(run, wanted)| run.games_left(*wanted)).sum()
+    }
+}
+
 /// What a round is about to play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Round {
@@ -53,6 +62,7 @@ pub(super) struct Rounds<'a> {
     pub scheme: &'a Scheme,
     pub host: &'a Host,
     pub interrupt: &'a Interrupt,
+    pub listen: &'a Listen<'a>,
 }
 
 impl Rounds<'_> {
@@ -63,11 +73,7 @@ impl Rounds<'_> {
     }
 
     /// Plays the games of everybody.
-    pub fn play_all(
-        &self,
-        players: &mut [Player<'_>],
-        listen: &mut dyn FnMut(Round, u64),
-    ) -> Result<(), GradeError> {
+    pub fn play_all(&self, players: &mut [Player<'_>]) -> Result<(), GradeError> {
         let rounds = self.rounds();
         for number in 1..=rounds {
             for player in players.iter_mut() {
@@ -81,7 +87,7 @@ impl Rounds<'_> {
                 is_extra: false,
             };
             let everybody = (0..players.len()).collect::<Vec<_>>();
-            listen(round, self.play(players, &everybody, self.host.jobs.get())?);
+            self.play_round(round, players, &everybody)?;
         }
         Ok(())
     }
@@ -92,18 +98,17 @@ impl Rounds<'_> {
         &self,
         players: &mut [Player<'_>],
         other: &(dyn Fn(&Candidate) -> OtherMarks + Sync),
-        listen: &mut dyn FnMut(Round, u64),
     ) -> Result<(), GradeError> {
         let unsure = |player: &Player<'_>| {
             self.unsure_test(player, &|| self.mark(player, other(player.candidate)))
         };
-        self.play_on(players, &unsure, listen)
+        self.play_on(players, &unsure)
     }
 
     /// Plays more games in sequential tests until they have a verdict, or there are none left.
     pub fn play_to_verdicts(&self, players: &mut [Player<'_>]) -> Result<(), GradeError> {
         let undecided = |player: &Player<'_>| self.undecided_test(player);
-        self.play_on(players, &undecided, &mut |_, _| {})
+        self.play_on(players, &undecided)
     }
 
     /// Plays more games in the test that `next` names for each player, until it names none.
@@ -111,7 +116,6 @@ impl Rounds<'_> {
         &self,
         players: &mut [Player<'_>],
         next: &(dyn Fn(&Player<'_>) -> Option<usize> + Sync),
-        listen: &mut dyn FnMut(Round, u64),
     ) -> Result<(), GradeError> {
         for number in self.rounds() + 1.. {
             let tests = parallel::map(players, next);
@@ -135,7 +139,7 @@ impl Rounds<'_> {
                 students: unsure.len(),
                 is_extra: true,
             };
-            listen(round, self.play(players, &unsure, self.host.jobs.get())?);
+            self.play_round(round, players, &unsure)?;
         }
         Ok(())
     }
@@ -149,7 +153,6 @@ impl Rounds<'_> {
         players: &mut [Player<'_>],
         until: Instant,
         other: &dyn Fn(&Candidate) -> OtherMarks,
-        listen: &mut dyn FnMut(Round, u64),
     ) -> Result<(), GradeError> {
         let mut longest = Duration::ZERO;
         for number in 1.. {
@@ -179,8 +182,8 @@ impl Rounds<'_> {
                 students: who.len(),
                 is_extra: false,
             };
-            match self.play(players, &who, self.host.jobs.get()) {
-                Ok(games) => listen(round, games),
+            match self.play_round(round, players, &who) {
+                Ok(()) => {}
                 Err(GradeError::Stopped) if Instant::now() >= until => {
                     return self.read(players);
                 }
@@ -223,7 +226,7 @@ impl Rounds<'_> {
             .collect();
         match left.is_empty() {
             true => Ok(()),
-            false => self.play(players, &left, 1).map(|_| ()),
+            false => self.play(players, &left, 1),
         }
     }
 
@@ -295,13 +298,25 @@ impl Rounds<'_> {
         most.map(|(at, _)| at)
     }
 
-    /// Plays what is wanted of these players, and reads what it came to. Gives how many games were played.
-    pub fn play(
+    /// Plays a round, which is told before.
+    pub fn play_round(
+        &self,
+        round: Round,
+        players: &mut [Player<'_>],
+        who: &[usize],
+    ) -> Result<(), GradeError> {
+        let left: u64 = who.iter().map(|at| players[*at].games_left()).sum();
+        (self.listen)(Step::Round(round, left));
+        self.play(players, who, self.host.jobs.get())
+    }
+
+    /// Plays what is wanted of these players, and reads what it came to.
+    fn play(
         &self,
         players: &mut [Player<'_>],
         who: &[usize],
         lanes: usize,
-    ) -> Result<u64, GradeError> {
+    ) -> Result<(), GradeError> {
         let tests = 0..self.grading.tests.len();
         let items = tests.flat_map(|test| who.iter().map(move |player| (*player, test)));
         // A bot's folder is put right before it plays, so it plays in one test at a time.
@@ -311,27 +326,28 @@ impl Rounds<'_> {
             let player = &players[player];
             let folder = folders.get(&player.bot.launch.dir);
             let _held = folder.map(|folder| folder.lock().unwrap_or_else(PoisonError::into_inner));
+            (self.listen)(Step::Begun(&player.candidate.key));
             let run = &player.runs[test];
             let host = self.host.lane(lane);
-            let (played, problem) = match run.play(player.wanted[test], &host, self.interrupt) {
-                Ok(played) => (played, None),
+            let each = &mut || (self.listen)(Step::Game);
+            let problem = match run.play(player.wanted[test], &host, self.interrupt, each) {
+                Ok(()) => None,
                 // What is wrong with the games of one is no reason to stop those of the others.
                 Err(GradeError::Resume { problem, .. }) if !problem.is_of_the_machine() => {
-                    (0, Some(problem.to_string()))
+                    Some(problem.to_string())
                 }
                 Err(error) => return Err(error),
             };
+            (self.listen)(Step::Ended(&player.candidate.key));
             let outcome = self.outcome(player, test)?;
-            Ok((played, Outcome { problem, ..outcome }))
+            Ok(Outcome { problem, ..outcome })
         };
         let items: Vec<(usize, usize)> = items.collect();
         let ended = in_lanes(lanes, items.clone(), self.interrupt, work)?;
-        let mut games = 0;
-        for ((player, test), (played, outcome)) in items.into_iter().zip(ended) {
-            games += played;
+        for ((player, test), outcome) in items.into_iter().zip(ended) {
             players[player].outcomes[test] = outcome;
         }
-        Ok(games)
+        Ok(())
     }
 }
 

@@ -61,19 +61,32 @@ impl Count {
             rate if rate >= 0.1 => format!("{rate:.1}/s"),
             rate => format!("{:.1}/min", 60.0 * rate),
         };
-        if let Some(left) = self.most().and_then(|most| most.checked_sub(self.done)) {
-            // Seconds are enough below an hour, and minutes above.
-            let seconds = (left as f64 / rate).ceil() as u64;
-            let seconds = if seconds < 3600 {
-                seconds
-            } else {
-                seconds / 60 * 60
-            };
-            let left = humantime::format_duration(Duration::from_secs(seconds));
-            words.push_str(&format!("  {}{left} left", self.sign()));
+        if let Some(left) = self.time_left(elapsed) {
+            words.push_str(&format!("  {left}"));
         }
         words
     }
+
+    /// The time left, if the others take as long as those before.
+    pub fn time_left(self, elapsed: Duration) -> Option<String> {
+        let played = (self.done - self.before) as f64;
+        let left = self.most()?.checked_sub(self.done)?;
+        if played == 0.0 {
+            return None;
+        }
+        let left = Duration::from_secs_f64((left as f64 * elapsed.as_secs_f64() / played).ceil());
+        Some(format!("{}{} left", self.sign(), rough(left)))
+    }
+}
+
+/// A time in words: seconds are enough below an hour, and minutes above.
+pub fn rough(time: Duration) -> humantime::FormattedDuration {
+    let seconds = time.as_secs();
+    let seconds = match seconds {
+        0..3600 => seconds,
+        _ => seconds / 60 * 60,
+    };
+    humantime::format_duration(Duration::from_secs(seconds))
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ mod declared;
 mod mistakes;
 
 use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::Stdio;
 use std::sync::OnceLock;
@@ -12,6 +13,8 @@ use std::time::Duration;
 
 use referee::game::Chance as _;
 use referee::random::Stream;
+
+use rustix::process::{Pid, Signal, kill_process};
 
 use self::class::{QUICK, TestClass};
 use self::declared::assert_as_declared;
@@ -245,6 +248,55 @@ fn a_run_that_was_killed_before_its_first_row_goes_on() {
         class.grade(&[]);
         assert_eq!(class.marks(), marks, "{journal:?} was left");
     }
+}
+
+#[test]
+fn a_round_is_told_before_it_is_played_and_a_signal_stops_it() {
+    if !can_be_graded() {
+        return;
+    }
+    let class = TestClass::quick();
+    let config = class.read("grading.toml");
+    let many = config.replace("\ngames = 8\nmost-games = 12\n", "\ngames = 4000\n");
+    assert_ne!(many, config);
+    class.write("grading.toml", &many);
+    let mut child = class
+        .command(&[])
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it runs");
+    let stderr = BufReader::new(child.stderr.take().expect("piped"));
+    let mut said = Vec::new();
+    for line in stderr.lines() {
+        said.push(line.expect("text"));
+        let last = said.last().expect("a line");
+        if last.starts_with("round 1: ") && last.ends_with(" of 5 students") {
+            kill_process(Pid::from_child(&child), Signal::TERM).expect("it is there");
+        }
+    }
+    assert_eq!(child.wait().expect("it ends").code(), Some(7), "{said:?}");
+    // Nothing more is said where all games were over before the answer.
+    let (last, before) = said.split_last().expect("a line");
+    assert!(
+        last.starts_with("referee: the grading was stopped; "),
+        "{said:?}"
+    );
+    let answer = "stopping when the games in play are over; once more to break them off";
+    let is_told = |line: &String| line.starts_with("round 1: 5020 games of 5 students");
+    let round = before.iter().position(is_told).expect("a round");
+    assert!(
+        before[round + 1..].iter().all(|line| line == answer),
+        "{said:?}"
+    );
+    let stages = ["unpacking and building 5 submissions", "checking 5 bots"];
+    assert!(
+        said.iter()
+            .filter(|line| stages.contains(&line.as_str()))
+            .count()
+            == 2,
+        "{said:?}"
+    );
 }
 
 /// How many gradings are killed. For many: `KILLS=50 cargo test --test it grade_class::`.

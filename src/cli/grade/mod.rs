@@ -6,6 +6,7 @@ use std::time::Duration;
 
 mod fill;
 mod one;
+mod progress;
 mod shown;
 
 use super::launch::{signals, supervisor};
@@ -13,7 +14,7 @@ use super::run::in_words;
 use super::values::{parse_jobs, parse_seed, parse_time};
 use super::{Exit, Failure, say};
 use crate::grade::{
-    Asked, Class, FeedbackOptions, GradeFolder, Graded, Grading, Platform, Problem, appeal,
+    Asked, Class, FeedbackOptions, GradeFolder, Graded, Grading, Platform, Problem, Step, appeal,
     given_marks, grade, publish, tournament_games, write_all_feedback, write_graded,
     write_returned,
 };
@@ -21,7 +22,8 @@ use crate::runner::{HostOptions, Placing};
 use crate::text::counted;
 use fill::{Columns, fill_sheet};
 use one::{One, PlatformName};
-use shown::{appeal_text, ending, returned_text, show_changes, table, tell};
+use progress::GradeProgress;
+use shown::{appeal_text, ending, returned_text, show_changes, table};
 
 /// Grade a class of student agents: marks with their confidence, and feedback
 ///
@@ -133,8 +135,9 @@ pub(super) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
             host,
             out: args.out.as_deref(),
         };
-        let quiet = args.quiet;
-        return one::run(&one, &mut |step| tell(quiet, &step), &|graded| {
+        let progress = GradeProgress::new(args.quiet, None);
+        return one::run(&one, &|step| progress.tell(&step), &|graded| {
+            progress.clear();
             say(&table(&graded.marks, 1, true))
         });
     }
@@ -155,6 +158,8 @@ pub(super) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
     }
     let interrupt = signals()?;
     let supervisor = supervisor()?;
+    let progress = GradeProgress::new(args.quiet, Some(interrupt.clone()));
+    let listen = |step: Step<'_>| progress.tell(&step);
     if let (Some(student), true) = (&args.only, args.again || args.seed.is_some()) {
         let appeal = appeal(
             &grading,
@@ -164,21 +169,13 @@ pub(super) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
             args.seed,
             &supervisor,
             &interrupt,
-            &mut |step| tell(args.quiet, &step),
+            &listen,
         )?;
+        drop(progress);
         say(&appeal_text(&grading, &appeal))?;
         return Ok(Exit::Done);
     }
-    let graded = grade(
-        &grading,
-        &folder,
-        &asked,
-        &supervisor,
-        &interrupt,
-        &mut |step| {
-            tell(args.quiet, &step);
-        },
-    )?;
+    let graded = grade(&grading, &folder, &asked, &supervisor, &interrupt, &listen)?;
     if args.shard.is_some() {
         return Ok(Exit::Done);
     }
@@ -191,6 +188,7 @@ pub(super) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
     };
     let lanes = args.jobs.map_or_else(one::lanes, NonZeroUsize::get);
     write_all_feedback(&grading, &folder, &graded, &options, lanes, &interrupt)?;
+    drop(progress);
     say(&results(args, &grading, &folder, &graded)?)?;
     // All else is there for the lecturer, whatever may not be published.
     if grading.publishes_standings && args.only.is_none() {

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use super::super::launch::{signals, supervisor};
 use super::super::{Exit, Failure};
 use crate::grade::{
-    Alone, Asked, FeedbackOptions, GradeError, GradeFolder, Graded, Grading, Platform, Step,
+    Alone, Asked, FeedbackOptions, GradeError, GradeFolder, Graded, Grading, Listen, Platform,
     grade_class, results_path, shortfall, write_all_feedback,
 };
 use crate::player::supervise::make_temporary_folder;
@@ -67,7 +67,7 @@ pub(super) struct One<'a> {
 /// is a failure.
 pub(super) fn run(
     one: &One<'_>,
-    listen: &mut dyn FnMut(Step<'_>),
+    listen: &Listen<'_>,
     show: &dyn Fn(&Graded) -> Result<(), Failure>,
 ) -> Result<Exit, Failure> {
     let begin = Instant::now();
@@ -91,7 +91,7 @@ fn write_results(one: &One<'_>, text: &str) -> Result<(), Failure> {
 fn grade(
     one: &One<'_>,
     begin: Instant,
-    listen: &mut dyn FnMut(Step<'_>),
+    listen: &Listen<'_>,
     show: &dyn Fn(&Graded) -> Result<(), Failure>,
 ) -> Result<String, Failure> {
     let mut grading = Grading::load_alone(one.config)?;

@@ -4,10 +4,9 @@ use std::path::Path;
 
 use super::super::{Exit, Failure, say};
 use crate::grade::{
-    Appeal, GradeFolder, Graded, Grading, Layout, Mark, ReturnedFeedback, Status, Step,
-    changed_marks, earlier_marks, mark_text,
+    Appeal, GradeFolder, Graded, Grading, Layout, Mark, ReturnedFeedback, Status, changed_marks,
+    earlier_marks, mark_text,
 };
-use crate::report::{print_to_stderr, warn};
 use crate::text::{counted, excerpt, visible};
 
 /// How many games or marks are shown.
@@ -103,35 +102,6 @@ pub(super) fn appeal_text(grading: &Grading, appeal: &Appeal) -> String {
     }
     text.push_str(&format!("the games are in {}\n", appeal.folder.display()));
     text
-}
-
-pub(super) fn tell(quiet: bool, step: &Step<'_>) {
-    let text = match step {
-        Step::Problem(problem) => problem.to_string(),
-        Step::Warning(warning) => return warn(&warning.to_string()),
-        Step::Loaded(changed) => (*changed).to_owned(),
-        Step::Round(_, 0) | Step::Tournament(_) => return,
-        _ if quiet => return,
-        Step::Preparing { submissions } => format!(
-            "unpacking and building {}",
-            counted(*submissions as u64, "submission", "submissions")
-        ),
-        Step::Checking { bots } => {
-            format!("checking {}", counted(*bots as u64, "bot", "bots"))
-        }
-        Step::Round(round, games) => format!(
-            "round {}{}: {} of {}",
-            round.number,
-            if round.is_extra {
-                ", where marks are unsure"
-            } else {
-                ""
-            },
-            counted(*games, "game", "games"),
-            counted(round.students as u64, "student", "students"),
-        ),
-    };
-    print_to_stderr(&text);
 }
 
 /// The end of a grading: first who has no mark from games and why, then the marks, and where all notes are.

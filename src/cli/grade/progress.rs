@@ -1,0 +1,155 @@
+//! How far a grading is, while it goes on.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::thread;
+use std::time::Duration;
+
+use crate::grade::{Round, Step};
+use crate::report::{Progress, Stages, warn};
+use crate::runner::{Interrupt, InterruptLevel};
+use crate::text::{DisplayNames, counted};
+
+/// How often it is looked whether the user wants to stop, and whether to draw anew who is slow.
+const TICK: Duration = Duration::from_millis(100);
+
+/// Shows what happens in a grading, until it is dropped.
+pub(super) struct GradeProgress(Arc<Mutex<Shown>>);
+
+struct Shown {
+    stages: Stages,
+    quiet: bool,
+    /// The progress of the class tournament, which is a run like any other.
+    tournament: Option<Progress>,
+}
+
+impl GradeProgress {
+    /// Begins. Each interrupt is answered at once.
+    pub fn new(quiet: bool, interrupt: Option<Arc<Interrupt>>) -> Self {
+        let shown = Arc::new(Mutex::new(Shown {
+            stages: Stages::new(quiet),
+            quiet,
+            tournament: None,
+        }));
+        let watched = Arc::downgrade(&shown);
+        // Without its thread the grading goes on, and is drawn at each step alone.
+        let _ = thread::Builder::new()
+            .name("progress".to_owned())
+            .spawn(move || watch(&watched, interrupt.as_deref()));
+        Self(shown)
+    }
+
+    /// Takes in what happened, in any thread.
+    pub fn tell(&self, step: &Step<'_>) {
+        let mut shown = lock(&self.0);
+        shown.tell(step);
+        shown.stages.show_if_due();
+    }
+}
+
+impl GradeProgress {
+    /// Clears what is drawn, for what is printed at the end.
+    pub fn clear(&self) {
+        lock(&self.0).end();
+    }
+}
+
+impl Drop for GradeProgress {
+    fn drop(&mut self) {
+        self.clear();
+    }
+}
+
+impl Shown {
+    fn tell(&mut self, step: &Step<'_>) {
+        let stages = &mut self.stages;
+        match step {
+            Step::Problem(problem) => stages.say(&problem.to_string()),
+            Step::Warning(warning) => warn(&warning.to_string()),
+            Step::Loaded(changed) => stages.say(changed),
+            Step::Preparing { submissions } => {
+                let submissions = *submissions as u64;
+                let words = counted(submissions, "submission", "submissions");
+                let words = format!("unpacking and building {words}");
+                stages.begin("unpacking and building", "submissions", submissions, &words);
+            }
+            Step::Checking { bots } => {
+                let bots = *bots as u64;
+                let words = format!("checking {}", counted(bots, "bot", "bots"));
+                stages.begin("checking", "bots", bots, &words);
+            }
+            Step::Round(_, 0) => stages.end(),
+            Step::Round(round, games) => {
+                let name = format!("round {}", round.number);
+                stages.begin(&name, Stages::GAMES, *games, &words(round, *games));
+            }
+            Step::Begun(who) => stages.work_begins(who),
+            Step::Ended(who) => stages.work_ends(who),
+            Step::Game => stages.done(),
+            Step::Tournament(event) => {
+                stages.end();
+                let quiet = self.quiet;
+                let begin = || Progress::new(quiet, DisplayNames::default());
+                self.tournament.get_or_insert_with(begin).event(event);
+            }
+        }
+    }
+
+    fn end(&mut self) {
+        self.stages.end();
+        if let Some(tournament) = self.tournament.take() {
+            tournament.finish();
+        }
+    }
+}
+
+/// Draws anew as time passes, and answers interrupts, until the grading has ended.
+fn watch(shown: &Weak<Mutex<Shown>>, interrupt: Option<&Interrupt>) {
+    let mut answered = None;
+    while let Some(shown) = shown.upgrade() {
+        let mut shown = lock(&shown);
+        shown.stages.show_if_due();
+        let level = interrupt.and_then(Interrupt::level);
+        // The class tournament answers itself, as any run does.
+        if shown.tournament.is_none()
+            && let Some(level) = level.filter(|_| level != answered)
+        {
+            shown.stages.say(answer(level, shown.stages.counts_games()));
+        }
+        answered = level;
+        drop(shown);
+        thread::sleep(TICK);
+    }
+}
+
+/// What is done about an interrupt.
+fn answer(level: InterruptLevel, has_games: bool) -> &'static str {
+    match (level, has_games) {
+        (InterruptLevel::FinishGames, true) => {
+            "stopping when the games in play are over; once more to break them off"
+        }
+        (InterruptLevel::BreakOffGames, true) => {
+            "breaking off the games in play; once more to be killed"
+        }
+        (_, false) => "stopping; once more to be killed",
+    }
+}
+
+/// What a round is about to play.
+fn words(round: &Round, games: u64) -> String {
+    format!(
+        "round {}{}: {} of {}",
+        round.number,
+        if round.is_extra {
+            ", where marks are unsure"
+        } else {
+            ""
+        },
+        counted(games, "game", "games"),
+        counted(round.students as u64, "student", "students"),
+    )
+}
+
+/// Nothing is done under this lock that could fail half-way.
+fn lock(shown: &Mutex<Shown>) -> MutexGuard<'_, Shown> {
+    shown.lock().unwrap_or_else(PoisonError::into_inner)
+}
