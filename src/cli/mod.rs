@@ -8,6 +8,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 mod bot;
 mod check;
 mod drawing;
+mod estimate;
 mod exit;
 mod filter;
 mod games;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
+use super::estimate::{Games, Seen, longest_game};
 use super::exit::CommandError;
 use super::launch::{host, signals};
 use super::live::LivePage;
@@ -284,7 +285,19 @@ fn summary(args: &RunArgs, plan: &Plan) -> String {
             text.push_str(&format!("  {}: {}\n", entry.name, facts.join("; ")));
         }
     }
-    text
+    text + &time(args, plan)
+}
+
+/// How long the games take, as far as clocks and a run that was played before tell.
+fn time(args: &RunArgs, plan: &Plan) -> String {
+    let (GameCount::Exactly(games) | GameCount::AtMost(games)) = runner::count_games(plan) else {
+        return String::new();
+    };
+    let earlier = args.out.clone();
+    let earlier = earlier.unwrap_or_else(|| newest_unfinished(&plan.name));
+    let mut seen = Seen::default();
+    seen.add(&earlier);
+    Games::new(games, args.jobs).time("they", longest_game(plan), &seen, &earlier)
 }
 
 fn folder_path(args: &RunArgs, plan: &Plan) -> PathBuf {

@@ -1,5 +1,6 @@
 //! The folder of a grading.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The folder of a grading: what was graded, what was played for it, and what came of it.
@@ -90,6 +91,16 @@ impl GradeFolder {
     /// The runs of a student.
     pub fn runs(&self, key: &str) -> PathBuf {
         self.work().join("runs").join(key)
+    }
+
+    /// The runs of a student that there are, in any test.
+    pub fn test_runs(&self, key: &str) -> Vec<PathBuf> {
+        let inside = |path: &PathBuf| {
+            let entries = fs::read_dir(path).into_iter().flatten().flatten();
+            entries.map(|entry| entry.path()).collect::<Vec<_>>()
+        };
+        let tests = inside(&self.runs(key));
+        tests.iter().flat_map(inside).collect()
     }
 
     /// The games of a student that were played once more, the number of the time.

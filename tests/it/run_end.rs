@@ -55,6 +55,22 @@ fn where_every_game_was_forfeited_no_seat_is_worth_anything() {
 }
 
 #[test]
+fn a_check_says_how_long_games_take_at_most_and_likely_where_some_were_played() {
+    let clock = "[clock]\nper-game = \"30s\"\n";
+    let players = greedy(&[("a", 1), ("b", 5)]);
+    let run = TestRun::new(&small_cachex(60, &[clock, &players]));
+    let most = "take at most 1h at -j 1, for 60 games, if every bot uses all of its clock\n";
+    let check = || run.play(&["--check", "-j", "1"]);
+    let before = check();
+    assert!(before.ends_with(&format!("\nthey {most}")), "{before}");
+    run.play(&["-j", "2"]);
+    let after = check();
+    assert!(after.contains("\nthey likely take about "), "{after}");
+    assert!(after.contains(": 60 games in out took "), "{after}");
+    assert!(after.ends_with(most), "{after}");
+}
+
+#[test]
 fn a_warning_that_comes_again_is_counted() {
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().join("out");

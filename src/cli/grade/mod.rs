@@ -9,6 +9,7 @@ mod one;
 mod progress;
 mod shown;
 
+use super::estimate::{Games, Seen};
 use super::launch::{signals, supervisor};
 use super::run::in_words;
 use super::values::{parse_jobs, parse_seed, parse_time};
@@ -279,22 +280,26 @@ fn check(args: &GradeArgs, grading: &Grading) -> Result<Exit, Failure> {
             None => String::new(),
         },
     );
-    if let Some(longest) = grading.longest() {
-        let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        let jobs = args.jobs.unwrap_or_else(cores);
-        let seconds = longest.as_secs_f64() * bots as f64 / jobs.get() as f64;
-        let longest = Duration::from_secs(seconds.min(1e9) as u64);
-        text.push_str(&format!(
-            "the tests take at most {} at -j {jobs}, for {}, if every bot uses all of its clock\n",
-            humantime::format_duration(longest),
-            counted(least, "game", "games"),
-        ));
-    }
+    text.push_str(&time(args, grading, &class, least));
     say(&text)?;
     Ok(match problems().all(|problem| problem.is_note) {
         true => Exit::Done,
         false => Exit::Failed,
     })
+}
+
+/// How long so many games of the tests take, as far as clocks and earlier gradings of the class tell.
+fn time(args: &GradeArgs, grading: &Grading, class: &Class, games: u64) -> String {
+    let folder = grade_folder(args, grading);
+    let mut seen = Seen::default();
+    let candidates = class.candidates.iter();
+    for run in candidates.flat_map(|it| folder.test_runs(&it.key)) {
+        seen.add(&run);
+    }
+    let [of_each, _] = grading.games();
+    let longest = grading.longest();
+    let longest = longest.map(|all| all.div_f64(of_each.max(1) as f64));
+    Games::new(games, args.jobs).time("the tests", longest, &seen, folder.path())
 }
 
 fn line(problem: &Problem) -> String {
