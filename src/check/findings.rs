@@ -41,6 +41,12 @@ fn forfeited_check(game: &CheckedGame) -> Option<Check> {
         })
 }
 
+/// The check that the games of a bot failed that cannot be loaded.
+pub(super) fn not_loaded(seen: &Observations) -> Option<Check> {
+    let first = seen.games.first().filter(|_| seen.cannot_be_loaded())?;
+    forfeited_check(first)
+}
+
 fn forfeit(plan: &CheckPlan, seen: &Observations, game: &CheckedGame) -> Forfeit {
     let notes = &game.notes;
     let late = seen

@@ -14,6 +14,10 @@ use crate::referee::{self, GameEnd, Participant, Ply, SeatTerms, Termination, Vo
 /// After how many forfeits no more games are played: there is nothing new to learn.
 const ENOUGH_FORFEITS: usize = 3;
 
+/// How often in a row a bot may fail before its first action until it is one that cannot be loaded: the machine may have
+/// been short of something for a moment.
+const ENOUGH_STARTS: usize = 2;
+
 /// One game as it went.
 pub(super) struct CheckedGame {
     /// Its number, from 0.
@@ -37,6 +41,11 @@ impl CheckedGame {
     /// Whether the bot lost by its own fault.
     pub fn forfeited(&self) -> bool {
         self.end.blame.includes(self.seat)
+    }
+
+    /// Whether the bot failed before it was asked for an action.
+    pub fn never_began(&self) -> bool {
+        self.forfeited() && self.end.termination == Termination::Handshake
     }
 }
 
@@ -87,15 +96,29 @@ impl Observations {
 
     /// Whether further games would show nothing new.
     fn are_enough(&self) -> bool {
-        let forfeited = || self.games.iter().filter(|game| game.forfeited());
-        let never_began = |game: &CheckedGame| game.end.termination == Termination::Handshake;
-        forfeited().count() >= ENOUGH_FORFEITS || forfeited().any(never_began)
+        let forfeited = self.games.iter().filter(|game| game.forfeited());
+        forfeited.count() >= ENOUGH_FORFEITS || self.cannot_be_loaded()
+    }
+
+    /// Whether the bot failed before its first action as often as there was a chance.
+    pub fn cannot_be_loaded(&self) -> bool {
+        self.games.len() >= ENOUGH_STARTS && self.games.iter().all(CheckedGame::never_began)
     }
 }
 
-/// Plays the games of a plan, and some of them again.
+/// What is done with a bot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Extent {
+    /// It plays the games of the plan, and some of them again.
+    Games,
+    /// It is started, and asked for no action.
+    Start,
+}
+
+/// Plays the games of a plan.
 pub(super) fn play(
     plan: &CheckPlan,
+    extent: Extent,
     progress: &mut dyn FnMut(Step),
 ) -> Result<Observations, CheckError> {
     let opponent = start(plan, &plan.opponent, &Confinement::default())?;
@@ -105,7 +128,11 @@ pub(super) fn play(
         opponent: Participant::new(opponent),
         seen: Observations::default(),
     };
-    match session.play_all() {
+    let played = match extent {
+        Extent::Games => session.play_all(),
+        Extent::Start => session.begin_games(),
+    };
+    match played {
         Err(CheckError::Void(Void::Contention { detail, .. })) => {
             session.seen.too_busy = Some(detail);
         }
@@ -142,6 +169,23 @@ impl Session<'_> {
         Ok(())
     }
 
+    /// Begins games until the bot is ready for one. Then there is nothing to observe.
+    fn begin_games(&mut self) -> Result<(), CheckError> {
+        for index in 0..ENOUGH_STARTS as u32 {
+            let mut bot = self.start_bot()?;
+            let Some(game) = self.game(&mut bot, index, true, Extent::Start)? else {
+                bot.player.process.dismiss();
+                bot.player.process.close(self.plan.quit);
+                self.seen.games.clear();
+                return Ok(());
+            };
+            let departure = self.part(bot, &game);
+            self.seen.departures.push(departure);
+            self.seen.games.push(game);
+        }
+        Ok(())
+    }
+
     fn play_games(&mut self) -> Result<(), CheckError> {
         let hides_something = self.plan.game.game().hides_something();
         let mut waiting = None;
@@ -152,7 +196,8 @@ impl Session<'_> {
                 Some(bot) => bot,
                 None => self.start_bot()?,
             };
-            let game = self.play_game(&mut bot, index, is_first_of_process)?;
+            let played = self.game(&mut bot, index, is_first_of_process, Extent::Games)?;
+            let Some(game) = played else { break };
             // As in a tournament.
             if game.forfeited() || game.out_of_step || hides_something {
                 let departure = self.part(bot, &game);
@@ -183,7 +228,9 @@ impl Session<'_> {
         let (index, actions) = (before.index, before.actions.clone());
         (self.progress)(Step::Again(index + 1));
         let mut bot = self.start_bot()?;
-        let game = self.play_game(&mut bot, index, true)?;
+        let Some(game) = self.game(&mut bot, index, true, Extent::Games)? else {
+            return Ok(None);
+        };
         let departure = self.part(bot, &game);
         self.seen.departures.push(departure);
         let plies = actions.len().max(game.actions.len());
@@ -201,12 +248,14 @@ impl Session<'_> {
         }))
     }
 
-    fn play_game(
+    /// Plays a game, or only begins it. There is none if that went well.
+    fn game(
         &mut self,
         bot: &mut Participant<ObservedProcess>,
         index: u32,
         is_first_of_process: bool,
-    ) -> Result<CheckedGame, CheckError> {
+        extent: Extent,
+    ) -> Result<Option<CheckedGame>, CheckError> {
         let plan = self.plan;
         let seat = Seat::BOTH[index as usize % 2];
         let mut start = plan.game.start(plan.seed, u64::from(index / 2));
@@ -216,27 +265,32 @@ impl Session<'_> {
             handshake: plan.handshake,
             start: plan.start,
         };
-        let end = match referee::play(
-            &start.spec([terms; 2]),
-            start.position.as_mut(),
-            match seat {
-                Seat::First => [bot, &mut self.opponent],
-                Seat::Second => [&mut self.opponent, bot],
-            },
-            start.opening.as_mut(),
-            &mut actions,
-        ) {
+        let spec = start.spec([terms; 2]);
+        let players: [&mut Participant<dyn Player>; 2] = match seat {
+            Seat::First => [bot, &mut self.opponent],
+            Seat::Second => [&mut self.opponent, bot],
+        };
+        let (position, opening) = (start.position.as_mut(), start.opening.as_mut());
+        let end = match extent {
+            Extent::Games => {
+                referee::play(&spec, position, players, opening, &mut actions).map(Some)
+            }
+            Extent::Start => referee::begin(&spec, position, players),
+        };
+        let end = match end {
             Err(Void::BrokenOff) if self.seen.games.is_empty() && bot.player.notes.is_silent() => {
                 return Err(CheckError::NoHello);
             }
-            end => end?,
+            Ok(None) => return Ok(None),
+            Ok(Some(end)) => end,
+            Err(void) => return Err(void.into()),
         };
         if end.blame.includes(seat.other()) {
             let detail = end.detail(plan.game.game());
             return Err(CheckError::Opponent { detail });
         }
         let ObservedProcess { process, notes } = &mut bot.player;
-        Ok(CheckedGame {
+        Ok(Some(CheckedGame {
             index,
             seat,
             end,
@@ -246,7 +300,7 @@ impl Session<'_> {
             peak_kib: process.peak_kib(),
             log: process.take_log(),
             is_first_of_process,
-        })
+        }))
     }
 
     /// Lets a bot go after a game, and sees what it leaves behind.

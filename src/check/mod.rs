@@ -22,6 +22,8 @@ mod observed;
 mod report;
 mod words;
 
+use games::{Extent, Observations};
+
 pub use evidence::{Evidence, Forfeit, GameLabel, Results};
 pub use observed::{Request, Trouble};
 pub use report::{Check, Finding, Report, Verdict};
@@ -92,9 +94,25 @@ pub enum CheckError {
 /// If the machine fails, or the opponent forfeits a game. On a machine that is too busy there is a report
 /// of what was seen.
 pub fn check(plan: &CheckPlan, progress: &mut dyn FnMut(Step)) -> Result<Report, CheckError> {
-    let observations = games::play(plan, progress)?;
-    Ok(Report {
+    let observations = games::play(plan, Extent::Games, progress)?;
+    Ok(report(plan, observations))
+}
+
+/// Starts the bot of `plan` as often as [`check`] would before it gave up, and asks it for no action. The report tells
+/// whether it [cannot be loaded](Report::not_loaded).
+///
+/// # Errors
+///
+/// As of [`check`].
+pub fn load(plan: &CheckPlan) -> Result<Report, CheckError> {
+    let observations = games::play(plan, Extent::Start, &mut |_| {})?;
+    Ok(report(plan, observations))
+}
+
+fn report(plan: &CheckPlan, observations: Observations) -> Report {
+    Report {
         findings: findings::findings(plan, &observations),
+        not_loaded: findings::not_loaded(&observations),
         too_busy: observations.too_busy,
-    })
+    }
 }

@@ -105,12 +105,21 @@ impl Verdict {
 pub struct Report {
     /// A finding for each of [`Check::ALL`], in that order.
     pub findings: Vec<Finding>,
+    /// The check that every game failed before the bot was asked for an action: then it cannot be loaded.
+    pub(super) not_loaded: Option<Check>,
     /// How late an answer was through the machine, where it was too busy for more games. That is not the
     /// bot's fault.
     pub too_busy: Option<String>,
 }
 
 impl Report {
+    /// Why the bot cannot be loaded: it failed before its first action, each time that it was started. `None` if it
+    /// was ready for a game, or the machine was too busy to tell.
+    pub fn not_loaded(&self) -> Option<&Finding> {
+        let check = self.not_loaded?;
+        self.findings.iter().find(|finding| finding.check == check)
+    }
+
     /// The worst verdict of all checks.
     pub fn verdict(&self) -> Verdict {
         let verdicts = self.findings.iter().map(Finding::verdict);

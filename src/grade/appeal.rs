@@ -75,14 +75,10 @@ pub fn appeal(
         why: why.to_owned(),
     };
     let prepared = ready.prepared.get(&chosen[0]);
-    let prepared = prepared.ok_or_else(|| no_bot("nothing was handed in that is marked"))?;
-    let bot = prepared
-        .bot
-        .as_ref()
-        .map_err(|broken| no_bot(&broken.why))?;
-    if !ready.answers(chosen[0]) {
-        return Err(no_bot("it does not answer, so there are no games"));
-    }
+    let (Some(prepared), Some(bot)) = (prepared, ready.bot(chosen[0])) else {
+        return Err(no_bot("nothing was handed in that is marked"));
+    };
+    let bot = bot.map_err(|broken| no_bot(&broken.why))?;
     let key = &candidate.key;
     let place = folder.again(key, next_number(&folder.all_again(key)));
     let mut both = [

@@ -6,14 +6,16 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::cause::{Broken, Cause, telling_line_of_build};
 use super::config::{Program, SubmissionKind};
 use super::fitness::CHECK;
 use super::folder::GradeFolder;
 use super::kit::Kit;
+use super::missing::{unstartable, without_source};
 use super::module::Package;
 use super::{Candidate, GradeError, Grading, UnpackError, UnpackLimits, unpack};
 use crate::config::{Entry, OwnTerms};
-use crate::player::{BuildLimits, Launch, Supervisor, build};
+use crate::player::{BuildLimits, CancelPipe, Launch, Supervisor, build};
 use crate::record::{
     RecordError, RecordProblem, folder_digest, make_parent, remove_folder, remove_if_there, sha256,
     write_whole,
@@ -44,29 +46,28 @@ pub struct Prepared {
     pub digest: String,
     /// The bot, or why there is none.
     pub bot: Result<Entry, Broken>,
-    /// Whether there is none because a person has to say which of its modules plays.
-    pub is_undecided: bool,
 }
 
-/// Why a submission is no bot.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Broken {
-    /// In words for the student.
-    pub why: String,
+/// What builds of bots are run with.
+#[derive(Debug, Clone, Copy)]
+pub struct Builder<'a> {
+    /// What they may use.
+    pub limits: &'a BuildLimits,
+    /// The program that supervises them.
+    pub supervisor: &'a Supervisor,
+    /// Breaks them off.
+    pub stop: &'a CancelPipe,
 }
 
 /// How the build of a bot ended.
 #[derive(Debug, Serialize, Deserialize)]
 struct BuildEnd {
-    /// Why there is no program.
-    problem: Option<String>,
-    /// Whether the problem is that it is not decided which module plays.
-    #[serde(default)]
-    is_undecided: bool,
     /// The other inputs that it was made from.
     from: String,
     /// The digest of the bot's folder after it.
     folder: String,
+    /// Why there is no program.
+    problem: Option<Broken>,
 }
 
 /// Makes the bot of a candidate who handed something in, or finds it as it was made before.
@@ -78,8 +79,7 @@ pub fn prepare(
     folder: &GradeFolder,
     candidate: &Candidate,
     path: &Path,
-    limits: &BuildLimits,
-    supervisor: &Supervisor,
+    builder: &Builder<'_>,
 ) -> Result<Prepared, GradeError> {
     let kind = &grading.submission;
     let new = folder.student(&candidate.key, "new").join(UNPACKED);
@@ -93,8 +93,8 @@ pub fn prepare(
                 digest: String::new(),
                 bot: Err(Broken {
                     why: format!("what was handed in cannot be unpacked: {problem}"),
+                    cause: Cause::Unpacking(problem.flaw.to_string()),
                 }),
-                is_undecided: false,
             });
         }
     };
@@ -117,27 +117,23 @@ pub fn prepare(
             return Ok(Prepared {
                 digest,
                 bot: Err(undecided(&why)),
-                is_undecided: true,
             });
         }
     };
-    let mut is_undecided = false;
     let bot = match entry(grading, &home, &candidate.key, &package) {
         Err(broken) => Err(broken),
         Ok((entry, command)) => {
             let fill = &|bot: &Path| fill(kind, &home, bot, &package.folder);
             let from = made_from(kind, &package)?;
             let key = &candidate.key;
-            let made = make(&home, key, fill, from, command, limits, supervisor)?;
-            is_undecided = read_end(&home)?.is_some_and(|end| end.is_undecided);
-            made.and_then(|()| is_there(entry))
+            let made = make(&home, key, fill, from, command, builder)?;
+            made.and_then(|()| match unstartable(&entry.launch) {
+                None => Ok(entry),
+                Some(broken) => Err(broken),
+            })
         }
     };
-    Ok(Prepared {
-        digest,
-        bot,
-        is_undecided,
-    })
+    Ok(Prepared { digest, bot })
 }
 
 fn undecided(why: &str) -> Broken {
@@ -145,6 +141,7 @@ fn undecided(why: &str) -> Broken {
         why: format!(
             "it is not decided which module plays: {why}; name it in the column `module` of the roster"
         ),
+        cause: Cause::Undecided,
     }
 }
 
@@ -170,8 +167,7 @@ enum Making {
 pub fn keep_reference(
     folder: &GradeFolder,
     reference: &Entry,
-    limits: &BuildLimits,
-    supervisor: &Supervisor,
+    builder: &Builder<'_>,
 ) -> Result<Entry, GradeError> {
     let Some(dir) = &reference.launch.dir else {
         return Ok(reference.clone());
@@ -186,7 +182,7 @@ pub fn keep_reference(
     let build = reference.build.as_ref().map(moved);
     let command = build.map_or(Making::Done, Making::Build);
     let (name, from) = (&reference.name, String::new());
-    let made = make(&home, name, fill, from, command, limits, supervisor)?;
+    let made = make(&home, name, fill, from, command, builder)?;
     made.map_err(|broken| GradeError::Reference {
         name: reference.name.clone(),
         problem: broken.why,
@@ -235,6 +231,7 @@ fn entry(
         }),
         [] => Err(Broken {
             why: "its `command` is empty: expected a program and its arguments".to_owned(),
+            cause: Cause::Program("its `command` is empty".to_owned()),
         }),
     };
     let (launch, build, fresh_process) = match &kind.program {
@@ -303,13 +300,12 @@ fn make(
     fill: &dyn Fn(&Path) -> Result<(), GradeError>,
     from: String,
     command: Making,
-    limits: &BuildLimits,
-    supervisor: &Supervisor,
+    builder: &Builder<'_>,
 ) -> Result<Result<(), Broken>, GradeError> {
     let ended = match read_end(home)? {
         Some(ended) if ended.problem.is_none() && ended.from == from => ended,
         _ => {
-            let ended = build_anew(home, key, fill, from, command, limits, supervisor)?;
+            let ended = build_anew(home, key, fill, from, command, builder)?;
             let text = toml::to_string(&ended).unwrap_or_default();
             write_whole(&home.join(BUILD), &mut |file| {
                 file.write_all(text.as_bytes())
@@ -319,7 +315,7 @@ fn make(
     };
     Ok(match ended.problem {
         None => Ok(()),
-        Some(why) => Err(Broken { why }),
+        Some(broken) => Err(broken),
     })
 }
 
@@ -329,8 +325,7 @@ fn build_anew(
     fill: &dyn Fn(&Path) -> Result<(), GradeError>,
     from: String,
     command: Making,
-    limits: &BuildLimits,
-    supervisor: &Supervisor,
+    builder: &Builder<'_>,
 ) -> Result<BuildEnd, GradeError> {
     let (bot, built) = (home.join(BOT), home.join(BUILT));
     remove_folder(&bot)?;
@@ -338,48 +333,63 @@ fn build_anew(
     // The check of the earlier bot does not hold for this one.
     remove_if_there(&home.join(CHECK))?;
     fill(&bot)?;
-    let mut is_undecided = false;
     let problem = match command {
         Making::Done => None,
-        Making::Find { command, is_named } => {
-            let ended = build(&command, limits, Some(supervisor));
-            let error = ended.ok().and_then(|ended| ended.result.err());
-            error.and_then(|error| match error.exit_code() {
-                Some(NO_MODULE) if !is_named => {
-                    Some(format!("it has no module that plays: {}", error.output()))
-                }
-                Some(NO_MODULE | UNDECIDED) => {
-                    is_undecided = true;
-                    Some(undecided(error.output()).why)
-                }
-                // Its check will tell more.
-                _ => None,
-            })
-        }
-        Making::Build(command) => {
-            let run = || build(&command, limits, Some(supervisor));
-            // The machine may have been short of something for a moment.
-            let ended = run()
-                .or_else(|_| run())
-                .map_err(|problem| GradeError::Build {
-                    key: key.to_owned(),
-                    problem,
-                })?;
-            let log = home.join(BUILD_LOG);
-            write_whole(&log, &mut |file| file.write_all(&ended.log.text()))?;
-            ended
-                .result
-                .err()
-                .map(|error| format!("it cannot be built: {error}"))
-        }
+        Making::Find { command, is_named } => module_problem(&command, is_named, builder),
+        Making::Build(command) => builder.run(key, &command, &home.join(BUILD_LOG))?,
     };
+    if builder.stop.is_cancelled() {
+        return Err(GradeError::Stopped);
+    }
     copy_folder(&bot, &built)?;
     Ok(BuildEnd {
-        problem,
-        is_undecided,
         from,
         folder: digest_of(&bot),
+        problem,
     })
+}
+
+impl Builder<'_> {
+    /// Runs a build, and keeps what it wrote. Gives why there is no program.
+    fn run(&self, key: &str, command: &Launch, log: &Path) -> Result<Option<Broken>, GradeError> {
+        let run = || build(command, self.limits, Some(self.supervisor), Some(self.stop));
+        // The machine may have been short of something for a moment.
+        let ended = run().or_else(|_| run());
+        let ended = ended.map_err(|problem| GradeError::Build {
+            key: key.to_owned(),
+            problem,
+        })?;
+        let text = ended.log.text();
+        write_whole(log, &mut |file| file.write_all(&text))?;
+        let Err(error) = ended.result else {
+            return Ok(None);
+        };
+        let line = telling_line_of_build(&String::from_utf8_lossy(&text));
+        Ok(Some(without_source(command).unwrap_or_else(|| Broken {
+            why: format!("it cannot be built: {error}"),
+            cause: Cause::Build(line),
+        })))
+    }
+}
+
+/// Why no module of a package plays, as the adapter of its course tells.
+fn module_problem(find: &Launch, is_named: bool, builder: &Builder<'_>) -> Option<Broken> {
+    let ended = build(
+        find,
+        builder.limits,
+        Some(builder.supervisor),
+        Some(builder.stop),
+    );
+    let error = ended.ok()?.result.err()?;
+    match error.exit_code() {
+        Some(NO_MODULE) if !is_named => Some(Broken {
+            why: format!("it has no module that plays: {}", error.output()),
+            cause: Cause::NoModule,
+        }),
+        Some(NO_MODULE | UNDECIDED) => Some(undecided(error.output())),
+        // Its check will tell more.
+        _ => None,
+    }
 }
 
 /// Fills the folder in which a submission's bot runs.
@@ -396,19 +406,6 @@ fn fill(kind: &SubmissionKind, home: &Path, bot: &Path, package: &str) -> Result
         Program::Command { .. } | Program::Kit => copy_folder(&unpacked, bot)?,
     }
     Ok(())
-}
-
-/// Whether the program of a bot is there.
-fn is_there(entry: Entry) -> Result<Entry, Broken> {
-    match entry.launch.check() {
-        Ok(()) => Ok(entry),
-        Err(error) => {
-            // The student knows the folder, and not where it lies here.
-            let dir = entry.launch.dir.clone().unwrap_or_default();
-            let why = error.to_string().replace(&*dir.to_string_lossy(), ".");
-            Err(Broken { why })
-        }
-    }
 }
 
 fn read_end(home: &Path) -> Result<Option<BuildEnd>, GradeError> {

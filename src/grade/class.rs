@@ -7,14 +7,8 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
 use super::any_case::by_folded;
-use super::bot::prepare;
 use super::problem::shown;
-use super::{
-    Entrant, Found, GradeError, GradeFolder, Grading, Problem, Program, Roster, Student,
-    UnpackLimits, inspect, submissions,
-};
-use crate::player::{BuildLimits, Supervisor};
-use crate::record::remove_folder;
+use super::{Entrant, Found, GradeError, Grading, Problem, Roster, Student, submissions};
 use crate::text;
 
 /// A student or a team, with what they handed in.
@@ -100,49 +94,6 @@ impl Class {
             candidates,
             problems,
         })
-    }
-
-    /// What was handed in and cannot be unpacked, a line each. Nothing is written.
-    pub fn unusable(&self) -> Vec<Problem> {
-        let candidates = self.candidates.iter().filter(|it| !it.is_too_late);
-        let unusable = candidates.filter_map(|candidate| {
-            let path = candidate.path.as_ref()?;
-            let error = inspect(path, &UnpackLimits::default()).err()?;
-            let name = path.file_name().unwrap_or_default().to_string_lossy();
-            let text = format!("`{}` cannot be unpacked: {error}", shown(&name));
-            Some(Problem::new(candidate.key.as_str(), text))
-        });
-        unusable.collect()
-    }
-
-    /// Packages of which it is not known which module plays, or that have none, a line each. They are unpacked below
-    /// `folder`, and nothing of them is run.
-    ///
-    /// # Errors
-    /// The folder cannot be written.
-    pub fn without_module(
-        &self,
-        grading: &Grading,
-        folder: &GradeFolder,
-        supervisor: &Supervisor,
-    ) -> Result<Vec<Problem>, GradeError> {
-        let mut problems = Vec::new();
-        if !matches!(grading.submission.program, Program::Package { .. }) {
-            return Ok(problems);
-        }
-        let limits = BuildLimits::default();
-        for candidate in self.candidates.iter().filter(|it| !it.is_too_late) {
-            let Some(path) = &candidate.path else {
-                continue;
-            };
-            let prepared = prepare(grading, folder, candidate, path, &limits, supervisor)?;
-            // Of what cannot be unpacked another line tells.
-            if let (Err(broken), false) = (prepared.bot, prepared.digest.is_empty()) {
-                problems.push(Problem::new(candidate.key.as_str(), broken.why));
-            }
-            remove_folder(folder.path())?;
-        }
-        Ok(problems)
     }
 
     /// The candidate with this key, this student or this team; in another case only where there is one alone.

@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::cause::{Broken, Cause, telling_line};
 use super::loaded::Loaded;
 use super::{GradeError, Grading, Program};
-use crate::check::{self, Check, CheckError, CheckPlan, Verdict};
+use crate::check::{self, CheckError, CheckPlan, Evidence, Finding, Report, Trouble, Verdict};
 use crate::config::Entry;
 use crate::opponents::HouseBot;
 use crate::player::{CancelPipe, Confinement, Launch, Supervisor};
@@ -26,8 +27,8 @@ const GAMES: u32 = 2;
 pub struct Fitness {
     /// What was checked under: a check under other terms is another one.
     terms: String,
-    /// Whether it is worth playing games with it: it answers the handshake.
-    pub answers: bool,
+    /// Why it cannot be loaded; `None` if it is worth playing games with it.
+    pub not_loaded: Option<Broken>,
     /// Whether it had not answered the handshake when the check was broken off. Such a check is not kept.
     #[serde(skip)]
     pub was_silent: bool,
@@ -48,112 +49,166 @@ pub struct FoundFault {
     pub hint: String,
     /// What the bot wrote last.
     pub wrote: Vec<String>,
+    /// What it has in common with others whose bots fail.
+    pub cause: Option<Cause>,
 }
 
-/// Checks a bot, or reads what a check found before of a bot that answers: one that does not may be the machine's
-/// fault, which somebody mended. `None` is that this machine could not tell, or that the
-/// check was cancelled.
-///
-/// # Errors
-/// The machine failed.
-#[expect(
-    clippy::too_many_arguments,
-    reason = "what is checked, on what, and who may stop it"
-)]
-pub fn fitness(
-    grading: &Grading,
-    entry: &Entry,
-    home: &Path,
-    seed: u64,
-    host: &Host,
-    supervisor: &Supervisor,
-    loaded: &Loaded,
-    cancel: Arc<CancelPipe>,
-) -> Result<Option<Fitness>, GradeError> {
-    let time = &grading.time;
-    let terms = format!(
-        "{} {} {} {:?} {:?} {:?} {}",
-        env!("CARGO_PKG_VERSION"),
-        grading.game.game().name(),
-        grading.game.options_text(),
-        time,
-        grading.limits,
-        entry.launch.course_files.as_deref().map(folder_digest),
-        loaded.digest(entry, matches!(grading.submission.program, Program::Kit)),
-    );
-    let path = home.join(CHECK);
-    let known = fs::read(&path).ok();
-    let known = known.and_then(|text| serde_json::from_slice::<Fitness>(&text).ok());
-    if let Some(known) = known
-        && known.terms == terms
-        && known.answers
-    {
-        return Ok(Some(known));
+/// Under which conditions bots are checked.
+#[derive(Clone, Copy)]
+pub(super) struct Checker<'a> {
+    pub grading: &'a Grading,
+    pub host: &'a Host,
+    pub supervisor: &'a Supervisor,
+    pub seed: u64,
+    /// Breaks checks off.
+    pub stop: &'a Arc<CancelPipe>,
+}
+
+impl Checker<'_> {
+    /// Checks a bot, or reads what a check found before of a bot that can be loaded: one that cannot may be the machine's
+    /// fault, which somebody mended. `None` is that this machine could not tell, or that the check was cancelled.
+    ///
+    /// # Errors
+    /// The machine failed.
+    pub fn fitness(
+        &self,
+        entry: &Entry,
+        home: &Path,
+        loaded: &Loaded,
+    ) -> Result<Option<Fitness>, GradeError> {
+        let terms = self.terms(entry, loaded);
+        let path = home.join(CHECK);
+        let known = fs::read(&path).ok();
+        let known = known.and_then(|text| serde_json::from_slice::<Fitness>(&text).ok());
+        if let Some(known) = known
+            && known.terms == terms
+            && known.not_loaded.is_none()
+        {
+            return Ok(Some(known));
+        }
+        let report = match check::check(&self.plan(entry), &mut |_| {}) {
+            Err(CheckError::NoHello) => {
+                return Ok(Some(Fitness {
+                    terms,
+                    not_loaded: None,
+                    was_silent: true,
+                    findings: Vec::new(),
+                }));
+            }
+            report => told(entry, report)?,
+        };
+        let Some(report) = report else {
+            return Ok(None);
+        };
+        let findings = report.findings.iter();
+        let bad = findings.filter(|it| it.verdict() >= Verdict::Warn);
+        let fitness = Fitness {
+            terms,
+            not_loaded: not_loaded(entry, &report),
+            was_silent: false,
+            findings: bad.map(|finding| found_fault(entry, finding)).collect(),
+        };
+        let text = serde_json::to_vec(&fitness).unwrap_or_default();
+        write_whole(&path, &mut |file| file.write_all(&text))?;
+        Ok(Some(fitness))
     }
-    let plan = CheckPlan {
-        game: grading.game.clone(),
-        bot: entry.launch.clone(),
-        opponent: Launch {
-            program: supervisor.program.clone(),
-            args: ["bot", HouseBot::Random.name()].map(str::to_owned).to_vec(),
-            dir: None,
-            env: Vec::new(),
-            course_files: None,
-        },
-        supervisor: supervisor.clone(),
-        confinement: Confinement {
-            isolation: host.isolation,
-            ..grading.limits.confinement.clone()
-        },
-        time: time.clone(),
-        handshake: grading.limits.handshake,
-        start: grading.limits.start,
-        quit: grading.limits.quit,
-        games: GAMES,
-        seed,
-        cancel: Some(cancel),
-    };
-    let report = match check::check(&plan, &mut |_| {}) {
-        // The games will show.
-        Err(CheckError::Void(_) | CheckError::Opponent { .. }) => return Ok(None),
-        Err(CheckError::NoHello) => {
-            return Ok(Some(Fitness {
-                terms,
-                answers: true,
-                was_silent: true,
-                findings: Vec::new(),
-            }));
+
+    /// Starts a bot, and has it play nothing. Gives why it cannot be loaded. Nothing is kept.
+    ///
+    /// # Errors
+    /// The machine failed.
+    pub fn load(&self, entry: &Entry) -> Result<Option<Broken>, GradeError> {
+        let report = told(entry, check::load(&self.plan(entry)))?;
+        Ok(report.and_then(|report| not_loaded(entry, &report)))
+    }
+
+    fn terms(&self, entry: &Entry, loaded: &Loaded) -> String {
+        let grading = self.grading;
+        format!(
+            "{} {} {} {:?} {:?} {:?} {}",
+            env!("CARGO_PKG_VERSION"),
+            grading.game.game().name(),
+            grading.game.options_text(),
+            grading.time,
+            grading.limits,
+            entry.launch.course_files.as_deref().map(folder_digest),
+            loaded.digest(entry, matches!(grading.submission.program, Program::Kit)),
+        )
+    }
+
+    fn plan(&self, entry: &Entry) -> CheckPlan {
+        let grading = self.grading;
+        CheckPlan {
+            game: grading.game.clone(),
+            bot: entry.launch.clone(),
+            opponent: Launch {
+                program: self.supervisor.program.clone(),
+                args: ["bot", HouseBot::Random.name()].map(str::to_owned).to_vec(),
+                dir: None,
+                env: Vec::new(),
+                course_files: None,
+            },
+            supervisor: self.supervisor.clone(),
+            confinement: Confinement {
+                isolation: self.host.isolation,
+                ..grading.limits.confinement.clone()
+            },
+            time: grading.time.clone(),
+            handshake: grading.limits.handshake,
+            start: grading.limits.start,
+            quit: grading.limits.quit,
+            games: GAMES,
+            seed: self.seed,
+            cancel: Some(Arc::clone(self.stop)),
         }
-        Err(problem @ CheckError::Start(_)) => {
-            return Err(GradeError::Check {
-                key: entry.name.clone(),
-                problem,
-            });
-        }
-        Ok(report) if report.too_busy.is_some() => return Ok(None),
-        Ok(report) => report,
-    };
-    let bad = report
-        .findings
-        .iter()
-        .filter(|it| it.verdict() >= Verdict::Warn);
-    let fitness = Fitness {
-        terms,
-        was_silent: false,
-        answers: !report.findings.iter().any(|finding| {
-            finding.check == Check::Handshake && finding.verdict() == Verdict::Failed
+    }
+}
+
+/// What a check tells of a bot; `None` where this machine could not tell: the games will show.
+fn told(entry: &Entry, report: Result<Report, CheckError>) -> Result<Option<Report>, GradeError> {
+    match report {
+        Ok(report) if report.too_busy.is_some() => Ok(None),
+        Ok(report) => Ok(Some(report)),
+        Err(CheckError::Void(_) | CheckError::Opponent { .. } | CheckError::NoHello) => Ok(None),
+        Err(problem @ CheckError::Start(_)) => Err(GradeError::Check {
+            key: entry.name.clone(),
+            problem,
         }),
-        findings: bad
-            .map(|finding| FoundFault {
-                check: finding.check.name().to_owned(),
-                verdict: finding.verdict().name().to_owned(),
-                seen: finding.to_string(),
-                hint: finding.hint().unwrap_or_default(),
-                wrote: finding.last_lines().to_vec(),
-            })
-            .collect(),
+    }
+}
+
+/// Why a bot cannot be loaded, in words and as a value.
+fn not_loaded(entry: &Entry, report: &Report) -> Option<Broken> {
+    let finding = report.not_loaded()?;
+    let Evidence::Forfeit(forfeit) = &finding.evidence else {
+        return None;
     };
-    let text = serde_json::to_vec(&fitness).unwrap_or_default();
-    write_whole(&path, &mut |file| file.write_all(&text))?;
-    Ok(Some(fitness))
+    let line = match forfeit.trouble {
+        Some(Trouble::Late) => Some("no answer in time".to_owned()),
+        _ => last_words(entry, finding),
+    };
+    Some(Broken {
+        why: format!("it cannot be loaded: {finding}"),
+        cause: Cause::Loading(line.unwrap_or_else(|| forfeit.detail.clone())),
+    })
+}
+
+fn found_fault(entry: &Entry, finding: &Finding) -> FoundFault {
+    FoundFault {
+        check: finding.check.name().to_owned(),
+        verdict: finding.verdict().name().to_owned(),
+        seen: finding.to_string(),
+        hint: finding.hint().unwrap_or_default(),
+        wrote: finding.last_lines().to_vec(),
+        cause: last_words(entry, finding).map(Cause::Ending),
+    }
+}
+
+/// The line that says why a bot's process ended, where it wrote any. Where its folder lies here is left out: that is
+/// another place for each bot.
+fn last_words(entry: &Entry, finding: &Finding) -> Option<String> {
+    let lines: Vec<&str> = finding.last_lines().iter().map(String::as_str).collect();
+    let line = telling_line(&lines)?;
+    let dir = entry.launch.folder();
+    Some(line.replace(&*dir.to_string_lossy(), "."))
 }

@@ -80,7 +80,12 @@ impl GradeFolder {
 
     /// The submission of a student with this digest.
     pub fn student(&self, key: &str, digest: &str) -> PathBuf {
-        self.work().join("students").join(key).join(digest)
+        self.students().join(key).join(digest)
+    }
+
+    /// All submissions.
+    pub fn students(&self) -> PathBuf {
+        self.work().join("students")
     }
 
     /// The bots that students meet.

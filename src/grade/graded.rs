@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
+use super::cause::Cause;
 use super::fitness::Fitness;
 use super::folder::GradeFolder;
 use super::integrity::{alike, write_alike};
@@ -76,6 +77,8 @@ pub struct Graded {
     pub fitness: BTreeMap<String, Fitness>,
     /// Why there is no bot, by key.
     pub broken: BTreeMap<String, String>,
+    /// Why bots fail, in their checks or before, by key, in the order of the roster.
+    pub causes: Vec<(String, Cause)>,
     /// The folders of the runs of each student, in the order of the tests, by key.
     pub runs: BTreeMap<String, Vec<PathBuf>>,
     /// What was wrong with roster and submissions.

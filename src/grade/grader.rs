@@ -4,18 +4,19 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::bot::{Prepared, keep_reference, prepare};
+use super::bot::{Builder, Prepared, keep_reference, prepare};
 use super::by_hand::{GivenMarks, given_marks, given_to, not_given, unequal};
 use super::changes::read;
 use super::class::{Candidate, Class};
 use super::feedback::of_others;
-use super::fitness::{Fitness, fitness};
+use super::fitness::{Checker, Fitness};
 use super::folder::GradeFolder;
 use super::graded::{Asked, Graded, Listen, Step};
 use super::lanes::in_lanes;
 use super::loaded::Loaded;
 use super::marks::{Mark, OtherMarks, Status, mark};
 use super::play::TestRun;
+use super::ready::{Ready, why_not};
 use super::rounds::{Player, Rounds};
 use super::setup::{host, seed};
 use super::tournament::{Stand, tournament};
@@ -109,19 +110,6 @@ pub(super) struct Grader<'a> {
     lock: Option<Lock>,
 }
 
-/// What was handed in, by the index of the candidate.
-pub(super) struct Ready {
-    pub prepared: BTreeMap<usize, Prepared>,
-    fitness: BTreeMap<usize, Fitness>,
-}
-
-impl Ready {
-    /// Whether a candidate's bot is worth playing with, as far as its check tells.
-    pub fn answers(&self, at: usize) -> bool {
-        self.fitness.get(&at).is_none_or(|found| found.answers)
-    }
-}
-
 impl<'a> Grader<'a> {
     /// Keeps the bots that a class meets.
     pub fn begin(
@@ -148,8 +136,12 @@ impl<'a> Grader<'a> {
         }
         let limits = host.build_limits(&grading.limits.build);
         let references = grading.references.iter();
-        let references =
-            references.map(|reference| keep_reference(folder, reference, &limits, supervisor));
+        let builder = Builder {
+            limits: &limits,
+            supervisor,
+            stop: &interrupt.stop_pipe(),
+        };
+        let references = references.map(|reference| keep_reference(folder, reference, &builder));
         Ok(Self {
             grading,
             folder,
@@ -256,7 +248,11 @@ impl<'a> Grader<'a> {
         listen(Step::Preparing {
             submissions: handed_in.len(),
         });
-        let limits = self.host.build_limits(&self.grading.limits.build);
+        let builder = Builder {
+            limits: &self.host.build_limits(&self.grading.limits.build),
+            supervisor: self.supervisor,
+            stop: &self.interrupt.stop_pipe(),
+        };
         let lanes = self.host.jobs.get();
         let prepared = in_lanes(
             lanes,
@@ -264,14 +260,7 @@ impl<'a> Grader<'a> {
             self.interrupt,
             |_, (at, candidate, path)| {
                 listen(Step::Begun(&candidate.key));
-                let prepared = prepare(
-                    self.grading,
-                    self.folder,
-                    candidate,
-                    path,
-                    &limits,
-                    self.supervisor,
-                )?;
+                let prepared = prepare(self.grading, self.folder, candidate, path, &builder)?;
                 listen(Step::Ended(&candidate.key));
                 Ok((at, prepared))
             },
@@ -291,24 +280,26 @@ impl<'a> Grader<'a> {
         });
         let bots: Vec<_> = bots.collect();
         listen(Step::Checking { bots: bots.len() });
+        let stop = checks.stop_pipe();
+        let checker = Checker {
+            grading: self.grading,
+            host: &self.host,
+            supervisor: self.supervisor,
+            seed: self.seed,
+            stop: &stop,
+        };
         let lanes = self.host.jobs.get();
         let checked = in_lanes(lanes, bots, self.interrupt, |_, (at, bot, digest)| {
             let key = &self.class.candidates[at].key;
             listen(Step::Begun(key));
-            let home = self.folder.student(key, digest);
-            let found = fitness(
-                self.grading,
-                bot,
-                &home,
-                self.seed,
-                &self.host,
-                self.supervisor,
-                &self.loaded,
-                checks.cancel_pipe(),
-            )?;
+            let found = checker.fitness(bot, &self.folder.student(key, digest), &self.loaded)?;
             listen(Step::Ended(key));
             Ok((at, found))
         })?;
+        // A check that was broken off says nothing.
+        if self.interrupt.level().is_some() {
+            return Err(GradeError::Stopped);
+        }
         let found = checked
             .into_iter()
             .filter_map(|(at, found)| Some((at, found?)));
@@ -329,6 +320,7 @@ impl<'a> Grader<'a> {
             stands,
             fitness: BTreeMap::new(),
             broken: BTreeMap::new(),
+            causes: Vec::new(),
             runs: BTreeMap::new(),
             problems: self.class.problems.clone(),
             class: self.class.candidates.clone(),
@@ -359,7 +351,7 @@ impl<'a> Grader<'a> {
                 None => {
                     let others = others(candidate, &graded.stands);
                     let prepared = ready.prepared.get(at);
-                    let (status, why) = why_not(candidate, prepared, ready.fitness.get(at));
+                    let (status, why) = why_not(candidate, ready.bot(*at));
                     let digest = prepared.map(|it| it.digest.clone()).unwrap_or_default();
                     graded.broken.insert(key.clone(), why.clone());
                     let scheme = &self.scheme;
@@ -369,6 +361,9 @@ impl<'a> Grader<'a> {
                     mark
                 }
             };
+            if let Some(cause) = ready.cause(*at) {
+                graded.causes.push((key.clone(), cause.clone()));
+            }
             if let Some(found) = ready.fitness.get(at) {
                 graded.fitness.insert(key, found.clone());
             }
@@ -407,7 +402,7 @@ impl<'a> Grader<'a> {
     pub fn players<'b>(&'b self, ready: &'b Ready) -> Result<Vec<Player<'b>>, GradeError> {
         let mut players = Vec::new();
         for (at, prepared) in &ready.prepared {
-            if let (Ok(bot), true) = (&prepared.bot, ready.answers(*at)) {
+            if let Some(Ok(bot)) = ready.bot(*at) {
                 let runs = self.folder.runs(&self.class.candidates[*at].key);
                 players.push(self.player(*at, prepared, bot, self.seed, &runs)?);
             }
@@ -478,32 +473,4 @@ fn notes(player: &Player<'_>) -> Vec<String> {
         ));
     }
     notes
-}
-
-/// Why a candidate has no games.
-fn why_not(
-    candidate: &Candidate,
-    prepared: Option<&Prepared>,
-    fitness: Option<&Fitness>,
-) -> (Status, String) {
-    if candidate.path.is_none() {
-        return (Status::None, "nothing was handed in".to_owned());
-    }
-    if candidate.is_too_late {
-        let why = format!(
-            "handed in {} days late, which is not marked",
-            candidate.days_late
-        );
-        return (Status::Late, why);
-    }
-    if let Some(Err(broken)) = prepared.map(|prepared| &prepared.bot) {
-        let status = match prepared.is_some_and(|prepared| prepared.is_undecided) {
-            true => Status::Held,
-            false => Status::Broken,
-        };
-        return (status, broken.why.clone());
-    }
-    let seen = fitness.and_then(|found| found.findings.first());
-    let why = seen.map_or("it was not played", |found| found.seen.as_str());
-    (Status::Broken, format!("it does not play: {why}"))
 }

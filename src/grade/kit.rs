@@ -7,7 +7,7 @@ use std::path::{Component, Path};
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::bot::Broken;
+use super::cause::{Broken, Cause};
 use crate::config::PlayerSection;
 use crate::player::is_of_the_harness;
 use crate::text::excerpt;
@@ -61,7 +61,10 @@ impl Kit {
 }
 
 fn broken(why: String) -> Broken {
-    Broken { why }
+    Broken {
+        cause: Cause::Kit(why.clone()),
+        why,
+    }
 }
 
 /// The first player of a kit.

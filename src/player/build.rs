@@ -13,7 +13,7 @@ use thiserror::Error;
 use super::child_process::ChildProcess;
 use super::poll::poll_for;
 use super::supervise::{Confinement, ProcessEnd, Supervisor};
-use super::{Fault, Launch, Log, seconds};
+use super::{CancelPipe, Fault, Launch, Log, seconds};
 use crate::text::excerpt;
 
 /// How often the end of a build that writes nothing is looked for.
@@ -76,7 +76,10 @@ impl BuildError {
     pub fn exit_code(&self) -> Option<i32> {
         match self.reason {
             BuildFailure::Ended(ProcessEnd::Code(code)) => Some(code),
-            BuildFailure::Ended(_) | BuildFailure::NotStarted(_) | BuildFailure::TooSlow(_) => None,
+            BuildFailure::Ended(_)
+            | BuildFailure::NotStarted(_)
+            | BuildFailure::TooSlow(_)
+            | BuildFailure::BrokenOff => None,
         }
     }
 
@@ -106,9 +109,11 @@ enum BuildFailure {
     Ended(ProcessEnd),
     #[error("did not end within {}", seconds(*.0))]
     TooSlow(Duration),
+    #[error("was broken off")]
+    BrokenOff,
 }
 
-/// Runs a build to its end, after which nothing of it is left.
+/// Runs a build to its end, or until it is cancelled, after which nothing of it is left.
 ///
 /// # Errors
 ///
@@ -117,10 +122,11 @@ pub fn build(
     command: &Launch,
     limits: &BuildLimits,
     supervisor: Option<&Supervisor>,
+    cancel: Option<&CancelPipe>,
 ) -> io::Result<Built> {
     let mut log = Log::default();
     let outcome = match start(command, limits, supervisor) {
-        Ok(child) => watch(child, limits, &mut log)?,
+        Ok(child) => watch(child, limits, cancel, &mut log)?,
         Err(Fault::Machine(error)) => return Err(error),
         Err(fault) => Err(BuildFailure::NotStarted(fault)),
     };
@@ -155,10 +161,11 @@ fn start(
     Ok(child)
 }
 
-/// Watches a build until its process has ended or its time is over.
+/// Watches a build until its process has ended, its time is over, or it is cancelled.
 fn watch(
     mut child: ChildProcess,
     limits: &BuildLimits,
+    cancel: Option<&CancelPipe>,
     log: &mut Log,
 ) -> io::Result<Result<(), BuildFailure>> {
     let deadline = Instant::now() + limits.time;
@@ -168,11 +175,14 @@ fn watch(
     }
     let end = loop {
         if let Some(end) = child.look_for_end(Duration::ZERO)? {
-            break Some(end);
+            break Ok(end);
+        }
+        if cancel.is_some_and(CancelPipe::is_cancelled) {
+            break Err(BuildFailure::BrokenOff);
         }
         let left = deadline.saturating_duration_since(Instant::now());
         if left.is_zero() {
-            break None;
+            break Err(BuildFailure::TooSlow(limits.time));
         }
         wait(&child, open, LOOK.min(left))?;
         pull(&child, &mut open, limits.log, log);
@@ -187,9 +197,9 @@ fn watch(
         }
     }
     Ok(match end {
-        Some(ProcessEnd::Code(0)) => Ok(()),
-        Some(end) => Err(BuildFailure::Ended(end)),
-        None => Err(BuildFailure::TooSlow(limits.time)),
+        Ok(ProcessEnd::Code(0)) => Ok(()),
+        Ok(end) => Err(BuildFailure::Ended(end)),
+        Err(failure) => Err(failure),
     })
 }
 

@@ -83,6 +83,26 @@ pub fn play<'p>(
     game.conclude(verdict, position)
 }
 
+/// Begins a game as [`play`] does, and breaks it off before the first action. Gives the end of a game that a player
+/// forfeited before that.
+///
+/// # Errors
+/// The game is void.
+pub fn begin<'p>(
+    spec: &GameSpec<'_>,
+    position: &dyn AnyPosition,
+    participants: [&'p mut Participant<dyn Player + 'p>; 2],
+) -> Result<Option<GameEnd>, Void> {
+    let mut game = GameInPlay::new(spec, participants);
+    match game.greet().and_then(|()| game.start()) {
+        Ok(()) => {
+            game.cancel(Void::BrokenOff);
+            Ok(None)
+        }
+        stopped => game.conclude(stopped, position).map(Some),
+    }
+}
+
 /// Plays a recorded game again between players that answer from its log, so that they hear what the
 /// players of the game heard. Where the log ends they have no answer, and are told the recorded end.
 pub fn play_recorded<'p>(

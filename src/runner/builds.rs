@@ -171,7 +171,7 @@ impl<'a> Builder<'a> {
                 if interrupted || tell.send(Message::Begun(job)).is_err() {
                     return;
                 }
-                let run = || build(job.command, &self.limits, self.supervisor);
+                let run = || build(job.command, &self.limits, self.supervisor, None);
                 // The machine may have been short of something for a moment.
                 let built = run().or_else(|_| run());
                 if tell.send(Message::Ended(job, built)).is_err() {

@@ -1,7 +1,6 @@
 //! How a run is interrupted.
 
 use std::io;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -11,7 +10,8 @@ use crate::player::CancelPipe;
 /// Interrupts runs from any thread: all that go on in this process.
 #[derive(Debug)]
 pub struct Interrupt {
-    finish_games: AtomicBool,
+    /// Cancelled by the first interrupt: no more is begun, and what counts for nothing by itself ends.
+    finish_games: Arc<CancelPipe>,
     break_off: Arc<CancelPipe>,
     /// Wake the dispatchers of the runs that go on, each under a number of its own.
     dispatchers: Mutex<Dispatchers>,
@@ -54,7 +54,7 @@ impl Interrupt {
     /// The machine has no pipe to spare.
     pub fn new() -> io::Result<Self> {
         Ok(Self {
-            finish_games: AtomicBool::new(false),
+            finish_games: Arc::new(CancelPipe::new()?),
             break_off: Arc::new(CancelPipe::new()?),
             dispatchers: Mutex::default(),
         })
@@ -62,7 +62,7 @@ impl Interrupt {
 
     /// Lets the games in play finish, and begins no more.
     pub fn finish_games(&self) {
-        self.finish_games.store(true, Ordering::Relaxed);
+        self.finish_games.cancel();
         self.tell_dispatchers();
     }
 
@@ -76,7 +76,7 @@ impl Interrupt {
     pub fn level(&self) -> Option<InterruptLevel> {
         if self.break_off.is_cancelled() {
             Some(InterruptLevel::BreakOffGames)
-        } else if self.finish_games.load(Ordering::Relaxed) {
+        } else if self.finish_games.is_cancelled() {
             Some(InterruptLevel::FinishGames)
         } else {
             None
@@ -86,6 +86,12 @@ impl Interrupt {
     /// What wakes a player that waits for its bot when games are broken off.
     pub fn cancel_pipe(&self) -> Arc<CancelPipe> {
         Arc::clone(&self.break_off)
+    }
+
+    /// What wakes whoever waits for a build or for a bot that is checked, at the first interrupt: unlike games, they
+    /// are not finished.
+    pub fn stop_pipe(&self) -> Arc<CancelPipe> {
+        Arc::clone(&self.finish_games)
     }
 
     /// Has every interrupt from now on sent to a dispatcher as a message.

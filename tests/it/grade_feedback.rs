@@ -342,7 +342,7 @@ fn what_is_no_bot_is_told_what_would_mend_it() {
     );
     let cat3 = class.read("out/feedback/cat3/feedback.md");
     assert!(
-        cat3.contains("**No game could be played:** it does not play: "),
+        cat3.contains("**No game could be played:** it cannot be loaded: "),
         "{cat3}"
     );
     let found = below(&cat3, "## What the check found").join("\n");
@@ -631,7 +631,7 @@ fn results_are_written_whatever_happens() {
     let (score, text) = score_and_text("--budget 5m");
     assert_eq!(score, Some(0.0));
     assert!(
-        text.contains("**No game could be played:** it does not play: "),
+        text.contains("**No game could be played:** it cannot be loaded: "),
         "{text}"
     );
     assert!(text.contains("SyntaxError"), "{text}");

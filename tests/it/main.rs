@@ -45,6 +45,7 @@ mod grade_modules;
 mod grade_outputs;
 mod grade_reach;
 mod grade_submissions;
+mod grade_unfit;
 mod help;
 mod hostile_input;
 mod hopeless;

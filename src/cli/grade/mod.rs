@@ -4,23 +4,20 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
+mod check;
 mod fill;
 mod one;
 mod progress;
 mod shown;
 
-use super::estimate::{Games, Seen};
 use super::launch::{signals, supervisor};
-use super::run::in_words;
 use super::values::{parse_jobs, parse_seed, parse_time};
 use super::{Exit, Failure, say};
 use crate::grade::{
-    Asked, Class, FeedbackOptions, GradeFolder, Graded, Grading, Platform, Problem, Step, appeal,
-    given_marks, grade, publish, tournament_games, write_all_feedback, write_graded,
-    write_returned,
+    Asked, FeedbackOptions, GradeFolder, Graded, Grading, Platform, Step, appeal, grade, publish,
+    write_all_feedback, write_graded, write_returned,
 };
 use crate::runner::{HostOptions, Placing};
-use crate::text::counted;
 use fill::{Columns, fill_sheet};
 use one::{One, PlatformName};
 use progress::GradeProgress;
@@ -144,7 +141,7 @@ pub(super) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
     }
     let grading = Grading::load(&args.config)?;
     if args.check {
-        return check(args, &grading);
+        return check::check(args, &grading);
     }
     let folder = grade_folder(args, &grading);
     let asked = Asked {
@@ -231,77 +228,4 @@ fn results(
 fn grade_folder(args: &GradeArgs, grading: &Grading) -> GradeFolder {
     let out = args.out.clone();
     GradeFolder::new(&out.unwrap_or_else(|| PathBuf::from("results").join(&grading.name)))
-}
-
-/// Says what is wrong, and what there is to do.
-fn check(args: &GradeArgs, grading: &Grading) -> Result<Exit, Failure> {
-    let class = Class::read(grading)?;
-    let (_, of_marks) = given_marks(grading, &class);
-    let mut unusable = class.unusable();
-    let looked_at = GradeFolder::new(&grade_folder(args, grading).work().join("check"));
-    let without_module = class.without_module(grading, &looked_at, &supervisor()?)?;
-    let why = match without_module.is_empty() {
-        true => "too late or impossible to unpack",
-        false => "too late, impossible to unpack or without a module that plays",
-    };
-    unusable.extend(without_module);
-    let problems = || class.problems.iter().chain(&unusable).chain(&of_marks);
-    let handed_in = class.candidates.iter().filter(|it| it.path.is_some());
-    let in_time = handed_in.clone().filter(|it| !it.is_too_late).count();
-    let bots = in_time.saturating_sub(unusable.len()) as u64;
-    let handed_in = handed_in.count() as u64;
-    let left_out = match handed_in - bots {
-        0 => String::new(),
-        left_out => {
-            format!(", {left_out} of them {why}")
-        }
-    };
-    let [least, most] = grading.games().map(|games| games * bots);
-    let games = match least == most {
-        true => counted(least, "game", "games"),
-        false => format!("{least} to {}", counted(most, "game", "games")),
-    };
-    // A configuration that finds no submission has most likely a wrong folder or layout.
-    let valid = match handed_in {
-        0 => "nobody has handed in",
-        _ => "valid",
-    };
-    let mut text = format!(
-        "{}{}: {valid}; {}, {handed_in} handed in{left_out}; {games}{}\n",
-        problems().map(line).collect::<String>(),
-        args.config.display(),
-        counted(
-            class.candidates.len() as u64,
-            "student or team",
-            "students or teams"
-        ),
-        match tournament_games(grading, bots as usize)? {
-            Some(count) => format!("; the tournament of the class: {}", in_words(count)),
-            None => String::new(),
-        },
-    );
-    text.push_str(&time(args, grading, &class, least));
-    say(&text)?;
-    Ok(match problems().all(|problem| problem.is_note) {
-        true => Exit::Done,
-        false => Exit::Failed,
-    })
-}
-
-/// How long so many games of the tests take, as far as clocks and earlier gradings of the class tell.
-fn time(args: &GradeArgs, grading: &Grading, class: &Class, games: u64) -> String {
-    let folder = grade_folder(args, grading);
-    let mut seen = Seen::default();
-    let candidates = class.candidates.iter();
-    for run in candidates.flat_map(|it| folder.test_runs(&it.key)) {
-        seen.add(&run);
-    }
-    let [of_each, _] = grading.games();
-    let longest = grading.longest();
-    let longest = longest.map(|all| all.div_f64(of_each.max(1) as f64));
-    Games::new(games, args.jobs).time("the tests", longest, &seen, folder.path())
-}
-
-fn line(problem: &Problem) -> String {
-    format!("{problem}\n")
 }

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use super::super::{Exit, Failure, say};
 use crate::grade::{
-    Appeal, GradeFolder, Graded, Grading, Layout, Mark, ReturnedFeedback, Status, changed_marks,
-    earlier_marks, mark_text,
+    Appeal, CommonCause, GradeFolder, Graded, Grading, Layout, Mark, ReturnedFeedback, Status,
+    changed_marks, earlier_marks, mark_text,
 };
 use crate::text::{counted, excerpt, visible};
 
@@ -218,5 +218,12 @@ fn summary(graded: &Graded) -> String {
             .count();
         format!("{count} {}", status.name())
     });
-    format!("{}\n", counts.join(", "))
+    let failed = graded.causes.iter();
+    let common = CommonCause::among(failed.map(|(key, cause)| (key.as_str(), cause)));
+    format!("{}{}\n", commons(&common), counts.join(", "))
+}
+
+/// What several students have in common, a line each.
+pub(super) fn commons(common: &[CommonCause]) -> String {
+    common.iter().map(|it| format!("{it}\n")).collect()
 }

@@ -41,7 +41,7 @@ const DECLARED: [Declared; 13] = [
     Declared { played: Some(["5.000", "4.375", "5.000"]), ..declared("s1002", "good", "19.000") },
     Declared { played: NOTHING, forfeits: "time", ..declared("s1003", "slow", "3.000") },
     Declared { played: NOTHING, forfeits: "crash", ..declared("s1004", "crashing", "3.500") },
-    Declared { status: "broken", note: "it does not play: no answer within 5.000 s",
+    Declared { status: "broken", note: "it cannot be loaded: no answer within 5.000 s",
         ..declared("s1005", "hanging", "2.000") },
     Declared { status: "broken", note: "it cannot be built: `python3 -m py_compile bot.py` exited with code 1: File \"bot.py\", line 22",
         ..declared("s1006", "uncompilable", "4.000") },

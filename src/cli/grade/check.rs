@@ -1,0 +1,98 @@
+//! `referee grade CONFIG --check`: what is wrong, before anything is played.
+
+use super::super::estimate::{Games, Seen};
+use super::super::launch::{signals, supervisor};
+use super::super::run::in_words;
+use super::super::{Exit, Failure, say};
+use super::progress::GradeProgress;
+use super::shown::commons;
+use super::{GradeArgs, grade_folder};
+use crate::grade::{Beforehand, Class, Grading, Problem, given_marks, tournament_games};
+use crate::runner::{HostOptions, Placing};
+use crate::text::counted;
+
+/// Says what is wrong, and what there is to do.
+pub(super) fn check(args: &GradeArgs, grading: &Grading) -> Result<Exit, Failure> {
+    let class = Class::read(grading)?;
+    let (_, of_marks) = given_marks(grading, &class);
+    let interrupt = signals()?;
+    let beforehand = Beforehand {
+        host: HostOptions {
+            jobs: args.jobs,
+            placing: Placing::pinned(args.pin),
+        },
+        supervisor: &supervisor()?,
+        interrupt: &interrupt,
+    };
+    let folder = grade_folder(args, grading);
+    let progress = GradeProgress::new(args.quiet, Some(interrupt.clone()));
+    let looked = beforehand.look(grading, &class, &folder, &|step| progress.tell(&step));
+    drop(progress);
+    let unfit = looked?;
+    let unfit_lines: Vec<Problem> = unfit.problems().collect();
+    let problems = || class.problems.iter().chain(&unfit_lines).chain(&of_marks);
+    let mut text: String = problems().map(|problem| format!("{problem}\n")).collect();
+    text.push_str(&commons(&unfit.common()));
+    text.push_str(&plan(args, grading, &class, unfit_lines.len())?);
+    say(&text)?;
+    Ok(match problems().all(|problem| problem.is_note) {
+        true => Exit::Done,
+        false => Exit::Failed,
+    })
+}
+
+/// How many games there are, and how long they take, where so many submissions are no bots.
+fn plan(
+    args: &GradeArgs,
+    grading: &Grading,
+    class: &Class,
+    unfit: usize,
+) -> Result<String, Failure> {
+    let handed_in = class.candidates.iter().filter(|it| it.path.is_some());
+    let in_time = handed_in.clone().filter(|it| !it.is_too_late).count();
+    let bots = in_time.saturating_sub(unfit) as u64;
+    let handed_in = handed_in.count() as u64;
+    let left_out = match handed_in - bots {
+        0 => String::new(),
+        left_out => format!(", {left_out} of them too late or no bot"),
+    };
+    let [least, most] = grading.games().map(|games| games * bots);
+    let games = match least == most {
+        true => counted(least, "game", "games"),
+        false => format!("{least} to {}", counted(most, "game", "games")),
+    };
+    // A configuration that finds no submission has most likely a wrong folder or layout.
+    let valid = match handed_in {
+        0 => "nobody has handed in",
+        _ => "valid",
+    };
+    let mut text = format!(
+        "{}: {valid}; {}, {handed_in} handed in{left_out}; {games}{}\n",
+        args.config.display(),
+        counted(
+            class.candidates.len() as u64,
+            "student or team",
+            "students or teams"
+        ),
+        match tournament_games(grading, bots as usize)? {
+            Some(count) => format!("; the tournament of the class: {}", in_words(count)),
+            None => String::new(),
+        },
+    );
+    text.push_str(&time(args, grading, class, least));
+    Ok(text)
+}
+
+/// How long so many games of the tests take, where clocks and earlier gradings of the class tell it.
+fn time(args: &GradeArgs, grading: &Grading, class: &Class, games: u64) -> String {
+    let folder = grade_folder(args, grading);
+    let mut seen = Seen::default();
+    let candidates = class.candidates.iter();
+    for run in candidates.flat_map(|it| folder.test_runs(&it.key)) {
+        seen.add(&run);
+    }
+    let [of_each, _] = grading.games();
+    let longest = grading.longest();
+    let longest = longest.map(|all| all.div_f64(of_each.max(1) as f64));
+    Games::new(games, args.jobs).time("the tests", longest, &seen, folder.path())
+}

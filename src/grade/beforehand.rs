@@ -1,0 +1,137 @@
+//! What can be known of a class before it is graded: what cannot be unpacked, built or loaded. Nothing is played, and
+//! nothing of a grading is changed.
+
+use std::fs;
+use std::path::PathBuf;
+
+use super::bot::{Builder, prepare};
+use super::cause::{Broken, CommonCause};
+use super::fitness::Checker;
+use super::graded::Listen;
+use super::lanes::in_lanes;
+use super::setup::host;
+use super::{Candidate, Class, GradeError, GradeFolder, Grading, Problem, Step};
+use crate::player::Supervisor;
+use crate::record::{Lock, RecordError, RecordProblem, remove_folder};
+use crate::runner::{HostOptions, Interrupt};
+
+/// Where submissions are unpacked meanwhile, below the work of a grading.
+const PLACE: &str = "check";
+
+/// With what a class is looked at.
+#[derive(Debug, Clone, Copy)]
+pub struct Beforehand<'a> {
+    /// How games would be played.
+    pub host: HostOptions,
+    /// The program that supervises bots.
+    pub supervisor: &'a Supervisor,
+    /// Ends it.
+    pub interrupt: &'a Interrupt,
+}
+
+/// The submissions of a class that are no bots.
+#[derive(Debug, Default)]
+pub struct Unfit(Vec<(String, Broken)>);
+
+impl Unfit {
+    /// What is wrong with each.
+    pub fn problems(&self) -> impl Iterator<Item = Problem> {
+        let unfit = self.0.iter();
+        unfit.map(|(key, broken)| Problem::new(key.as_str(), broken.why.as_str()))
+    }
+
+    /// What several of them have in common.
+    pub fn common(&self) -> Vec<CommonCause> {
+        CommonCause::among(
+            self.0
+                .iter()
+                .map(|(key, broken)| (key.as_str(), &broken.cause)),
+        )
+    }
+}
+
+impl Beforehand<'_> {
+    /// Unpacks, builds and loads what was handed in, where a grading in this folder would do so with no trace in it.
+    ///
+    /// # Errors
+    /// The machine failed, or it was interrupted.
+    pub fn look(
+        &self,
+        grading: &Grading,
+        class: &Class,
+        folder: &GradeFolder,
+        listen: &Listen,
+    ) -> Result<Unfit, GradeError> {
+        let candidates = class.candidates.iter().filter(|it| !it.is_too_late);
+        let candidates: Vec<&Candidate> = candidates.filter(|it| it.path.is_some()).collect();
+        if candidates.is_empty() {
+            return Ok(Unfit::default());
+        }
+        let place = folder.work().join(PLACE);
+        let new = [folder.work(), folder.path().to_owned()].into_iter();
+        let new: Vec<PathBuf> = new.filter(|it| !it.exists()).collect();
+        fs::create_dir_all(&place).map_err(RecordError::at(&place, RecordProblem::Make))?;
+        let lock = Lock::take(&place)?;
+        let unfit = self.unfit(grading, candidates, &GradeFolder::new(&place), listen);
+        remove_folder(&place)?;
+        drop(lock);
+        for made in new {
+            // Somebody else may use it by now.
+            let _ = fs::remove_dir(made);
+        }
+        Ok(Unfit(unfit?))
+    }
+
+    fn unfit(
+        &self,
+        grading: &Grading,
+        candidates: Vec<&Candidate>,
+        folder: &GradeFolder,
+        listen: &Listen,
+    ) -> Result<Vec<(String, Broken)>, GradeError> {
+        let (host, warnings) = host(grading, folder, self.host, self.supervisor)?;
+        for warning in warnings {
+            listen(Step::Warning(warning));
+        }
+        listen(Step::Preparing {
+            submissions: candidates.len(),
+        });
+        let stop = self.interrupt.stop_pipe();
+        let builder = Builder {
+            limits: &host.build_limits(&grading.limits.build),
+            supervisor: self.supervisor,
+            stop: &stop,
+        };
+        let checker = Checker {
+            grading,
+            host: &host,
+            supervisor: self.supervisor,
+            seed: grading.seed.unwrap_or_default(),
+            stop: &stop,
+        };
+        let found = in_lanes(
+            host.jobs.get(),
+            candidates,
+            self.interrupt,
+            |_, candidate| {
+                let Some(path) = &candidate.path else {
+                    return Ok(None);
+                };
+                listen(Step::Begun(&candidate.key));
+                let prepared = prepare(grading, folder, candidate, path, &builder)?;
+                let broken = match prepared.bot {
+                    Ok(bot) => checker.load(&bot)?,
+                    Err(broken) => Some(broken),
+                };
+                remove_folder(&folder.students().join(&candidate.key))?;
+                listen(Step::Ended(&candidate.key));
+                Ok(broken.map(|broken| (candidate.key.clone(), broken)))
+            },
+        )?;
+        // What was broken off says nothing.
+        match self.interrupt.level() {
+            None => Ok(found.into_iter().flatten().collect()),
+            Some(_) => Err(GradeError::Stopped),
+        }
+    }
+}

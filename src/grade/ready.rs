@@ -1,0 +1,60 @@
+//! The bots of a class before their games: which play, and why others do not.
+
+use std::collections::BTreeMap;
+
+use super::Candidate;
+use super::bot::Prepared;
+use super::cause::{Broken, Cause};
+use super::fitness::Fitness;
+use super::marks::Status;
+use crate::config::Entry;
+
+/// What was handed in, by the index of the candidate.
+pub(super) struct Ready {
+    pub prepared: BTreeMap<usize, Prepared>,
+    pub fitness: BTreeMap<usize, Fitness>,
+}
+
+impl Ready {
+    /// The bot of a candidate, or why there is none that can be loaded; `None` if nothing was handed in that is marked.
+    pub fn bot(&self, at: usize) -> Option<Result<&Entry, &Broken>> {
+        let bot = self.prepared.get(&at)?.bot.as_ref();
+        let not_loaded = self.fitness.get(&at).and_then(|it| it.not_loaded.as_ref());
+        Some(bot.and_then(|bot| match not_loaded {
+            None => Ok(bot),
+            Some(broken) => Err(broken),
+        }))
+    }
+
+    /// Why a candidate's bot fails, in its check or before.
+    pub fn cause(&self, at: usize) -> Option<&Cause> {
+        if let Some(Err(broken)) = self.bot(at) {
+            return Some(&broken.cause);
+        }
+        let findings = &self.fitness.get(&at)?.findings;
+        findings.iter().find_map(|finding| finding.cause.as_ref())
+    }
+}
+
+/// Why a candidate has no games.
+pub(super) fn why_not(
+    candidate: &Candidate,
+    bot: Option<Result<&Entry, &Broken>>,
+) -> (Status, String) {
+    if candidate.path.is_none() {
+        return (Status::None, "nothing was handed in".to_owned());
+    }
+    if candidate.is_too_late {
+        let why = format!(
+            "handed in {} days late, which is not marked",
+            candidate.days_late
+        );
+        return (Status::Late, why);
+    }
+    match bot {
+        Some(Err(broken)) if broken.cause == Cause::Undecided => (Status::Held, broken.why.clone()),
+        Some(Err(broken)) => (Status::Broken, broken.why.clone()),
+        // Whoever has a bot plays.
+        Some(Ok(_)) | None => (Status::Held, "it was not played".to_owned()),
+    }
+}

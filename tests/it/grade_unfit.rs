@@ -1,0 +1,237 @@
+//! Submissions that are no bots: told before the night, broken in it, and played once they are mended.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::support::files::files_below;
+use crate::support::program::{REFEREE, Ran};
+use crate::support::python::python;
+use crate::support::run::{TestRun, wait_until};
+
+/// Plays, after these lines.
+fn plays_after(lines: &str) -> String {
+    format!("import os, sys\n{lines}os.execv({REFEREE:?}, ['referee', 'bot', 'random'])\n")
+}
+
+/// Answers what comes before its first action, and fails there.
+const FAILS_IN_A_GAME: &str =
+    "input(); print('bot 1 x', flush=True); input(); print('ready', flush=True); input()\n{}[7]\n";
+
+/// A class with these submissions, each one file. `more` is a part of the configuration.
+fn class(submissions: &[(&str, &str, &str)], more: &str) -> TestRun {
+    let run = TestRun::new("");
+    let mut roster = "id\n".to_owned();
+    for (student, file, text) in submissions {
+        fs::create_dir_all(run.path("submissions").join(student)).expect("made");
+        run.write(&format!("submissions/{student}/{file}"), text);
+        roster.push_str(&format!("{student}\n"));
+    }
+    run.write("roster.csv", &roster);
+    run.write(
+        "class.toml",
+        &format!(
+            "seed = 1\n[class]\nroster = \"roster.csv\"\nsubmissions = \"submissions\"\n\
+             [game]\nname = \"cachex\"\nsize = 3\n[clock]\nper-move = \"2m\"\n\
+             [[test]]\nagainst = [\"random\"]\ngames = 2\nmarks = 4\n\
+             [limits]\nisolation = \"containment\"\nhandshake = \"1h\"\nstart = \"1h\"\nbuild-time = \"1h\"\n\
+             [submission]\ncommand = [\"python3\", \"bot.py\"]\n{more}"
+        ),
+    );
+    run
+}
+
+fn all_files(folder: &Path) -> Vec<(std::path::PathBuf, Vec<u8>)> {
+    let files = files_below(folder).into_iter();
+    files
+        .map(|file| (file.clone(), fs::read(file).expect("a file")))
+        .collect()
+}
+
+#[test]
+fn what_is_no_bot_is_told_before_the_night_broken_in_it_and_played_once_it_is_mended() {
+    if python().is_none() {
+        return;
+    }
+    let imports = plays_after("from referee import game\n");
+    let run = class(
+        &[
+            ("good", "bot.py", &plays_after("")),
+            ("capital", "Bot.py", &plays_after("")),
+            ("syntax", "bot.py", "def act(:\n"),
+            ("one", "bot.py", &imports),
+            ("two", "bot.py", &format!("# Mine.\n{imports}")),
+            (
+                "three",
+                "bot.py",
+                &plays_after("if sys:\n    import referee.game\n"),
+            ),
+            ("late", "bot.py", FAILS_IN_A_GAME),
+            ("flaky", "bot.py", ""),
+        ],
+        "",
+    );
+    // The machine is short of something the first time.
+    let once = run.path("once");
+    let flaky = format!(
+        "if not os.path.exists({once:?}):\n    open({once:?}, 'w'); sys.exit('no memory')\n"
+    );
+    run.write("submissions/flaky/bot.py", &plays_after(&flaky));
+
+    let common = "3 students or teams (one, two, three): it cannot be loaded: `ModuleNotFoundError: No module named \
+                  'referee'`; name what the course puts beside agents with `course-files`, or install the package";
+    let capital = "there is no `bot.py`; found `Bot.py`: the name and the place have to be exactly as expected";
+    let checked = run.referee("grade class.toml --out out -j 2 --check");
+    assert_eq!(checked.exit, 1, "{checked:?}");
+    assert!(once.exists(), "it was started");
+    assert!(!run.out().exists(), "nothing is left");
+    let lines: Vec<&str> = checked.stdout.lines().collect();
+    let of = |student: &str| {
+        lines
+            .iter()
+            .find_map(|line| line.strip_prefix(&format!("{student}: ")))
+    };
+    assert_eq!(of("capital"), Some(capital), "{checked:?}");
+    let cannot =
+        "it cannot be loaded: the bot's process exited with code 1; its standard error ends with `";
+    for (student, error) in [
+        ("syntax", "SyntaxError: "),
+        ("one", "ModuleNotFoundError: "),
+    ] {
+        let said = of(student).and_then(|said| said.strip_prefix(cannot));
+        assert!(
+            said.is_some_and(|said| said.starts_with(error)),
+            "{checked:?}"
+        );
+    }
+    assert_eq!(
+        [of("good"), of("late"), of("flaky")],
+        [None; 3],
+        "{checked:?}"
+    );
+    assert!(lines.contains(&common), "{checked:?}");
+    assert!(
+        lines
+            .iter()
+            .any(|line| line.contains("8 handed in, 5 of them too late or no bot; 6 games")),
+        "{checked:?}"
+    );
+
+    fs::remove_file(&once).expect("it was there");
+    let graded = run.referee("grade class.toml --out out -j 2");
+    assert_eq!(graded.exit, 0, "{graded:?}");
+    assert!(
+        graded.stdout.lines().any(|line| line == common),
+        "{graded:?}"
+    );
+    assert!(
+        graded
+            .stdout
+            .contains("3 graded, 0 none, 0 late, 5 broken, 0 held"),
+        "{graded:?}"
+    );
+    let row = |id: &str| {
+        run.table("marks.csv")
+            .into_iter()
+            .find(|row| row["id"] == id)
+            .expect(id)
+    };
+    for student in ["good", "late", "flaky"] {
+        assert_eq!(row(student)["status"], "graded", "{student}: {graded:?}");
+    }
+    assert_eq!(row("late")["forfeits_crash"], "2");
+    assert_eq!(row("flaky")["forfeits_handshake"], "0");
+    assert_eq!(
+        (&*row("capital")["status"], &*row("capital")["note"]),
+        ("broken", capital)
+    );
+    for student in ["syntax", "one", "two", "three"] {
+        let row = row(student);
+        assert_eq!(
+            (&*row["status"], &*row["total"]),
+            ("broken", "0.000"),
+            "{row:?}"
+        );
+        assert!(row["note"].starts_with(cannot), "{row:?}");
+        assert!(
+            !run.path(&format!("out/work/runs/{student}")).exists(),
+            "{student} played"
+        );
+    }
+    let feedback = run.read("out/feedback/one/feedback.md");
+    assert!(
+        feedback.contains("No game could be played:** it cannot be loaded: "),
+        "{feedback}"
+    );
+    assert!(feedback.contains("No module named 'referee'"), "{feedback}");
+    assert!(!feedback.contains("nothing may be printed"), "{feedback}");
+
+    // A check leaves a grading as it is.
+    let before = all_files(&run.out());
+    assert_eq!(
+        run.referee("grade class.toml --out out -j 2 --check").exit,
+        1
+    );
+    assert!(
+        all_files(&run.out()) == before,
+        "something of the grading changed"
+    );
+
+    // The lecturer puts the package there, and a student hands in again.
+    fs::create_dir_all(run.path("course/referee")).expect("made");
+    run.write("course/referee/game.py", "");
+    run.write(
+        "class.toml",
+        &format!("course-files = \"course\"\n{}", run.read("class.toml")),
+    );
+    run.write("submissions/syntax/bot.py", &plays_after(""));
+    let graded = run.referee("grade class.toml --out out -j 2");
+    assert!(
+        graded
+            .stdout
+            .contains("7 graded, 0 none, 0 late, 1 broken, 0 held"),
+        "{graded:?}"
+    );
+    assert!(!graded.stdout.contains("students or teams"), "{graded:?}");
+    assert_eq!(row("two")["forfeits_handshake"], "0");
+}
+
+/// All limits are an hour.
+#[test]
+fn a_grading_that_is_stopped_waits_neither_for_bots_that_are_checked_nor_for_builds() {
+    if python().is_none() {
+        return;
+    }
+    let sleeps = "open('/FOLDER/begun', 'w'); import time; time.sleep(3600)\n";
+    for (option, build) in [
+        ("", ""),
+        ("--check", ""),
+        ("", "build = [\"python3\", \"bot.py\"]\n"),
+    ] {
+        let run = class(&[("ann", "bot.py", "")], build);
+        let folder = run.folder().display().to_string();
+        let sleeps = sleeps.replace("/FOLDER", &folder);
+        run.write("submissions/ann/bot.py", &sleeps);
+        let mut command = Command::new(REFEREE);
+        command.args(["grade", "class.toml", "--out", "out"]);
+        command
+            .args(option.split_whitespace())
+            .current_dir(run.folder());
+        let child = command
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn();
+        let child = child.expect("it runs");
+        wait_until(|| run.path("begun").exists());
+        kill_process(Pid::from_child(&child), Signal::INT).expect("it runs");
+        let ran = Ran::from(child.wait_with_output().expect("it ends"));
+        assert_eq!(
+            (ran.exit, ran.stdout.as_str()),
+            (7, ""),
+            "{option}{build}: {ran:?}"
+        );
+        assert!(!run.path("out/marks.csv").exists(), "{option}{build}");
+    }
+}
