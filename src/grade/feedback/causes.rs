@@ -131,8 +131,8 @@ fn mend(termination: Termination, unusable: Option<UnusableOutput>) -> &'static 
             "What to look for: what grows with each move, such as a table without a bound."
         }
         Termination::Handshake => {
-            "What to look for: nothing may be printed before the first answer, not even by an import; and the \
-             program must start from its own folder."
+            "What to look for: the lines above, where there are any. Before its first action a program has to start \
+             in its own folder, be ready in time, and write nothing to standard output but its two answers."
         }
         Termination::Unplayed => {
             "What to look for: the failure of the first games. With it mended, all games are played."

@@ -93,13 +93,15 @@ fn place(line: &str, own: &BTreeSet<String>) -> Option<String> {
         let number = digits(rest.strip_prefix(", line ")?)?;
         return Some(format!("{}:{number}", is_own(path)?));
     }
-    // `at act (./bot.js:12:3)`, `at Bot.act(Bot.java:12)`, `panicked at src/main.rs:12:3:`
+    // `at act (./bot.js:12:3)`, `at Bot.act(Bot.java:12)`, `panicked at src/main.rs:12:3:`. Python always has the form
+    // above: any other line with such a name is one of a program's own, such as where an adapter saw memory grow.
     let words = line.split(|c: char| c.is_whitespace() || "()\"'`,".contains(c));
     words
         .filter_map(|word| {
             let word = word.strip_prefix("file://").unwrap_or(word);
             let (path, rest) = word.split_once(':')?;
-            Some(format!("{}:{}", is_own(path)?, digits(rest)?))
+            let name = is_own(path).filter(|name| !name.ends_with(".py"))?;
+            Some(format!("{name}:{}", digits(rest)?))
         })
         .next()
 }
@@ -137,6 +139,17 @@ mod tests {
             ]
         );
         assert_eq!(trace_of(text, &["other.py"]), None);
+        let adapter = "[adapter] memory: 40.0 MiB in import('team') at team/agent/search.py:3; 9.0 MiB before\n";
+        assert_eq!(trace_of(adapter, &["search.py"]), None);
+        let summary =
+            "action(2) raised IndexError: list index out of range at agent/search.py:12\n";
+        let found = trace_of(
+            &format!("{adapter}{text}{summary}"),
+            &["bot.py", "search.py"],
+        );
+        let found = found.expect("a trace");
+        assert_eq!(found.place, "search.py:12");
+        assert_eq!(found.lines[2], "IndexError: list index out of range");
     }
 
     #[test]
