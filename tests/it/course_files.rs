@@ -207,7 +207,7 @@ fn a_machine_that_was_mended_changes_the_marks_and_grade_says_why() {
     write_course_files(&class.run.path("skeleton"));
     let (said, mark) = class.grade();
     assert!(
-        said.contains("skeleton of the course changed since the grading before: "),
+        said.contains("/skeleton of the course changed since the grading before: "),
         "{said}"
     );
     assert_ne!(mark, "4.000");
@@ -230,6 +230,6 @@ fn a_machine_that_was_mended_changes_the_marks_and_grade_says_why() {
     let text = fs::read_to_string(&adapter).expect("text");
     fs::write(&adapter, format!("{text}# mended\n")).expect("written");
     let (said, _) = class.grade();
-    assert!(said.contains("the adapter adapter.py changed"), "{said}");
+    assert!(said.contains("adapter.py changed"), "{said}");
     assert_eq!(class.journals().len(), journals.len() + 1);
 }
