@@ -204,6 +204,11 @@ fn a_machine_that_was_mended_changes_the_marks_and_grade_says_why() {
     };
     // Both packages are missing, then one.
     assert_ne!(class.grade().1, "4.000");
+    let row = &class.run.table("marks.csv")[0];
+    assert_eq!(row["status"], "broken", "{row:?}");
+    let cannot = row["note"].starts_with("it cannot be loaded: ");
+    assert!(cannot && row["note"].contains("No module named"), "{row:?}");
+    assert!(!class.run.path("out/work/runs").exists(), "it played");
     write_course_files(&class.run.path("skeleton"));
     let (said, mark) = class.grade();
     assert!(
