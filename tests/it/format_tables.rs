@@ -206,7 +206,7 @@ fn the_verdict_of_a_test_is_in_a_file_and_on_the_screen() {
         "seed = 4\n[game]\nname = \"cachex\"\nsize = 4\n[format]\n{SPRT}\nopening-plies = 2\n{two}"
     );
     let run = TestRun::new(&config);
-    let text = run.play(&["-j", "2"]).replace('\n', " ");
+    let text = run.play(&["-j", "2", "--verbose"]).replace('\n', " ");
     let verdict = &run.table("verdict.csv")[0];
     let counted: u64 = [
         "pairs_0",
@@ -466,7 +466,10 @@ fn equal_programs_are_named() {
     let [a, b, c] = equal.each_ref().map(String::as_str);
     let run = TestRun::new(&small_cachex(4, &[a, b, c, GREEDY]));
     let said = "Equal programs: a, b, c. In both games of a pair each seat has the same seed";
-    for text in [run.play(&["-j", "2"]), run.referee("rate out").ok()] {
+    for text in [
+        run.play(&["-j", "2", "--verbose"]),
+        run.referee("rate out").ok(),
+    ] {
         assert!(text.replace("\n  ", " ").contains(said), "{text}");
     }
 }
