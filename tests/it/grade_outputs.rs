@@ -559,7 +559,7 @@ fn comments_are_filled_in_and_who_gets_nothing_is_named_with_the_reason() {
     let line = "--fill sheet.csv --key ID --column M --comment \"Feedback comments\"";
     let said = class.grade(line).stdout;
     let expected = "4 marks filled into sheet.csv\n3 comments filled in\nother comments stay: s10003\n\
-                    given 0, as nothing was handed in: s10003, s10004\ngiven 0: s10002: it does not play: ";
+                    given 0, as nothing was handed in: s10003, s10004\ngiven 0: s10002: it cannot be loaded: ";
     assert!(said.contains(expected), "{said}");
     let filled = fs::read_to_string(class.path("sheet.csv")).expect("text");
     let lines: Vec<&str> = filled.lines().collect();

@@ -129,7 +129,7 @@ pub(super) fn ending(graded: &Graded, marks: &Path, is_verbose: bool) -> String 
     let noted = all.iter().filter(|mark| !mark.notes.is_empty()).count() as u64;
     if noted > 0 {
         text.push_str(&format!(
-            "{} a note: column `notes` of {}\n",
+            "{} a note: column `note` of {}\n",
             counted(noted, "student or team has", "students or teams have"),
             marks.display()
         ));
