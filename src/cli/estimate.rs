@@ -36,7 +36,7 @@ impl Seen {
     }
 }
 
-/// So many games, of which so many are played at a time.
+/// A number of games, and how many are played at a time.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Games {
     pub count: u64,

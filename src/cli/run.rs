@@ -288,7 +288,7 @@ fn summary(args: &RunArgs, plan: &Plan) -> String {
     text + &time(args, plan)
 }
 
-/// How long the games take, as far as clocks and a run that was played before tell.
+/// How long the games take, by the clocks and by a run that was played before.
 fn time(args: &RunArgs, plan: &Plan) -> String {
     let (GameCount::Exactly(games) | GameCount::AtMost(games)) = runner::count_games(plan) else {
         return String::new();

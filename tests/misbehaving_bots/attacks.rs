@@ -4,7 +4,6 @@
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::os::unix::process::CommandExt;
-use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::sleep;
@@ -12,9 +11,7 @@ use std::time::Duration;
 
 use referee::player::Tier;
 use referee::referee::Termination::{Crash, Memory, Time};
-use rustix::process::{
-    Pid, Resource, Rlimit, Signal, getrlimit, kill_process, prlimit, setpriority_process,
-};
+use rustix::process::{Resource, Rlimit, getrlimit, prlimit, setpriority_process};
 use rustix::thread::{sched_getaffinity, sched_setaffinity};
 
 use crate::catalogue::Expected::{Forfeits, Plays};
@@ -23,7 +20,7 @@ use crate::catalogue::{MisbehavingBot, NOTE, bot};
 use crate::helpers::{
     PYTHON, busy_for, cheat_if, leave, others, scratch, shell, status_of, test_file,
 };
-use crate::honest::Moment::{Act, Start};
+use crate::honest::Moment::Act;
 use crate::honest::{honestly, say};
 use crate::hostile::{in_python, in_tiers, restricted, small, with};
 
@@ -121,49 +118,19 @@ const fn seen_by_counter(bot: MisbehavingBot) -> MisbehavingBot {
 }
 
 /// Two hundred processes, each in a session of its own, to which the system gives as much as to the harness. They
-/// compute for two seconds from the end of the process that holds the gate.
-const SPINNING_SESSIONS: &str = "import fcntl
-path = sys.argv[1]
-gate = open(path, 'w')
-fcntl.flock(gate, fcntl.LOCK_EX)
+/// begin at once and compute for two seconds.
+const SPINNING_SESSIONS: &str = "gate, opener = os.pipe()
+end = time.monotonic() + 2.5
 for _ in range(200):
     if os.fork() == 0:
         os.setsid()
-        gate.close()
-        with open(path) as mine: fcntl.flock(mine, fcntl.LOCK_SH)
-        busy(2.5)
+        os.close(opener)
+        os.read(gate, 1)
+        busy(end - time.monotonic())
         os._exit(0)
-with open(path + '.part', 'w') as holder: holder.write(str(os.getpid()))
-os.rename(path + '.part', path + '.holder')
-time.sleep(30)
+os.close(opener)
+busy(end - time.monotonic())
 ";
-
-/// Where the gate of [`SPINNING_SESSIONS`] is, and which process holds it.
-fn gate() -> [PathBuf; 2] {
-    let gate = scratch().join(format!("gate-{}", std::process::id()));
-    [gate.clone(), gate.with_extension("holder")]
-}
-
-/// Starts [`SPINNING_SESSIONS`] and waits until all are there.
-fn prepare_spinning_sessions() {
-    let [gate, holder] = gate();
-    let mut sessions = python(SPINNING_SESSIONS);
-    sessions.arg(gate);
-    leave(sessions);
-    while !holder.exists() {
-        sleep(Duration::from_millis(5));
-    }
-}
-
-/// Has the sessions begin, and thinks meanwhile.
-fn think_beside_spinning_sessions() {
-    let [_, note] = gate();
-    let holder = fs::read_to_string(&note).expect("the holder");
-    fs::remove_file(note).expect("the next game has another");
-    let holder = Pid::from_raw(holder.parse().expect("a number")).expect("a process");
-    kill_process(holder, Signal::KILL).expect("it is our own");
-    busy_for(Duration::from_millis(2500));
-}
 
 /// [`HIDDEN_WORK`] of a program that may be executed and not read, behind which the kernel counts nothing.
 const UNCOUNTED_WORK: &str = "import shutil
@@ -294,7 +261,7 @@ pub const ATTACKS: &[MisbehavingBot] = &[
     in_python(seen_by_counter(bot("computes_behind_a_program_that_cannot_be_read", LittleCpu, Forfeits(Time, "processor time"),
         |at, honest| { if at == Act(2) { compute_behind_a_program_that_cannot_be_read() } honestly(at, honest) }))),
     loud(in_python(bot("buys_time_with_two_hundred_sessions", ShortMoves, Forfeits(Time, "0.500 s"),
-        |at, honest| { match at { Start => prepare_spinning_sessions(), Act(2) => think_beside_spinning_sessions(), _ => {} } honestly(at, honest) }))),
+        |at, honest| { if at == Act(2) { python(SPINNING_SESSIONS).status().expect("Python"); } honestly(at, honest) }))),
 
     // Slows its opponent, or itself so that the machine seems to blame. What comes of it on a machine that
     // is read is in `loaded.rs`.
