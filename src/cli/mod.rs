@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 use std::sync::OnceLock;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 mod bot;
 mod check;
@@ -169,7 +169,14 @@ pub fn main() -> ExitCode {
         };
     }
     report_file_limits();
-    let cli = Cli::parse();
+    // Where `CI` is set, any terminal would be taken for one with colours.
+    let colours = if is_dumb() {
+        ColorChoice::Never
+    } else {
+        ColorChoice::Auto
+    };
+    let matches = Cli::command().color(colours).get_matches();
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     COLOUR.get_or_init(|| cli.color);
     let result = match cli.command {
         Command::Run(args) => run::run(&args),
