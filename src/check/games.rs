@@ -106,7 +106,7 @@ impl Observations {
     }
 }
 
-/// What is done with a bot.
+/// How far a check goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Extent {
     /// It plays the games of the plan, and some of them again.

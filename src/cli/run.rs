@@ -218,7 +218,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     shown.map(|()| Exit::Done)
 }
 
-/// What the formats conclude, a line each.
+/// Conclusions of the formats, a line each.
 fn conclusion_lines(
     plan: &Plan,
     rated: &[Rated<'_>],

@@ -1,4 +1,4 @@
-//! What can be known of a class before it is graded: what cannot be unpacked, built or loaded. Nothing is played, and
+//! Submissions that cannot be unpacked, built or loaded, found before a class is graded. Nothing is played, and
 //! nothing of a grading is changed.
 
 use std::fs;
@@ -18,7 +18,7 @@ use crate::runner::{HostOptions, Interrupt};
 /// Where submissions are unpacked meanwhile, below the work of a grading.
 const PLACE: &str = "check";
 
-/// With what a class is looked at.
+/// The conditions under which a class is looked at.
 #[derive(Debug, Clone, Copy)]
 pub struct Beforehand<'a> {
     /// How games would be played.
@@ -34,13 +34,13 @@ pub struct Beforehand<'a> {
 pub struct Unfit(Vec<(String, Broken)>);
 
 impl Unfit {
-    /// What is wrong with each.
+    /// The problem of each.
     pub fn problems(&self) -> impl Iterator<Item = Problem> {
         let unfit = self.0.iter();
         unfit.map(|(key, broken)| Problem::new(key.as_str(), broken.why.as_str()))
     }
 
-    /// What several of them have in common.
+    /// Causes that several of them share.
     pub fn common(&self) -> Vec<CommonCause> {
         CommonCause::among(
             self.0

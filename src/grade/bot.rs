@@ -48,10 +48,10 @@ pub struct Prepared {
     pub bot: Result<Entry, Broken>,
 }
 
-/// What builds of bots are run with.
+/// The conditions under which bots are built.
 #[derive(Debug, Clone, Copy)]
 pub struct Builder<'a> {
-    /// What they may use.
+    /// Limits of a build.
     pub limits: &'a BuildLimits,
     /// The program that supervises them.
     pub supervisor: &'a Supervisor,

@@ -1,4 +1,4 @@
-//! Why submissions fail, as values: what several share is for the lecturer to see.
+//! Why submissions fail, as values. A cause that several share is for the lecturer.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -20,7 +20,7 @@ const LINE: usize = 160;
 pub struct Broken {
     /// In words for the student.
     pub why: String,
-    /// What it has in common with others.
+    /// The cause, which others may share.
     pub cause: Cause,
 }
 
@@ -71,7 +71,7 @@ impl fmt::Display for Cause {
 }
 
 impl Cause {
-    /// What the lecturer can do about a cause that several students share.
+    /// Advice to the lecturer about a shared cause.
     fn advice(&self) -> Option<&'static str> {
         match self {
             Self::Build(line) | Self::Loading(line) | Self::Ending(line) => {

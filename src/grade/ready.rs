@@ -9,7 +9,7 @@ use super::fitness::Fitness;
 use super::marks::Status;
 use crate::config::Entry;
 
-/// What was handed in, by the index of the candidate.
+/// Submissions, by the index of the candidate.
 pub(super) struct Ready {
     pub prepared: BTreeMap<usize, Prepared>,
     pub fitness: BTreeMap<usize, Fitness>,
@@ -54,7 +54,7 @@ pub(super) fn why_not(
     match bot {
         Some(Err(broken)) if broken.cause == Cause::Undecided => (Status::Held, broken.why.clone()),
         Some(Err(broken)) => (Status::Broken, broken.why.clone()),
-        // Whoever has a bot plays.
+        // A candidate with a bot plays.
         Some(Ok(_)) | None => (Status::Held, "it was not played".to_owned()),
     }
 }

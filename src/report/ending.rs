@@ -1,4 +1,4 @@
-//! What the end of a run shows: forfeits, a table a game, how games ended, and how many notes there are.
+//! The end of a run on the screen: forfeits, a table for each game, how games ended, and how many notes there are.
 
 use std::path::Path;
 
@@ -24,14 +24,14 @@ pub struct Ending<'a> {
     pub rated: &'a [Rated<'a>],
     /// All forfeits.
     pub forfeits: &'a Forfeits,
-    /// What its formats conclude, a line each.
+    /// Conclusions of its formats, a line each.
     pub conclusions: &'a [String],
-    /// What its players are called.
+    /// Display names of its players.
     pub names: &'a DisplayNames,
 }
 
 impl Ending<'_> {
-    /// What everybody wants to know: forfeits first, and where the rest is.
+    /// One screen: forfeits first, and where the rest is.
     pub fn short(&self, style: Style) -> String {
         if self.rated.is_empty() {
             return "no games\n".to_owned();

@@ -1,4 +1,4 @@
-//! `referee grade CONFIG --check`: what is wrong, before anything is played.
+//! `referee grade CONFIG --check`: problems that are found before any game.
 
 use super::super::estimate::{Games, Seen};
 use super::super::launch::{signals, supervisor};
@@ -11,7 +11,7 @@ use crate::grade::{Beforehand, Class, Grading, Problem, given_marks, tournament_
 use crate::runner::{HostOptions, Placing};
 use crate::text::counted;
 
-/// Says what is wrong, and what there is to do.
+/// Prints the problems and the number of games.
 pub(super) fn check(args: &GradeArgs, grading: &Grading) -> Result<Exit, Failure> {
     let class = Class::read(grading)?;
     let (_, of_marks) = given_marks(grading, &class);

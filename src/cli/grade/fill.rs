@@ -27,7 +27,7 @@ pub(super) struct Columns<'a> {
     pub comments: Option<&'a str>,
 }
 
-/// Fills the marks, and comments where there is a column for them, into a sheet, and says what was filled and who gets 0.
+/// Fills marks, and comments where a column is named, into a sheet. Returns a report that names each student with 0.
 pub(super) fn fill_sheet(
     path: &Path,
     columns: &Columns<'_>,
@@ -67,7 +67,7 @@ pub(super) fn fill_sheet(
     Ok(text)
 }
 
-/// What is said of a mark beside it: its parts, or why there is nothing.
+/// The comment on a mark: its parts, or why it is 0.
 fn comment(grading: &Grading, mark: &Mark) -> String {
     let tests = grading.tests.iter().zip(&mark.tests);
     let tests = tests.map(|(test, own)| (test.name.as_str(), Some(own.marks)));
@@ -128,7 +128,7 @@ struct Keys<'a> {
 }
 
 impl<'a> Keys<'a> {
-    /// The students of a class, with what is filled in for each.
+    /// The students of a class, each with the text of its cell.
     fn of_all(graded: &'a Graded, filled: impl Fn(&Mark) -> Option<String>) -> Self {
         let students = graded.marks.iter().flat_map(|mark| {
             let text = filled(mark);

@@ -195,7 +195,7 @@ pub(super) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// Writes what the grading is for besides marks and feedback, and says what there is.
+/// Writes the feedback archive and the sheet. Returns the end of the grading for the screen.
 fn results(
     args: &GradeArgs,
     grading: &Grading,

@@ -12,7 +12,7 @@ use crate::text::{DisplayNames, counted};
 /// How often it is looked whether the user wants to stop, and whether to draw anew who is slow.
 const TICK: Duration = Duration::from_millis(100);
 
-/// Shows what happens in a grading, until it is dropped.
+/// The progress of a grading on the screen, until it is dropped.
 pub(super) struct GradeProgress(Arc<Mutex<Shown>>);
 
 struct Shown {
@@ -38,7 +38,7 @@ impl GradeProgress {
         Self(shown)
     }
 
-    /// Takes in what happened, in any thread.
+    /// Takes in a step, in any thread.
     pub fn tell(&self, step: &Step<'_>) {
         let mut shown = lock(&self.0);
         shown.tell(step);
@@ -47,7 +47,7 @@ impl GradeProgress {
 }
 
 impl GradeProgress {
-    /// Clears what is drawn, for what is printed at the end.
+    /// Clears the line, so that the end can be printed.
     pub fn clear(&self) {
         lock(&self.0).end();
     }
@@ -121,7 +121,7 @@ fn watch(shown: &Weak<Mutex<Shown>>, interrupt: Option<&Interrupt>) {
     }
 }
 
-/// What is done about an interrupt.
+/// The answer to an interrupt.
 fn answer(level: InterruptLevel, has_games: bool) -> &'static str {
     match (level, has_games) {
         (InterruptLevel::FinishGames, true) => {
@@ -134,7 +134,7 @@ fn answer(level: InterruptLevel, has_games: bool) -> &'static str {
     }
 }
 
-/// What a round is about to play.
+/// The line before a round.
 fn words(round: &Round, games: u64) -> String {
     format!(
         "round {}{}: {} of {}",

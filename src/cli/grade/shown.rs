@@ -223,7 +223,7 @@ fn summary(graded: &Graded) -> String {
     format!("{}{}\n", commons(&common), counts.join(", "))
 }
 
-/// What several students have in common, a line each.
+/// Causes that several students share, a line each.
 pub(super) fn commons(common: &[CommonCause]) -> String {
     common.iter().map(|it| format!("{it}\n")).collect()
 }

@@ -1,4 +1,4 @@
-//! What a person types.
+//! Input of a person.
 
 use std::io;
 use std::os::unix::net::UnixStream;
@@ -16,7 +16,7 @@ use crate::config::LONGEST_ROW;
 /// The lines of stdin. While one is awaited, Ctrl-C ends the lines instead of the program.
 #[derive(Debug)]
 pub(super) struct Keyboard {
-    /// What was read and not taken yet.
+    /// Bytes that were read and not taken yet.
     typed: Vec<u8>,
     /// Has something to read after Ctrl-C.
     interrupts: UnixStream,

@@ -61,7 +61,7 @@ Examples:
 /// The word for a person at the terminal.
 const HUMAN: &str = "human";
 
-/// What a person may type.
+/// The commands of a person.
 const COMMANDS: &str = "Type an action, or its beginning to see how it can go on. Enter lists all legal actions, undo \
                         takes your last action back, quit leaves the game.";
 
@@ -81,7 +81,7 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
     }
 }
 
-/// What a person is told before a game.
+/// The text for a person before a game.
 fn introduction(args: &PlayArgs) -> Result<String, Failure> {
     let goal = args.setup.setup()?.goal();
     Ok(format!("{goal}\n{COMMANDS}\n\n"))

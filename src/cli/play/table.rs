@@ -14,11 +14,11 @@ pub(super) struct Table {
     seed: u64,
     undo: Undo,
     so_far: Mutex<SoFar>,
-    /// What people type, where one plays.
+    /// The input of people, where one plays.
     keyboard: Option<Mutex<Keyboard>>,
 }
 
-/// What a person may take back.
+/// The actions that a person may take back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Undo {
     /// Nothing.
