@@ -169,14 +169,13 @@ impl CommandError for GradeError {
             | Self::NoBot { .. }
             | Self::Reference { .. }
             | Self::Format(_) => Exit::Usage,
-            Self::Unpack(_) | Self::Secret(_) => Exit::File,
+            Self::Unpack(_) | Self::Secret(_) | Self::Feedback(_) => Exit::File,
             Self::Record(error) => error.exit(),
             Self::Resume { problem, .. } => problem.exit(),
             Self::Run(error) => error.exit(),
             Self::Host(error) => error.exit(),
             Self::Freeze(error) => error.exit(),
-            Self::Check { problem, .. } => problem.exit(),
-            Self::Build { .. } => Exit::Void,
+            Self::Build(_) => Exit::Void,
             Self::Stopped => Exit::Stopped,
             Self::Page(error) => error.exit(),
             Self::Worker(_) => Exit::Failed,

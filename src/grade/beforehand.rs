@@ -120,7 +120,7 @@ impl Beforehand<'_> {
                 listen(Step::Begun(&candidate.key));
                 let prepared = prepare(grading, folder, candidate, path, &builder)?;
                 let broken = match prepared.bot {
-                    Ok(bot) => checker.load(&bot)?,
+                    Ok(bot) => checker.load(&bot),
                     Err(broken) => Some(broken),
                 };
                 remove_folder(&folder.students().join(&candidate.key))?;

@@ -13,9 +13,11 @@ use super::folder::GradeFolder;
 use super::kit::Kit;
 use super::missing::{unstartable, without_source};
 use super::module::Package;
-use super::{Candidate, GradeError, Grading, UnpackError, UnpackLimits, unpack};
+use super::{Candidate, GradeError, Grading, UnpackError, UnpackLimits, Unpacked, unpack};
 use crate::config::{Entry, OwnTerms};
-use crate::player::{BuildLimits, CancelPipe, Launch, Supervisor, build};
+use crate::player::{
+    BuildLimits, CancelPipe, Launch, Supervisor, TreeBounds, TreeProblem, build, open_to_owner,
+};
 use crate::record::{
     RecordError, RecordProblem, folder_digest, make_parent, remove_folder, remove_if_there, sha256,
     write_whole,
@@ -28,11 +30,18 @@ const UNPACKED: &str = "unpacked";
 const BOT: &str = "bot";
 const BUILT: &str = "built";
 
-/// The file that says how the build ended, written last.
+/// The file that says that the bot is made, written last.
 const BUILD: &str = "build.toml";
 
 /// What the build wrote.
 pub(super) const BUILD_LOG: &str = "build.log";
+
+/// How large the folder of a bot may be after its build.
+const MOST_BUILT: TreeBounds = TreeBounds {
+    entries: 100_000,
+    bytes: 4 << 30,
+    depth: 100,
+};
 
 /// With this exit code the adapter of a course says that several modules could be meant, and with this one that there
 /// is none.
@@ -59,21 +68,20 @@ pub struct Builder<'a> {
     pub stop: &'a CancelPipe,
 }
 
-/// How the build of a bot ended.
+/// A bot that was made.
 #[derive(Debug, Serialize, Deserialize)]
-struct BuildEnd {
-    /// The other inputs that it was made from.
+struct Made {
+    /// Its inputs besides the submission and the machine.
     from: String,
-    /// The digest of the bot's folder after it.
-    folder: String,
-    /// Why there is no program.
-    problem: Option<Broken>,
+    /// The digest of its folder; `None` if it is too large for one.
+    folder: Option<String>,
 }
 
-/// Makes the bot of a candidate who handed something in, or finds it as it was made before.
+/// Makes the bot of a candidate who handed something in, or finds it as it was made before. What fails for this one
+/// alone is no error.
 ///
 /// # Errors
-/// The folder of the grading cannot be written, or the build cannot be run.
+/// The machine fails for all.
 pub fn prepare(
     grading: &Grading,
     folder: &GradeFolder,
@@ -81,59 +89,92 @@ pub fn prepare(
     path: &Path,
     builder: &Builder<'_>,
 ) -> Result<Prepared, GradeError> {
-    let kind = &grading.submission;
+    let unready = |digest: String, broken| Prepared {
+        digest,
+        bot: Err(broken),
+    };
+    let unpacked = match GradeError::apart(unpack_new(folder, candidate, path))? {
+        Ok(Ok(unpacked)) => unpacked,
+        Ok(Err(refused)) => return Ok(unready(String::new(), refused)),
+        Err(words) => {
+            let why = format!("what was handed in cannot be read here: {words}");
+            return Ok(unready(String::new(), Broken::unready(why)));
+        }
+    };
+    let digest = short(&unpacked);
+    let bot = make_bot(grading, folder, candidate, &unpacked, builder);
+    let bot = GradeError::apart(bot)?.unwrap_or_else(|words| {
+        let why = format!("it cannot be made ready here: {words}");
+        Err(Broken::unready(why))
+    });
+    Ok(Prepared { digest, bot })
+}
+
+/// The digest of what was handed in, as its folder is called.
+fn short(unpacked: &Unpacked) -> String {
+    unpacked.digest.chars().take(16).collect()
+}
+
+/// Unpacks what a candidate handed in into the folder of its digest, unless it is there.
+fn unpack_new(
+    folder: &GradeFolder,
+    candidate: &Candidate,
+    path: &Path,
+) -> Result<Result<Unpacked, Broken>, GradeError> {
     let new = folder.student(&candidate.key, "new").join(UNPACKED);
     remove_folder(&new)?;
     make_parent(&new)?;
     let unpacked = match unpack(path, &new, &UnpackLimits::default()) {
         Ok(unpacked) => unpacked,
-        Err(problem @ UnpackError::Disk { .. }) => return Err(problem.into()),
         Err(UnpackError::Refused(problem)) => {
-            return Ok(Prepared {
-                digest: String::new(),
-                bot: Err(Broken {
-                    why: format!("what was handed in cannot be unpacked: {problem}"),
-                    cause: Cause::Unpacking(problem.flaw.to_string()),
-                }),
-            });
+            return Ok(Err(Broken {
+                why: format!("what was handed in cannot be unpacked: {problem}"),
+                cause: Cause::Unpacking(problem.flaw.to_string()),
+            }));
         }
+        Err(problem @ UnpackError::Disk { .. }) => return Err(problem.into()),
     };
-    let digest: String = unpacked.digest.chars().take(16).collect();
-    let home = folder.student(&candidate.key, &digest);
-    if home.join(UNPACKED).exists() {
+    let place = folder
+        .student(&candidate.key, &short(&unpacked))
+        .join(UNPACKED);
+    if place.exists() {
         remove_folder(&new)?;
     } else {
-        make_parent(&home.join(UNPACKED))?;
-        fs::rename(&new, home.join(UNPACKED))
-            .map_err(RecordError::at(&home, RecordProblem::Write))?;
+        make_parent(&place)?;
+        fs::rename(&new, &place).map_err(RecordError::at(&place, RecordProblem::Write))?;
     }
+    Ok(Ok(unpacked))
+}
+
+/// Makes the bot of what was unpacked.
+fn make_bot(
+    grading: &Grading,
+    folder: &GradeFolder,
+    candidate: &Candidate,
+    unpacked: &Unpacked,
+    builder: &Builder<'_>,
+) -> Result<Result<Entry, Broken>, GradeError> {
+    let kind = &grading.submission;
+    let home = folder.student(&candidate.key, &short(unpacked));
     let by_default = match &kind.program {
         Program::Package { module, .. } => module.as_deref(),
         Program::Command { .. } | Program::Kit => None,
     };
-    let package = match Package::of(candidate, &unpacked, &home.join(UNPACKED), by_default) {
+    let package = match Package::of(candidate, unpacked, &home.join(UNPACKED), by_default) {
         Ok(package) => package,
-        Err(why) => {
-            return Ok(Prepared {
-                digest,
-                bot: Err(undecided(&why)),
-            });
-        }
+        Err(why) => return Ok(Err(undecided(&why))),
     };
-    let bot = match entry(grading, &home, &candidate.key, &package) {
-        Err(broken) => Err(broken),
-        Ok((entry, command)) => {
-            let fill = &|bot: &Path| fill(kind, &home, bot, &package.folder);
-            let from = made_from(kind, &package)?;
-            let key = &candidate.key;
-            let made = make(&home, key, fill, from, command, builder)?;
-            made.and_then(|()| match unstartable(&entry.launch) {
-                None => Ok(entry),
-                Some(broken) => Err(broken),
-            })
-        }
+    let (entry, command) = match entry(grading, &home, &candidate.key, &package) {
+        Ok(made) => made,
+        Err(broken) => return Ok(Err(broken)),
     };
-    Ok(Prepared { digest, bot })
+    let fill = &|bot: &Path| fill(kind, &home, bot, &package.folder);
+    let from = made_from(kind, &package)?;
+    let made = make(&home, fill, from, command, builder)?;
+    Ok(made.and_then(|()| match unstartable(&entry.launch) {
+        None => Ok(entry),
+        Some(broken) => Err(broken),
+    }))
 }
 
 fn undecided(why: &str) -> Broken {
@@ -181,8 +222,7 @@ pub fn keep_reference(
     let fill = &|bot: &Path| Ok(copy_folder(dir, bot)?);
     let build = reference.build.as_ref().map(moved);
     let command = build.map_or(Making::Done, Making::Build);
-    let (name, from) = (&reference.name, String::new());
-    let made = make(&home, name, fill, from, command, builder)?;
+    let made = make(&home, fill, String::new(), command, builder)?;
     made.map_err(|broken| GradeError::Reference {
         name: reference.name.clone(),
         problem: broken.why,
@@ -203,8 +243,8 @@ pub fn restore(entry: &Entry) -> Result<bool, GradeError> {
         return Ok(false);
     };
     let home = bot.parent().unwrap_or(bot);
-    let end = read_end(home)?;
-    if end.is_some_and(|end| end.folder == digest_of(bot)) {
+    let as_built = read_made(home)?.and_then(|made| made.folder);
+    if as_built.is_some() && as_built == folder_digest(bot) {
         return Ok(false);
     }
     remove_folder(bot)?;
@@ -296,69 +336,73 @@ fn made_from(kind: &SubmissionKind, package: &Package) -> Result<String, GradeEr
 /// done again: it may have been the machine's fault, which somebody mended.
 fn make(
     home: &Path,
-    key: &str,
     fill: &dyn Fn(&Path) -> Result<(), GradeError>,
     from: String,
     command: Making,
     builder: &Builder<'_>,
 ) -> Result<Result<(), Broken>, GradeError> {
-    let ended = match read_end(home)? {
-        Some(ended) if ended.problem.is_none() && ended.from == from => ended,
-        _ => {
-            let ended = build_anew(home, key, fill, from, command, builder)?;
-            let text = toml::to_string(&ended).unwrap_or_default();
-            write_whole(&home.join(BUILD), &mut |file| {
-                file.write_all(text.as_bytes())
-            })?;
-            ended
-        }
-    };
-    Ok(match ended.problem {
-        None => Ok(()),
-        Some(broken) => Err(broken),
-    })
-}
-
-fn build_anew(
-    home: &Path,
-    key: &str,
-    fill: &dyn Fn(&Path) -> Result<(), GradeError>,
-    from: String,
-    command: Making,
-    builder: &Builder<'_>,
-) -> Result<BuildEnd, GradeError> {
+    if read_made(home)?.is_some_and(|made| made.from == from) {
+        return Ok(Ok(()));
+    }
     let (bot, built) = (home.join(BOT), home.join(BUILT));
+    // The check of the earlier bot does not hold for this one.
+    for file in [BUILD, CHECK] {
+        remove_if_there(&home.join(file))?;
+    }
     remove_folder(&bot)?;
     remove_folder(&built)?;
-    // The check of the earlier bot does not hold for this one.
-    remove_if_there(&home.join(CHECK))?;
     fill(&bot)?;
+    if let Err(broken) = run_making(home, command, builder)? {
+        return Ok(Err(broken));
+    }
+    if let Err(broken) = keep(&bot, &built)? {
+        return Ok(Err(broken));
+    }
+    let folder = folder_digest(&bot);
+    let text = toml::to_string(&Made { from, folder }).unwrap_or_default();
+    write_whole(&home.join(BUILD), &mut |file| {
+        file.write_all(text.as_bytes())
+    })?;
+    Ok(Ok(()))
+}
+
+/// Builds a bot in its folder, or looks for its module.
+fn run_making(
+    home: &Path,
+    command: Making,
+    builder: &Builder<'_>,
+) -> Result<Result<(), Broken>, GradeError> {
     let problem = match command {
         Making::Done => None,
         Making::Find { command, is_named } => module_problem(&command, is_named, builder),
-        Making::Build(command) => builder.run(key, &command, &home.join(BUILD_LOG))?,
+        Making::Build(command) => builder.run(&command, &home.join(BUILD_LOG))?,
     };
     if builder.stop.is_cancelled() {
         return Err(GradeError::Stopped);
     }
-    copy_folder(&bot, &built)?;
-    Ok(BuildEnd {
-        from,
-        folder: digest_of(&bot),
-        problem,
-    })
+    Ok(problem.map_or(Ok(()), Err))
+}
+
+/// Keeps the folder of a bot as it is after the build, which may have left anything there.
+fn keep(bot: &Path, built: &Path) -> Result<Result<(), Broken>, GradeError> {
+    match open_to_owner(bot, MOST_BUILT) {
+        Ok(()) => Ok(Ok(copy_folder(bot, built)?)),
+        Err(TreeProblem::Io { path, source }) => {
+            Err(RecordError::at(&path, RecordProblem::Read)(source).into())
+        }
+        Err(large) => Ok(Err(Broken {
+            why: format!("after its build, {large}"),
+            cause: Cause::Build(large.to_string()),
+        })),
+    }
 }
 
 impl Builder<'_> {
     /// Runs a build, and keeps what it wrote. Gives why there is no program.
-    fn run(&self, key: &str, command: &Launch, log: &Path) -> Result<Option<Broken>, GradeError> {
+    fn run(&self, command: &Launch, log: &Path) -> Result<Option<Broken>, GradeError> {
         let run = || build(command, self.limits, Some(self.supervisor), Some(self.stop));
         // The machine may have been short of something for a moment.
-        let ended = run().or_else(|_| run());
-        let ended = ended.map_err(|problem| GradeError::Build {
-            key: key.to_owned(),
-            problem,
-        })?;
+        let ended = run().or_else(|_| run()).map_err(GradeError::Build)?;
         let text = ended.log.text();
         write_whole(log, &mut |file| file.write_all(&text))?;
         let Err(error) = ended.result else {
@@ -408,16 +452,12 @@ fn fill(kind: &SubmissionKind, home: &Path, bot: &Path, package: &str) -> Result
     Ok(())
 }
 
-fn read_end(home: &Path) -> Result<Option<BuildEnd>, GradeError> {
+/// Reads how a bot was made, if it was.
+fn read_made(home: &Path) -> Result<Option<Made>, GradeError> {
     let path = home.join(BUILD);
     match fs::read_to_string(&path) {
         Ok(text) => Ok(toml::from_str(&text).ok()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(RecordError::at(&path, RecordProblem::Read)(error).into()),
     }
-}
-
-/// The digest of a bot's folder; of one that is too large the same for all.
-fn digest_of(bot: &Path) -> String {
-    folder_digest(bot).unwrap_or_else(|| "too large".to_owned())
 }

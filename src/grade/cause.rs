@@ -24,6 +24,21 @@ pub struct Broken {
     pub cause: Cause,
 }
 
+impl Broken {
+    /// This machine fails, where others may not.
+    pub(super) fn unready(why: String) -> Self {
+        Self {
+            cause: Cause::Unready(why.clone()),
+            why,
+        }
+    }
+
+    /// Whether a person has to look before anybody loses marks.
+    pub(super) fn is_held(&self) -> bool {
+        matches!(self.cause, Cause::Undecided | Cause::Unready(_))
+    }
+}
+
 /// Why a submission fails. Submissions with equal causes fail for one reason.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -38,6 +53,8 @@ pub enum Cause {
     Program(String),
     /// A person has to say which of its modules plays.
     Undecided,
+    /// It cannot be read or made ready on this machine: why.
+    Unready(String),
     /// It has no module that plays.
     NoModule,
     /// It cannot be built: the line that says why.
@@ -59,7 +76,7 @@ impl fmt::Display for Cause {
                     visible(flaw)
                 )
             }
-            Self::Kit(why) | Self::Program(why) => f.write_str(&visible(why)),
+            Self::Kit(why) | Self::Program(why) | Self::Unready(why) => f.write_str(&visible(why)),
             Self::Missing(name) => write!(f, "there is no {}", quoted(name)),
             Self::Undecided => f.write_str("it is not decided which module plays"),
             Self::NoModule => f.write_str("there is no module that plays"),
@@ -84,7 +101,11 @@ impl Cause {
             Self::Undecided => {
                 Some("name it in the column `module` of the roster, or for all by the key `module`")
             }
-            Self::Unpacking(_) | Self::Kit(_) | Self::Program(_) | Self::NoModule => None,
+            Self::Unpacking(_)
+            | Self::Kit(_)
+            | Self::Program(_)
+            | Self::NoModule
+            | Self::Unready(_) => None,
         }
     }
 }

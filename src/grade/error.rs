@@ -1,11 +1,13 @@
 //! Why a class could not be graded.
 
+use std::error::Error;
 use std::io;
 use std::path::PathBuf;
 
+use rustix::io::Errno;
+
 use super::pseudonyms::SecretError;
 use super::{RosterError, SubmissionsError, UnpackError};
-use crate::check::CheckError;
 use crate::config::FormatError;
 use crate::pages::PageError;
 use crate::record::{RecordError, ResumeError};
@@ -47,20 +49,12 @@ pub enum GradeError {
     /// A bot that students meet cannot be built.
     #[error("the reference `{name}`: {problem}")]
     Reference { name: String, problem: String },
-    /// A bot could not be checked.
-    #[error("{key} could not be checked: {problem}")]
-    Check {
-        key: String,
-        #[source]
-        problem: CheckError,
-    },
     /// A build could not be run.
-    #[error("the build of {key} could not be run: {problem}")]
-    Build {
-        key: String,
-        #[source]
-        problem: io::Error,
-    },
+    #[error("the build could not be run: {0}")]
+    Build(#[source] io::Error),
+    /// The feedback of some students could not be written. That of the others is.
+    #[error("all is written but the feedback of {}", .0.join("; of "))]
+    Feedback(Vec<String>),
     /// It was interrupted.
     #[error("the grading was stopped; what was played is kept, and the same command goes on")]
     Stopped,
@@ -84,4 +78,86 @@ pub enum GradeError {
     /// A thread failed.
     #[error("a worker failed: {0}")]
     Worker(String),
+}
+
+impl GradeError {
+    /// What concerns one student is told with that student's mark, in these words, and the class goes on.
+    ///
+    /// # Errors
+    /// The machine fails for everybody: its disk is full, say; or the grading was stopped.
+    pub(super) fn apart<T>(result: Result<T, Self>) -> Result<Result<T, String>, Self> {
+        match result {
+            Ok(done) => Ok(Ok(done)),
+            Err(error) if error.is_for_all() => Err(error),
+            // The student's games are meant, wherever they lie.
+            Err(Self::Resume { problem, .. }) => Ok(Err(problem.to_string())),
+            Err(error) => Ok(Err(error.to_string())),
+        }
+    }
+
+    fn is_for_all(&self) -> bool {
+        let is_own = match self {
+            Self::Stopped | Self::Worker(_) => true,
+            Self::Run(error) => matches!(
+                error,
+                RunError::Stopped { .. } | RunError::Thread(_) | RunError::WorkerFailed { .. }
+            ),
+            _ => false,
+        };
+        let mut cause: Option<&(dyn Error + 'static)> = Some(self);
+        while let Some(error) = cause {
+            if error.downcast_ref().is_some_and(is_short) {
+                return true;
+            }
+            cause = error.source();
+        }
+        is_own
+    }
+}
+
+/// Whether the machine is short of something.
+fn is_short(error: &io::Error) -> bool {
+    const SHORT: [Errno; 6] = [
+        Errno::NOSPC,
+        Errno::DQUOT,
+        Errno::ROFS,
+        Errno::MFILE,
+        Errno::NFILE,
+        Errno::NOMEM,
+    ];
+    let number = error.raw_os_error();
+    number.is_some_and(|number| SHORT.iter().any(|it| it.raw_os_error() == number))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::record::RecordProblem;
+
+    #[test]
+    fn a_full_disk_is_for_all_and_a_closed_folder_for_one() {
+        let of = |number: Errno| io::Error::from_raw_os_error(number.raw_os_error());
+        let path = Path::new("work/bot");
+        let kinds: [&dyn Fn(io::Error) -> GradeError; 4] = [
+            &|error| RecordError::at(path, RecordProblem::Write)(error).into(),
+            &|source| {
+                let path = path.to_owned();
+                FreezeError::Copy { path, source }.into()
+            },
+            &|source| {
+                let path = path.to_owned();
+                UnpackError::Disk { path, source }.into()
+            },
+            &GradeError::Build,
+        ];
+        for error in kinds {
+            assert!(GradeError::apart::<()>(Err(error(of(Errno::NOSPC)))).is_err());
+            let one = GradeError::apart::<()>(Err(error(of(Errno::ACCESS))));
+            let words = one.expect("goes on").expect_err("is told");
+            assert!(words.contains("Permission denied"), "{words}");
+        }
+        assert!(GradeError::apart::<()>(Err(GradeError::Stopped)).is_err());
+    }
 }

@@ -60,7 +60,8 @@ pub struct FeedbackOptions {
 /// Writes the feedback of everybody who was graded, on so many lanes.
 ///
 /// # Errors
-/// A run cannot be read, or a file cannot be written; or it was interrupted.
+/// A run of somebody cannot be read, or a file cannot be written, and that of all others is there; or it was
+/// interrupted.
 pub fn write_all_feedback(
     grading: &Grading,
     folder: &GradeFolder,
@@ -74,11 +75,17 @@ pub fn write_all_feedback(
         false => BTreeMap::new(),
     };
     let marks: Vec<&Mark> = graded.marks.iter().collect();
-    in_lanes(lanes, marks, interrupt, |_, mark| {
+    let written = in_lanes(lanes, marks, interrupt, |_, mark| {
         let pseudonym = names.get(mark.key.as_str()).map(Pseudonym::as_str);
-        write_feedback(grading, folder, graded, mark, pseudonym, options)
+        let written = write_feedback(grading, folder, graded, mark, pseudonym, options);
+        let problem = GradeError::apart(written)?.err();
+        Ok(problem.map(|problem| format!("{}: {problem}", mark.key)))
     })?;
-    Ok(())
+    let failed: Vec<String> = written.into_iter().flatten().collect();
+    match failed.is_empty() {
+        true => Ok(()),
+        false => Err(GradeError::Feedback(failed)),
+    }
 }
 
 /// Feedback of an earlier grading, of whom the roster does not have any longer.

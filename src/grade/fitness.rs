@@ -95,7 +95,7 @@ impl Checker<'_> {
                     findings: Vec::new(),
                 }));
             }
-            report => told(entry, report)?,
+            report => told(report),
         };
         let Some(report) = report else {
             return Ok(None);
@@ -114,12 +114,8 @@ impl Checker<'_> {
     }
 
     /// Starts a bot, and has it play nothing. Gives why it cannot be loaded. Nothing is kept.
-    ///
-    /// # Errors
-    /// The machine failed.
-    pub fn load(&self, entry: &Entry) -> Result<Option<Broken>, GradeError> {
-        let report = told(entry, check::load(&self.plan(entry)))?;
-        Ok(report.and_then(|report| not_loaded(entry, &report)))
+    pub fn load(&self, entry: &Entry) -> Option<Broken> {
+        not_loaded(entry, &told(check::load(&self.plan(entry)))?)
     }
 
     fn terms(&self, entry: &Entry, loaded: &Loaded) -> String {
@@ -165,16 +161,8 @@ impl Checker<'_> {
 }
 
 /// What a check tells of a bot; `None` where this machine could not tell: the games will show.
-fn told(entry: &Entry, report: Result<Report, CheckError>) -> Result<Option<Report>, GradeError> {
-    match report {
-        Ok(report) if report.too_busy.is_some() => Ok(None),
-        Ok(report) => Ok(Some(report)),
-        Err(CheckError::Void(_) | CheckError::Opponent { .. } | CheckError::NoHello) => Ok(None),
-        Err(problem @ CheckError::Start(_)) => Err(GradeError::Check {
-            key: entry.name.clone(),
-            problem,
-        }),
-    }
+fn told(report: Result<Report, CheckError>) -> Option<Report> {
+    report.ok().filter(|report| report.too_busy.is_none())
 }
 
 /// Why a bot cannot be loaded, in words and as a value.

@@ -77,7 +77,7 @@ pub fn grade_class(
         rounds.play_until(&mut players, until, &other)?;
         // The end of the time interrupts games, and not what is done with them.
         for run in players.iter().flat_map(|player| &player.runs) {
-            run.end()?;
+            let _ = GradeError::apart(run.end())?;
         }
     } else {
         rounds.play_all(&mut players)?;
@@ -292,9 +292,10 @@ impl<'a> Grader<'a> {
         let checked = in_lanes(lanes, bots, self.interrupt, |_, (at, bot, digest)| {
             let key = &self.class.candidates[at].key;
             listen(Step::Begun(key));
-            let found = checker.fitness(bot, &self.folder.student(key, digest), &self.loaded)?;
+            let found = checker.fitness(bot, &self.folder.student(key, digest), &self.loaded);
             listen(Step::Ended(key));
-            Ok((at, found))
+            // The games will show what is wrong.
+            Ok((at, GradeError::apart(found)?.unwrap_or(None)))
         })?;
         // A check that was broken off says nothing.
         if self.interrupt.level().is_some() {

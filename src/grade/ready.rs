@@ -52,7 +52,7 @@ pub(super) fn why_not(
         return (Status::Late, why);
     }
     match bot {
-        Some(Err(broken)) if broken.cause == Cause::Undecided => (Status::Held, broken.why.clone()),
+        Some(Err(broken)) if broken.is_held() => (Status::Held, broken.why.clone()),
         Some(Err(broken)) => (Status::Broken, broken.why.clone()),
         // A candidate with a bot plays.
         Some(Ok(_)) | None => (Status::Held, "it was not played".to_owned()),

@@ -199,22 +199,27 @@ impl Rounds<'_> {
         for player in players {
             for test in 0..player.runs.len() {
                 let problem = player.outcomes[test].problem.take();
-                player.outcomes[test] = Outcome {
-                    problem,
-                    ..self.outcome(player, test)?
-                };
+                let outcome = self.outcome(player, test)?;
+                let problem = problem.or(outcome.problem);
+                player.outcomes[test] = Outcome { problem, ..outcome };
             }
         }
         Ok(())
     }
 
-    /// What the wanted games of a player in a test came to, as far as they were played.
+    /// What the wanted games of a player in a test came to, as far as they were played and can be read.
     fn outcome(&self, player: &Player<'_>, test: usize) -> Result<Outcome, GradeError> {
-        outcome(
+        let outcome = outcome(
             &player.runs[test].path,
             &player.candidate.key,
             player.wanted[test],
             &self.grading.points,
+        );
+        Ok(
+            GradeError::apart(outcome)?.unwrap_or_else(|problem| Outcome {
+                problem: Some(problem),
+                ..Outcome::default()
+            }),
         )
     }
 
@@ -235,9 +240,10 @@ impl Rounds<'_> {
         let runs = players.iter().flat_map(|player| &player.runs).collect();
         let lanes = self.host.jobs.get();
         in_lanes(lanes, runs, self.interrupt, |_, run: &TestRun<'_>| {
-            run.end()
+            // The mark is held already where a run cannot be read.
+            GradeError::apart(run.end()).map(drop)
         })
-        .map(|_| ())
+        .map(drop)
     }
 
     /// The mark of a player as it stands.
@@ -330,16 +336,12 @@ impl Rounds<'_> {
             let run = &player.runs[test];
             let host = self.host.lane(lane);
             let each = &mut || (self.listen)(Step::Game);
-            let problem = match run.play(player.wanted[test], &host, self.interrupt, each) {
-                Ok(()) => None,
-                // What is wrong with the games of one is no reason to stop those of the others.
-                Err(GradeError::Resume { problem, .. }) if !problem.is_of_the_machine() => {
-                    Some(problem.to_string())
-                }
-                Err(error) => return Err(error),
-            };
+            // What is wrong with the games of one is no reason to stop those of the others.
+            let played = run.play(player.wanted[test], &host, self.interrupt, each);
+            let problem = GradeError::apart(played)?.err();
             (self.listen)(Step::Ended(&player.candidate.key));
             let outcome = self.outcome(player, test)?;
+            let problem = problem.or(outcome.problem);
             Ok(Outcome { problem, ..outcome })
         };
         let items: Vec<(usize, usize)> = items.collect();

@@ -33,6 +33,7 @@ mod line_buffer;
 mod log;
 mod packages;
 mod poll;
+mod trees;
 mod unusable;
 
 pub use build::{BuildError, BuildLimits, Built, build};
@@ -51,6 +52,7 @@ pub use process::{LateAnswer, Process};
 pub use supervise::{
     Cleanup, Confinement, IsolationError, OffTurn, SCRATCH_PREFIX, Supervisor, Tier,
 };
+pub use trees::{TreeBounds, TreeProblem, open_to_owner, remove_tree};
 pub use unusable::UnusableOutput;
 
 /// One bot, ready to be spoken to.

@@ -90,6 +90,7 @@ use sha2::{Digest, Sha256};
 
 use crate::config::{KeepLogs, Plan, PlannedGame};
 use crate::game::Game;
+use crate::player::remove_tree;
 use journal::Journal;
 pub use lock::Lock;
 use logs::game_log_path;
@@ -349,17 +350,12 @@ pub fn make_parent(path: &Path) -> Result<(), RecordError> {
     fs::create_dir_all(parent).map_err(RecordError::at(parent, RecordProblem::Make))
 }
 
-/// Removes a folder that may not be there, with all that is in it.
+/// Removes a folder that may not be there, with all that is in it, whatever a bot left there.
 ///
 /// # Errors
 /// It is there and cannot be removed.
 pub fn remove_folder(path: &Path) -> Result<(), RecordError> {
-    match fs::remove_dir_all(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            Err(RecordError::new(path, RecordProblem::Write(error)))
-        }
-        _ => Ok(()),
-    }
+    remove_tree(path, None).map_err(RecordError::at(path, RecordProblem::Write))
 }
 
 /// Removes a file that may not be there.

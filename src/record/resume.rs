@@ -55,13 +55,6 @@ pub enum ResumeError {
     Changed(Changes),
 }
 
-impl ResumeError {
-    /// Whether the folder cannot be read or written, rather than that the run is another one.
-    pub fn is_of_the_machine(&self) -> bool {
-        matches!(self, Self::Record(_))
-    }
-}
-
 impl RunFolder {
     /// Opens the folder of a run that was interrupted, or makes it if there is none yet. What a
     /// kill left half-written is put right: such games are played again, and so are those of

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
 
 use toml::{Table, Value};
@@ -236,18 +237,20 @@ fn copy_tree(from: &Path, to: &Path, plan: &Path, room: &mut Room) -> Result<(),
         if room.files == 0 || room.bytes == 0 {
             return Err(FreezeError::TooLarge(from.to_owned()));
         }
+        // By its number: to resolve the path of each entry takes a minute where many folders lie in each other.
+        let is_plan =
+            || fs::metadata(plan).is_ok_and(|it| (it.dev(), it.ino()) == (what.dev(), what.ino()));
         if what.is_symlink() {
             fs::read_link(&from_here)
                 .and_then(|target| std::os::unix::fs::symlink(target, &to_here))
                 .map_err(failed)?;
-        } else if what.is_dir() {
+        } else if what.is_dir() && !is_plan() {
             fs::create_dir(&to_here).map_err(failed)?;
             for entry in fs::read_dir(&from_here).map_err(failed)? {
                 let entry = entry.map_err(failed)?;
                 let name = entry.file_name();
                 let left_out = LEFT_OUT.iter().any(|known| name == *known);
-                let is_plan = entry.path().canonicalize().is_ok_and(|path| path == plan);
-                if !left_out && !is_plan {
+                if !left_out {
                     left.push((entry.path(), to_here.join(name)));
                 }
             }

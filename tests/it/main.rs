@@ -42,6 +42,7 @@ mod grade_feedback;
 mod grade_lateness;
 mod grade_marks;
 mod grade_modules;
+mod grade_one_fails;
 mod grade_outputs;
 mod grade_reach;
 mod grade_submissions;

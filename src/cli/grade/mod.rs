@@ -185,10 +185,11 @@ pub(super) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
         ..FeedbackOptions::default()
     };
     let lanes = args.jobs.map_or_else(one::lanes, NonZeroUsize::get);
-    write_all_feedback(&grading, &folder, &graded, &options, lanes, &interrupt)?;
+    let feedback = write_all_feedback(&grading, &folder, &graded, &options, lanes, &interrupt);
     drop(progress);
     say(&results(args, &grading, &folder, &graded)?)?;
-    // All else is there for the lecturer, whatever may not be published.
+    // All else is there for the lecturer, whatever may not be published or written for one student.
+    feedback?;
     if grading.publishes_standings && args.only.is_none() {
         publish(&grading, &folder, &graded)?;
     }

@@ -14,7 +14,7 @@ use crate::grade::{
     grade_class, results_path, shortfall, write_all_feedback,
 };
 use crate::player::supervise::make_temporary_folder;
-use crate::record::{RecordError, RecordProblem, make_parent, write_whole};
+use crate::record::{RecordError, RecordProblem, make_parent, remove_folder, write_whole};
 use crate::report::print_to_stderr;
 use crate::runner::{HostOptions, Interrupt};
 
@@ -208,7 +208,7 @@ impl Drop for WorkFolder {
     fn drop(&mut self) {
         if self.is_temporary {
             // What is left of it goes with the container.
-            let _ = fs::remove_dir_all(&self.path);
+            let _ = remove_folder(&self.path);
         }
     }
 }

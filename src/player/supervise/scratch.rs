@@ -4,9 +4,9 @@
 //! when the bot is dead. Both hold a lock of it for as long as they live. If both are killed, the folder stays; the
 //! next harness of that user on this machine finds that nobody holds it, and removes it.
 
-use std::fs::{self, DirBuilder, DirEntry, File, OpenOptions, Permissions, TryLockError};
+use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind::NotFound, ErrorKind::WouldBlock};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Once;
 use std::time::{Duration, Instant};
@@ -15,6 +15,7 @@ use rustix::fs::OFlags;
 use rustix::process::geteuid;
 
 use super::IsolationError;
+use crate::player::remove_tree;
 
 /// How long removing a folder may take that was made hard to remove.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -54,7 +55,8 @@ impl Scratch {
 
     /// Removes the folder with all that is in it. No process may write to it any more.
     pub(super) fn remove(&self) {
-        remove(&self.path);
+        // What cannot be removed is left.
+        let _ = remove_tree(&self.path, Some(Instant::now() + PATIENCE));
     }
 }
 
@@ -153,7 +155,7 @@ fn sweep(parent: &Path) {
         let is_own = folder.metadata().is_ok_and(|about| about.uid() == user);
         if is_own && folder.try_lock().is_ok() && is_at(&path, &folder) {
             // This follows no links, so it is safe even if something still writes there.
-            let _ = fs::remove_dir_all(&path);
+            let _ = remove_tree(&path, Some(until));
         }
     }
 }
@@ -180,78 +182,9 @@ fn is_at(path: &Path, folder: &File) -> bool {
     (found.dev(), found.ino()) == (open.dev(), open.ino())
 }
 
-fn remove(path: &Path) {
-    // This is fast, and gives up at folders that nobody may enter or that are nested too deeply.
-    if fs::remove_dir_all(path).is_ok() {
-        return;
-    }
-    let until = Instant::now() + PATIENCE;
-    let mut moved = 0_u64;
-    while let Some(Ok(entry)) = fs::read_dir(path).ok().and_then(|mut all| all.next()) {
-        if Instant::now() > until || remove_entry(path, &entry, &mut moved).is_err() {
-            return;
-        }
-    }
-    let _ = fs::remove_dir(path);
-}
-
-/// Removes a file, or a folder, of which the contents are moved to the folder `top` first.
-fn remove_entry(top: &Path, entry: &DirEntry, moved: &mut u64) -> io::Result<()> {
-    let path = entry.path();
-    if !entry.file_type()?.is_dir() {
-        return fs::remove_file(path);
-    }
-    open_to_owner(&path)?;
-    for inner in fs::read_dir(&path)? {
-        let inner = inner?;
-        if inner.file_type()?.is_dir() {
-            // To be moved, a folder itself must be writable.
-            open_to_owner(&inner.path())?;
-        }
-        // The bot may have taken any name.
-        loop {
-            *moved += 1;
-            let place = top.join(format!("moved-{moved}"));
-            if !place.exists() {
-                break fs::rename(inner.path(), place)?;
-            }
-        }
-    }
-    fs::remove_dir(path)
-}
-
-fn open_to_owner(folder: &Path) -> io::Result<()> {
-    fs::set_permissions(folder, Permissions::from_mode(0o700))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_folder_that_is_hard_to_remove_is_removed() {
-        let outer = tempfile::tempdir().expect("a folder");
-        let scratch = make_in(outer.path()).expect("made");
-        let path = scratch.path();
-        // Deeper than the standard library has descriptors for, by paths that are short enough.
-        let inner = path.join("inner");
-        for _ in 0..1200 {
-            let next = path.join("next");
-            fs::create_dir(&next).expect("made");
-            if inner.exists() {
-                fs::rename(&inner, next.join("inner")).expect("moved");
-            }
-            fs::rename(&next, &inner).expect("moved");
-        }
-        let closed = path.join("closed");
-        fs::create_dir_all(closed.join("within/moved-1")).expect("made");
-        fs::write(closed.join("file"), "text").expect("written");
-        for folder in ["closed/within/moved-1", "closed/within", "closed"] {
-            fs::set_permissions(path.join(folder), Permissions::from_mode(0o000)).expect("set");
-        }
-        scratch.remove();
-        assert!(!path.exists());
-    }
 
     #[test]
     fn a_folder_that_nobody_holds_is_removed_and_nothing_that_was_not_made_here() {

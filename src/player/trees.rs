@@ -1,0 +1,267 @@
+//! Folders that a bot or its build filled: whatever is in them, they can be read and removed.
+//!
+//! Their author may have closed them to their owner, or nested them so deeply that no path reaches the end. Links are
+//! never followed.
+
+use std::ffi::CStr;
+use std::fs::{self, Permissions};
+use std::io;
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use rustix::fs::{AtFlags, CWD, Dir, Mode, OFlags, openat, renameat, statat, unlinkat};
+use rustix::io::Errno;
+
+/// How large a tree may be that is read.
+#[derive(Debug, Clone, Copy)]
+pub struct TreeBounds {
+    /// Files, folders and links.
+    pub entries: usize,
+    /// Bytes of all files together.
+    pub bytes: u64,
+    /// Folders in each other.
+    pub depth: usize,
+}
+
+/// Why a tree cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum TreeProblem {
+    /// It has more entries than it may.
+    #[error("it holds more than {0} files and folders")]
+    Many(usize),
+    /// Its files are larger than they may be together.
+    #[error("it holds more than {} MiB", .0 >> 20)]
+    Large(u64),
+    /// Its folders are nested more deeply than they may be.
+    #[error("folders lie more than {0} deep in it")]
+    Deep(usize),
+    /// The system refuses it.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// Which entry.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+}
+
+/// Lets the owner read, change and enter all that is below a folder, so that it can be copied.
+///
+/// # Errors
+/// It is larger than its bounds, or the system refuses it.
+pub fn open_to_owner(root: &Path, bounds: TreeBounds) -> Result<(), TreeProblem> {
+    let (mut seen, mut bytes) = (0, 0_u64);
+    let mut left = vec![(root.to_owned(), 0)];
+    while let Some((path, depth)) = left.pop() {
+        let failed = |source| TreeProblem::Io {
+            path: path.clone(),
+            source,
+        };
+        seen += 1;
+        if seen + left.len() > bounds.entries {
+            return Err(TreeProblem::Many(bounds.entries));
+        }
+        let about = fs::symlink_metadata(&path).map_err(failed)?;
+        let wanted = match about.file_type() {
+            kind if kind.is_dir() => 0o700,
+            kind if kind.is_file() => 0o600,
+            _ => continue,
+        };
+        let mode = about.permissions().mode();
+        if mode & wanted != wanted {
+            fs::set_permissions(&path, Permissions::from_mode(mode | wanted)).map_err(failed)?;
+        }
+        if !about.is_dir() {
+            bytes = bytes.saturating_add(about.len());
+            if bytes > bounds.bytes {
+                return Err(TreeProblem::Large(bounds.bytes));
+            }
+            continue;
+        }
+        if depth > bounds.depth {
+            return Err(TreeProblem::Deep(bounds.depth));
+        }
+        for entry in fs::read_dir(&path).map_err(failed)? {
+            left.push((entry.map_err(failed)?.path(), depth + 1));
+            if seen + left.len() > bounds.entries {
+                return Err(TreeProblem::Many(bounds.entries));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Removes a folder with all that is in it, if it is there. The standard library does that with a descriptor and a
+/// stack frame for each folder on the way down.
+///
+/// # Errors
+/// The system refuses it, or it is not done at that time.
+pub fn remove_tree(path: &Path, until: Option<Instant>) -> io::Result<()> {
+    let top = match open_folder(CWD, path) {
+        Err(Errno::NOENT) => return Ok(()),
+        Err(Errno::NOTDIR | Errno::LOOP) => return fs::remove_file(path),
+        opened => opened?,
+    };
+    let mut moved = 0;
+    // Folders are moved up while the entries are read, which may show them or not.
+    while remove_entries(&top, &top, until, &mut moved)? > 0 {}
+    fs::remove_dir(path)
+}
+
+/// Removes what is in the folder `within`. Its folders lose what is in them to `top`, and then are removed, or moved
+/// there. Gives how many entries there were.
+fn remove_entries(
+    within: &OwnedFd,
+    top: &OwnedFd,
+    until: Option<Instant>,
+    moved: &mut u64,
+) -> io::Result<u64> {
+    let is_top = within.as_raw_fd() == top.as_raw_fd();
+    let mut count = 0;
+    for entry in Dir::read_from(within)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        if matches!(name.to_bytes(), b"." | b"..") {
+            continue;
+        }
+        if until.is_some_and(|until| Instant::now() > until) {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+        count += 1;
+        let refused = match unlinkat(within, name, AtFlags::empty()) {
+            Ok(()) => continue,
+            // What Linux says of folders, and what POSIX says.
+            Err(refused @ (Errno::ISDIR | Errno::PERM)) => refused,
+            Err(refused) => return Err(refused.into()),
+        };
+        let folder = open_folder(within.as_fd(), name).map_err(|error| match error {
+            Errno::NOTDIR => refused,
+            error => error,
+        })?;
+        match is_top {
+            true => {
+                remove_entries(&folder, top, until, moved)?;
+                unlinkat(within, name, AtFlags::REMOVEDIR)?;
+            }
+            false => move_up(within, name, top, moved)?,
+        }
+    }
+    Ok(count)
+}
+
+/// Moves a folder to the top under a new name: its author may have taken any.
+fn move_up(from: &OwnedFd, name: &CStr, top: &OwnedFd, moved: &mut u64) -> io::Result<()> {
+    loop {
+        *moved += 1;
+        let new = format!("moved-{moved}");
+        if matches!(
+            statat(top, &*new, AtFlags::SYMLINK_NOFOLLOW),
+            Err(Errno::NOENT)
+        ) {
+            return Ok(renameat(from, name, top, &*new)?);
+        }
+    }
+}
+
+/// Opens a folder, and nothing that a link leads to. Its owner may do all with it from then on: a folder that is moved
+/// must be writable too.
+fn open_folder<P: rustix::path::Arg + Copy>(
+    within: BorrowedFd<'_>,
+    path: P,
+) -> Result<OwnedFd, Errno> {
+    let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let place = openat(within, path, flags | OFlags::PATH, Mode::empty())?;
+    // A descriptor that only stands for a place cannot be changed, and the path of one follows no further link.
+    let own = format!("/proc/self/fd/{}", place.as_raw_fd());
+    let about = rustix::fs::fstat(&place)?;
+    if about.st_mode & 0o700 != 0o700 {
+        rustix::fs::chmod(&*own, Mode::RWXU)?;
+    }
+    openat(&place, c".", flags, Mode::empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Folders in each other, deeper than paths, descriptors and the stack are.
+    fn make_deep(place: &Path, depth: usize) {
+        let inner = place.join("inner");
+        for _ in 0..depth {
+            let next = place.join("next");
+            fs::create_dir(&next).expect("made");
+            if inner.exists() {
+                fs::rename(&inner, next.join("inner")).expect("moved");
+            }
+            fs::rename(&next, &inner).expect("moved");
+        }
+    }
+
+    #[test]
+    fn a_folder_that_is_hard_to_remove_is_removed() {
+        let outer = tempfile::tempdir().expect("a folder");
+        let path = outer.path().join("top");
+        let beside = outer.path().join("beside");
+        fs::create_dir_all(beside.join("kept")).expect("made");
+        fs::create_dir(&path).expect("made");
+        make_deep(&path, 20_000);
+        std::os::unix::fs::symlink(&beside, path.join("link")).expect("made");
+        let closed = path.join("closed");
+        fs::create_dir_all(closed.join("within/moved-1")).expect("made");
+        fs::write(closed.join("file"), "text").expect("written");
+        for folder in ["closed/within/moved-1", "closed/within", "closed", ""] {
+            fs::set_permissions(path.join(folder), Permissions::from_mode(0o000)).expect("set");
+        }
+        remove_tree(&path, None).expect("removed");
+        assert!(!path.exists() && beside.join("kept").exists());
+        remove_tree(&path, None).expect("it is not there");
+    }
+
+    #[test]
+    fn a_tree_is_opened_to_its_owner_within_its_bounds() {
+        let outer = tempfile::tempdir().expect("a folder");
+        let path = outer.path().join("top");
+        let bounds = TreeBounds {
+            entries: 20,
+            bytes: 1 << 20,
+            depth: 5,
+        };
+        fs::create_dir_all(path.join("a/b")).expect("made");
+        fs::write(path.join("a/b/run"), "text").expect("written");
+        std::os::unix::fs::symlink("/", path.join("link")).expect("made");
+        let mode = |name: &str| {
+            path.join(name)
+                .metadata()
+                .expect("there")
+                .permissions()
+                .mode()
+                & 0o777
+        };
+        let close = |name: &str, mode| {
+            fs::set_permissions(path.join(name), Permissions::from_mode(mode)).expect("set");
+        };
+        close("a/b/run", 0o111);
+        close("a/b", 0o000);
+        close("a", 0o500);
+        open_to_owner(&path, bounds).expect("opened");
+        assert_eq!(["a", "a/b", "a/b/run"].map(mode), [0o700, 0o700, 0o711]);
+        let large = fs::File::create(path.join("a/large")).expect("made");
+        large.set_len(2 << 20).expect("set");
+        let large = open_to_owner(&path, bounds);
+        assert!(
+            matches!(large, Err(TreeProblem::Large(0x10_0000))),
+            "{large:?}"
+        );
+        fs::remove_file(path.join("a/large")).expect("removed");
+        make_deep(&path, 8);
+        let deep = open_to_owner(&path, bounds);
+        assert!(matches!(deep, Err(TreeProblem::Deep(5))), "{deep:?}");
+        for file in 0..20 {
+            fs::write(path.join(file.to_string()), "").expect("written");
+        }
+        let many = open_to_owner(&path, bounds);
+        assert!(matches!(many, Err(TreeProblem::Many(20))), "{many:?}");
+    }
+}
