@@ -10,7 +10,7 @@ use super::cause::{Broken, Cause, telling_line_of_build};
 use super::config::{Program, SubmissionKind};
 use super::fitness::CHECK;
 use super::folder::GradeFolder;
-use super::kit::Kit;
+use super::kit::{KIT, Kit};
 use super::missing::{unstartable, without_source};
 use super::module::Package;
 use super::{Candidate, GradeError, Grading, UnpackError, UnpackLimits, Unpacked, unpack};
@@ -55,6 +55,8 @@ pub struct Prepared {
     pub digest: String,
     /// The bot, or why there is none.
     pub bot: Result<Entry, Broken>,
+    /// What is not as it was handed in, a sentence each.
+    pub notes: Vec<String>,
 }
 
 /// The conditions under which bots are built.
@@ -77,8 +79,7 @@ struct Made {
     folder: Option<String>,
 }
 
-/// Makes the bot of a candidate who handed something in, or finds it as it was made before. What fails for this one
-/// alone is no error.
+/// Makes the bot of a candidate, or finds it as it was made before. What fails for this one alone is no error.
 ///
 /// # Errors
 /// The machine fails for all.
@@ -89,16 +90,20 @@ pub fn prepare(
     path: &Path,
     builder: &Builder<'_>,
 ) -> Result<Prepared, GradeError> {
-    let unready = |digest: String, broken| Prepared {
-        digest,
-        bot: Err(broken),
-    };
-    let unpacked = match GradeError::apart(unpack_new(folder, candidate, path))? {
-        Ok(Ok(unpacked)) => unpacked,
-        Ok(Err(refused)) => return Ok(unready(String::new(), refused)),
-        Err(words) => {
-            let why = format!("what was handed in cannot be read here: {words}");
-            return Ok(unready(String::new(), Broken::unready(why)));
+    let program = &grading.submission.program;
+    let unpacked = GradeError::apart(unpack_new(folder, candidate, path, program))?;
+    let unpacked = unpacked.unwrap_or_else(|words| {
+        let why = format!("what was handed in cannot be read here: {words}");
+        Err(Broken::unready(why))
+    });
+    let unpacked = match unpacked {
+        Ok(unpacked) => unpacked,
+        Err(broken) => {
+            return Ok(Prepared {
+                digest: String::new(),
+                bot: Err(broken),
+                notes: Vec::new(),
+            });
         }
     };
     let digest = short(&unpacked);
@@ -107,7 +112,8 @@ pub fn prepare(
         let why = format!("it cannot be made ready here: {words}");
         Err(Broken::unready(why))
     });
-    Ok(Prepared { digest, bot })
+    let notes = unpacked.notes;
+    Ok(Prepared { digest, bot, notes })
 }
 
 /// The digest of what was handed in, as its folder is called.
@@ -120,11 +126,12 @@ fn unpack_new(
     folder: &GradeFolder,
     candidate: &Candidate,
     path: &Path,
+    program: &Program,
 ) -> Result<Result<Unpacked, Broken>, GradeError> {
     let new = folder.student(&candidate.key, "new").join(UNPACKED);
     remove_folder(&new)?;
     make_parent(&new)?;
-    let unpacked = match unpack(path, &new, &UnpackLimits::default()) {
+    let unpacked = match unpack(path, &new, &UnpackLimits::default(), &files_of(program)) {
         Ok(unpacked) => unpacked,
         Err(UnpackError::Refused(problem)) => {
             return Ok(Err(Broken {
@@ -146,6 +153,34 @@ fn unpack_new(
     Ok(Ok(unpacked))
 }
 
+/// The files of a submission one of which lies where its program is; none with a package, which its adapter finds.
+fn files_of(program: &Program) -> Vec<String> {
+    let (command, build) = match program {
+        Program::Kit => return vec![KIT.to_owned()],
+        Program::Package { .. } => return Vec::new(),
+        Program::Command { command, build } => (command, build),
+    };
+    let mut files = Vec::new();
+    for command in [Some(command), build.as_ref()].into_iter().flatten() {
+        let [program, arguments @ ..] = &command[..] else {
+            continue;
+        };
+        // A program by its name alone is one of the machine.
+        let own = Some(program).filter(|it| it.contains('/'));
+        let words = own.into_iter().chain(arguments);
+        let words = words.map(|word| word.trim_start_matches("./"));
+        files.extend(
+            words
+                .filter(|it| !matches!(*it, "" | "."))
+                .map(str::to_owned),
+        );
+        if program == "make" {
+            files.extend(["Makefile", "makefile"].map(str::to_owned));
+        }
+    }
+    files
+}
+
 /// Makes the bot of what was unpacked.
 fn make_bot(
     grading: &Grading,
@@ -154,6 +189,12 @@ fn make_bot(
     unpacked: &Unpacked,
     builder: &Builder<'_>,
 ) -> Result<Result<Entry, Broken>, GradeError> {
+    if let Some(why) = &unpacked.undecided {
+        return Ok(Err(Broken {
+            why: format!("it is not decided which of its folders plays: {why}; leave one of them"),
+            cause: Cause::UndecidedFolder,
+        }));
+    }
     let kind = &grading.submission;
     let home = folder.student(&candidate.key, &short(unpacked));
     let by_default = match &kind.program {

@@ -35,7 +35,10 @@ impl Broken {
 
     /// Whether a person has to look before anybody loses marks.
     pub(super) fn is_held(&self) -> bool {
-        matches!(self.cause, Cause::Undecided | Cause::Unready(_))
+        matches!(
+            self.cause,
+            Cause::Undecided | Cause::UndecidedFolder | Cause::Unready(_)
+        )
     }
 }
 
@@ -53,6 +56,8 @@ pub enum Cause {
     Program(String),
     /// A person has to say which of its modules plays.
     Undecided,
+    /// Several of its folders have a program.
+    UndecidedFolder,
     /// It cannot be read or made ready on this machine: why.
     Unready(String),
     /// It has no module that plays.
@@ -79,6 +84,7 @@ impl fmt::Display for Cause {
             Self::Kit(why) | Self::Program(why) | Self::Unready(why) => f.write_str(&visible(why)),
             Self::Missing(name) => write!(f, "there is no {}", quoted(name)),
             Self::Undecided => f.write_str("it is not decided which module plays"),
+            Self::UndecidedFolder => f.write_str("it is not decided which of its folders plays"),
             Self::NoModule => f.write_str("there is no module that plays"),
             Self::Build(line) => write!(f, "the build fails with {}", quoted(line)),
             Self::Loading(line) => write!(f, "it cannot be loaded: {}", quoted(line)),
@@ -105,6 +111,7 @@ impl Cause {
             | Self::Kit(_)
             | Self::Program(_)
             | Self::NoModule
+            | Self::UndecidedFolder
             | Self::Unready(_) => None,
         }
     }

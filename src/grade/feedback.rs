@@ -250,6 +250,7 @@ mod tests {
             total,
             change: None,
             notes: Vec::new(),
+            of_files: Vec::new(),
         }
     }
 

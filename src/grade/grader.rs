@@ -368,6 +368,8 @@ impl<'a> Grader<'a> {
             if let Some(found) = ready.fitness.get(at) {
                 graded.fitness.insert(key, found.clone());
             }
+            let prepared = ready.prepared.get(at);
+            mark.of_files = prepared.map_or_else(Vec::new, |it| it.notes.clone());
             let unequal = unequal(self.grading, candidate, &self.given);
             if !unequal.is_empty() && mark.status == Status::Graded {
                 mark.status = Status::Held;

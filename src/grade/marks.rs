@@ -109,6 +109,8 @@ pub struct Mark {
     pub change: Option<Change>,
     /// What a person should know.
     pub notes: Vec<String>,
+    /// What of the files is not as it was handed in, a sentence each.
+    pub of_files: Vec<String>,
 }
 
 impl Mark {
@@ -213,6 +215,7 @@ pub(super) fn mark(
         tests,
         by_hand: other.by_hand,
         notes,
+        of_files: Vec::new(),
     }
 }
 
@@ -356,7 +359,8 @@ fn row(grading: &Grading, mark: &Mark, student: &Student) -> Vec<String> {
     cells.push(optional(change.map(|change| change.probability)));
     cells.push(optional(change.map(|change| change.range[0])));
     cells.push(optional(change.map(|change| change.range[1])));
-    cells.push(text_cell(&mark.notes.join("; ")));
+    let notes = [&mark.notes[..], &mark.of_files[..]].concat();
+    cells.push(text_cell(&notes.join("; ")));
     cells
 }
 

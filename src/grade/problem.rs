@@ -7,6 +7,9 @@ use crate::text;
 /// How many characters are shown of a name that others chose.
 const LONGEST_NAME: usize = 80;
 
+/// How many names are listed in a sentence.
+const MOST_NAMED: usize = 5;
+
 /// What is wrong with one submission or one line of the roster, and what to do, in one line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
@@ -47,4 +50,17 @@ impl fmt::Display for Problem {
 /// A name that others chose: bounded, and on one line.
 pub(super) fn shown(name: &str) -> String {
     text::excerpt(name, LONGEST_NAME)
+}
+
+/// Names in a sentence, the first few of many.
+pub(super) fn listed<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> String {
+    let more = names.len().saturating_sub(MOST_NAMED);
+    let mut names: Vec<String> = names
+        .take(MOST_NAMED)
+        .map(|name| format!("`{}`", shown(name)))
+        .collect();
+    if more > 0 {
+        names.push(format!("{more} more"));
+    }
+    names.join(", ")
 }

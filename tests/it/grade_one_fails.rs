@@ -2,7 +2,7 @@
 //! cannot read what is closed to everybody.
 
 use std::fs::{self, Permissions};
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 use std::process::Command;
 
@@ -16,7 +16,7 @@ use crate::support::tables::Table;
 const USER: u32 = 4711;
 
 /// Each student with a build and a bot.
-const STUDENTS: [[&str; 3]; 7] = [
+const STUDENTS: [[&str; 3]; 9] = [
     ["good", "exit 0", ""],
     [
         "closed",
@@ -40,10 +40,24 @@ const STUDENTS: [[&str; 3]; 7] = [
     ],
     ["unreadable-file", "exit 0", ""],
     ["unreadable-folder", "exit 0", ""],
+    ["below", "exit 0", ""],
+    ["two-folders", "exit 0", ""],
 ];
 
 fn close(path: &Path) {
     fs::set_permissions(path, Permissions::from_mode(0o000)).expect("set");
+}
+
+/// Moves the files of a folder into folders below it.
+fn move_into(folder: &Path, below: &[&str]) {
+    for name in ["bot.sh", "build.sh"] {
+        let text = fs::read(folder.join(name)).expect("read");
+        fs::remove_file(folder.join(name)).expect("removed");
+        for place in below.iter().map(|it| folder.join(it)) {
+            fs::create_dir_all(&place).expect("made");
+            fs::write(place.join(name), &text).expect("written");
+        }
+    }
 }
 
 fn class() -> TestRun {
@@ -76,6 +90,11 @@ fn class() -> TestRun {
         .expect("written");
     }
     fs::write(run.path("in/unreadable-file/notes.txt"), "text").expect("written");
+    move_into(&run.path("in/below"), &["project/src"]);
+    fs::create_dir(run.path("in/below/venv")).expect("made");
+    symlink("/usr/lib", run.path("in/below/venv/lib64")).expect("made");
+    fs::write(run.path("in/below/report.pdf"), "text").expect("written");
+    move_into(&run.path("in/two-folders"), &["a", "b"]);
     close(&run.path("in/unreadable-file/notes.txt"));
     close(&run.path("in/unreadable-folder"));
     run
@@ -143,19 +162,26 @@ fn what_one_student_hands_in_or_leaves_behind_ends_nobodys_grading() {
         // Root reads what is closed.
         let unread = if is_ordinary { "held" } else { "graded" };
         let statuses = [
-            "graded", "graded", "broken", "broken", "graded", unread, unread,
+            "graded", "graded", "broken", "broken", "graded", unread, unread, "graded", "held",
         ];
         for ([id, status, note], expected) in told(&marks).into_iter().zip(statuses) {
             assert_eq!(status, expected, "{id}: {note}");
             let words = match (id, status) {
                 ("closed-and-fails", _) => "it cannot be built: ",
                 ("deep", _) => "after its build, folders lie more than 100 deep in it",
+                ("below", _) => {
+                    "left out of what was handed in: `venv`; the folder `project/src` was taken for what was handed in"
+                }
+                ("two-folders", _) => {
+                    "it is not decided which of its folders plays: no `bot.sh` at the top; found `a/bot.sh`, `b/bot.sh`; \
+                     leave one of them"
+                }
                 (_, "held") => "what was handed in cannot be read here: ",
                 _ => "",
             };
             assert!(note.starts_with(words), "{id}: {note}");
             assert!(
-                status != "held" || note.contains("Permission denied"),
+                status != "held" || id == "two-folders" || note.contains("Permission denied"),
                 "{id}: {note}"
             );
         }

@@ -1,6 +1,7 @@
 //! What comes in: rosters, whose submission is whose, and archives that are not what they should be.
 
 pub mod archives;
+mod harmless;
 mod hostile;
 mod layouts;
 mod rosters;
@@ -55,7 +56,7 @@ fn tree(folder: &Path) -> BTreeMap<String, (u32, Vec<u8>)> {
 /// What comes of unpacking. Without writing anything, the same is refused.
 fn unpacked(from: &Path, to: &Path) -> Result<Unpacked, UnpackError> {
     let inspected = inspect(from, &limits()).map_err(|error| error.to_string());
-    let unpacked = unpack(from, to, &limits());
+    let unpacked = unpack(from, to, &limits(), &[]);
     match &unpacked {
         Ok(_) => assert_eq!(inspected, Ok(())),
         Err(UnpackError::Refused(refusal)) => assert_eq!(inspected, Err(refusal.to_string())),
@@ -166,7 +167,7 @@ fn a_submission_is_the_same_however_it_was_packed() {
         assert_eq!(tree(&path("out")), BTreeMap::from(expected), "{name}");
         assert!(!path(".out.unpacking").exists(), "{name}");
         assert_eq!(unpacked.digest, DIGEST, "{name}");
-        let again = unpack(&path(name), &path("out"), &limits());
+        let again = unpack(&path(name), &path("out"), &limits(), &[]);
         let error = again.expect_err("it is there").to_string();
         assert!(error.ends_with("out: entity already exists"), "{error}");
         fs::remove_dir_all(path("out")).expect("removed");
@@ -207,7 +208,7 @@ fn archives_that_python_makes_are_unpacked() {
             place.path().join(name),
             place.path().join(format!("{name}.out")),
         );
-        let unpacked = unpack(&from, &to, &UnpackLimits::default()).expect(name);
+        let unpacked = unpack(&from, &to, &UnpackLimits::default(), &[]).expect(name);
         assert_eq!((unpacked.files, unpacked.bytes), (2, 20_004), "{name}");
         let long = "longer-".repeat(12);
         let book = fs::read(to.join(format!("données/{long}/{long}.txt"))).expect(name);

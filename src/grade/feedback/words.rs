@@ -41,8 +41,10 @@ pub(super) enum Beside {
 pub(super) fn article(said: &Said<'_>, beside: Beside) -> Article {
     let mut blocks = vec![total(said)];
     blocks.extend(status(said));
-    if !said.notes.is_empty() {
-        let notes = said.notes.iter().cloned();
+    let notes = said.notes.iter().chain(&said.mark.of_files);
+    let notes: Vec<String> = notes.cloned().collect();
+    if !notes.is_empty() {
+        let notes = notes.into_iter();
         blocks.push(Block::List(
             notes.map(|note| vec![Words::Plain(note)]).collect(),
         ));

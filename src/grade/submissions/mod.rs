@@ -13,7 +13,7 @@ use jiff::Timestamp;
 use serde::Deserialize;
 
 use super::Problem;
-use super::problem::shown;
+use super::problem::{listed, shown};
 use super::roster::{Entrant, Roster};
 use super::unpack::without_ending;
 use gradescope::Export;
@@ -28,9 +28,6 @@ const MOST_LOOKED_AT: usize = 10_000;
 
 /// What Moodle puts between a student's number and what was handed in.
 const ASSIGNSUBMISSION: &str = "_assignsubmission_";
-
-/// How many names are listed in a problem.
-const MOST_NAMED: usize = 5;
 
 /// How the submissions folder was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
@@ -347,17 +344,4 @@ fn newest(path: &Path) -> Option<Timestamp> {
         }
     }
     newest.or(own)
-}
-
-/// Names in a sentence, the first few of many.
-fn listed<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> String {
-    let more = names.len().saturating_sub(MOST_NAMED);
-    let mut names: Vec<String> = names
-        .take(MOST_NAMED)
-        .map(|name| format!("`{}`", shown(name)))
-        .collect();
-    if more > 0 {
-        names.push(format!("{more} more"));
-    }
-    names.join(", ")
 }

@@ -1,6 +1,6 @@
 //! Which kind of archive a file is: by its first bytes and by its name, which must agree.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{BufReader, Read};
 use std::path::Path;
 
@@ -56,16 +56,15 @@ pub fn without_ending(name: &str) -> Option<&str> {
 
 /// Unpacks an archive.
 pub(super) fn unpack(path: &Path, tree: &mut Tree) -> Result<(), UnpackError> {
-    let file = File::open(path).map_err(at(path))?;
-    if file.metadata().map_err(at(path))?.len() > tree.limits().bytes {
+    let open = || File::open(path).map(BufReader::new).map_err(at(path));
+    let length = fs::metadata(path).map_err(at(path))?.len();
+    if length > tree.limits().skipped() {
         return Err(Refusal::many_bytes(tree.limits()).into());
     }
-    let kind = kind(path)?;
-    let file = BufReader::new(file);
-    match kind {
-        Kind::Zip => from_zip::unpack(path, file, tree),
-        Kind::TarGz => from_tar::unpack(path, MultiGzDecoder::new(file), tree),
-        Kind::Tar => from_tar::unpack(path, file, tree),
+    match kind(path)? {
+        Kind::Zip => from_zip::unpack(path, open()?, tree),
+        Kind::TarGz => from_tar::unpack(path, || Ok(MultiGzDecoder::new(open()?)), tree),
+        Kind::Tar => from_tar::unpack(path, open, tree),
     }
 }
 

@@ -30,11 +30,7 @@ pub enum Flaw {
     Device(&'static str),
     /// A member of a kind that archives of programs do not need.
     UnknownKind,
-    /// A name that is not UTF-8.
-    NotUtf8,
-    /// A name with characters that hide or reorder text.
-    HiddenCharacter,
-    /// A name that is too long.
+    /// A path that is too long.
     LongPath(usize),
     /// Too many folders in each other.
     Deep(usize),
@@ -112,12 +108,8 @@ impl fmt::Display for Flaw {
             Self::UnknownKind => {
                 f.write_str("is neither a file nor a folder, or a sparse file: send a .zip, or leave it out")
             }
-            Self::NotUtf8 => f.write_str("has a name that is not UTF-8: rename it, with plain letters"),
-            Self::HiddenCharacter => {
-                f.write_str("has a name with a control character: rename it, with plain letters")
-            }
             Self::LongPath(most) => {
-                write!(f, "has a path of more than {most} bytes: give it a shorter name")
+                write!(f, "has a path of more than {most} characters: give it a shorter name")
             }
             Self::Deep(most) => write!(f, "lies more than {most} folders deep: move it up"),
             Self::Twice => f.write_str("is in the archive twice: pack the folder again, as a new archive"),

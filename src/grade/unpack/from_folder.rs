@@ -7,12 +7,18 @@ use std::os::unix::fs::{FileTypeExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use super::flaw::{Flaw, Refusal};
-use super::name::{EntryName, is_left_out};
+use super::name::{decoded, is_left_out};
 use super::tree::Tree;
 use super::{UnpackError, archive, at};
 
 /// Files that people read, such as a report.
 const DOCUMENTS: [&str; 8] = ["pdf", "doc", "docx", "odt", "rtf", "txt", "md", "tex"];
+
+/// Whether people read a file of this name.
+pub(super) fn is_document(name: &str) -> bool {
+    let ending = Path::new(name).extension().unwrap_or_default();
+    DOCUMENTS.iter().any(|it| ending.eq_ignore_ascii_case(it))
+}
 
 /// The archive in a folder that holds nothing else but documents: so come the submissions of some courses' systems.
 pub(super) fn lone_archive(folder: &Path) -> Result<Option<PathBuf>, UnpackError> {
@@ -25,8 +31,7 @@ pub(super) fn lone_archive(folder: &Path) -> Result<Option<PathBuf>, UnpackError
             continue;
         }
         let is_file = entry.file_type().map_err(at(folder))?.is_file();
-        let ending = Path::new(&*name).extension().unwrap_or_default();
-        if is_file && DOCUMENTS.iter().any(|it| ending.eq_ignore_ascii_case(it)) {
+        if is_file && is_document(&name) {
             continue;
         }
         if lone.is_some() || !is_file || archive::without_ending(&name).is_none() {
@@ -52,6 +57,9 @@ pub(super) fn copy(folder: &Path, tree: &mut Tree) -> Result<(), UnpackError> {
             names.push(entry.map_err(at(&here))?.file_name());
         }
         names.sort_unstable();
+        for name in &names {
+            tree.find_environment(&decoded(path.join(name).as_os_str().as_bytes()));
+        }
         for name in names {
             let path = path.join(name);
             if entry(folder, &path, tree)? {
@@ -64,10 +72,9 @@ pub(super) fn copy(folder: &Path, tree: &mut Tree) -> Result<(), UnpackError> {
 
 /// Copies one file, or makes one folder; returns whether it is a folder, which is to be copied too.
 fn entry(folder: &Path, path: &Path, tree: &mut Tree) -> Result<bool, UnpackError> {
-    let name = EntryName::parse(path.as_os_str().as_bytes(), tree.limits())?;
-    if name.is_left_out() {
+    let Some(name) = tree.name(&decoded(path.as_os_str().as_bytes()))? else {
         return Ok(false);
-    }
+    };
     let source = folder.join(path);
     let metadata = source.symlink_metadata().map_err(at(&source))?;
     if metadata.is_dir() {

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use tar::EntryType;
 
 use super::flaw::{Flaw, Refusal};
-use super::name::EntryName;
+use super::name::decoded;
 use super::tree::Tree;
 use super::{UnpackError, at};
 
@@ -16,8 +16,42 @@ use super::{UnpackError, at};
 /// The reader of archives keeps the headers in memory, and a compressed one can be of any length.
 const MOST_BETWEEN: u64 = 1 << 20;
 
-/// Unpacks an archive, which may be compressed.
-pub(super) fn unpack(path: &Path, from: impl Read, tree: &mut Tree) -> Result<(), UnpackError> {
+/// Unpacks an archive, which `open` opens as often as it is read.
+pub(super) fn unpack<R: Read>(
+    path: &Path,
+    open: impl Fn() -> Result<R, UnpackError>,
+    tree: &mut Tree,
+) -> Result<(), UnpackError> {
+    // What is wrong with the archive shows when it is unpacked.
+    let _ = each_member(path, open()?, tree, &mut |tree, entry, name| {
+        tree.find_environment(name);
+        Ok(Content::Skipped(entry.size()))
+    });
+    each_member(path, open()?, tree, &mut |tree, entry, name| {
+        take(path, tree, entry, name)
+    })
+}
+
+/// What became of the content of a member.
+enum Content {
+    Read,
+    /// It is as long as this.
+    Skipped(u64),
+}
+
+type Member<'a, R> = tar::Entry<'a, Bounded<R>>;
+
+/// Is shown a member with its name.
+type Each<'e, R> =
+    dyn FnMut(&mut Tree, &mut Member<'_, R>, &str) -> Result<Content, UnpackError> + 'e;
+
+/// Shows each member of an archive with its name.
+fn each_member<R: Read>(
+    path: &Path,
+    from: R,
+    tree: &mut Tree,
+    each: &mut Each<'_, R>,
+) -> Result<(), UnpackError> {
     let damaged = |error: io::Error| match error.raw_os_error() {
         Some(_) => at(path)(error),
         None => Refusal::new(Flaw::Damaged(error.to_string())).into(),
@@ -35,40 +69,55 @@ pub(super) fn unpack(path: &Path, from: impl Read, tree: &mut Tree) -> Result<()
         if seen > tree.limits().entries() {
             return Err(Refusal::many_files(tree.limits()).into());
         }
-        let name = EntryName::parse(&entry.path_bytes(), tree.limits())?;
-        let shown = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
-        let kind = entry.header().entry_type();
-        let size = entry.size();
-        let is_left_out = name.is_left_out() || kind.is_pax_global_extensions();
-        let is_folder = kind.is_dir() || shown.ends_with(['/', '\\']);
-        match kind {
-            EntryType::Regular | EntryType::Continuous if !is_left_out && !is_folder => {
-                allowance.set(u64::MAX);
-                let executable = entry.header().mode().is_ok_and(|mode| mode & 0o100 != 0);
-                if tree.file(&name, executable, &mut entry, path)? != size {
-                    let why = "the archive ends within it".to_owned();
-                    return Err(Refusal::of(&shown, Flaw::DamagedMember(why)).into());
-                }
-                allowance.set(MOST_BETWEEN);
-                continue;
-            }
-            _ if is_left_out => {}
-            EntryType::Regular | EntryType::Continuous | EntryType::Directory => {
-                tree.folder(&name)?;
-            }
-            other => return Err(Refusal::of(&shown, flaw(other)).into()),
-        }
-        // What has no content here is skipped.
-        skipped = skipped.saturating_add(size);
-        if skipped > tree.limits().bytes {
+        let name = decoded(&entry.path_bytes()).into_owned();
+        allowance.set(u64::MAX);
+        let between = match each(tree, &mut entry, &name)? {
+            Content::Read => 0,
+            Content::Skipped(size) => size,
+        };
+        skipped = skipped.saturating_add(between);
+        if skipped > tree.limits().skipped() {
             return Err(Refusal::many_bytes(tree.limits()).into());
         }
-        allowance.set(size + MOST_BETWEEN);
+        allowance.set(between + MOST_BETWEEN);
     }
     // The digest of what was compressed is at its very end.
     let mut rest = archive.into_inner();
     io::copy(&mut rest, &mut io::sink()).map_err(damaged)?;
     Ok(())
+}
+
+/// Takes a member into the tree.
+fn take<R: Read>(
+    path: &Path,
+    tree: &mut Tree,
+    entry: &mut Member<'_, R>,
+    shown: &str,
+) -> Result<Content, UnpackError> {
+    let kind = entry.header().entry_type();
+    let size = entry.size();
+    if kind.is_pax_global_extensions() {
+        return Ok(Content::Skipped(size));
+    }
+    let Some(name) = tree.name(shown)? else {
+        return Ok(Content::Skipped(size));
+    };
+    let is_folder = kind.is_dir() || shown.ends_with(['/', '\\']);
+    match kind {
+        EntryType::Regular | EntryType::Continuous if !is_folder => {
+            let executable = entry.header().mode().is_ok_and(|mode| mode & 0o100 != 0);
+            if tree.file(&name, executable, entry, path)? != size {
+                let why = "the archive ends within it".to_owned();
+                return Err(Refusal::of(shown, Flaw::DamagedMember(why)).into());
+            }
+            Ok(Content::Read)
+        }
+        EntryType::Regular | EntryType::Continuous | EntryType::Directory => {
+            tree.folder(&name)?;
+            Ok(Content::Skipped(size))
+        }
+        other => Err(Refusal::of(shown, flaw(other)).into()),
+    }
 }
 
 /// What is wrong with a member that is neither a file nor a folder.

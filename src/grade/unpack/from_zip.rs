@@ -11,7 +11,6 @@ use zip::unstable::read::ZipIterable;
 use zip::{CompressionMethod, ZipReadOptions};
 
 use super::flaw::{Flaw, Refusal};
-use super::name::EntryName;
 use super::tree::Tree;
 use super::{UnpackError, at};
 
@@ -35,11 +34,15 @@ pub(super) fn unpack(
     }
     for entry in archive.files().map_err(damaged)? {
         let entry = entry.map_err(damaged)?;
-        let name = EntryName::parse(entry.name_raw(), tree.limits())?;
-        if name.is_left_out() {
+        tree.find_environment(&entry.name().map_err(damaged)?);
+    }
+    for entry in archive.files().map_err(damaged)? {
+        let entry = entry.map_err(damaged)?;
+        // By the flag of the archive and its field for Unicode, or as UTF-8, or else by code page 437.
+        let shown = entry.name().map_err(damaged)?.into_owned();
+        let Some(name) = tree.name(&shown)? else {
             continue;
-        }
-        let shown = String::from_utf8_lossy(entry.name_raw()).into_owned();
+        };
         let mode = entry.external_attributes() >> 16;
         if mode & KIND == FOLDER || shown.ends_with(['/', '\\']) {
             tree.folder(&name)?;

@@ -2,8 +2,9 @@
 //! nothing is written outside that folder, and no more than the limits allow.
 //!
 //! What is refused is refused as a whole, with the entry and what to do about it. The permissions are
-//! 0644, or 0755 for folders and for what its owner may execute. What systems leave behind (`__MACOSX`, `.DS_Store`, `._*`,
-//! `.git`, `__pycache__`) is left out. A `\` in a path of an archive is taken for `/`.
+//! 0644, or 0755 for folders and for what its owner may execute. What systems leave behind and tools install (`__MACOSX`,
+//! `.git`, `venv` and such, see `name.rs`) is left out before anything is refused. A `\` in a path of an archive is taken
+//! for `/`.
 
 mod archive;
 mod flaw;
@@ -22,6 +23,7 @@ pub(super) use archive::without_ending;
 pub use flaw::{Flaw, Refusal};
 use tree::Tree;
 
+use crate::player::remove_tree;
 use crate::text;
 
 /// How much one submission may hold.
@@ -29,9 +31,9 @@ use crate::text;
 pub struct UnpackLimits {
     /// Files and folders.
     pub files: u32,
-    /// Bytes of all files together, and of the archive.
+    /// Bytes of all files together.
     pub bytes: u64,
-    /// Bytes of a path.
+    /// Characters of a path.
     pub path_length: usize,
     /// Folders in each other, with the file in the innermost.
     pub depth: usize,
@@ -53,6 +55,11 @@ impl UnpackLimits {
     fn entries(&self) -> usize {
         20 * self.files as usize
     }
+
+    /// How many bytes are passed over of what is left out, and how long an archive may be.
+    fn skipped(&self) -> u64 {
+        8 * self.bytes
+    }
 }
 
 /// A submission that was unpacked.
@@ -65,8 +72,12 @@ pub struct Unpacked {
     pub files: u32,
     /// How many bytes they have together.
     pub bytes: u64,
-    /// The one folder that was at the top, which the new folder stands for: with courses, the name of a package.
+    /// The folder that the new folder stands for, where that is not the top: with courses, the name of a package.
     pub top: Option<String>,
+    /// What of it is not as it was handed in, a sentence each. They are safe to be shown.
+    pub notes: Vec<String>,
+    /// Where several folders could be meant: which, in words that are safe to be shown.
+    pub undecided: Option<String>,
 }
 
 /// Why a submission was not unpacked.
@@ -99,24 +110,31 @@ fn at(path: &Path) -> impl FnOnce(io::Error) -> UnpackError {
 
 /// Makes the new folder `to` of a submission, which is a folder or an archive. It is there whole or not at all.
 ///
-/// An archive that lies in a folder alone, or beside documents alone, is unpacked. If everything lies in one folder at the top, the new
-/// folder has what is in that.
+/// An archive that lies in a folder alone, or beside documents alone, is unpacked. The new folder has what is in the
+/// folder with the files that `program` names: in the outermost of several that lie in each other. Without such files it
+/// has what is in the one folder at the top, if there is one; without names, documents may lie beside that.
 ///
 /// # Errors
 /// The submission is refused, `to` is there already, or a file cannot be read or written. What was made is
 /// removed.
-pub fn unpack(from: &Path, to: &Path, limits: &UnpackLimits) -> Result<Unpacked, UnpackError> {
+pub fn unpack(
+    from: &Path,
+    to: &Path,
+    limits: &UnpackLimits,
+    program: &[String],
+) -> Result<Unpacked, UnpackError> {
     let staging = staging(to).map_err(at(to))?;
-    remove_folder(&staging).map_err(at(&staging))?;
+    remove_tree(&staging, None).map_err(at(&staging))?;
     if to.symlink_metadata().is_ok() {
         return Err(at(to)(io::ErrorKind::AlreadyExists.into()));
     }
     fs::create_dir(&staging).map_err(at(&staging))?;
-    let unpacked = fill(from, Some(&staging), limits).and_then(|(inside, unpacked)| {
+    let unpacked = fill(from, Some(&staging), limits).and_then(|tree| {
+        let (inside, unpacked) = tree.finish(program)?;
         fs::rename(&inside, to).map_err(at(to))?;
         Ok(unpacked)
     });
-    let removed = remove_folder(&staging);
+    let removed = remove_tree(&staging, None);
     let unpacked = unpacked?;
     removed.map_err(at(&staging))?;
     Ok(unpacked)
@@ -131,28 +149,20 @@ fn staging(to: &Path) -> io::Result<PathBuf> {
     Ok(to.with_file_name(hidden))
 }
 
-/// Removes a folder that may not be there.
-fn remove_folder(path: &Path) -> io::Result<()> {
-    match fs::remove_dir_all(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        _ => Ok(()),
-    }
-}
-
 /// Reads a submission as [`unpack`] does, and writes nothing.
 ///
 /// # Errors
 /// The submission is refused, or a file cannot be read.
 pub fn inspect(from: &Path, limits: &UnpackLimits) -> Result<(), UnpackError> {
-    fill(from, None, limits).map(|_| ())
+    fill(from, None, limits)?.finish(&[]).map(drop)
 }
 
 /// Fills a new folder, if there is one.
-fn fill(
+fn fill<'a>(
     from: &Path,
-    root: Option<&Path>,
-    limits: &UnpackLimits,
-) -> Result<(PathBuf, Unpacked), UnpackError> {
+    root: Option<&'a Path>,
+    limits: &'a UnpackLimits,
+) -> Result<Tree<'a>, UnpackError> {
     let mut tree = Tree::new(root, limits);
     let kind = from.symlink_metadata().map_err(at(from))?.file_type();
     if kind.is_dir() {
@@ -166,5 +176,5 @@ fn fill(
         let flaw = from_folder::flaw(kind);
         return Err(Refusal::new(flaw).into());
     }
-    tree.finish()
+    Ok(tree)
 }

@@ -1,7 +1,7 @@
 //! The new folder while it is filled: every name and every byte goes through here. Without a folder nothing is
 //! written, and the same is refused.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::{self, DirBuilder, OpenOptions, Permissions};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
@@ -10,8 +10,10 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use super::flaw::{Flaw, Refusal};
-use super::name::EntryName;
+use super::from_folder::is_document;
+use super::name::{ENVIRONMENT, EntryName, is_left_out, is_of_environment, parts};
 use super::{UnpackError, UnpackLimits, at};
+use crate::grade::problem::{listed, shown};
 use crate::record::hex;
 
 /// A new folder that holds nothing but what was written through this. Links are never made in it, so a path
@@ -24,6 +26,10 @@ pub(super) struct Tree<'a> {
     names: HashMap<String, Named>,
     files: Vec<Written>,
     bytes: u64,
+    /// The folders that are virtual environments of Python.
+    environments: BTreeSet<String>,
+    /// What is left out, as it is told.
+    left_out: BTreeSet<String>,
 }
 
 #[derive(Debug)]
@@ -49,7 +55,37 @@ impl<'a> Tree<'a> {
             names: HashMap::new(),
             files: Vec::new(),
             bytes: 0,
+            environments: BTreeSet::new(),
+            left_out: BTreeSet::new(),
         }
+    }
+
+    /// Takes note of a virtual environment, if this is the name of the file that makes it one. All are to be known
+    /// before anything is taken.
+    pub fn find_environment(&mut self, name: &str) {
+        if let [folders @ .., ENVIRONMENT] = &parts(name)[..] {
+            self.environments.insert(folders.join("/"));
+        }
+    }
+
+    /// The name of an entry; `None` if it is left out, which is told.
+    pub fn name(&mut self, name: &str) -> Result<Option<EntryName>, Refusal> {
+        let parts = parts(name);
+        for (at, part) in parts.iter().enumerate() {
+            let within = || parts[..at].join("/");
+            let told = match () {
+                () if part.starts_with("._") => "._*".to_owned(),
+                () if is_left_out(part) => part.trim_end().to_owned(),
+                () if !is_of_environment(part) || !self.environments.contains(&within()) => {
+                    continue;
+                }
+                () if at == 0 => (*part).to_owned(),
+                () => within(),
+            };
+            self.left_out.insert(told);
+            return Ok(None);
+        }
+        EntryName::parse(name, self.limits).map(Some)
     }
 
     pub fn limits(&self) -> &'a UnpackLimits {
@@ -186,38 +222,95 @@ impl<'a> Tree<'a> {
         Ok(())
     }
 
-    /// The one folder in which everything lies, if there is one.
-    fn top(&self) -> Option<String> {
-        let first = |named: &Named| named.path.split('/').next().map(str::to_owned);
-        let mut tops: BTreeSet<String> = self.names.values().filter_map(first).collect();
-        let top = tops.pop_first().filter(|_| tops.is_empty())?;
-        let is_folder = |named: &Named| !named.is_file;
-        let named = self.names.get(&top.to_lowercase());
-        named.is_some_and(is_folder).then_some(top)
+    /// The one folder at the top in which all files lie but those that may lie beside it.
+    fn lone_folder(&self, may_lie_beside: fn(&str) -> bool) -> Option<&str> {
+        let mut tops = self
+            .files
+            .iter()
+            .filter_map(|file| match file.path.split_once('/') {
+                None if may_lie_beside(&file.path) => None,
+                folder => Some(folder.map(|(folder, _)| folder)),
+            });
+        let first = tops.next()??;
+        tops.all(|top| top == Some(first)).then_some(first)
+    }
+
+    /// Where files of these names lie: for each such folder, the first of them. The empty folder is the top.
+    fn places(&self, program: &[String]) -> BTreeMap<&str, &str> {
+        let mut places = BTreeMap::new();
+        for name in program {
+            for file in &self.files {
+                match file.path.strip_suffix(&**name) {
+                    Some(folder) if folder.is_empty() || folder.ends_with('/') => {
+                        places.entry(folder).or_insert(&*file.path);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        places
+    }
+
+    /// The folder that the new one stands for, with a `/` at its end; else which could be meant.
+    fn top(&self, program: &[String]) -> Result<String, String> {
+        let places = self.places(program);
+        let lone = match program.is_empty() {
+            true => self.lone_folder(is_document),
+            false => self.lone_folder(|_| false),
+        };
+        match places.first_key_value() {
+            None => Ok(lone.map_or_else(String::new, |lone| format!("{lone}/"))),
+            Some((first, _)) if places.keys().all(|it| it.starts_with(first)) => {
+                Ok((*first).to_owned())
+            }
+            Some(_) => {
+                let names: BTreeSet<&str> = places
+                    .iter()
+                    .map(|(folder, file)| &file[folder.len()..])
+                    .collect();
+                let (names, found) = (listed(names.into_iter()), listed(places.into_values()));
+                Err(format!("no {names} at the top; found {found}"))
+            }
+        }
     }
 
     /// Where the program is in the new folder, and what was unpacked.
-    pub fn finish(mut self) -> Result<(PathBuf, super::Unpacked), UnpackError> {
-        let Ok(files @ 1..) = u32::try_from(self.files.len()) else {
+    pub fn finish(mut self, program: &[String]) -> Result<(PathBuf, super::Unpacked), UnpackError> {
+        if self.files.is_empty() {
             return Err(Refusal::new(Flaw::Empty).into());
+        }
+        let (top, undecided) = match self.top(program) {
+            Ok(top) => (top, None),
+            Err(words) => (String::new(), Some(words)),
         };
-        let top = self.top();
-        let mut inside = self.root.unwrap_or(Path::new("")).to_owned();
-        inside.extend(&top);
-        let skipped = top.as_ref().map_or(0, |top| top.len() + 1);
+        let mut notes = Vec::new();
+        if !self.left_out.is_empty() {
+            let names = listed(self.left_out.iter().map(String::as_str));
+            notes.push(format!("left out of what was handed in: {names}"));
+        }
+        let all = self.files.len();
+        self.files.retain(|file| file.path.starts_with(&*top));
+        if all > self.files.len() || top.matches('/').count() > 1 {
+            let folder = shown(top.trim_end_matches('/'));
+            notes.push(format!(
+                "the folder `{folder}` was taken for what was handed in"
+            ));
+        }
         self.files.sort_by(|a, b| a.path.cmp(&b.path));
         let mut hasher = Sha256::new();
         for file in &self.files {
-            hasher.update(&file.path[skipped..]);
+            hasher.update(&file.path[top.len()..]);
             hasher.update([0, u8::from(file.executable)]);
             hasher.update(file.content);
         }
         let unpacked = super::Unpacked {
             digest: hex(&hasher.finalize()),
-            files,
+            files: u32::try_from(self.files.len()).unwrap_or(u32::MAX),
             bytes: self.bytes,
-            top,
+            top: top.strip_suffix('/').map(str::to_owned),
+            notes,
+            undecided,
         };
-        Ok((inside, unpacked))
+        Ok((self.root.unwrap_or(Path::new("")).join(&top), unpacked))
     }
 }

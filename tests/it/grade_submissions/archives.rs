@@ -22,6 +22,8 @@ pub struct Zipped<'a> {
     /// How large it says that it is, unpacked.
     pub claimed: Option<u32>,
     pub crc: Option<u32>,
+    /// Its name in Unicode, in the field that Info-ZIP has for it.
+    pub unicode: Option<&'a str>,
 }
 
 impl<'a> Zipped<'a> {
@@ -34,6 +36,7 @@ impl<'a> Zipped<'a> {
             flags: 0,
             claimed: None,
             crc: None,
+            unicode: None,
         }
     }
 
@@ -83,11 +86,17 @@ pub fn zip(entries: &[Zipped]) -> Vec<u8> {
         archive.extend(packed);
         // Made by version 2.0 on Unix.
         directory.extend(b"PK\x01\x02\x14\x03");
-        directory.extend(&common);
+        let extra = entry
+            .unicode
+            .map_or_else(Vec::new, |unicode| unicode_path(entry.name, unicode));
+        let lengths = common.len() - 2;
+        directory.extend(&common[..lengths]);
+        directory.extend((extra.len() as u16).to_le_bytes());
         directory.extend([0; 6]);
         directory.extend((entry.mode << 16).to_le_bytes());
         directory.extend(offset.to_le_bytes());
         directory.extend(entry.name);
+        directory.extend(extra);
     }
     let start = archive.len() as u32;
     archive.extend(&directory);
@@ -98,6 +107,18 @@ pub fn zip(entries: &[Zipped]) -> Vec<u8> {
     archive.extend(start.to_le_bytes());
     archive.extend([0, 0]);
     archive
+}
+
+/// The field of the Unicode path: a version, the checksum of the other name, and the name.
+fn unicode_path(name: &[u8], unicode: &str) -> Vec<u8> {
+    let mut crc = Crc::new();
+    crc.update(name);
+    let mut field = vec![0x75, 0x70];
+    field.extend((unicode.len() as u16 + 5).to_le_bytes());
+    field.push(1);
+    field.extend(crc.sum().to_le_bytes());
+    field.extend(unicode.as_bytes());
+    field
 }
 
 fn deflated(bytes: &[u8]) -> Vec<u8> {
@@ -113,9 +134,10 @@ pub fn gzipped(bytes: &[u8]) -> Vec<u8> {
 }
 
 /// One member of a `.tar`, under a name of at most 100 bytes that nothing looks at.
-pub fn member(name: &str, kind: u8, mode: u32, link: &str, content: &[u8]) -> Vec<u8> {
+pub fn member(name: impl AsRef<[u8]>, kind: u8, mode: u32, link: &str, content: &[u8]) -> Vec<u8> {
     let mut header = tar::Header::new_gnu();
-    header.as_old_mut().name[..name.len()].copy_from_slice(name.as_bytes());
+    let name = name.as_ref();
+    header.as_old_mut().name[..name.len()].copy_from_slice(name);
     header.as_old_mut().linkname[..link.len()].copy_from_slice(link.as_bytes());
     header.set_entry_type(tar::EntryType::new(kind));
     header.set_mode(mode);

@@ -73,11 +73,6 @@ pub fn hostile_archives(outside: &str) -> Vec<(&'static str, Vec<u8>)> {
             "folder-and-file.tar",
             tar(&[file("agent/run.py"), file("agent")]),
         ),
-        ("escape.zip", zip_of(&["agent\u{1b}[2J.py"])),
-        ("newline.zip", zip_of(&["agent.py\nzoe: full marks"])),
-        ("nul.zip", zip_of(&["agent.py\0.txt"])),
-        ("right-to-left.zip", zip_of(&["agent\u{202e}yp.exe"])),
-        ("latin-1.zip", zip(&[Zipped::file(b"agent-\xe9.py", b"")])),
         ("long-path.zip", zip_of(&[&long])),
         ("deep.zip", zip_of(&["a/b/c/d/e/f/g/agent.py"])),
         ("many.zip", zip_of(&many)),
@@ -165,7 +160,6 @@ pub fn make_hostile_folders(folder: &Path, outside: &Path) -> Vec<&'static str> 
     rustix::fs::mknodat(rustix::fs::CWD, &fifo, kind, mode, 0).expect("made");
     let case = make("folder-with-case");
     fs::write(case.join("AGENT.py"), "content").expect("written");
-    fs::write(make("folder-with-escape").join("\u{1b}[2J"), "").expect("written");
     fs::create_dir(folder.join("folder-without-files")).expect("made");
     fs::create_dir_all(folder.join("folder-of-folders/a/b")).expect("made");
     let rar = folder.join("folder-with-rar");
@@ -177,7 +171,6 @@ pub fn make_hostile_folders(folder: &Path, outside: &Path) -> Vec<&'static str> 
         "folder-with-socket",
         "folder-with-fifo",
         "folder-with-case",
-        "folder-with-escape",
         "folder-without-files",
         "folder-of-folders",
         "folder-with-rar",

@@ -1,0 +1,192 @@
+//! Submissions that are no harm to anybody, as systems and tools make them.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+
+use referee::grade::unpack;
+
+use super::archives::{FILE, LINK, Zipped, gzipped, member, tar, zip, zip_of};
+use super::{limits, tree};
+
+/// The files below a folder.
+fn files(folder: &Path) -> BTreeSet<String> {
+    let is_file = |it: &(String, (u32, Vec<u8>))| !it.1.1.is_empty();
+    tree(folder)
+        .into_iter()
+        .filter(is_file)
+        .map(|(name, _)| name)
+        .collect()
+}
+
+/// The UTF-8 flag of a zip.
+const UTF_8: u16 = 1 << 11;
+
+#[test]
+fn a_name_in_any_encoding_or_with_any_character_is_unpacked() {
+    let place = tempfile::tempdir().expect("a folder");
+    // As Chinese Windows writes it, so long that it is longer than names may be once it is decoded.
+    let long = [&b"\xc8\xcb\xb9\xa4\xd6\xc7\xc4\xdc".repeat(12)[..], b".txt"].concat();
+    let other = [&b"\xc8\xcb\xb9\xa4\xd6\xc7\xc4\xdc".repeat(12)[..], b".md"].concat();
+    let names: [&[u8]; 9] = [
+        b"bot.py",
+        b"donn\xe9es.txt",
+        b"donn\x82es.txt",
+        "donnée\u{200e}s.txt".as_bytes(),
+        "\u{202e}yp.exe".as_bytes(),
+        b"a\x1b[2J.py",
+        b"a\nzoe: full marks",
+        b"a\0.txt",
+        &long,
+    ];
+    let mut names = names.to_vec();
+    names.push(&other);
+    let zipped = names.iter().map(|name| {
+        let flags = if name.is_ascii() { UTF_8 } else { 0 };
+        Zipped {
+            flags,
+            ..Zipped::file(name, b"x")
+        }
+    });
+    let mut zipped: Vec<Zipped> = zipped.collect();
+    zipped.push(Zipped {
+        unicode: Some("信.txt"),
+        ..Zipped::file(b"____.txt", b"x")
+    });
+    // Headers of this kind have room for a hundred bytes, and end at a zero.
+    let in_tar = names
+        .iter()
+        .filter(|name| name.len() <= 100 && !name.contains(&0));
+    let in_tar: Vec<Vec<u8>> = in_tar
+        .map(|name| member(name, b'0', 0o644, "", b"x"))
+        .collect();
+    for (archive, bytes, count, some) in [
+        (
+            "a.zip",
+            zip(&zipped),
+            11,
+            vec!["bot.py", "données.txt", "a_1b[2J.py", "a_00.txt", "信.txt"],
+        ),
+        (
+            "a.tar.gz",
+            gzipped(&tar(&in_tar)),
+            in_tar.len(),
+            vec!["bot.py", "données.txt", "donnée\u{200e}s.txt"],
+        ),
+    ] {
+        let (from, to) = (
+            place.path().join(archive),
+            place.path().join(format!("{archive}.out")),
+        );
+        fs::write(&from, bytes).expect("written");
+        let unpacked = unpack(&from, &to, &limits(), &["bot.py".to_owned()]).expect(archive);
+        assert_eq!(unpacked.files as usize, count, "{archive}");
+        let found = files(&to);
+        assert_eq!(found.len(), count, "{found:?}");
+        for name in some {
+            assert!(found.contains(name), "{name}: {found:?}");
+        }
+        assert!(
+            !found.iter().any(|name| name.contains(char::is_control)),
+            "{found:?}"
+        );
+    }
+}
+
+#[test]
+fn what_is_left_out_is_left_out_before_it_is_judged() {
+    let place = tempfile::tempdir().expect("a folder");
+    let deep = "a/".repeat(20);
+    let entries = [
+        ("project/bot.py", FILE),
+        ("project/env/lib64", LINK),
+        ("project/env/bin/python", LINK),
+        ("project/env/pyvenv.cfg", FILE),
+        ("project/env/mine.py", FILE),
+        ("project/.venv/lib64", LINK),
+        ("project/node_modules/.bin/x", LINK),
+        (&*format!("project/node_modules/{deep}x"), FILE),
+        ("project/.git/hook", LINK),
+        ("project/Icon\r", FILE),
+        ("__MACOSX/../../x", FILE),
+        ("__MACOSX/project/._bot.py", FILE),
+        (".DS_Store", FILE),
+    ];
+    let zipped = entries.map(|(name, mode)| Zipped::file(name.as_bytes(), b"x").mode(mode));
+    let members = entries.map(|(name, mode)| {
+        let kind = if mode == LINK { b'2' } else { b'0' };
+        let content: &[u8] = if mode == LINK { b"" } else { b"x" };
+        member(name, kind, 0o644, "lib", content)
+    });
+    fs::write(place.path().join("a.zip"), zip(&zipped)).expect("written");
+    fs::write(place.path().join("b.tar.gz"), gzipped(&tar(&members))).expect("written");
+    let folder = place.path().join("c");
+    for (name, mode) in entries.iter().filter(|(name, _)| !name.contains("..")) {
+        let path = folder.join(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+        match *mode {
+            LINK => symlink("lib", path).expect("made"),
+            _ => fs::write(path, "x").expect("written"),
+        }
+    }
+    for name in ["a.zip", "b.tar.gz", "c"] {
+        let to = place.path().join(format!("{name}.out"));
+        let unpacked = unpack(&place.path().join(name), &to, &limits(), &[]).expect(name);
+        let expected = ["bot.py", "env/mine.py"].map(str::to_owned);
+        assert_eq!(files(&to), BTreeSet::from(expected), "{name}");
+        let told = "left out of what was handed in: `.DS_Store`, `.git`, `.venv`, `Icon`, `__MACOSX`, 2 more";
+        assert_eq!(unpacked.notes, [told], "{name}");
+        assert_eq!(unpacked.top.as_deref(), Some("project"));
+    }
+    // A project may be a virtual environment itself.
+    let entries = ["bot.py", "pyvenv.cfg", "bin/pip", "Scripts/pip.exe"];
+    fs::write(place.path().join("d.zip"), zip_of(&entries)).expect("written");
+    let to = place.path().join("d.out");
+    unpack(&place.path().join("d.zip"), &to, &limits(), &[]).expect("unpacked");
+    assert_eq!(files(&to), BTreeSet::from(["bot.py".to_owned()]));
+}
+
+#[test]
+fn the_program_is_found_where_it_can_be_told() {
+    let place = tempfile::tempdir().expect("a folder");
+    let bot = &["bot.py"][..];
+    let nowhere = "no `bot.py` at the top; found `a/bot.py`, `b/bot.py`";
+    for (entries, program, expected) in [
+        (&["bot.py", "tests/bot.py"][..], bot, Ok(None)),
+        (&["agent/bot.py", "agent/data/x"], bot, Ok(Some("agent"))),
+        (&["report.pdf", "project/bot.py"], bot, Ok(Some("project"))),
+        (
+            &["my/project/src/bot.py", "my/project/README", "x.c"],
+            bot,
+            Ok(Some("my/project/src")),
+        ),
+        (
+            &["x.pdf", "p/bot.py", "p/old/bot.py", "p-1/x"],
+            bot,
+            Ok(Some("p")),
+        ),
+        (&["a/bot.py", "b/bot.py"], bot, Err(nowhere)),
+        (&["README.md", "src/bot.py"], &["src/bot.py"], Ok(None)),
+        (&["README.md", "src/robot.py"], bot, Ok(None)),
+        // Packages, whose program the adapter finds.
+        (&["report.pdf", "team/player.py"], &[], Ok(Some("team"))),
+        (&["report.pdf", "team/player.py", "x.py"], &[], Ok(None)),
+    ] {
+        let from = place.path().join("a.zip");
+        fs::write(&from, zip_of(entries)).expect("written");
+        let to = place.path().join("out");
+        let program: Vec<String> = program.iter().map(|it| (*it).to_owned()).collect();
+        let unpacked = unpack(&from, &to, &limits(), &program).expect("unpacked");
+        let found = match &unpacked.undecided {
+            Some(words) => Err(&**words),
+            None => Ok(unpacked.top.as_deref()),
+        };
+        assert_eq!(found, expected, "{entries:?}");
+        if let (Ok(top), Some(file)) = (expected, program.first().filter(|_| entries.len() > 1)) {
+            let is_there = to.join(file).exists();
+            assert!(is_there || top.is_none(), "{entries:?}: {unpacked:?}");
+        }
+        fs::remove_dir_all(&to).expect("removed");
+    }
+}
