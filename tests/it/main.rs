@@ -40,6 +40,7 @@ mod grade_class;
 mod grade_copies;
 mod grade_feedback;
 mod grade_lateness;
+mod grade_kinds;
 mod grade_marks;
 mod grade_modules;
 mod grade_one_fails;

@@ -126,7 +126,10 @@ pub(super) fn ending(graded: &Graded, marks: &Path, is_verbose: bool) -> String 
     }
     text.push_str(&table(all, SHOWN, false));
     text.push_str(&summary(graded));
-    let noted = all.iter().filter(|mark| !mark.notes.is_empty()).count() as u64;
+    let noted = all
+        .iter()
+        .filter(|mark| !mark.notes.is_empty() || !mark.of_files.is_empty())
+        .count() as u64;
     if noted > 0 {
         text.push_str(&format!(
             "{} a note: column `note` of {}\n",

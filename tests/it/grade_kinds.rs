@@ -1,0 +1,335 @@
+//! A class of 25 in which each handed in something that once cost a mark, a place in the class, or everybody's marks.
+//! All are graded as declared, and `--check` says before the night what will not play.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::Path;
+use std::process::Command;
+
+use rustix::process::geteuid;
+
+use crate::grade_submissions::archives::{FILE, LINK, Zipped, member, tar, zip};
+use crate::support::program::{REFEREE, Ran, root};
+use crate::support::python::python;
+use crate::support::tables::rows;
+
+/// The roster's `submitted` of those in time, and of one who is late by a weekend in which clocks change.
+const IN_TIME: &str = "2026-10-30T12:00:00";
+const MONDAY: &str = "2026-11-02T23:30:00";
+
+const CONFIG: &str = r#"
+name = "kinds"
+seed = 25
+
+[class]
+roster = "roster.csv"
+submissions = "submissions"
+zone = "America/New_York"
+deadline = 2026-10-30T23:59:00
+
+[late]
+marks-per-day = 2
+
+[submission]
+command = ["python3", "bot.py"]
+
+[game]
+name = "cachex"
+size = 3
+
+[clock]
+per-move = "20s"
+
+[[test]]
+name = "random"
+against = ["random"]
+marks = 10
+games = 2
+most-games = 2
+"#;
+
+/// What is declared of a student: the kind, the status, and how the note begins and ends.
+struct Kind {
+    id: &'static str,
+    name: &'static str,
+    kind: &'static str,
+    status: &'static str,
+    note: [&'static str; 2],
+}
+
+const fn graded(id: &'static str, kind: &'static str, note: &'static str) -> Kind {
+    Kind {
+        id,
+        name: "Ann",
+        kind,
+        status: "graded",
+        note: [note, note],
+    }
+}
+
+const fn broken(id: &'static str, kind: &'static str, note: [&'static str; 2]) -> Kind {
+    Kind {
+        status: "broken",
+        note,
+        ..graded(id, kind, "")
+    }
+}
+
+impl Kind {
+    /// Whether this is the note, which is empty where nothing is declared.
+    fn is_note(&self, note: &str) -> bool {
+        let [begin, end] = self.note;
+        note.starts_with(begin) && note.ends_with(end) && begin.is_empty() == note.is_empty()
+    }
+
+    /// Whether `--check` has to name the student.
+    fn will_not_play(&self) -> bool {
+        matches!(self.status, "broken" | "held")
+    }
+}
+
+const LOADING: &str =
+    "it cannot be loaded: the bot's process exited with code 1; its standard error ends with `";
+const PACKAGE: &str = "ModuleNotFoundError: No module named 'package_of_the_course'`";
+
+#[rustfmt::skip]
+const KINDS: [Kind; 25] = [
+    graded("s01", "a folder", ""),
+    graded("s02", "late by a weekend in which the clock changes", ""),
+    graded("s03", "a name in CP437", ""),
+    graded("s04", "a name in GBK", ""),
+    graded("s05", "a name in Latin-1, in a tar", ""),
+    graded("s06", "a name with U+200E", ""),
+    graded("s07", "Icon and __MACOSX", "left out of what was handed in: `Icon`, `__MACOSX`"),
+    graded("s08", "an environment with its own link", "left out of what was handed in: `venv`"),
+    graded("s09", "a folder beside report.pdf", "the folder `agent` was taken for what was handed in"),
+    graded("s10", "a program two folders down", "the folder `my-project/src` was taken for what was handed in"),
+    Kind { status: "held", ..broken("s11", "two programs below the top",
+        ["it is not decided which of its folders plays: no `bot.py` at the top; found `one/bot.py`, `two/bot.py`", ""]) },
+    broken("s12", "a misspelt program", ["there is no `bot.py`; found `Bot.py`", ""]),
+    broken("s13", "a syntax error", [LOADING, "SyntaxError: invalid syntax`"]),
+    broken("s14", "a package that is not there", [LOADING, PACKAGE]),
+    broken("s15", "a package that is not there", [LOADING, PACKAGE]),
+    broken("s16", "a package that is not there", [LOADING, PACKAGE]),
+    Kind { name: "=HYPERLINK(0)", ..graded("s17", "a name that is a formula", "") },
+    graded("s18", "a second download", ""),
+    Kind { name: "Lee,\nAnn", ..graded("s19", "a line break in the name", "") },
+    broken("s20", "900 folders, one in another",
+        ["what was handed in cannot be unpacked: `d/d/d/", "lies more than 32 folders deep: move it up"]),
+    Kind { status: "none", ..graded("s21", "nothing", "nothing was handed in") },
+    graded("s22", "a file that nobody may read", ""),
+    graded("s23", "node_modules and .git", "left out of what was handed in: `.git`, `node_modules`"),
+    broken("s24", "a link that leads out",
+        ["what was handed in cannot be unpacked: `notes.txt` is a symbolic link: ", "put the file itself there"]),
+    broken("s25", "an archive that is cut",
+        ["what was handed in cannot be unpacked: it is a damaged or cut off archive ", "before you send it"]),
+];
+
+/// Kits, whose authors may not say what of the machine is opened.
+const KITS: [Kind; 4] = [
+    graded("k1", "a kit", ""),
+    broken(
+        "k2",
+        "a kit that opens the disk",
+        ["its `kit.toml` sets `JAVA_HOME` in `env`", ""],
+    ),
+    broken(
+        "k3",
+        "a kit of another student's program",
+        ["its `kit.toml` names `../k1/bot.py`, which leads out", ""],
+    ),
+    graded("k4", "a build that closes a folder", ""),
+];
+
+fn zipped(entries: &[(&[u8], &[u8])]) -> Vec<u8> {
+    let entries: Vec<Zipped> = entries
+        .iter()
+        .map(|(name, content)| Zipped::file(name, content))
+        .collect();
+    zip(&entries)
+}
+
+/// Writes a file and the folders that it is in.
+fn write(path: &Path, content: &[u8]) {
+    fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+    fs::write(path, content).expect("written");
+}
+
+/// Hands in for all of them.
+fn hand_in(folder: &Path) {
+    let bot = fs::read(root().join("bots/twenty-lines/bot.py")).expect("a bot");
+    let with_line = |line: &str| [line.as_bytes(), b"\n", &bot].concat();
+    let file = |name: &str, content: &[u8]| write(&folder.join(name), content);
+    let archive = |name: &str, more: &[u8], content: &[u8]| {
+        file(name, &zipped(&[(b"bot.py", &bot), (more, content)]));
+    };
+    file("s01/bot.py", &bot);
+    file("s02/bot.py", &bot);
+    archive("s03.zip", b"B\x81cher.txt", b"x");
+    archive("s04.zip", b"\xce\xd2\xb5\xc4.txt", b"x");
+    let members = [
+        member("bot.py", b'0', 0o644, "", &bot),
+        member_of_bytes(b"caf\xe9.txt"),
+    ];
+    file("s05.tar", &tar(&members));
+    archive("s06.zip", "notes\u{200e}.txt".as_bytes(), b"x");
+    let of_systems: [(&[u8], &[u8]); 3] = [
+        (b"bot.py", &bot),
+        (b"Icon\r", b""),
+        (b"__MACOSX/._bot.py", b"x"),
+    ];
+    file("s07.zip", &zipped(&of_systems));
+    let venv = Zipped::file(b"venv/lib64", b"lib").mode(LINK);
+    file("s08.zip", &zip(&[Zipped::file(b"bot.py", &bot), venv]));
+    file("s09/agent/bot.py", &bot);
+    file("s09/report.pdf", b"%PDF");
+    file("s10/my-project/src/bot.py", &bot);
+    file("s11/one/bot.py", &bot);
+    file("s11/two/bot.py", &bot);
+    file("s12/Bot.py", &bot);
+    file("s13/bot.py", &with_line("def choose(:"));
+    for id in ["s14", "s15", "s16"] {
+        let lines = format!("# {id}\nimport package_of_the_course");
+        file(&format!("{id}/bot.py"), &with_line(&lines));
+    }
+    file("s17/bot.py", &bot);
+    file("s18 (1).zip", &zipped(&[(b"bot.py", &bot)]));
+    file("s19/bot.py", &bot);
+    file("s20/bot.py", &bot);
+    fs::create_dir_all(folder.join("s20").join("d/".repeat(900))).expect("made");
+    file("s22/bot.py", &bot);
+    file("s22/notes.txt", b"x");
+    let nobody = fs::Permissions::from_mode(0o000);
+    fs::set_permissions(folder.join("s22/notes.txt"), nobody).expect("set");
+    file("s23/bot.py", &bot);
+    file("s23/node_modules/x/index.js", b"x");
+    file("s23/.git/HEAD", b"x");
+    file("s24/bot.py", &bot);
+    symlink("/etc/passwd", folder.join("s24/notes.txt")).expect("made");
+    let whole = zipped(&[(b"bot.py", &bot)]);
+    file("s25.zip", &whole[..whole.len() / 2]);
+}
+
+/// A member of a tar whose name is no text.
+fn member_of_bytes(name: &[u8]) -> Vec<u8> {
+    let mut header = ::tar::Header::new_gnu();
+    header.as_old_mut().name[..name.len()].copy_from_slice(name);
+    header.set_mode(FILE);
+    header.set_size(0);
+    header.set_cksum();
+    header.as_bytes().to_vec()
+}
+
+/// Hands in kits.
+fn hand_in_kits(folder: &Path) {
+    let bot = fs::read(root().join("bots/twenty-lines/bot.py")).expect("a bot");
+    let command = "command = [\"python3\", \"bot.py\"]";
+    let build = "build = [\"sh\", \"-c\", \"mkdir out && chmod 000 out\"]";
+    for (id, kit) in [
+        ("k1", command.to_owned()),
+        ("k2", format!("{command}\nenv = {{ JAVA_HOME = \"/\" }}")),
+        ("k3", "command = [\"python3\", \"../k1/bot.py\"]".to_owned()),
+        ("k4", format!("{command}\n{build}")),
+    ] {
+        write(&folder.join(id).join("bot.py"), &bot);
+        let kit = format!("[[player]]\nname = \"mine\"\n{kit}\n");
+        write(&folder.join(id).join("kit.toml"), kit.as_bytes());
+    }
+}
+
+fn roster(kinds: &[Kind]) -> String {
+    let mut roster = "id,name,submitted\n".to_owned();
+    for kind in kinds {
+        let submitted = if kind.id == "s02" { MONDAY } else { IN_TIME };
+        writeln!(roster, "{},\"{}\",{submitted}", kind.id, kind.name).expect("a string");
+    }
+    roster
+}
+
+fn grade(folder: &Path, args: &[&str]) -> Ran {
+    let mut command = Command::new(REFEREE);
+    command.args(["grade", "class.toml", "--out", "out", "-j", "2"]);
+    let output = command.args(args).current_dir(folder).output();
+    Ran::from(output.expect("it runs"))
+}
+
+/// Grades a class, and looks whether `--check` and the marks say what is declared. Gives the marks as they are written.
+fn expect_as_declared(place: &Path, config: &str, kinds: &[Kind]) -> String {
+    fs::write(place.join("roster.csv"), roster(kinds)).expect("written");
+    fs::write(place.join("class.toml"), config).expect("written");
+
+    let check = grade(place, &["--check"]);
+    println!("{}{}", check.stdout, check.stderr);
+    let lines: Vec<&str> = check.stdout.lines().collect();
+    for kind in kinds {
+        let mut told = lines
+            .iter()
+            .filter_map(|line| line.strip_prefix(kind.id)?.strip_prefix(": "));
+        match kind.will_not_play() {
+            true => assert!(told.any(|note| kind.is_note(note)), "{}", kind.kind),
+            false => assert_eq!(told.next(), None, "{}", kind.kind),
+        }
+    }
+
+    let ran = grade(place, &[]);
+    println!("{}{}", ran.stdout, ran.stderr);
+    let path = place.join("out/marks.csv");
+    let marks = rows(&path);
+    assert_eq!(marks.len(), kinds.len());
+    for (row, kind) in marks.iter().zip(kinds) {
+        assert_eq!(row["id"], kind.id);
+        assert_eq!(row["status"], kind.status, "{}: {}", kind.kind, row["note"]);
+        assert!(kind.is_note(&row["note"]), "{}: {}", kind.kind, row["note"]);
+        let (days, penalty) = match kind.id {
+            "s02" => ("1", "2.000"),
+            _ => ("0", "0.000"),
+        };
+        assert_eq!(
+            [&*row["days_late"], &*row["penalty"]],
+            [days, penalty],
+            "{}",
+            kind.kind
+        );
+        let games = if kind.status == "graded" { "2" } else { "" };
+        assert_eq!(row["random_games"], games, "{}", kind.kind);
+        let mut forfeits = row.iter().filter(|(name, _)| name.starts_with("forfeits_"));
+        assert!(forfeits.all(|(_, count)| count == "0"), "{}", kind.kind);
+    }
+    fs::read_to_string(&path).expect("marks")
+}
+
+#[test]
+fn nobody_of_25_loses_a_mark_by_accident_and_each_status_is_as_declared() {
+    if python().is_none() {
+        return;
+    }
+    let place = tempfile::tempdir().expect("a folder");
+    hand_in(&place.path().join("submissions"));
+    let mut kinds = KINDS;
+    if !geteuid().is_root() {
+        // Who reads everything reads this too.
+        let closed = kinds
+            .iter_mut()
+            .find(|kind| kind.id == "s22")
+            .expect("a kind");
+        closed.status = "held";
+        closed.note = [
+            "what was handed in cannot be read here: ",
+            "Permission denied (os error 13)",
+        ];
+    }
+    let marks = expect_as_declared(place.path(), CONFIG, &kinds);
+    assert!(marks.contains(",'=HYPERLINK(0),"), "{marks}");
+}
+
+#[test]
+fn a_kit_says_how_its_bot_starts_and_not_what_is_opened() {
+    if python().is_none() {
+        return;
+    }
+    let place = tempfile::tempdir().expect("a folder");
+    hand_in_kits(&place.path().join("submissions"));
+    let config = CONFIG.replace("command = [\"python3\", \"bot.py\"]", "kit = true");
+    expect_as_declared(place.path(), &config, &KITS);
+}
