@@ -3,6 +3,7 @@
 //! `file` is what was typed, [`Plan`] is what it means. Every error names the file, the line and
 //! the column, what was expected there, and what would help.
 
+use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -11,7 +12,7 @@ use toml::Spanned;
 
 use crate::clock::TimeControl;
 use crate::player::{BuildLimits, Confinement, Launch, OutputLimits, Tier};
-use crate::schedule::Format;
+use crate::schedule::{Cut, Format, HopelessTerms};
 use crate::text::{DisplayNames, visible};
 
 mod adjudication;
@@ -76,6 +77,8 @@ pub struct Plan {
     pub pages: Option<bool>,
     /// The players, at least two.
     pub players: Vec<Entry>,
+    /// In how many shards it is played, if each decides by its own games who never plays.
+    pub deciding_shards: Option<NonZeroU32>,
 }
 
 /// Of which games the log, and what the bots wrote, are kept. The journal has a row for every game.
@@ -185,11 +188,18 @@ impl Plan {
         limits.unwrap_or(&self.limits)
     }
 
-    /// After how many failures each player forfeits its other games unplayed, by its index.
-    pub fn hopeless_after(&self) -> Vec<Option<u32>> {
-        (0..self.players.len())
-            .map(|player| self.limits_of(player).hopeless_after)
-            .collect()
+    /// When players forfeit their other games unplayed, in a run with this seed.
+    pub fn hopeless_terms(&self, seed: u64) -> HopelessTerms {
+        HopelessTerms {
+            after: (0..self.players.len())
+                .map(|player| self.limits_of(player).hopeless_after)
+                .collect(),
+            cut: self.deciding_shards.map(|shards| Cut {
+                seed,
+                shards,
+                twice: 0,
+            }),
+        }
     }
 
     /// What the players are called on screens.

@@ -55,6 +55,7 @@ pub(super) fn validate(file: File, base: Base<'_>) -> Result<Plan, Flaw> {
         keep_logs: file.record.logs,
         pages: file.report.pages,
         players,
+        deciding_shards: None,
     })
 }
 

@@ -37,9 +37,9 @@ pub fn copy_ended_run(
             done.insert(game.id, drawn);
         }
     }
-    let after = copy.manifest().hopeless_after();
+    let hopeless = copy.manifest().hopeless_terms();
     let games = copy.games().len();
-    let checked = check_against_schedule(copy.format(), names.len(), games, &after, done);
+    let checked = check_against_schedule(copy.format(), names.len(), games, &hopeless, done);
     // Where pairings depend on results, the games of one player alone are not of the schedule.
     let conclusions = checked.map(|checked| checked.conclusions);
     let conclusions = conclusions.unwrap_or_default();

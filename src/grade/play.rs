@@ -88,6 +88,7 @@ impl<'a> TestRun<'a> {
             keep_logs: KeepLogs::All,
             pages: Some(false),
             players: players.cloned().collect(),
+            deciding_shards: None,
         }
     }
 

@@ -60,6 +60,7 @@ pub(super) fn host(
         keep_logs: KeepLogs::All,
         pages: None,
         players: grading.references.iter().cloned().chain([bot]).collect(),
+        deciding_shards: None,
     };
     Ok(Host::new(&plan, supervisor.clone(), options)?)
 }

@@ -77,6 +77,7 @@ pub fn tournament(
         keep_logs: KeepLogs::Forfeits,
         pages: Some(false),
         players: bots.iter().map(|bot| (*bot).clone()).collect(),
+        deciding_shards: None,
     };
     let is_kit = matches!(grading.submission.program, Program::Kit);
     let packages: BTreeSet<String> = bots

@@ -1,6 +1,7 @@
 //! `manifest.toml`: the plan as it was understood, and on what it ran.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -18,6 +19,7 @@ use crate::config::{
 };
 use crate::game::{Game, Setup};
 use crate::player::{CpuSource, Launch, Tier};
+use crate::schedule::{Cut, HopelessTerms};
 use crate::text::{DisplayNames, visible};
 
 mod tables;
@@ -56,6 +58,9 @@ pub struct Manifest {
     pub name: String,
     /// The master seed.
     pub seed: u64,
+    /// In how many shards it was played, if each decided by its own games who never plays.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deciding_shards: Option<NonZeroU32>,
     /// When the run began, UTC.
     pub created: String,
     /// How many games were played at a time.
@@ -150,6 +155,7 @@ impl Manifest {
             protocol: crate::protocol::VERSION,
             name: plan.name.clone(),
             seed,
+            deciding_shards: plan.deciding_shards,
             created: utc(SystemTime::now()),
             jobs: stamp.jobs,
             format: FormatTable::new(&plan.format, &names, random_plies.unwrap_or(0)),
@@ -212,14 +218,21 @@ impl Manifest {
         own.unwrap_or(&self.clock)
     }
 
-    /// After how many failures each player forfeits its other games unplayed, in the order of the players.
-    pub fn hopeless_after(&self) -> Vec<Option<u32>> {
+    /// When players forfeit their other games unplayed.
+    pub fn hopeless_terms(&self) -> HopelessTerms {
         let own = |player: &PlayerTable| {
             let limits = player.limits.as_ref().unwrap_or(&self.limits);
             let games = limits.hopeless_after?;
             Some(games.try_into().unwrap_or(u32::MAX))
         };
-        self.players.iter().map(own).collect()
+        HopelessTerms {
+            after: self.players.iter().map(own).collect(),
+            cut: self.deciding_shards.map(|shards| Cut {
+                seed: self.seed,
+                shards,
+                twice: 0,
+            }),
+        }
     }
 
     /// What the players are called on screens.

@@ -97,7 +97,7 @@ impl RunFolder {
         remove_digests(path)?;
         if !changes.is_empty() {
             // Games of changed players go before the manifest that no longer fits them.
-            put_right(path, plan, &changes)?;
+            put_right(path, plan, seed, &changes)?;
             for player in &changes.players {
                 sources.forget(player);
             }
@@ -106,7 +106,7 @@ impl RunFolder {
             let text = super::manifest_text(path, plan, seed, &stamp, &sources)?;
             super::write_manifest(path, &text)?;
         }
-        put_right(path, plan, &Changes::default())?;
+        put_right(path, plan, seed, &Changes::default())?;
         let done = read_done(path, plan, each)?;
         remove_other_logs(path, &done)?;
         super::write_openings(path, &plan.games)?;
@@ -158,7 +158,7 @@ fn compare(run: &Path, plan: &Plan, stamp: &Stamp) -> Result<Compared, RecordErr
 }
 
 /// Puts the journal right: rows of games that must be played again are dropped.
-fn put_right(path: &Path, plan: &Plan, changes: &Changes) -> Result<(), RecordError> {
+fn put_right(path: &Path, plan: &Plan, seed: u64, changes: &Changes) -> Result<(), RecordError> {
     let journal = path.join(JOURNAL);
     cut_torn_row(&journal)?;
     let names: HashSet<&str> = plan.players.iter().map(|it| it.name.as_str()).collect();
@@ -193,7 +193,7 @@ fn put_right(path: &Path, plan: &Plan, changes: &Changes) -> Result<(), RecordEr
     }
     if !all_after {
         let kept = kept_games(path, plan, &dropped)?;
-        dropped.extend(&undecided(plan, kept));
+        dropped.extend(&undecided(plan, seed, kept));
     }
     drop_rows(path, &|id| {
         dropped.contains(id) || (all_after && first.is_some_and(|first| id > first))

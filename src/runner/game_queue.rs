@@ -8,8 +8,8 @@ use crate::game::GameResult;
 use crate::record::{Course, DoneGames};
 use crate::referee::Termination;
 use crate::schedule::{
-    Conclusion, Cut, Format, GameCount, HopelessRule, NextGame, Schedule, Standing, Streak,
-    TestState, Ticket,
+    Conclusion, Cut, Format, GameCount, HopelessRule, HopelessTerms, NextGame, Schedule, Standing,
+    Streak, TestState, Ticket,
 };
 
 /// How many games wait at most until it is known whether they are played. No more are looked at then.
@@ -135,9 +135,9 @@ impl GameQueue {
         done: DoneGames,
         pairs: u64,
     ) -> Self {
-        let part = |_| Part {
+        let part = |game| Part {
             schedule: format.schedule_ahead(players, pairs),
-            rule: HopelessRule::new(&[]),
+            rule: HopelessRule::new(HopelessTerms::default(), game),
             first: 0,
             issued: 0,
         };
@@ -155,10 +155,10 @@ impl GameQueue {
         }
     }
 
-    /// The same games, but players who fail so many times in a row before their first action forfeit the rest.
-    pub fn with_hopeless_after(mut self, after: &[Option<u32>]) -> Self {
-        for part in &mut self.parts {
-            part.rule = HopelessRule::new(after);
+    /// The same games, but players who are hopeless by these terms forfeit the rest.
+    pub fn with_hopeless(mut self, terms: &HopelessTerms) -> Self {
+        for (game, part) in self.parts.iter_mut().enumerate() {
+            part.rule = HopelessRule::new(terms.clone(), game);
         }
         self
     }
@@ -166,18 +166,20 @@ impl GameQueue {
     /// The games of a portion of a plan, of which some are `done`.
     pub fn of_portion(plan: &Plan, portion: Portion, done: DoneGames) -> Self {
         let (players, games) = (plan.players.len(), plan.games.len());
+        let all = Self::new(&plan.format, players, games, done);
         match portion {
-            Portion::All => Self::new(&plan.format, players, games, done)
-                .with_hopeless_after(&plan.hopeless_after()),
+            // A run that is one piece has no cut, which would need the seed.
+            Portion::All => all.with_hopeless(&plan.hopeless_terms(0)),
             Portion::Shard(shard, cut) => Self {
                 shard: Some((shard, cut)),
                 portion: Some(shard_size(plan, shard, &cut)),
-                ..Self::new(&plan.format, players, games, done)
+                ..all.with_hopeless(&plan.hopeless_terms(cut.seed))
             },
             Portion::Listed(listed) => Self {
                 portion: Some(listed.len() as u64),
                 listed: listed.into_iter(),
-                ..Self::new(&plan.format, players, 0, done)
+                parts: Vec::new(),
+                ..all
             },
         }
     }
@@ -248,11 +250,9 @@ impl GameQueue {
 
     /// Whether a game is not played ahead: it would hardly count.
     fn is_to_wait(&self, game: &QueuedGame) -> bool {
-        let rule = self.parts.get(game.game).map(|part| &part.rule);
-        let is_suspect =
-            |player: usize| rule.is_some_and(|rule: &HopelessRule<_>| rule.is_suspect(player));
+        let part = self.parts.get(game.game);
         matches!(self.verdict(game), Verdict::Open)
-            && game.ticket.players.into_iter().any(is_suspect)
+            && part.is_some_and(|part| part.rule.is_suspect(&game.ticket))
     }
 
     /// Whether a game is played, as far as the games before it tell.
@@ -260,8 +260,7 @@ impl GameQueue {
         let Some(part) = self.parts.get(game.game) else {
             return Verdict::Play;
         };
-        let number = game.ticket.id;
-        let standings = game.ticket.players.map(|it| part.rule.standing(it, number));
+        let standings = part.rule.standings(&game.ticket);
         let streak = |standing| match standing {
             Standing::Hopeless(streak) => Some(Streak {
                 last: part.first + streak.last,
@@ -300,7 +299,7 @@ impl GameQueue {
                         ticket,
                         was_void: false,
                     };
-                    part.rule.issue(ticket.id, ticket.players);
+                    part.rule.issue(&ticket);
                     let Some(done) = self.done.take(id) else {
                         return QueueStep::Play(game);
                     };
@@ -311,15 +310,12 @@ impl GameQueue {
                         return QueueStep::Unplanned(UnplannedGame { id, planned });
                     }
                     let course = self.done.course(id, done.course);
-                    let standings = ticket
-                        .players
-                        .map(|player| part.rule.standing(player, ticket.id));
-                    if course.fits(done.result, standings) == Some(false) {
+                    if course.fits(done.result, part.rule.standings(&ticket)) == Some(false) {
                         let is_unplayed = course == Course::Unplayed;
                         return QueueStep::Misjudged(MisjudgedGame { id, is_unplayed });
                     }
                     let shown = course.shown(done.result);
-                    part.rule.decide(ticket.id, ticket.players, shown);
+                    part.rule.decide(&ticket, shown);
                     part.schedule.record(ticket.id, done.result);
                     self.recorded += 1;
                 }
@@ -363,7 +359,7 @@ impl GameQueue {
     pub fn suspect(&mut self, game: &QueuedGame, result: GameResult, course: Course) {
         let shown = self.done.course(game.id, course).shown(result);
         if let Some(part) = self.parts.get_mut(game.game) {
-            part.rule.suspect(game.ticket.players, shown);
+            part.rule.suspect(&game.ticket, shown);
         }
     }
 
@@ -371,10 +367,9 @@ impl GameQueue {
     pub fn record(&mut self, game: &QueuedGame, result: GameResult, course: Course) {
         self.recorded += 1;
         let shown = self.done.course(game.id, course).shown(result);
-        let Ticket { id, players, .. } = game.ticket;
         if let Some(part) = self.parts.get_mut(game.game) {
-            part.rule.decide(id, players, shown);
-            part.schedule.record(id, result);
+            part.rule.decide(&game.ticket, shown);
+            part.schedule.record(game.ticket.id, result);
         }
     }
 

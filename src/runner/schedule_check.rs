@@ -2,7 +2,7 @@
 
 use super::game_queue::{GameQueue, MisjudgedGame, QueueStep, UnplannedGame};
 use crate::record::DoneGames;
-use crate::schedule::{Conclusion, Format};
+use crate::schedule::{Conclusion, Format, HopelessTerms};
 
 /// Whether all games of a schedule were played, and what its formats say, by the index of the game.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,11 +33,10 @@ pub fn check_against_schedule(
     format: &Format,
     players: usize,
     games: usize,
-    hopeless_after: &[Option<u32>],
+    hopeless: &HopelessTerms,
     done: DoneGames,
 ) -> Result<ScheduleCheck, UnfitGame> {
-    let mut queue =
-        GameQueue::new(format, players, games, done).with_hopeless_after(hopeless_after);
+    let mut queue = GameQueue::new(format, players, games, done).with_hopeless(hopeless);
     let complete = all_played(&mut queue)?;
     Ok(ScheduleCheck {
         complete,
@@ -116,7 +115,7 @@ mod tests {
         for (id, game) in done {
             assert!(games.insert(id, game));
         }
-        match check_against_schedule(&format, 6, 1, &[], games) {
+        match check_against_schedule(&format, 6, 1, &HopelessTerms::default(), games) {
             Ok(checked) => Ok(checked.complete),
             Err(UnfitGame::Unplanned(game)) => Err(game),
             Err(UnfitGame::Misjudged(game)) => panic!("{game}"),

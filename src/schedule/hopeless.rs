@@ -5,7 +5,9 @@
 //! time, and a run that goes on decides as one that was never interrupted. A game before another that is not over
 //! may end in any way, so what follows from it is [open](Standing::Open).
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
+
+use super::{Cut, Ticket};
 
 /// The evidence of a game about one of its players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,10 +44,23 @@ pub enum Standing<K> {
     Open,
 }
 
+/// When players are hopeless.
+#[derive(Debug, Clone, Default)]
+pub struct HopelessTerms {
+    /// After how many failures, by the index of the player; `None` is never.
+    pub after: Vec<Option<u32>>,
+    /// The shards of the run, if each decides by its own games alone. Each game belongs to one of them.
+    pub cut: Option<Cut>,
+}
+
 /// The players of a tournament, as far as one of them may be hopeless.
 #[derive(Debug, Clone)]
 pub struct HopelessRule<K> {
-    players: Vec<Beginning<K>>,
+    terms: HopelessTerms,
+    /// The index of the game in the plan.
+    game: usize,
+    /// The players by shard.
+    shards: BTreeMap<u32, Vec<Beginning<K>>>,
 }
 
 /// The first games of a player.
@@ -64,67 +79,91 @@ struct Beginning<K> {
 }
 
 impl<K: Copy + PartialEq> HopelessRule<K> {
-    /// A tournament of players who are hopeless after so many failures each; `None` is never.
-    pub fn new(after: &[Option<u32>]) -> Self {
-        let beginning = |after: &Option<u32>| Beginning {
-            after: *after,
-            has_acted: false,
-            streak: None,
-            games: VecDeque::new(),
-            is_suspect: false,
-        };
+    /// The games of a tournament, by the index of its game in the plan.
+    pub fn new(terms: HopelessTerms, game: usize) -> Self {
         Self {
-            players: after.iter().map(beginning).collect(),
+            terms,
+            game,
+            shards: BTreeMap::new(),
         }
     }
 
-    /// Takes in that there is a game between these players. Its number is larger than all before.
-    pub fn issue(&mut self, id: u64, players: [usize; 2]) {
-        for player in players {
-            if let Some(beginning) = self.undecided(player) {
-                beginning.games.push_back((id, None));
+    /// Takes in that there is such a game. Its number is larger than all before.
+    pub fn issue(&mut self, game: &Ticket) {
+        for seat in [0, 1] {
+            if let Some(beginning) = self.undecided(game, seat) {
+                beginning.games.push_back((game.id, None));
             }
         }
     }
 
     /// Takes in what a game showed of its players.
-    pub fn decide(&mut self, id: u64, players: [usize; 2], shown: [Shown<K>; 2]) {
-        for (player, shown) in players.into_iter().zip(shown) {
-            if let Some(beginning) = self.undecided(player) {
-                beginning.decide(id, shown);
+    pub fn decide(&mut self, game: &Ticket, shown: [Shown<K>; 2]) {
+        for (seat, shown) in shown.into_iter().enumerate() {
+            if let Some(beginning) = self.undecided(game, seat) {
+                beginning.decide(game.id, shown);
             }
         }
     }
 
     /// Takes in what a game showed that may not count yet: a player that fails plays no more games ahead.
-    pub fn suspect(&mut self, players: [usize; 2], shown: [Shown<K>; 2]) {
-        for (player, shown) in players.into_iter().zip(shown) {
-            if let (Some(beginning), Shown::Failed(_)) = (self.undecided(player), shown) {
+    pub fn suspect(&mut self, game: &Ticket, shown: [Shown<K>; 2]) {
+        for (seat, shown) in shown.into_iter().enumerate() {
+            if let (Some(beginning), Shown::Failed(_)) = (self.undecided(game, seat), shown) {
                 beginning.is_suspect = true;
             }
         }
     }
 
-    /// Whether a player failed in a game, so that its next ones wait until it is decided whether they are played.
-    pub fn is_suspect(&self, player: usize) -> bool {
-        self.players.get(player).is_some_and(|it| it.is_suspect)
+    /// Whether a player of a game failed before, so that the game waits until it is decided whether it is played.
+    pub fn is_suspect(&self, game: &Ticket) -> bool {
+        let players = self.shards.get(&self.shard(game));
+        let is_suspect = |player: usize| Some(players?.get(player)?.is_suspect);
+        let mut seats = game.players.into_iter();
+        seats.any(|player| is_suspect(player) == Some(true))
     }
 
-    /// Whether a player plays a game.
-    pub fn standing(&self, player: usize, id: u64) -> Standing<K> {
-        let beginning = self.players.get(player);
-        beginning.map_or(Standing::Plays, |beginning| beginning.standing(id))
+    /// Whether the players of a game play it.
+    pub fn standings(&self, game: &Ticket) -> [Standing<K>; 2] {
+        let players = self.shards.get(&self.shard(game));
+        game.players.map(|player| {
+            let beginning = players.and_then(|players| players.get(player));
+            beginning.map_or(Standing::Plays, |beginning| beginning.standing(game.id))
+        })
     }
 
-    /// A player of which the next games may decide something.
-    fn undecided(&mut self, player: usize) -> Option<&mut Beginning<K>> {
-        let beginning = self.players.get_mut(player)?;
-        let open = beginning.after.is_some() && !beginning.has_acted && !beginning.is_hopeless();
+    fn shard(&self, game: &Ticket) -> u32 {
+        let cut = self.terms.cut.as_ref();
+        cut.map_or(0, |cut| cut.owner(self.game, game.pair))
+    }
+
+    /// The player of a seat, if its next games may decide something.
+    fn undecided(&mut self, game: &Ticket, seat: usize) -> Option<&mut Beginning<K>> {
+        let player = game.players[seat];
+        (*self.terms.after.get(player)?)?;
+        let shard = self.shard(game);
+        let new = || self.terms.after.iter().map(Beginning::new).collect();
+        let beginning = self
+            .shards
+            .entry(shard)
+            .or_insert_with(new)
+            .get_mut(player)?;
+        let open = !beginning.has_acted && !beginning.is_hopeless();
         open.then_some(beginning)
     }
 }
 
 impl<K: Copy + PartialEq> Beginning<K> {
+    fn new(after: &Option<u32>) -> Self {
+        Self {
+            after: *after,
+            has_acted: false,
+            streak: None,
+            games: VecDeque::new(),
+            is_suspect: false,
+        }
+    }
+
     fn is_hopeless(&self) -> bool {
         let streak = self.streak.as_ref().map(|streak| streak.games);
         self.after.is_some_and(|after| streak >= Some(after))
@@ -198,23 +237,38 @@ impl<K: Copy + PartialEq> Beginning<K> {
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroU32;
+
     use super::*;
     use crate::game::Chance;
     use crate::random::Stream;
     use Shown::{Acted, Failed, NotPlayed, Nothing};
 
-    const PLAYERS: [usize; 2] = [0, 1];
+    fn ticket(id: u64, players: [usize; 2]) -> Ticket {
+        Ticket {
+            id,
+            pair: id,
+            round: None,
+            players,
+        }
+    }
+
+    fn rule(after: &[Option<u32>], cut: Option<Cut>) -> HopelessRule<char> {
+        let after = after.to_vec();
+        HopelessRule::new(HopelessTerms { after, cut }, 0)
+    }
 
     /// The standing of the first player after games that showed this of it; `None` is not over.
     fn standing(games: &[Option<Shown<char>>]) -> Standing<char> {
-        let mut rule = HopelessRule::new(&[Some(3), None]);
+        let mut rule = rule(&[Some(3), None], None);
+        let game = |id| ticket(id, [0, 1]);
         for (id, shown) in (0..).zip(games) {
-            rule.issue(id, PLAYERS);
+            rule.issue(&game(id));
             if let Some(shown) = shown {
-                rule.decide(id, PLAYERS, [*shown, Acted]);
+                rule.decide(&game(id), [*shown, Acted]);
             }
         }
-        rule.standing(0, games.len() as u64)
+        rule.standings(&game(games.len() as u64))[0]
     }
 
     #[test]
@@ -258,9 +312,9 @@ mod tests {
 
     /// Plays games in any order, each as soon as it may be, and gives which were played.
     fn play(results: &[[Shown<char>; 2]], seats: &[[usize; 2]], order: &mut Stream) -> Vec<bool> {
-        let mut rule = HopelessRule::new(&[Some(2); 3]);
+        let mut rule = rule(&[Some(2); 3], None);
         for (id, players) in (0..).zip(seats) {
-            rule.issue(id, *players);
+            rule.issue(&ticket(id, *players));
         }
         let mut played = vec![None; seats.len()];
         while played.contains(&None) {
@@ -268,16 +322,41 @@ mod tests {
             if played[id].is_some() {
                 continue;
             }
-            let standings = seats[id].map(|player| rule.standing(player, id as u64));
+            let game = ticket(id as u64, seats[id]);
+            let standings = rule.standings(&game);
             if standings.contains(&Standing::Open) {
                 continue;
             }
             let plays = standings == [Standing::Plays; 2];
             let shown = if plays { results[id] } else { [NotPlayed; 2] };
-            rule.decide(id as u64, seats[id], shown);
+            rule.decide(&game, shown);
             played[id] = Some(plays);
         }
         played.into_iter().flatten().collect()
+    }
+
+    #[test]
+    fn each_shard_decides_by_its_own_games() {
+        let cut = Cut {
+            seed: 7,
+            shards: NonZeroU32::new(3).expect("shards"),
+            twice: 0,
+        };
+        let mut rule = rule(&[Some(2), None], Some(cut));
+        let mut failures = [0; 3];
+        for id in 0..20 {
+            let game = ticket(id, [0, 1]);
+            rule.issue(&game);
+            let shard = &mut failures[cut.owner(0, id) as usize];
+            let is_hopeless = matches!(rule.standings(&game)[0], Standing::Hopeless(_));
+            assert_eq!(is_hopeless, *shard >= 2, "{id}: {shard}");
+            // A game that is not over says nothing in another shard.
+            if cut.owner(0, id) != 2 {
+                rule.decide(&game, [Failed('h'), Acted]);
+                *shard += 1;
+            }
+        }
+        assert!(failures[0] > 2 && failures[1] > 2, "{failures:?}");
     }
 
     #[test]

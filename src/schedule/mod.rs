@@ -29,7 +29,7 @@ mod waves;
 
 use adaptive::Adaptive;
 use gauntlet::Gauntlet;
-pub use hopeless::{HopelessRule, Shown, Standing, Streak};
+pub use hopeless::{HopelessRule, HopelessTerms, Shown, Standing, Streak};
 use knockout::Knockout;
 use ladder::Ladder;
 use round_robin::RoundRobin;

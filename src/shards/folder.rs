@@ -110,10 +110,23 @@ impl PlanFolder {
             });
         }
         Ok(Self {
-            plan: Plan::load(&path.join(CONFIG))?,
+            plan: Self::load_plan(path, table.shards)?,
             path: path.to_owned(),
             table,
         })
+    }
+
+    /// Reads the frozen configuration of a plan with so many shards.
+    ///
+    /// # Errors
+    /// It is not one.
+    pub fn load_plan(path: &Path, shards: NonZeroU32) -> Result<Plan, ConfigError> {
+        let mut plan = Plan::load(&path.join(CONFIG))?;
+        let asked = |after: &Option<u32>| after.is_some();
+        if plan.hopeless_terms(0).after.iter().any(asked) {
+            plan.deciding_shards = Some(shards);
+        }
+        Ok(plan)
     }
 
     /// Whether what is frozen is as it was.

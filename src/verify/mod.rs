@@ -329,9 +329,9 @@ fn untrue_row(error: RecordError) -> VerifyError {
 /// Goes through the schedule again with the results of the journal.
 fn verify_schedule(run: &Run, done: DoneGames) -> Result<ScheduleCheck, VerifyError> {
     let players = run.player_names();
-    let after = run.manifest().hopeless_after();
+    let hopeless = run.manifest().hopeless_terms();
     let games = run.games().len();
-    let checked = check_against_schedule(run.format(), players.len(), games, &after, done);
+    let checked = check_against_schedule(run.format(), players.len(), games, &hopeless, done);
     let UnplannedGame { id, planned } = match checked {
         Ok(checked) => return Ok(checked),
         Err(UnfitGame::Misjudged(game)) => return Err(game.into()),

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::support::config::{greedy, shell, small_cachex};
 use crate::support::content::content;
 use crate::support::run::TestRun;
+use crate::support::tables::rows;
 
 /// Answers until it is asked for an action.
 const MUTE: &str = "read l; echo bot 1 mute; read l; echo ready; read l; exit 4";
@@ -113,7 +114,7 @@ fn verify_names_a_game_that_is_against_the_rule() {
 }
 
 #[test]
-fn a_number_that_is_none_plays_all_games_and_shards_always_do() {
+fn a_number_that_is_none_plays_all_games_and_so_do_shards_that_are_not_asked() {
     let limits = "[limits]\nhopeless-after = \"none\"\n";
     let run = TestRun::played(&config(limits));
     assert!(
@@ -126,16 +127,55 @@ fn a_number_that_is_none_plays_all_games_and_shards_always_do() {
         let said = "expected a number of games from 2 to 1000000, or \"none\"";
         run.referee("run config.toml --check").fails(2, said);
     }
-    run.configure(&config("[limits]\nhopeless-after = 2\n"));
+    run.configure(&config(""));
     let planned = run.referee("plan config.toml --out plan --shards 2 --sample 0");
+    assert_eq!(planned.exit, 0, "{planned:?}");
+    let manifest = run.read("plan/run/manifest.toml");
     assert!(
-        planned
-            .stderr
-            .contains("`hopeless-after` has no effect in shards"),
-        "{planned:?}"
+        manifest.contains("hopeless-after = \"none\"") && !manifest.contains("deciding-shards"),
+        "{manifest}"
     );
-    assert!(
-        run.read("plan/run/manifest.toml")
-            .contains("hopeless-after = \"none\"")
+}
+
+#[test]
+fn shards_that_are_asked_decide_each_by_its_own_games() {
+    let run = TestRun::new(&config("[limits]\nhopeless-after = 2\n"));
+    let planned = run.referee("plan config.toml --out plan --shards 3 --sample 0");
+    let said = "each shard decides `hopeless-after` by its own games alone";
+    assert!(planned.stderr.contains(said), "{planned:?}");
+    for shard in [2, 0, 1] {
+        run.referee(&format!("work plan --shard {shard}/3")).ok();
+    }
+    run.referee("merge plan").ok();
+    let verified = run.referee("verify plan/run").ok();
+    assert!(verified.contains("forfeited unplayed"), "{verified}");
+    let ends = |player: &str| {
+        let rows = rows(&run.path("plan/run/games.csv")).into_iter();
+        let own = rows.filter(|row| row["forfeited_by"] == player);
+        own.map(|row| row["termination"].clone())
+            .collect::<Vec<_>>()
+    };
+    // Each of the three shards sees two failures itself, but for games that both forfeit.
+    let failures = ends("gone")
+        .iter()
+        .filter(|end| *end == "handshake")
+        .count();
+    assert!((4..=6).contains(&failures), "{:?}", ends("gone"));
+    // One piece would have decided otherwise.
+    let manifest = run.read("plan/run/manifest.toml");
+    let other = manifest.replace("deciding-shards = 3", "deciding-shards = 1");
+    assert_ne!(other, manifest);
+    run.write("plan/run/manifest.toml", &other);
+    run.referee("verify plan/run")
+        .fails(1, "by `hopeless-after` and the games before it");
+
+    run.referee("plan config.toml --out twice --shards 3 --sample 0 --twice 10")
+        .fails(2, "`hopeless-after` does not go with --twice");
+    let swiss = config("[limits]\nhopeless-after = 2\n").replace(
+        "\"round-robin\"\ngames-per-pairing = 6",
+        "\"swiss\"\nrounds = 2\ngames-per-pairing = 2",
     );
+    run.configure(&swiss);
+    run.referee("plan config.toml --out waves --shards 3 --sample 0")
+        .fails(2, "`hopeless-after` does not go with shards where pairings");
 }

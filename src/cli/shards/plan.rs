@@ -90,7 +90,7 @@ pub(in super::super) fn run(args: &PlanArgs) -> Result<Exit, Failure> {
     }
     let seed = write_config(args, &typed, &path)?;
     change_to(&path)?;
-    let plan = Plan::load(&PlanFolder::config_path(&path))?;
+    let plan = PlanFolder::load_plan(&path, args.shards)?;
     let options = HostOptions {
         jobs: None,
         placing: Placing::default(),
@@ -165,11 +165,21 @@ fn write_config(args: &PlanArgs, plan: &Plan, path: &Path) -> Result<u64, Failur
     // Neither the file nor the manifest has seeds beyond 63 bits.
     table.insert("seed".to_owned(), toml::Value::Integer(seed as i64));
     table.insert("name".to_owned(), plan.name.clone().into());
-    if plays_all(&mut table) {
-        warn(
-            "`hopeless-after` has no effect in shards: each would decide by its own games alone, so all \
-             games are played",
-        );
+    if hopeless_where_asked_for(&mut table) {
+        let refused = |why: &str| {
+            let file = args.config.display();
+            let problem = format!("{file}: `hopeless-after` does not go with {why}");
+            Err(Failure::new(Exit::Usage, problem))
+        };
+        if plan.format.depends_on_results() {
+            return refused("shards where pairings depend on results: set it to \"none\"");
+        }
+        if args.twice > 0.0 {
+            return refused(
+                "--twice, as two shards may decide otherwise of one game: leave out one of them",
+            );
+        }
+        warn("each shard decides `hopeless-after` by its own games alone");
     }
     let base = args.config.parent().unwrap_or(Path::new(""));
     for warning in freeze(&mut table, base, path)? {
@@ -182,23 +192,20 @@ fn write_config(args: &PlanArgs, plan: &Plan, path: &Path) -> Result<u64, Failur
     Ok(seed)
 }
 
-/// Turns `hopeless-after` off. Returns whether the configuration had asked for it.
-fn plays_all(config: &mut toml::Table) -> bool {
+/// Turns `hopeless-after` off where the configuration does not have it. Returns whether it has it somewhere.
+fn hopeless_where_asked_for(config: &mut toml::Table) -> bool {
     const KEY: &str = "hopeless-after";
     let none = || toml::Value::from("none");
-    let mut wanted = Vec::new();
-    let players = config.get_mut("player").and_then(toml::Value::as_array_mut);
-    for player in players.into_iter().flatten() {
-        let limits = player.get_mut("limits").and_then(toml::Value::as_table_mut);
-        wanted.extend(limits.and_then(|limits| limits.remove(KEY)));
-    }
+    let players = config.get("player").and_then(toml::Value::as_array);
+    let own = |player: &toml::Value| player.get("limits")?.get(KEY).cloned();
+    let mut asked_for: Vec<toml::Value> = players.into_iter().flatten().filter_map(own).collect();
     let limits = config
         .entry("limits")
         .or_insert_with(|| toml::Table::new().into());
     if let Some(limits) = limits.as_table_mut() {
-        wanted.extend(limits.insert(KEY.to_owned(), none()));
+        asked_for.push(limits.entry(KEY).or_insert_with(none).clone());
     }
-    wanted.iter().any(|value| *value != none())
+    asked_for.iter().any(|value| *value != none())
 }
 
 /// Some games that are played to see how long they take, and count for nothing.
