@@ -71,4 +71,4 @@ pub use roster::{Entrant, Roster, RosterError, Student};
 pub use rounds::Round;
 pub use submissions::{Found, Layout, Matched, SubmissionsError, submissions};
 pub use tournament::{Stand, tournament_games};
-pub use unpack::{Flaw, Refusal, UnpackError, UnpackLimits, Unpacked, inspect, unpack};
+pub use unpack::{Flaw, Refusal, UnpackError, UnpackLimits, Unpacked, unpack};

@@ -74,7 +74,9 @@ impl Count {
         if played == 0.0 {
             return None;
         }
-        let left = Duration::from_secs_f64((left as f64 * elapsed.as_secs_f64() / played).ceil());
+        let seconds = (left as f64 * elapsed.as_secs_f64() / played).ceil();
+        // Longer than a duration can be is no help to anybody.
+        let left = Duration::try_from_secs_f64(seconds).ok()?;
         Some(format!("{}{} left", self.sign(), rough(left)))
     }
 }

@@ -14,7 +14,7 @@ use std::process::Command;
 
 use jiff::tz::TimeZone;
 use proptest::prelude::*;
-use referee::grade::{Problem, Roster, UnpackError, UnpackLimits, Unpacked, inspect, unpack};
+use referee::grade::{Problem, Roster, UnpackError, UnpackLimits, Unpacked, unpack};
 
 use crate::support::python::python;
 use archives::{FILE, PROGRAM, Zipped, gzipped, member, tar, zip, zip_of};
@@ -53,16 +53,9 @@ fn tree(folder: &Path) -> BTreeMap<String, (u32, Vec<u8>)> {
     tree
 }
 
-/// What comes of unpacking. Without writing anything, the same is refused.
+/// The outcome of unpacking.
 fn unpacked(from: &Path, to: &Path) -> Result<Unpacked, UnpackError> {
-    let inspected = inspect(from, &limits()).map_err(|error| error.to_string());
-    let unpacked = unpack(from, to, &limits(), &[]);
-    match &unpacked {
-        Ok(_) => assert_eq!(inspected, Ok(())),
-        Err(UnpackError::Refused(refusal)) => assert_eq!(inspected, Err(refusal.to_string())),
-        Err(UnpackError::Disk { .. }) => {}
-    }
-    unpacked
+    unpack(from, to, &limits(), &[])
 }
 
 /// Each hostile submission is one line that names it, nothing is written elsewhere, and the class goes on.

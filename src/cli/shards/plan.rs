@@ -287,9 +287,7 @@ fn write_scripts(
 fn shard_time(folder: &PlanFolder) -> Option<Duration> {
     let games = runner::count_games(&folder.plan).exactly()?;
     let seconds = folder.table.seconds_per_game? * games as f64;
-    Some(Duration::from_secs_f64(
-        seconds / f64::from(folder.table.shards.get()),
-    ))
+    Duration::try_from_secs_f64(seconds / f64::from(folder.table.shards.get())).ok()
 }
 
 fn summary(args: &PlanArgs, folder: &PlanFolder) -> String {

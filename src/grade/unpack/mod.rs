@@ -129,7 +129,7 @@ pub fn unpack(
         return Err(at(to)(io::ErrorKind::AlreadyExists.into()));
     }
     fs::create_dir(&staging).map_err(at(&staging))?;
-    let unpacked = fill(from, Some(&staging), limits).and_then(|tree| {
+    let unpacked = fill(from, &staging, limits).and_then(|tree| {
         let (inside, unpacked) = tree.finish(program)?;
         fs::rename(&inside, to).map_err(at(to))?;
         Ok(unpacked)
@@ -149,18 +149,10 @@ fn staging(to: &Path) -> io::Result<PathBuf> {
     Ok(to.with_file_name(hidden))
 }
 
-/// Reads a submission as [`unpack`] does, and writes nothing.
-///
-/// # Errors
-/// The submission is refused, or a file cannot be read.
-pub fn inspect(from: &Path, limits: &UnpackLimits) -> Result<(), UnpackError> {
-    fill(from, None, limits)?.finish(&[]).map(drop)
-}
-
-/// Fills a new folder, if there is one.
+/// Fills a new folder.
 fn fill<'a>(
     from: &Path,
-    root: Option<&'a Path>,
+    root: &'a Path,
     limits: &'a UnpackLimits,
 ) -> Result<Tree<'a>, UnpackError> {
     let mut tree = Tree::new(root, limits);

@@ -1,5 +1,4 @@
-//! The new folder while it is filled: every name and every byte goes through here. Without a folder nothing is
-//! written, and the same is refused.
+//! The new folder while it is filled: every name and every byte goes through here.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::{self, DirBuilder, OpenOptions, Permissions};
@@ -20,7 +19,7 @@ use crate::record::hex;
 /// below it stays below it.
 #[derive(Debug)]
 pub(super) struct Tree<'a> {
-    root: Option<&'a Path>,
+    root: &'a Path,
     limits: &'a UnpackLimits,
     /// All files and folders, by their path in lower case: some file systems do not tell case apart.
     names: HashMap<String, Named>,
@@ -47,8 +46,8 @@ struct Written {
 }
 
 impl<'a> Tree<'a> {
-    /// In an empty folder, or in none.
-    pub fn new(root: Option<&'a Path>, limits: &'a UnpackLimits) -> Self {
+    /// In an empty folder.
+    pub fn new(root: &'a Path, limits: &'a UnpackLimits) -> Self {
         Self {
             root,
             limits,
@@ -124,24 +123,18 @@ impl<'a> Tree<'a> {
             return Err(Refusal::of(&path, flaw).into());
         }
         self.add(&path, true)?;
-        let (content, length) = match self.root {
-            None => self.copy(&path, content, source, &mut io::sink(), source)?,
-            Some(root) => {
-                let target = root.join(&path);
-                let mode = if executable { 0o755 } else { 0o644 };
-                let file = OpenOptions::new()
-                    .write(true)
-                    .create_new(true)
-                    .mode(mode)
-                    .open(&target);
-                let mut file = file.map_err(at(&target))?;
-                let copied = self.copy(&path, content, source, &mut file, &target)?;
-                // The mask of this process took permissions away.
-                file.set_permissions(Permissions::from_mode(mode))
-                    .map_err(at(&target))?;
-                copied
-            }
-        };
+        let target = self.root.join(&path);
+        let mode = if executable { 0o755 } else { 0o644 };
+        let file = OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .mode(mode)
+            .open(&target);
+        let mut file = file.map_err(at(&target))?;
+        let (content, length) = self.copy(&path, content, source, &mut file, &target)?;
+        // The mask of this process took permissions away.
+        file.set_permissions(Permissions::from_mode(mode))
+            .map_err(at(&target))?;
         self.files.push(Written {
             path,
             executable,
@@ -156,7 +149,7 @@ impl<'a> Tree<'a> {
         path: &str,
         content: &mut dyn Read,
         source: &Path,
-        file: &mut dyn Write,
+        file: &mut fs::File,
         target: &Path,
     ) -> Result<([u8; 32], u64), UnpackError> {
         let mut hasher = Sha256::new();
@@ -189,10 +182,7 @@ impl<'a> Tree<'a> {
             Some(_) => Ok(()),
             None => {
                 self.add(path, false)?;
-                let Some(root) = self.root else {
-                    return Ok(());
-                };
-                let target = root.join(path);
+                let target = self.root.join(path);
                 DirBuilder::new()
                     .mode(0o755)
                     .create(&target)
@@ -311,6 +301,6 @@ impl<'a> Tree<'a> {
             notes,
             undecided,
         };
-        Ok((self.root.unwrap_or(Path::new("")).join(&top), unpacked))
+        Ok((self.root.join(&top), unpacked))
     }
 }
