@@ -58,8 +58,8 @@ const LAYERS: &[Layer] = &[
     Layer {
         name: "record",
         knows: "clock config game player::CpuSource player::Launch player::Log player::OffTurn player::SCRATCH_PREFIX \
-                player::Tier player::remove_tree protocol::VERSION referee schedule::Format schedule::HopelessRule schedule::NextGame \
-                schedule::Shown schedule::Standing text units",
+                player::Tier player::remove_tree protocol::VERSION referee schedule::Cut schedule::Format schedule::HopelessRule schedule::HopelessTerms \
+                schedule::NextGame schedule::Shown schedule::Standing schedule::Ticket text units",
         crates: "*", never: "std::process std::thread::spawn std::thread::scope std::net",
     },
     Layer {
@@ -89,7 +89,7 @@ const LAYERS: &[Layer] = &[
         knows: "clock game opponents player::BuildLimits player::Confinement player::Launch \
                 player::LaunchError player::OffTurn player::OutputLimits \
                 player::Tier player::without_detours random rating::EloModel rating::RankingTest rating::Sprt referee::Adjudication referee::Adjudicator referee::GameSpec referee::Lead referee::Line referee::Opening referee::SeatTerms \
-                schedule::Format schedule::GamesPerPairing text units",
+                schedule::Cut schedule::Format schedule::GamesPerPairing schedule::HopelessTerms text units",
         crates: "*", never: "std::process std::thread std::net",
     },
     Layer {
