@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display};
 
-use super::{AnyPosition, Chance, Seat, cachex, dark_chess, watch_your_back};
+use super::{AnyPosition, Chance, Reason, Seat, cachex, dark_chess, watch_your_back};
 
 /// The games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -60,6 +60,21 @@ impl Game {
             Game::WatchYourBack | Game::Cachex => false,
             Game::DarkChess => true,
         }
+    }
+
+    /// The rules by which a game of this kind can end.
+    pub fn reasons(self) -> impl Iterator<Item = Reason> {
+        let of_the_game = match self {
+            Game::WatchYourBack => watch_your_back::REASONS,
+            Game::Cachex => cachex::REASONS,
+            Game::DarkChess => dark_chess::REASONS,
+        };
+        of_the_game.iter().copied().chain(Reason::PLANNED)
+    }
+
+    /// The reason of that name.
+    pub fn reason_from_name(self, name: &str) -> Option<Reason> {
+        self.reasons().find(|reason| reason.name() == name)
     }
 
     /// The options of this game.
@@ -242,7 +257,7 @@ impl Setup {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Reason;
+    use std::collections::BTreeSet;
 
     #[test]
     fn names_lead_back_to_what_they_name() {
@@ -252,11 +267,16 @@ mod tests {
                 assert_eq!(game.seat_from_name(game.seat_name(seat)), Some(seat));
             }
             assert_eq!(game.seat_from_name("draw"), None);
+            let names: BTreeSet<&str> = game.reasons().map(Reason::name).collect();
+            assert_eq!(
+                names.len(),
+                game.reasons().count(),
+                "each reason has its name"
+            );
+            for reason in game.reasons() {
+                assert_eq!(game.reason_from_name(reason.name()), Some(reason));
+            }
+            assert_eq!(game.reason_from_name("rules"), None);
         }
-        for (index, reason) in Reason::ALL.into_iter().enumerate() {
-            assert_eq!(reason as usize, index, "each reason stands once, in order");
-            assert_eq!(Reason::from_name(reason.name()), Some(reason));
-        }
-        assert_eq!(Reason::from_name("rules"), None);
     }
 }

@@ -276,7 +276,7 @@ impl Columns {
         })?;
         let reason = match self.reason.as_str() {
             "" => None,
-            name => Some(Reason::from_name(name).ok_or_else(|| {
+            name => Some(game.reason_from_name(name).ok_or_else(|| {
                 RowError::unknown("reason", name, "expected the name of a rule, or nothing")
             })?),
         };

@@ -178,7 +178,7 @@ mod tests {
 
     use super::*;
     use crate::clock::Spent;
-    use crate::game::{Blame, Game, GameResult, Reason, Seat};
+    use crate::game::{Blame, Game, GameResult, Seat};
     use crate::record::GameStart;
     use crate::referee::{GameEnd, Termination};
 
@@ -201,7 +201,7 @@ mod tests {
                 result: GameResult::Won(Seat::Second),
                 termination: Termination::IllegalAction,
                 blame: Blame::Of(Seat::First),
-                reason: Some(Reason::Connection),
+                reason: Some(crate::game::cachex::CONNECTION),
                 details: [
                     "played `a1`, \"quoted\"\nover two lines".to_owned(),
                     String::new(),

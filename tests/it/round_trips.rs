@@ -8,7 +8,7 @@ use crate::support::run::read_games;
 use proptest::prelude::*;
 use referee::clock::Spent;
 use referee::config::Plan;
-use referee::game::{Blame, Game, GameResult, Reason, Seat};
+use referee::game::{Blame, Game, GameResult, Seat};
 use referee::protocol::{Hello, Millis, Start, TimeTerms, ToBot};
 use referee::record::{Changes, FileDigests, GameRow, GameStart, Run, RunFolder};
 use referee::referee::{GameEnd, Termination};
@@ -124,7 +124,7 @@ prop_compose! {
         texts in prop::array::uniform4(hostile()),
         (result, blame) in prop::sample::select(&ENDS[..]),
         termination in prop::sample::select(&Termination::ALL[..]),
-        reason in prop::option::of(prop::sample::select(&Reason::ALL[..])),
+        reason in prop::option::of(prop::sample::select(Game::Cachex.reasons().collect::<Vec<_>>())),
         plies: u32,
         times: [u64; 5],
     ) -> GameRow {

@@ -5,7 +5,7 @@ mod records;
 use std::collections::BTreeMap;
 
 use referee::game::cachex::{Action, Cell, Options, Public, State};
-use referee::game::{Chance, Game, Outcome, Position, Reason, Seat, Setup, View};
+use referee::game::{Chance, Game, Outcome, Position, Seat, Setup, View, cachex};
 use referee::random::Stream;
 
 use super::{Rules, legal, setup};
@@ -24,7 +24,6 @@ impl Rules for State {
     const ONE_IN: u32 = 25;
     const POSITIONS: usize = 100;
     const NEARLY: &'static str = "[a-e]?[-0-9a-f+ ]{0,6}|ste?al ?|.{0,8}";
-    const REASONS: &'static [Reason] = &[Reason::Connection, Reason::Repetition, Reason::MaxTurns];
     const PAGE: &'static str = include_str!("../../../docs/rules/cachex.md");
     const CASES: &'static str = include_str!("../../rules/cachex.cases");
     const PERFT: (&'static str, usize) = (include_str!("../../perft/cachex.perft"), 76);
@@ -129,11 +128,11 @@ impl Plain {
         self.past.push(self.cells.clone());
         let end = |winner, reason| Some(Outcome { winner, reason });
         if self.connects(mover) {
-            end(Some(mover), Reason::Connection)
+            end(Some(mover), cachex::CONNECTION)
         } else if self.occurrences() == 7 {
-            end(None, Reason::Repetition)
+            end(None, cachex::REPETITION)
         } else if self.past.len() == 344 {
-            end(None, Reason::MaxTurns)
+            end(None, cachex::MAX_TURNS_PLAYED)
         } else {
             None
         }

@@ -8,7 +8,7 @@ use referee::game::dark_chess::{
     Action, Color, Kind, Options, Parts, Piece, Repetition, Rules as Readings, Square, State,
     View as Seen,
 };
-use referee::game::{Chance, Game, Limit, Position, Reason, Seat, Setup, View, shuffle};
+use referee::game::{Chance, Game, Limit, Position, Seat, Setup, View, dark_chess, shuffle};
 use referee::random::Stream;
 
 use super::cases::sorted;
@@ -36,14 +36,6 @@ impl Rules for State {
     const ONE_IN: u32 = 7;
     const POSITIONS: usize = 500;
     const NEARLY: &'static str = "[a-e]?[-0-9a-f+ ]{0,8}|.{0,8}";
-    const REASONS: &'static [Reason] = &[
-        Reason::Score60,
-        Reason::Elimination,
-        Reason::NoLegal,
-        Reason::Repetition,
-        Reason::QuietPlies,
-        Reason::MaxPlies,
-    ];
     const PAGE: &'static str = include_str!("../../../docs/rules/dark-chess.md");
     const CASES: &'static str = include_str!("../../rules/dark_chess.cases");
     const PERFT: (&'static str, usize) = (include_str!("../../perft/dark_chess.perft"), 119);
@@ -143,7 +135,7 @@ impl Rules for State {
         if let (Some(first), Some(second)) = (now.color(Seat::First), now.color(Seat::Second)) {
             assert_eq!(now.captured(), [gone(second), gone(first)]);
         }
-        let drawn = now.outcome().map(|outcome| outcome.reason) == Some(Reason::Repetition);
+        let drawn = now.outcome().map(|outcome| outcome.reason) == Some(dark_chess::REPETITION);
         let repeated = match now.repetition() {
             Repetition::Allowed => false,
             Repetition::OfPosition { times } => occurrences(start, played) >= times,

@@ -33,8 +33,6 @@ pub trait Rules: Position<View: PartialEq> + PartialEq {
     const POSITIONS: usize;
     /// A regular expression for text that is nearly an action or a public result.
     const NEARLY: &'static str;
-    /// The reasons for which a game can end.
-    const REASONS: &'static [Reason];
     /// `docs/rules/…`
     const PAGE: &'static str;
     /// `tests/rules/…`
@@ -298,7 +296,9 @@ fn options_take_a_value_or_stay_as_they_are<P: Rules>() {
 
 fn the_rules_page_tells_every_option_and_end<P: Rules>() {
     let keys = P::GAME.options().iter().map(|doc| doc.key);
-    for name in keys.chain(P::REASONS.iter().map(|reason| reason.name())) {
+    let of_any_game = [Reason::SCORE_LEAD, Reason::SCORE_UNCHANGED];
+    let reasons = P::GAME.reasons().filter(|it| !of_any_game.contains(it));
+    for name in keys.chain(reasons.map(Reason::name)) {
         // A row of a table, the beginning of a paragraph, or a sentence about an end.
         let forms = ["\n| `NAME` |", "\n[`NAME`](", "`NAME` ends a game"];
         let mut forms = forms.map(|form| form.replace("NAME", name)).into_iter();

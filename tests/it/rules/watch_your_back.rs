@@ -5,7 +5,7 @@ mod records;
 use std::collections::BTreeMap;
 
 use referee::game::watch_your_back::{Action, Options, Square, State};
-use referee::game::{Chance, Game, Position, Reason, Seat, Setup, View};
+use referee::game::{Chance, Game, Position, Seat, Setup, View};
 
 use super::{Rules, legal, setup};
 
@@ -16,13 +16,6 @@ impl Rules for State {
     const ONE_IN: u32 = 1;
     const POSITIONS: usize = 1500;
     const NEARLY: &'static str = "[-0-9, apsP]{0,12}|-?[0-9]{1,3},-?[0-9]{1,3}(-[0-9]{1,2},[0-9])?";
-    const REASONS: &'static [Reason] = &[
-        Reason::AfterPlacing,
-        Reason::Elimination,
-        Reason::Shrink128,
-        Reason::Shrink192,
-        Reason::MaxPlies,
-    ];
     const PAGE: &'static str = include_str!("../../../docs/rules/watch-your-back.md");
     const CASES: &'static str = include_str!("../../rules/watch_your_back.cases");
     const PERFT: (&'static str, usize) = (include_str!("../../perft/watch_your_back.perft"), 81);

@@ -1,0 +1,14 @@
+//! What the rest of the program must know about the game.
+
+use super::super::Reason;
+use super::super::reason::Ending;
+
+/// An unbroken chain between one's two sides.
+pub const CONNECTION: Reason = Reason(&Ending::rule("connection"));
+/// The same stones on the same cells for the seventh time.
+pub const REPETITION: Reason = Reason(&Ending::rule("repetition"));
+/// The 343rd turn was played.
+pub const MAX_TURNS_PLAYED: Reason = Reason(&Ending::rule("max_turns"));
+
+/// How a game can end.
+pub const REASONS: &[Reason] = &[CONNECTION, REPETITION, MAX_TURNS_PLAYED];

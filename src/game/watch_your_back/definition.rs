@@ -1,0 +1,24 @@
+//! What the rest of the program must know about the game.
+
+use super::super::Reason;
+use super::super::reason::Ending;
+
+/// Fewer than two pieces at the end of the placing phase.
+pub const AFTER_PLACING: Reason = Reason(&Ending::rule("after_placing"));
+/// Fewer than two pieces after a move.
+pub const ELIMINATION: Reason = Reason(&Ending::rule("elimination"));
+/// Fewer than two pieces after the first shrink.
+pub const SHRINK_128: Reason = Reason(&Ending::rule("shrink128"));
+/// Fewer than two pieces after the second shrink.
+pub const SHRINK_192: Reason = Reason(&Ending::rule("shrink192"));
+/// Ours: the game reached its greatest number of plies.
+pub const MAX_PLIES: Reason = Reason(&Ending::ours("max_plies"));
+
+/// How a game can end.
+pub const REASONS: &[Reason] = &[
+    AFTER_PLACING,
+    ELIMINATION,
+    SHRINK_128,
+    SHRINK_192,
+    MAX_PLIES,
+];
