@@ -16,6 +16,7 @@ use std::str::FromStr;
 mod any;
 pub mod cachex;
 pub mod dark_chess;
+mod look;
 mod picture;
 mod reason;
 mod result;
@@ -23,6 +24,7 @@ mod setup;
 pub mod watch_your_back;
 
 pub use any::{AnyPosition, Refusal};
+pub use look::{Cells, Colour, Labels, Look, Symbol};
 pub use picture::{Part, Picture};
 pub use reason::Reason;
 pub use result::{BOTH_PLAYERS, Blame, GameResult};

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display};
 
-use super::{AnyPosition, Chance, Reason, Seat, cachex, dark_chess, watch_your_back};
+use super::{AnyPosition, Chance, Look, Reason, Seat, cachex, dark_chess, watch_your_back};
 
 /// The games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -75,6 +75,15 @@ impl Game {
     /// The reason of that name.
     pub fn reason_from_name(self, name: &str) -> Option<Reason> {
         self.reasons().find(|reason| reason.name() == name)
+    }
+
+    /// How its boards look.
+    pub fn look(self) -> &'static Look {
+        match self {
+            Game::WatchYourBack => &watch_your_back::LOOK,
+            Game::Cachex => &cachex::LOOK,
+            Game::DarkChess => &dark_chess::LOOK,
+        }
     }
 
     /// The options of this game.
@@ -242,6 +251,17 @@ impl Setup {
             .filter(|doc| !doc.secret)
             .filter_map(|doc| Some((doc.key, self.get(doc.key)?)))
             .collect()
+    }
+
+    /// Checks that an action of an opening is as legal and as good whatever is left to chance.
+    ///
+    /// # Errors
+    /// Why it is not, in words that follow the action.
+    pub fn check_opening(&self, action: &str) -> Result<(), &'static str> {
+        match self {
+            Self::WatchYourBack(_) | Self::Cachex(_) => Ok(()),
+            Self::DarkChess(options) => options.check_opening(action),
+        }
     }
 
     /// The position at the start of the game. What the options leave open is drawn from `chance`.

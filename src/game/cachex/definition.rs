@@ -1,7 +1,7 @@
 //! What the rest of the program must know about the game.
 
-use super::super::Reason;
 use super::super::reason::Ending;
+use super::super::{Cells, Colour, Look, Reason, Symbol};
 
 /// An unbroken chain between one's two sides.
 pub const CONNECTION: Reason = Reason(&Ending::rule("connection"));
@@ -12,3 +12,13 @@ pub const MAX_TURNS_PLAYED: Reason = Reason(&Ending::rule("max_turns"));
 
 /// How a game can end.
 pub const REASONS: &[Reason] = &[CONNECTION, REPETITION, MAX_TURNS_PLAYED];
+
+/// How its boards look.
+pub const LOOK: Look = Look {
+    cells: Cells::Hexagons,
+    symbols: &[
+        Symbol::new('.', "empty", "empty", Colour::None, ""),
+        Symbol::new('r', "red", "stone red", Colour::Red, ""),
+        Symbol::new('b', "blue", "stone blue", Colour::Blue, ""),
+    ],
+};

@@ -18,7 +18,7 @@ mod state;
 
 pub use board::{Board, Cell, Moves};
 pub use definition::{
-    ELIMINATION, MAX_PLIES, NO_LEGAL, QUIET_PLIES, REASONS, REPETITION, SCORE_60,
+    ELIMINATION, LOOK, MAX_PLIES, NO_LEGAL, QUIET_PLIES, REASONS, REPETITION, SCORE_60,
 };
 pub use notation::{Action, Public, Square};
 pub use options::{Options, Repetition, Rules};

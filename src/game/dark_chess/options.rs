@@ -197,6 +197,19 @@ impl Options {
         }
     }
 
+    /// Where the layout is drawn, what a flip shows depends on it, and with that every move.
+    ///
+    /// # Errors
+    /// The action is not a flip, and the layout is drawn.
+    pub fn check_opening(&self, action: &str) -> Result<(), &'static str> {
+        if self.layout.is_none() && action.contains('-') {
+            return Err(
+                "is not a flip: where the layout is drawn only flips are legal whatever is drawn",
+            );
+        }
+        Ok(())
+    }
+
     /// Sets one option. The order in which options are set does not matter.
     ///
     /// # Errors

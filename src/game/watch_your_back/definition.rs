@@ -1,7 +1,7 @@
 //! What the rest of the program must know about the game.
 
-use super::super::Reason;
 use super::super::reason::Ending;
+use super::super::{Cells, Colour, Labels, Look, Reason, Symbol};
 
 /// Fewer than two pieces at the end of the placing phase.
 pub const AFTER_PLACING: Reason = Reason(&Ending::rule("after_placing"));
@@ -22,3 +22,18 @@ pub const REASONS: &[Reason] = &[
     SHRINK_192,
     MAX_PLIES,
 ];
+
+/// How its boards look.
+pub const LOOK: Look = Look {
+    cells: Cells::Squares {
+        columns: Labels::FromZero,
+        rows: Labels::FromZero,
+    },
+    symbols: &[
+        Symbol::new('-', "empty", "empty", Colour::None, ""),
+        Symbol::new('W', "white", "stone first", Colour::Bright, ""),
+        Symbol::new('B', "black", "stone second", Colour::Blue, ""),
+        Symbol::new('X', "corner", "corner", Colour::None, "×"),
+        Symbol::new('#', "removed", "removed", Colour::None, ""),
+    ],
+};

@@ -11,7 +11,9 @@ mod parts;
 mod rule;
 
 pub use board::{Board, Direction, Square};
-pub use definition::{AFTER_PLACING, ELIMINATION, MAX_PLIES, REASONS, SHRINK_128, SHRINK_192};
+pub use definition::{
+    AFTER_PLACING, ELIMINATION, LOOK, MAX_PLIES, REASONS, SHRINK_128, SHRINK_192,
+};
 pub use notation::{Action, Removed};
 pub use options::Options;
 pub use parts::PartsError;
