@@ -7,7 +7,7 @@
 //! Where nothing is hidden, one type is both.
 //!
 //! Code that handles any game uses [`AnyPosition`], which takes and returns actions as text.
-//! [`Setup::start`] makes one.
+//! [`GameOptions::start`] makes one.
 
 use std::error::Error;
 use std::fmt::{self, Debug, Display};
@@ -28,7 +28,7 @@ pub use look::{Cells, Colour, Labels, Look, Symbol};
 pub use picture::{Part, Picture};
 pub use reason::Reason;
 pub use result::{BOTH_PLAYERS, Blame, GameResult};
-pub use setup::{Game, Limit, OptionDoc, OptionError, Setup};
+pub use setup::{Game, GameOptions, Limit, OptionDoc, OptionError, Setup};
 
 /// A side in one game: the one that acts first, or the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

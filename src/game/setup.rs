@@ -1,6 +1,7 @@
 //! Which game is played and with which options.
 
 use std::fmt::{self, Display};
+use std::ops::{Deref, DerefMut};
 
 use super::{AnyPosition, Chance, Look, Reason, Seat, cachex, dark_chess, watch_your_back};
 
@@ -178,99 +179,98 @@ impl Display for Limit {
     }
 }
 
-/// A game with its options: what is needed to start one.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Setup {
-    /// Watch Your Back!
-    WatchYourBack(watch_your_back::Options),
-    /// Cachex.
-    Cachex(cachex::Options),
-    /// Dark chess.
-    DarkChess(dark_chess::Options),
+/// What can be chosen about a game, as its own type, which starts it.
+pub trait GameOptions: fmt::Debug + Send + Sync {
+    /// Sets one option. The order in which options are set does not matter.
+    ///
+    /// # Errors
+    /// A key that is not an option of the game, or a value that the option does not take.
+    fn set(&mut self, key: &str, value: &str) -> Result<(), OptionError>;
+
+    /// The value of an option as text; `None` where it is not set and has no default.
+    fn get(&self, key: &str) -> Option<String>;
+
+    /// Who wins, in a sentence for a person who is about to play.
+    fn goal(&self) -> &'static str;
+
+    /// Checks that an action of an opening is as legal whatever is left to chance.
+    ///
+    /// # Errors
+    /// Why it is not, in words that follow the action.
+    fn check_opening(&self, _action: &str) -> Result<(), &'static str> {
+        Ok(())
+    }
+
+    /// The position at the start of the game. What the options leave open is drawn from `chance`.
+    fn start(&self, chance: &mut dyn Chance) -> Box<dyn AnyPosition>;
+
+    /// A copy.
+    fn boxed(&self) -> Box<dyn GameOptions>;
+}
+
+/// A game with its options, which are reached through it: what is needed to start one.
+#[derive(Debug)]
+pub struct Setup {
+    game: Game,
+    options: Box<dyn GameOptions>,
+}
+
+impl Clone for Setup {
+    fn clone(&self) -> Self {
+        Self {
+            game: self.game,
+            options: self.options.boxed(),
+        }
+    }
+}
+
+impl PartialEq for Setup {
+    fn eq(&self, other: &Self) -> bool {
+        let mut docs = self.game.options().iter();
+        self.game == other.game && docs.all(|doc| self.get(doc.key) == other.get(doc.key))
+    }
+}
+
+impl Eq for Setup {}
+
+impl Deref for Setup {
+    type Target = dyn GameOptions;
+
+    fn deref(&self) -> &Self::Target {
+        self.options.as_ref()
+    }
+}
+
+impl DerefMut for Setup {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        self.options.as_mut()
+    }
 }
 
 impl Setup {
     /// The game with all options at their defaults.
     pub fn new(game: Game) -> Self {
-        match game {
-            Game::WatchYourBack => Self::WatchYourBack(Default::default()),
-            Game::Cachex => Self::Cachex(Default::default()),
-            Game::DarkChess => Self::DarkChess(Default::default()),
-        }
+        let options: Box<dyn GameOptions> = match game {
+            Game::WatchYourBack => Box::new(watch_your_back::Options::default()),
+            Game::Cachex => Box::new(cachex::Options::default()),
+            Game::DarkChess => Box::new(dark_chess::Options::default()),
+        };
+        Self { game, options }
     }
 
     /// Which game it is.
     pub fn game(&self) -> Game {
-        match self {
-            Self::WatchYourBack(_) => Game::WatchYourBack,
-            Self::Cachex(_) => Game::Cachex,
-            Self::DarkChess(_) => Game::DarkChess,
-        }
-    }
-
-    /// Who wins, in a sentence for a person who is about to play.
-    pub fn goal(&self) -> &'static str {
-        match self {
-            Self::WatchYourBack(_) => {
-                "Take pieces by enclosing them. From the end of the placing on, a side with fewer than two pieces has lost."
-            }
-            Self::Cachex(_) => {
-                "Join your two edges by a chain of your stones: red the bottom row with the top row, blue the left column \
-                 with the right column."
-            }
-            Self::DarkChess(options) => options.goal(),
-        }
-    }
-
-    /// Sets one option. The order in which options are set does not matter.
-    ///
-    /// # Errors
-    /// A key that is not an option of the game, or a value that the option does not take.
-    pub fn set(&mut self, key: &str, value: &str) -> Result<(), OptionError> {
-        match self {
-            Self::WatchYourBack(options) => options.set(key, value),
-            Self::Cachex(options) => options.set(key, value),
-            Self::DarkChess(options) => options.set(key, value),
-        }
-    }
-
-    /// The value of an option as text; `None` where it is not set and has no default.
-    pub fn get(&self, key: &str) -> Option<String> {
-        match self {
-            Self::WatchYourBack(options) => options.get(key),
-            Self::Cachex(options) => options.get(key),
-            Self::DarkChess(options) => options.get(key),
-        }
+        self.game
     }
 
     /// All options that a player may know, with their values.
     pub fn public_options(&self) -> Vec<(&'static str, String)> {
-        self.game()
+        self.game
             .options()
             .iter()
             .filter(|doc| !doc.secret)
             .filter_map(|doc| Some((doc.key, self.get(doc.key)?)))
             .collect()
-    }
-
-    /// Checks that an action of an opening is as legal and as good whatever is left to chance.
-    ///
-    /// # Errors
-    /// Why it is not, in words that follow the action.
-    pub fn check_opening(&self, action: &str) -> Result<(), &'static str> {
-        match self {
-            Self::WatchYourBack(_) | Self::Cachex(_) => Ok(()),
-            Self::DarkChess(options) => options.check_opening(action),
-        }
-    }
-
-    /// The position at the start of the game. What the options leave open is drawn from `chance`.
-    pub fn start(&self, chance: &mut dyn Chance) -> Box<dyn AnyPosition> {
-        match self {
-            Self::WatchYourBack(options) => Box::new(watch_your_back::State::new(*options)),
-            Self::Cachex(options) => Box::new(cachex::State::new(*options)),
-            Self::DarkChess(options) => Box::new(dark_chess::State::new(options, chance)),
-        }
     }
 }
 

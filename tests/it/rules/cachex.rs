@@ -8,7 +8,7 @@ use referee::game::cachex::{Action, Cell, Options, Public, State};
 use referee::game::{Chance, Game, Outcome, Position, Seat, Setup, View, cachex};
 use referee::random::Stream;
 
-use super::{Rules, legal, setup};
+use super::{Rules, legal, options, setup};
 
 impl Rules for State {
     const GAME: Game = Game::Cachex;
@@ -62,13 +62,6 @@ impl Rules for State {
         let stones = board.chars().filter(|letter| *letter != '.').count();
         assert_eq!(usize::from(self.stones().count()), stones);
         assert_eq!(usize::from(self.stones().turns()), played.len());
-    }
-}
-
-fn options(setup: &Setup) -> Options {
-    match setup {
-        Setup::Cachex(options) => *options,
-        _ => unreachable!("another game"),
     }
 }
 

@@ -12,7 +12,7 @@ use referee::game::{Chance, Game, Limit, Position, Seat, Setup, View, dark_chess
 use referee::random::Stream;
 
 use super::cases::sorted;
-use super::{Rules, sample, setup, view};
+use super::{Rules, options, sample, setup, view};
 
 type Settings = &'static [(&'static str, &'static str)];
 
@@ -41,7 +41,7 @@ impl Rules for State {
     const PERFT: (&'static str, usize) = (include_str!("../../perft/dark_chess.perft"), 119);
 
     fn start(setup: &Setup, chance: &mut dyn Chance) -> Self {
-        State::new(options(setup), chance)
+        State::new(&options(setup), chance)
     }
 
     /// `N` is a face-up piece, `N?` a face-down one, `.` nothing, `!` nothing that is said to be
@@ -75,7 +75,7 @@ impl Rules for State {
             },
             score: score.map_or([0, 0], |(one, other)| [points(one), points(other)]),
         };
-        State::from_parts(options(setup), &parts).map_err(|error| error.to_string())
+        State::from_parts(&options(setup), &parts).map_err(|error| error.to_string())
     }
 
     fn every_action() -> Vec<Action> {
@@ -174,13 +174,6 @@ fn third_round(quiet: &[Action]) -> bool {
     })
 }
 
-fn options(setup: &Setup) -> &Options {
-    match setup {
-        Setup::DarkChess(options) => options,
-        _ => unreachable!("another game"),
-    }
-}
-
 fn color_name(color: Option<Color>) -> String {
     color.map_or("-".to_owned(), |color| color.to_string())
 }
@@ -256,7 +249,7 @@ fn what_takes_what() {
     let middle = ["GMRNCP", "MRNCP", "RNCP", "NCP", "", "KP"];
     let generals = ["GMRNCP", "KGMRNC", "GMRNC", "KGMRNCP", "KGMRNC", "KGMRNC"];
     for (settings, general) in READINGS.into_iter().zip(generals) {
-        let table = takes(options(&setup::<State>(settings)).rules());
+        let table = takes(options::<Options>(&setup::<State>(settings)).rules());
         assert_eq!(table[0], general);
         assert_eq!(table[1..], middle);
     }
@@ -319,5 +312,5 @@ fn the_layout_is_drawn_from_chance() {
 fn a_view_of_the_start_needs_no_layout() {
     let setup = setup::<State>(&[]);
     let state = State::start(&setup, &mut Stream::new(0, 0));
-    assert_eq!(&Seen::new(options(&setup)), view(&state));
+    assert_eq!(&Seen::new(&options(&setup)), view(&state));
 }

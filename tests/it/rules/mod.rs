@@ -13,7 +13,9 @@ mod watch_your_back;
 use std::collections::BTreeMap;
 
 use proptest::prelude::{any, prop_assert, prop_assert_eq, proptest};
-use referee::game::{AnyPosition, Chance, Game, ParseError, Position, Reason, Seat, Setup, View};
+use referee::game::{
+    AnyPosition, Chance, Game, GameOptions, ParseError, Position, Reason, Seat, Setup, View,
+};
 use referee::random::Stream;
 
 pub type Action<P> = <<P as Position>::View as View>::Action;
@@ -111,6 +113,17 @@ pub fn setup<P: Rules>(settings: &[(&str, &str)]) -> Setup {
         setup.set(key, value).expect("a good value");
     }
     setup
+}
+
+/// The options of a setup as the game's own type.
+pub fn options<O: GameOptions + Default>(setup: &Setup) -> O {
+    let mut options = O::default();
+    for doc in setup.game().options() {
+        if let Some(value) = setup.get(doc.key) {
+            options.set(doc.key, &value).expect("a good value");
+        }
+    }
+    options
 }
 
 pub fn view<P: Position>(position: &P) -> &P::View {

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use referee::game::watch_your_back::{Action, Options, Square, State};
 use referee::game::{Chance, Game, Position, Seat, Setup, View};
 
-use super::{Rules, legal, setup};
+use super::{Rules, legal, options, setup};
 
 impl Rules for State {
     const GAME: Game = Game::WatchYourBack;
@@ -94,13 +94,6 @@ fn explain(now: &State, mut earlier: State, last: Action) {
     for (old, new) in letters.iter().zip(now.board().chars()) {
         assert_eq!("WB".contains(*old), "WB".contains(new));
         assert!(!"WB".contains(new) || *old == new);
-    }
-}
-
-fn options(setup: &Setup) -> Options {
-    match setup {
-        Setup::WatchYourBack(options) => *options,
-        _ => unreachable!("another game"),
     }
 }
 
