@@ -227,10 +227,10 @@ fn check_ply(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Game;
+    use crate::game::{cachex, dark_chess};
 
     fn cachex(size: &str) -> Setup {
-        let mut setup = Setup::new(Game::Cachex);
+        let mut setup = Setup::new(cachex::GAME);
         setup.set("size", size).expect("an option");
         setup
     }
@@ -311,7 +311,7 @@ mod tests {
 
     #[test]
     fn where_the_layout_is_drawn_only_flips_are_openings() {
-        let mut setup = Setup::new(Game::DarkChess);
+        let mut setup = Setup::new(dark_chess::GAME);
         let parse = |text: &str, setup: &Setup| {
             Openings::parse(text, setup, OpeningOrder::Random)
                 .map_err(|problem| problem.to_string())

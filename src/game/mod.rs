@@ -16,6 +16,7 @@ use std::str::FromStr;
 mod any;
 pub mod cachex;
 pub mod dark_chess;
+mod definition;
 mod look;
 mod picture;
 mod reason;
@@ -24,11 +25,15 @@ mod setup;
 pub mod watch_your_back;
 
 pub use any::{AnyPosition, Refusal};
+pub use definition::{Definition, Game};
 pub use look::{Cells, Colour, Labels, Look, Symbol};
 pub use picture::{Part, Picture};
 pub use reason::Reason;
 pub use result::{BOTH_PLAYERS, Blame, GameResult};
-pub use setup::{Game, GameOptions, Limit, OptionDoc, OptionError, Setup};
+pub use setup::{GameOptions, Limit, OptionDoc, OptionError, Setup};
+
+/// The games that everybody has. A new one is its folder, and its line here.
+pub const BUILT_IN: [Game; 3] = [watch_your_back::GAME, cachex::GAME, dark_chess::GAME];
 
 /// A side in one game: the one that acts first, or the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -3,99 +3,7 @@
 use std::fmt::{self, Display};
 use std::ops::{Deref, DerefMut};
 
-use super::{AnyPosition, Chance, Look, Reason, Seat, cachex, dark_chess, watch_your_back};
-
-/// The games.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Game {
-    /// Watch Your Back!
-    WatchYourBack,
-    /// Cachex.
-    Cachex,
-    /// Dark chess (翻棋).
-    DarkChess,
-}
-
-impl Game {
-    /// All games.
-    pub const ALL: [Game; 3] = [Game::WatchYourBack, Game::Cachex, Game::DarkChess];
-
-    /// The name in configs, the protocol and records.
-    pub fn name(self) -> &'static str {
-        match self {
-            Game::WatchYourBack => "watch-your-back",
-            Game::Cachex => "cachex",
-            Game::DarkChess => "dark-chess",
-        }
-    }
-
-    /// The game of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|game| game.name() == name)
-    }
-
-    /// The names of the two seats, first to act first.
-    pub fn seat_names(self) -> [&'static str; 2] {
-        match self {
-            Game::WatchYourBack => ["white", "black"],
-            Game::Cachex => ["red", "blue"],
-            Game::DarkChess => ["first", "second"],
-        }
-    }
-
-    /// The name of a seat.
-    pub fn seat_name(self, seat: Seat) -> &'static str {
-        self.seat_names()[seat.index()]
-    }
-
-    /// The seat of that name.
-    pub fn seat_from_name(self, name: &str) -> Option<Seat> {
-        Seat::BOTH
-            .into_iter()
-            .find(|seat| self.seat_name(*seat) == name)
-    }
-
-    /// Whether something in this game is hidden from its players.
-    pub fn hides_something(self) -> bool {
-        match self {
-            Game::WatchYourBack | Game::Cachex => false,
-            Game::DarkChess => true,
-        }
-    }
-
-    /// The rules by which a game of this kind can end.
-    pub fn reasons(self) -> impl Iterator<Item = Reason> {
-        let of_the_game = match self {
-            Game::WatchYourBack => watch_your_back::REASONS,
-            Game::Cachex => cachex::REASONS,
-            Game::DarkChess => dark_chess::REASONS,
-        };
-        of_the_game.iter().copied().chain(Reason::PLANNED)
-    }
-
-    /// The reason of that name.
-    pub fn reason_from_name(self, name: &str) -> Option<Reason> {
-        self.reasons().find(|reason| reason.name() == name)
-    }
-
-    /// How its boards look.
-    pub fn look(self) -> &'static Look {
-        match self {
-            Game::WatchYourBack => &watch_your_back::LOOK,
-            Game::Cachex => &cachex::LOOK,
-            Game::DarkChess => &dark_chess::LOOK,
-        }
-    }
-
-    /// The options of this game.
-    pub fn options(self) -> &'static [OptionDoc] {
-        match self {
-            Game::WatchYourBack => watch_your_back::Options::DOCS,
-            Game::Cachex => cachex::Options::DOCS,
-            Game::DarkChess => dark_chess::Options::DOCS,
-        }
-    }
-}
+use super::{AnyPosition, Chance, Game};
 
 /// What an option of a game means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -250,11 +158,7 @@ impl DerefMut for Setup {
 impl Setup {
     /// The game with all options at their defaults.
     pub fn new(game: Game) -> Self {
-        let options: Box<dyn GameOptions> = match game {
-            Game::WatchYourBack => Box::new(watch_your_back::Options::default()),
-            Game::Cachex => Box::new(cachex::Options::default()),
-            Game::DarkChess => Box::new(dark_chess::Options::default()),
-        };
+        let options = game.0.defaults.boxed();
         Self { game, options }
     }
 
@@ -271,32 +175,5 @@ impl Setup {
             .filter(|doc| !doc.secret)
             .filter_map(|doc| Some((doc.key, self.get(doc.key)?)))
             .collect()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::collections::BTreeSet;
-
-    #[test]
-    fn names_lead_back_to_what_they_name() {
-        for game in Game::ALL {
-            assert_eq!(Game::from_name(game.name()), Some(game));
-            for seat in Seat::BOTH {
-                assert_eq!(game.seat_from_name(game.seat_name(seat)), Some(seat));
-            }
-            assert_eq!(game.seat_from_name("draw"), None);
-            let names: BTreeSet<&str> = game.reasons().map(Reason::name).collect();
-            assert_eq!(
-                names.len(),
-                game.reasons().count(),
-                "each reason has its name"
-            );
-            for reason in game.reasons() {
-                assert_eq!(game.reason_from_name(reason.name()), Some(reason));
-            }
-            assert_eq!(game.reason_from_name("rules"), None);
-        }
     }
 }

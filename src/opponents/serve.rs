@@ -127,15 +127,15 @@ type Begin = fn(HouseBot, &Start<'_>) -> Result<Box<dyn OngoingGame>, LineProble
 
 /// The games that house bots play.
 const GAMES: [(Game, Begin); 3] = [
-    (Game::WatchYourBack, |bot, start| {
+    (watch_your_back::GAME, |bot, start| {
         use super::watch_your_back::{Greedy, Search};
         begin::<_, _, Greedy, Search>(bot, start, |options| watch_your_back::State::new(*options))
     }),
-    (Game::Cachex, |bot, start| {
+    (cachex::GAME, |bot, start| {
         use super::cachex::{Greedy, Search};
         begin::<_, _, Greedy, Search>(bot, start, |options| cachex::State::new(*options))
     }),
-    (Game::DarkChess, |bot, start| {
+    (dark_chess::GAME, |bot, start| {
         use super::dark_chess::{Greedy, Search};
         begin::<_, _, Greedy, Search>(bot, start, dark_chess::View::new)
     }),

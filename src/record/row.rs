@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::results::ResultRow;
 use super::{FileDigests, GameStart};
 use crate::clock::Spent;
-use crate::game::{BOTH_PLAYERS, Blame, Game, GameResult, Reason};
+use crate::game::{BOTH_PLAYERS, BUILT_IN, Blame, Game, GameResult, Reason};
 use crate::referee::{GameEnd, Termination};
 use crate::units::micros;
 
@@ -232,7 +232,7 @@ impl TryFrom<Columns> for GameRow {
             return Err(RowError::OnePlayer);
         }
         let game = Game::from_name(&columns.game).ok_or_else(|| {
-            let names = Game::ALL.map(Game::name).join(", ");
+            let names = BUILT_IN.map(Game::name).join(", ");
             RowError::unknown("game", &columns.game, format!("expected one of {names}"))
         })?;
         let end = columns.end(game)?;

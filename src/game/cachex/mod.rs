@@ -17,7 +17,7 @@ use hex::{MARGIN, WORDS};
 use history::History;
 
 pub use board::{Board, MAX_TURNS};
-pub use definition::{CONNECTION, LOOK, MAX_TURNS_PLAYED, REASONS, REPETITION};
+pub use definition::{CONNECTION, GAME, MAX_TURNS_PLAYED, REPETITION};
 pub use notation::{Action, Cell, Public};
 pub use options::{MAX_SIZE, MIN_SIZE, Options};
 pub use rule::Rule;

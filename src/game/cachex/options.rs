@@ -24,6 +24,8 @@ impl Options {
         secret: false,
     }];
 
+    pub(super) const DEFAULT: Self = Self { size: 9 };
+
     /// A board of `size` rows and columns; `None` if that is too small or too large.
     pub fn with_size(size: u8) -> Option<Self> {
         (MIN_SIZE..=MAX_SIZE)
@@ -72,6 +74,6 @@ impl GameOptions for Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { size: 9 }
+        Self::DEFAULT
     }
 }

@@ -1,7 +1,8 @@
 //! What the rest of the program must know about the game.
 
 use super::super::reason::Ending;
-use super::super::{Cells, Colour, Labels, Look, Reason, Symbol};
+use super::super::{Cells, Colour, Definition, Game, Labels, Look, Reason, Symbol};
+use super::Options;
 
 /// A side reached 60 points.
 pub const SCORE_60: Reason = Reason(&Ending::rule("score60"));
@@ -16,41 +17,46 @@ pub const QUIET_PLIES: Reason = Reason(&Ending::ours("quiet_plies"));
 /// Ours: the game reached its greatest number of plies.
 pub const MAX_PLIES: Reason = Reason(&Ending::ours("max_plies"));
 
-/// How a game can end.
-pub const REASONS: &[Reason] = &[
-    SCORE_60,
-    ELIMINATION,
-    NO_LEGAL,
-    REPETITION,
-    QUIET_PLIES,
-    MAX_PLIES,
-];
-
-/// How its boards look.
-pub const LOOK: Look = Look {
-    cells: Cells::Squares {
-        columns: Labels::Letters,
-        rows: Labels::DownToOne,
-    },
-    symbols: &[
-        Symbol::new('.', "empty", "empty", Colour::None, ""),
-        Symbol::new('?', "face-down", "stone hidden", Colour::None, ""),
-        red('K', "red General", "帥"),
-        black('k', "black General", "將"),
-        red('G', "red Advisor", "仕"),
-        black('g', "black Advisor", "士"),
-        red('M', "red Minister", "相"),
-        black('m', "black Minister", "象"),
-        red('R', "red Chariot", "俥"),
-        black('r', "black Chariot", "車"),
-        red('N', "red Horse", "傌"),
-        black('n', "black Horse", "馬"),
-        red('C', "red Cannon", "炮"),
-        black('c', "black Cannon", "包"),
-        red('P', "red Soldier", "兵"),
-        black('p', "black Soldier", "卒"),
+/// Dark chess (翻棋).
+pub const GAME: Game = Game(&Definition {
+    name: "dark-chess",
+    seats: ["first", "second"],
+    hides_something: true,
+    options: Options::DOCS,
+    defaults: &Options::DEFAULT,
+    reasons: &[
+        SCORE_60,
+        ELIMINATION,
+        NO_LEGAL,
+        REPETITION,
+        QUIET_PLIES,
+        MAX_PLIES,
     ],
-};
+    look: Look {
+        cells: Cells::Squares {
+            columns: Labels::Letters,
+            rows: Labels::DownToOne,
+        },
+        symbols: &[
+            Symbol::new('.', "empty", "empty", Colour::None, ""),
+            Symbol::new('?', "face-down", "stone hidden", Colour::None, ""),
+            red('K', "red General", "帥"),
+            black('k', "black General", "將"),
+            red('G', "red Advisor", "仕"),
+            black('g', "black Advisor", "士"),
+            red('M', "red Minister", "相"),
+            black('m', "black Minister", "象"),
+            red('R', "red Chariot", "俥"),
+            black('r', "black Chariot", "車"),
+            red('N', "red Horse", "傌"),
+            black('n', "black Horse", "馬"),
+            red('C', "red Cannon", "炮"),
+            black('c', "black Cannon", "包"),
+            red('P', "red Soldier", "兵"),
+            black('p', "black Soldier", "卒"),
+        ],
+    },
+});
 
 const fn red(letter: char, name: &'static str, glyph: &'static str) -> Symbol {
     Symbol::new(letter, name, "stone piece red", Colour::Red, glyph)

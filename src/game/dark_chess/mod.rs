@@ -17,9 +17,7 @@ mod rule;
 mod state;
 
 pub use board::{Board, Cell, Moves};
-pub use definition::{
-    ELIMINATION, LOOK, MAX_PLIES, NO_LEGAL, QUIET_PLIES, REASONS, REPETITION, SCORE_60,
-};
+pub use definition::{ELIMINATION, GAME, MAX_PLIES, NO_LEGAL, QUIET_PLIES, REPETITION, SCORE_60};
 pub use notation::{Action, Public, Square};
 pub use options::{Options, Repetition, Rules};
 pub use parts::{Parts, PartsError};

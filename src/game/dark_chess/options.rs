@@ -116,19 +116,21 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self {
-            layout: None,
-            reading: Reading::Literal,
-            general_takes_general: None,
-            general_takes_soldier: None,
-            repetition: None,
-            quiet_plies: Limit(Some(60)),
-            max_plies: Limit(Some(1000)),
-        }
+        Self::DEFAULT
     }
 }
 
 impl Options {
+    pub(super) const DEFAULT: Self = Self {
+        layout: None,
+        reading: Reading::Literal,
+        general_takes_general: None,
+        general_takes_soldier: None,
+        repetition: None,
+        quiet_plies: Limit(Some(60)),
+        max_plies: Limit(Some(1000)),
+    };
+
     /// What each option means.
     pub const DOCS: &'static [OptionDoc] = &[
         OptionDoc {

@@ -11,9 +11,7 @@ mod parts;
 mod rule;
 
 pub use board::{Board, Direction, Square};
-pub use definition::{
-    AFTER_PLACING, ELIMINATION, LOOK, MAX_PLIES, REASONS, SHRINK_128, SHRINK_192,
-};
+pub use definition::{AFTER_PLACING, ELIMINATION, GAME, MAX_PLIES, SHRINK_128, SHRINK_192};
 pub use notation::{Action, Removed};
 pub use options::Options;
 pub use parts::PartsError;

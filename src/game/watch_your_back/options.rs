@@ -19,6 +19,10 @@ impl Options {
         meaning: "a game that is undecided after this many plies, placing included, is a draw",
         secret: false,
     }];
+
+    pub(super) const DEFAULT: Self = Self {
+        max_plies: Limit(Some(600)),
+    };
 }
 
 impl GameOptions for Options {
@@ -52,8 +56,6 @@ impl GameOptions for Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self {
-            max_plies: Limit(Some(600)),
-        }
+        Self::DEFAULT
     }
 }

@@ -11,7 +11,7 @@ use referee::random::Stream;
 use super::{Rules, legal, options, setup};
 
 impl Rules for State {
-    const GAME: Game = Game::Cachex;
+    const GAME: Game = cachex::GAME;
     const SETTINGS: &'static [&'static [(&'static str, &'static str)]] = &[
         &[("size", "3")],
         &[("size", "4")],

@@ -30,7 +30,7 @@ const READINGS: [Settings; 6] = [
 ];
 
 impl Rules for State {
-    const GAME: Game = Game::DarkChess;
+    const GAME: Game = dark_chess::GAME;
     const SETTINGS: &'static [Settings] = &READINGS;
     const GAMES: u64 = 12;
     const ONE_IN: u32 = 7;

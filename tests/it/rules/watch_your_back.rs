@@ -5,12 +5,12 @@ mod records;
 use std::collections::BTreeMap;
 
 use referee::game::watch_your_back::{Action, Options, Square, State};
-use referee::game::{Chance, Game, Position, Seat, Setup, View};
+use referee::game::{Chance, Game, Position, Seat, Setup, View, watch_your_back};
 
 use super::{Rules, legal, options, setup};
 
 impl Rules for State {
-    const GAME: Game = Game::WatchYourBack;
+    const GAME: Game = watch_your_back::GAME;
     const SETTINGS: &'static [&'static [(&'static str, &'static str)]] = &[&[]];
     const GAMES: u64 = 20;
     const ONE_IN: u32 = 1;
