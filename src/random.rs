@@ -16,8 +16,14 @@ pub struct Stream(ChaCha8Rng);
 impl Stream {
     /// The stream numbered `stream` of `seed`. Different streams of a seed are independent.
     pub fn new(seed: u64, stream: u64) -> Self {
+        Self::of_family(0, seed, stream)
+    }
+
+    /// The stream numbered `stream` of `seed` in a family of streams of its own.
+    fn of_family(family: u64, seed: u64, stream: u64) -> Self {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());
+        key[8..16].copy_from_slice(&family.to_le_bytes());
         let mut rng = ChaCha8Rng::from_seed(key);
         rng.set_stream(stream);
         Self(rng)
@@ -57,14 +63,31 @@ pub struct PairSeeds {
 impl PairSeeds {
     /// The chance of pair `pair` of `game`.
     pub fn new(master_seed: u64, game: Game, pair: u64) -> Self {
-        // A stream per game and pair: no run has as many pairs as would reach the upper bits.
-        let stream = ((game as u64 + 1) << 48) | (pair & ((1 << 48) - 1));
-        let mut chance = Stream::new(master_seed, stream);
+        let mut chance = stream_of(game.name(), master_seed, pair);
         Self {
             bots: [chance.next_u64(), chance.next_u64()],
             chance,
         }
     }
+}
+
+/// A stream per game and pair. Three games are older than the families and keep their streams, in upper
+/// bits that no number of a pair reaches.
+fn stream_of(game: &str, seed: u64, pair: u64) -> Stream {
+    let numbered = |number: u64| Stream::new(seed, (number << 48) | (pair & ((1 << 48) - 1)));
+    match game {
+        "watch-your-back" => numbered(1),
+        "cachex" => numbered(2),
+        "dark-chess" => numbered(3),
+        name => Stream::of_family(fnv_1a(name), seed, pair),
+    }
+}
+
+/// The hash FNV-1a of 64 bits.
+fn fnv_1a(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
 }
 
 #[cfg(test)]
@@ -80,6 +103,27 @@ mod tests {
         let mut deck: Vec<u32> = (0..8).collect();
         shuffle(&mut deck, &mut stream);
         assert_eq!(deck, [5, 4, 7, 3, 2, 0, 1, 6]);
+    }
+
+    #[test]
+    fn a_game_has_streams_by_its_name() {
+        let first = |game, pair| stream_of(game, 2026, pair).next_u64();
+        assert_eq!(
+            first("cachex", 7),
+            Stream::new(2026, (2 << 48) | 7).next_u64()
+        );
+        assert_eq!(fnv_1a("foobar"), 0x85944171f73967e8);
+        let drawn = ["a", "tic-tac-toe", "cachex", "dark-chess"].map(|game| first(game, 7));
+        assert_eq!(
+            drawn,
+            [
+                13188800472373745443,
+                5640555927762636762,
+                18112391861588190924,
+                12078383610692464238
+            ]
+        );
+        assert_ne!(first("a", 7), first("a", 8));
     }
 
     #[test]

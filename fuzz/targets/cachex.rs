@@ -8,5 +8,5 @@ use referee::game::{Game, cachex};
 
 fuzz_target!(|text: &str| {
     game::tokens_are_read_as_written::<cachex::State>(text);
-    game::refusals_change_nothing(Game::Cachex, text);
+    game::refusals_change_nothing(cachex::GAME, text);
 });

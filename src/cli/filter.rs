@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use clap::ValueEnum;
 
 use crate::config::{did_you_mean, in_brackets};
-use crate::game::Game;
+use crate::game::{BUILT_IN, Game};
 use crate::record::ResultRow;
 use crate::referee::Termination;
 use crate::report::{listed, shortened};
@@ -160,7 +160,7 @@ impl GameFilter {
     pub fn unseen(&self) -> Unseen<'_> {
         let is_option = |text: &str| {
             let key = text.split_once('=').map_or(text, |(key, _)| key);
-            let mut options = Game::ALL.iter().flat_map(|game| game.options());
+            let mut options = BUILT_IN.iter().flat_map(|game| game.options());
             options.any(|option| option.key == key)
         };
         Unseen {

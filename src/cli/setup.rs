@@ -4,7 +4,7 @@ use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
 use super::values::parse_seed;
-use crate::game::{Game, OptionError, Setup};
+use crate::game::{BUILT_IN, Game, OptionError, Setup};
 
 /// The game and its options, as several commands take them.
 #[derive(Debug, clap::Args)]
@@ -29,7 +29,7 @@ impl SetupArgs {
 
 impl ValueEnum for Game {
     fn value_variants<'a>() -> &'a [Self] {
-        &Game::ALL
+        &BUILT_IN
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {

@@ -9,7 +9,7 @@ use super::paths::Base;
 use super::players::players;
 use super::words::{did_you_mean, in_brackets};
 use super::{Flaw, OpeningOrder, Openings, Plan, PlannedGame, PlannedOpening, format};
-use crate::game::{Game, OptionError, Setup};
+use crate::game::{BUILT_IN, Game, OptionError, Setup};
 use crate::text::{self, is_hidden};
 
 /// The greatest number of plies of an opening.
@@ -192,7 +192,7 @@ fn all_keys<'a>(options: &'a [&'static str]) -> impl Iterator<Item = &'a str> {
 }
 
 fn game(table: &file::GameTable, at: usize) -> Result<Setup, Flaw> {
-    let names = Game::ALL.map(Game::name).join(", ");
+    let names = BUILT_IN.map(Game::name).join(", ");
     let (_, name) = table
         .iter()
         .find(|(key, _)| key.get_ref() == "name")
@@ -208,7 +208,7 @@ fn game(table: &file::GameTable, at: usize) -> Result<Setup, Flaw> {
                 format!(
                     "unknown game {}{}: expected one of {names}",
                     name.get_ref(),
-                    in_brackets(did_you_mean(text, Game::ALL.map(Game::name)))
+                    in_brackets(did_you_mean(text, BUILT_IN.map(Game::name)))
                 ),
             )
         })?;

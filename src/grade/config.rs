@@ -294,6 +294,8 @@ fn grading(mut file: File, base: Base<'_>) -> Result<Grading, Flaw> {
     let course_files = course_files(file.course_files.as_ref(), base)?;
     let tests::Tests { references, tests } =
         tests::tests(&file, opening_plies, base, course_files.as_deref())?;
+    let at = file.game.span().start;
+    let game = planned_game(file.game.get_ref(), at, base, opening_plies)?;
     let by_hand = by_hand(&file.by_hand, &tests, base)?;
     let reliability = file.reliability.as_ref().map(|section| {
         let curve = match &section.curve {
@@ -326,17 +328,12 @@ fn grading(mut file: File, base: Base<'_>) -> Result<Grading, Flaw> {
         late,
         submission: submission(&file.submission, base)?,
         course_files,
-        points: points(&file.points)?,
+        points: points(&file.points, game.game())?,
         references,
         tests,
         limits: limits(&file.limits)?,
         time: time_control(&file.clock)?,
-        game: planned_game(
-            file.game.get_ref(),
-            file.game.span().start,
-            base,
-            opening_plies,
-        )?,
+        game,
         reliability: reliability.transpose()?,
         by_hand,
         round_to: file

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::{Brain, Budget, HouseBot, Random};
 use crate::game::{
-    Game, OptionError, ParseError, Setup, View, cachex, dark_chess, watch_your_back,
+    Game, GameOptions, OptionError, ParseError, View, cachex, dark_chess, watch_your_back,
 };
 use crate::protocol::{BadMessage, Hello, Millis, READY, Start, ToBot};
 use crate::random::Stream;
@@ -88,6 +88,9 @@ pub fn serve(
                 writeln!(output, "{hello}")?;
             }
             ToBot::Start(start) => {
+                let known = GAMES.iter().find(|(game, _)| game.name() == start.game);
+                let begin = known.map(|(_, begin)| begin);
+                let begin = begin.ok_or_else(|| failed(LineProblem::UnknownGame))?;
                 game = Some(begin(bot, &start).map_err(failed)?);
                 writeln!(output, "{READY}")?;
             }
@@ -119,11 +122,40 @@ struct PlayedGame<V: View> {
     pace: Pace,
 }
 
-fn begin(bot: HouseBot, start: &Start<'_>) -> Result<Box<dyn OngoingGame>, LineProblem> {
-    let game = Game::from_name(start.game).ok_or(LineProblem::UnknownGame)?;
-    let mut setup = Setup::new(game);
+/// Begins a game for a house bot.
+type Begin = fn(HouseBot, &Start<'_>) -> Result<Box<dyn OngoingGame>, LineProblem>;
+
+/// The games that house bots play.
+const GAMES: [(Game, Begin); 3] = [
+    (watch_your_back::GAME, |bot, start| {
+        use super::watch_your_back::{Greedy, Search};
+        begin::<_, _, Greedy, Search>(bot, start, |options| watch_your_back::State::new(*options))
+    }),
+    (cachex::GAME, |bot, start| {
+        use super::cachex::{Greedy, Search};
+        begin::<_, _, Greedy, Search>(bot, start, |options| cachex::State::new(*options))
+    }),
+    (dark_chess::GAME, |bot, start| {
+        use super::dark_chess::{Greedy, Search};
+        begin::<_, _, Greedy, Search>(bot, start, dark_chess::View::new)
+    }),
+];
+
+/// Begins a game that `view` makes of its options.
+fn begin<O, V, G, S>(
+    bot: HouseBot,
+    start: &Start<'_>,
+    view: fn(&O) -> V,
+) -> Result<Box<dyn OngoingGame>, LineProblem>
+where
+    O: GameOptions + Default,
+    V: View + 'static,
+    G: Brain<V> + Default + 'static,
+    S: Brain<V> + Default + 'static,
+{
+    let mut options = O::default();
     for (key, value) in &start.options {
-        setup
+        options
             .set(key, value)
             .map_err(|source| LineProblem::Option {
                 key: (*key).to_owned(),
@@ -131,44 +163,19 @@ fn begin(bot: HouseBot, start: &Start<'_>) -> Result<Box<dyn OngoingGame>, LineP
                 source,
             })?;
     }
-    let pace = Pace {
-        increment: start.time.increment,
-        per_move: start.time.per_move,
-    };
-    let chance = Stream::new(start.seed, 0);
-    Ok(match setup {
-        Setup::WatchYourBack(options) => Box::new(PlayedGame {
-            view: watch_your_back::State::new(options),
-            brain: brain::<_, super::watch_your_back::Greedy, super::watch_your_back::Search>(bot),
-            chance,
-            pace,
-        }),
-        Setup::Cachex(options) => Box::new(PlayedGame {
-            view: cachex::State::new(options),
-            brain: brain::<_, super::cachex::Greedy, super::cachex::Search>(bot),
-            chance,
-            pace,
-        }),
-        Setup::DarkChess(options) => Box::new(PlayedGame {
-            view: dark_chess::View::new(&options),
-            brain: brain::<_, super::dark_chess::Greedy, super::dark_chess::Search>(bot),
-            chance,
-            pace,
-        }),
-    })
-}
-
-/// The brain of a house bot, given the greedy and the searching one of the game.
-fn brain<V: View, G, S>(bot: HouseBot) -> Box<dyn Brain<V>>
-where
-    G: Brain<V> + Default + 'static,
-    S: Brain<V> + Default + 'static,
-{
-    match bot {
-        HouseBot::Random => Box::new(Random),
-        HouseBot::Greedy => Box::new(G::default()),
-        HouseBot::Search => Box::new(S::default()),
-    }
+    Ok(Box::new(PlayedGame {
+        view: view(&options),
+        brain: match bot {
+            HouseBot::Random => Box::new(Random),
+            HouseBot::Greedy => Box::new(G::default()),
+            HouseBot::Search => Box::new(S::default()),
+        },
+        chance: Stream::new(start.seed, 0),
+        pace: Pace {
+            increment: start.time.increment,
+            per_move: start.time.per_move,
+        },
+    }))
 }
 
 impl<V: View> OngoingGame for PlayedGame<V> {

@@ -5,19 +5,15 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use crate::game::Game;
-use crate::game::dark_chess::{Color, Piece};
+use crate::game::{Cells, Labels, Look};
 
-/// What a letter of a board means.
+/// A [`Symbol`](crate::game::Symbol) for the script in the browser.
 #[derive(Debug, Clone, Serialize)]
-pub(super) struct Symbol {
+pub(super) struct SymbolData {
     letter: char,
-    /// How it is drawn: a class of the style sheet.
     class: &'static str,
-    /// What is written on it. A browser without Chinese letters shows the letter alone.
     glyph: &'static str,
-    /// What it is called.
-    name: String,
+    name: &'static str,
 }
 
 /// A board as a picture, in units of a tenth of a cell.
@@ -33,88 +29,30 @@ pub(super) struct BoardPicture {
 const MARGIN: f64 = 6.0;
 
 /// The board of a game whose rows have so many cells.
-pub(super) fn picture(game: Game, cells: usize, columns: usize) -> BoardPicture {
-    let rows = cells / columns.max(1);
-    match game {
-        Game::WatchYourBack => {
-            let number = |at: usize| at.to_string();
-            squares(rows, columns, number, number)
-        }
-        Game::DarkChess => squares(rows, columns, letter, |row| (rows - row).to_string()),
-        Game::Cachex => hexagons(columns),
+pub(super) fn picture(look: &Look, cells: usize, columns: usize) -> BoardPicture {
+    match look.cells {
+        Cells::Squares {
+            columns: across,
+            rows,
+        } => squares([cells / columns.max(1), columns], [rows, across]),
+        Cells::Hexagons => hexagons(columns),
     }
 }
 
 /// The letters that occur on the boards of a game.
-pub(super) fn symbols(game: Game) -> Vec<Symbol> {
-    let symbol = |letter, class, glyph, name: &str| Symbol {
-        letter,
-        class,
-        glyph,
-        name: name.to_owned(),
-    };
-    match game {
-        Game::WatchYourBack => vec![
-            symbol('-', "empty", "", "empty"),
-            symbol('W', "stone first", "", "white"),
-            symbol('B', "stone second", "", "black"),
-            symbol('X', "corner", "×", "corner"),
-            symbol('#', "removed", "", "removed"),
-        ],
-        Game::Cachex => vec![
-            symbol('.', "empty", "", "empty"),
-            symbol('r', "stone red", "", "red"),
-            symbol('b', "stone blue", "", "blue"),
-        ],
-        Game::DarkChess => {
-            let fixed = [
-                symbol('.', "empty", "", "empty"),
-                symbol('?', "stone hidden", "", "face-down"),
-            ];
-            let pieces = GLYPHS.iter().flat_map(|(letter, red, black)| {
-                [(letter.to_ascii_uppercase(), red), (*letter, black)]
-            });
-            let pieces = pieces.filter_map(|(letter, glyph)| {
-                let piece = Piece::from_letter(letter)?;
-                let (class, color) = match piece.color {
-                    Color::Red => ("stone piece red", "red"),
-                    Color::Black => ("stone piece black", "black"),
-                };
-                Some(symbol(
-                    letter,
-                    class,
-                    glyph,
-                    &format!("{color} {}", piece.kind),
-                ))
-            });
-            fixed.into_iter().chain(pieces).collect()
-        }
-    }
-}
-
-/// What is written on the pieces of dark chess: in red, and in black.
-const GLYPHS: [(char, &str, &str); 7] = [
-    ('k', "帥", "將"),
-    ('g', "仕", "士"),
-    ('m', "相", "象"),
-    ('r', "俥", "車"),
-    ('n', "傌", "馬"),
-    ('c', "炮", "包"),
-    ('p', "兵", "卒"),
-];
-
-/// The columns of Cachex and of dark chess.
-fn letter(column: usize) -> String {
-    ('a'..='z').nth(column).into_iter().collect()
+pub(super) fn symbols(look: &Look) -> Vec<SymbolData> {
+    let symbols = look.symbols.iter();
+    let symbols = symbols.map(|symbol| SymbolData {
+        letter: symbol.letter,
+        class: symbol.class,
+        glyph: symbol.glyph,
+        name: symbol.name,
+    });
+    symbols.collect()
 }
 
 /// A board of squares, the first row on top.
-fn squares(
-    rows: usize,
-    columns: usize,
-    column_label: impl Fn(usize) -> String,
-    row_label: impl Fn(usize) -> String,
-) -> BoardPicture {
+fn squares([rows, columns]: [usize; 2], [down, across]: [Labels; 2]) -> BoardPicture {
     let mut elements = String::new();
     let place = |at: usize| MARGIN + 10.0 * at as f64;
     for column in 0..columns {
@@ -122,11 +60,11 @@ fn squares(
             &mut elements,
             place(column) + 5.0,
             3.0,
-            &column_label(column),
+            &across.label(column, columns),
         );
     }
     for row in 0..rows {
-        label(&mut elements, 3.0, place(row) + 5.0, &row_label(row));
+        label(&mut elements, 3.0, place(row) + 5.0, &down.label(row, rows));
         for column in 0..columns {
             let shape = "<rect x=\"-5\" y=\"-5\" width=\"10\" height=\"10\"/>";
             cell(&mut elements, place(column) + 5.0, place(row) + 5.0, shape);
@@ -183,7 +121,7 @@ fn hexagons(size: usize) -> BoardPicture {
             &mut elements,
             x(0, column) - 4.5,
             y(0) + 8.0,
-            &letter(column),
+            &Labels::Letters.label(column, size),
         );
     }
     let shape = format!("<polygon points=\"{}\"/>", points(&corners, 0.0, 0.0));

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::results::ResultRow;
 use super::{FileDigests, GameStart};
 use crate::clock::Spent;
-use crate::game::{BOTH_PLAYERS, Blame, Game, GameResult, Reason};
+use crate::game::{BOTH_PLAYERS, BUILT_IN, Blame, Game, GameResult, Reason};
 use crate::referee::{GameEnd, Termination};
 use crate::units::micros;
 
@@ -232,7 +232,7 @@ impl TryFrom<Columns> for GameRow {
             return Err(RowError::OnePlayer);
         }
         let game = Game::from_name(&columns.game).ok_or_else(|| {
-            let names = Game::ALL.map(Game::name).join(", ");
+            let names = BUILT_IN.map(Game::name).join(", ");
             RowError::unknown("game", &columns.game, format!("expected one of {names}"))
         })?;
         let end = columns.end(game)?;
@@ -276,7 +276,7 @@ impl Columns {
         })?;
         let reason = match self.reason.as_str() {
             "" => None,
-            name => Some(Reason::from_name(name).ok_or_else(|| {
+            name => Some(game.reason_from_name(name).ok_or_else(|| {
                 RowError::unknown("reason", name, "expected the name of a rule, or nothing")
             })?),
         };

@@ -178,7 +178,7 @@ mod tests {
 
     use super::*;
     use crate::clock::Spent;
-    use crate::game::{Blame, Game, GameResult, Reason, Seat};
+    use crate::game::{Blame, GameResult, Seat, cachex};
     use crate::record::GameStart;
     use crate::referee::{GameEnd, Termination};
 
@@ -193,7 +193,7 @@ mod tests {
     fn a_row_survives_a_round_trip_and_fits_the_header() {
         let row = GameRow {
             id: 7,
-            game: Game::Cachex,
+            game: cachex::GAME,
             options: "size=9".to_owned(),
             pair: 3,
             players: ["alice".to_owned(), "bob".to_owned()],
@@ -201,7 +201,7 @@ mod tests {
                 result: GameResult::Won(Seat::Second),
                 termination: Termination::IllegalAction,
                 blame: Blame::Of(Seat::First),
-                reason: Some(Reason::Connection),
+                reason: Some(crate::game::cachex::CONNECTION),
                 details: [
                     "played `a1`, \"quoted\"\nover two lines".to_owned(),
                     String::new(),

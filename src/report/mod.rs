@@ -42,7 +42,7 @@ pub use players::{players, programs};
 pub use progress::{Progress, test_ratio};
 pub use rank_table::{MOST_RANK_COLUMNS, ranks, ranks_on_screen};
 pub use rating_tables::{crosstable, matches, pairings, ratings, standings, superiority};
-pub use render::{PieceColour, Style};
+pub use render::Style;
 pub use results::{ByResults, ManyResults, Rated, Results, Settings};
 pub use run_tables::{WriteTable, each_table, run_settings, run_test, write_tables};
 pub use stages::Stages;

@@ -4,7 +4,7 @@ use std::io;
 use std::time::Duration;
 
 use referee::clock::TimeControl;
-use referee::game::{Blame, Game, GameResult, Reason, Seat, Setup};
+use referee::game::{Blame, GameResult, Reason, Seat, Setup, cachex, watch_your_back};
 use referee::player::{Double, Fault, Reply};
 use referee::record::GameRow;
 use referee::referee::{GameEnd, Participant, Termination, VOID, Void};
@@ -52,7 +52,7 @@ fn polite(asked: &str) -> Reply {
 }
 
 fn cachex() -> Setup {
-    Setup::new(Game::Cachex)
+    Setup::new(cachex::GAME)
 }
 
 /// One of every fault. The match has no default, so a new fault must be added here and to the page.
@@ -178,9 +178,9 @@ fn every_fault_ends_a_game_as_documented() {
             };
             assert_eq!(end.termination.name(), wanted, "{words} at {at}");
             assert!(
-                end.detail(Game::Cachex).contains(words.as_str()),
+                end.detail(cachex::GAME).contains(words.as_str()),
                 "{}",
-                end.detail(Game::Cachex)
+                end.detail(cachex::GAME)
             );
             assert_eq!(end.blame, Blame::Of(Seat::First), "{words}");
             assert_eq!(end.result, GameResult::Won(Seat::Second), "{words}");
@@ -214,7 +214,7 @@ fn every_bad_answer_ends_a_game_as_documented() {
         let end = game(&cachex(), [&failing, &|asked, _| polite(asked)]);
         let end = end.expect("a game that counts");
         assert_eq!(end.termination.name(), termination, "{answer}");
-        assert_eq!(&end.detail(Game::Cachex), words);
+        assert_eq!(&end.detail(cachex::GAME), words);
     }
 }
 
@@ -233,23 +233,23 @@ fn what_is_recorded_is_as_documented() {
     };
     let nobody = |_: &str, _| Reply::Fault(Fault::HungUp);
     let good = |asked: &str, _| polite(asked);
-    let size_3 = small(Game::Cachex, "size", "3");
-    let two_plies = small(Game::WatchYourBack, "max-plies", "2");
+    let size_3 = small(cachex::GAME, "size", "3");
+    let two_plies = small(watch_your_back::GAME, "max-plies", "2");
     let ends = [
         (
             game(
                 &size_3,
                 [&moves(&["a1", "a2", "a3"]), &moves(&["c1", "c2"])],
             ),
-            Game::Cachex,
+            cachex::GAME,
         ),
         (
             game(&two_plies, [&moves(&["3,3"]), &moves(&["4,4"])]),
-            Game::WatchYourBack,
+            watch_your_back::GAME,
         ),
-        (game(&cachex(), [&nobody, &good]), Game::Cachex),
-        (game(&cachex(), [&good, &nobody]), Game::Cachex),
-        (game(&cachex(), [&nobody, &nobody]), Game::Cachex),
+        (game(&cachex(), [&nobody, &good]), cachex::GAME),
+        (game(&cachex(), [&good, &nobody]), cachex::GAME),
+        (game(&cachex(), [&nobody, &nobody]), cachex::GAME),
     ];
     let rows = Page::read("failures.md").table("What is recorded");
     assert_eq!(rows.len(), ends.len());
@@ -287,7 +287,7 @@ fn what_is_recorded_is_as_documented() {
             &second,
             row.forfeited_by(),
             row.end.reason.map_or("", Reason::name),
-            &row.end.detail(Game::Cachex),
+            &row.end.detail(cachex::GAME),
         ]
         .into_iter()
         .enumerate()

@@ -8,7 +8,7 @@ use std::str::FromStr;
 use crate::rate::rate;
 use crate::support::run::read_games;
 use referee::config::Plan;
-use referee::game::{Chance, Game, Setup, View, cachex, dark_chess, watch_your_back};
+use referee::game::{BUILT_IN, Chance, Setup, View, cachex, dark_chess, watch_your_back};
 use referee::protocol::{Hello, ToBot};
 use referee::random::Stream;
 use referee::record::{BadRows, RecordError, ResultRow, read_results};
@@ -204,7 +204,7 @@ fn actions_and_public_results() {
 
 #[test]
 fn a_refused_action_changes_nothing() {
-    for game in Game::ALL {
+    for game in BUILT_IN {
         let mut position = Setup::new(game).start(&mut Stream::new(1, 0));
         let mut refused = 0;
         let samples = ["d2", "steal", "b3-b4", "3,4", "3,4-3,5", "a1", "c5-c6"];
@@ -229,7 +229,7 @@ fn options_of_games() {
     let layout = "KGGMMRRNNCCPPPPPkggmmrrnnccppppp";
     let samples = ["size=9", "max-plies=none", "reading=common", layout];
     feed_text(&samples, 10_000, |text| {
-        for game in Game::ALL {
+        for game in BUILT_IN {
             for doc in game.options() {
                 let mut setup = Setup::new(game);
                 let value = text.split_once('=').map_or(text, |(_, value)| value);

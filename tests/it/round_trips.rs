@@ -8,7 +8,7 @@ use crate::support::run::read_games;
 use proptest::prelude::*;
 use referee::clock::Spent;
 use referee::config::Plan;
-use referee::game::{Blame, Game, GameResult, Reason, Seat};
+use referee::game::{Blame, GameResult, Seat, cachex};
 use referee::protocol::{Hello, Millis, Start, TimeTerms, ToBot};
 use referee::record::{Changes, FileDigests, GameRow, GameStart, Run, RunFolder};
 use referee::referee::{GameEnd, Termination};
@@ -124,7 +124,7 @@ prop_compose! {
         texts in prop::array::uniform4(hostile()),
         (result, blame) in prop::sample::select(&ENDS[..]),
         termination in prop::sample::select(&Termination::ALL[..]),
-        reason in prop::option::of(prop::sample::select(&Reason::ALL[..])),
+        reason in prop::option::of(prop::sample::select(cachex::GAME.reasons().collect::<Vec<_>>())),
         plies: u32,
         times: [u64; 5],
     ) -> GameRow {
@@ -142,7 +142,7 @@ prop_compose! {
         };
         GameRow {
             id,
-            game: Game::Cachex,
+            game: cachex::GAME,
             options,
             pair: id / 2,
             players: [first + "1", second + "2"],
@@ -151,7 +151,7 @@ prop_compose! {
                 termination,
                 blame,
                 reason,
-                details: GameEnd::split_detail(Game::Cachex, blame, &detail).unwrap_or_default(),
+                details: GameEnd::split_detail(cachex::GAME, blame, &detail).unwrap_or_default(),
                 plies,
                 spent: [spent(times[1], times[2]), spent(times[3], times[4])],
             },

@@ -7,7 +7,7 @@ use crate::support::doubles::{
     watched_game,
 };
 use referee::clock::{Spent, TimeControl, Wait};
-use referee::game::{Blame, Chance, Game, GameResult, Seat, Setup, dark_chess};
+use referee::game::{Blame, Chance, GameResult, Seat, Setup, dark_chess};
 use referee::player::{Contention, Double, Fault, LateAnswer, Log, Player};
 use referee::protocol::ToBot;
 use referee::random::Stream;
@@ -241,7 +241,7 @@ fn an_eager_player_hears_of_the_opponents_action_at_once() {
 
 #[test]
 fn nothing_hidden_is_told() {
-    let mut shuffled = Setup::new(Game::DarkChess);
+    let mut shuffled = Setup::new(dark_chess::GAME);
     let mut laid_out = shuffled.clone();
     let layout = "KGGMMRRNNCCPPPPPkggmmrrnnccppppp";
     for setup in [&mut shuffled, &mut laid_out] {

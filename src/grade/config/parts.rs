@@ -14,7 +14,7 @@ use super::file::{
 use super::{ByHand, Points, Program, SubmissionKind, Test};
 use crate::clock::Measure;
 use crate::config::{Amount, Base, Flaw, file_name};
-use crate::game::Reason;
+use crate::game::{Game, Reason};
 use crate::grade::roster::COLUMNS;
 use crate::grade::{Deadline, Lateness};
 use crate::player::Tier;
@@ -263,7 +263,7 @@ fn words(key: &str, command: &Spanned<Vec<String>>) -> Result<(), Flaw> {
     }
 }
 
-pub(super) fn points(section: &PointsSection) -> Result<Points, Flaw> {
+pub(super) fn points(section: &PointsSection, game: Game) -> Result<Points, Flaw> {
     let of = |key: &str, value: &Option<Spanned<f64>>, default: f64| match value {
         Some(value) => in_range(key, value, 0.0..=1.0),
         None => Ok(default),
@@ -271,10 +271,15 @@ pub(super) fn points(section: &PointsSection) -> Result<Points, Flaw> {
     let mut draw_by = BTreeMap::new();
     for (key, value) in &section.draw_by {
         let name = key.get_ref().replace('-', "_");
-        let reason = Reason::from_name(&name).ok_or_else(|| {
+        let reason = game.reason_from_name(&name).ok_or_else(|| {
             let problem = format!(
-                "no game is drawn by `{}`: expected a reason of docs/failures.md, such as repetition",
-                key.get_ref()
+                "no game of {} is drawn by `{}`: expected one of {}",
+                game.name(),
+                key.get_ref(),
+                game.reasons()
+                    .map(Reason::name)
+                    .collect::<Vec<_>>()
+                    .join(", ")
             );
             Flaw::of(key, problem)
         })?;
