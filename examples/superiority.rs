@@ -10,7 +10,6 @@
 #[path = "../tests/it/support/simulated.rs"]
 mod simulated;
 #[path = "../tests/it/support/superior.rs"]
-#[expect(dead_code, reason = "another example uses the rest")]
 mod superior;
 
 use simulated::SIZES;

@@ -28,7 +28,6 @@ mod plan;
 mod point;
 mod posterior;
 mod ranks;
-mod rank_probabilities;
 mod sampled;
 mod ranking;
 mod score;

@@ -15,7 +15,7 @@ const SEED: u64 = 0x5261_6e6b;
 
 /// A difference of strengths with a smaller standard error is exact, as that of two fixed anchors; what is computed of
 /// it is rounding errors.
-pub(super) const EXACT: f64 = 1e-6;
+const EXACT: f64 = 1e-6;
 
 /// The probability that an interval holds the true rank.
 const CONFIDENCE: f64 = 0.95;
