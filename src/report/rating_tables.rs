@@ -262,7 +262,6 @@ pub fn superiority<'a>(rated: &'a [Rated<'_>]) -> StreamedTable<'a> {
             Cell::Share(one.ratings.expected(player, other)),
             Cell::Count(tally.games()),
             Cell::Real(tally.points(), None),
-            Cell::Share(one.ratings.los(player, other)),
         ]
     };
     let rows = rated.iter().flat_map(move |one| {
@@ -294,9 +293,6 @@ pub fn superiority<'a>(rated: &'a [Rated<'_>]) -> StreamedTable<'a> {
             .explained("the score that the ratings predict against this opponent"),
         Column::number("games", "games").rank(2),
         Column::number("points", "points").rank(2),
-        Column::number("los", "LOS").rank(3).explained(
-            "likelihood of superiority: one minus the p-value of the player being no stronger",
-        ),
     ];
     StreamedTable {
         name: "superiority",
@@ -335,6 +331,7 @@ pub fn matches(rated: &[Rated<'_>]) -> ReportTable {
                 None => row.extend([Cell::Missing, Cell::Missing, Cell::Missing]),
             }
         }
+        row.push(Cell::Share(one.ratings.los(player, other)));
         row.push(
             one.llr()
                 .map_or(Cell::Missing, |llr| Cell::Real(llr, Some(2))),
@@ -364,6 +361,9 @@ pub fn matches(rated: &[Rated<'_>]) -> ReportTable {
             .rank(2)
             .explained("the difference relative to how much the results vary"),
         Column::number("normalized_elo_high", "high").rank(3),
+        Column::number("los", "LOS").rank(2).explained(
+            "likelihood of superiority: one minus the p-value of the player being no stronger",
+        ),
         Column::number("llr", "LLR").explained(
             "the log-likelihood ratio of the test; above 0 it favours ELO1, below 0 ELO0",
         ),

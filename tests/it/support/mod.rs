@@ -13,7 +13,6 @@ pub mod files;
 pub mod landlock;
 pub mod matches;
 pub mod openings;
-pub mod unlike_draws;
 pub mod pages;
 pub mod planned;
 pub mod program;

@@ -37,7 +37,6 @@ pub const FIELDS: [Field; 4] = [
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Named {
     pub superiority: Held,
-    pub los: Held,
     /// How many of the rank intervals of single players hold, and in how many tournaments the joint ones all do.
     pub ranks: Held,
     pub joint_ranks: Held,
@@ -84,16 +83,13 @@ pub fn named(field: &Field, players: usize, games: usize, tournaments: u64) -> N
         for a in 0..players {
             for b in 0..a {
                 named.pairs += 1;
-                let [a, b] = match ratings.los(a, b) >= 0.5 {
+                let [a, b] = match ratings.superiority(a, b) >= 0.5 {
                     true => [a, b],
                     false => [b, a],
                 };
                 let is_right = f64::from(strengths[a] > strengths[b]);
                 if ratings.superiority(a, b) >= 0.95 {
                     named.superiority.count(0.5, is_right, 1.5);
-                }
-                if ratings.los(a, b) >= 0.95 {
-                    named.los.count(0.5, is_right, 1.5);
                 }
             }
         }
