@@ -95,17 +95,7 @@ fn section(pages: &RunPages<'_>, found: &Found<'_>, one: &Rated<'_>) -> Result<G
         _ => view,
     };
     let columns = [
-        "rank",
-        "player",
-        "elo",
-        "margin",
-        "elo_low",
-        "elo_high",
-        "games",
-        "points",
-        "score",
-        "field_score",
-        "performance",
+        "rank", "player", "elo", "margin", "elo_low", "elo_high", "games", "points", "score",
     ];
     let ratings = report::ratings(alone);
     // With the decimals of the file: the chart has them rounded.

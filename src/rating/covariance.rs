@@ -313,7 +313,8 @@ impl Ratings {
     /// `a` being no stronger than `b`. It is the probability that `a` is stronger if all differences were equally likely
     /// before.
     pub fn los(&self, a: usize, b: usize) -> f64 {
-        self.order_of(a, b).map_or(0.5, |[deviations, _]| normal::cdf(deviations))
+        self.order_of(a, b)
+            .map_or(0.5, |[deviations, _]| normal::cdf(deviations))
     }
 
     /// The advantage of the first seat, if it was fitted. Where all games have openings that come again, its

@@ -162,8 +162,8 @@ fn figures_of_elo(one: &Rated<'_>) -> Option<String> {
         _ => sentence(&of_score),
     };
     Some(format!(
-        "Three figures of Elo: {} by the fit (Elo), which allows for seats and draws, and {by_score} by the \
-         score alone (match Elo). Performance is the opponent's Elo and what the score alone adds to it.",
+        "Two figures of Elo: {} by the fit (Elo), which allows for seats and draws, and {by_score} by the \
+         score alone (match Elo).",
         sentence(&of_fit),
     ))
 }

@@ -2,7 +2,7 @@
 
 use super::results::{Rated, shared_ranks};
 use super::table::{CROSSTABLE, Cell, Column, ReportTable, StreamedTable};
-use crate::rating::{Opponents, Tally, performance};
+use crate::rating::Tally;
 
 /// What ± shows, and what it does not show.
 pub(super) const MARGIN: &str = "\
@@ -22,11 +22,8 @@ fn forfeits() -> Column {
 pub fn ratings(rated: &[Rated<'_>]) -> ReportTable {
     let mut rows = Vec::new();
     for one in rated {
-        let opponents = Opponents::new(one.standings);
-        let field_scores = one.ratings.field_scores(&one.order);
         let intervals = one.ratings.rank_intervals();
-        let ranked = one.ranks().into_iter().zip(&one.order);
-        for ((rank, player), field_score) in ranked.zip(field_scores) {
+        for (rank, player) in one.ranks().into_iter().zip(&one.order) {
             let estimate = one.ratings.rating(*player, one.anchor);
             let standing = &one.standings.players()[*player];
             let tally = standing.tally;
@@ -44,11 +41,6 @@ pub fn ratings(rated: &[Rated<'_>]) -> ReportTable {
                 Cell::Count(tally.losses),
                 Cell::Count(standing.forfeits),
                 score(tally),
-                match one.order.len() {
-                    1 => Cell::Missing,
-                    _ => Cell::Share(field_score),
-                },
-                performance_rating(one, &opponents, *player),
                 Cell::Margin(estimate.margin()),
                 Cell::Count(standing.forfeit_wins),
             ];
@@ -77,12 +69,6 @@ pub fn ratings(rated: &[Rated<'_>]) -> ReportTable {
         Column::number("losses", "lost").rank(2),
         forfeits(),
         Column::number("score", "score").rank(2),
-        Column::number("field_score", "expected").rank(4).explained(
-            "the average score that the ratings predict against each of the other players",
-        ),
-        Column::number("performance", "performance")
-            .rank(6)
-            .explained("the rating for which the Elo curve predicts exactly these points"),
         Column::number("margin", "±").explained(MARGIN),
         Column::number("forfeit_points", "forfeit wins")
             .rank(5)
@@ -101,18 +87,6 @@ pub fn ratings(rated: &[Rated<'_>]) -> ReportTable {
         columns,
         rows,
     }
-}
-
-fn performance_rating(one: &Rated<'_>, opponents: &Opponents<'_>, player: usize) -> Cell {
-    let mut points = 0.0;
-    let met = opponents.of(player).map(|(other, tally)| {
-        points += tally.points();
-        (one.elo[other], tally.games())
-    });
-    let mut met: Vec<(f64, u64)> = met.collect();
-    // The figure depends on no order of games.
-    met.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
-    performance(&met, points).map_or(Cell::Missing, Cell::Elo)
 }
 
 fn score(tally: Tally) -> Cell {
