@@ -49,7 +49,7 @@ pub use meetings::Meeting;
 pub use normal::normal_tails;
 pub use openings::OpeningEffect;
 pub use pentanomial::{Interval, MatchScore};
-pub use plan::{Assumed, GamesNeeded};
+pub use plan::GamesNeeded;
 pub use point::elo_without_intervals;
 pub use ranking::{Apart, RankingTest};
 pub use ranks::{MAX_RANKED_PLAYERS, RankInterval};

@@ -36,7 +36,6 @@ pub use history::{DEFAULT_K, History};
 pub use mixtures::Mixtures;
 pub use notes::{facts, warnings};
 pub use opening_table::openings;
-pub use plan::plan_before_games;
 pub use players::{players, programs};
 pub use progress::{Progress, test_ratio};
 pub use rating_tables::{crosstable, matches, pairings, ratings, standings, superiority};

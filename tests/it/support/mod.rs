@@ -14,7 +14,6 @@ pub mod landlock;
 pub mod matches;
 pub mod openings;
 pub mod pages;
-pub mod planned;
 pub mod program;
 pub mod python;
 pub mod quick;
