@@ -52,7 +52,7 @@ pub use pentanomial::{Interval, MatchScore};
 pub use plan::GamesNeeded;
 pub use point::elo_without_intervals;
 pub use ranking::{Apart, RankingTest};
-pub use ranks::{MAX_RANKED_PLAYERS, RankInterval};
+pub use ranks::MAX_RANKED_PLAYERS;
 pub use score::{Score, Tally, elo_of_score};
 pub use sequential::Elo;
 pub use sprt::{EloModel, Sprt, SprtEstimate, SprtVerdict};

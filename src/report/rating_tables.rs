@@ -44,12 +44,10 @@ pub fn ratings(rated: &[Rated<'_>]) -> ReportTable {
                 Cell::Margin(estimate.margin()),
                 Cell::Count(standing.forfeit_wins),
             ];
-            let interval = intervals.as_ref().map(|all| all[*player]);
-            let ends = interval.map(|it| [it.own, it.joint]);
-            row.extend((0..4).map(|at| match ends {
-                Some(ends) => Cell::Count(ends[at / 2][at % 2] as u64),
-                None => Cell::Missing,
-            }));
+            row.extend(match &intervals {
+                Some(all) => all[*player].map(|rank| Cell::Count(rank as u64)),
+                None => [Cell::Missing, Cell::Missing],
+            });
             rows.push(row);
         }
     }
@@ -73,14 +71,10 @@ pub fn ratings(rated: &[Rated<'_>]) -> ReportTable {
         Column::number("forfeit_points", "forfeit wins")
             .rank(5)
             .explained("games won because the opponent forfeited"),
-        Column::number("rank_low", "rank from").rank(7).explained(
-            "the ranks that the games allow for the player, with a probability of 95 %",
-        ),
+        Column::number("rank_low", "rank from")
+            .rank(7)
+            .explained("the ranks that the games allow for the player, with a probability of 95 %"),
         Column::number("rank_high", "to").rank(7),
-        Column::number("joint_rank_low", "jointly from").rank(8).explained(
-            "the ranks that the games allow for all players at once, with a probability of 95 %",
-        ),
-        Column::number("joint_rank_high", "to").rank(8),
     ];
     ReportTable {
         name: "ratings",

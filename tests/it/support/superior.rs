@@ -37,9 +37,8 @@ pub const FIELDS: [Field; 4] = [
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Named {
     pub superiority: Held,
-    /// How many of the rank intervals of single players hold, and in how many tournaments the joint ones all do.
+    /// How many of the rank intervals hold.
     pub ranks: Held,
-    pub joint_ranks: Held,
     /// How many pairs of players there were.
     pub pairs: u64,
 }
@@ -71,15 +70,12 @@ pub fn named(field: &Field, players: usize, games: usize, tournaments: u64) -> N
     let names = names(players);
     for number in 0..tournaments {
         let (strengths, ratings) = tournament(field, &names, games, number);
-        let mut all_hold = true;
         for (player, interval) in ratings.rank_intervals().into_iter().flatten().enumerate() {
             let above = strengths.iter().filter(|it| **it > strengths[player]);
             let rank = above.count() + 1;
-            let [low, high] = interval.own.map(|rank| rank as f64);
+            let [low, high] = interval.map(|rank| rank as f64);
             named.ranks.count(low, rank as f64, high);
-            all_hold &= interval.joint[0] <= rank && rank <= interval.joint[1];
         }
-        named.joint_ranks.count(1.0, f64::from(all_hold), 1.0);
         for a in 0..players {
             for b in 0..a {
                 named.pairs += 1;
