@@ -45,6 +45,6 @@ pub use run_tables::{WriteTable, each_table, run_settings, run_test, write_table
 pub use stages::Stages;
 pub use stderr::{is_dumb, print_repeated_warnings, print_to_stderr, warn};
 pub use stopping::{NotesOn, stopping};
-pub use summary::{json, markdown, plain, summary};
+pub use summary::{json, plain, summary};
 pub use table::{Cell, Column, CsvWriter, ReportTable, StreamedTable};
 pub use text::{in_lines, listed, shortened};

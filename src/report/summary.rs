@@ -254,35 +254,6 @@ impl Screen {
     }
 }
 
-/// These tables and the notes of each game as one document in Markdown.
-pub fn markdown(rated: &[Rated<'_>], tables: &[ReportTable]) -> String {
-    let mut text = String::new();
-    for table in tables {
-        // Writing to a `String` cannot fail.
-        let _ = writeln!(text, "## {}\n\n{}", table.name, table.markdown());
-        let explained = table.columns.iter().filter_map(|column| {
-            let explanation = column.explanation?;
-            Some(format!("- {}: {explanation}\n", column.title))
-        });
-        let list: String = explained.collect();
-        if !list.is_empty() {
-            let _ = writeln!(text, "{list}");
-        }
-    }
-    text.push_str("## Notes\n\n");
-    for one in rated {
-        for note in notes::facts(one)
-            .iter()
-            .chain(&notes::warnings(one, NotesOn::Screen))
-        {
-            // A note can have code between backticks, where an escape would be shown: so only what is in no code.
-            let note = note.replace('<', "\\<").replace('*', "\\*");
-            let _ = writeln!(text, "- {}: {note}", visible(one.game));
-        }
-    }
-    text
-}
-
 /// These tables and the notes of each game as one document in JSON.
 pub fn json(rated: &[Rated<'_>], tables: &[ReportTable]) -> Value {
     let tables = tables

@@ -80,8 +80,6 @@ enum RateFormat {
     Terminal,
     /// One table for programs
     Csv,
-    /// For pages and messages
-    Markdown,
     /// For programs: the notes and these tables, or ratings, standings, crosstable and match
     Json,
 }
@@ -145,7 +143,7 @@ pub(super) fn run(args: &RateArgs) -> Result<Exit, Failure> {
     };
     let rated = results.rate(&settings);
     let mut tables = tables(args, &rated, &mut history)?;
-    if matches!(args.format, RateFormat::Terminal | RateFormat::Markdown) {
+    if args.format == RateFormat::Terminal {
         let shown = |table: ReportTable| table.with_display_names(&settings.display_names);
         tables = tables.into_iter().map(shown).collect();
     }
@@ -164,7 +162,6 @@ pub(super) fn run(args: &RateArgs) -> Result<Exit, Failure> {
                 print(&String::from_utf8_lossy(&table.csv()))?;
             }
         }
-        RateFormat::Markdown => print(&report::markdown(&rated, &tables))?,
         RateFormat::Json => {
             let json = format!("{:#}\n", report::json(&rated, &tables));
             print(&escaped_json(&json))?;

@@ -68,7 +68,7 @@ pub(super) fn tables(
     let names = match (args.table.as_slice(), args.format) {
         ([], RateFormat::Terminal) => &[],
         ([], RateFormat::Csv) => &[RateTable::Ratings][..],
-        ([], RateFormat::Markdown | RateFormat::Json) => &RateTable::DEFAULT,
+        ([], RateFormat::Json) => &RateTable::DEFAULT,
         (names, _) => names,
     };
     for name in &args.table {
