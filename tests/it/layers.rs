@@ -52,7 +52,7 @@ const LAYERS: &[Layer] = &[
         never: OUTSIDE,
     },
     Layer {
-        name: "runner", knows: "clock config game player random record referee schedule text",
+        name: "runner", knows: "clock config game parallel player random record referee schedule text",
         crates: "humantime rustix signal_hook thiserror", never: "std::process std::net",
     },
     Layer {
