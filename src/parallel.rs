@@ -2,7 +2,6 @@
 
 use std::any::Any;
 use std::convert::Infallible;
-use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Builder, ScopedJoinHandle};
@@ -112,11 +111,11 @@ pub fn map_ahead<T: Send + Sync, R: Send, E>(
         both.try_for_each(|(item, result)| take(item, result))
     };
     thread::scope(|scope| {
-        let mut finish = |(items, thread): (Arc<[T]>, io::Result<ScopedJoinHandle<'_, Vec<R>>>)| {
-            // Where the system refuses another thread, this one does it.
+        // Where the system refuses another thread, this one does it.
+        let mut finish = |(items, thread): (Arc<[T]>, Option<ScopedJoinHandle<'_, Vec<R>>>)| {
             let results = match thread {
-                Ok(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
-                Err(_) => map(&items, work),
+                Some(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
+                None => map(&items, work),
             };
             show(items, results)
         };
@@ -125,6 +124,7 @@ pub fn map_ahead<T: Send + Sync, R: Send, E>(
             let items: Arc<[T]> = items.into();
             let own = items.clone();
             let thread = Builder::new().spawn_scoped(scope, move || map(&own, work));
+            let thread = thread.ok();
             ahead.replace((items, thread)).map_or(Ok(()), &mut finish)
         })?;
         ahead.map_or(Ok(()), finish)

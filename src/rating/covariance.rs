@@ -8,7 +8,7 @@
 use super::anchors::Anchors;
 use super::field::Field;
 use super::fit::{Expected, Model, Problem};
-use super::openings::{AdvantageVariance, OpeningEffect, Openings};
+use super::openings::{AdvantageVariance, Openings};
 use super::pairs::Pairs;
 use super::sampled::Sampled;
 use super::spreads::Spreads;
@@ -346,19 +346,6 @@ impl Ratings {
     /// It is 0 if the openings are not known, or do not come again, or differ no more than by chance.
     pub fn opening_deviation(&self) -> f64 {
         self.scale() * self.opening_variance.sqrt()
-    }
-
-    /// What each opening is worth to the first seat, in the order in which the openings were first added to
-    /// `standings`, of which these are the ratings.
-    pub fn openings(&self, standings: &Standings) -> Vec<(OpeningEffect, Estimate)> {
-        let problem = Problem::new(standings, self.model);
-        let effects = Openings::new(standings, &problem, &self.at).effects();
-        let in_elo = |effect: &OpeningEffect| self.in_elo(effect.worth, effect.variance, 0.0);
-        let with_elo = effects.into_iter().map(|effect| {
-            let worth = in_elo(&effect);
-            (effect, worth)
-        });
-        with_elo.collect()
     }
 
     /// The probability of a draw between equals without an advantage.

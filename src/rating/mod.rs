@@ -47,7 +47,6 @@ pub use marks::{
 };
 pub use meetings::Meeting;
 pub use normal::normal_tails;
-pub use openings::OpeningEffect;
 pub use pentanomial::{Interval, MatchScore};
 pub use plan::GamesNeeded;
 pub use point::elo_without_intervals;

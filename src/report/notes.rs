@@ -115,8 +115,7 @@ fn between_openings(one: &Rated<'_>) -> String {
     match one.ratings.opening_deviation() {
         deviation if deviation < NOTABLE => String::new(),
         deviation => format!(
-            " What it is worth varies between openings, with a standard deviation of {deviation:.0} Elo \
-             (`--table openings`)."
+            " What it is worth varies between openings, with a standard deviation of {deviation:.0} Elo."
         ),
     }
 }

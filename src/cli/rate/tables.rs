@@ -13,7 +13,6 @@ pub(super) enum RateTable {
     Pairings,
     Superiority,
     Match,
-    Openings,
     History,
 }
 
@@ -35,7 +34,6 @@ impl RateTable {
             RateTable::Pairings => report::pairings(rated).collect(),
             RateTable::Superiority => report::superiority(rated).collect(),
             RateTable::Match => report::matches(rated),
-            RateTable::Openings => report::openings(rated),
             RateTable::History => ReportTable {
                 name: "history",
                 columns: History::columns(),
@@ -53,7 +51,6 @@ impl RateTable {
             | RateTable::Crosstable
             | RateTable::Pairings
             | RateTable::Superiority
-            | RateTable::Openings
             | RateTable::History => None,
         }
     }
