@@ -213,7 +213,6 @@ impl CommandError for RateError {
             | Self::AnchoredPlayers { .. }
             | Self::SprtPlayer(_)
             | Self::PlanPlayer(_)
-            | Self::AssumedNames
             | Self::TablePlayers { .. }
             | Self::UnknownColumn(_)
             | Self::Twice(_) => Exit::Usage,

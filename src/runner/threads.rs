@@ -1,10 +1,10 @@
 //! The threads of a run.
 
-use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread::{Builder, Scope};
 
 use super::RunError;
+use crate::parallel::message;
 
 /// Starts a thread. If it panics, `failed` gets the message of the panic, and the other threads
 /// continue.
@@ -25,13 +25,4 @@ pub(super) fn spawn<'scope>(
         .spawn_scoped(scope, work)
         .map_err(RunError::Thread)?;
     Ok(())
-}
-
-/// The message of a panic.
-fn message(panic: &(dyn Any + Send)) -> String {
-    match (panic.downcast_ref::<&str>(), panic.downcast_ref::<String>()) {
-        (Some(text), _) => (*text).to_owned(),
-        (None, Some(text)) => text.clone(),
-        (None, None) => "it panicked".to_owned(),
-    }
 }

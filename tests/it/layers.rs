@@ -52,7 +52,7 @@ const LAYERS: &[Layer] = &[
         never: OUTSIDE,
     },
     Layer {
-        name: "runner", knows: "clock config game player random record referee schedule text",
+        name: "runner", knows: "clock config game parallel player random record referee schedule text",
         crates: "humantime rustix signal_hook thiserror", never: "std::process std::net",
     },
     Layer {
@@ -63,7 +63,7 @@ const LAYERS: &[Layer] = &[
         crates: "*", never: "std::process std::thread::spawn std::thread::scope std::net",
     },
     Layer {
-        name: "rating", knows: "game::Blame game::Chance game::GameResult game::Seat random", crates: "libm ndarray skillratings statrs",
+        name: "rating", knows: "game::Blame game::Chance game::GameResult game::Seat random", crates: "libm ndarray statrs",
         never: OUTSIDE,
     },
     Layer {

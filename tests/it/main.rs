@@ -75,8 +75,6 @@ mod ratings_by_results;
 mod ratings_circles;
 mod ratings_coverage;
 mod ratings_openings;
-mod ratings_plan;
-mod ratings_ranks;
 mod ratings_reference;
 mod ratings_superiority;
 mod ratings_unlike_draws;
