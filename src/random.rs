@@ -113,17 +113,8 @@ mod tests {
             Stream::new(2026, (2 << 48) | 7).next_u64()
         );
         assert_eq!(fnv_1a("foobar"), 0x85944171f73967e8);
-        let drawn = ["a", "tic-tac-toe", "cachex", "dark-chess"].map(|game| first(game, 7));
-        assert_eq!(
-            drawn,
-            [
-                13188800472373745443,
-                5640555927762636762,
-                18112391861588190924,
-                12078383610692464238
-            ]
-        );
-        assert_ne!(first("a", 7), first("a", 8));
+        assert_eq!(first("tic-tac-toe", 7), 5_640_555_927_762_636_762);
+        assert_ne!(first("tic-tac-toe", 7), first("tic-tac-toe", 8));
     }
 
     #[test]

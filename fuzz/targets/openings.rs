@@ -3,7 +3,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use referee::config::{OpeningOrder, Openings};
-use referee::game::{BUILT_IN, Game, Setup};
+use referee::game::{BUILT_IN, Setup};
 
 fuzz_target!(|text: &str| {
     for game in BUILT_IN {

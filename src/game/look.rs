@@ -17,41 +17,17 @@ impl Look {
     }
 }
 
-/// How the cells of a board lie.
+/// How the cells of a board lie, and how its columns and rows are labelled.
 #[derive(Debug, Clone, Copy)]
 pub enum Cells {
-    /// In rows of squares, the first row on top.
-    Squares {
-        /// The labels of the columns.
-        columns: Labels,
-        /// The labels of the rows.
-        rows: Labels,
-    },
+    /// In rows of squares, the first row on top. Both labels are numbers from 0.
+    NumberedSquares,
+    /// In rows of squares, the first row on top. Columns have letters, and the last row is 1.
+    LetteredSquares,
     /// In a rhombus of hexagons, the first row at the bottom, each higher one half a cell to the right.
-    /// Red's sides are at the bottom and the top, blue's at the left and the right.
+    /// Red's sides are at the bottom and the top, blue's at the left and the right. Columns have letters,
+    /// and the first row is 1.
     Hexagons,
-}
-
-/// What the columns or the rows of a board are called, from the left or from the top.
-#[derive(Debug, Clone, Copy)]
-pub enum Labels {
-    /// 0, 1, 2 …
-    FromZero,
-    /// a, b, c …
-    Letters,
-    /// … 3, 2, 1
-    DownToOne,
-}
-
-impl Labels {
-    /// The label of number `at`, counted from 0, of `count`.
-    pub fn label(self, at: usize, count: usize) -> String {
-        match self {
-            Self::FromZero => at.to_string(),
-            Self::Letters => ('a'..='z').nth(at).into_iter().collect(),
-            Self::DownToOne => (count - at).to_string(),
-        }
-    }
 }
 
 /// What a letter of a board means.
@@ -70,7 +46,8 @@ pub struct Symbol {
 }
 
 impl Symbol {
-    pub(super) const fn new(
+    /// A symbol of all these.
+    pub const fn new(
         letter: char,
         name: &'static str,
         class: &'static str,

@@ -26,9 +26,9 @@ pub mod watch_your_back;
 
 pub use any::{AnyPosition, Refusal};
 pub use definition::{Definition, Game};
-pub use look::{Cells, Colour, Labels, Look, Symbol};
+pub use look::{Cells, Colour, Look, Symbol};
 pub use picture::{Part, Picture};
-pub use reason::Reason;
+pub use reason::{Ending, Reason};
 pub use result::{BOTH_PLAYERS, Blame, GameResult};
 pub use setup::{GameOptions, Limit, OptionDoc, OptionError, Setup};
 

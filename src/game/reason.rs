@@ -5,11 +5,11 @@ use std::fmt::{self, Display};
 /// A rule by which a game can end, declared by the game and equal by its name. `docs/rules/` explains
 /// each. It is a reference, because searches copy positions, and a position holds one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Reason(pub(super) &'static Ending);
+pub struct Reason(pub &'static Ending);
 
 /// What there is to know about a [`Reason`].
 #[derive(Debug, PartialEq, Eq, Hash)]
-pub(super) struct Ending {
+pub struct Ending {
     name: &'static str,
     is_ours: bool,
 }

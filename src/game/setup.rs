@@ -34,14 +34,14 @@ pub enum OptionError {
 
 impl OptionError {
     /// The error for a key that is not among these options.
-    pub(super) fn unknown(options: &[OptionDoc]) -> Self {
+    pub fn unknown(options: &[OptionDoc]) -> Self {
         Self::Unknown {
             known: options.iter().map(|doc| doc.key).collect(),
         }
     }
 
     /// The error for a value where something else is `expected`.
-    pub(super) fn expected(expected: impl Into<String>) -> Self {
+    pub fn expected(expected: impl Into<String>) -> Self {
         Self::Value {
             expected: expected.into(),
         }
@@ -117,18 +117,15 @@ pub trait GameOptions: fmt::Debug + Send + Sync {
 }
 
 /// A game with its options, which are reached through it: what is needed to start one.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Setup {
     game: Game,
     options: Box<dyn GameOptions>,
 }
 
-impl Clone for Setup {
+impl Clone for Box<dyn GameOptions> {
     fn clone(&self) -> Self {
-        Self {
-            game: self.game,
-            options: self.options.boxed(),
-        }
+        self.boxed()
     }
 }
 
@@ -158,8 +155,10 @@ impl DerefMut for Setup {
 impl Setup {
     /// The game with all options at their defaults.
     pub fn new(game: Game) -> Self {
-        let options = game.0.defaults.boxed();
-        Self { game, options }
+        Self {
+            game,
+            options: game.0.defaults.boxed(),
+        }
     }
 
     /// Which game it is.

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use crate::game::{Cells, Labels, Look};
+use crate::game::{Cells, Look};
 
 /// A [`Symbol`](crate::game::Symbol) for the script in the browser.
 #[derive(Debug, Clone, Serialize)]
@@ -30,11 +30,13 @@ const MARGIN: f64 = 6.0;
 
 /// The board of a game whose rows have so many cells.
 pub(super) fn picture(look: &Look, cells: usize, columns: usize) -> BoardPicture {
+    let rows = cells / columns.max(1);
     match look.cells {
-        Cells::Squares {
-            columns: across,
-            rows,
-        } => squares([cells / columns.max(1), columns], [rows, across]),
+        Cells::NumberedSquares => {
+            let number = |at: usize| at.to_string();
+            squares(rows, columns, number, number)
+        }
+        Cells::LetteredSquares => squares(rows, columns, letter, |row| (rows - row).to_string()),
         Cells::Hexagons => hexagons(columns),
     }
 }
@@ -51,8 +53,18 @@ pub(super) fn symbols(look: &Look) -> Vec<SymbolData> {
     symbols.collect()
 }
 
+/// The letter of a column.
+fn letter(column: usize) -> String {
+    ('a'..='z').nth(column).into_iter().collect()
+}
+
 /// A board of squares, the first row on top.
-fn squares([rows, columns]: [usize; 2], [down, across]: [Labels; 2]) -> BoardPicture {
+fn squares(
+    rows: usize,
+    columns: usize,
+    column_label: impl Fn(usize) -> String,
+    row_label: impl Fn(usize) -> String,
+) -> BoardPicture {
     let mut elements = String::new();
     let place = |at: usize| MARGIN + 10.0 * at as f64;
     for column in 0..columns {
@@ -60,11 +72,11 @@ fn squares([rows, columns]: [usize; 2], [down, across]: [Labels; 2]) -> BoardPic
             &mut elements,
             place(column) + 5.0,
             3.0,
-            &across.label(column, columns),
+            &column_label(column),
         );
     }
     for row in 0..rows {
-        label(&mut elements, 3.0, place(row) + 5.0, &down.label(row, rows));
+        label(&mut elements, 3.0, place(row) + 5.0, &row_label(row));
         for column in 0..columns {
             let shape = "<rect x=\"-5\" y=\"-5\" width=\"10\" height=\"10\"/>";
             cell(&mut elements, place(column) + 5.0, place(row) + 5.0, shape);
@@ -121,7 +133,7 @@ fn hexagons(size: usize) -> BoardPicture {
             &mut elements,
             x(0, column) - 4.5,
             y(0) + 8.0,
-            &Labels::Letters.label(column, size),
+            &letter(column),
         );
     }
     let shape = format!("<polygon points=\"{}\"/>", points(&corners, 0.0, 0.0));

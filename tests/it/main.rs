@@ -33,6 +33,7 @@ mod docs_formats;
 mod docs_links;
 mod format_tables;
 mod formats;
+mod fourth_game;
 mod full_disk;
 mod game_page;
 mod games_listing;

@@ -1,7 +1,6 @@
 //! What the rest of the program must know about the game.
 
-use super::super::reason::Ending;
-use super::super::{Cells, Colour, Definition, Game, Look, Reason, Symbol};
+use super::super::{Cells, Colour, Definition, Ending, Game, Look, Reason, Symbol};
 use super::Options;
 
 /// An unbroken chain between one's two sides.

@@ -1,7 +1,6 @@
 //! What the rest of the program must know about the game.
 
-use super::super::reason::Ending;
-use super::super::{Cells, Colour, Definition, Game, Labels, Look, Reason, Symbol};
+use super::super::{Cells, Colour, Definition, Ending, Game, Look, Reason, Symbol};
 use super::Options;
 
 /// A side reached 60 points.
@@ -33,10 +32,7 @@ pub const GAME: Game = Game(&Definition {
         MAX_PLIES,
     ],
     look: Look {
-        cells: Cells::Squares {
-            columns: Labels::Letters,
-            rows: Labels::DownToOne,
-        },
+        cells: Cells::LetteredSquares,
         symbols: &[
             Symbol::new('.', "empty", "empty", Colour::None, ""),
             Symbol::new('?', "face-down", "stone hidden", Colour::None, ""),

@@ -1,7 +1,6 @@
 //! What the rest of the program must know about the game.
 
-use super::super::reason::Ending;
-use super::super::{Cells, Colour, Definition, Game, Labels, Look, Reason, Symbol};
+use super::super::{Cells, Colour, Definition, Ending, Game, Look, Reason, Symbol};
 use super::Options;
 
 /// Fewer than two pieces at the end of the placing phase.
@@ -30,10 +29,7 @@ pub const GAME: Game = Game(&Definition {
         MAX_PLIES,
     ],
     look: Look {
-        cells: Cells::Squares {
-            columns: Labels::FromZero,
-            rows: Labels::FromZero,
-        },
+        cells: Cells::NumberedSquares,
         symbols: &[
             Symbol::new('-', "empty", "empty", Colour::None, ""),
             Symbol::new('W', "white", "stone first", Colour::Bright, ""),
