@@ -1,4 +1,4 @@
-//! Which game, from the command line.
+//! Game and options from the command line.
 
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
@@ -6,7 +6,7 @@ use clap::builder::PossibleValue;
 use super::values::parse_seed;
 use crate::game::{BUILT_IN, Game, OptionError, Setup};
 
-/// The game and its options, as several commands take them.
+/// Game and options, shared by several commands.
 #[derive(Debug, clap::Args)]
 pub(super) struct SetupArgs {
     /// The game: watch-your-back, cachex or dark-chess
@@ -37,7 +37,7 @@ impl ValueEnum for Game {
     }
 }
 
-/// Why an option of a game was not set.
+/// Why an option of a game cannot be set.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum SetupError {
     #[error("--set {option}: expected KEY=VALUE, such as --set size=5")]

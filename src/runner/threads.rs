@@ -1,4 +1,4 @@
-//! The threads of a run.
+//! Threads of a run.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread::{Builder, Scope};
@@ -6,8 +6,7 @@ use std::thread::{Builder, Scope};
 use super::RunError;
 use crate::parallel::message;
 
-/// Starts a thread. If it panics, `failed` gets the message of the panic, and the other threads
-/// continue.
+/// Starts a thread. On a panic, `failed` gets its message and the other threads continue.
 pub(super) fn spawn<'scope>(
     scope: &'scope Scope<'scope, '_>,
     name: String,
@@ -15,7 +14,7 @@ pub(super) fn spawn<'scope>(
     failed: impl FnOnce(String) + Send + 'scope,
 ) -> Result<(), RunError> {
     let work = move || {
-        // Whatever `work` left inconsistent ends with its thread.
+        // State left inconsistent by `work` is dropped with its thread.
         if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
             failed(message(panic.as_ref()));
         }

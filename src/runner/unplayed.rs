@@ -11,10 +11,10 @@ use crate::record::{GameLog, GameRow, GameStart, RecordError, RunFolder, utc};
 use crate::referee::{GameEnd, Termination};
 use crate::schedule::Streak;
 
-/// Why a player does not play, by seat; `None` for one that would.
+/// Failure streak of each hopeless player, by seat; `None` for a player that plays.
 pub(super) type Hopeless = [Option<Streak<Termination>>; 2];
 
-/// The row of a game that a hopeless player forfeits, or two. Its log has no ply, as that of a failed handshake.
+/// Row of a game that one or both players forfeit. Its log has no ply, like the log of a failed handshake.
 pub(super) fn unplayed(
     plan: &Plan,
     folder: &RunFolder,

@@ -1,4 +1,4 @@
-//! The rows of a sheet that may be somebody's.
+//! Rows of a sheet with a key.
 
 use std::collections::HashMap;
 
@@ -7,16 +7,16 @@ use super::header::Header;
 use super::{Field, LONGEST_NAME, SheetError, is_number, line_of, unreadable, value};
 use crate::text::excerpt;
 
-/// What begins the second row of a sheet of Canvas, which is no student's.
+/// First field of the second row in a sheet of Canvas, which belongs to no student.
 pub(in crate::grade) const POINTS_POSSIBLE: &str = "Points Possible";
 
-/// The key of a row, and where its mark is.
+/// Key of a row, and range of the cell to fill.
 pub(super) struct Row {
     pub key: String,
     pub cell: Field,
 }
 
-/// All rows with a key, no two with the same.
+/// All rows with a key; keys are unique.
 pub(super) struct Rows {
     pub rows: Vec<Row>,
     /// Whether more numbers of the column have a decimal comma than a point.
