@@ -3,9 +3,9 @@
 use std::fmt::{self, Display};
 use std::time::Duration;
 
-use super::{Request, Trouble};
+use super::Request;
 use crate::player::LateAnswer;
-use crate::referee::Termination;
+use crate::referee::{PlayerFault, Termination};
 
 /// What was seen of a bot in one respect.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -135,12 +135,10 @@ pub struct Forfeit {
     pub game: GameLabel,
     /// How the game ended.
     pub termination: Termination,
-    /// What the bot did wrong, in words.
-    pub detail: String,
+    /// What the bot did wrong.
+    pub fault: PlayerFault,
     /// What the bot was asked for last.
     pub request: Option<Request>,
-    /// Why it gave no answer, where it gave none.
-    pub trouble: Option<Trouble>,
     /// What became of an answer that was late.
     pub late_answer: Option<LateAnswer>,
     /// The last lines that the bot wrote before its process ended, fit for a terminal.

@@ -1,9 +1,9 @@
 //! From what was seen of a bot to findings.
 
 use super::games::{CheckedGame, Observations, Repetition};
-use super::{Check, CheckPlan, Evidence, Finding, Forfeit, GameLabel, Request, Results, Trouble};
+use super::{Check, CheckPlan, Evidence, Finding, Forfeit, GameLabel, Request, Results};
 use crate::game::{GameResult, Seat};
-use crate::referee::Termination;
+use crate::referee::{FaultKind, PlayerFault, Termination};
 use crate::text::excerpt;
 
 /// How many lines are shown of what a bot wrote last.
@@ -16,39 +16,48 @@ const EXCERPT: usize = 160;
 pub(super) fn findings(plan: &CheckPlan, seen: &Observations) -> Vec<Finding> {
     let finding = |check| Finding {
         check,
-        evidence: match seen
-            .all_games()
-            .find(|game| forfeited_check(game) == Some(check))
+        evidence: match forfeits(seen.all_games())
+            .find(|(game, fault)| forfeited_check(game, fault) == check)
         {
-            Some(game) => Evidence::Forfeit(forfeit(plan, seen, game)),
+            Some((game, fault)) => Evidence::Forfeit(forfeit(plan, seen, game, fault)),
             None => evidence(plan, seen, check),
         },
     };
     Check::ALL.into_iter().map(finding).collect()
 }
 
-/// The check that a game failed, if the bot forfeited it.
-fn forfeited_check(game: &CheckedGame) -> Option<Check> {
-    game.forfeited()
-        .then_some(match (game.notes.trouble, game.notes.request) {
-            (Some(Trouble::Memory), _) => Check::Memory,
-            (_, Some(Request::Hello)) => Check::Handshake,
-            (_, Some(Request::Start)) => Check::Ready,
-            _ => match game.end.termination {
-                Termination::Time | Termination::Stall => Check::Clock,
-                _ => Check::Games,
-            },
-        })
+/// The games that the bot forfeited, and its faults.
+fn forfeits<'a>(
+    games: impl Iterator<Item = &'a CheckedGame>,
+) -> impl Iterator<Item = (&'a CheckedGame, &'a PlayerFault)> {
+    games.filter_map(|game| Some((game, game.end.fault(game.seat)?)))
+}
+
+/// The check that a game failed by a fault of the bot.
+fn forfeited_check(game: &CheckedGame, fault: &PlayerFault) -> Check {
+    match (fault.kind, game.notes.request) {
+        (FaultKind::Memory, _) => Check::Memory,
+        (_, Some(Request::Hello)) => Check::Handshake,
+        (_, Some(Request::Start)) => Check::Ready,
+        _ => match game.end.termination {
+            Termination::Time | Termination::Stall => Check::Clock,
+            _ => Check::Games,
+        },
+    }
 }
 
 /// The check that the games of a bot failed that cannot be loaded.
 pub(super) fn not_loaded(seen: &Observations) -> Option<Check> {
     let first = seen.games.first().filter(|_| seen.cannot_be_loaded())?;
-    forfeited_check(first)
+    Some(forfeited_check(first, first.end.fault(first.seat)?))
 }
 
-fn forfeit(plan: &CheckPlan, seen: &Observations, game: &CheckedGame) -> Forfeit {
-    let notes = &game.notes;
+fn forfeit(
+    plan: &CheckPlan,
+    seen: &Observations,
+    game: &CheckedGame,
+    fault: &PlayerFault,
+) -> Forfeit {
     let late = seen
         .departures
         .iter()
@@ -56,14 +65,11 @@ fn forfeit(plan: &CheckPlan, seen: &Observations, game: &CheckedGame) -> Forfeit
     Forfeit {
         game: label(plan, game),
         termination: game.end.termination,
-        detail: game.end.details[game.seat.index()].clone(),
-        request: notes.request,
-        trouble: notes.trouble,
-        late_answer: late
-            .filter(|_| notes.trouble == Some(Trouble::Late))
-            .cloned(),
-        last_lines: match notes.trouble {
-            Some(Trouble::Gone) => last_lines(game),
+        fault: fault.clone(),
+        request: game.notes.request,
+        late_answer: late.filter(|_| fault.kind == FaultKind::Late).cloned(),
+        last_lines: match fault.kind {
+            FaultKind::Exited | FaultKind::HungUp => last_lines(game),
             _ => Vec::new(),
         },
     }

@@ -40,7 +40,7 @@ pub(super) struct CheckedGame {
 impl CheckedGame {
     /// Whether the bot lost by its own fault.
     pub fn forfeited(&self) -> bool {
-        self.end.blame.includes(self.seat)
+        self.end.blame().includes(self.seat)
     }
 
     /// Whether the bot failed before it was asked for an action.
@@ -285,7 +285,7 @@ impl Session<'_> {
             Ok(Some(end)) => end,
             Err(void) => return Err(void.into()),
         };
-        if end.blame.includes(seat.other()) {
+        if end.blame().includes(seat.other()) {
             let detail = end.detail(plan.game.game());
             return Err(CheckError::Opponent { detail });
         }

@@ -25,7 +25,7 @@ mod words;
 use games::{Extent, Observations};
 
 pub use evidence::{Evidence, Forfeit, GameLabel, Results};
-pub use observed::{Request, Trouble};
+pub use observed::Request;
 pub use report::{Check, Finding, Report, Verdict};
 
 /// Which bot is checked, and under which conditions.

@@ -17,29 +17,6 @@ pub enum Request {
     Act,
 }
 
-/// What kind of help a fault calls for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Trouble {
-    /// No answer in time.
-    Late,
-    /// Its process ended, or closed its output.
-    Gone,
-    /// It could not be run.
-    NotStarted,
-    /// Output that was no answer.
-    Noise,
-    /// It held too much memory.
-    Memory,
-    /// It speaks for another program, and says that this gave no action.
-    NoAction,
-    /// It used up its processor time.
-    CpuSpent,
-    /// It computed while it was not asked.
-    OffTurn,
-    /// It got rid of the counter of its processor time.
-    Uncounted,
-}
-
 /// What was seen of a bot in one game.
 #[derive(Debug, Default)]
 pub(super) struct Notes {
@@ -51,8 +28,6 @@ pub(super) struct Notes {
     pub actions: Vec<Spent>,
     /// The last thing it was asked for.
     pub request: Option<Request>,
-    /// What went wrong with its last answer, if it was not what it said.
-    pub trouble: Option<Trouble>,
 }
 
 impl Notes {
@@ -90,14 +65,11 @@ impl Player for ObservedProcess {
     fn answer(&mut self, wait: Wait, answer: &mut String) -> Result<Spent, Fault> {
         let result = self.process.answer(wait, answer);
         match (&result, self.notes.request) {
-            (Ok(_), Some(Request::Act)) if said_illegal(answer).is_some() => {
-                self.notes.trouble = Some(Trouble::NoAction);
-            }
             (Ok(spent), Some(Request::Hello)) => self.notes.hello = Some((answer.clone(), *spent)),
             (Ok(spent), Some(Request::Start)) => self.notes.ready = Some(*spent),
+            (Ok(_), Some(Request::Act)) if said_illegal(answer).is_some() => {}
             (Ok(spent), Some(Request::Act)) => self.notes.actions.push(*spent),
-            (Ok(_), None) => {}
-            (Err(fault), _) => self.notes.trouble = trouble(fault),
+            (Ok(_), None) | (Err(_), _) => {}
         }
         result
     }
@@ -133,22 +105,4 @@ impl Player for ObservedProcess {
     fn late_answer(&mut self) -> Option<LateAnswer> {
         self.process.late_answer()
     }
-}
-
-/// The kind of help that a fault calls for, if the bot is to blame.
-fn trouble(fault: &Fault) -> Option<Trouble> {
-    Some(match fault {
-        Fault::Late { .. } => Trouble::Late,
-        Fault::Exited { .. } | Fault::HungUp => Trouble::Gone,
-        Fault::NotStarted { .. } | Fault::NotBuilt { .. } => Trouble::NotStarted,
-        Fault::OutOfTurn { .. }
-        | Fault::LineTooLong { .. }
-        | Fault::Flood { .. }
-        | Fault::NotText => Trouble::Noise,
-        Fault::Memory { .. } => Trouble::Memory,
-        Fault::CpuSpent { .. } => Trouble::CpuSpent,
-        Fault::OffTurn { .. } => Trouble::OffTurn,
-        Fault::Uncounted => Trouble::Uncounted,
-        Fault::Starved { .. } | Fault::Left | Fault::BrokenOff | Fault::Machine(_) => return None,
-    })
 }

@@ -52,7 +52,7 @@ fn words(finding: &Finding) -> String {
 }
 
 fn of_forfeit(check: Check, forfeit: &Forfeit) -> String {
-    let (game, detail) = (&forfeit.game, &forfeit.detail);
+    let (game, detail) = (&forfeit.game, &forfeit.fault.detail);
     match check {
         Check::Handshake | Check::Ready => detail.clone(),
         Check::Games => format!("{game}: {}: {detail}", forfeit.termination.name()),

@@ -38,7 +38,7 @@ pub(super) fn conclusion(game: Game, end: &GameEnd) -> String {
         GameResult::Nobody => "nobody wins".to_owned(),
     };
     let plies = counted(end.plies.into(), "ply", "plies");
-    if let (Termination::Left, Blame::Of(seat)) = (end.termination, end.blame) {
+    if let (Termination::Left, Blame::Of(seat)) = (end.termination, end.blame()) {
         let seat = game.seat_name(seat);
         return format!("{seat} left the game after {plies}; {who}\n");
     }

@@ -260,7 +260,7 @@ impl CommandError for VerifyError {
             | Self::NotOfThePlan { .. }
             | Self::Game { .. }
             | Self::Times { .. }
-            | Self::Detail { .. }
+            | Self::Fault { .. }
             | Self::File { .. }
             | Self::Pair { .. }
             | Self::Unplanned { .. }

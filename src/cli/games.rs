@@ -7,7 +7,9 @@ use serde::Serialize;
 use super::filter::{FilterError, GameFilter};
 use super::{Exit, Failure, json_line, print, print_part, style};
 use crate::game::{GameResult, Reason, Seat};
+use crate::player::LateCause;
 use crate::record::{GameRow, RecordError, Run, log_header};
+use crate::referee::GameEnd;
 use crate::report::{self, print_to_stderr};
 use crate::text::counted;
 
@@ -162,7 +164,7 @@ fn keeps(args: &GamesArgs, row: &GameRow) -> bool {
         None => row.is_forfeited(),
         Some(_) => Seat::BOTH
             .iter()
-            .any(|seat| row.end.blame.includes(*seat) && is_named(names[seat.index()])),
+            .any(|seat| row.end.blame().includes(*seat) && is_named(names[seat.index()])),
     };
     (!args.won || won)
         && (!args.lost || lost)
@@ -182,9 +184,28 @@ struct ListedGame<'a> {
     termination: &'static str,
     forfeited_by: &'a str,
     reason: &'static str,
-    detail: &'a str,
+    faults: [Option<Fault<'a>>; 2],
     plies: u32,
     date: &'a str,
+}
+
+/// What a player did wrong, as an object.
+#[derive(Serialize)]
+pub(super) struct Fault<'a> {
+    kind: &'static str,
+    detail: &'a str,
+    late: Option<&'static str>,
+}
+
+/// What the players did wrong, by seat.
+pub(super) fn faults(end: &GameEnd) -> [Option<Fault<'_>>; 2] {
+    end.faults.each_ref().map(|fault| {
+        fault.as_ref().map(|fault| Fault {
+            kind: fault.kind.name(),
+            detail: &fault.detail,
+            late: fault.late.map(LateCause::name),
+        })
+    })
 }
 
 fn json(row: &GameRow) -> String {
@@ -199,7 +220,7 @@ fn json(row: &GameRow) -> String {
         termination: row.end.termination.name(),
         forfeited_by: row.forfeited_by(),
         reason: row.end.reason.map_or("", Reason::name),
-        detail: &row.detail(),
+        faults: faults(&row.end),
         plies: row.end.plies,
         date: &row.date,
     })

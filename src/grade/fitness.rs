@@ -9,11 +9,12 @@ use serde::{Deserialize, Serialize};
 use super::cause::{Broken, Cause, telling_line};
 use super::loaded::Loaded;
 use super::{GradeError, Grading, Program};
-use crate::check::{self, CheckError, CheckPlan, Evidence, Finding, Report, Trouble, Verdict};
+use crate::check::{self, CheckError, CheckPlan, Evidence, Finding, Report, Verdict};
 use crate::config::Entry;
 use crate::opponents::HouseBot;
 use crate::player::{CancelPipe, Confinement, Launch, Supervisor};
 use crate::record::{folder_digest, write_whole};
+use crate::referee::FaultKind;
 use crate::runner::Host;
 
 /// The file of a check, below the folder of a submission.
@@ -171,13 +172,13 @@ fn not_loaded(entry: &Entry, report: &Report) -> Option<Broken> {
     let Evidence::Forfeit(forfeit) = &finding.evidence else {
         return None;
     };
-    let line = match forfeit.trouble {
-        Some(Trouble::Late) => Some("no answer in time".to_owned()),
+    let line = match forfeit.fault.kind {
+        FaultKind::Late => Some("no answer in time".to_owned()),
         _ => last_words(entry, finding),
     };
     Some(Broken {
         why: format!("it cannot be loaded: {finding}"),
-        cause: Cause::Loading(line.unwrap_or_else(|| forfeit.detail.clone())),
+        cause: Cause::Loading(line.unwrap_or_else(|| forfeit.fault.detail.clone())),
     })
 }
 

@@ -72,8 +72,9 @@ pub fn outcome(
         let Some(opponent) = opponents.iter().position(|name| *name == opponent) else {
             continue;
         };
-        let forfeited = row.end.blame.includes(seat);
-        outcome.reference_forfeits += u64::from(!forfeited && row.end.blame.includes(seat.other()));
+        let forfeited = row.end.blame().includes(seat);
+        outcome.reference_forfeits +=
+            u64::from(!forfeited && row.end.blame().includes(seat.other()));
         let worth = points.of(&row, seat);
         outcome.count += 1;
         outcome.points += worth;

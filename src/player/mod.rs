@@ -34,7 +34,6 @@ mod log;
 mod packages;
 mod poll;
 mod trees;
-mod unusable;
 
 pub use build::{BuildError, BuildLimits, Built, build};
 pub use cancel::CancelPipe;
@@ -48,12 +47,11 @@ pub use launch::{Launch, LaunchError};
 pub use log::Log;
 pub use packages::package_places;
 pub use probe::Probe;
-pub use process::{LateAnswer, Process};
+pub use process::{LateAnswer, LateCause, Process};
 pub use supervise::{
     Cleanup, Confinement, IsolationError, OffTurn, SCRATCH_PREFIX, Supervisor, Tier,
 };
 pub use trees::{TreeBounds, TreeProblem, open_to_owner, remove_tree};
-pub use unusable::UnusableOutput;
 
 /// One bot, ready to be spoken to.
 pub trait Player {

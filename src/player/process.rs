@@ -28,7 +28,7 @@ mod late;
 mod output;
 
 use deadlines::Deadlines;
-pub use late::LateAnswer;
+pub use late::{LateAnswer, LateCause};
 
 /// What a bot may compute after an answer where it may not compute off turn: it has to tidy up, and
 /// some languages collect garbage in threads of their own.

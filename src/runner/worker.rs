@@ -156,7 +156,7 @@ impl<'a> Worker<'a> {
         let end = self.referee(queued.ticket.players, &mut start, &mut bots, &mut watched);
         let took = begun.elapsed();
         let peak_kib = bots.each_mut().map(|bot| bot.player.peak_kib());
-        let blame = end.as_ref().map_or(Blame::Both, |end| end.blame);
+        let blame = end.as_ref().map_or(Blame::Both, |end| end.blame());
         let (bot_logs, late_answers) = self.release(queued, bots, blame);
         let mut end = match end {
             Ok(end) => end,
@@ -170,7 +170,7 @@ impl<'a> Worker<'a> {
         let [first_log, second_log] = &bot_logs;
         let files = self.logs.write(
             queued.id,
-            end.blame != Blame::Nobody,
+            end.blame() != Blame::Nobody,
             &log,
             [(first, first_log), (second, second_log)],
         )?;

@@ -57,7 +57,7 @@ const LAYERS: &[Layer] = &[
     },
     Layer {
         name: "record",
-        knows: "clock config game player::CpuSource player::Launch player::Log player::OffTurn player::SCRATCH_PREFIX \
+        knows: "clock config game player::CpuSource player::LateCause player::Launch player::Log player::OffTurn player::SCRATCH_PREFIX \
                 player::Tier player::remove_tree protocol::VERSION referee schedule::Cut schedule::Format schedule::HopelessRule schedule::HopelessTerms \
                 schedule::NextGame schedule::Shown schedule::Standing schedule::Ticket text units",
         crates: "*", never: "std::process std::thread::spawn std::thread::scope std::net",

@@ -66,7 +66,7 @@ fn the_margin_forgives_an_overrun_and_gives_no_time() {
         ["act 50 50", "act 0 50", "act 0 50"]
     );
     assert_eq!(end.termination, Termination::Time);
-    assert_eq!(end.blame, Blame::Of(Seat::First));
+    assert_eq!(end.blame(), Blame::Of(Seat::First));
     assert_eq!(
         end.detail(cachex::GAME),
         "took 0.006 s on the wall with 0.000 s left of its 0.050 s for the game"
@@ -99,7 +99,7 @@ fn each_action_has_its_limit() {
         let (mut red, mut blue) = (plays(&RED, &[40, 40]), plays(&BLUE, &[40, 41]));
         let end = game(&time, [&mut red, &mut blue]);
         assert_eq!(end.termination, Termination::Time);
-        assert_eq!(end.blame, Blame::Of(Seat::Second));
+        assert_eq!(end.blame(), Blame::Of(Seat::Second));
         assert_eq!((end.result, end.plies), (GameResult::Won(Seat::First), 3));
         assert_eq!(end.detail(cachex::GAME), words);
     }
@@ -163,7 +163,7 @@ fn every_failure_to_answer_has_its_termination() {
         let (mut red, mut blue) = (plays(&RED, &[]), acts(vec![Reply::Fault(fault)]));
         let end = game(time, [&mut red, &mut blue]);
         assert_eq!(end.termination, termination, "{words}");
-        assert_eq!(end.blame, Blame::Of(Seat::Second), "{words}");
+        assert_eq!(end.blame(), Blame::Of(Seat::Second), "{words}");
         assert_eq!(end.result, GameResult::Won(Seat::First), "{words}");
         assert_eq!(end.detail(cachex::GAME), words);
         let name = termination.name();
@@ -210,7 +210,7 @@ fn where_both_fail_the_handshake_nobody_wins() {
     );
     let end = game(&no_limits(), [&mut red, &mut blue]);
     assert_eq!(end.termination, Termination::Handshake);
-    assert_eq!((end.result, end.blame), (GameResult::Nobody, Blame::Both));
+    assert_eq!((end.result, end.blame()), (GameResult::Nobody, Blame::Both));
     let each = [
         "answered `hello` to the handshake: expected `bot 1 NAME`",
         "the bot closed its standard output",
@@ -237,7 +237,7 @@ fn where_one_is_not_ready_the_other_wins() {
     let end = game(&no_limits(), [&mut red, &mut blue]);
     assert_eq!(end.termination, Termination::Handshake);
     assert_eq!(
-        (end.result, end.blame),
+        (end.result, end.blame()),
         (GameResult::Won(Seat::First), Blame::Of(Seat::Second))
     );
     assert_eq!(told(red.player.told(), "end"), ["end red handshake"]);
@@ -307,7 +307,7 @@ fn a_bot_that_the_machine_made_late_does_not_forfeit() {
         } else {
             let end = end.expect("a game that counts");
             assert_eq!(end.termination, Termination::Time, "{end:?}");
-            assert_eq!(end.blame, Blame::Of(Seat::First));
+            assert_eq!(end.blame(), Blame::Of(Seat::First));
         }
     }
     // Processor time does not depend on contention.
@@ -338,7 +338,7 @@ fn a_bot_that_makes_its_opponent_late_forfeits() {
         if blamed {
             let end = end.expect("a game that counts");
             assert_eq!(end.termination, Termination::Time, "{end:?}");
-            assert_eq!(end.blame, Blame::Of(Seat::Second), "{end:?}");
+            assert_eq!(end.blame(), Blame::Of(Seat::Second), "{end:?}");
             assert_eq!(end.result, GameResult::Won(Seat::First));
             let words = format!(
                 "the bot used 0.{used:03} s of processor time in the 0.041 s in which its opponent was \
@@ -385,11 +385,11 @@ fn a_bot_that_got_no_processor_is_not_late() {
     let mut blue = strained(plays(&BLUE, &[]), contention(390 * MS));
     let end = game(&no_limits(), [&mut red, &mut blue]);
     assert_eq!(end.termination, Termination::Handshake, "{end:?}");
-    assert_eq!(end.blame, Blame::Of(Seat::Second), "{end:?}");
+    assert_eq!(end.blame(), Blame::Of(Seat::Second), "{end:?}");
     // The opponent's own failure counts once.
     let mut red = strained(replies(vec![starved()]), contention(Duration::ZERO));
     let mut blue = strained(replies(vec![line("hello")]), contention(390 * MS));
     let end = game(&no_limits(), [&mut red, &mut blue]);
-    assert_eq!(end.blame, Blame::Of(Seat::Second), "{end:?}");
+    assert_eq!(end.blame(), Blame::Of(Seat::Second), "{end:?}");
     assert_eq!(told(red.player.told(), "end"), ["end red handshake"]);
 }

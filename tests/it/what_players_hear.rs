@@ -112,7 +112,7 @@ fn the_opening_is_told_to_both_and_charged_to_nobody() {
             left.push(ply.left);
         });
         let end = end.expect("a game that counts");
-        assert_eq!(end.blame, Blame::Nobody, "{end:?}");
+        assert_eq!(end.blame(), Blame::Nobody, "{end:?}");
         assert_eq!(timed[..4], [false, false, false, true]);
         assert_eq!(left[..3], [Some(100 * MS); 3]);
         let lines = [red.player.told(), blue.player.told()][seat].to_vec();
@@ -262,7 +262,7 @@ fn nothing_hidden_is_told() {
             |_, position| boards.push(position.board(Seat::First)),
         );
         let end = end.expect("a game that counts");
-        assert_eq!(end.blame, Blame::Nobody, "{end:?}");
+        assert_eq!(end.blame(), Blame::Nobody, "{end:?}");
         for lines in [first.player.told(), second.player.told()] {
             assert!(!told(lines, "start")[0].contains("layout"));
             follow(&told(lines, "did"), &boards);

@@ -136,11 +136,11 @@ pub fn ends_as_declared(
     match bot.expected {
         Expected::Plays => {
             assert_eq!(end.termination, Termination::Rules, "{end:?}");
-            assert_eq!(end.blame, Blame::Nobody, "{end:?}");
+            assert_eq!(end.blame(), Blame::Nobody, "{end:?}");
         }
         Expected::Forfeits(termination, words) => {
             assert_eq!(end.termination, termination, "{end:?}");
-            assert_eq!(end.blame, Blame::Of(seat), "{end:?}");
+            assert_eq!(end.blame(), Blame::Of(seat), "{end:?}");
             assert_eq!(end.result, GameResult::Won(seat.other()), "{end:?}");
             assert!(end.detail(cachex::GAME).contains(words), "{end:?}");
             assert!(

@@ -135,7 +135,7 @@ impl Witness for PlyPrinter {
 fn show_logs(game: Game, end: &GameEnd, players: &mut [Seated; 2]) {
     for seat in Seat::BOTH
         .into_iter()
-        .filter(|seat| end.blame.includes(*seat))
+        .filter(|seat| end.blame().includes(*seat))
     {
         let log = players[seat.index()].player.take_log();
         if !log.is_empty() {

@@ -10,7 +10,8 @@ use crate::clock::{Spent, Wait};
 use crate::game::{GameResult, Refusal, Seat};
 use crate::opponents::HouseBot;
 use crate::player::{
-    BuildLimits, Confinement, Fault, LateAnswer, Launch, OutputLimits, Player, Process, seconds,
+    BuildLimits, Confinement, Fault, LateAnswer, LateCause, Launch, OutputLimits, Player, Process,
+    seconds,
 };
 use crate::protocol::ToBot;
 use crate::record::{PlayerTable, Run};
@@ -340,16 +341,15 @@ impl Feed<'_> {
         self.process.dismiss();
         self.process.close(GRACE);
         self.show_log();
-        let (line, problem) = match self.process.late_answer() {
-            Some(LateAnswer::Buffered { line }) => (
-                line,
-                "came only when the bot's input was closed: flush standard output after each line",
-            ),
-            Some(LateAnswer::Unended { line }) => (
-                line,
-                "came without a line end: end each line with a newline",
-            ),
-            Some(LateAnswer::Slow { .. }) | None => return,
+        let Some(LateAnswer { line, cause, .. }) = self.process.late_answer() else {
+            return;
+        };
+        let problem = match cause {
+            LateCause::Buffered => {
+                "came only when the bot's input was closed: flush standard output after each line"
+            }
+            LateCause::Unended => "came without a line end: end each line with a newline",
+            LateCause::Slow => return,
         };
         print_to_stderr(&format!("referee: `{}` {problem}", excerpt(&line, EXCERPT)));
     }

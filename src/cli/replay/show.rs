@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::super::{drawing, json_line, style};
+use super::super::{drawing, games, json_line, style};
 use crate::clock::Spent;
 use crate::game::{Blame, Reason, Seat};
 use crate::player::seconds;
@@ -92,7 +92,7 @@ fn end(game: &ReplayedGame) -> String {
         text.push_str(&format!("legal: {}\n", last.legal.join(" ")));
     }
     if let (Termination::Time | Termination::Stall, Blame::Of(seat)) =
-        (row.end.termination, row.end.blame)
+        (row.end.termination, row.end.blame())
     {
         text.push_str(&times_before(game, seat));
     }
@@ -165,7 +165,7 @@ struct End<'a> {
     termination: &'a str,
     forfeited_by: &'a str,
     reason: &'a str,
-    detail: &'a str,
+    faults: [Option<games::Fault<'a>>; 2],
     #[serde(skip_serializing_if = "Option::is_none")]
     legal: Option<&'a [String]>,
 }
@@ -188,7 +188,7 @@ pub(super) fn json(game: &ReplayedGame) -> String {
         termination: end.termination.name(),
         forfeited_by: row.forfeited_by(),
         reason: end.reason.map_or("", Reason::name),
-        detail: &row.detail(),
+        faults: games::faults(end),
         legal: game
             .positions
             .last()

@@ -15,25 +15,44 @@ const WATCH: Duration = Duration::from_millis(50);
 
 /// An answer that came after its time.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum LateAnswer {
+pub struct LateAnswer {
+    /// The answer.
+    pub line: String,
+    /// How long after its time it came.
+    pub late: Duration,
+    /// Why it came so late.
+    pub cause: LateCause,
+}
+
+/// Why an answer came after its time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LateCause {
     /// The bot was slow.
-    Slow {
-        /// The answer.
-        line: String,
-        /// How long after its time it came.
-        late: Duration,
-    },
+    Slow,
     /// The bot had read on and did nothing, and the answer came only once its input was closed: it lay
     /// in a buffer of the bot.
-    Buffered {
-        /// The answer.
-        line: String,
-    },
+    Buffered,
     /// The bot wrote it without the end of its line.
-    Unended {
-        /// The answer.
-        line: String,
-    },
+    Unended,
+}
+
+impl LateCause {
+    /// All causes.
+    pub const ALL: [LateCause; 3] = [LateCause::Slow, LateCause::Buffered, LateCause::Unended];
+
+    /// The name in records.
+    pub fn name(self) -> &'static str {
+        match self {
+            LateCause::Slow => "slow",
+            LateCause::Buffered => "buffered",
+            LateCause::Unended => "unended",
+        }
+    }
+
+    /// The cause of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|known| known.name() == name)
+    }
 }
 
 /// What a late bot wrote.
@@ -66,12 +85,13 @@ impl Process {
             is_idle =
                 self.cpu().saturating_sub(before) < WATCH / 10 && !self.contention.is_ready(&tree);
         }
+        let answer = |line, late, cause| LateAnswer { line, late, cause };
         if let Heard::Line(line) = heard {
             let late = self.late_by(limit);
             let until = Instant::now() + WATCH.min(grace / 4);
             let exits = may_exit && self.hear(until, &mut read) == Heard::End;
             self.say_quit();
-            return (!exits).then_some(LateAnswer::Slow { line, late });
+            return (!exits).then_some(answer(line, late, LateCause::Slow));
         }
         self.say_quit();
         let heard = match heard {
@@ -79,23 +99,19 @@ impl Process {
             _ => self.hear(begun + grace, &mut read),
         };
         self.child.close_stdout();
-        match heard {
-            Heard::Line(line) if is_idle => Some(LateAnswer::Buffered { line }),
-            Heard::Line(line) => Some(LateAnswer::Slow {
-                line,
-                late: self.late_by(limit),
-            }),
-            Heard::Nothing | Heard::End => self.unended_answer(),
-        }
+        let (line, cause) = match heard {
+            Heard::Line(line) if is_idle => (line, LateCause::Buffered),
+            Heard::Line(line) => (line, LateCause::Slow),
+            Heard::Nothing | Heard::End => (self.unended_answer()?, LateCause::Unended),
+        };
+        Some(answer(line, self.late_by(limit), cause))
     }
 
     /// An answer that came without the end of its line.
-    fn unended_answer(&self) -> Option<LateAnswer> {
+    fn unended_answer(&self) -> Option<String> {
         let line = std::str::from_utf8(self.stdout.rest()).ok()?.trim();
         let is_answer = !line.is_empty() && line.len() <= self.limits.line && !is_debug(line);
-        is_answer.then(|| LateAnswer::Unended {
-            line: line.to_owned(),
-        })
+        is_answer.then(|| line.to_owned())
     }
 
     fn late_by(&self, limit: Duration) -> Duration {

@@ -36,6 +36,6 @@ fn an_illegal_action_is_told_in_its_words() {
     let players = [&mut crosses as _, &mut noughts as _];
     let end = watched_game(&setup, &no_limits(), 0, players, |_, _| {});
     let end = end.expect("a game that counts");
-    assert_eq!(end.blame, Blame::Of(Seat::Second));
+    assert_eq!(end.blame(), Blame::Of(Seat::Second));
     assert!(end.detail(tic_tac_toe::GAME).contains("a3 is taken"));
 }
