@@ -1,4 +1,4 @@
-//! Work that is done on several lanes side by side.
+//! Runs work on several threads (lanes).
 
 use std::any::Any;
 use std::sync::{Mutex, PoisonError};
@@ -7,11 +7,11 @@ use std::thread;
 use super::GradeError;
 use crate::runner::Interrupt;
 
-/// Does work on each item, on so many lanes. The results are in the order of the items. After the first error,
-/// and once it is interrupted, no more work is begun.
+/// Runs `work` on each item, on this number of lanes. Results are in the order of the items. No work begins
+/// after the first error or an interrupt.
 ///
 /// # Errors
-/// The first error of an item; or it was interrupted.
+/// The first error of an item, or the interrupt.
 pub(super) fn in_lanes<T: Send, R: Send>(
     lanes: usize,
     items: Vec<T>,
@@ -58,7 +58,7 @@ pub(super) fn in_lanes<T: Send, R: Send>(
     Ok(done.into_iter().map(|(_, result)| result).collect())
 }
 
-/// Nothing is done under these locks that could fail half-way.
+/// Locks a list. No code under these locks can fail half-way, so a poisoned lock is still consistent.
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

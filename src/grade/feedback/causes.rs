@@ -11,8 +11,7 @@ use crate::referee::Termination;
 use crate::report::shell_word;
 use crate::text::counted;
 
-/// What is said of a cause: what happened and how often, where in the program, on which board, and how to see it
-/// again.
+/// Text on a cause: event and count, place in the program, board, and the command to see it again.
 pub(super) fn blocks(cause: &Cause, beside: Beside) -> Vec<Block> {
     let example = &cause.example;
     let unusable = UnusableOutput::of(&example.detail);
@@ -61,7 +60,7 @@ pub(super) fn blocks(cause: &Cause, beside: Beside) -> Vec<Block> {
     blocks
 }
 
-/// What happened.
+/// Description of a termination.
 fn what(termination: Termination, unusable: Option<UnusableOutput>) -> &'static str {
     match termination {
         Termination::IllegalAction => "it played an action that the rules forbid",
@@ -86,7 +85,7 @@ fn what(termination: Termination, unusable: Option<UnusableOutput>) -> &'static 
     }
 }
 
-/// What to do about it.
+/// Remedy for a termination.
 fn mend(termination: Termination, unusable: Option<UnusableOutput>) -> &'static str {
     match termination {
         Termination::IllegalAction => {
@@ -141,7 +140,8 @@ fn mend(termination: Termination, unusable: Option<UnusableOutput>) -> &'static 
     }
 }
 
-/// The command that brings the program there again; one that ended before the first request is checked instead.
+/// Command that brings the program to this point again; a program that failed before the first request is
+/// checked instead.
 fn command(termination: Termination, example: &Example) -> String {
     let words = example
         .command
