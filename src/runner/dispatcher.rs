@@ -177,6 +177,7 @@ impl<'a> Dispatcher<'a> {
                 game,
                 report,
             } => {
+                // Before `?`: a log that could not be written must not leave the game in play.
                 self.in_play -= 1;
                 self.plays_alone = false;
                 self.idle.push(worker);

@@ -143,7 +143,7 @@ pub enum PlacedBy {
         /// Sum of the opponents' points. A bye counts as an opponent with the player's own points.
         buchholz: f64,
     },
-    /// Last round in which the player played or had a bye.
+    /// Last round that the player played, or had a bye in.
     LastRound(u64),
     /// Rung of the player at the end.
     Rung,

@@ -120,6 +120,7 @@ impl Nodes {
                 let games = score.games as f64;
                 let expected = games * mean;
                 let spread = (games * variance * (1.0 - games / count)).sqrt();
+                // A single game has a spread of NaN, which fails the comparison.
                 let deviations = if spread > 0.0 && score.games >= FEWEST_GAMES {
                     (score.points - expected) / spread
                 } else {
