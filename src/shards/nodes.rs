@@ -191,7 +191,7 @@ impl Nodes {
 mod tests {
     use super::*;
 
-    /// Ten machines, on each of which the two players make these points in 100 games.
+    /// Ten machines with the points of both players in 100 games on each.
     fn nodes(points: [[u32; 2]; 10]) -> Nodes {
         let mut nodes = Nodes::default();
         for (node, points) in points.iter().enumerate() {
