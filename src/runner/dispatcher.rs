@@ -14,7 +14,7 @@ use crate::record::{Course, GameRow, RecordError, RunFolder, SetAsideGame};
 
 /// Task of a worker.
 pub(super) enum Task {
-    /// To play a game.
+    /// Play this game.
     Play(QueuedGame),
     /// Close the bots kept for the next game, then drop this sender.
     CloseBots(Sender<()>),
