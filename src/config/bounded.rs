@@ -21,6 +21,7 @@ pub const LONGEST_ROW: usize = 1 << 20;
 /// It cannot be read, or has more than `most` bytes.
 pub fn read_bounded(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
+    // One byte beyond the bound tells a file that is too large.
     File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 <= most {
         Ok(bytes)

@@ -102,6 +102,7 @@ fn same_name(name: &str, parameters: &[Parameter<'_>]) -> String {
 
 /// Values of the combination with this number, by parameter.
 fn combination<'a>(parameters: &'a [Parameter<'_>], mut number: usize) -> Vec<&'a str> {
+    // Digits of the number in a mixed radix, with the last parameter as the least significant.
     let mut chosen: Vec<&str> = parameters
         .iter()
         .rev()

@@ -76,6 +76,7 @@ pub(crate) fn did_you_mean<'a>(
     let plain = |word: &str| word.to_lowercase().replace('_', "-");
     let distance = |word: &str| strsim::damerau_levenshtein(&plain(wrong), &plain(word));
     let nearest = words.into_iter().min_by_key(|word| distance(word))?;
+    // One typo per four characters, and at least one.
     let most = 1.max(nearest.chars().count() / 4);
     (distance(nearest) <= most && wrong.chars().count() > 1)
         .then(|| format!("did you mean `{nearest}`?"))

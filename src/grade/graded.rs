@@ -1,4 +1,4 @@
-//! What is asked of a grading, what happens in it, and what comes of it.
+//! Options, events and results of a grading.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,77 +17,77 @@ use super::{Candidate, GradeError, Grading, Problem};
 use crate::record::{RecordError, RecordProblem, write_whole};
 use crate::runner::{Event, HostOptions, HostWarning, Interrupt};
 
-/// What is asked of a grading.
+/// Options of a grading.
 #[derive(Debug, Clone)]
 pub struct Asked {
-    /// How games are played on this machine.
+    /// Options for the host of games.
     pub host: HostOptions,
-    /// Only this student or team is graded; the marks of the others stay as they are.
+    /// Grade only this student or team; marks of others stay as they are.
     pub only: Option<String>,
-    /// Only games are played, those of a part of the class: its number from 0, and how many parts there are.
+    /// Only play the games of a part of the class: index of the part, and number of parts.
     pub shard: Option<(usize, usize)>,
-    /// As many games are played as there is time for until then, instead of those of the configuration.
+    /// Play as many games as fit before this moment, instead of the configured number.
     pub until: Option<Instant>,
-    /// Breaks off the checks of bots, where they may take less time than the games.
+    /// Cancels the checks of bots, if they have a shorter deadline than the games.
     pub checks: Option<Arc<Interrupt>>,
 }
 
-/// What happens in a grading.
+/// An event of a grading.
 #[derive(Debug)]
 pub enum Step<'a> {
-    /// What is wrong with roster or submissions.
+    /// A problem with roster or submissions.
     Problem(&'a Problem),
-    /// What the user should know of the machine.
+    /// A warning about the machine.
     Warning(HostWarning),
     /// The change in packages that bots load since the last grading, in words.
     Loaded(&'a str),
-    /// Submissions are unpacked and built.
+    /// Submissions are being unpacked and built.
     Preparing {
-        /// How many.
+        /// Number of submissions.
         submissions: usize,
     },
-    /// Bots are checked.
+    /// Bots are being checked.
     Checking {
-        /// How many.
+        /// Number of bots.
         bots: usize,
     },
-    /// A round begins, with so many games that are not played yet.
+    /// A round begins, with this number of games still to play.
     Round(Round, u64),
-    /// Work on what somebody handed in begins, by key: it is made or checked, or plays a test.
+    /// Work on a submission begins, by key: a build, a check, or games of a test.
     Begun(&'a str),
-    /// That work has ended.
+    /// Work on a submission ended, by key.
     Ended(&'a str),
     /// A game of the round has ended.
     Game,
-    /// Something happened in the class tournament.
+    /// An event of the class tournament.
     Tournament(&'a Event<'a>),
 }
 
-/// Hears of each step, in any thread.
+/// Listener for events, called from any thread.
 pub type Listen<'a> = dyn Fn(Step<'_>) + Sync + 'a;
 
-/// A class that was graded.
+/// Results of a grading.
 #[derive(Debug)]
 pub struct Graded {
-    /// What everybody gets, in the order of the roster.
+    /// Marks in the order of the roster.
     pub marks: Vec<Mark>,
-    /// Where students stand in the class tournament, by key.
+    /// Places in the class tournament, by key.
     pub stands: BTreeMap<String, Stand>,
-    /// What the check of each bot found, by key.
+    /// Check of each bot, by key.
     pub fitness: BTreeMap<String, Fitness>,
-    /// Why there is no bot, by key.
+    /// Reason why there is no bot, by key.
     pub broken: BTreeMap<String, String>,
-    /// Why bots fail, in their checks or before, by key, in the order of the roster.
+    /// Causes of failing bots, from checks or before, by key in the order of the roster.
     pub causes: Vec<(String, Cause)>,
-    /// The folders of the runs of each student, in the order of the tests, by key.
+    /// Folders of each student's runs, in the order of the tests, by key.
     pub runs: BTreeMap<String, Vec<PathBuf>>,
-    /// What was wrong with roster and submissions.
+    /// Problems with roster and submissions.
     pub problems: Vec<Problem>,
-    /// Everybody in the class, also who was not graded now.
+    /// All candidates of the class, including those not graded now.
     pub class: Vec<Candidate>,
 }
 
-/// Writes the marks, what was wrong and whose bots act alike, and keeps the marks for later comparisons.
+/// Writes marks, problems and pairs of similar bots, and keeps the marks for comparisons.
 ///
 /// # Errors
 /// A file cannot be written.

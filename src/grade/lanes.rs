@@ -1,13 +1,13 @@
-//! Work that is done on several lanes side by side.
+//! Runs work on several threads (lanes).
 
 use super::GradeError;
 use crate::parallel::{self, Failed};
 use crate::runner::Interrupt;
 
-/// Does work on each item, as [`parallel::in_lanes`] does, until it is interrupted.
+/// Runs `work` on each item, as [`parallel::in_lanes`] does, until it is interrupted.
 ///
 /// # Errors
-/// The first error of an item; or it was interrupted.
+/// The first error of an item, or the interrupt.
 pub(super) fn in_lanes<T: Send, R: Send>(
     lanes: usize,
     items: Vec<T>,

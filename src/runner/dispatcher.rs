@@ -14,7 +14,7 @@ use crate::record::{Course, GameRow, RecordError, RunFolder, SetAsideGame};
 
 /// Task of a worker.
 pub(super) enum Task {
-    /// To play a game.
+    /// Play this game.
     Play(QueuedGame),
     /// Close the bots kept for the next game, then drop this sender.
     CloseBots(Sender<()>),
@@ -177,6 +177,7 @@ impl<'a> Dispatcher<'a> {
                 game,
                 report,
             } => {
+                // Before `?`: a log that could not be written must not leave the game in play.
                 self.in_play -= 1;
                 self.plays_alone = false;
                 self.idle.push(worker);

@@ -163,7 +163,7 @@ impl GameQueue {
         self
     }
 
-    /// The queue for a portion of a plan, of which the games in `done` are over.
+    /// The queue for a portion of a plan. Games in `done` are over.
     pub fn of_portion(plan: &Plan, portion: Portion, done: DoneGames) -> Self {
         let (players, games) = (plan.players.len(), plan.games.len());
         let all = Self::new(&plan.format, players, games, done);

@@ -70,6 +70,7 @@ impl Interrupt {
 
     /// Breaks off the games in play, which then do not count.
     pub fn break_off_games(&self) {
+        // First the level, then the message: a dispatcher that wakes reads the level.
         self.break_off.cancel();
         self.finish_games();
     }

@@ -13,7 +13,7 @@ pub(super) struct Gauntlet {
 }
 
 impl Gauntlet {
-    /// A gauntlet of `players`, some of whom are challengers.
+    /// A gauntlet of `players`; the challengers are given by index.
     pub fn new(players: usize, challengers: &[usize], games_per_pairing: GamesPerPairing) -> Self {
         let (challengers, others): (Vec<usize>, Vec<usize>) =
             (0..players).partition(|player| challengers.contains(player));

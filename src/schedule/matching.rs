@@ -41,11 +41,13 @@ fn augment(
             if from == to || known || !edge(from, to) {
                 continue;
             }
+            // `to` is outer: the edge closes an odd cycle.
             if to == root || mates[to].is_some_and(|mate| search.parent[mate].is_some()) {
                 search.contract(from, to, vertices, mates);
             } else if search.parent[to].is_none() {
                 search.parent[to] = Some(from);
                 match mates[to] {
+                    // An unmatched vertex ends an augmenting path.
                     None => {
                         search.swap_along(to, mates);
                         return true;

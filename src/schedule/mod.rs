@@ -4,7 +4,7 @@
 //! so a run needs no saved state besides its journal: a new schedule that gets equal results continues with
 //! equal games.
 //!
-//! Games and their numbers depend on results only, never on the order in which results arrive. So any number of
+//! Games and their numbers depend on results only, never on their order of arrival. So any number of
 //! games can be played at a time.
 
 use std::fmt::Debug;
@@ -143,7 +143,7 @@ pub enum PlacedBy {
         /// Sum of the opponents' points. A bye counts as an opponent with the player's own points.
         buchholz: f64,
     },
-    /// Last round in which the player played or had a bye.
+    /// Last round that the player played, or had a bye in.
     LastRound(u64),
     /// Rung of the player at the end.
     Rung,

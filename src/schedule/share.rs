@@ -50,6 +50,7 @@ impl Cut {
     }
 
     fn chance(&self, kind: u64, game: usize, number: u64) -> Stream {
+        // Bits 62 and 63: the kind; from 48 on: the game; below: the number of the pair or block.
         Stream::new(self.seed, kind | (game as u64) << 48 | number)
     }
 }

@@ -99,6 +99,7 @@ impl Swiss {
         while !match_all(&left, &|a, b| self.met[a][b] <= most, &mut mates) {
             most += 1;
         }
+        // Greedy by rank: each player gets the best opponent that leaves the rest a perfect matching.
         let mut round = Vec::new();
         while left.len() > 1 {
             let first = left[0];

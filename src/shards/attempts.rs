@@ -116,6 +116,7 @@ impl Done {
             problem: error.into(),
         })?;
         write_whole(&path, &mut |file| file.write_all(text.as_bytes()))?;
+        // An attempt counts once this file is seen: make it, and its directory entry, survive a crash.
         let synced = fs::File::open(&path)
             .and_then(|file| file.sync_all())
             .and_then(|()| fs::File::open(attempt)?.sync_all());

@@ -6,9 +6,9 @@
 //! plan.toml                  number of shards, and measurements from planning
 //! bots/  openings/           frozen copies
 //! frozen.sha256              their digests, as `sha256sum --check` reads them
-//! run/                       the run; empty until shards are merged
+//! run/                       the run; without games until shards are merged
 //! shards/0007/ATTEMPT/       an attempt at shard 7: games.csv, logs.tar, and done.toml once it has ended
-//! waves/0003.csv             the games of wave 3, where the pairings depend on results; its shards are in shards/w0003/
+//! waves/0003.csv             the games of wave 3, if pairings depend on results; its shards are in shards/w0003/
 //! merge.toml                 which attempt counts
 //! ```
 //!

@@ -120,6 +120,7 @@ impl Nodes {
                 let games = score.games as f64;
                 let expected = games * mean;
                 let spread = (games * variance * (1.0 - games / count)).sqrt();
+                // A single game has a spread of NaN, which fails the comparison.
                 let deviations = if spread > 0.0 && score.games >= FEWEST_GAMES {
                     (score.points - expected) / spread
                 } else {
@@ -190,7 +191,7 @@ impl Nodes {
 mod tests {
     use super::*;
 
-    /// Ten machines, on each of which the two players make these points in 100 games.
+    /// Ten machines with the points of both players in 100 games on each.
     fn nodes(points: [[u32; 2]; 10]) -> Nodes {
         let mut nodes = Nodes::default();
         for (node, points) in points.iter().enumerate() {

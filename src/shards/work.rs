@@ -344,6 +344,7 @@ fn while_alive<T>(alive: &Path, run: impl FnOnce() -> T) -> T {
             }
         });
         let result = run();
+        // Disconnects the channel, which ends the heartbeat thread at once.
         drop(ends);
         result
     });

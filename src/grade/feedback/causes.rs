@@ -10,8 +10,7 @@ use crate::referee::{FaultKind, Termination};
 use crate::report::shell_word;
 use crate::text::counted;
 
-/// What is said of a cause: what happened and how often, where in the program, on which board, and how to see it
-/// again.
+/// Text on a cause: event and count, place in the program, board, and the command to see it again.
 pub(super) fn blocks(cause: &Cause, beside: Beside) -> Vec<Block> {
     let example = &cause.example;
     let mut title = format!(
@@ -59,7 +58,7 @@ pub(super) fn blocks(cause: &Cause, beside: Beside) -> Vec<Block> {
     blocks
 }
 
-/// What happened.
+/// Description of a cause.
 fn what(cause: &Cause) -> &'static str {
     match cause.termination {
         Termination::IllegalAction => "it played an action that the rules forbid",
@@ -84,7 +83,7 @@ fn what(cause: &Cause) -> &'static str {
     }
 }
 
-/// What to do about it.
+/// Remedy for a cause.
 fn mend(cause: &Cause) -> &'static str {
     match cause.termination {
         Termination::IllegalAction => {
@@ -139,7 +138,8 @@ fn mend(cause: &Cause) -> &'static str {
     }
 }
 
-/// The command that brings the program there again; one that ended before the first request is checked instead.
+/// Command that brings the program to this point again; a program that failed before the first request is
+/// checked instead.
 fn command(termination: Termination, example: &Example) -> String {
     let words = example
         .command
