@@ -1,24 +1,24 @@
-//! Output that is no answer at all. The journal has the words of a fault alone: they tell the kinds apart.
+//! Output that is no answer at all. The journal stores only the message of a fault, so its words identify the kind.
 
-/// What is wrong with output that nobody can use.
+/// Kind of unusable output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UnusableOutput {
-    /// It came before the bot was asked.
+    /// Output before the bot was asked.
     OutOfTurn,
-    /// A line without end, be it an answer or a debug line.
+    /// A line over the limit, answer or debug line.
     LongLine,
-    /// There was too much before an answer.
+    /// Too much output before an answer.
     Flood,
-    /// A line is not UTF-8 text.
+    /// A line that is not UTF-8 text.
     NotText,
 }
 
 impl UnusableOutput {
-    /// What is wrong, by the words of a [`Fault`](super::Fault); `None` for those of other faults.
+    /// Recognises the kind by the message of a [`Fault`](super::Fault); `None` for other faults.
     pub fn of(detail: &str) -> Option<Self> {
         let what = detail.strip_prefix("the bot wrote ")?;
         match what {
-            // What the bot wrote may have the words of another fault in it.
+            // Checked first: the quoted line may contain another fault's words.
             _ if what.starts_with('`') => Some(Self::OutOfTurn),
             _ if what.starts_with("a line of more than ") => Some(Self::LongLine),
             _ if what.starts_with("more than ") => Some(Self::Flood),
