@@ -1,4 +1,4 @@
-//! A bot's process, and notes of what it does.
+//! A player that records notes on a bot's process.
 
 use std::time::Duration;
 
@@ -6,63 +6,63 @@ use crate::clock::{Spent, Wait};
 use crate::player::{Contention, Fault, LateAnswer, Log, Player, Process};
 use crate::protocol::{ToBot, said_illegal};
 
-/// What a bot is asked for.
+/// Kind of request to a bot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Request {
     /// The handshake.
     Hello,
-    /// To get ready for a game.
+    /// Get ready for a game.
     Start,
     /// An action.
     Act,
 }
 
-/// What kind of help a fault calls for.
+/// Kind of fault, by the help that it needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trouble {
-    /// No answer in time.
+    /// No answer within the limit.
     Late,
-    /// Its process ended, or closed its output.
+    /// The process ended, or closed its output.
     Gone,
-    /// It could not be run.
+    /// The program could not be run.
     NotStarted,
-    /// Output that was no answer.
+    /// Output that is no answer.
     Noise,
-    /// It held too much memory.
+    /// Too much memory.
     Memory,
-    /// It speaks for another program, and says that this gave no action.
+    /// A bridge to another program reported that the program gave no action.
     NoAction,
-    /// It used up its processor time.
+    /// The CPU time was used up.
     CpuSpent,
-    /// It computed while it was not asked.
+    /// CPU time off turn, where that is forbidden.
     OffTurn,
-    /// It got rid of the counter of its processor time.
+    /// The bot escaped the counter of its CPU time.
     Uncounted,
 }
 
-/// What was seen of a bot in one game.
+/// Notes on a bot in one game.
 #[derive(Debug, Default)]
 pub(super) struct Notes {
-    /// How the bot introduced itself, and after what time.
+    /// Answer to the handshake, and the time it took.
     pub hello: Option<(String, Spent)>,
-    /// After what time it was ready.
+    /// Time until it was ready.
     pub ready: Option<Spent>,
-    /// How long each action took.
+    /// Time spent on each action.
     pub actions: Vec<Spent>,
-    /// The last thing it was asked for.
+    /// The last request.
     pub request: Option<Request>,
-    /// What went wrong with its last answer, if it was not what it said.
+    /// Kind of fault of the last answer, unless its content was at fault.
     pub trouble: Option<Trouble>,
 }
 
 impl Notes {
-    /// Whether it has not answered the handshake, for which it was asked.
+    /// Whether the handshake was requested and not answered.
     pub fn is_silent(&self) -> bool {
         self.request == Some(Request::Hello) && self.hello.is_none()
     }
 }
 
-/// Passes everything on and takes notes.
+/// Forwards all calls to a process, and takes notes.
 pub(super) struct ObservedProcess {
     pub process: Process,
     pub notes: Notes,
@@ -135,7 +135,7 @@ impl Player for ObservedProcess {
     }
 }
 
-/// The kind of help that a fault calls for, if the bot is to blame.
+/// Kind of a fault, if the bot is to blame.
 fn trouble(fault: &Fault) -> Option<Trouble> {
     Some(match fault {
         Fault::Late { .. } => Trouble::Late,
