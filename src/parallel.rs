@@ -1,14 +1,14 @@
-//! Work on all processors, with the same results as on one.
+//! Parallel map over all processors, with the same results as on one.
 
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::thread::{self, Scope, ScopedJoinHandle};
 
-/// Work that goes on in another thread, or is done.
+/// Work running in another thread, or its result.
 struct Job<'scope, R>(Result<ScopedJoinHandle<'scope, R>, R>);
 
 impl<'scope, R: Send + 'scope> Job<'scope, R> {
-    /// Starts some work. Where the system refuses another thread, this one does it.
+    /// Starts the work in a new thread, or runs it here if the system refuses one.
     fn start<F>(scope: &'scope Scope<'scope, '_>, work: F) -> Self
     where
         F: FnOnce() -> R + Clone + Send + 'scope,
@@ -17,7 +17,7 @@ impl<'scope, R: Send + 'scope> Job<'scope, R> {
         Self(thread.map_err(|_| work()))
     }
 
-    /// The result, once there is one.
+    /// Waits for the result.
     fn finish(self) -> R {
         match self.0 {
             Ok(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
@@ -26,14 +26,15 @@ impl<'scope, R: Send + 'scope> Job<'scope, R> {
     }
 }
 
-/// Takes the next items to work on.
+/// Callback that receives the next batch of items.
 pub type Give<'a, T, E> = dyn FnMut(Vec<T>) -> Result<(), E> + 'a;
 
-/// Works on all items that `feed` gives, some at a time, and shows each with its result to `take`, in their order.
-/// While some are worked on, those before are shown.
+/// Maps batches of items in parallel, and passes each item with its result to `take`, in order. While one batch is
+/// computed, the results of the batch before it are consumed.
 ///
 /// # Errors
-/// The first of `take` or `feed`.
+///
+/// The first error of `take` or `feed`.
 pub fn map_ahead<T: Send + Sync, R: Send, E>(
     work: impl Fn(&T) -> R + Sync,
     take: &mut dyn FnMut(&T, R) -> Result<(), E>,
@@ -49,13 +50,14 @@ pub fn map_ahead<T: Send + Sync, R: Send, E>(
         feed(&mut |items| {
             let items: Arc<[T]> = items.into();
             let job = Job::start(scope, move || (items.clone(), map(&items, work)));
+            // Consumes the previous batch only now that this one is running.
             ahead.replace(job).map_or(Ok(()), |job| show(job.finish()))
         })?;
         ahead.map_or(Ok(()), |job| show(job.finish()))
     })
 }
 
-/// The results of some work on each item, in the order of the items.
+/// Maps items in parallel. Results are in the order of the items.
 pub fn map<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let work = &work;

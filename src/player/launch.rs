@@ -310,7 +310,7 @@ mod tests {
             Errno::NOEXEC,
         ] {
             assert!(is_of_bot("sh", StartError::Program(errno(of_program))));
-            // The same error caused by the harness, such as a missing folder for temporary files.
+            // That error caused by the harness, such as a missing folder for temporary files.
             assert!(!is_of_bot("sh", StartError::Harness(errno(of_program))));
         }
         for of_machine in [Errno::NOMEM, Errno::AGAIN, Errno::MFILE, Errno::NOSPC] {

@@ -38,6 +38,7 @@ impl LineBuffer {
             self.taken = 0;
             self.searched = 0;
         } else if self.taken > CHUNK {
+            // Compacts only after a chunk was taken, which limits the copying.
             self.bytes.drain(..self.taken);
             self.searched -= self.taken;
             self.taken = 0;

@@ -131,6 +131,7 @@ impl Heartbeat {
                 to: now,
                 queued,
             });
+            // Before `last_beat`: a thread that sees the beat in `await_beat` must also see its gap in `lost`.
             self.set(&self.last_gap, now);
         }
         self.set(&self.last_beat, now);

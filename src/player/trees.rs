@@ -85,6 +85,7 @@ pub fn open_to_owner(root: &Path, bounds: TreeBounds) -> Result<(), TreeProblem>
         }
         for entry in fs::read_dir(&path).map_err(failed)? {
             left.push((entry.map_err(failed)?.path(), depth + 1));
+            // Checked at each entry, since a single folder can exceed the bound.
             if seen + left.len() > bounds.entries {
                 return Err(TreeProblem::Many(bounds.entries));
             }

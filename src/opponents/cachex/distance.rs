@@ -126,7 +126,8 @@ impl ConnectionMeasure {
         sides
     }
 
-    /// Grows layers from one side, up to one past the first that meets the other side, which [`Paths::longer`] needs. Returns the distance.
+    /// Grows layers from one side, up to one past the first that meets the other side, which [`Paths::longer`] needs.
+    /// Returns the distance.
     fn layers<const BRIDGES: bool>(
         &self,
         seat: Seat,

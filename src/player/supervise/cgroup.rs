@@ -77,6 +77,7 @@ impl Cgroup {
             .processes
             .map(|count| count.saturating_mul(TASKS).max(LEAST_TASKS).to_string());
         for (file, value) in [
+            // Names in legacy and unified hierarchies. Swap is included or forbidden, so it does not extend the limit.
             ("memory.limit_in_bytes", &memory),
             ("memory.memsw.limit_in_bytes", &memory),
             ("memory.max", &memory),

@@ -43,6 +43,7 @@ fn own_mounts() -> io::Result<()> {
         fs::write("/proc/self/uid_map", format!("{user} {user} 1"))?;
         fs::write("/proc/self/gid_map", format!("{group} {group} 1"))?;
     }
+    // Private, so that the new mounts do not propagate to the namespace outside.
     mount(NONE, "/", NONE, MsFlags::MS_REC | MsFlags::MS_PRIVATE, NONE)?;
     Ok(())
 }

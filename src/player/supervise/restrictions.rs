@@ -77,6 +77,7 @@ impl Restrictions {
         if let Some(cpus) = &self.cpus {
             sched_setaffinity(None, cpus)?;
         }
+        // Landlock and seccomp require this of an unprivileged process.
         set_no_new_privs(true)?;
         prefer_for_oom_kill();
         let refused = |error: &dyn Display| {
@@ -99,6 +100,7 @@ impl Restrictions {
         if self.drops_capabilities {
             drop_capabilities().map_err(|error| refused(&error))?;
         }
+        // Last, since the filter denies some of the calls above.
         if let Some(filter) = &self.filter {
             syscall_filter::apply(filter).map_err(|error| refused(&error))?;
         }

@@ -133,6 +133,7 @@ fn hold(path: &Path) -> io::Result<Option<File>> {
         Err(TryLockError::WouldBlock) => Err(WouldBlock.into()),
         // Without locks, no harness takes a folder for a leftover.
         Err(TryLockError::Error(_)) => Ok(None),
+        // The folder may have been removed between the open and the lock.
         Ok(()) if is_at(path, &folder) => Ok(Some(folder)),
         Ok(()) => Err(NotFound.into()),
     }

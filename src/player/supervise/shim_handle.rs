@@ -283,6 +283,7 @@ impl ShimHandle {
     /// Ends a shim that cannot be reused, and all processes below it.
     fn end_shim(&self) {
         let shim = self.shim.process;
+        // At the end of its lifeline the shim cleans up and exits by itself.
         let _ = shutdown(&self.shim.lifeline, Shutdown::Write);
         if self.cleanup.is_none() {
             self.kill_shim_and_below();

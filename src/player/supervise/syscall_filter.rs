@@ -193,6 +193,7 @@ impl Calls {
         // A filter without rules checks the architecture, and then allows; the latter is popped.
         let mut program = self.compile(BTreeMap::new(), &SeccompAction::Trap)?;
         program.pop();
+        // Loads the call number: offset 0 of `seccomp_data`.
         program.push(instruction(libc::BPF_LD | libc::BPF_W | libc::BPF_ABS, 0));
         let mut ranges: Vec<_> = self.programs.into_iter().collect();
         ranges.dedup_by(|next, range| next.1 == range.1);
