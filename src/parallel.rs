@@ -92,14 +92,15 @@ pub fn map<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<
     }
 }
 
-/// Takes the next items to work on.
+/// Callback that receives the next batch of items.
 pub type Give<'a, T, E> = dyn FnMut(Vec<T>) -> Result<(), E> + 'a;
 
-/// Works on all items that `feed` gives, some at a time, and shows each with its result to `take`, in their order.
-/// While some are worked on, those before are shown.
+/// Maps batches of items in parallel, and passes each item with its result to `take`, in order. While one batch is
+/// computed, the results of the batch before it are consumed.
 ///
 /// # Errors
-/// The first of `take` or `feed`.
+///
+/// The first error of `take` or `feed`.
 pub fn map_ahead<T: Send + Sync, R: Send, E>(
     work: impl Fn(&T) -> R + Sync,
     take: &mut dyn FnMut(&T, R) -> Result<(), E>,

@@ -1,15 +1,14 @@
-//! Reproducible randomness: ChaCha8, one stream per purpose.
+//! Reproducible randomness: ChaCha8, with a stream for each purpose.
 //!
-//! The key is the master seed, and the stream number says what the numbers are for. Drawing below a
-//! bound and shuffling are our own code, with golden values in the tests, so that a new version of a
-//! library cannot change which games a seed plays.
+//! The key is the master seed, and the stream number selects the purpose. Bounded draws and shuffles are implemented
+//! in this crate, with golden values in the tests, so a new version of a library cannot change the games of a seed.
 
 use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng, SeedableRng};
 
 use crate::game::{Chance, Game};
 
-/// A stream of random numbers that depends on a seed and a stream number alone.
+/// A stream of random numbers, determined by a seed and a stream number.
 #[derive(Debug)]
 pub struct Stream(ChaCha8Rng);
 
@@ -36,13 +35,14 @@ impl Stream {
 }
 
 impl Chance for Stream {
-    /// Lemire's multiply-and-reject method, without bias.
+    /// Unbiased draw by Lemire's multiply-and-reject method.
     /// (D. Lemire, "Fast Random Integer Generation in an Interval", ACM TOMACS 29(1), 2019.)
     fn below(&mut self, bound: u32) -> u32 {
         assert!(bound > 0, "a bound is at least 1");
         loop {
             let wide = u64::from(self.0.next_u32()) * u64::from(bound);
             let low = wide as u32;
+            // The rejection threshold is below `bound`, so the first test mostly avoids the division.
             if low >= bound || low >= bound.wrapping_neg() % bound {
                 return (wide >> 32) as u32;
             }
@@ -50,18 +50,18 @@ impl Chance for Stream {
     }
 }
 
-/// All chance of a game pair: the same for both its games, and a function of the master seed, the
-/// game and the number of the pair alone.
+/// Randomness of a game pair, shared by both games: a function of the master seed, the game and the pair's number
+/// alone.
 #[derive(Debug)]
 pub struct PairSeeds {
-    /// The seeds that the bots are given, by seat.
+    /// Seeds for the bots, by seat.
     pub bots: [u64; 2],
-    /// What is left to chance in the game itself: a shuffle, then the opening.
+    /// Randomness of the game itself: a shuffle, then the opening.
     pub chance: Stream,
 }
 
 impl PairSeeds {
-    /// The chance of pair `pair` of `game`.
+    /// The randomness of pair `pair` of `game`.
     pub fn new(master_seed: u64, game: Game, pair: u64) -> Self {
         let mut chance = stream_of(game.name(), master_seed, pair);
         Self {

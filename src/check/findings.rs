@@ -1,4 +1,4 @@
-//! From what was seen of a bot to findings.
+//! Derives findings from observations of a bot.
 
 use super::games::{CheckedGame, Observations, Repetition};
 use super::{Check, CheckPlan, Evidence, Finding, Forfeit, GameLabel, Request, Results};
@@ -6,13 +6,13 @@ use crate::game::{GameResult, Seat};
 use crate::referee::{FaultKind, PlayerFault, Termination};
 use crate::text::excerpt;
 
-/// How many lines are shown of what a bot wrote last.
+/// Maximum number of quoted lines of a bot's last output.
 const LINES: usize = 6;
 
-/// How many characters of a line of a bot are shown.
+/// Maximum characters of a quoted line.
 const EXCERPT: usize = 160;
 
-/// A finding for each check.
+/// A finding for each check, in the order of [`Check::ALL`].
 pub(super) fn findings(plan: &CheckPlan, seen: &Observations) -> Vec<Finding> {
     let finding = |check| Finding {
         check,
@@ -46,7 +46,7 @@ fn forfeited_check(game: &CheckedGame, fault: &PlayerFault) -> Check {
     }
 }
 
-/// The check that the games of a bot failed that cannot be loaded.
+/// The check that every game failed before the first action, if the bot cannot be loaded.
 pub(super) fn not_loaded(seen: &Observations) -> Option<Check> {
     let first = seen.games.first().filter(|_| seen.cannot_be_loaded())?;
     Some(forfeited_check(first, first.end.fault(first.seat)?))
@@ -75,7 +75,7 @@ fn forfeit(
     }
 }
 
-/// The end of what a bot wrote in a game, fit for a terminal.
+/// Last lines of the bot's output in a game, escaped for a terminal.
 fn last_lines(game: &CheckedGame) -> Vec<String> {
     let text = game.log.text();
     let text = String::from_utf8_lossy(&text);
@@ -96,7 +96,7 @@ fn label(plan: &CheckPlan, game: &CheckedGame) -> GameLabel {
     }
 }
 
-/// What was seen of a bot that did not forfeit in this respect.
+/// Evidence for a check that no game failed by a forfeit.
 fn evidence(plan: &CheckPlan, seen: &Observations, check: Check) -> Evidence {
     let evidence = match check {
         Check::Handshake => hello(plan, seen).ok_or("an answer"),
@@ -225,9 +225,10 @@ fn quit(plan: &CheckPlan, seen: &Observations) -> Option<Evidence> {
         .filter(|departure| !departure.forfeited)
         .peekable();
     asked.peek()?;
-    Some(match asked.all(|departure| departure.by_itself) {
-        true => Evidence::Exited,
-        false => Evidence::Killed { waited: plan.quit },
+    Some(if asked.all(|departure| departure.by_itself) {
+        Evidence::Exited
+    } else {
+        Evidence::Killed { waited: plan.quit }
     })
 }
 

@@ -1,18 +1,18 @@
-//! What to do about a finding.
+//! Hints: remedies for findings.
 
 use super::{Check, Evidence, Finding, Forfeit, Request, Verdict};
 use crate::player::{LateAnswer, LateCause, seconds};
 use crate::referee::FaultKind;
 use crate::text::excerpt;
 
-/// How many characters of an answer are shown.
+/// Maximum characters of a quoted answer.
 const EXCERPT: usize = 60;
 
 const FLUSH: &str = "flush after every line: print(..., flush=True) or python3 -u, \
                      fflush(stdout), std::endl, System.out.flush()";
 
 impl Finding {
-    /// What to do about it, where it failed or may surprise.
+    /// Remedy for a finding that failed or warns.
     pub fn hint(&self) -> Option<String> {
         let hint = match &self.evidence {
             Evidence::Forfeit(forfeit) => return hint_for(forfeit),

@@ -1,4 +1,4 @@
-//! A bot's process, and notes of what it does.
+//! A player that records notes on a bot's process.
 
 use std::time::Duration;
 
@@ -6,38 +6,38 @@ use crate::clock::{Spent, Wait};
 use crate::player::{Contention, Fault, LateAnswer, Log, Player, Process};
 use crate::protocol::{ToBot, said_illegal};
 
-/// What a bot is asked for.
+/// Kind of request to a bot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Request {
     /// The handshake.
     Hello,
-    /// To get ready for a game.
+    /// Get ready for a game.
     Start,
     /// An action.
     Act,
 }
 
-/// What was seen of a bot in one game.
+/// Notes on a bot in one game.
 #[derive(Debug, Default)]
 pub(super) struct Notes {
-    /// How the bot introduced itself, and after what time.
+    /// Answer to the handshake, and the time it took.
     pub hello: Option<(String, Spent)>,
-    /// After what time it was ready.
+    /// Time until it was ready.
     pub ready: Option<Spent>,
-    /// How long each action took.
+    /// Time spent on each action.
     pub actions: Vec<Spent>,
-    /// The last thing it was asked for.
+    /// The last request.
     pub request: Option<Request>,
 }
 
 impl Notes {
-    /// Whether it has not answered the handshake, for which it was asked.
+    /// Whether the handshake was requested and not answered.
     pub fn is_silent(&self) -> bool {
         self.request == Some(Request::Hello) && self.hello.is_none()
     }
 }
 
-/// Passes everything on and takes notes.
+/// Forwards all calls to a process, and takes notes.
 pub(super) struct ObservedProcess {
     pub process: Process,
     pub notes: Notes,

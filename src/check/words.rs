@@ -1,4 +1,4 @@
-//! What was seen of a bot, in words.
+//! Texts of findings.
 
 use std::fmt::{self, Display};
 
@@ -7,7 +7,7 @@ use crate::player::{mebibytes, seconds};
 use crate::text::counted;
 
 impl Display for Finding {
-    /// What was seen.
+    /// Writes the evidence as text.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&words(self))
     }

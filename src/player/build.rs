@@ -1,5 +1,5 @@
-//! The command that makes a bot's program. The bot's author wrote it, so it is run like a bot: below
-//! a shim, with a deadline and a limit on its output.
+//! Builds a bot's program. The build command is the bot author's, so it runs like a bot: below a shim, with a deadline
+//! and a limit on its output.
 
 use std::fmt::{self, Display};
 use std::io;
@@ -16,24 +16,24 @@ use super::supervise::{Confinement, ProcessEnd, Supervisor};
 use super::{CancelPipe, Fault, Launch, Log, seconds};
 use crate::text::excerpt;
 
-/// How often the end of a build that writes nothing is looked for.
+/// Interval between checks whether a silent build has ended.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// How many lines of a compiler are quoted, and how many characters of each and of the command.
+/// Number of quoted lines of a compiler's output, and maximum characters of each and of the command.
 const QUOTED: usize = 4;
 const EXCERPT: usize = 120;
 
-/// How much a pipe can hold at most.
+/// Maximum capacity of a pipe, in bytes.
 const PIPE: usize = 1 << 20;
 
-/// What a build may use.
+/// Limits on a build.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BuildLimits {
-    /// How long it may take on the wall.
+    /// Wall-clock limit.
     pub time: Duration,
-    /// How much of its output is kept, in bytes.
+    /// Maximum kept output, in bytes.
     pub log: usize,
-    /// What it may use of the machine. Its tier is that of the bots: see [`Tier::of_builds`](super::Tier::of_builds).
+    /// Confinement of the build. Its tier is the bots' one: [`Tier::of_builds`](super::Tier::of_builds) maps it.
     pub confinement: Confinement,
 }
 
@@ -51,28 +51,28 @@ impl Default for BuildLimits {
     }
 }
 
-/// What came of a build.
+/// Result of a build.
 #[derive(Debug)]
 pub struct Built {
-    /// What it wrote to stdout and stderr.
+    /// Output on stdout and stderr.
     pub log: Log,
-    /// Whether there is a program now.
+    /// Whether the command succeeded.
     pub result: Result<(), BuildError>,
 }
 
 /// Why a build made no program.
 #[derive(Debug, Error)]
 pub struct BuildError {
-    /// The command.
+    /// The command, as shown to people.
     command: String,
     #[source]
     reason: BuildFailure,
-    /// The lines of its output that say what is wrong.
+    /// Excerpt of the output around the first error.
     output: String,
 }
 
 impl BuildError {
-    /// The exit code of a command that ended by itself.
+    /// Exit code, if the command exited by itself.
     pub fn exit_code(&self) -> Option<i32> {
         match self.reason {
             BuildFailure::Ended(ProcessEnd::Code(code)) => Some(code),
@@ -83,7 +83,7 @@ impl BuildError {
         }
     }
 
-    /// What it wrote, in short.
+    /// Excerpt of the output.
     pub fn output(&self) -> &str {
         &self.output
     }
@@ -100,7 +100,7 @@ impl Display for BuildError {
     }
 }
 
-/// A fragment that follows the command.
+/// Cause of a failed build, as a fragment that follows the command.
 #[derive(Debug, Error)]
 enum BuildFailure {
     #[error("could not be started: {0}")]
@@ -113,11 +113,11 @@ enum BuildFailure {
     BrokenOff,
 }
 
-/// Runs a build to its end, or until it is cancelled, after which nothing of it is left.
+/// Runs a build until it ends or is cancelled. None of its processes survive.
 ///
 /// # Errors
 ///
-/// The machine failed. That the build failed is in [`Built`].
+/// The machine failed. A failed build is reported in [`Built`].
 pub fn build(
     command: &Launch,
     limits: &BuildLimits,
@@ -156,12 +156,12 @@ fn start(
     child
         .wait_for_start()
         .map_err(|error| command.blame(error))?;
-    // It has nothing to read.
+    // Stdin is closed at once: a build has nothing to read.
     drop(child.take_stdin());
     Ok(child)
 }
 
-/// Watches a build until its process has ended, its time is over, or it is cancelled.
+/// Watches a build until its process ends, the deadline passes, or it is cancelled.
 fn watch(
     mut child: ChildProcess,
     limits: &BuildLimits,
@@ -187,7 +187,7 @@ fn watch(
         wait(&child, open, LOOK.min(left))?;
         pull(&child, &mut open, limits.log, log);
     };
-    // After this nobody writes any more, but what was written last is still in the pipes.
+    // All writers are dead now, but the pipes may still hold output. Two full pipes bound the rest.
     child.finish();
     let mut left = 2 * PIPE;
     while left > 0 && open != [false; 2] {
@@ -203,7 +203,7 @@ fn watch(
     })
 }
 
-/// Stdout and stderr, as far as they are open.
+/// Stdout and stderr, if still open.
 fn pipes(child: &ChildProcess, open: [bool; 2]) -> [Option<BorrowedFd<'_>>; 2] {
     [
         child.stdout().map(AsFd::as_fd).filter(|_| open[0]),
@@ -211,7 +211,7 @@ fn pipes(child: &ChildProcess, open: [bool; 2]) -> [Option<BorrowedFd<'_>>; 2] {
     ]
 }
 
-/// Waits until something can be read, or `patience` is over.
+/// Waits until a stream is readable, or `patience` has passed.
 fn wait(child: &ChildProcess, open: [bool; 2], patience: Duration) -> io::Result<()> {
     let pipes = pipes(child, open);
     let mut fds: Vec<PollFd<'_>> = pipes
@@ -222,7 +222,7 @@ fn wait(child: &ChildProcess, open: [bool; 2], patience: Duration) -> io::Result
     poll_for(&mut fds, patience)
 }
 
-/// Reads once from each stream into the log, and says how much there was.
+/// Reads once from each stream into the log. Returns the number of bytes.
 fn pull(child: &ChildProcess, open: &mut [bool; 2], limit: usize, log: &mut Log) -> usize {
     let mut pulled = 0;
     for (pipe, is_open) in pipes(child, *open).into_iter().zip(open) {
@@ -234,7 +234,7 @@ fn pull(child: &ChildProcess, open: &mut [bool; 2], limit: usize, log: &mut Log)
     pulled
 }
 
-/// The lines of a compiler's output that say what is wrong: from the first error on, or the last.
+/// Lines of a compiler's output to quote: from the first error on, or the last ones.
 fn telling_lines(output: &str) -> String {
     let lines: Vec<&str> = output
         .lines()

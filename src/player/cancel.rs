@@ -1,11 +1,10 @@
-//! Ends every wait for a bot, from another thread.
+//! Cancels every wait for a bot, from another thread.
 
 use std::io::{self, PipeReader, PipeWriter};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// A pipe that every waiting player polls. Once it is cancelled, all their waits end, now and from
-/// then on.
+/// A pipe that every waiting player polls. Once cancelled, all present and future waits end.
 #[derive(Debug)]
 pub struct CancelPipe {
     /// Closing this end wakes every thread that polls the other one. Nothing is ever written.
@@ -18,7 +17,7 @@ impl CancelPipe {
     ///
     /// # Errors
     ///
-    /// The machine has no pipe to spare.
+    /// No pipe could be created.
     pub fn new() -> io::Result<Self> {
         let (reader, writer) = io::pipe()?;
         Ok(Self {
@@ -27,7 +26,7 @@ impl CancelPipe {
         })
     }
 
-    /// Cancels every wait. This cannot be taken back.
+    /// Cancels every wait, for good.
     pub fn cancel(&self) {
         drop(self.writer().take());
     }
@@ -38,7 +37,7 @@ impl CancelPipe {
     }
 
     fn writer(&self) -> MutexGuard<'_, Option<PipeWriter>> {
-        // Nothing is done under the lock that could fail half-way.
+        // No code under the lock can panic half-way, so a poisoned lock is still consistent.
         self.writer.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

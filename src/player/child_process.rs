@@ -1,4 +1,4 @@
-//! A bot's process and its pipes, with a shim above it or without.
+//! A bot's process and its pipes, with or without a shim.
 
 use std::io;
 use std::os::unix::process::ExitStatusExt;
@@ -14,10 +14,10 @@ use super::supervise::{
 };
 use super::{Fault, Launch};
 
-/// How long a closed stdout may precede the end of its process for the two to count as one event.
+/// Maximum delay between a closed stdout and the end of its process for the two to count as one event.
 const EXIT_LAG: Duration = Duration::from_millis(200);
 
-/// A bot's process and the pipes to it. It never outlives this value.
+/// A bot's process and the pipes to it. Dropping this value ends the process.
 #[derive(Debug)]
 pub(super) struct ChildProcess {
     process: BotProcess,
@@ -44,7 +44,7 @@ impl BotProcess {
 }
 
 impl ChildProcess {
-    /// Starts the bot in a process group of its own.
+    /// Starts the bot in its own process group, without a shim.
     pub(super) fn bare(launch: &Launch) -> Result<Self, StartError> {
         let mut child = launch.spawn()?;
         Ok(Self {
@@ -57,7 +57,7 @@ impl ChildProcess {
         })
     }
 
-    /// Makes a shim that starts the bot.
+    /// Starts the bot below a shim.
     pub(super) fn supervised(
         launch: &Launch,
         supervisor: &Supervisor,
@@ -74,7 +74,7 @@ impl ChildProcess {
         })
     }
 
-    /// Stdin, to be kept by the caller; stdout and stderr stay here.
+    /// Hands stdin to the caller; stdout and stderr stay here.
     pub(super) fn take_stdin(&mut self) -> Option<ChildStdin> {
         self.stdin.take()
     }
@@ -91,7 +91,7 @@ impl ChildProcess {
         self.stdout = None;
     }
 
-    /// Waits until the bot runs. The error is why it could not be started.
+    /// Waits until the bot runs. The error is the cause of a failed start.
     pub(super) fn wait_for_start(&mut self) -> Result<StartedBot, StartError> {
         match &mut self.process {
             BotProcess::Supervised(shim) => shim.wait_for_start(),
@@ -104,18 +104,17 @@ impl ChildProcess {
         }
     }
 
-    /// The counter of the processor time of the bot and its descendants, where there is one.
+    /// The counter of the CPU time of the bot and its descendants, if the system allows one.
     pub(super) fn take_cpu_counter(&mut self) -> Option<CpuCounter> {
         self.process.shim().and_then(ShimHandle::take_cpu_counter)
     }
 
-    /// The process above the bot's whole tree, if the bot is known to have descendants or to have had
-    /// some.
+    /// Root of the bot's process tree, if the shim has reported descendants, present or past.
     pub(super) fn tree_root(&mut self) -> Option<Pid> {
         self.process.shim().and_then(ShimHandle::tree_root)
     }
 
-    /// The process above the bot's whole tree, also if the bot is not known to have descendants.
+    /// Root of the bot's process tree, whether or not it has descendants.
     pub(super) fn tree_root_in_any_case(&self) -> Option<Pid> {
         match &self.process {
             BotProcess::Supervised(shim) => shim.tree_root_in_any_case(),
@@ -135,7 +134,7 @@ impl ChildProcess {
         }
     }
 
-    /// How the bot's own process ended, if it has, or does within `patience`.
+    /// Exit status of the bot's own process, if it ends within `patience`.
     pub(super) fn look_for_end(&mut self, patience: Duration) -> io::Result<Option<ProcessEnd>> {
         if self.end.is_none() {
             self.end = match &mut self.process {
@@ -146,13 +145,12 @@ impl ChildProcess {
         Ok(self.end)
     }
 
-    /// The most memory that the bot and its descendants held since this was last asked, in KiB, where
-    /// that is known.
+    /// Peak memory of the bot and its descendants since the last call, in KiB, where known.
     pub(super) fn peak_kib(&mut self) -> Option<u64> {
         self.process.shim().and_then(ShimHandle::peak_kib)
     }
 
-    /// Lets the bot exit by itself for as long as `grace`. Returns whether it did.
+    /// Lets the bot exit by itself within `grace`. Returns whether it did.
     pub(super) fn wait(&mut self, grace: Duration) -> bool {
         match &mut self.process {
             BotProcess::Supervised(shim) => shim.wait(grace),
@@ -165,7 +163,7 @@ impl ChildProcess {
         }
     }
 
-    /// Ends whatever still runs.
+    /// Kills every remaining process.
     pub(super) fn finish(&mut self) -> Cleanup {
         if let Some(cleanup) = self.cleanup {
             return cleanup;
@@ -173,10 +171,10 @@ impl ChildProcess {
         let cleanup = match &mut self.process {
             BotProcess::Supervised(shim) => shim.finish(),
             BotProcess::Bare(child) => {
-                // The group may be gone already, and then there is nothing to kill.
+                // The group may be gone already.
                 let _ = kill_process_group(Pid::from_child(child), Signal::KILL);
                 if self.end.is_none() {
-                    // A killed process ends; waiting for it leaves no zombie.
+                    // Reaps the killed process, so that it leaves no zombie.
                     let _ = child.wait();
                     forget(Pid::from_child(child));
                 }
@@ -188,7 +186,7 @@ impl ChildProcess {
     }
 }
 
-/// How a process ended, if it has, or does within `patience`.
+/// Exit status of a process, if it ends within `patience`.
 fn wait_for(child: &mut Child, patience: Duration) -> io::Result<Option<ProcessEnd>> {
     let status = child.wait_timeout(patience)?;
     if status.is_some() {

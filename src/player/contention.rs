@@ -1,4 +1,4 @@
-//! How much of a turn the machine made a bot wait for a processor.
+//! Contention: CPU wait that the machine caused a bot in a turn.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -8,25 +8,25 @@ use rustix::process::Pid;
 use super::probe::{Linux, Probe, Reading};
 use crate::clock::Wait;
 
-/// The baseline is taken after one part in so many of the time that an answer may take. A bot that
-/// answers before costs nothing, and what the machine does until then is not known.
+/// The baseline is taken after this fraction of the time limit. Faster answers cost nothing, and load before the
+/// baseline stays unknown.
 const BASELINE_SHARE: u32 = 50;
 
-/// The baseline is never taken earlier than this, and never read again sooner than this.
+/// Minimum delay of the baseline, and of each extension of a deadline.
 const SHORTEST_STEP: Duration = Duration::from_millis(1);
 
-/// How long an answer is awaited that the machine delays.
+/// How long to wait for an answer that the machine delays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Patience {
-    /// For twice as long as it may take: then the game is played again later.
+    /// Up to twice the limit; then the game is replayed later.
     #[default]
     Usual,
-    /// For so long that only a machine that does nothing at all for the bot spoils the game.
+    /// Up to twenty times the limit, so only a machine that starves the bot entirely voids the game.
     Long,
 }
 
 impl Patience {
-    /// How many times as long as it may take an answer is awaited.
+    /// Maximum wait, as a multiple of the limit.
     fn factor(self) -> u32 {
         match self {
             Self::Usual => 2,
@@ -35,59 +35,59 @@ impl Patience {
     }
 }
 
-/// What the machine did to a bot in one turn, and what the bot did to the machine.
+/// CPU wait of a bot in one turn, and its own off-turn CPU time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Contention {
-    /// How long the bot was ready to run, or its answer ready to be read, while no processor was
-    /// free. Known only for a turn that took longer than it may.
+    /// Time in which the bot was runnable, or its answer readable, while no processor was free. Measured only for a
+    /// turn over its limit.
     pub cpu_wait: Duration,
-    /// How long that turn took on the wall.
+    /// Wall time of that turn.
     pub elapsed: Duration,
-    /// On how many processors the bot may run.
+    /// Number of processors on which the bot may run.
     pub cores: u32,
-    /// Processor time that the bot with its descendants has used since its last answer.
+    /// CPU time of the bot and its descendants since its last answer.
     pub off_turn: Duration,
 }
 
-/// Measures the contention of one turn after another.
+/// Measures contention, turn by turn.
 #[derive(Debug)]
 pub(super) struct ContentionMeter {
     probe: Arc<dyn Probe>,
     patience: Patience,
-    /// The machine early in the turn, and what the bot had used of a processor by then.
+    /// Load early in the turn, and the bot's CPU time since the request by then.
     baseline: Option<(Reading, Duration)>,
-    /// How much later than it wanted the referee woke up since it last looked.
+    /// Total delay of the referee's wake-ups since its last look.
     overslept: Duration,
-    /// When the bot was last looked at, and what it had used of a processor by then.
+    /// Time of the last look at the bot, and its CPU time by then.
     looked: Option<(Instant, Duration)>,
-    /// For how long it was seen to be ready to run without running.
+    /// Time in which it was seen runnable without running.
     seen_waiting: Duration,
     measured: Contention,
 }
 
-/// What becomes of a bot whose time on the wall is over.
+/// Verdict on a bot whose wall-clock time is over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// It had its time.
+    /// The bot had its time.
     Late,
-    /// The machine made it wait for so long that it may still answer until then.
+    /// The machine delayed the bot; its deadline is extended to this time.
     WaitUntil(Instant),
-    /// The machine made it wait for most of the time: the game cannot be judged.
+    /// The machine starved the bot up to the maximum wait: the game cannot be judged.
     Starved,
 }
 
 impl ContentionMeter {
-    /// Has another probe read the machine.
+    /// Replaces the probe.
     pub fn set_probe(&mut self, probe: Arc<dyn Probe>) {
         self.probe = probe;
     }
 
-    /// Has it wait for answers with this patience.
+    /// Sets the patience.
     pub fn set_patience(&mut self, patience: Patience) {
         self.patience = patience;
     }
 
-    /// A turn begins.
+    /// Starts a turn: resets all measurements.
     pub fn begin_turn(&mut self) {
         self.baseline = None;
         self.overslept = Duration::ZERO;
@@ -96,18 +96,17 @@ impl ContentionMeter {
         self.measured = Contention::default();
     }
 
-    /// How long after the request the baseline is due.
+    /// Delay of the baseline after the request.
     pub fn baseline_delay(wait: Wait) -> Duration {
         (wait.wall / BASELINE_SHARE).max(SHORTEST_STEP)
     }
 
-    /// Reads the machine as it is early in the turn. `cpu` is what the bot with its descendants has
-    /// used since the request.
+    /// Takes the baseline. `cpu` is the CPU time of the bot's tree since the request.
     pub fn take_baseline(&mut self, tree: &[Pid], cpu: Duration) {
         self.baseline = Some((self.probe.read(tree), cpu));
     }
 
-    /// Whether the machine is so busy that the bot must be looked at again and again.
+    /// Whether the machine is so busy that the bot must be sampled.
     pub fn must_look(&mut self) -> bool {
         let must = self.probe.is_crowded();
         if !must {
@@ -116,13 +115,13 @@ impl ContentionMeter {
         must
     }
 
-    /// Whether the bot is ready to run.
+    /// Whether a thread of the bot is runnable.
     pub fn is_ready(&self, tree: &[Pid]) -> bool {
         self.probe.is_ready(tree)
     }
 
-    /// Looks at the bot, which has used `cpu` since the request. The system forgets how long a process waited
-    /// when that ends, so a wait must be seen while it lasts.
+    /// Samples the bot, which has used `cpu` since the request. The kernel drops a process's CPU wait when it ends, so
+    /// waiting must be sampled while it lasts.
     pub fn look(&mut self, tree: &[Pid], now: Instant, cpu: Duration) {
         if let Some((before, used)) = self.looked.replace((now, cpu))
             && self.is_ready(tree)
@@ -130,20 +129,19 @@ impl ContentionMeter {
             let passed = now.saturating_duration_since(before);
             self.seen_waiting += passed.saturating_sub(cpu.saturating_sub(used));
         }
-        // What the referee waited until now has kept nobody from an answer.
+        // The referee's delay until now has delayed no answer.
         self.overslept = Duration::ZERO;
         if let Some((baseline, _)) = &mut self.baseline {
             baseline.referee_wait = self.probe.referee_wait();
         }
     }
 
-    /// The referee wanted to wake up at `wanted`, at the latest, and did at `now`.
+    /// Records that the referee was due at `wanted`, at the latest, and woke up at `now`.
     pub fn record_wake_up(&mut self, wanted: Instant, now: Instant) {
         self.overslept += now.saturating_duration_since(wanted);
     }
 
-    /// Works out how long a bot had to wait for a processor that was asked `elapsed` ago, and has used
-    /// `cpu` since, with its descendants.
+    /// Measures the CPU wait of a bot `elapsed` after its request. `cpu` is the CPU time of its tree since then.
     pub fn measure(&mut self, tree: &[Pid], elapsed: Duration, cpu: Duration) -> Duration {
         let now = self.probe.read(tree);
         let (bots_wait, referees_wait) = match &self.baseline {
@@ -155,7 +153,7 @@ impl ContentionMeter {
         };
         let cpu_wait = bots_wait + referees_wait.max(self.overslept);
         self.measured = Contention {
-            // A bot that has used a processor for all that time has missed none.
+            // Time in which the bot ran was no wait, so `elapsed - cpu` is the upper bound.
             cpu_wait: cpu_wait.min(elapsed.saturating_sub(cpu)),
             elapsed,
             cores: now.cores,
@@ -164,8 +162,7 @@ impl ContentionMeter {
         self.measured.cpu_wait
     }
 
-    /// What becomes of a bot that was asked at `asked` and has not answered within `limit`, after
-    /// [`ContentionMeter::measure`].
+    /// The verdict `limit` after the request at `asked`, based on the last [`ContentionMeter::measure`].
     pub fn verdict(&self, asked: Instant, limit: Duration) -> Verdict {
         let Contention {
             cpu_wait, elapsed, ..
@@ -185,7 +182,7 @@ impl ContentionMeter {
         }
     }
 
-    /// What was measured last in this turn.
+    /// The last measurement in this turn.
     pub fn measured(&self) -> Contention {
         self.measured
     }
@@ -209,8 +206,7 @@ impl Default for ContentionMeter {
 mod tests {
     use super::*;
 
-    /// A busy machine, on which a bot is ready to run or not. No thread of it lives long enough for its wait to
-    /// be read.
+    /// A busy machine, with a bot that is runnable or not. Its threads are too short-lived for their wait to be read.
     #[derive(Debug)]
     struct Busy {
         since: Instant,

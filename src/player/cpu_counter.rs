@@ -1,4 +1,4 @@
-//! Processor time of a process and all its descendants, as the kernel's performance events count it.
+//! CPU time of a process tree, counted by the kernel's performance events.
 
 use std::io;
 use std::time::Duration;
@@ -8,39 +8,39 @@ use perf_event::{Builder, Counter};
 use rustix::process::{Pid, getpid};
 use serde::{Deserialize, Serialize};
 
-/// The size of the oldest form of a request for a counter, which every kernel knows.
+/// Size of the oldest `perf_event_attr` (`PERF_ATTR_SIZE_VER0`), which every kernel accepts.
 const OLDEST_FORM: u32 = 64;
 
-/// Counts the processor time of all programs that a process starts, and of whatever they start.
+/// Counts the CPU time of all programs that a process starts, and of their descendants.
 ///
-/// The kernel adds the time of a child to its parent's only if that waits for it. This counter has every
-/// descendant, as long as it runs and afterwards.
+/// The kernel adds a child's CPU time to its parent's only if the parent waits for it. This counter includes every
+/// descendant, while it runs and afterwards.
 #[derive(Debug)]
 pub(super) struct CpuCounter(Counter);
 
 impl CpuCounter {
-    /// A counter of the programs that `process` will start. The time of `process` itself does not count.
+    /// Counts the programs that `process` will start. CPU time of `process` itself does not count.
     ///
     /// # Errors
     ///
-    /// The system allows no such counter.
+    /// The kernel refuses such a counter.
     pub(super) fn of_programs_below(process: Pid) -> io::Result<Self> {
         let mut builder = Builder::new(Software::TASK_CLOCK);
         builder
             .observe_pid(process.as_raw_nonzero().get())
             .inherit(true)
-            // Counting begins when a child executes a program. The process itself never does.
+            // `enable_on_exec` starts counting when a child executes a program. The process itself never does.
             .enabled(false)
             .enable_on_exec(true);
         builder.attrs_mut().size = OLDEST_FORM;
         builder.build().map(Self)
     }
 
-    /// The same, or nothing where the system allows no counters.
+    /// [`CpuCounter::of_programs_below`], or `None` if the system allows no counters at all.
     ///
     /// # Errors
     ///
-    /// The system allows counters, and refuses this one.
+    /// The system allows counters and refuses this one.
     pub(super) fn where_allowed(process: Pid) -> io::Result<Option<Self>> {
         let error = match Self::of_programs_below(process) {
             Ok(counter) => return Ok(Some(counter)),
@@ -55,26 +55,26 @@ impl CpuCounter {
         }
     }
 
-    /// What was used so far.
+    /// CPU time so far.
     pub(super) fn read(&mut self) -> Option<Duration> {
         self.0.read().ok().map(Duration::from_nanos)
     }
 }
 
-/// What tells the processor time of a bot with all its descendants.
+/// Source of the CPU time of a bot's process tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CpuSource {
-    /// A counter of the kernel, which misses nothing.
+    /// A kernel counter, which misses nothing.
     Counter,
-    /// The clocks of the processes that are seen, and what their parents waited for: a bot can hide
-    /// short processes that nobody waits for.
+    /// The clocks of visible processes, plus the CPU time of children that were waited for. A bot can hide short-lived
+    /// processes that nobody waits for.
     #[default]
     Processes,
 }
 
 impl CpuSource {
-    /// What this machine allows.
+    /// The best source that this machine allows.
     pub fn here() -> Self {
         match CpuCounter::of_programs_below(getpid()) {
             Ok(_) => Self::Counter,

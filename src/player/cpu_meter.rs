@@ -1,4 +1,4 @@
-//! Processor time of a bot and all that it started.
+//! CPU time of a bot and its descendants.
 
 use std::fs::File;
 use std::os::unix::fs::FileExt;
@@ -11,96 +11,95 @@ use super::cpu_counter::CpuCounter;
 use super::probe;
 use super::supervise::{StartedBot, tree};
 
-/// How much more a counter may show than the reading before it is looked into.
+/// Excess of the counter over the reading up to which it is ignored.
 const TOLERANCE: Duration = Duration::from_millis(2);
 
-/// How long it takes at most until the clock of a process shows what that has used: the kernel brings it up to
-/// date when the process stops to run, and with each of its own ticks.
+/// Maximum lag of a process's CPU clock: the kernel updates it when the process stops running, and at each tick.
 const LAG: Duration = Duration::from_millis(10);
 
-/// By how much less than the clocks a counter may show: they begin a little earlier.
+/// Maximum excess of the clocks over an intact counter: the clocks start a little earlier.
 const MISSED: Duration = Duration::from_millis(50);
 
-/// The shortest time between two looks at the counter.
+/// Minimum interval between two reads of the counter.
 const STEP: Duration = Duration::from_millis(5);
 
-/// The shortest time between two looks for other descendants, where a counter has them meanwhile or processor time
-/// decides nothing.
+/// Minimum interval between two searches for descendants, if a counter includes them anyway or CPU time decides
+/// nothing.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// Reads what a bot has used of a processor. The reading never decreases.
+/// Reads the CPU time of a bot. The reading never decreases.
 ///
-/// As long as the bot has no descendants, this reads the clock of its process. Once it has or had some,
-/// their clocks are read too. The reading grows by as much as the clocks do.
+/// While the bot has no descendants, this reads the clock of its process. Once it has or had some, their clocks are
+/// read too. The reading grows by the increments of the clocks.
 ///
-/// Three accounts have also what the clocks miss, such as processes that have ended. One is all clocks that can
-/// be read and the time of ended children, which the kernel adds, in ticks of 10 ms, to the process that
-/// waited for them. That misses short descendants that nobody waits for, and those that were not looked for
-/// yet. The [`CpuCounter`] has them, and so has a control group, but a bot that may write there can leave it.
-/// Each account says how much it was altogether. Where that is more than the reading, the reading becomes that, and
-/// grows on from there: time that one account has later than another is not counted twice.
+/// Three accounts include CPU time that the clocks miss, such as exited processes. The first is the sum of all
+/// readable clocks and of the time of reaped children, which the kernel adds to the process that waited for them, in
+/// ticks of 10 ms. It misses short-lived descendants that nobody waits for, and those not found yet. The second is the
+/// [`CpuCounter`], and the third a control group; both include these descendants, but a bot with write access can
+/// leave its group. Each account is a total. Where it exceeds the reading, the reading is raised to it and grows from
+/// there, so time that appears in one account later than in another is not counted twice.
 ///
-/// A process that executes a file that it may not read loses the counter, and so does all that it starts. That is
-/// looked for, and the bot forfeits: what such processes use, nobody can tell.
+/// A process that executes a file without read permission loses the counter, and so do its descendants. Such a bot is
+/// detected and forfeits, since the CPU time of such processes is unknown.
 ///
-/// The clock of a process that runs lags behind, and the counter does not. What the reading had from the counter
-/// and then once more from a clock is taken back, and the reading waits until it is used.
+/// The clock of a running process lags behind, and the counter does not. CPU time counted first by the counter and
+/// then again by a clock is subtracted, and the reading stays constant until the bot has used as much.
 #[derive(Debug)]
 pub(super) struct CpuMeter {
     bot: Pid,
-    /// Those of the bot and of its descendants that lived when it was last looked for them.
+    /// Clocks of the bot and of its descendants that were alive at the last search.
     clocks: Vec<Clock>,
-    /// The most that the time of ended children of the process above its tree shows for earlier bots.
+    /// Upper bound on the time of reaped children that the root of the tree has from earlier bots.
     earlier: Duration,
-    /// The control group's account.
+    /// The CPU account of the control group.
     cgroup: Option<File>,
     counter: Option<StartedCounter>,
-    /// Whether something of the bot is not counted any more.
+    /// Whether a process of the bot is no longer counted.
     has_lost_counter: bool,
-    /// Whether every reading looks for descendants.
+    /// Whether every reading searches for descendants.
     looks_always: bool,
-    /// When it was last looked for descendants.
+    /// Time of the last search for descendants.
     looked: Option<Instant>,
     used: Duration,
-    /// The last reading, which is more than `used` where something was taken back.
+    /// Last reading; more than `used` after a subtraction.
     highest: Duration,
 }
 
-/// The clock of a process.
+/// The CPU clock of a process.
 #[derive(Debug, Clone, Copy)]
 struct Clock {
     id: ClockId,
-    /// What it last showed.
+    /// Its last value.
     shown: Duration,
 }
 
-/// A counter, and what it shows that is not the bot's.
+/// A counter, with its offsets from the bot's CPU time.
 #[derive(Debug)]
 struct StartedCounter {
     counter: CpuCounter,
-    /// When it was last read.
+    /// Time of the last read.
     looked: Instant,
-    /// What it showed when the bot was started.
+    /// Value at the start of the bot.
     before: Duration,
-    /// What a hypervisor had taken by then: the counter goes on meanwhile, and the clocks do not.
+    /// Steal time at the start of the bot. The counter runs during stolen time, and the clocks do not.
     stolen_before: Duration,
-    /// The last reading.
+    /// Last value since the start of the bot.
     counted: Duration,
     correction: Correction,
 }
 
-/// Corrects a reading by what a counter has counted.
+/// Corrects a reading by the value of a counter.
 #[derive(Debug)]
 struct Correction {
-    /// What a hypervisor has taken since the bot was started, as far as is known.
+    /// Steal time since the start of the bot, at its last reading.
     stolen: Duration,
-    /// By how much the reading was last raised, as far as a clock that lagged may show that too.
+    /// Last raise of the reading, minus the part that a lagging clock has shown since.
     raised: Duration,
     raised_at: Instant,
 }
 
 impl CpuMeter {
-    /// A meter of a bot. `counter` counts its time, perhaps with that of the sandbox that it is in.
+    /// A meter for a bot. `counter` counts its CPU time, and in a sandbox also the sandbox's own.
     pub(super) fn new(started: &StartedBot, counter: Option<CpuCounter>) -> Self {
         let bot = started.pid;
         let id = clock_of(bot);
@@ -139,10 +138,10 @@ impl CpuMeter {
         }
     }
 
-    /// What the bot has used so far. `tree_root` is the process above its tree, if the bot is known to
-    /// have descendants or to have had some.
+    /// CPU time of the bot so far. `tree_root` is the root of its process tree, given once the bot has had
+    /// descendants.
     pub(super) fn read(&mut self, tree_root: Option<Pid>) -> Duration {
-        // A look takes several times as long as a ply of a quick bot.
+        // A search takes several times as long as a ply of a quick bot.
         let is_due = |looked: Instant| self.looks_always || looked.elapsed() >= LOOK;
         let due = tree_root.filter(|_| self.looked.is_none_or(is_due));
         let ended = due.map(|tree_root| self.look(tree_root));
@@ -168,15 +167,15 @@ impl CpuMeter {
         self.highest
     }
 
-    /// Whether a process of the bot got rid of its counter.
+    /// Whether a process of the bot escaped its counter.
     pub(super) fn has_lost_counter(&self) -> bool {
         self.has_lost_counter
     }
 
-    /// Looks for all descendants that are seen. Returns the time of those that somebody waited for.
+    /// Searches for all visible descendants. Returns the CPU time of reaped children.
     ///
-    /// That is read of every process before the clocks of its children are, so a process that ends meanwhile may
-    /// be missed and is not counted twice. Orphans are children of the root, which waits for them.
+    /// That time is read for each process before the clocks of its children, so a process that ends meanwhile may be
+    /// missed and is never counted twice. Orphans are reparented to the root, which waits for them.
     fn look(&mut self, tree_root: Pid) -> Duration {
         self.looked = Some(Instant::now());
         let mut ended = tree::time_of_ended_children(tree_root).saturating_sub(self.earlier);
@@ -191,7 +190,7 @@ impl CpuMeter {
                 continue;
             };
             let clock = known.iter().find(|clock| clock.id == id).copied();
-            // What a new one shows by now is in the accounts.
+            // The time of a new process before this is in the accounts.
             let clock = clock.or_else(|| time_of(id).map(|shown| Clock { id, shown }));
             self.clocks.extend(clock);
         }
@@ -200,10 +199,10 @@ impl CpuMeter {
 }
 
 impl StartedCounter {
-    /// What the bot has used, where `used` is known without the counter.
+    /// CPU time of the bot, given its CPU time `used` without the counter.
     fn correct(&mut self, used: Duration) -> Duration {
-        // A read interrupts the processors that run the bot, which would slow every ply. The next read
-        // finds what was used in between.
+        // Reading the counter interrupts the processors that run the bot, which would slow every ply. The next read
+        // includes the time in between.
         if self.looked.elapsed() < STEP && self.correction.raised.is_zero() {
             return used;
         }
@@ -219,8 +218,8 @@ impl StartedCounter {
 }
 
 impl StartedCounter {
-    /// Whether the clocks of processes that live show more than was counted in all. They lag behind it otherwise, but
-    /// for what many processors did since the counter was read.
+    /// Whether the clocks of living processes exceed the counter. They lag behind an intact counter, except for the
+    /// time since it was read, on up to 64 processors.
     fn misses_some_of(&self, shown: Duration) -> bool {
         shown
             > self
@@ -238,7 +237,7 @@ impl Correction {
         }
     }
 
-    /// What was used, of which `used` is known otherwise. `stolen` says what a hypervisor has taken by now.
+    /// Corrected CPU time, given `used` without the counter. `stolen` reads the steal time.
     fn apply(
         &mut self,
         used: Duration,
@@ -254,7 +253,7 @@ impl Correction {
             return corrected;
         }
         let twice = used.saturating_sub(counted.saturating_sub(self.stolen));
-        // No more than the counter gave: a bot may have got rid of its counter.
+        // The raise is an upper bound: a counter that the bot has escaped must not lower the reading further.
         let twice = twice.min(self.raised);
         self.raised -= twice;
         if now.saturating_duration_since(self.raised_at) >= LAG {
@@ -264,7 +263,7 @@ impl Correction {
     }
 }
 
-/// The time in `cpu.stat`, in microseconds behind a word, or in `cpuacct.usage`, in nanoseconds.
+/// Parses `cpu.stat` (microseconds after a keyword) or `cpuacct.usage` (nanoseconds).
 fn account(file: &File) -> Option<Duration> {
     let mut text = [0; 64];
     let count = file.read_at(&mut text, 0).ok()?;
@@ -280,7 +279,7 @@ fn clock_of(process: Pid) -> Option<ClockId> {
     ClockId::pid_cpu_clock_id(process).ok()
 }
 
-/// What a clock shows, unless its process is gone.
+/// Value of a clock; `None` if its process is gone.
 fn time_of(clock: ClockId) -> Option<Duration> {
     clock.now().ok().map(Duration::from)
 }
@@ -291,7 +290,7 @@ mod tests {
 
     const MS: Duration = Duration::from_millis(1);
 
-    /// A correction, and how it corrects at so many milliseconds. A hypervisor has taken 3 ms.
+    /// Corrections at successive times in milliseconds, with a steal time of 3 ms.
     fn correct(
         correction: &mut Correction,
         begun: Instant,
@@ -308,7 +307,7 @@ mod tests {
         let mut correction = Correction::new(begun);
         assert_eq!(correct(&mut correction, begun, 10, 20, 22), 20 * MS);
         assert_eq!(correct(&mut correction, begun, 20, 20, 40), 37 * MS);
-        // The clocks have grown since, and all is known.
+        // The clocks have caught up since, and all time is known.
         assert_eq!(correct(&mut correction, begun, 40, 47, 50), 47 * MS);
     }
 

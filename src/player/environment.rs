@@ -1,8 +1,8 @@
 //! The environment variables of bots.
 //!
-//! Of the harness's they get variables of exact names, by which programs find their parts and the right language: the
-//! name of a secret can begin or end like anything. A variable that makes a program behave in another way is not
-//! among them, so that a bot does the same whoever starts it.
+//! Bots inherit an exact list of names: variables by which programs find their parts and the locale. Prefixes would
+//! not do, since the name of a secret can begin or end like anything. Variables that change a program's behaviour are
+//! not on the list, so a bot does the same whoever starts the harness.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -10,7 +10,7 @@ use std::io::Read;
 
 use super::Launch;
 
-/// Variables of the harness that bots are given.
+/// Variables of the harness that bots inherit.
 const PASSED_ON: [&str; 37] = [
     "PATH",
     "LD_LIBRARY_PATH",
@@ -20,7 +20,7 @@ const PASSED_ON: [&str; 37] = [
     "LOGNAME",
     "SHELL",
     "TZ",
-    // The language.
+    // The locale.
     "LANG",
     "LANGUAGE",
     "LC_ALL",
@@ -36,7 +36,7 @@ const PASSED_ON: [&str; 37] = [
     "LC_PAPER",
     "LC_TELEPHONE",
     "LC_TIME",
-    // Where languages are installed, and their modules.
+    // Locations of languages, and of their modules.
     "CARGO_HOME",
     "CONDA_DEFAULT_ENV",
     "CONDA_PREFIX",
@@ -50,17 +50,18 @@ const PASSED_ON: [&str; 37] = [
     "PYTHONUSERBASE",
     "RUSTUP_HOME",
     "VIRTUAL_ENV",
-    // A crash of a bot is told in more words.
+    // Makes crash reports more detailed.
     "RUST_BACKTRACE",
 ];
 
-/// The languages whose programs behave in another way by some variables.
+/// A language whose programs behave differently under some variables.
 struct Language {
-    /// How a word of a command, or the first line of a script, tells of it.
+    /// Prefixes of a command's word, or extensions if they begin with a dot, that identify the language. The first
+    /// line of a script counts too.
     marks: &'static [&'static str],
-    /// They change what a program does, and are not passed on.
+    /// Variables that change a program's behaviour. They are not passed on.
     withheld: &'static [&'static str],
-    /// By these a program finds modules that other machines may not have.
+    /// Variables by which a program finds modules that other machines may lack.
     of_modules: &'static [&'static str],
 }
 
@@ -106,16 +107,17 @@ const LANGUAGES: [Language; 3] = [
 ];
 
 impl Language {
-    /// Whether a bot is seen to be written in it: by its command, or by the first line of its program.
+    /// Whether a bot seems to be written in this language, by its command or the first line of its program.
     fn is_of(&self, bot: &Launch) -> bool {
         let is_mark = |word: &str| {
             let mut marks = self.marks.iter();
-            marks.any(|mark| match mark.starts_with('.') {
-                true => word.ends_with(mark),
-                false => word
-                    .rsplit('/')
-                    .next()
-                    .is_some_and(|name| name.starts_with(mark)),
+            marks.any(|mark| {
+                if mark.starts_with('.') {
+                    word.ends_with(mark)
+                } else {
+                    let name = word.rsplit('/').next();
+                    name.is_some_and(|name| name.starts_with(mark))
+                }
             })
         };
         let program = bot.program.to_string_lossy();
@@ -125,7 +127,7 @@ impl Language {
     }
 }
 
-/// The line of a script that names its interpreter.
+/// The `#!` line of a script, which names its interpreter.
 fn first_line(bot: &Launch) -> Option<String> {
     const LONGEST: u64 = 256;
     let mut start = Vec::new();
@@ -136,27 +138,27 @@ fn first_line(bot: &Launch) -> Option<String> {
     line.starts_with("#!").then(|| line.to_owned())
 }
 
-/// The variables of the harness that bots are given, with their values.
+/// Variables of the harness that bots inherit, with their values.
 pub(super) fn passed_on() -> impl Iterator<Item = (OsString, OsString)> {
     std::env::vars_os().filter(|(key, _)| PASSED_ON.iter().any(|name| key == name))
 }
 
-/// Whether a variable says where the machine has something: bots are given it, and sandboxes show what it names.
+/// Whether bots inherit this variable. Sandboxes make visible the paths that such variables name.
 pub fn is_of_the_harness(name: &str) -> bool {
     PASSED_ON.contains(&name)
 }
 
-/// Variables of the harness's environment for which a bot may do one thing here and another elsewhere.
+/// Variables of the harness that may make a bot behave differently on another machine.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Peculiarities {
-    /// A program that is started by hand has them, and a bot does not.
+    /// Set for a program started by hand, and not for a bot.
     pub withheld: Vec<&'static str>,
-    /// A bot has them here, and may lack them elsewhere.
+    /// Set for bots here, and perhaps not elsewhere.
     pub passed_on: Vec<&'static str>,
 }
 
 impl Peculiarities {
-    /// Those for these bots. What a bot's own `env` sets is no peculiarity.
+    /// Peculiarities for these bots. Variables set by a bot's own `env` do not count.
     pub fn of<'a>(bots: impl Iterator<Item = &'a Launch> + Clone) -> Self {
         let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         Self::with(bots, is_set)
@@ -187,7 +189,7 @@ impl Peculiarities {
 mod tests {
     use super::*;
 
-    /// What variables are called that hold secrets, or a way to them.
+    /// Names of variables that hold secrets, or lead to them.
     const SECRETS: &str = "
         NODE_AUTH_TOKEN CONDA_TOKEN PYTHON_KEYRING_PASSWORD CONDA_PASSWORD CONDA_USERNAME CONDA_OVERRIDE_TOKEN
         ANACONDA_API_TOKEN PYTHON_KEYRING_BACKEND PYENV_GITHUB_TOKEN NODE_TOKEN NODE_PASSWORD NODE_EXTRA_CA_CERTS

@@ -1,12 +1,12 @@
-//! The processor that a game keeps to while its bots answer at once.
+//! CPU affinity: pins a game to one processor while its bots answer at once.
 //!
-//! The thread that referees a game and its bots take turns. On one processor, a turn costs two switches
-//! between processes. The system likes to spread them over idle processors, and then each turn waits
-//! until two of these wake up, which takes several times as long.
+//! The referee's thread and the bots take turns. On one processor, a turn costs two context switches. The scheduler
+//! likes to spread them over idle processors, and then each turn waits for two of these to wake up, which takes
+//! several times as long.
 //!
-//! So a game whose bots answer at once is kept on one processor, by the affinity of its processes, which any of
-//! them may do without. It is let go as soon as an answer takes long, or a bot computes while it is not
-//! asked: whoever computes has all processors. A bot with threads or descendants is never kept.
+//! So a game with quick bots is pinned to one processor by the affinity of its processes, which each of them may undo.
+//! It is released as soon as an answer takes long or a bot computes off turn, so a computing bot has all processors. A
+//! bot with threads or descendants is never pinned.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -18,38 +18,36 @@ use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity}
 use super::probe;
 use super::supervise::tree;
 
-/// Whoever takes longer than this to answer computes, or waits for its processor while another one may be
-/// idle.
+/// Maximum time of a quick answer. A slower bot computes, or waits for its processor while another may be idle.
 const QUICK: Duration = Duration::from_millis(1);
 
-/// Whoever has not answered after this time is let go before the answer. Most kernels tick every 4 ms or more often. A
-/// timer that is due before the next tick has to be set for each wait, which takes a virtual machine microseconds.
+/// Time without an answer after which a pinned game is released. Most kernels tick every 4 ms or more often. A timer
+/// that is due before the next tick has to be programmed for each wait, which takes a virtual machine microseconds.
 pub(super) const LATE: Duration = Duration::from_millis(5);
 
-/// What a bot may compute after an answer: it prints, and goes to sleep.
+/// Maximum CPU time off turn of a quick bot: it prints, and goes to sleep.
 const TIDY_UP: Duration = Duration::from_micros(200);
 
-/// How many quick answers in a row put a game on a processor. After each time that it was let go soon, it takes
-/// twice as many.
+/// Number of consecutive quick answers that pin a game. Doubled after each short pinned phase.
 const STREAK: u32 = 16;
 
-/// A game is let go soon if it is before this many times the answers that put it on its processor. Later, it is more
-/// likely that some other process was in its way.
+/// A pinned phase is short if it has fewer quick answers than this many times the streak that pinned the game. After a
+/// longer one, some other process was more likely in the way.
 const LONG: u32 = 4;
 
-/// The processors for lanes.
+/// The processors available for pinning.
 #[derive(Debug)]
 pub struct Lanes {
-    /// The logical processors that this program may use, by physical core.
+    /// Logical processors available to this program, by physical core.
     cores: Vec<Vec<u32>>,
-    /// All of them, as the system takes them.
+    /// All of them, as an affinity mask.
     allowed: CpuSet,
-    /// How many games each core keeps.
+    /// Number of games pinned to each core.
     kept: Mutex<Vec<usize>>,
 }
 
 impl Lanes {
-    /// Lanes on these logical processors, by physical core. There are none where a game has no choice.
+    /// Lanes on these logical processors, by physical core. `None` if a game has no choice.
     pub fn new(cores: Vec<Vec<u32>>) -> Option<Arc<Self>> {
         let allowed = sched_getaffinity(None).ok()?;
         (allowed.count() > 1 && cores.len() > 1).then(|| {
@@ -61,8 +59,8 @@ impl Lanes {
         })
     }
 
-    /// Takes a processor for a game that is refereed by this thread: of the core that it is on, or if that
-    /// keeps a game already, of one with the fewest. Returns the core's index, too.
+    /// Picks a processor for a game refereed by this thread: on the current core, unless another core has fewer games.
+    /// Returns the core's index, too.
     fn take(&self) -> Option<(usize, u32)> {
         let here = sched_getcpu() as u32;
         let mut kept = lock(&self.kept);
@@ -81,7 +79,7 @@ impl Lanes {
     }
 }
 
-/// The lane of one worker, which referees one game after another in one thread.
+/// The lane of one worker, which referees its games one after another in one thread.
 #[derive(Debug)]
 pub struct Lane {
     lanes: Arc<Lanes>,
@@ -91,18 +89,18 @@ pub struct Lane {
 #[derive(Debug)]
 struct State {
     bots: Vec<Member>,
-    /// How many quick answers there were in a row, and how many it takes.
+    /// Consecutive quick answers so far, and the number needed to pin the game.
     streak: u32,
     needed: u32,
-    /// The core on which the game is kept.
+    /// The core to which the game is pinned.
     core: Option<usize>,
 }
 
-/// A bot.
+/// A bot in the game.
 #[derive(Debug)]
 struct Member {
     bot: Pid,
-    /// The process that has the bot's whole tree below it and nothing else, if there is one.
+    /// Root of a process tree that holds only the bot's processes, if there is one.
     tree_root: Option<Pid>,
 }
 
@@ -116,16 +114,16 @@ impl Member {
             .collect()
     }
 
-    /// Whether it is one thread, which may run on all of these processors.
+    /// Whether the bot is a single thread with the default affinity.
     fn is_alone_on(&self, allowed: &CpuSet) -> bool {
         self.threads() == HashSet::from([self.bot])
             && sched_getaffinity(Some(self.bot)).is_ok_and(|set| set == *allowed)
     }
 
-    /// Lets it run on all of these processors, with what it has started since it had one.
+    /// Resets the affinity of all threads of the bot. Threads started while it was pinned have inherited its mask.
     fn let_go(&self, allowed: &CpuSet) {
         let mut done = HashSet::new();
-        // A thread may have started another one just before its turn came.
+        // A thread may have started another one just before its own reset, so the list is read again.
         for _ in 0..4 {
             let mut threads = self.threads();
             threads.retain(|thread| done.insert(*thread));
@@ -133,7 +131,7 @@ impl Member {
                 return;
             }
             for thread in threads {
-                // Whoever has ended meanwhile needs no processor.
+                // The thread may have ended meanwhile.
                 let _ = sched_setaffinity(Some(thread), allowed);
             }
         }
@@ -141,7 +139,7 @@ impl Member {
 }
 
 impl Lane {
-    /// A lane for a worker.
+    /// A lane for one worker.
     pub fn new(lanes: &Arc<Lanes>) -> Arc<Self> {
         Arc::new(Self {
             lanes: Arc::clone(lanes),
@@ -154,24 +152,24 @@ impl Lane {
         })
     }
 
-    /// A bot is to be started by this thread, which hands its processors on.
+    /// Releases the game before this thread starts a bot: children inherit its affinity.
     pub fn before_start(&self) {
         let mut state = lock(&self.state);
         self.let_go(&mut state);
         state.needed = STREAK;
     }
 
-    /// A bot joins the game.
+    /// Adds a bot to the game.
     pub(super) fn join(&self, bot: Pid, tree_root: Option<Pid>) {
         lock(&self.state).bots.push(Member { bot, tree_root });
     }
 
-    /// A bot has left the game.
+    /// Removes a bot from the game.
     pub(super) fn leave(&self, bot: Pid) {
         lock(&self.state).bots.retain(|member| member.bot != bot);
     }
 
-    /// A bot has answered after `took`, and has used `idle_cpu` while it was not asked.
+    /// Records an answer after `took`, by a bot that used `idle_cpu` off turn.
     pub(super) fn answered(&self, took: Duration, idle_cpu: Duration) {
         let mut state = lock(&self.state);
         if took > QUICK || idle_cpu > TIDY_UP {
@@ -183,29 +181,30 @@ impl Lane {
         }
     }
 
-    /// Whether an answer that takes longer than [`LATE`] is to be told with [`Lane::is_late`].
+    /// Whether the game is pinned; then [`Lane::is_late`] must be called for an answer slower than [`LATE`].
     pub(super) fn is_kept(&self) -> bool {
         lock(&self.state).core.is_some()
     }
 
-    /// An answer takes long: nobody shall miss a processor for it.
+    /// Releases the game during a slow answer.
     pub(super) fn is_late(&self) {
         self.slow_down(&mut lock(&self.state));
     }
 
-    /// After something that was not quick.
+    /// Ends the streak and releases the game.
     fn slow_down(&self, state: &mut State) {
         if state.core.is_some() {
-            state.needed = match state.streak / LONG >= state.needed {
-                true => STREAK,
-                false => state.needed.saturating_mul(2),
+            state.needed = if state.streak / LONG >= state.needed {
+                STREAK
+            } else {
+                state.needed.saturating_mul(2)
             };
             self.let_go(state);
         }
         state.streak = 0;
     }
 
-    /// Keeps the game on one processor, unless a bot has threads, descendants or processors of its own choice.
+    /// Pins the game to one processor, unless a bot has threads, descendants or an affinity of its own choice.
     fn keep(&self, state: &mut State) {
         state.streak = 0;
         let allowed = &self.lanes.allowed;
@@ -224,7 +223,7 @@ impl Lane {
             .iter()
             .map(|member| Some(member.bot))
             .chain([None]);
-        // Another user's process cannot be kept, and then none is.
+        // Another user's process cannot be pinned. Then none is, for good.
         if processes
             .map(|process| sched_setaffinity(process, &one))
             .any(|set| set.is_err())
@@ -234,7 +233,7 @@ impl Lane {
         }
     }
 
-    /// Gives everybody all processors.
+    /// Resets the affinity of all processes of the game.
     fn let_go(&self, state: &mut State) {
         state.streak = 0;
         let Some(core) = state.core.take() else {
@@ -242,7 +241,7 @@ impl Lane {
         };
         self.lanes.give_back(core);
         let allowed = &self.lanes.allowed;
-        // It was allowed before.
+        // The mask was allowed before, so the call does not fail.
         let _ = sched_setaffinity(None, allowed);
         for bot in &state.bots {
             bot.let_go(allowed);
@@ -258,7 +257,7 @@ impl Drop for Lane {
     }
 }
 
-/// Nothing that is done under these locks can panic.
+/// No code under these locks can panic, so a poisoned lock is still consistent.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -270,8 +269,7 @@ mod tests {
 
     use super::*;
 
-    /// A process that starts another one for each line that it is sent, and tells its number. It ends with its
-    /// input.
+    /// A process that starts a child for each line of input, and prints the child's PID. It ends with its input.
     struct Parent {
         child: Child,
         children: Vec<Pid>,
@@ -326,7 +324,7 @@ mod tests {
         }
     }
 
-    /// Two bots on a lane, and how many processors there are, unless there is one only.
+    /// Two bots on a lane, and the number of processors; `None` on a single processor.
     fn game() -> Option<(Arc<Lane>, [Parent; 2], u32)> {
         let all = sched_getaffinity(None).expect("this thread lives");
         let cpus = (0..CpuSet::MAX_CPU).filter(|cpu| all.is_set(*cpu));
@@ -399,7 +397,7 @@ mod tests {
         let lanes = Arc::clone(&lane.lanes);
         let other = Lane::new(&lanes);
         let bot = Parent::start();
-        // As from the thread of another worker.
+        // Sets the affinity as if from the thread of another worker.
         sched_setaffinity(None, &lanes.allowed).expect("it may");
         sched_setaffinity(Some(bot.pid()), &lanes.allowed).expect("it may");
         other.join(bot.pid(), None);

@@ -1,4 +1,4 @@
-//! How a bot's process is started.
+//! Starting a bot's process.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -18,23 +18,23 @@ use super::supervise::{
     self, BotCommand, Confinement, Place, ShimHandle, StartError, Streams, Supervisor, tree,
 };
 
-/// A command with where and in which environment it runs.
+/// A command with its working directory and environment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Launch {
-    /// The program, as a path or a name to look up in `PATH`.
+    /// Path of the program, or a name to look up in `PATH`.
     pub program: PathBuf,
-    /// Its arguments. They are handed over as they are; no shell sees them.
+    /// Arguments, passed unchanged; no shell is involved.
     pub args: Vec<String>,
-    /// The bot's own folder, its working directory; that of the harness if `None`.
+    /// The bot's own folder, its working directory. `None`: the working directory of the harness.
     pub dir: Option<PathBuf>,
-    /// Variables added to those that every bot is given; see `docs/isolation.md`.
+    /// Variables in addition to the inherited ones; see `docs/isolation.md`.
     pub env: Vec<(String, String)>,
-    /// A folder that its course puts beside the bots: they read it, and its Python packages can be imported.
+    /// A folder of the course, readable for bots; its Python packages can be imported.
     pub course_files: Option<PathBuf>,
 }
 
 impl Display for Launch {
-    /// The program and its arguments, for people.
+    /// Prints the program and its arguments, for people.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.program.display())?;
         self.args.iter().try_for_each(|arg| write!(f, " {arg}"))
@@ -44,19 +44,19 @@ impl Display for Launch {
 /// Why a command cannot be started.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum LaunchError {
-    /// The working directory is not there.
+    /// The working directory does not exist.
     #[error("there is no folder `{}`", .0.display())]
     NoDirectory(PathBuf),
-    /// The program is not at its path.
+    /// The program does not exist at its path.
     #[error("there is no program `{}`", .0.display())]
     NoProgram(PathBuf),
-    /// The program is not in `PATH`.
+    /// The program is not found in `PATH`.
     #[error(
         "there is no program `{name}` in PATH; for one in the bot's own folder write `./{name}`",
         name = .0.display()
     )]
     NotInPath(PathBuf),
-    /// The program is there, but may not be executed.
+    /// The program exists and is not executable.
     #[error(
         "`{path}` may not be executed; `chmod +x {path}` if it is a program",
         path = .0.display()
@@ -65,23 +65,24 @@ pub enum LaunchError {
 }
 
 impl Launch {
-    /// Looks whether the folder and the program are there. Starts nothing.
+    /// Checks that the folder and the program exist. Starts nothing.
     ///
     /// # Errors
     ///
-    /// One of them is not there, or the program may not be executed.
+    /// One of them does not exist, or the program is not executable.
     pub fn check(&self) -> Result<(), LaunchError> {
         if let Some(dir) = &self.dir
             && !dir.is_dir()
         {
             return Err(LaunchError::NoDirectory(dir.clone()));
         }
-        let found = self
-            .find_program()
-            .ok_or_else(|| match self.is_installed() {
-                true => LaunchError::NotInPath(self.path()),
-                false => LaunchError::NoProgram(self.path()),
-            })?;
+        let found = self.find_program().ok_or_else(|| {
+            if self.is_installed() {
+                LaunchError::NotInPath(self.path())
+            } else {
+                LaunchError::NoProgram(self.path())
+            }
+        })?;
         if found.is_file() && access(&found, Access::EXEC_OK).is_ok() {
             Ok(())
         } else {
@@ -89,12 +90,12 @@ impl Launch {
         }
     }
 
-    /// Whether the program is looked up in `PATH`, and not a path of its own.
+    /// Whether the program is a bare name, looked up in `PATH`.
     pub fn is_installed(&self) -> bool {
         self.program.components().count() <= 1
     }
 
-    /// The file of the program: a path is taken from the working directory, a bare name from `PATH`.
+    /// The program's file: a path is relative to the working directory, a bare name is looked up in `PATH`.
     pub fn find_program(&self) -> Option<PathBuf> {
         if !self.is_installed() {
             let path = self.path();
@@ -117,7 +118,7 @@ impl Launch {
             .cloned()
     }
 
-    /// The folder and the program that must be within reach, as absolute paths where they are there.
+    /// Absolute paths of the folder, program and course files that the bot must reach, as far as they exist.
     pub fn needs(&self) -> Vec<PathBuf> {
         let folder = self
             .dir
@@ -129,23 +130,24 @@ impl Launch {
             .collect()
     }
 
-    /// Who is to blame for a bot that did not start.
+    /// Attributes a failed start to the bot or to the machine.
     pub(super) fn blame(&self, error: StartError) -> Fault {
         match error {
             StartError::Program(error) if self.cannot_be_run(&error) => Fault::NotStarted {
-                problem: match self.is_readable() {
-                    true => error.to_string(),
-                    false => format!(
+                problem: if self.is_readable() {
+                    error.to_string()
+                } else {
+                    format!(
                         "{error}: who may execute it may not read it, so its processor time could not be counted"
-                    ),
+                    )
                 },
             },
             StartError::Program(error) | StartError::Harness(error) => Fault::Machine(error),
         }
     }
 
-    /// Whether the program exists and cannot be run: it is no program, or its interpreter is not there, is
-    /// none, or is out of reach. If it has gone since it was last looked for, that is not its fault.
+    /// Whether the program exists and the error is its own: it is not executable code, or its interpreter is missing,
+    /// unusable or out of reach. A program removed since its last check is not at fault.
     fn cannot_be_run(&self, error: &io::Error) -> bool {
         let errno = Errno::from_io_error(error);
         let of_interpreter = [
@@ -162,19 +164,19 @@ impl Launch {
             || errno.is_some_and(|errno| of_interpreter.contains(&errno)) && self.check().is_ok()
     }
 
-    /// Whether everybody may read the program who may execute it.
+    /// Whether everybody who may execute the program may read it.
     fn is_readable(&self) -> bool {
         let file = self.find_program().and_then(|path| path.metadata().ok());
         !file.is_some_and(|file| tree::may_be_executed_and_not_read(&file))
     }
 
-    /// The folder in which it runs, in its canonical form, however the configuration wrote it.
+    /// Canonical path of the working directory, however the configuration wrote it.
     pub fn folder(&self) -> PathBuf {
         let dir = self.dir.as_deref().unwrap_or(Path::new("."));
         dir.canonicalize().unwrap_or_else(|_| dir.to_owned())
     }
 
-    /// The program with the folder that it is looked up in; a bare name stays as it is.
+    /// The program's path, joined with the working directory; a bare name stays bare.
     fn path(&self) -> PathBuf {
         match &self.dir {
             Some(dir) if !self.is_installed() => dir.join(&self.program),
@@ -182,12 +184,11 @@ impl Launch {
         }
     }
 
-    /// The file of the program. Absolute, since a relative path would be looked up after the change
-    /// of folder.
+    /// Absolute path of the program: the child changes its directory before a relative path would be resolved.
     fn absolute_program(&self) -> io::Result<PathBuf> {
         let path = std::path::absolute(self.find_program().ok_or(io::ErrorKind::NotFound)?)?;
         let short = without_detours(&path);
-        // They differ where the folder before a `..` is a link.
+        // Both differ if the component before a `..` is a link.
         let same = short.canonicalize().ok() == path.canonicalize().ok();
         Ok(if same { short } else { path })
     }
@@ -196,7 +197,7 @@ impl Launch {
         std::path::absolute(self.course_files.as_ref()?).ok()
     }
 
-    /// The bot's environment.
+    /// The bot's environment: inherited variables, its own ones, and the course files in `PYTHONPATH`.
     fn environment(&self) -> BTreeMap<OsString, OsString> {
         let own = self.env.iter();
         let own = own.map(|(key, value)| (key.into(), value.into()));
@@ -205,16 +206,16 @@ impl Launch {
             let path = environment.entry(PYTHON_PATH.into()).or_default();
             let all = std::iter::once(folder.clone())
                 .chain(std::env::split_paths(path).filter(|part| !part.as_os_str().is_empty()));
-            // A folder with a colon in its name cannot stand in such a list; alone it is taken as it is.
+            // `join_paths` refuses a folder with a colon in its name. Such a folder is set alone.
             *path = std::env::join_paths(all).unwrap_or_else(|_| folder.into_os_string());
         }
         environment
     }
 
-    /// Starts the process, in a process group of its own and with pipes to its three streams.
+    /// Starts the process in its own process group, with pipes to its three streams.
     pub(super) fn spawn(&self) -> Result<Child, StartError> {
         let dir = self.dir.as_deref().unwrap_or(Path::new("."));
-        // If this is refused later, nothing tells it from a program that is refused.
+        // Checked here because a failed change of directory after fork looks like a refused program.
         access(dir, Access::EXEC_OK).map_err(io::Error::from)?;
         let mut command = Command::new(self.absolute_program()?);
         command
@@ -230,7 +231,7 @@ impl Launch {
         supervise::spawn(&mut command).map_err(StartError::Program)
     }
 
-    /// Starts a shim that is to start the process.
+    /// Has a shim start the process.
     pub(super) fn supervise(
         &self,
         supervisor: &Supervisor,
@@ -252,11 +253,11 @@ impl Launch {
     }
 }
 
-/// Where Python searches for packages.
+/// The variable with Python's search path for packages.
 const PYTHON_PATH: &str = "PYTHONPATH";
 
-/// A path with each `..` taken together with the folder before it, by their names alone. So it does not go
-/// through a bot's folder to a program beside it.
+/// Removes each `..` together with the component before it, lexically. The result does not lead through a bot's folder
+/// to a program beside it.
 pub(crate) fn without_detours(path: &Path) -> PathBuf {
     let mut short = PathBuf::new();
     for part in path.components() {
@@ -309,13 +310,13 @@ mod tests {
             Errno::NOEXEC,
         ] {
             assert!(is_of_bot("sh", StartError::Program(errno(of_program))));
-            // The same error of the harness, such as a missing folder for temporary files.
+            // That error caused by the harness, such as a missing folder for temporary files.
             assert!(!is_of_bot("sh", StartError::Harness(errno(of_program))));
         }
         for of_machine in [Errno::NOMEM, Errno::AGAIN, Errno::MFILE, Errno::NOSPC] {
             assert!(!is_of_bot("sh", StartError::Program(errno(of_machine))));
         }
-        // It has gone meanwhile.
+        // The program was removed meanwhile.
         let gone = StartError::Program(errno(Errno::NOENT));
         assert!(!is_of_bot("./no/such/program", gone));
     }

@@ -1,4 +1,4 @@
-//! Bytes from a pipe or a socket, cut into lines.
+//! Splits bytes from a pipe or a socket into lines.
 
 use std::io;
 use std::os::fd::BorrowedFd;
@@ -6,25 +6,25 @@ use std::os::fd::BorrowedFd;
 use rustix::buffer::spare_capacity;
 use rustix::io::Errno;
 
-/// How many bytes one read asks for.
+/// Bytes per read.
 const CHUNK: usize = 8 << 10;
 
-/// What was read and not taken yet: whole lines and the beginning of one.
+/// Bytes read and not yet taken: whole lines and the beginning of one.
 #[derive(Debug, Default)]
 pub(super) struct LineBuffer {
     bytes: Vec<u8>,
-    /// Where the first line not yet taken begins.
+    /// Offset of the first line not yet taken.
     taken: usize,
-    /// No line ending is between `taken` and here.
+    /// Offset up to which no line ending was found. Keeps repeated searches of a long partial line linear.
     searched: usize,
 }
 
-/// What a read found.
+/// Result of one read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ReadOutcome {
-    /// So many bytes more.
+    /// This many new bytes.
     Bytes(usize),
-    /// Nothing for now.
+    /// No data for now.
     Nothing,
     /// The other end is closed.
     End,
@@ -38,6 +38,7 @@ impl LineBuffer {
             self.taken = 0;
             self.searched = 0;
         } else if self.taken > CHUNK {
+            // Compacts only after a chunk was taken, which limits the copying.
             self.bytes.drain(..self.taken);
             self.searched -= self.taken;
             self.taken = 0;
@@ -69,12 +70,12 @@ impl LineBuffer {
         Some(line.strip_suffix(b"\r").unwrap_or(line))
     }
 
-    /// The length of the line that has begun and not ended.
+    /// Length of the partial line at the end.
     pub(super) fn unfinished(&self) -> usize {
         self.bytes.len() - self.taken
     }
 
-    /// What was read and not taken.
+    /// Bytes read and not yet taken.
     pub(super) fn rest(&self) -> &[u8] {
         &self.bytes[self.taken..]
     }

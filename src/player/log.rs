@@ -1,4 +1,4 @@
-//! What a bot wrote besides its answers.
+//! A bot's output besides its answers.
 
 use std::os::fd::AsFd;
 
@@ -6,10 +6,10 @@ use rustix::io::Errno;
 
 use crate::text::excerpt;
 
-/// At least so many of the last bytes are kept if not all are, and at most twice as many.
+/// Minimum size of the kept tail, in bytes. It is cut back to this when it reaches twice as much.
 const LAST: usize = 4 << 10;
 
-/// How some languages end a report about a crash. These lines say nothing about it.
+/// Last lines of crash reports in some languages that say nothing about the crash.
 const FOOTERS: [&str; 4] = [
     "note: run with `RUST_BACKTRACE",
     "note: Some details are omitted",
@@ -17,22 +17,22 @@ const FOOTERS: [&str; 4] = [
     "Node.js v",
 ];
 
-/// How C++ begins what an exception says, below the line that names its type.
+/// Prefix of an exception's message in C++, below the line that names its type.
 const EXCEPTION: &str = "what():";
 
-/// The kept part of a bot's stderr and debug lines: its beginning and its end.
+/// Kept part of a bot's stderr and debug lines: the head and the tail.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Log {
     /// The first bytes, up to the limit.
     pub kept: Vec<u8>,
-    /// How many bytes after these are not kept.
+    /// Number of bytes dropped between `kept` and `last`.
     pub dropped: u64,
-    /// The last bytes, a few KiB, if there were more than the limit.
+    /// The last bytes, a few KiB, if the total exceeds the limit.
     pub last: Vec<u8>,
 }
 
 impl Log {
-    /// Adds `bytes`. Of all that are added, the first `limit` are kept, and always the last ones.
+    /// Appends `bytes`. The first `limit` bytes of the log are kept, and always the last ones.
     pub(super) fn push(&mut self, bytes: &[u8], limit: usize) {
         let room = limit.saturating_sub(self.kept.len()).min(bytes.len());
         self.kept.extend_from_slice(&bytes[..room]);
@@ -44,7 +44,7 @@ impl Log {
         }
     }
 
-    /// Reads once from a non-blocking pipe. Returns how many bytes came; `None` once it has ended.
+    /// Reads once from a non-blocking pipe. Returns the number of bytes read; `None` at the end of the stream.
     pub(super) fn read_from(&mut self, pipe: impl AsFd, limit: usize) -> Option<usize> {
         let mut chunk = [0; 8 << 10];
         match rustix::io::read(pipe, &mut chunk) {
@@ -58,7 +58,7 @@ impl Log {
         }
     }
 
-    /// How much was written, in bytes.
+    /// Total output, in bytes.
     pub fn len(&self) -> u64 {
         (self.kept.len() + self.last.len()) as u64 + self.dropped
     }
@@ -68,7 +68,7 @@ impl Log {
         self.len() == 0
     }
 
-    /// All that is kept, with a line in place of what is missing.
+    /// The kept output, with a line in place of the dropped bytes.
     pub fn text(&self) -> Vec<u8> {
         let mut text = self.kept.clone();
         if self.dropped > 0 {
@@ -80,11 +80,11 @@ impl Log {
         text
     }
 
-    /// The last line that says something, up to `length` characters and safe to be quoted. That is not
-    /// a debug line, nor an indented one, which belongs to a line above it, unless there is no other. What
-    /// C++ says of an exception follows, which is indented.
+    /// The last meaningful line, at most `length` characters, escaped for quoting. Debug lines and crash footers are
+    /// skipped, and indented lines, which belong to a line above, unless there is no other. The indented message of a
+    /// C++ exception is appended.
     pub(super) fn last_words(&self, length: usize) -> Option<String> {
-        // Only the end is searched, since the log may be long. It may begin in the middle of a line.
+        // Only the tail is searched, since the log may be long. It may begin in the middle of a line.
         let end = [&self.kept, &self.last].map(|part| &part[part.len().saturating_sub(2 * LAST)..]);
         let text = match self.dropped {
             0 => end.concat(),
@@ -186,7 +186,7 @@ mod tests {
                     "terminate called after throwing an instance of 'std::runtime_error'; what():  no moves",
                 ),
             ),
-            // It is not of the last line.
+            // The message belongs to an earlier line than the last.
             ("terminate\n  what():  no moves\nlast\n", Some("last")),
             (
                 "one\n  what():  no moves\n  more\n",

@@ -1,11 +1,10 @@
-//! Time that the harness lost, because it was stopped, swapped out or suspended.
+//! Time that the harness lost because it was stopped, swapped out or suspended.
 //!
-//! A thread that sleeps wakes up when it wanted to, unless the whole harness did not run. So one thread
-//! does nothing but sleep and notes how long it overslept: meanwhile nobody could read an answer that
-//! was there.
+//! A sleeping thread wakes up on time unless the whole harness did not run. So a heartbeat thread only sleeps and
+//! records how long it overslept: during such a gap nobody could read an answer that had arrived.
 //!
-//! A thread that waits for a processor is late too, and a bot with many processes can make it wait. That is
-//! contention, which is judged elsewhere, so the wait is taken off. Neither is time lost that the bot computed in.
+//! A thread that waits for a processor is late too, and a bot with many processes can cause that. It is contention,
+//! judged elsewhere, so the wait is subtracted. Time in which the bot computed is not lost either.
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -17,63 +16,62 @@ use std::time::{Duration, Instant};
 
 use super::probe;
 
-/// How long the thread sleeps at a time.
+/// Interval between heartbeats.
 const BEAT: Duration = Duration::from_millis(20);
 
-/// A delay of a beat that is shorter than this is not looked into.
+/// Minimum delay of a heartbeat that counts as a gap.
 const LATE: Duration = Duration::from_millis(80);
 
-/// How long a beat is awaited that will say what a delay was. It comes soon once the harness runs again.
+/// Timeout for the heartbeat that explains a delay. It comes soon once the harness runs again.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// How many gaps are kept. A turn with more of them is charged for the oldest.
+/// Maximum number of gaps kept. A turn with more of them is charged for the oldest.
 const GAPS: usize = 256;
 
 static HEARTBEAT: LazyLock<Heartbeat> = LazyLock::new(Heartbeat::start);
 
-/// Begins to look for lost time, if that has not begun.
+/// Starts the heartbeat thread, unless it runs already.
 pub(super) fn watch() {
     LazyLock::force(&HEARTBEAT);
 }
 
-/// How much of the time from `since` to `until`, which is hardly over, the harness lost.
+/// Time that the harness lost between `since` and `until`, where `until` is about now.
 pub(super) fn lost(since: Instant, until: Instant) -> Duration {
     HEARTBEAT.await_beat(until);
     HEARTBEAT.lost(since, until)
 }
 
-/// How much of `lost` a bot gets back that used `cpu` in a turn that took `took`: it has had the time in which it
-/// computed.
+/// Part of `lost` credited to a bot that used `cpu` in a turn of length `took`: CPU time that it had is not lost.
 pub(super) fn given_back(lost: Duration, took: Duration, cpu: Duration) -> Duration {
     lost.min(took.saturating_sub(cpu))
 }
 
 struct Heartbeat {
     begun: Instant,
-    /// When the last beat was, and when the last gap ended, in nanoseconds since it begun.
+    /// Times of the last heartbeat and of the end of the last gap, in nanoseconds since `begun`.
     last_beat: AtomicU64,
     last_gap: AtomicU64,
     gaps: Mutex<VecDeque<Gap>>,
 }
 
-/// A time without a beat.
+/// An interval without a heartbeat.
 #[derive(Debug, Clone, Copy)]
 struct Gap {
     from: Instant,
     to: Instant,
-    /// For how long of it the thread was ready to run and had no processor.
+    /// Part of it in which the thread was runnable and had no processor.
     queued: Duration,
 }
 
 impl Gap {
-    /// How much of the time between two moments was lost in it.
+    /// Time lost in it between two instants.
     fn lost(&self, since: Instant, until: Instant) -> Duration {
         let shared = (self.to.min(until)).saturating_duration_since(self.from.max(since));
         shared.saturating_sub(self.queued)
     }
 }
 
-/// How long the thread that made this has waited for a processor since it was last asked.
+/// CPU wait of the thread that created this, read as increments.
 struct QueueWait {
     /// `None` on a kernel that does not count it.
     file: Option<File>,
@@ -101,7 +99,7 @@ impl QueueWait {
 
 impl Heartbeat {
     fn start() -> Self {
-        // Where no thread can be started, every beat is missing, which must not count.
+        // If no thread can be started, every heartbeat is missing. `u64::MAX` keeps that from counting as lost time.
         let beats = thread::Builder::new()
             .name("heartbeat".to_owned())
             .spawn(|| {
@@ -120,7 +118,7 @@ impl Heartbeat {
         }
     }
 
-    /// The thread runs, after it has waited for a processor for as long as `queued`.
+    /// Records a heartbeat, after `queued` of waiting for a processor.
     fn beat(&self, now: Instant, queued: Duration) {
         let last = self.at(&self.last_beat);
         if now.saturating_duration_since(last) > BEAT + LATE {
@@ -133,12 +131,13 @@ impl Heartbeat {
                 to: now,
                 queued,
             });
+            // Before `last_beat`: a thread that sees the beat in `await_beat` must also see its gap in `lost`.
             self.set(&self.last_gap, now);
         }
         self.set(&self.last_beat, now);
     }
 
-    /// Where a beat is late, waits until it says why. Nothing is lost where it does not come.
+    /// Waits for an overdue heartbeat, which records the gap. If it does not come in time, no time counts as lost.
     fn await_beat(&self, until: Instant) {
         while until.saturating_duration_since(self.at(&self.last_beat)) > BEAT + LATE
             && until.elapsed() < PATIENCE
@@ -156,7 +155,7 @@ impl Heartbeat {
 
     fn at(&self, moment: &AtomicU64) -> Instant {
         let nanos = Duration::from_nanos(moment.load(Ordering::Acquire));
-        // A century is as good as never.
+        // `u64::MAX` stands for never, and so does a century.
         self.begun + nanos.min(Duration::from_secs(3_000_000_000))
     }
 
@@ -166,7 +165,7 @@ impl Heartbeat {
     }
 
     fn gaps(&self) -> MutexGuard<'_, VecDeque<Gap>> {
-        // Nothing is done under the lock that could fail half-way.
+        // No code under the lock can panic half-way, so a poisoned lock is still consistent.
         self.gaps.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -177,7 +176,7 @@ mod tests {
 
     const MS: Duration = Duration::from_millis(1);
 
-    /// A heartbeat of which the test gives the beats.
+    /// A heartbeat whose beats the test supplies.
     fn heartbeat() -> Heartbeat {
         Heartbeat {
             begun: Instant::now(),
@@ -224,11 +223,11 @@ mod tests {
         let heart = heartbeat();
         let begun = heart.begun;
         heart.beat(begun + BEAT, Duration::ZERO);
-        // It was stopped for 400 ms, and waited for a processor for 100 ms.
+        // Stopped for 400 ms, and in the run queue for 100 ms.
         heart.beat(begun + 2 * BEAT + 500 * MS, 100 * MS);
         let now = begun + 2 * BEAT + 500 * MS;
         assert_eq!(heart.lost(begun, now), 400 * MS);
-        // It waited all the time.
+        // In the run queue all the time.
         heart.beat(now + BEAT + 500 * MS, 500 * MS);
         assert_eq!(heart.lost(now, now + 520 * MS), Duration::ZERO);
     }

@@ -1,4 +1,4 @@
-//! Where an interpreter of Python finds packages that were installed for it.
+//! Finds the folders in which a Python interpreter looks for installed packages.
 
 use std::ffi::OsStr;
 use std::io::Read;
@@ -12,21 +12,21 @@ use wait_timeout::ChildExt;
 use super::environment::passed_on;
 use super::supervise;
 
-/// Prints each place besides the library of the language itself, with a NUL behind it. Without `-I` the caller's own
-/// folder and variables would be among them.
+/// Prints each entry of `sys.path` except the standard library, NUL-terminated. Run with `-I`, as the caller's folder
+/// and variables would be among the entries otherwise.
 const SCRIPT: &str = "import sys, sysconfig\n\
     own = [sysconfig.get_path(name) for name in ('stdlib', 'platstdlib')]\n\
     for place in sys.path:\n    \
     if place not in own and not place.endswith(('.zip', 'lib-dynload')): sys.stdout.write(place + '\\0')\n";
 
-/// How long an interpreter may take to answer.
+/// Timeout for the interpreter's answer.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// More of its answer is not read.
+/// Maximum bytes read of its answer.
 const LONGEST: u64 = 32 << 10;
 
-/// The folders in which the interpreter `program` finds installed packages; none if it is no Python or does not answer.
-/// The program is run as it is, so it must be none that a bot's author could have written.
+/// The folders in which the interpreter `program` finds installed packages; empty if it is not Python or does not
+/// answer. Runs `program` unconfined, so it must not be a file that a bot's author could have written.
 pub fn package_places(program: &Path) -> Vec<PathBuf> {
     let name = program.file_name().unwrap_or_default();
     if !["python", "pypy"]
@@ -54,7 +54,7 @@ fn ask(program: &Path) -> Option<Vec<u8>> {
         .stdout(Stdio::piped())
         .stderr(Stdio::null());
     let mut child = supervise::spawn(&mut command).ok()?;
-    // It fits into the pipe, so nothing has to be read before the end.
+    // The answer fits into the pipe, so the process ends without a reader.
     let ended = child.wait_timeout(PATIENCE).ok().flatten();
     if ended.is_none() {
         let _ = child.kill();

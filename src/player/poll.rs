@@ -1,4 +1,4 @@
-//! Waiting for pipes and sockets.
+//! Polling of pipes and sockets.
 
 use std::io;
 use std::process::{ChildStderr, ChildStdin, ChildStdout};
@@ -9,7 +9,7 @@ use rustix::io::Errno;
 
 use super::CancelPipe;
 
-/// Waits until one of `fds` is ready, a signal comes, or `timeout` is over.
+/// Waits until one of `fds` is ready, a signal arrives, or `timeout` has passed.
 pub(super) fn poll_for(fds: &mut [PollFd<'_>], timeout: Duration) -> io::Result<()> {
     let timeout = Timespec {
         tv_sec: timeout.as_secs().try_into().unwrap_or(i64::MAX),
@@ -21,7 +21,7 @@ pub(super) fn poll_for(fds: &mut [PollFd<'_>], timeout: Duration) -> io::Result<
     }
 }
 
-/// Which streams of a bot can be read or written now.
+/// Streams of a bot that are ready.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ReadyStreams {
     pub stdout: bool,
@@ -30,8 +30,7 @@ pub(super) struct ReadyStreams {
     pub cancelled: bool,
 }
 
-/// Waits until something can be read or written, or `until`. Of the optional streams, those that
-/// are given are waited for.
+/// Waits until a given stream is ready, or `until`. A hang-up or an error counts as ready.
 pub(super) fn wait_for_streams(
     stdout: &ChildStdout,
     stderr: Option<&ChildStderr>,
@@ -39,13 +38,13 @@ pub(super) fn wait_for_streams(
     cancel: Option<&CancelPipe>,
     until: Instant,
 ) -> io::Result<ReadyStreams> {
-    // In place of a stream that is not waited for, stdout stands with no events to wait for.
+    // Placeholder for a stream that is not given: stdout with no events.
     let unused = || PollFd::new(stdout, PollFlags::empty());
     let mut fds = [
         PollFd::new(stdout, PollFlags::IN),
         stderr.map_or_else(unused, |pipe| PollFd::new(pipe, PollFlags::IN)),
         stdin.map_or_else(unused, |pipe| PollFd::new(pipe, PollFlags::OUT)),
-        // A hang-up is always reported, so no event is asked for.
+        // `poll` always reports a hang-up, so no event is requested.
         cancel.map_or_else(unused, |pipe| PollFd::new(pipe, PollFlags::empty())),
     ];
     poll_for(&mut fds, until.saturating_duration_since(Instant::now()))?;

@@ -1,4 +1,4 @@
-//! The load of the machine, and how long threads had to wait for a processor.
+//! Load of the machine, and CPU wait of threads.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -8,54 +8,53 @@ use std::time::Duration;
 use rustix::process::Pid;
 use rustix::thread::sched_getaffinity;
 
-/// How many threads of a bot are read. A bot with more of them makes its own load.
+/// Maximum number of a bot's threads that are read. A bot with more of them makes its own load.
 const THREADS: usize = 512;
 
-/// The unit in which some kernels count how busy their processors are.
+/// Resolution of busy time on some kernels.
 const TICK: Duration = Duration::from_millis(10);
 
-/// Reads the load of the machine. Tests put a machine of their own here.
+/// Reads the load of the machine. Tests substitute their own.
 pub trait Probe: Debug + Send + Sync {
-    /// Reads the load as it is now. `tree` is one bot with its descendants.
+    /// Reads the current load. `tree` is one bot with its descendants.
     fn read(&self, tree: &[Pid]) -> Reading;
 
-    /// Whether more threads are ready to run than there are processors. It is asked often.
+    /// Whether more threads are runnable than there are processors. Called often, so it must be cheap.
     fn is_crowded(&self) -> bool {
         false
     }
 
-    /// Whether a thread of these processes is ready to run.
+    /// Whether a thread of these processes is runnable.
     fn is_ready(&self, _tree: &[Pid]) -> bool {
         false
     }
 
-    /// How long the thread that asks has waited for a processor.
+    /// CPU wait of the calling thread.
     fn referee_wait(&self) -> Duration {
         Duration::ZERO
     }
 }
 
-/// The load at one moment. All times count from some moment in the past.
+/// Load at one moment. All times are counters since an arbitrary origin.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Reading {
-    /// How long each thread of the bot was ready to run and had no processor, by its number.
+    /// CPU wait of each thread of the bot (runnable without a processor), by thread id.
     pub waits: BTreeMap<i32, Duration>,
-    /// The same for the thread that asks, which is the referee's.
+    /// CPU wait of the calling thread, which is the referee's.
     pub referee_wait: Duration,
-    /// How long the machine's processors were busy, all added up.
+    /// Busy time, summed over the machine's processors.
     pub busy: Duration,
-    /// How long the hypervisor gave them to others, all added up.
+    /// Steal time: given to other machines by the hypervisor, summed over processors.
     pub stolen: Duration,
-    /// How many processors the bot may run on.
+    /// Number of processors on which the bot may run.
     pub cores: u32,
 }
 
 impl Reading {
-    /// How long the bot had to wait for a processor since `before`. In that time its tree used `cpu`, and was
-    /// seen to wait for at least `seen`.
+    /// CPU wait of the bot since `before`. Meanwhile its tree used `cpu`, and samples saw it wait for at least `seen`.
     ///
-    /// A bot can make its own threads wait by starting more of them than there are processors. So the
-    /// result is never more than what the processors did for others than the bot.
+    /// A bot can make its own threads wait by starting more of them than there are processors. So the work that the
+    /// processors did for others is an upper bound.
     pub fn cpu_wait_since(&self, before: &Reading, cpu: Duration, seen: Duration) -> Duration {
         let waited = self
             .waits
@@ -67,7 +66,8 @@ impl Reading {
             .unwrap_or_default();
         let busy = self.busy.saturating_sub(before.busy);
         let stolen = self.stolen.saturating_sub(before.stolen);
-        // What the hypervisor takes, it takes from all that run. The bot's share is its share of the work.
+        // The hypervisor takes time from all running threads, so the bot is charged in proportion to its share of the
+        // busy time.
         let share = match busy.max(cpu).as_secs_f64() {
             0.0 => 0.0,
             busy => cpu.as_secs_f64() / busy,
@@ -76,7 +76,7 @@ impl Reading {
         (waited.max(seen) + stolen.mul_f64(share)).min(others)
     }
 
-    /// How long the referee's thread had to wait for a processor since `before`.
+    /// CPU wait of the referee's thread since `before`.
     pub fn referee_wait_since(&self, before: &Reading) -> Duration {
         self.referee_wait.saturating_sub(before.referee_wait)
     }
@@ -110,7 +110,7 @@ impl Probe for Linux {
     fn is_ready(&self, tree: &[Pid]) -> bool {
         threads(tree).take(THREADS).any(|thread| {
             let stat = fs::read_to_string(thread.path().join("stat")).unwrap_or_default();
-            // The name is in brackets and may contain anything.
+            // The name is in parentheses and may contain any character.
             stat.rsplit_once(") ")
                 .is_some_and(|(_, rest)| rest.starts_with('R'))
         })
@@ -122,7 +122,7 @@ impl Probe for Linux {
     }
 }
 
-/// The folders of the threads of these processes.
+/// Folders in `/proc` of the threads of these processes.
 pub(super) fn threads(tree: &[Pid]) -> impl Iterator<Item = DirEntry> {
     let folders = tree.iter().filter_map(|process| {
         fs::read_dir(format!("/proc/{}/task", process.as_raw_nonzero())).ok()
@@ -130,7 +130,7 @@ pub(super) fn threads(tree: &[Pid]) -> impl Iterator<Item = DirEntry> {
     folders.flat_map(|threads| threads.flatten())
 }
 
-/// How long each thread of these processes has waited. Empty on a kernel that does not count it.
+/// CPU wait of each thread of these processes, by thread id. Empty if the kernel does not count it.
 fn waits(tree: &[Pid]) -> BTreeMap<i32, Duration> {
     threads(tree)
         .take(THREADS)
@@ -142,23 +142,23 @@ fn waits(tree: &[Pid]) -> BTreeMap<i32, Duration> {
         .collect()
 }
 
-/// The second number of a `schedstat`: nanoseconds in the queue of a processor.
+/// Second field of `schedstat`: nanoseconds in a run queue.
 pub(super) fn wait(schedstat: &str) -> Option<Duration> {
     let nanos = schedstat.split_whitespace().nth(1)?.parse().ok()?;
     Some(Duration::from_nanos(nanos))
 }
 
-/// How long a hypervisor gave this machine's processors to others, all added up.
+/// Steal time of this machine, summed over processors.
 pub(super) fn stolen() -> Duration {
     processors().unwrap_or_default().1
 }
 
-/// How long all processors were busy, and how long a hypervisor gave them to others.
+/// Busy time and steal time, summed over processors.
 fn processors() -> Option<(Duration, Duration)> {
     parse_processors(&fs::read_to_string("/proc/stat").ok()?)
 }
 
-/// The same, from the text of `/proc/stat`.
+/// Parses `/proc/stat`: busy time and steal time.
 fn parse_processors(stat: &str) -> Option<(Duration, Duration)> {
     let line = stat.lines().find_map(|line| line.strip_prefix("cpu "))?;
     let ticks: Vec<u64> = line
@@ -174,7 +174,7 @@ fn parse_processors(stat: &str) -> Option<(Duration, Duration)> {
     Some((time(user + nice + system + irq + softirq), time(stolen)))
 }
 
-/// How many processors the first of these processes may run on, or without any, this thread.
+/// Number of processors on which the first of these processes may run, or this thread if there are none.
 fn cores(tree: &[Pid]) -> u32 {
     let first = tree.first().copied();
     sched_getaffinity(first)
@@ -223,13 +223,13 @@ mod tests {
     #[test]
     fn nobody_is_believed_to_have_waited_for_longer_than_others_worked() {
         let before = reading(&[(1, 0)], 0, 0);
-        // Its own children kept both processors busy for a second.
+        // The bot's own children kept both processors busy for a second.
         let after = reading(&[(1, 990)], 2000, 0);
         assert_eq!(
             after.cpu_wait_since(&before, 2000 * MS, Duration::ZERO),
             2 * TICK
         );
-        // Of the work of the two processors half was others'.
+        // Half of the work of the two processors was others'.
         assert_eq!(
             after.cpu_wait_since(&before, 1000 * MS, Duration::ZERO),
             990 * MS

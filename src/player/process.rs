@@ -30,29 +30,29 @@ mod output;
 use deadlines::Deadlines;
 pub use late::{LateAnswer, LateCause};
 
-/// What a bot may compute after an answer where it may not compute off turn: it has to tidy up, and
-/// some languages collect garbage in threads of their own.
+/// Allowance of CPU time off turn where that is stopped or forbidden: a bot tidies up after an answer, and some
+/// languages collect garbage in threads of their own.
 const OFF_TURN_ALLOWANCE: Duration = Duration::from_millis(100);
 
-/// A bot's process and the pipes to it. It never outlives this value.
+/// A bot's process and the pipes to it. Dropping this value ends the process.
 #[derive(Debug)]
 pub struct Process {
     child: ChildProcess,
     start: Start,
     limits: OutputLimits,
     stdin: Option<ChildStdin>,
-    /// What is queued for stdin, of which `sent` bytes are sent.
+    /// Bytes queued for stdin; the first `sent` bytes are written.
     outbox: String,
     sent: usize,
     stdout: LineBuffer,
     stderr_open: bool,
     log: Log,
-    /// What the bot had used of a processor when this was last read.
+    /// The bot's CPU time at the last reading.
     cpu_seen: Duration,
     asked: Asked,
-    /// What was wrong with the bot before it was asked.
+    /// A fault found before the bot was asked. The next answer returns it.
     early: Option<Fault>,
-    /// The limit that the bot's answer has not kept.
+    /// The limit that the bot exceeded, if it did.
     overdue: Option<Duration>,
     late_answer: Option<LateAnswer>,
     off_turn: OffTurn,
@@ -62,11 +62,11 @@ pub struct Process {
     lane: Option<Arc<Lane>>,
 }
 
-/// How far the start of a bot has come.
+/// Progress of the bot's start.
 #[derive(Debug)]
 enum Start {
-    /// Its shim has not told yet whether the bot runs. That is awaited with the first request and not
-    /// before, so that the two bots of a game start side by side.
+    /// The shim has not reported yet whether the bot runs. The report is awaited only with the first request, so that
+    /// both bots of a game start concurrently.
     Pending(Launch),
     Running {
         pid: Pid,
@@ -74,19 +74,19 @@ enum Start {
     },
 }
 
-/// The clocks at the last request.
+/// Readings of the clocks at the last request.
 #[derive(Debug, Clone, Copy)]
 struct Asked {
     at: Instant,
-    /// What the bot had used of a processor by then, and how much of it since its last answer.
+    /// The bot's CPU time by then, and its increase since the last answer.
     cpu: Duration,
     idle_cpu: Duration,
-    /// Whether the referee has begun to wait for the answer.
+    /// Whether the referee has begun to poll for the answer.
     is_awaited: bool,
 }
 
 impl Process {
-    /// Starts the bot without supervision: what it leaves behind outside its process group stays.
+    /// Starts the bot without supervision: processes that it leaves outside its process group survive.
     ///
     /// # Errors
     ///
@@ -96,8 +96,7 @@ impl Process {
         Self::new(child, launch, limits, OffTurn::Log).map_err(Fault::Machine)
     }
 
-    /// Starts the bot below a shim, and does not wait for it. Whether it could be started is told
-    /// with the first answer.
+    /// Starts the bot below a shim, without waiting for it. The first answer reports a failed start.
     ///
     /// # Errors
     ///
@@ -157,31 +156,31 @@ impl Process {
         })
     }
 
-    /// Has another probe measure the load of the machine.
+    /// Measures the load of the machine with another probe.
     pub fn on_machine(mut self, probe: Arc<dyn Probe>) -> Self {
         self.contention.set_probe(probe);
         self
     }
 
-    /// Has it wait with this patience for answers that the machine delays.
+    /// Sets the patience for answers that the machine delays.
     pub fn with_patience(mut self, patience: Patience) -> Self {
         self.contention.set_patience(patience);
         self
     }
 
-    /// Has every wait for an answer end with [`Fault::BrokenOff`] once `pipe` is cancelled.
+    /// Every wait for an answer ends with [`Fault::BrokenOff`] once `pipe` is cancelled.
     pub fn cancelled_by(mut self, pipe: Arc<CancelPipe>) -> Self {
         self.cancel = Some(pipe);
         self
     }
 
-    /// Has it share a processor with the thread that asks it, as long as it answers at once.
+    /// Shares a processor with the asking thread as long as the bot answers at once.
     pub fn on_lane(mut self, lane: Arc<Lane>) -> Self {
         self.lane = Some(lane);
         self
     }
 
-    /// Waits until the bot runs. Returns its own process.
+    /// Waits until the bot runs. Returns its PID.
     fn wait_for_start(&mut self) -> Result<Pid, Fault> {
         let launch = match &self.start {
             Start::Running { pid, .. } => return Ok(*pid),
@@ -200,7 +199,7 @@ impl Process {
         Ok(bot.pid)
     }
 
-    /// The number of the bot's own process. Waits until it runs.
+    /// PID of the bot's own process. Waits until it runs.
     ///
     /// # Errors
     ///
@@ -209,13 +208,13 @@ impl Process {
         Ok(self.wait_for_start()?.as_raw_nonzero().get())
     }
 
-    /// Ends the bot at once, and says what was left of it; that is known of a supervised bot.
+    /// Ends the bot at once. The cleanup report is empty for an unsupervised bot.
     pub fn finish(&mut self) -> Cleanup {
         self.leave_lane();
         self.child.finish()
     }
 
-    /// Lets a dismissed bot exit by itself for as long as `grace`. Returns whether it did.
+    /// Lets a dismissed bot exit by itself within `grace`. Returns whether it did.
     pub fn exits_within(&mut self, grace: Duration) -> bool {
         let begun = Instant::now();
         if let Some(limit) = self.overdue.take() {
@@ -224,26 +223,26 @@ impl Process {
         self.child.wait(grace.saturating_sub(begun.elapsed()))
     }
 
-    /// Whether a processor is kept for its game.
+    /// Whether a lane keeps the game on one processor.
     fn is_kept(&self) -> bool {
         self.lane.as_ref().is_some_and(|lane| lane.is_kept())
     }
 
-    /// Nobody keeps a processor for a bot that ends.
+    /// Leaves the lane, so that no processor is kept for a bot that ends.
     fn leave_lane(&mut self) {
         if let (Some(lane), Start::Running { pid, .. }) = (self.lane.take(), &self.start) {
             lane.leave(*pid);
         }
     }
 
-    /// Sends `quit`, and nothing more after that.
+    /// Sends `quit` and closes stdin.
     fn say_quit(&mut self) {
         self.tell(&ToBot::Quit);
         self.flush();
         self.stdin = None;
     }
 
-    /// Processor time that the bot has used, with all that it started where it is supervised.
+    /// CPU time of the bot, with its descendants if it is supervised.
     fn cpu(&mut self) -> Duration {
         let tree_root = self.child.tree_root();
         if let Start::Running { cpu, .. } = &mut self.start {
@@ -252,7 +251,7 @@ impl Process {
         self.cpu_seen
     }
 
-    /// Refuses a bot that escaped the count of its processor time: it has had no limit.
+    /// Refuses a bot that escaped the counter of its CPU time: its limit was not enforced.
     fn is_counted(&self) -> Result<(), Fault> {
         match &self.start {
             Start::Running { cpu, .. } if cpu.has_lost_counter() => Err(Fault::Uncounted),
@@ -260,12 +259,12 @@ impl Process {
         }
     }
 
-    /// What the bot has used since it was asked.
+    /// CPU time since the request.
     fn cpu_since_asked(&mut self) -> Duration {
         self.cpu().saturating_sub(self.asked.cpu)
     }
 
-    /// The bot's process first, then its descendants where some are known.
+    /// PID of the bot, then of its known descendants.
     fn tree(&mut self) -> Vec<Pid> {
         let Start::Running { pid: bot, .. } = self.start else {
             return Vec::new();
@@ -276,7 +275,7 @@ impl Process {
         [bot].into_iter().chain(descendants).collect()
     }
 
-    /// Stops a bot that must do nothing until it is asked again.
+    /// Stops a bot that may not run until its next request.
     fn stop(&mut self) {
         let Start::Running { pid: bot, .. } = self.start else {
             return;
@@ -285,14 +284,14 @@ impl Process {
             return;
         }
         self.is_stopped = true;
-        // A process that has ended meanwhile needs no signal.
+        // The process may have ended meanwhile.
         let _ = kill_process_group(bot, Signal::STOP);
         if let Some(root) = self.child.tree_root_in_any_case() {
             tree::stop_below(root);
         }
     }
 
-    /// Lets a stopped bot go on.
+    /// Resumes a stopped bot.
     fn go_on(&mut self) {
         let Start::Running { pid: bot, .. } = self.start else {
             return;
@@ -306,7 +305,7 @@ impl Process {
         }
     }
 
-    /// Waits until something can be read or written, or `until`.
+    /// Waits until a stream is ready, or `until`.
     fn wait_for_streams(&mut self, until: Instant) -> io::Result<ReadyStreams> {
         let Some(stdout) = self.child.stdout() else {
             return Err(io::ErrorKind::BrokenPipe.into());
@@ -316,7 +315,7 @@ impl Process {
         let stdin = self.stdin.as_ref().filter(|_| unsent);
         let begun = Instant::now();
         let ready = wait_for_streams(stdout, stderr, stdin, self.cancel.as_deref(), until)?;
-        // Only what was slept too long counts: a wait for a moment in the past oversleeps nothing.
+        // Only oversleeping counts. A deadline already past at the call is no oversleep, hence `max(begun)`.
         self.contention
             .record_wake_up(until.max(begun), Instant::now());
         Ok(ready)
@@ -342,8 +341,7 @@ impl Player for Process {
                     Ok(count) => self.sent += count,
                     Err(Errno::INTR) => {}
                     Err(Errno::AGAIN) => return,
-                    // The bot closed its stdin. That alone is not a fault; that it cannot answer will
-                    // be.
+                    // The bot closed its stdin. That alone is no fault; a missing answer will be.
                     Err(_) => {
                         self.stdin = None;
                         break;
@@ -362,7 +360,7 @@ impl Player for Process {
         self.go_on();
         let idle_from = self.cpu_seen;
         let cpu = self.cpu();
-        // Before the line is written: a bot on the same processor may think, and answer, before this thread goes on.
+        // Taken before the write: a bot on the same processor may run, and answer, before this thread resumes.
         self.asked = Asked {
             at: Instant::now(),
             cpu,
@@ -371,7 +369,7 @@ impl Player for Process {
         };
         self.contention.begin_turn();
         self.flush();
-        // To write takes no time: whatever it took, the referee had no processor.
+        // The write itself takes no time, so any delay here means that the referee had no processor.
         self.contention
             .record_wake_up(self.asked.at, Instant::now());
     }
@@ -382,14 +380,14 @@ impl Player for Process {
         }
         self.overdue = None;
         let used = self.asked.idle_cpu;
-        // A bot that was stopped and computes all the same has found a way around that.
+        // A bot that used CPU time although it was stopped has found a way to resume itself.
         if self.off_turn != OffTurn::Log && used > OFF_TURN_ALLOWANCE {
             return Err(Fault::OffTurn { used });
         }
         let mut deadlines = Deadlines::new(self.asked.at, wait, self.is_kept());
         let mut read = 0;
-        // Where both take turns on one processor, the answer is mostly there by now, and to wait for what is there
-        // costs the system more than to find nothing.
+        // On a shared processor the answer has mostly arrived by now, and a poll costs more than a read that finds
+        // nothing.
         let begun = Instant::now();
         if let Some(spent) = self.read_answer(wait, &mut read, answer)? {
             return Ok(spent);
@@ -439,14 +437,14 @@ impl Player for Process {
     }
 
     fn take_log(&mut self) -> Log {
-        // What the bot wrote last may still be in the pipe.
+        // The last output may still be in the pipe.
         self.drain_stderr();
         std::mem::take(&mut self.log)
     }
 
     fn out_of_step(&mut self) -> bool {
         match self.look_for_early_answer() {
-            // That a bot has ended will certainly be seen when it is asked next.
+            // An exited bot fails at its next request anyway.
             Ok(()) | Err(Fault::Exited { .. } | Fault::HungUp) => false,
             Err(_) => true,
         }
@@ -459,7 +457,7 @@ impl Player for Process {
     fn dismiss(&mut self) {
         self.leave_lane();
         self.go_on();
-        // What a late bot does before it hears `quit` shows why it was late.
+        // A late bot's behaviour before it reads `quit` shows why it was late, so `quit` waits for `exits_within`.
         if self.overdue.is_none() {
             self.say_quit();
             self.child.close_stdout();

@@ -1,7 +1,7 @@
-//! Folders that a bot or its build filled: whatever is in them, they can be read and removed.
+//! Reads and removes folders filled by a bot or its build, whatever is in them.
 //!
-//! Their author may have closed them to their owner, or nested them so deeply that no path reaches the end. Links are
-//! never followed.
+//! The author may have removed the owner's permissions, or nested folders so deeply that no path reaches the end.
+//! Links are never followed.
 
 use std::ffi::CStr;
 use std::fs::{self, Permissions};
@@ -14,43 +14,43 @@ use std::time::Instant;
 use rustix::fs::{AtFlags, CWD, Dir, Mode, OFlags, openat, renameat, statat, unlinkat};
 use rustix::io::Errno;
 
-/// How large a tree may be that is read.
+/// Upper bounds on a tree that is read.
 #[derive(Debug, Clone, Copy)]
 pub struct TreeBounds {
-    /// Files, folders and links.
+    /// Number of files, folders and links.
     pub entries: usize,
-    /// Bytes of all files together.
+    /// Total size of all files.
     pub bytes: u64,
-    /// Folders in each other.
+    /// Nesting depth of folders.
     pub depth: usize,
 }
 
 /// Why a tree cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum TreeProblem {
-    /// It has more entries than it may.
+    /// More entries than the bound.
     #[error("it holds more than {0} files and folders")]
     Many(usize),
-    /// Its files are larger than they may be together.
+    /// More bytes than the bound.
     #[error("it holds more than {} MiB", .0 >> 20)]
     Large(u64),
-    /// Its folders are nested more deeply than they may be.
+    /// Deeper nesting than the bound.
     #[error("folders lie more than {0} deep in it")]
     Deep(usize),
-    /// The system refuses it.
+    /// A system call failed.
     #[error("{}: {source}", path.display())]
     Io {
-        /// Which entry.
+        /// The entry.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
 }
 
-/// Lets the owner read, change and enter all that is below a folder, so that it can be copied.
+/// Grants the owner read, write and search permission on everything below a folder, so that it can be copied.
 ///
 /// # Errors
-/// It is larger than its bounds, or the system refuses it.
+/// The tree exceeds its bounds, or a system call failed.
 pub fn open_to_owner(root: &Path, bounds: TreeBounds) -> Result<(), TreeProblem> {
     let (mut seen, mut bytes) = (0, 0_u64);
     let mut left = vec![(root.to_owned(), 0)];
@@ -85,6 +85,7 @@ pub fn open_to_owner(root: &Path, bounds: TreeBounds) -> Result<(), TreeProblem>
         }
         for entry in fs::read_dir(&path).map_err(failed)? {
             left.push((entry.map_err(failed)?.path(), depth + 1));
+            // Checked at each entry, since a single folder can exceed the bound.
             if seen + left.len() > bounds.entries {
                 return Err(TreeProblem::Many(bounds.entries));
             }
@@ -93,11 +94,11 @@ pub fn open_to_owner(root: &Path, bounds: TreeBounds) -> Result<(), TreeProblem>
     Ok(())
 }
 
-/// Removes a folder with all that is in it, if it is there. The standard library does that with a descriptor and a
-/// stack frame for each folder on the way down.
+/// Removes a folder with its contents, if it exists. `fs::remove_dir_all` holds a descriptor and a stack frame per
+/// level, which a deep tree exhausts.
 ///
 /// # Errors
-/// The system refuses it, or it is not done at that time.
+/// A system call failed, or `until` passed first.
 pub fn remove_tree(path: &Path, until: Option<Instant>) -> io::Result<()> {
     let top = match open_folder(CWD, path) {
         Err(Errno::NOENT) => return Ok(()),
@@ -105,13 +106,13 @@ pub fn remove_tree(path: &Path, until: Option<Instant>) -> io::Result<()> {
         opened => opened?,
     };
     let mut moved = 0;
-    // Folders are moved up while the entries are read, which may show them or not.
+    // Readdir may or may not return folders moved up meanwhile, so it repeats until it finds none.
     while remove_entries(&top, &top, until, &mut moved)? > 0 {}
     fs::remove_dir(path)
 }
 
-/// Removes what is in the folder `within`. Its folders lose what is in them to `top`, and then are removed, or moved
-/// there. Gives how many entries there were.
+/// Removes the entries of `within`. A folder in `top` is emptied and removed; a deeper one is moved up to `top` first,
+/// which bounds the recursion. Returns the number of entries found.
 fn remove_entries(
     within: &OwnedFd,
     top: &OwnedFd,
@@ -132,7 +133,7 @@ fn remove_entries(
         count += 1;
         let refused = match unlinkat(within, name, AtFlags::empty()) {
             Ok(()) => continue,
-            // What Linux says of folders, and what POSIX says.
+            // On a folder, Linux returns EISDIR, and POSIX specifies EPERM.
             Err(refused @ (Errno::ISDIR | Errno::PERM)) => refused,
             Err(refused) => return Err(refused.into()),
         };
@@ -140,18 +141,17 @@ fn remove_entries(
             Errno::NOTDIR => refused,
             error => error,
         })?;
-        match is_top {
-            true => {
-                remove_entries(&folder, top, until, moved)?;
-                unlinkat(within, name, AtFlags::REMOVEDIR)?;
-            }
-            false => move_up(within, name, top, moved)?,
+        if is_top {
+            remove_entries(&folder, top, until, moved)?;
+            unlinkat(within, name, AtFlags::REMOVEDIR)?;
+        } else {
+            move_up(within, name, top, moved)?;
         }
     }
     Ok(count)
 }
 
-/// Moves a folder to the top under a new name: its author may have taken any.
+/// Moves a folder to the top under a new name. The author may have used any name, so taken ones are skipped.
 fn move_up(from: &OwnedFd, name: &CStr, top: &OwnedFd, moved: &mut u64) -> io::Result<()> {
     loop {
         *moved += 1;
@@ -165,15 +165,16 @@ fn move_up(from: &OwnedFd, name: &CStr, top: &OwnedFd, moved: &mut u64) -> io::R
     }
 }
 
-/// Opens a folder, and nothing that a link leads to. Its owner may do all with it from then on: a folder that is moved
-/// must be writable too.
+/// Opens a folder without following links, and grants its owner all permissions: moving a folder needs write
+/// permission on it, too.
 fn open_folder<P: rustix::path::Arg + Copy>(
     within: BorrowedFd<'_>,
     path: P,
 ) -> Result<OwnedFd, Errno> {
     let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let place = openat(within, path, flags | OFlags::PATH, Mode::empty())?;
-    // A descriptor that only stands for a place cannot be changed, and the path of one follows no further link.
+    // `fchmod` refuses an `O_PATH` descriptor. Its path in `/proc/self/fd` leads to the folder itself, so no further
+    // link is followed.
     let own = format!("/proc/self/fd/{}", place.as_raw_fd());
     let about = rustix::fs::fstat(&place)?;
     if about.st_mode & 0o700 != 0o700 {
@@ -186,7 +187,7 @@ fn open_folder<P: rustix::path::Arg + Copy>(
 mod tests {
     use super::*;
 
-    /// Folders in each other, deeper than paths, descriptors and the stack are.
+    /// Folders nested deeper than paths, descriptors and the stack allow.
     fn make_deep(place: &Path, depth: usize) {
         let inner = place.join("inner");
         for _ in 0..depth {

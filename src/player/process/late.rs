@@ -1,4 +1,4 @@
-//! What becomes of an answer that a bot is late with.
+//! Late answers: classifies the answer of a bot whose time is over.
 
 use std::time::{Duration, Instant};
 
@@ -7,10 +7,10 @@ use crate::player::Player;
 use crate::player::line_buffer::ReadOutcome;
 use crate::protocol::is_debug;
 
-/// How often a late bot's input is looked at.
+/// Interval between looks at a late bot's stdin pipe.
 const LOOK: Duration = Duration::from_millis(2);
 
-/// How long a bot is watched that has read its input and not answered: one that computes is slow.
+/// Time to watch a bot that has read its input and not answered. A bot that computes meanwhile is slow.
 const WATCH: Duration = Duration::from_millis(50);
 
 /// An answer that came after its time.
@@ -29,8 +29,8 @@ pub struct LateAnswer {
 pub enum LateCause {
     /// The bot was slow.
     Slow,
-    /// The bot had read on and did nothing, and the answer came only once its input was closed: it lay
-    /// in a buffer of the bot.
+    /// The bot had read its input and was idle, and the answer came only once its stdin was closed: an output buffer
+    /// was not flushed.
     Buffered,
     /// The bot wrote it without the end of its line.
     Unended,
@@ -55,33 +55,32 @@ impl LateCause {
     }
 }
 
-/// What a late bot wrote.
+/// Output of a late bot.
 #[derive(Debug, PartialEq, Eq)]
 enum Heard {
     Line(String),
     Nothing,
-    /// Its output has ended, or is nothing that can be used.
+    /// The output has ended or is unusable.
     End,
 }
 
 impl Process {
-    /// Tells a bot that was late by the end of `limit` to exit, and says what became of its answer. That
-    /// takes no longer than `grace`.
+    /// Tells a bot that exceeded `limit` to exit, and classifies its answer, within `grace`.
     ///
-    /// What it has been sent after the request tells a slow bot from one whose answer lies in a buffer:
-    /// the slow one has not read it yet.
+    /// The messages after the request tell a slow bot from one with an unflushed buffer: the slow one has not read
+    /// them yet.
     pub(super) fn let_go_late(&mut self, limit: Duration, grace: Duration) -> Option<LateAnswer> {
         let begun = Instant::now();
         let mut read = 0;
         let (mut heard, has_read_on) = self.hear_until_it_reads(begun + grace / 2, &mut read);
-        // A bot that exits when a game ends may write an answer from its buffer then.
+        // A bot that exits at the end of a game may flush its buffer then.
         let may_exit = has_read_on || begun.elapsed() < WATCH;
         let mut is_idle = false;
         if has_read_on {
             let before = self.cpu();
             heard = self.hear(Instant::now() + WATCH.min(grace / 4), &mut read);
             let tree = self.tree();
-            // On a busy machine one that has not run may be ready to.
+            // On a busy machine, a bot without CPU time may be runnable and not idle.
             is_idle =
                 self.cpu().saturating_sub(before) < WATCH / 10 && !self.contention.is_ready(&tree);
         }
@@ -107,7 +106,7 @@ impl Process {
         Some(answer(line, self.late_by(limit), cause))
     }
 
-    /// An answer that came without the end of its line.
+    /// An answer without its line ending.
     fn unended_answer(&self) -> Option<String> {
         let line = std::str::from_utf8(self.stdout.rest()).ok()?.trim();
         let is_answer = !line.is_empty() && line.len() <= self.limits.line && !is_debug(line);
@@ -118,7 +117,7 @@ impl Process {
         self.asked.at.elapsed().saturating_sub(limit)
     }
 
-    /// What comes before the bot has read all that it was sent, and whether it has.
+    /// Output before the bot has read all of its input, and whether it has read all.
     fn hear_until_it_reads(&mut self, until: Instant, read: &mut usize) -> (Heard, bool) {
         while Instant::now() < until {
             match self.hear(Instant::now() + LOOK, read) {
@@ -130,14 +129,14 @@ impl Process {
         (Heard::Nothing, false)
     }
 
-    /// Whether nothing is on its way to the bot.
+    /// Whether the bot has read everything sent to it: the pipe is empty and nothing is queued.
     fn has_read_everything(&self) -> bool {
         let unread = |pipe| rustix::io::ioctl_fionread(pipe).unwrap_or(u64::MAX);
         self.sent == self.outbox.len() && self.stdin.as_ref().is_some_and(|pipe| unread(pipe) == 0)
     }
 
-    /// The next line that could be an answer, if it comes in time. All that a bot may write for one
-    /// request is `read`.
+    /// The next line that could be an answer, if it comes before `until`. `read` accumulates the bytes of this turn,
+    /// which the output limit bounds.
     fn hear(&mut self, until: Instant, read: &mut usize) -> Heard {
         let mut line = String::new();
         while *read <= self.limits.turn {

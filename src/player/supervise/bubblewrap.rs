@@ -1,4 +1,4 @@
-//! The command that makes a sandbox for a bot, and whether one can be made on this machine.
+//! The bubblewrap command that creates a sandbox, and a check that this machine supports it.
 
 use std::ffi::OsStr;
 use std::fs::Metadata;
@@ -11,23 +11,23 @@ use rustix::thread::{set_thread_gid, set_thread_groups, set_thread_uid};
 
 use super::{IsolationError, landlock_rules, syscall_filter};
 
-/// Where bubblewrap is looked for. Not in `PATH`, which may be the bot's.
+/// Locations of bubblewrap. `PATH` is not searched, since it may be the bot's.
 pub(super) const LOCATIONS: [&str; 3] = [
     "/usr/bin/bwrap",
     "/usr/local/bin/bwrap",
     "/run/current-system/sw/bin/bwrap",
 ];
 
-/// The user and the group that a bot is in its sandbox, and that root becomes before it makes one.
+/// User and group of a bot in its sandbox. Root changes to them before it creates one.
 const NOBODY: u32 = 65534;
 
-/// Where a bot may write in its sandbox.
+/// Writable folders in the sandbox.
 pub(super) const SCRATCH: &str = "/tmp";
 const SHARED_MEMORY: &str = "/dev/shm";
 pub(super) const WRITABLE: [&str; 2] = [SCRATCH, SHARED_MEMORY];
 
-/// The part of `/etc` that programs need: where libraries, alternatives, users, certificates and the
-/// time zone are found; and how many processors there are.
+/// Parts of `/etc` that programs need: libraries, alternatives, users, certificates and time zone; and the number of
+/// processors.
 const SETTINGS: [&str; 11] = [
     "/etc/alternatives",
     "/etc/group",
@@ -42,13 +42,13 @@ const SETTINGS: [&str; 11] = [
     "/sys/devices/system/cpu",
 ];
 
-/// How the names of Java's settings begin. Java does not start without them.
+/// Prefix of Java's settings. Java does not start without them.
 const JAVA: &str = "java";
 
-/// How much of bubblewrap's complaint is kept, in bytes.
+/// Maximum kept length of bubblewrap's complaint, in bytes.
 pub(super) const COMPLAINT: usize = 2000;
 
-/// Tries whether a sandbox can be made here in which `paths` can be read.
+/// Checks that a sandbox can be created here, and that `paths` are readable in it.
 pub(super) fn probe(scratch: u64, paths: &[PathBuf]) -> Result<(), IsolationError> {
     syscall_filter::probe()?;
     let mut command = bubblewrap(scratch, paths, Path::new("/"))?;
@@ -62,7 +62,7 @@ pub(super) fn probe(scratch: u64, paths: &[PathBuf]) -> Result<(), IsolationErro
         .stderr(Stdio::piped());
     if is_root() {
         use std::os::unix::process::CommandExt;
-        // The library takes the other groups away too.
+        // `Command::uid` as root also drops supplementary groups.
         command.uid(NOBODY).gid(NOBODY);
     }
     let complaint = complaint_of(command).map_err(IsolationError::BubblewrapNotStarted)?;
@@ -74,7 +74,7 @@ pub(super) fn probe(scratch: u64, paths: &[PathBuf]) -> Result<(), IsolationErro
     })
 }
 
-/// What a command writes to stderr before it fails; `None` if it does not fail.
+/// Output on stderr of a failing command; `None` if it succeeds.
 fn complaint_of(mut command: Command) -> io::Result<Option<String>> {
     let mut child = command.spawn()?;
     let mut complaint = String::new();
@@ -86,18 +86,19 @@ fn complaint_of(mut command: Command) -> io::Result<Option<String>> {
     Ok((!child.wait()?.success()).then_some(complaint))
 }
 
-/// What would help against a complaint of bubblewrap.
+/// A remedy for a complaint of bubblewrap.
 fn remedy(complaint: &str) -> String {
     let says = |file: &str, value: &str| {
         std::fs::read_to_string(file).is_ok_and(|text| text.trim() == value)
     };
     if complaint.contains("Can't find source path") || complaint.contains("cannot read") {
-        return match is_root() {
-            true => format!(
+        return if is_root() {
+            format!(
                 "as root, bots are run as user {NOBODY} (nobody): let that user read it, or run the \
                  referee as a user who can"
-            ),
-            false => "let this user read it".to_owned(),
+            )
+        } else {
+            "let this user read it".to_owned()
         };
     }
     if complaint.contains("Unknown option") {
@@ -122,8 +123,8 @@ fn remedy(complaint: &str) -> String {
         .to_owned()
 }
 
-/// Whether this process is root and can become nobody. The root of a user namespace that has only one
-/// user cannot, and has no rights outside to give up.
+/// Whether this process is root and can become nobody. Root of a user namespace with a single user cannot, and has no
+/// outside privileges to drop.
 fn is_root() -> bool {
     let maps = std::fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
     let has_nobody = maps.lines().any(|line| {
@@ -138,7 +139,7 @@ fn is_root() -> bool {
     geteuid().is_root() && has_nobody
 }
 
-/// Becomes nobody, if this is root. Only for a process with one thread.
+/// Becomes nobody, if this is root. Only for a single-threaded process.
 pub(super) fn drop_root() -> io::Result<()> {
     if is_root() {
         set_thread_groups(&[])?;
@@ -148,8 +149,8 @@ pub(super) fn drop_root() -> io::Result<()> {
     Ok(())
 }
 
-/// The command that makes a sandbox in which `paths` can be read. It runs in `folder` whatever is
-/// added to its arguments.
+/// The command that creates a sandbox with `paths` readable. Arguments appended to it are the command to run, in
+/// `folder`.
 pub(super) fn bubblewrap(
     scratch: u64,
     paths: &[PathBuf],
@@ -167,7 +168,7 @@ pub(super) fn bubblewrap(
         .args(["--uid", &nobody, "--gid", &nobody, "--hostname", "bot"])
         .args(["--die-with-parent", "--new-session", "--as-pid-1"])
         .args(["--proc", "/proc", "--dev", "/dev"])
-        // The root of a user namespace may be the owner of the kernel's settings.
+        // The user namespace's root may own the kernel's settings in `/proc/sys`.
         .args(["--ro-bind-try", "/proc/sys", "/proc/sys"])
         .args(["--size", &size, "--tmpfs", SHARED_MEMORY])
         .args(["--remount-ro", "/dev"])
@@ -178,7 +179,7 @@ pub(super) fn bubblewrap(
         .map(PathBuf::from);
     for path in system.chain(java_settings()) {
         match path.canonicalize() {
-            // A link costs nothing; every mount costs time at each start.
+            // A symlink is free; every mount costs time at each start.
             Ok(real) if real != path && real.starts_with("/usr") => {
                 show(&mut command, "--symlink", &real, &path);
             }
@@ -190,7 +191,7 @@ pub(super) fn bubblewrap(
         .map(PathBuf::from)
         .collect();
     for path in paths {
-        // Both the path and what a link in it leads to: programs look for their parts in either.
+        // Both the path and its canonical form, since programs look for their parts in either.
         let real = path.canonicalize().unwrap_or_else(|_| path.clone());
         for target in [&real, path] {
             if !shown.iter().any(|folder| target.starts_with(folder)) {
@@ -206,7 +207,7 @@ pub(super) fn bubblewrap(
     Ok(command)
 }
 
-/// Whether a path exists and the user that makes the sandbox can reach it.
+/// Whether a path exists and is reachable for the user that creates the sandbox.
 pub(super) fn can_be_reached(path: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt;
     let open = |folder: &Path| {
@@ -220,7 +221,7 @@ fn show(command: &mut Command, option: &str, source: &Path, target: &Path) {
     command.args([OsStr::new(option), source.as_os_str(), target.as_os_str()]);
 }
 
-/// Files and folders with settings of Java; each version names them differently.
+/// Files and folders with Java's settings; their names vary by version.
 fn java_settings() -> impl Iterator<Item = PathBuf> {
     let entries = std::fs::read_dir("/etc").into_iter().flatten().flatten();
     entries

@@ -1,6 +1,6 @@
-//! A control group for one bot, where the system lets this user make one.
+//! A control group for one bot, if the system lets this user create one.
 //!
-//! No limit depends on it alone: each is also enforced by other means, which need no rights.
+//! No limit depends on it alone: each is also enforced by other means, without privileges.
 
 use std::collections::HashSet;
 use std::fs::{self, File};
@@ -16,25 +16,25 @@ use rustix::process::Pid;
 use super::Confinement;
 use super::entrances::Entrances;
 
-/// Where the system has its control groups.
+/// Mount point of the control groups.
 const MOUNT: &str = "/sys/fs/cgroup";
 
-/// For each process that a bot may have, this many tasks: threads count as tasks too.
+/// Tasks per allowed process: threads count as tasks too.
 const TASKS: u32 = 4;
 
-/// The least number of tasks. Programs in Java or Go have dozens of threads from the start.
+/// Minimum limit on tasks. Programs in Java or Go have dozens of threads from the start.
 const LEAST_TASKS: u32 = 1024;
 
-/// How often the system is asked to remove a group, in which dead processes may still be listed.
+/// Maximum attempts to remove a group, in which dead processes may still be listed.
 const TRIES: u32 = 200;
 
-/// How many levels of groups within a group are removed. A bot that is root can make some.
+/// Maximum nesting of removed groups. A bot that is root can create some.
 const DEPTH: u32 = 8;
 
-/// A name for the group of a bot that is unique on this machine.
+/// A name for a bot's group, unique on this machine.
 pub(super) fn new_name() -> String {
     static COUNT: AtomicU64 = AtomicU64::new(0);
-    // The number of a process is unique only in its namespace.
+    // A PID is unique only in its namespace, so the namespace is part of the name.
     static NAMESPACE: LazyLock<String> = LazyLock::new(|| {
         let namespace = fs::read_link("/proc/self/ns/pid").unwrap_or_default();
         let namespace = namespace.to_string_lossy();
@@ -49,19 +49,19 @@ pub(super) fn new_name() -> String {
 pub(super) struct Cgroup {
     folders: Vec<PathBuf>,
     entrances: Entrances,
-    /// The file that counts what was killed for want of memory, and its folder.
+    /// The file that counts OOM kills, and its folder.
     memory_events: Option<(File, PathBuf)>,
 }
 
 impl Cgroup {
-    /// Makes as much of a group as the system allows, which may be nothing, and sets its limits. One without
-    /// limits is of use only for what it tells, which is wanted if `needs_account`.
+    /// Creates a group in each useful hierarchy that permits it, possibly none, and sets its limits. Without a limit,
+    /// a hierarchy is useful only for its CPU account, if `needs_account`.
     pub fn make(name: &str, confinement: &Confinement, needs_account: bool) -> Self {
         let mut group = Self::default();
         for parent in HIERARCHIES.of_use(confinement, needs_account) {
             let folder = parent.join(name);
             if fs::create_dir(&folder).is_err() {
-                // A dead process may have left one of that name.
+                // A dead process may have left a group with this name.
                 remove_folder(&folder, DEPTH);
                 if fs::create_dir(&folder).is_err() {
                     continue;
@@ -77,6 +77,7 @@ impl Cgroup {
             .processes
             .map(|count| count.saturating_mul(TASKS).max(LEAST_TASKS).to_string());
         for (file, value) in [
+            // Names in legacy and unified hierarchies. Swap is included or forbidden, so it does not extend the limit.
             ("memory.limit_in_bytes", &memory),
             ("memory.memsw.limit_in_bytes", &memory),
             ("memory.max", &memory),
@@ -103,12 +104,12 @@ impl Cgroup {
         group
     }
 
-    /// The way into it, for the process that is to become the bot.
+    /// The open entries of the group, for the process that is to become the bot.
     pub fn take_entrances(&mut self) -> Entrances {
         std::mem::take(&mut self.entrances)
     }
 
-    /// The file that tells what processor time the group has used.
+    /// The file with the CPU time of the group.
     pub fn cpu_file(&self) -> Option<PathBuf> {
         self.folders
             .iter()
@@ -116,8 +117,7 @@ impl Cgroup {
             .find(|file| file.exists())
     }
 
-    /// How much memory the group held, in bytes, if it reached its limit and the kernel killed a
-    /// process for it.
+    /// Peak memory of the group, in bytes, if it reached its limit and the kernel killed a process for it.
     pub fn out_of_memory(&self, limit: u64) -> Option<u64> {
         let (events, folder) = self.memory_events.as_ref()?;
         let mut room = [0; 1024];
@@ -135,11 +135,11 @@ impl Cgroup {
             Some(peak) => peak.trim().parse().ok()?,
             None => limit,
         };
-        // Otherwise the machine as a whole ran out, which is not the bot's fault.
+        // Below the limit, the machine as a whole ran out of memory, which is not the bot's fault.
         (held >= limit - limit / 16).then_some(held)
     }
 
-    /// Kills every process in it at once, where the system can do that. Returns which they were.
+    /// Kills every process in the group at once (`cgroup.kill`), if the system can. Returns the processes killed.
     pub fn kill(&self) -> HashSet<Pid> {
         let mut killed = HashSet::new();
         for folder in &self.folders {
@@ -155,7 +155,7 @@ impl Cgroup {
         killed
     }
 
-    /// Removes it, once every process in it is dead.
+    /// Removes the group, once every process in it is dead.
     pub fn remove(&self) {
         for folder in &self.folders {
             remove_folder(folder, DEPTH);
@@ -163,9 +163,9 @@ impl Cgroup {
     }
 }
 
-/// Removes the group of that name, which a process made that is dead.
+/// Removes the group with this name, created by a process that is dead.
 pub(super) fn remove(name: &str) {
-    // In every hierarchy where it can have been.
+    // Limits that select every hierarchy in which it can exist.
     let any = Confinement {
         memory: Some(0),
         processes: Some(0),
@@ -176,17 +176,17 @@ pub(super) fn remove(name: &str) {
     }
 }
 
-/// Opens a file that exists: in a control group's folder none can be created.
+/// Opens an existing file for writing. Files in a control group's folder cannot be created.
 pub(super) fn write_only(path: &Path) -> Option<File> {
     File::options().write(true).open(path).ok()
 }
 
-/// The folders of this process's own groups, below which a group for a bot can be made.
+/// Folders of this process's own groups, below which bots' groups are created.
 static HIERARCHIES: LazyLock<Hierarchies> = LazyLock::new(|| {
     Hierarchies::new(&fs::read_to_string("/proc/self/cgroup").unwrap_or_default())
 });
 
-/// The unified hierarchy, and those of the older ones that may add to it.
+/// The unified hierarchy, and the legacy ones that may add to it.
 struct Hierarchies {
     unified: Option<PathBuf>,
     memory: Option<PathBuf>,
@@ -195,7 +195,7 @@ struct Hierarchies {
 }
 
 impl Hierarchies {
-    /// Those in the text of `/proc/self/cgroup`.
+    /// Parses `/proc/self/cgroup`.
     fn new(own: &str) -> Self {
         let find = |wanted: &str| {
             own.lines().find_map(|line| {
@@ -208,7 +208,7 @@ impl Hierarchies {
             })
         };
         let below = |mount: PathBuf, path: &str| {
-            // In a container the path can be one that exists only outside.
+            // In a container, the path may exist only outside; then the mount point itself is the group.
             [mount.join(path), mount]
                 .into_iter()
                 .find(|folder| folder.join("cgroup.procs").exists())
@@ -227,7 +227,7 @@ impl Hierarchies {
         }
     }
 
-    /// Those in which a group is of use: for a limit, or for its account.
+    /// The hierarchies in which a group is useful: for a limit, or for its CPU account.
     fn of_use(
         &self,
         confinement: &Confinement,
@@ -245,7 +245,7 @@ impl Hierarchies {
     }
 }
 
-/// Removes the folder of a group and of the groups in it, if it exists.
+/// Removes a group's folder with nested groups, if it exists.
 fn remove_folder(folder: &Path, depth: u32) {
     for _ in 0..TRIES {
         match fs::remove_dir(folder) {
@@ -295,7 +295,7 @@ mod tests {
         }
         assert_eq!(group.out_of_memory(64 << 20), None);
         assert!(group.kill().is_empty());
-        // As a bot that is root may leave it.
+        // A bot that is root may leave a nested group.
         fs::create_dir(group.folders[0].join("inner")).expect("made");
         let folders = group.folders.clone();
         drop(group);

@@ -1,4 +1,4 @@
-//! The children of the harness: bots, shims, and orphans of shims that were killed.
+//! Child processes of the harness: bots, shims, and orphans of killed shims.
 
 use std::io;
 use std::process::{Child, Command};
@@ -12,19 +12,18 @@ use rustix::process::{
 
 use super::tree;
 
-/// How long killing orphans may take.
+/// Timeout for killing orphans.
 const PATIENCE: Duration = Duration::from_secs(8);
 
-/// The children of this process that were started as bots or shims and not waited for yet. Locked
-/// while one is started, so that it is never taken for an orphan before it is in here.
+/// Children started as bots or shims and not reaped yet. Locked while one is started, so that it is never taken for an
+/// orphan before it is listed.
 static CHILDREN: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
 
 /// Whether orphans of dead shims become children of this process.
 static ADOPTS: AtomicBool = AtomicBool::new(false);
 
-/// From now on, the descendants of a bot that killed its own shim become children of this process,
-/// which then finds and kills them. Only for a program that has no other children than bots: any
-/// child that it did not start as one is taken for such an orphan.
+/// Makes this process adopt the descendants of a bot that killed its own shim, so that it finds and kills them. Only
+/// for a program without other children: any child not started as a bot or shim is taken for such an orphan.
 ///
 /// # Errors
 ///
@@ -39,7 +38,7 @@ fn children() -> MutexGuard<'static, Vec<Pid>> {
     CHILDREN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Starts a child and remembers it.
+/// Starts a child and lists it.
 pub(in crate::player) fn spawn(command: &mut Command) -> io::Result<Child> {
     let mut children = children();
     let child = command.spawn()?;
@@ -47,7 +46,7 @@ pub(in crate::player) fn spawn(command: &mut Command) -> io::Result<Child> {
     Ok(child)
 }
 
-/// Remembers a child that `start` has another process start.
+/// Lists a child that `start` has another process start.
 pub(super) fn remember(start: impl FnOnce() -> io::Result<Pid>) -> io::Result<Pid> {
     let mut children = children();
     let child = start()?;
@@ -55,12 +54,12 @@ pub(super) fn remember(start: impl FnOnce() -> io::Result<Pid>) -> io::Result<Pi
     Ok(child)
 }
 
-/// Forgets a child that has been waited for.
+/// Removes a reaped child from the list.
 pub(in crate::player) fn forget(child: Pid) {
     children().retain(|known| *known != child);
 }
 
-/// Kills the orphans that became children of this process.
+/// Kills orphans adopted by this process.
 pub(super) fn kill_orphans() {
     if !ADOPTS.load(Ordering::Relaxed) {
         return;

@@ -1,4 +1,4 @@
-//! What a bot may use, and how far it is kept from the rest of the machine.
+//! Resource limits of a bot, and its isolation from the machine.
 
 use std::io;
 use std::path::PathBuf;
@@ -8,33 +8,32 @@ use thiserror::Error;
 
 use super::{bubblewrap, landlock_rules, scratch};
 
-/// What a supervised bot may use. Beyond that it forfeits, or the system refuses.
+/// Limits on a supervised bot. A bot that exceeds one forfeits, or its system call fails.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Confinement {
-    /// Memory of the bot with all its descendants, in bytes.
+    /// Memory of the bot and all its descendants, in bytes.
     pub memory: Option<u64>,
-    /// Processes at one time, its own included.
+    /// Concurrent processes, including its own.
     pub processes: Option<u32>,
-    /// Open files of each process.
+    /// Open files per process.
     pub open_files: Option<u64>,
-    /// The size of each file it writes, in bytes.
+    /// Maximum size of a written file, in bytes.
     pub file_size: Option<u64>,
-    /// Processor time of each process in its whole life, in seconds: a backstop behind the clock.
+    /// CPU time per process over its lifetime, in seconds: a backstop behind the clock.
     pub cpu_seconds: Option<u64>,
-    /// Whether the kernel is asked to keep its signals among its own descendants, where it can.
+    /// Restricts its signals to its own descendants, if the kernel can.
     pub signal_scope: bool,
-    /// What becomes of a bot that computes while it is not asked.
+    /// Treatment of a bot that computes off turn.
     pub off_turn: OffTurn,
-    /// Whether the kernel counts its processor time, if it can: exactly, and at the cost of a few
-    /// microseconds an action.
+    /// Counts its CPU time by a kernel counter, if there is one: exact, at a few microseconds per action.
     pub cpu_counter: bool,
-    /// How far it is kept from the rest of the machine.
+    /// Tier of isolation from the machine.
     pub isolation: Tier,
-    /// The size of the folder it may write to, in bytes, in the tier that can bound one.
+    /// Size of its writable folder, in bytes, in the tier that can bound it.
     pub scratch: u64,
-    /// The logical processors that it may run on. If there are none, all that the harness may use.
+    /// Logical processors that it may run on. Empty: all of the harness's.
     pub cpus: Vec<u32>,
-    /// Whether it may write to its own folder and run what it wrote, in every tier: a build must.
+    /// Write and execute permission in its own folder, in every tier: a build needs them.
     pub writes_own_folder: bool,
 }
 
@@ -58,12 +57,12 @@ impl Default for Confinement {
 }
 
 impl Confinement {
-    /// Tries whether all of it holds on this machine for bots that need `paths`: their folders and
+    /// Checks on this machine that the confinement can be enforced for bots that need `paths`: their folders and
     /// programs.
     ///
     /// # Errors
     ///
-    /// The tier does not hold here; the error says why, and what would help.
+    /// The tier cannot be enforced here; the error names the cause and a remedy.
     pub fn probe(&self, paths: &[PathBuf]) -> Result<(), IsolationError> {
         match self.isolation {
             Tier::Containment => Ok(()),
@@ -73,7 +72,7 @@ impl Confinement {
     }
 }
 
-/// Why a tier of isolation does not hold on this machine, and what would help.
+/// Why a tier of isolation cannot be enforced on this machine, with a remedy.
 #[derive(Debug, Error)]
 pub enum IsolationError {
     /// The kernel is too old, or Landlock is switched off.
@@ -82,19 +81,19 @@ pub enum IsolationError {
          kernel and see that `landlock` is in its list of security modules (lsm=)"
     )]
     NoLandlock(#[source] landlock::RulesetError),
-    /// The processor is not one that the filter is made for.
+    /// The filter does not support this processor.
     #[error("{0}; the filter of system calls is for x86-64, ARM and RISC-V")]
     NoSyscallFilter(#[source] seccompiler::BackendError),
-    /// No folders that bots may write to can be made.
+    /// No writable folder for a bot can be created.
     #[error(
         "bots need folders for what they write, and none can be made in `{}`: {source}; make that folder, let \
          this user write to it, or set TMPDIR to another one",
         .folder.display()
     )]
     NoScratch {
-        /// Where they are to be made.
+        /// Parent of these folders.
         folder: PathBuf,
-        /// Why they cannot.
+        /// The cause.
         #[source]
         source: io::Error,
     },
@@ -104,39 +103,37 @@ pub enum IsolationError {
         bubblewrap::LOCATIONS.join(" or ")
     )]
     NoBubblewrap,
-    /// Bubblewrap is installed and cannot be run.
+    /// Bubblewrap is installed and cannot be executed.
     #[error("bubblewrap did not start: {0}")]
     BubblewrapNotStarted(#[source] io::Error),
     /// Bubblewrap cannot make a sandbox for these bots.
     #[error("{complaint}; {remedy}")]
     BubblewrapFailed {
-        /// What it wrote.
+        /// The output of bubblewrap.
         complaint: String,
-        /// What would help.
+        /// The remedy.
         remedy: String,
     },
 }
 
-/// How far a bot is kept from the rest of the machine. `docs/isolation.md` says what each promises.
+/// Isolation of a bot from the machine. `docs/isolation.md` lists the guarantees of each tier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Tier {
-    /// It cannot outlive its game or exhaust the machine.
+    /// The bot cannot outlive its game or exhaust the machine.
     Containment,
-    /// Besides, it sees only its own folder and the system, writes only to a scratch folder, and has
-    /// no network.
+    /// Besides, it sees only its own folder and the system, writes only to a scratch folder, and has no network.
     Landlock,
-    /// Besides, it has users, processes, files and a network of its own and sees no others, and its
-    /// scratch folder is bounded.
+    /// Besides, it has its own users, processes, files and network, sees no others, and its scratch folder is bounded.
     Strict,
 }
 
 impl Tier {
-    /// All of them, each with more than the one before.
+    /// All tiers, each stricter than the one before.
     pub const ALL: [Tier; 3] = [Tier::Containment, Tier::Landlock, Tier::Strict];
 
-    /// The tier of the builds of bots that have this one. In the tier `strict` of root a build could not write to
-    /// its folder, which belongs to another user than the sandbox has.
+    /// The tier for builds of bots in this tier. With `strict` as root, a build could not write to its folder: the
+    /// sandbox runs as another user than the folder's owner.
     pub fn of_builds(self) -> Tier {
         match self {
             Tier::Strict => Tier::Landlock,
@@ -144,7 +141,7 @@ impl Tier {
         }
     }
 
-    /// The name in configurations and records, which is also the serialized one.
+    /// Name in configurations and records, identical to the serialized one.
     pub fn name(self) -> &'static str {
         match self {
             Tier::Containment => "containment",
@@ -154,20 +151,20 @@ impl Tier {
     }
 }
 
-/// What becomes of a bot that computes while its opponent is to act.
+/// Treatment of a bot that computes while its opponent is to act.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OffTurn {
-    /// It may; how much it computes is logged.
+    /// Allowed; its CPU time is logged.
     Log,
-    /// It is stopped after each answer and goes on with the next request.
+    /// Stopped after each answer, and resumed by the next request.
     Stop,
-    /// It forfeits, beyond an allowance for tidying up.
+    /// Forfeits, beyond an allowance for tidying up.
     Forbid,
 }
 
 impl OffTurn {
-    /// The name in configurations and records, which is also the serialized one.
+    /// Name in configurations and records, identical to the serialized one.
     pub fn name(self) -> &'static str {
         match self {
             OffTurn::Log => "log",

@@ -1,8 +1,8 @@
-//! How a process comes into a control group.
+//! Entering a control group.
 //!
-//! A process that moves into a group of the unified hierarchy has the kernel wait until every processor has
-//! noticed, for 10 to 25 ms after a quiet time. One that is born in its group waits for nothing, nor does a
-//! single thread that moves itself in an older hierarchy.
+//! Moving a process into a group of the unified hierarchy makes the kernel wait for a grace period of all processors,
+//! 10 to 25 ms after a quiet time. A process created in its group (`CLONE_INTO_CGROUP`) waits for nothing, nor does a
+//! single thread that moves itself in a legacy hierarchy.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -17,12 +17,12 @@ use super::cgroup::write_only;
 use super::messages::{StartError, StartFailure};
 use super::sys;
 
-/// The way into a group, opened while that is still allowed.
+/// Open files by which a process enters a group, opened while that is still allowed.
 #[derive(Debug, Default)]
 pub(super) struct Entrances {
-    /// The folder in the unified hierarchy, and the file in it into which a process writes itself.
+    /// Folder in the unified hierarchy, and its `cgroup.procs`.
     unified: Option<(File, File)>,
-    /// The files in older hierarchies into which a thread writes itself.
+    /// The `tasks` files in legacy hierarchies.
     older: Vec<File>,
 }
 
@@ -41,10 +41,10 @@ impl Entrances {
         Ok(())
     }
 
-    /// Starts a command, in the group as far as the system allows. Its closures for the time between fork
-    /// and exec run in the group. Only for a process with one thread.
+    /// Starts a command in the group, if the system allows. The command's closures between fork and exec run in the
+    /// group. Only for a single-threaded process.
     ///
-    /// The error is that of the command, or of one of its closures.
+    /// The error comes from the command or from one of its closures.
     pub fn spawn(mut self, command: &mut Command) -> Result<Pid, StartError> {
         let (mut errors, mut theirs) = io::pipe()?;
         let Some(child) = self.fork()? else {
@@ -55,7 +55,7 @@ impl Entrances {
         };
         drop(theirs);
         let mut failure = Vec::new();
-        // The pipe closes with nothing in it once the command begins.
+        // The pipe closes empty once the command is executed, by its close-on-exec flag.
         if errors.read_to_end(&mut failure)? == 0 {
             return Ok(child);
         }
@@ -64,7 +64,7 @@ impl Entrances {
         Err(failure.into())
     }
 
-    /// Forks, if possible into the unified hierarchy's group, whose entrance is then used up.
+    /// Forks, if possible into the group of the unified hierarchy, which then needs no further entry.
     fn fork(&mut self) -> io::Result<Option<Pid>> {
         if let Some((folder, processes)) = self.unified.take() {
             match sys::fork_into(folder.as_fd()) {
@@ -75,7 +75,8 @@ impl Entrances {
         sys::fork()
     }
 
-    /// Puts this process into what is left. If the system refuses, there are other means for every limit.
+    /// Moves this process into the remaining groups. A refusal is ignored: every limit is also enforced by other
+    /// means.
     fn enter(&mut self) {
         let unified = self.unified.iter_mut().map(|(_, processes)| processes);
         for entrance in unified.chain(&mut self.older) {

@@ -1,4 +1,4 @@
-//! Orders to another process over a socket, with descriptors.
+//! Sends orders with file descriptors to another process, over a socket.
 
 use std::io::{self, IoSlice, IoSliceMut, Write};
 use std::mem::MaybeUninit;
@@ -14,14 +14,13 @@ use rustix::net::{
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// The most descriptors that go with an order: a bot's streams.
+/// Maximum number of descriptors with an order: a bot's three streams.
 const DESCRIPTORS: usize = 3;
 
-/// How long a process may take to begin to read its order, on a machine that is very busy.
+/// Timeout for the receiver to start reading, on a very busy machine.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Sends an order to a process that waits for it: a line of JSON. It does not stand in the arguments of the
-/// process, since the system limits their length.
+/// Sends an order to a waiting process, as a line of JSON. Not by arguments, since the system limits their length.
 pub(super) fn send(
     mut socket: &UnixStream,
     order: &impl Serialize,
@@ -44,15 +43,15 @@ pub(super) fn send(
     socket.write_all(&line[sent..])
 }
 
-/// Waits for an order with `N` descriptors. `None` is that the other end of the socket is closed. An order begins
-/// with a brace; unread bytes before it are skipped.
+/// Waits for an order with `N` descriptors. `None` if the other end of the socket is closed. An order begins with a
+/// brace; unread bytes before it are skipped.
 pub(super) fn receive<T: DeserializeOwned, const N: usize>(
     socket: &UnixStream,
 ) -> io::Result<Option<(T, [OwnedFd; N])>> {
     let mut line = Vec::new();
     let mut descriptors = Vec::new();
     let mut chunk = [0; 4 << 10];
-    // Nothing follows the order before it is answered.
+    // The sender sends nothing after the order until it is answered, so the last byte ends it.
     while line.last() != Some(&b'\n') {
         let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(DESCRIPTORS))];
         let mut rights = RecvAncillaryBuffer::new(&mut space);

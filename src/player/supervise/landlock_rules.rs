@@ -1,4 +1,4 @@
-//! The Landlock rules of the tier `landlock`: which files a bot sees, and that it has no TCP.
+//! Landlock rules of the tier `landlock`: visible files, and no TCP.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -10,10 +10,10 @@ use landlock::{
     Ruleset, RulesetAttr, RulesetCreated, RulesetCreatedAttr, RulesetError, Scope,
 };
 
-/// What the tier needs of the kernel: rules for files, truncation and TCP. Linux 6.7 has them.
+/// Required Landlock ABI: rules for files, truncation and TCP (Linux 6.7).
 const NEEDED: ABI = ABI::V4;
 
-/// Where the system keeps programs and libraries. A bot may read and run them.
+/// Programs and libraries of the system: readable and executable for a bot.
 pub(super) const SYSTEM_PROGRAMS: [&str; 8] = [
     "/usr",
     "/bin",
@@ -25,7 +25,7 @@ pub(super) const SYSTEM_PROGRAMS: [&str; 8] = [
     "/nix/store",
 ];
 
-/// What programs read about the machine and about themselves.
+/// Information about the machine and about the process itself, for reading.
 const SYSTEM_FACTS: [&str; 9] = [
     "/etc",
     "/proc/cpuinfo",
@@ -38,7 +38,7 @@ const SYSTEM_FACTS: [&str; 9] = [
     "/proc/self",
 ];
 
-/// Devices through which nothing gets out.
+/// Devices that leak nothing.
 const DEVICES: [&str; 5] = [
     "/dev/null",
     "/dev/zero",
@@ -47,10 +47,10 @@ const DEVICES: [&str; 5] = [
     "/dev/urandom",
 ];
 
-/// Variables that name where a language is installed, if not with the system.
+/// Variables with the location of a language installed outside the system's folders.
 const INSTALLATIONS: [&str; 4] = ["PYENV_ROOT", "VIRTUAL_ENV", "CONDA_PREFIX", "JAVA_HOME"];
 
-/// Where an environment says that languages are installed.
+/// Locations of languages, from the environment.
 pub(super) fn installations(environment: &[(OsString, OsString)]) -> impl Iterator<Item = PathBuf> {
     let named = environment
         .iter()
@@ -58,20 +58,20 @@ pub(super) fn installations(environment: &[(OsString, OsString)]) -> impl Iterat
     named.map(|(_, path)| PathBuf::from(path))
 }
 
-/// What a bot sees besides the system.
+/// Paths visible to a bot besides the system's.
 #[derive(Debug)]
 pub(super) struct VisiblePaths {
-    /// Its program, the files that its command names, and where its language is installed.
+    /// Its program, files named by its command, and the installation of its language.
     pub programs: Vec<PathBuf>,
-    /// Its folder, to be read; `None` for one that needs none.
+    /// Its folder, readable; `None` if it needs none.
     pub folder: Option<PathBuf>,
-    /// Where it may write.
+    /// Its writable folder.
     pub scratch: PathBuf,
-    /// Whether it may write to its folder too, and run what it wrote there.
+    /// Whether its own folder is writable and executable, too.
     pub writes_folder: bool,
 }
 
-/// Tries whether the tier holds on this machine.
+/// Checks that the tier can be enforced on this machine.
 pub(super) fn probe() -> Result<(), IsolationError> {
     ruleset(CompatLevel::HardRequirement)
         .and_then(Ruleset::create)
@@ -86,13 +86,12 @@ fn ruleset(level: CompatLevel) -> Result<Ruleset, RulesetError> {
         .handle_access(AccessNet::from_all(NEEDED))
 }
 
-/// The rules for a bot. They must be made in the process that is to obey them, since its own
-/// `/proc/self` is in them.
+/// The rules for a bot. They must be created in the restricted process, since `/proc/self` is among the paths.
 pub(super) fn rules(visible: &VisiblePaths) -> io::Result<RulesetCreated> {
     let read = AccessFs::from_read(NEEDED);
     let mut rules = ruleset(CompatLevel::HardRequirement)
         .and_then(|ruleset| {
-            // The kernel learnt to scope these later; where it can, they are confined too.
+            // Scopes came in a later ABI; they are applied if the kernel has them.
             ruleset
                 .set_compatibility(CompatLevel::BestEffort)
                 .scope(Scope::Signal | Scope::AbstractUnixSocket)?
@@ -116,16 +115,17 @@ pub(super) fn rules(visible: &VisiblePaths) -> io::Result<RulesetCreated> {
     if let Some(folder) = visible.folder.as_ref().filter(|_| visible.writes_folder) {
         rules = allow(rules, folder, all)?;
     }
-    // Nothing that it writes there can be run.
+    // Files written there cannot be executed.
     allow(rules, &visible.scratch, all & !AccessFs::Execute)
 }
 
-/// Whether a path is a link to a folder below `/usr`, which has a rule: each rule takes some system calls at every start.
+/// Whether a path is a link to a folder below `/usr`, which has a rule already. Each rule costs some system calls at
+/// every start.
 fn is_in_usr(path: &str) -> bool {
     fs::read_link(path).is_ok_and(|target| Path::new("/").join(target).starts_with("/usr/"))
 }
 
-/// Allows access to a path that exists; one that does not needs no rule.
+/// Allows access to a path. A missing path needs no rule.
 fn allow(
     rules: RulesetCreated,
     path: &Path,
@@ -134,9 +134,10 @@ fn allow(
     let Ok(open) = PathFd::new(path) else {
         return Ok(rules);
     };
-    let access = match path.is_dir() {
-        true => access,
-        false => access & AccessFs::from_file(NEEDED),
+    let access = if path.is_dir() {
+        access
+    } else {
+        access & AccessFs::from_file(NEEDED)
     };
     rules
         .add_rule(PathBeneath::new(open, access))

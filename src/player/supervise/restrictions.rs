@@ -1,4 +1,4 @@
-//! What restricts a bot: prepared in the shim, applied between fork and exec.
+//! Restrictions of a bot: prepared in the shim, applied between fork and exec.
 
 use std::fmt::Display;
 use std::io;
@@ -21,7 +21,7 @@ use seccompiler::BpfProgram;
 use super::landlock_rules::{self, VisiblePaths};
 use super::{Confinement, Tier, read_only, sys, syscall_filter, tree};
 
-/// How many more threads a bot can start where the system counts the threads of its user.
+/// Threads that a bot may start in addition to its user's present ones, under RLIMIT_NPROC.
 const THREADS: u64 = 4096;
 
 /// The restrictions of one bot.
@@ -36,8 +36,7 @@ pub(super) struct Restrictions {
 }
 
 impl Restrictions {
-    /// Restrictions for a child of the process `parent`, which sees only the system and `visible` if
-    /// that is given.
+    /// Restrictions for a child of `parent`. If `visible` is given, the child sees only it and the system.
     pub(super) fn new(
         confinement: &Confinement,
         parent: Pid,
@@ -58,9 +57,9 @@ impl Restrictions {
         })
     }
 
-    /// Restricts this process, which is to become the bot.
+    /// Applies the restrictions to this process, which is to become the bot.
     pub(super) fn apply(&mut self) -> io::Result<()> {
-        // A session of its own: no terminal, and a group that the harness can stop as a whole.
+        // A session of its own: no terminal, and a process group that the harness can stop as a whole.
         setsid()?;
         sys::reset_signals();
         die_with(self.parent)?;
@@ -78,6 +77,7 @@ impl Restrictions {
         if let Some(cpus) = &self.cpus {
             sched_setaffinity(None, cpus)?;
         }
+        // Landlock and seccomp require this of an unprivileged process.
         set_no_new_privs(true)?;
         prefer_for_oom_kill();
         let refused = |error: &dyn Display| {
@@ -88,7 +88,7 @@ impl Restrictions {
                 read_only::all_but(&[folder, &visible.scratch], folder)
                     .map_err(|error| refused(&error))?;
             }
-            // All of it holds or the bot does not start: the tier is a promise.
+            // Either all rules hold or the bot does not start: the tier is a guarantee.
             let rules = landlock_rules::rules(visible).map_err(|error| refused(&error))?;
             let status = rules.restrict_self().map_err(|error| refused(&error))?;
             if status.ruleset == RulesetStatus::NotEnforced {
@@ -100,6 +100,7 @@ impl Restrictions {
         if self.drops_capabilities {
             drop_capabilities().map_err(|error| refused(&error))?;
         }
+        // Last, since the filter denies some of the calls above.
         if let Some(filter) = &self.filter {
             syscall_filter::apply(filter).map_err(|error| refused(&error))?;
         }
@@ -107,13 +108,13 @@ impl Restrictions {
     }
 }
 
-/// Gives up every right of root, also for the programs that this process will execute.
+/// Drops all capabilities, also for programs that this process will execute.
 fn drop_capabilities() -> io::Result<()> {
     for capability in CapabilitySet::all() {
         match remove_capability_from_bounding_set(capability) {
-            // Without this right there is none to give up.
+            // Without CAP_SETPCAP there is nothing to drop.
             Err(Errno::PERM) => break,
-            // Only the older ones are known to every kernel.
+            // The kernel does not know this newer capability.
             Err(Errno::INVAL) => {}
             result => result?,
         }
@@ -131,17 +132,16 @@ fn drop_capabilities() -> io::Result<()> {
     Ok(())
 }
 
-/// What each process of the bot may use, as far as the system can limit that.
+/// Resource limits per process of the bot, where the system supports them.
 fn resource_limits(confinement: &Confinement) -> Vec<(Resource, u64)> {
-    // A backstop between two looks at the tree's memory. It counts what is mapped and not what is
-    // used, and every thread maps megabytes for its stack, hence twice the limit. The address space
-    // as a whole is not limited: Node and Java reserve far more of it than they use.
+    // A backstop between two samples of the tree's memory. RLIMIT_DATA counts mapped and not used memory, and every
+    // thread maps megabytes for its stack, hence twice the limit. The address space as a whole is not limited: Node
+    // and Java reserve far more of it than they use.
     let data = confinement
         .memory
         .map(|bytes| bytes.saturating_mul(2).max(256 << 20));
-    // The system counts all threads of the user, also those of the harness and of other bots, and it
-    // does not limit root. So this is only a backstop against a bot that forks faster than the shim
-    // looks.
+    // RLIMIT_NPROC counts all threads of the user, including the harness's and other bots', and it does not limit
+    // root. So this is only a backstop against a bot that forks faster than the shim samples.
     let user = getuid();
     let limits_threads = !user.is_root() && confinement.processes.is_some();
     let threads = limits_threads.then(|| tree::threads_of_user(user.as_raw()) + THREADS);
@@ -159,31 +159,32 @@ fn resource_limits(confinement: &Confinement) -> Vec<(Resource, u64)> {
         .collect()
 }
 
-/// Has this process killed when `parent` ends, which must still be its parent.
+/// Makes the kernel kill this process when `parent` exits. Fails if it is no longer the parent.
 pub(super) fn die_with(parent: Pid) -> io::Result<()> {
     set_parent_process_death_signal(Some(Signal::KILL))?;
-    match getppid() == Some(parent) {
-        true => Ok(()),
-        // The parent ended before the kernel was told.
-        false => Err(rustix::io::Errno::SRCH.into()),
+    if getppid() == Some(parent) {
+        Ok(())
+    } else {
+        // The parent exited before the signal was set.
+        Err(rustix::io::Errno::SRCH.into())
     }
 }
 
-/// When memory runs out on the machine, the kernel kills the bot rather than the harness.
+/// Makes the kernel prefer the bot to the harness when the machine runs out of memory.
 pub(super) fn prefer_for_oom_kill() {
-    // A shim's child cannot be looked into, and then this file is root's.
+    // A shim's child is not dumpable, and then this file belongs to root.
     let _ = set_dumpable_behavior(DumpableBehavior::Dumpable);
     let _ = std::fs::write("/proc/self/oom_score_adj", "800");
     let _ = set_dumpable_behavior(DumpableBehavior::NotDumpable);
 }
 
-/// Whether this kernel can prevent a bot from signalling and tracing processes other than its own.
+/// Whether this kernel can prevent a bot from signalling and tracing other processes.
 pub fn signals_can_be_kept() -> bool {
     signal_scope().is_some()
 }
 
-/// A rule by which the bot can signal only its own descendants; `None` where the kernel has no such
-/// rule (before Linux 6.12). It also prevents the bot from tracing a process outside.
+/// A Landlock scope by which the bot can signal only its own descendants; `None` if the kernel has no such rule
+/// (before Linux 6.12). It also prevents tracing a process outside.
 fn signal_scope() -> Option<RulesetCreated> {
     Ruleset::default()
         .set_compatibility(CompatLevel::HardRequirement)

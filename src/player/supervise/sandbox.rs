@@ -1,12 +1,12 @@
-//! The tier `strict`: a bot in a sandbox, which bubblewrap makes of namespaces.
+//! The tier `strict`: a bot in a sandbox of namespaces, created by bubblewrap.
 //!
 //! ```text
 //! shim ── bubblewrap ── the sandbox's first process ── bot ── whatever the bot starts
 //!                      └─────────────────── the sandbox ───────────────────┘
 //! ```
 //!
-//! Only the bot and what is below it counts as the bot's. The first process (`sandbox_init.rs`)
-//! starts the bot and tells the shim how it ended, over a socket that is its standard error.
+//! Only the bot and its descendants count as the bot's. The first process (PID 1, `sandbox_init.rs`) starts the bot
+//! and reports its exit status to the shim, over a socket that is its stderr.
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -29,13 +29,13 @@ use super::{IsolationError, ProcessEnd, SUBCOMMAND, handover, sys, tree};
 use crate::player::line_buffer::{LineBuffer, ReadOutcome};
 use crate::player::poll::poll_for;
 
-/// How long making a sandbox may take, on a machine that is very busy.
+/// Timeout for creating a sandbox, on a very busy machine.
 const PATIENCE: Duration = Duration::from_secs(25);
 
-/// What the kernel keeps for a file in memory, whatever is in it: its inode and its name.
+/// Kernel memory per file in tmpfs, apart from its content: inode and name.
 const KIB_PER_FILE: u64 = 1;
 
-/// A sandbox with a bot in it, as its shim sees it.
+/// A sandbox with a bot in it, as seen by its shim.
 pub(super) struct Sandbox {
     bubblewrap: Pid,
     init: Pid,
@@ -44,7 +44,7 @@ pub(super) struct Sandbox {
 }
 
 impl Sandbox {
-    /// Makes a sandbox and has a bot started in it.
+    /// Creates a sandbox and has a bot started in it.
     pub(super) fn start(
         sandboxed: &SandboxedBot,
         streams: BotStreams,
@@ -54,7 +54,7 @@ impl Sandbox {
         let (channel, theirs) = UnixStream::pair()?;
         let mut command = command(sandboxed)?;
         command
-            // The bot's variables are for the bot: a loader would obey them outside the sandbox.
+            // The bot's variables are for the bot only: the dynamic loader would obey them outside the sandbox.
             .env_clear()
             .stdin(Stdio::null())
             .stdout(Stdio::null())
@@ -63,7 +63,7 @@ impl Sandbox {
             setsid()?;
             prefer_for_oom_kill();
             drop_root()?;
-            // After `drop_root`: a change of user resets it.
+            // Called after `drop_root`: a change of user resets it.
             die_with(own)
         });
         let bubblewrap = entrances
@@ -72,12 +72,12 @@ impl Sandbox {
                 StartError::Program(error) | StartError::Harness(error) => error,
             })
             .map_err(|error| io::Error::other(IsolationError::BubblewrapNotStarted(error)))?;
-        // It holds the other end of the channel, whose closing would go unnoticed.
+        // `command` holds the other end of the channel. With a copy open here, its closing would go unnoticed.
         drop(command);
         let mut messages = LineBuffer::default();
-        // If bubblewrap has ended by now, its complaint says more than this error.
+        // An error is ignored: if bubblewrap has exited, its complaint on the channel says more.
         let _ = handover::send(&channel, sandboxed, &streams.each_ref().map(AsFd::as_fd));
-        // Only the bot is to hold its pipes.
+        // Only the bot may hold its pipes.
         drop(streams);
         let found = find_bot(&channel, &mut messages, bubblewrap);
         let (init, bot) = found.inspect_err(|_| kill_all(own))?;
@@ -90,13 +90,13 @@ impl Sandbox {
         Ok((bot, sandbox))
     }
 
-    /// The sandbox's first process.
+    /// PID 1 of the sandbox.
     pub(super) fn init(&self) -> Pid {
         self.init
     }
 
-    /// The memory that the kernel uses for the files in the folders that the bot may write to, besides
-    /// what is in them. `scratch` does not bound it.
+    /// Kernel memory of the files in the writable folders, apart from their content. The `scratch` limit does not
+    /// bound it.
     pub(super) fn memory_of_files_kib(&self) -> u64 {
         let files = WRITABLE.iter().filter_map(|folder| {
             let path = format!("/proc/{}/root{folder}", self.init.as_raw_nonzero());
@@ -106,12 +106,12 @@ impl Sandbox {
         files.sum::<u64>() * KIB_PER_FILE
     }
 
-    /// The processes below the shim that are not the bot's.
+    /// Processes below the shim that are not the bot's.
     pub(super) fn own_processes(&self) -> [Pid; 2] {
         [self.bubblewrap, self.init]
     }
 
-    /// How the bot ended, if it has.
+    /// Exit status of the bot, if it has ended.
     pub(super) fn end(&mut self) -> Option<ProcessEnd> {
         loop {
             while let Some(line) = self.messages.next_line() {
@@ -122,7 +122,7 @@ impl Sandbox {
             match self.messages.pull(self.channel.as_fd()) {
                 Ok(ReadOutcome::Bytes(_)) => {}
                 Ok(ReadOutcome::Nothing) => return None,
-                // The sandbox has ended, and with it every process that was in it.
+                // The sandbox has ended, and the kernel has killed every process in it.
                 Ok(ReadOutcome::End) | Err(_) => {
                     return Some(ProcessEnd::Signal(Signal::KILL.as_raw()));
                 }
@@ -137,7 +137,7 @@ impl AsFd for Sandbox {
     }
 }
 
-/// Bubblewrap, with this program as the first process in the sandbox.
+/// The bubblewrap command, with this program as PID 1 of the sandbox.
 fn command(SandboxedBot { bot, environment }: &SandboxedBot) -> io::Result<Command> {
     let folder = bot.folder()?;
     let referee = std::env::current_exe()?;
@@ -155,7 +155,7 @@ fn command(SandboxedBot { bot, environment }: &SandboxedBot) -> io::Result<Comma
     Ok(command)
 }
 
-/// Waits until the bot runs. Returns the sandbox's first process, and the bot.
+/// Waits until the bot runs. Returns PID 1 of the sandbox, and the bot.
 fn find_bot(
     channel: &UnixStream,
     messages: &mut LineBuffer,
@@ -164,12 +164,12 @@ fn find_bot(
     channel.set_nonblocking(true)?;
     let number = wait_for_start(channel, messages)?;
     let found = find_processes(bubblewrap, number)?;
-    // From now on the first process may take the bot away when it is dead.
+    // From now on PID 1 may reap the bot when it is dead.
     rustix::io::write(channel, b"!").map_err(io::Error::from)?;
     Ok(found)
 }
 
-/// Waits until the bot runs. Returns the number of its process inside the sandbox.
+/// Waits until the bot runs. Returns its PID inside the sandbox.
 fn wait_for_start(channel: &UnixStream, messages: &mut LineBuffer) -> Result<i32, StartError> {
     let until = Instant::now() + PATIENCE;
     let mut complaint = String::new();
@@ -179,14 +179,14 @@ fn wait_for_start(channel: &UnixStream, messages: &mut LineBuffer) -> Result<i32
                 Ok(ShimMessage::Started { pid, .. }) => return Ok(pid),
                 Ok(ShimMessage::Failed(failure)) => return Err(failure.into()),
                 Ok(_) => {}
-                // Bubblewrap complains on the same channel, in words.
+                // Bubblewrap writes its complaints to the same channel, as plain text.
                 Err(_) if complaint.len() < COMPLAINT => {
                     complaint.push_str(&String::from_utf8_lossy(line));
                 }
                 Err(_) => {}
             }
         }
-        // Bubblewrap that ended before the command was read resets the connection.
+        // Bubblewrap that exited with the command unread resets the connection.
         match messages.pull(channel.as_fd()).unwrap_or(ReadOutcome::End) {
             ReadOutcome::Bytes(_) => continue,
             ReadOutcome::Nothing if Instant::now() < until => {}
@@ -205,8 +205,7 @@ fn wait_for_start(channel: &UnixStream, messages: &mut LineBuffer) -> Result<i32
     }
 }
 
-/// The sandbox's first process, and the bot, whose number inside the sandbox is `bot`: processes have
-/// other numbers in there.
+/// Finds PID 1 of the sandbox, and the bot with the inner PID `bot`: PIDs differ between inside and outside.
 fn find_processes(bubblewrap: Pid, bot: i32) -> io::Result<(Pid, Pid)> {
     let processes = tree::descendants(bubblewrap);
     let find = |number| {
@@ -219,7 +218,7 @@ fn find_processes(bubblewrap: Pid, bot: i32) -> io::Result<(Pid, Pid)> {
     Ok((find(1)?, find(bot)?))
 }
 
-/// Ends a sandbox that did not come to be.
+/// Kills the processes of a sandbox that failed to start.
 fn kill_all(own: Pid) {
     tree::kill_below(own, PATIENCE, || {
         while let Ok(Some(_)) = wait(WaitOptions::NOHANG) {}

@@ -1,8 +1,8 @@
-//! The first process in a bot's sandbox: this program again, which starts the bot, waits for every
-//! process that becomes its child, and tells the shim how the bot ended.
+//! PID 1 of a bot's sandbox: this program again. It starts the bot, reaps every child, and reports the bot's exit
+//! status to the shim.
 //!
-//! Bubblewrap could start the bot itself. But it reports a signal as an exit code, and it would have
-//! to run under the restrictions that are applied right before the bot begins.
+//! Bubblewrap could start the bot itself. But it reports a signal as an exit code, and it would have to run under the
+//! restrictions that are applied right before the bot begins.
 
 use std::io;
 use std::os::unix::net::UnixStream;
@@ -19,15 +19,15 @@ use super::messages::{ShimMessage, StartError};
 use super::restrictions::Restrictions;
 use super::{ProcessEnd, handover};
 
-/// Is the first process. `channel` leads to the shim, which sends what is to be started. The working directory
-/// is the bot's.
+/// Runs as PID 1 of the sandbox. `channel` leads to the shim, which sends the order. The working directory is the
+/// bot's.
 pub(super) fn main(channel: UnixStream) -> io::Result<()> {
-    // The bot is of the same user, and must not look in here.
+    // The bot runs as the same user and must not read this process's memory.
     set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
     let Some((sandboxed, streams)) = handover::receive(&channel)? else {
         return Ok(());
     };
-    // Only the bot holds its pipes, so that the harness sees when it closes them.
+    // `start` consumes the pipes, so only the bot holds them and the harness sees when it closes them.
     let started = start(sandboxed, streams);
     match started {
         Ok(bot) => {
@@ -54,15 +54,14 @@ fn start(
     let restrictions = Restrictions::new(&bot.confinement, getpid(), None)?;
     let scratch = Some(Path::new(SCRATCH));
     let mut command = bot.into_command(streams, environment.into_iter(), restrictions, scratch)?;
-    // It is in the control group of the sandbox.
+    // The process is in the sandbox's control group already.
     Entrances::default().spawn(&mut command)
 }
 
-/// Waits until no child is left. When this process ends, the kernel ends whatever else is in the
-/// sandbox.
+/// Reaps until no child is left. When this process exits, the kernel kills every other process in the sandbox.
 fn wait_for_all(bot: Pid, channel: &UnixStream) -> io::Result<()> {
-    // The shim finds the bot by its number, which a dead bot keeps until it is waited for. So
-    // nothing is waited for before the shim says that it has found it.
+    // The shim finds the bot by its PID, which stays valid until a dead bot is reaped. So reaping starts only once the
+    // shim has sent the byte that says it has found the bot.
     rustix::io::read(channel, &mut [0; 1])?;
     loop {
         match wait(WaitOptions::empty()) {

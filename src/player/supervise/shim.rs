@@ -1,4 +1,4 @@
-//! The shim itself: one thread, which starts a bot, watches its tree and clears it away.
+//! The shim: a single thread that starts a bot, watches its process tree and cleans up.
 
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, RawFd};
@@ -25,25 +25,25 @@ use super::small_tree::{Alone, SmallTree};
 use super::{Cleanup, Confinement, ProcessEnd, Tier, handover, tree};
 use crate::player::poll::poll_for;
 
-/// How often the tree is looked at, where looking is cheap.
+/// Sampling interval of the tree, if a sample is cheap.
 const TICK: Duration = Duration::from_millis(20);
 
-/// How often a bot's end is looked for where the system cannot report it.
+/// Polling interval for a bot's end without `pidfd`.
 const TICK_WITHOUT_PIDFD: Duration = Duration::from_millis(5);
 
-/// Looking may take one part in so many of a processor.
+/// Maximum share of a processor spent on sampling: one part in this many.
 const LOOKING_SHARE: u32 = 100;
 
-/// What making a sandbox may take of memory.
+/// Memory allowance for creating a sandbox, in bytes.
 const SANDBOX_MEMORY: u64 = 64 << 20;
 
-/// How long killing may take.
+/// Timeout for killing.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Is a shim for one bot after another, until the lifeline is cut.
+/// Serves one bot after another, until the lifeline is cut.
 pub(super) fn main(lifeline: UnixStream) -> io::Result<()> {
     close_other_descriptors(&lifeline)?;
-    // For people who list processes.
+    // A name for process listings.
     set_name(c"referee-shim")?;
     let own = getpid();
     set_child_subreaper(Some(own))?;
@@ -52,7 +52,7 @@ pub(super) fn main(lifeline: UnixStream) -> io::Result<()> {
         // A bot of the same user must not look into the process that watches it.
         set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
         let cleanup = supervise(&lifeline, own, order, streams)?;
-        // An ordinary user may have no counter of the processor time of a process that is not dumpable.
+        // An unprivileged user may be refused a CPU counter on a process that is not dumpable.
         set_dumpable_behavior(DumpableBehavior::Dumpable)?;
         std::env::set_current_dir("/")?;
         lifeline.set_nonblocking(false)?;
@@ -61,7 +61,7 @@ pub(super) fn main(lifeline: UnixStream) -> io::Result<()> {
     Ok(())
 }
 
-/// Starts a bot, and watches it until nothing of it is left.
+/// Starts a bot, and watches it until it is cleaned up.
 fn supervise(
     lifeline: &UnixStream,
     own: Pid,
@@ -110,19 +110,19 @@ fn supervise(
     Ok(watch.clean_up())
 }
 
-/// The most that the processor time of this process's ended children shows for earlier bots. The system rounds
-/// user time and kernel time down to ticks, each by itself, so two ticks are added.
+/// Upper bound on the CPU time of this process's reaped children that belongs to earlier bots. The kernel rounds user
+/// and system time down to ticks separately, so two ticks are added.
 fn time_of_earlier_bots() -> Duration {
     let before = tree::time_of_ended_children(getpid());
     let tick = Duration::from_secs(1) / rustix::param::clock_ticks_per_second().max(1) as u32;
-    match before.is_zero() {
-        true => before,
-        false => before + 2 * tick,
+    if before.is_zero() {
+        before
+    } else {
+        before + 2 * tick
     }
 }
 
-/// Closes whatever else this process inherited: it belongs to the harness, or to whoever started
-/// that.
+/// Closes all other inherited descriptors: they belong to the harness, or to its parent.
 fn close_other_descriptors(lifeline: &UnixStream) -> io::Result<()> {
     let open: Vec<RawFd> = std::fs::read_dir("/proc/self/fd")?
         .flatten()
@@ -130,13 +130,13 @@ fn close_other_descriptors(lifeline: &UnixStream) -> io::Result<()> {
         .filter(|fd| *fd > 2 && *fd != lifeline.as_raw_fd())
         .collect();
     for fd in open {
-        // One of them was the folder that was read, and is closed by now.
+        // One of them is the descriptor of the listing itself, closed by now.
         let _ = nix::unistd::close(fd);
     }
     Ok(())
 }
 
-/// What the control group limits.
+/// Limits of the control group.
 fn cgroup_limits(confinement: &Confinement) -> Confinement {
     Confinement {
         memory: group_memory(confinement),
@@ -144,9 +144,8 @@ fn cgroup_limits(confinement: &Confinement) -> Confinement {
     }
 }
 
-/// How much memory the control group may have. In the tier `strict` the group counts the sandbox's files
-/// and the processes that make it, so there it is only a backstop: against memory that the bot has the
-/// kernel use.
+/// Memory limit of the control group. In the tier `strict` the group includes the sandbox's files and the processes
+/// that create it, so there it is only a backstop, against kernel memory used by the bot.
 fn group_memory(confinement: &Confinement) -> Option<u64> {
     let memory = confinement.memory?;
     Some(match confinement.isolation {
@@ -195,26 +194,26 @@ fn start(
     Ok((entrances.spawn(&mut command)?, None))
 }
 
-/// A bot that runs, as its shim watches it.
+/// A running bot, as watched by its shim.
 struct Watch<'a> {
     lifeline: &'a UnixStream,
     confinement: Confinement,
-    /// The shim.
+    /// PID of the shim.
     own: Pid,
-    /// The process that has the bot and all that it starts below it, and nothing else.
+    /// Root of the process tree that holds only the bot and its descendants.
     tree_root: Pid,
-    /// For cheap looks while the bot is alone; `None` where the system has not all of its files.
+    /// For cheap samples while the bot has no descendants; `None` if the system lacks a file.
     small_tree: Option<SmallTree>,
-    /// The most that the processor time of ended children of `tree_root` shows for earlier bots.
+    /// Upper bound on the CPU time of reaped children that `tree_root` has from earlier bots.
     earlier: Duration,
     bot: Pid,
     sandbox: Option<Sandbox>,
     cgroup: Cgroup,
     scratch: Option<Scratch>,
     end: Option<ProcessEnd>,
-    /// The most memory since the harness last asked.
+    /// Peak memory since the harness last asked.
     peak_kib: u64,
-    /// Whether the harness was told of descendants.
+    /// Whether descendants were reported to the harness.
     has_descendants: bool,
 }
 
@@ -223,7 +222,7 @@ impl Watch<'_> {
         let started = ShimMessage::Started {
             pid: self.bot.as_raw_nonzero().get(),
             tree_root: self.tree_root.as_raw_nonzero().get(),
-            // The group's account includes what making a sandbox took, which is not the bot's.
+            // The group's account includes the creation of the sandbox, which is not the bot's CPU time.
             cpu_file: self.cgroup.cpu_file().filter(|_| self.sandbox.is_none()),
             earlier: self.earlier,
         };
@@ -232,7 +231,7 @@ impl Watch<'_> {
 
     /// Watches until the bot's own process has ended or must end, or the lifeline is cut.
     fn until_the_end(&mut self) -> io::Result<()> {
-        // How a bot in a sandbox ended only its parent in there can tell.
+        // Only PID 1 of a sandbox can tell the exit status of its bot.
         let pidfd = match self.sandbox {
             Some(_) => None,
             None => pidfd_open(self.bot, PidfdFlags::empty()).ok(),
@@ -262,7 +261,7 @@ impl Watch<'_> {
         }
     }
 
-    /// Answers what the harness asks. Returns false once the bot is to be ended, or the lifeline is cut.
+    /// Answers requests of the harness. Returns false if the bot is to be ended, or the lifeline is cut.
     fn answer_harness(&mut self) -> bool {
         let mut asked = [0; 16];
         loop {
@@ -282,8 +281,7 @@ impl Watch<'_> {
         }
     }
 
-    /// Takes the dead away: the bot, and orphans that became the shim's children. Returns true if no
-    /// child is left.
+    /// Reaps the bot, and orphans adopted by the shim. Returns true if no child is left.
     fn reap(&mut self) -> bool {
         if let Some(end) = self.sandbox.as_mut().and_then(Sandbox::end) {
             self.ended(self.out_of_memory().unwrap_or(end));
@@ -302,7 +300,7 @@ impl Watch<'_> {
         }
     }
 
-    /// The end of a bot whose control group reached its limit of memory.
+    /// The exit status for a bot whose control group reached its memory limit.
     fn out_of_memory(&self) -> Option<ProcessEnd> {
         let held = self
             .cgroup
@@ -319,7 +317,7 @@ impl Watch<'_> {
         }
     }
 
-    /// Looks at the tree. Returns how long to wait until the next look.
+    /// Samples the tree. Returns the time until the next sample.
     fn look(&mut self) -> Duration {
         let begun = Instant::now();
         let alone = self.small_tree.as_ref().and_then(SmallTree::look);
@@ -351,8 +349,8 @@ impl Watch<'_> {
         if let Some(limit) = self.confinement.memory
             && held > limit >> 10
         {
-            // A page that several processes share was counted for each of them. The exact count is
-            // slow, so it is made only now.
+            // Resident memory counts a shared page once per process. The exact figure is slow, so it is read only
+            // above the limit.
             let held = memory(tree::proportional_kib);
             if held > limit >> 10 {
                 let held = held << 10;
@@ -365,7 +363,8 @@ impl Watch<'_> {
         (begun.elapsed() * LOOKING_SHARE).clamp(TICK, 25 * TICK)
     }
 
-    /// Whether descendants that used some processor time have come and gone. `alone` is the bot if it is alone now.
+    /// Whether the bot had descendants that used some CPU time and were reaped. `alone` is a sample of a bot without
+    /// any.
     fn had_descendants(&self, alone: Option<Alone>) -> bool {
         let [of_root, of_bot] = match alone {
             Some(alone) => alone.ended_children,
@@ -374,30 +373,29 @@ impl Watch<'_> {
         !of_bot.is_zero() || of_root > self.earlier
     }
 
-    /// Kills whatever is left.
+    /// Kills the remaining processes and removes the control group and the scratch folder.
     fn clean_up(&mut self) -> Cleanup {
         let mut killed = self.cgroup.kill();
-        // A process that is killed leaves its children to the shim, and a bot may fork until the last
-        // moment. So the shim kills until the system says that it has no child left.
+        // The shim adopts a killed process's children, and a bot may fork until the last moment. So the shim kills
+        // until the kernel reports that no child is left.
         killed.extend(tree::kill_below(self.own, PATIENCE, || self.reap()));
         killed.remove(&self.bot);
         for process in self.sandbox.iter().flat_map(Sandbox::own_processes) {
             killed.remove(&process);
         }
-        let survivors = match self.reap() {
-            true => 0,
-            false => tree::descendants(self.own)
-                .into_iter()
-                .filter(|process| tree::lives(*process))
-                .count(),
+        let survivors = if self.reap() {
+            0
+        } else {
+            let left = tree::descendants(self.own).into_iter();
+            left.filter(|process| tree::lives(*process)).count()
         };
-        // Whether the bot had just ended by itself or was killed here is not known.
+        // An end at this very moment cannot be told from the kill, so it counts as killed.
         if self.end.is_none() {
             self.ended(ProcessEnd::Signal(Signal::KILL.as_raw()));
         }
         self.cgroup.remove();
         if let Some(scratch) = &self.scratch {
-            // Every process that could write to it is dead.
+            // All processes that could write to it are dead.
             scratch.remove();
         }
         Cleanup {

@@ -1,4 +1,4 @@
-//! The harness's end of the lifeline to a shim, and what the harness does when the shim is gone.
+//! The harness's end of the lifeline to a shim, and the cleanup if the shim is gone.
 
 use std::io::{self, pipe};
 use std::os::fd::{AsFd, OwnedFd};
@@ -25,35 +25,35 @@ use crate::player::cpu_counter::CpuCounter;
 use crate::player::line_buffer::{LineBuffer, ReadOutcome};
 use crate::player::poll::poll_for;
 
-/// How long a shim may take to start a bot, on a machine that is very busy.
+/// Timeout for a shim to start a bot, on a very busy machine.
 const START: Duration = Duration::from_secs(30);
 
-/// How long a shim may take to clean up, after which the harness does it.
+/// Timeout for a shim to clean up. After it the harness does.
 const PATIENCE: Duration = Duration::from_secs(8);
 
-/// The shortest time between two looks for messages that are not awaited.
+/// Minimum interval between two reads for messages that are not awaited.
 const LISTEN: Duration = Duration::from_millis(5);
 
-/// How often a bot is looked at whose end is awaited (it closes its streams a moment before it is dead), or whose
-/// memory is asked for.
+/// Interval between checks on a bot whose end is awaited (it closes its streams a moment before it is dead), and
+/// minimum age of a memory figure that is asked for again.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// How often the end of a shim is looked for where the system cannot report it.
+/// Polling interval for the end of a shim without `pidfd`.
 const TICK_WITHOUT_PIDFD: Duration = Duration::from_millis(1);
 
-/// How long an answer to a question may take.
+/// Timeout for the answer to a question.
 const ANSWER: Duration = Duration::from_millis(500);
 
-/// A bot that runs.
+/// A running bot.
 #[derive(Debug, Clone)]
 pub(in crate::player) struct StartedBot {
-    /// Its own process.
+    /// PID of the bot.
     pub pid: Pid,
-    /// The file that tells what processor time its control group has used, if it has one.
+    /// File with the CPU time of its control group, if it has one.
     pub cpu_file: Option<PathBuf>,
-    /// The most that the time of ended children of the process above its tree shows for earlier bots.
+    /// Upper bound on the CPU time of reaped children that the root of its tree has from earlier bots.
     pub earlier: Duration,
-    /// Whether its processor time decides something.
+    /// Whether a verdict depends on its CPU time.
     pub cpu_decides: bool,
 }
 
@@ -65,7 +65,7 @@ pub(in crate::player) struct Streams {
     pub stderr: ChildStderr,
 }
 
-/// Makes a bot's pipes. Returns the harness's ends, and the bot's.
+/// Creates a bot's pipes. Returns the harness's ends, and the bot's.
 fn pipes() -> io::Result<(Streams, BotStreams)> {
     let ((bots_stdin, stdin), (stdout, bots_stdout), (stderr, bots_stderr)) =
         (pipe()?, pipe()?, pipe()?);
@@ -78,36 +78,36 @@ fn pipes() -> io::Result<(Streams, BotStreams)> {
     Ok((streams, bots))
 }
 
-/// A shim, as the harness knows it from its messages.
+/// A shim, with the state reported by its messages.
 #[derive(Debug)]
 pub(in crate::player) struct ShimHandle {
     shim: Arc<Shim>,
-    /// The folder that the bot may write to, in the tier that has one.
+    /// The writable folder, in the tier that has one.
     scratch: Option<Scratch>,
-    /// The name of the bot's control group, which need not exist.
+    /// Name of the bot's control group, which need not exist.
     cgroup: String,
     cpu_decides: bool,
     cpu_counter: Option<CpuCounter>,
     messages: LineBuffer,
     bot: Option<StartedBot>,
-    /// The process that has the bot's tree below it and nothing else.
+    /// Root of the process tree that holds only the bot and its descendants.
     tree_root: Option<Pid>,
     failed: Option<StartError>,
     end: Option<ProcessEnd>,
-    /// The most memory that the shim last told, in KiB, and when.
+    /// The last reported peak memory, in KiB, and the time of the report.
     peak: Option<(u64, Instant)>,
     cleanup: Option<Cleanup>,
     has_descendants: bool,
-    /// When it was last looked for messages that are not awaited.
+    /// Time of the last read for messages that were not awaited.
     listened: Instant,
-    /// The other end is closed.
+    /// Whether the other end is closed.
     is_cut: bool,
-    /// The shim has cleared away this bot and may have another.
+    /// Whether the shim has cleaned up after this bot and may serve another.
     is_free: bool,
 }
 
 impl ShimHandle {
-    /// Has a shim start `bot`. Returns the harness's ends of the bot's pipes, too.
+    /// Has a shim start `bot`. Also returns the harness's ends of the bot's pipes.
     pub(in crate::player) fn start(
         supervisor: &Supervisor,
         place: Place,
@@ -123,17 +123,17 @@ impl ShimHandle {
             bot,
         };
         while let Some(shim) = Shim::idle(program) {
-            // It may have been ended a moment ago.
+            // The idle shim may have been killed a moment ago.
             if let Ok(handle) = Self::employ(shim, &mut order, &bots) {
                 return Ok((handle, streams));
             }
         }
-        // A bot of the same user may have ended the maker of shims; then another is started.
+        // A bot of the same user may have killed the maker of shims. The second call starts another.
         let shim = Shim::make(program).or_else(|_| Shim::make(program))?;
         Ok((Self::employ(shim, &mut order, &bots)?, streams))
     }
 
-    /// Tells a shim to start a bot.
+    /// Sends a shim the order to start a bot.
     fn employ(shim: Arc<Shim>, order: &mut BotOrder, bots: &BotStreams) -> io::Result<Self> {
         let in_landlock = order.bot.confinement.isolation == Tier::Landlock;
         let scratch = in_landlock.then(Scratch::make).transpose();
@@ -174,20 +174,20 @@ impl ShimHandle {
         let Shim {
             process, lifeline, ..
         } = &*self.shim;
-        // Before the shim is told to start the bot, so that nothing of it goes uncounted.
+        // Opened before the shim starts the bot, so that no CPU time goes uncounted.
         if self.cpu_decides {
             self.cpu_counter = CpuCounter::where_allowed(*process)?;
             order.needs_account = self.cpu_counter.is_none();
         }
-        // It has the processors of the maker, or of the thread that used it before. If it is gone already, that
-        // will be seen.
+        // The shim inherited the affinity of the maker, or of the thread that used it before. A shim that is gone is
+        // noticed below.
         let _ = sched_getaffinity(None).and_then(|own| sched_setaffinity(Some(*process), &own));
         lifeline.set_nonblocking(false)?;
         handover::send(lifeline, order, &bots.each_ref().map(AsFd::as_fd))?;
         lifeline.set_nonblocking(true)
     }
 
-    /// Waits until the shim has started the bot. The error is why it could not.
+    /// Waits until the shim has started the bot. The error is the cause of a failed start.
     pub(in crate::player) fn wait_for_start(&mut self) -> Result<StartedBot, StartError> {
         let until = Instant::now() + START;
         while self.bot.is_none() && self.failed.is_none() && self.receive(until)? {}
@@ -198,38 +198,37 @@ impl ShimHandle {
         }
     }
 
-    /// The counter of the bot's processor time, where the system allows one.
+    /// The counter of the bot's CPU time, if the system allows one.
     pub(in crate::player) fn take_cpu_counter(&mut self) -> Option<CpuCounter> {
         self.cpu_counter.take()
     }
 
-    /// The process that has the bot's whole tree below it and nothing else, if the bot is known to
-    /// have descendants or to have had some. Waits for nothing.
+    /// Root of the bot's process tree, if descendants were reported, present or past. Does not block.
     pub(in crate::player) fn tree_root(&mut self) -> Option<Pid> {
-        // The shim looks 50 times a second. Reading more often would cost every ply a system call.
+        // The shim samples the tree 50 times a second. Reading at every call would cost every ply a system call.
         if !self.has_descendants && !self.is_cut && self.listened.elapsed() >= LISTEN {
             self.listened = Instant::now();
-            // What goes wrong here will go wrong again where it matters.
+            // An error here will recur where it matters.
             let _ = self.receive(Instant::now());
         }
         self.tree_root.filter(|_| self.has_descendants)
     }
 
-    /// The same, also if the bot is not known to have descendants.
+    /// Root of the bot's process tree, whether or not descendants were reported.
     pub(in crate::player) fn tree_root_in_any_case(&self) -> Option<Pid> {
         self.tree_root
     }
 
-    /// How the bot's process ended, if it has, or does before `until`.
+    /// Exit status of the bot, if its process ends before `until`.
     pub(in crate::player) fn end(&mut self, until: Instant) -> io::Result<Option<ProcessEnd>> {
-        // A bot that was not started does not end.
+        // For a bot that was not started, `Done` of its shim ends the loop.
         while self.end.is_none() && self.cleanup.is_none() && !self.is_cut {
             let lives = self.bot.as_ref().is_some_and(|bot| tree::lives(bot.pid));
-            // The end of a dead bot will be reported, however busy the machine is. A living one may
-            // go on, and is not waited for beyond `until`.
+            // The end of a dead bot will be reported, however busy the machine is, so it has more time. A living one
+            // may go on.
             let limit = if lives { until } else { until + START };
             if !lives {
-                // It may have stopped its shim before it died.
+                // The bot may have stopped its shim before it died.
                 let _ = kill_process(self.shim.process, Signal::CONT);
             }
             let now = Instant::now();
@@ -240,10 +239,10 @@ impl ShimHandle {
         Ok(self.end.or(Some(ProcessEnd::Unsupervised)))
     }
 
-    /// The most memory that the bot's tree was seen to hold since the shim was last asked, in KiB; `None`
-    /// if it does not answer.
+    /// Peak memory of the bot's tree since the last question, in KiB; `None` if the shim does not answer.
     pub(in crate::player) fn peak_kib(&mut self) -> Option<u64> {
-        // Games may be shorter than the time between two looks, and one more look costs as much as some plies.
+        // A recent figure is reused: games may be shorter than the shim's sampling interval, and one more sample costs
+        // as much as some plies.
         if let Some((kib, told)) = self.peak
             && told.elapsed() < LOOK
             && self.end.is_none()
@@ -258,20 +257,19 @@ impl ShimHandle {
         self.peak.map(|(kib, _)| kib)
     }
 
-    /// Waits until the bot has ended and everything is cleaned up, for as long as `grace`. Returns
-    /// whether it is.
+    /// Waits up to `grace` until the bot has ended and everything is cleaned up. Returns whether it is.
     pub(in crate::player) fn wait(&mut self, grace: Duration) -> bool {
         let until = Instant::now() + grace;
         while self.cleanup.is_none() && matches!(self.receive(until), Ok(true)) {}
         self.cleanup.is_some()
     }
 
-    /// Ends the bot and everything below it.
+    /// Ends the bot and its descendants.
     pub(in crate::player) fn finish(&mut self) -> Cleanup {
         if self.cleanup.is_none() {
-            // An error means that the other end is gone, which is seen below.
+            // An error means that the other end is gone, which is handled below.
             let _ = rustix::io::write(&self.shim.lifeline, &[END]);
-            // A bot may have stopped its shim.
+            // The bot may have stopped its shim.
             let _ = kill_process(self.shim.process, Signal::CONT);
             self.wait(PATIENCE);
         }
@@ -282,16 +280,17 @@ impl ShimHandle {
         self.cleanup.unwrap_or_default()
     }
 
-    /// Ends a shim that cannot be used any more, and everything below it.
+    /// Ends a shim that cannot be reused, and all processes below it.
     fn end_shim(&self) {
         let shim = self.shim.process;
+        // At the end of its lifeline the shim cleans up and exits by itself.
         let _ = shutdown(&self.shim.lifeline, Shutdown::Write);
         if self.cleanup.is_none() {
             self.kill_shim_and_below();
         }
         if !self.has_exited(PATIENCE) {
             self.kill_shim_and_below();
-            // A killed process ends; waiting for it leaves no zombie.
+            // Reaps the killed process, so that it leaves no zombie.
             let _ = waitpid(Some(shim), WaitOptions::empty());
         }
         forget(shim);
@@ -305,7 +304,7 @@ impl ShimHandle {
         }
     }
 
-    /// Waits for the shim's process. Returns whether it ended.
+    /// Waits for the shim's process to exit. Returns whether it did.
     fn has_exited(&self, patience: Duration) -> bool {
         let until = Instant::now() + patience;
         let pidfd = pidfd_open(self.shim.process, PidfdFlags::empty()).ok();
@@ -325,7 +324,7 @@ impl ShimHandle {
         }
     }
 
-    /// Kills a shim that does not do its work, and everything below it.
+    /// Kills an unresponsive shim, and all processes below it.
     fn kill_shim_and_below(&self) {
         let shim = self.shim.process;
         tree::kill_below(shim, PATIENCE, || {
@@ -333,12 +332,12 @@ impl ShimHandle {
         });
         let _ = kill_process(shim, Signal::KILL);
         if let Some(bot) = &self.bot {
-            // If the shim was gone already, this is what can be found without it.
+            // If the shim was gone already, only the bot's process group can be found without it.
             let _ = kill_process_group(bot.pid, Signal::KILL);
         }
     }
 
-    /// Takes in one message. Returns false if none came before `until`.
+    /// Receives one message. Returns false if none came before `until`.
     fn receive(&mut self, until: Instant) -> io::Result<bool> {
         loop {
             if let Some(line) = self.messages.next_line() {
@@ -352,7 +351,7 @@ impl ShimHandle {
             match self.messages.pull(self.shim.lifeline.as_fd()) {
                 Ok(ReadOutcome::Bytes(_)) => continue,
                 Ok(ReadOutcome::Nothing) => {}
-                // A shim that was killed with a question unread resets the connection.
+                // A shim killed with an unread question resets the connection.
                 Ok(ReadOutcome::End) | Err(_) => {
                     self.is_cut = true;
                     continue;
@@ -392,7 +391,7 @@ impl ShimHandle {
 }
 
 impl Drop for ShimHandle {
-    /// Frees the shim only now: while this bot's counter can be read, it must not count another bot.
+    /// Returns the shim to the pool only now: while this bot's counter can be read, it must not count another bot.
     fn drop(&mut self) {
         if self.is_free {
             Shim::keep(&self.shim);

@@ -1,7 +1,7 @@
-//! The process that makes shims: this program, run once, which forks for every bot.
+//! The maker of shims: this program, started once, which forks a shim on request.
 //!
-//! A program that is started anew must be loaded; a copy of a process is loaded already. The harness has threads,
-//! so a copy of it could not even allocate memory. The maker has one thread, and holds nothing but its socket.
+//! A new process has to load the program; a fork has it loaded already. The harness has threads, so a fork of it could
+//! not even allocate memory. The maker has one thread, and holds nothing but its socket.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read};
@@ -20,21 +20,21 @@ use super::children::{forget, remember, spawn};
 use super::{MAKER, SUBCOMMAND, handover, sys};
 use crate::player::environment::passed_on;
 
-/// How long making a shim may take, on a machine that is very busy.
+/// Timeout for creating a shim, on a very busy machine.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// The makers that run, by their programs.
+/// Running makers, by program.
 static MAKERS: Mutex<BTreeMap<PathBuf, Maker>> = Mutex::new(BTreeMap::new());
 
-/// Asks for a shim, which is given its lifeline.
+/// Request for a shim, sent with the shim's end of its lifeline.
 #[derive(Serialize, Deserialize)]
 struct MakeShim {}
 
-/// Makes a shim: a child of this process, which has a process group of its own and waits at the other end of
-/// its lifeline, `theirs`, to be told what to do.
+/// Creates a shim: a child of this process, in its own process group, that waits for orders at the other end of its
+/// lifeline, `theirs`.
 ///
-/// After an error the lifeline must be closed, since a shim may have it all the same. The next call starts
-/// another maker.
+/// After an error the lifeline must be closed, since a shim may hold it nevertheless. The next call starts another
+/// maker.
 pub(super) fn make_shim(program: &Path, theirs: &UnixStream) -> io::Result<Pid> {
     let mut makers = MAKERS.lock().unwrap_or_else(PoisonError::into_inner);
     let maker = match makers.remove(program) {
@@ -48,14 +48,14 @@ pub(super) fn make_shim(program: &Path, theirs: &UnixStream) -> io::Result<Pid> 
             return Err(error);
         }
     };
-    // Where it cannot fork, it is the shim itself.
+    // A maker that cannot fork becomes the shim itself, so it is dropped here.
     if shim != Pid::from_child(&maker.process) {
         makers.insert(program.to_owned(), maker);
     }
     Ok(shim)
 }
 
-/// A maker, as the harness knows it.
+/// The harness's handle of a maker.
 struct Maker {
     process: Child,
     requests: UnixStream,
@@ -72,7 +72,7 @@ impl Maker {
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(OwnedFd::from(theirs))
-            // An interrupt from the terminal reaches only the harness.
+            // An interrupt from the terminal must reach only the harness.
             .process_group(0);
         requests.set_read_timeout(Some(PATIENCE))?;
         Ok(Self {
@@ -81,9 +81,9 @@ impl Maker {
         })
     }
 
-    /// Asks for a shim. The error is that the maker does not answer.
+    /// Requests a shim. Fails if the maker does not answer.
     fn ask(&self, lifeline: &UnixStream) -> io::Result<Pid> {
-        // A bot may have stopped it.
+        // A bot may have stopped the maker.
         let _ = kill_process(Pid::from_child(&self.process), Signal::CONT);
         handover::send(&self.requests, &MakeShim {}, &[lifeline.as_fd()])?;
         let mut answer = [0; 4];
@@ -91,20 +91,20 @@ impl Maker {
         Pid::from_raw(i32::from_le_bytes(answer)).ok_or_else(|| io::ErrorKind::InvalidData.into())
     }
 
-    /// Ends a maker that does not answer.
+    /// Kills a maker that does not answer.
     fn end(mut self) {
         let _ = self.process.kill();
-        // A killed process ends; waiting for it leaves no zombie.
+        // Reaps the killed process, so that it leaves no zombie.
         let _ = self.process.wait();
         forget(Pid::from_child(&self.process));
     }
 }
 
-/// Makes shims until the harness is gone. Returns once in every one of them, with its lifeline; and in the maker
-/// at the end, with nothing. Where the system makes no such copies, the maker is a shim from then on.
+/// Creates shims until the harness is gone. Returns the lifeline in every shim, and `None` in the maker at the end. If
+/// the system refuses to fork, the maker becomes a shim itself.
 pub(super) fn main(requests: UnixStream) -> io::Result<Option<UnixStream>> {
-    // The maker stays dumpable, as the harness is: an ordinary user may have no counter of the processor time of
-    // copies that are not.
+    // The maker stays dumpable, like the harness: an unprivileged user may be refused a CPU counter on forks that are
+    // not.
     while let Some((MakeShim {}, [lifeline])) = handover::receive(&requests)? {
         let answer = |shim: Pid| {
             let number = shim.as_raw_nonzero().get();
@@ -122,7 +122,7 @@ pub(super) fn main(requests: UnixStream) -> io::Result<Option<UnixStream>> {
     Ok(None)
 }
 
-/// Lets go of what a shim has from the maker, but for descriptors, which it closes by itself.
+/// Releases the maker's process group and stderr. Other descriptors are closed by the shim.
 fn become_shim(lifeline: OwnedFd) -> io::Result<UnixStream> {
     setpgid(None, None)?;
     // Stderr was the socket of requests; stdout is `/dev/null`.

@@ -1,6 +1,6 @@
-//! Shims that have cleared away their bots and wait for others.
+//! A pool of idle shims, which have cleaned up after their bots.
 //!
-//! Making and ending a shim takes longer than all that it does for a bot in a short game.
+//! Creating and ending a shim takes longer than all its work for a bot in a short game.
 
 use std::io;
 use std::os::unix::net::UnixStream;
@@ -12,10 +12,10 @@ use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
 use super::children::forget;
 use super::shim_maker::make_shim;
 
-/// The shims that wait, by their programs.
+/// Idle shims of all programs.
 static IDLE: Mutex<Vec<Arc<Shim>>> = Mutex::new(Vec::new());
 
-/// A shim, as long as it is not ended.
+/// A shim that has not been ended.
 #[derive(Debug)]
 pub(super) struct Shim {
     program: PathBuf,
@@ -24,7 +24,7 @@ pub(super) struct Shim {
 }
 
 impl Shim {
-    /// A shim that waits already and lives, if there is one.
+    /// Takes an idle shim that is alive, if there is one.
     pub(super) fn idle(program: &Path) -> Option<Arc<Self>> {
         loop {
             let shim = {
@@ -32,7 +32,7 @@ impl Shim {
                 let last = idle.iter().rposition(|shim| shim.program == program)?;
                 idle.swap_remove(last)
             };
-            // A bot of the same user may have stopped or ended it.
+            // A bot of the same user may have stopped or killed it.
             let _ = kill_process(shim.process, Signal::CONT);
             match waitpid(Some(shim.process), WaitOptions::NOHANG) {
                 Ok(None) => return Some(shim),
@@ -41,7 +41,7 @@ impl Shim {
         }
     }
 
-    /// Makes a shim.
+    /// Creates a shim.
     pub(super) fn make(program: &Path) -> io::Result<Arc<Self>> {
         let (lifeline, theirs) = UnixStream::pair()?;
         let process = make_shim(program, &theirs)?;
@@ -52,21 +52,21 @@ impl Shim {
         }))
     }
 
-    /// Lets it wait for another bot. It must have said that nothing is left of the one before.
+    /// Returns a shim to the pool. It must have reported that nothing is left of its last bot.
     pub(super) fn keep(shim: &Arc<Self>) {
         idle_shims().push(Arc::clone(shim));
     }
 }
 
-/// Ends the shims that wait for a bot. The next bots have new ones.
+/// Ends all idle shims. Later bots get new ones.
 pub fn end_idle_shims() {
     let idle = std::mem::take(&mut *idle_shims());
     for shim in &idle {
-        // It has no bot to clear away.
+        // An idle shim has nothing to clean up, so SIGKILL is safe.
         let _ = kill_process(shim.process, Signal::KILL);
     }
     for shim in &idle {
-        // A killed process ends; waiting for it leaves no zombie.
+        // Reaps the killed process, so that it leaves no zombie.
         let _ = waitpid(Some(shim.process), WaitOptions::empty());
         forget(shim.process);
     }

@@ -1,5 +1,5 @@
-//! The tree of most bots: one process with one thread. It is looked at many times a second, so the files that tell of
-//! it stay open.
+//! The process tree of most bots: one single-threaded process. It is sampled many times a second, so its files in
+//! `/proc` stay open.
 
 use std::fs::File;
 use std::os::unix::fs::FileExt;
@@ -10,11 +10,11 @@ use rustix::process::Pid;
 
 use super::tree::{Stat, kib_of_statm};
 
-/// The open files of a bot and of the process above it.
+/// Open files of a bot and of its parent.
 #[derive(Debug)]
 pub(super) struct SmallTree {
     bot: Pid,
-    /// The children of the process above it, which has one thread, too.
+    /// `children` of the parent's only thread.
     of_root: File,
     root: File,
     of_bot: File,
@@ -22,18 +22,17 @@ pub(super) struct SmallTree {
     memory: File,
 }
 
-/// What was seen of a bot that is alone.
+/// Sample of a bot without descendants.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Alone {
-    /// Memory in use, in KiB, shared pages counted in full.
+    /// Resident memory in KiB, shared pages counted in full.
     pub resident_kib: u64,
-    /// Processor time of children, and theirs in turn, that have ended and were waited for: of the process above the
-    /// bot, and of the bot.
+    /// CPU time of reaped children, cumulative, of the parent and of the bot.
     pub ended_children: [Duration; 2],
 }
 
 impl SmallTree {
-    /// Opens the files; `None` where the system has not all of them.
+    /// Opens the files; `None` if the system lacks one.
     pub fn open(root: Pid, bot: Pid) -> Option<Self> {
         let [above, own] = [root, bot].map(Pid::as_raw_nonzero);
         let open = |path: String| File::open(path).ok();
@@ -47,7 +46,7 @@ impl SmallTree {
         })
     }
 
-    /// Looks at the bot; `None` if it has another thread, is not alone, or has ended.
+    /// Samples the bot; `None` if it has a second thread, a sibling or a child, or has ended.
     pub fn look(&self) -> Option<Alone> {
         let mut room = [0; 1024];
         let is_alone = |mut children: SplitAsciiWhitespace<'_>, expected: Option<Pid>| {
@@ -70,7 +69,7 @@ impl SmallTree {
     }
 }
 
-/// What a file of `/proc` says now; `None` if there is no room for all of it.
+/// Current content of a file in `/proc`; `None` if it exceeds `room`.
 fn text<'a>(file: &File, room: &'a mut [u8]) -> Option<&'a str> {
     let count = file.read_at(room, 0).ok()?;
     let whole = room.get(..count).filter(|_| count < room.len())?;
@@ -99,7 +98,7 @@ mod tests {
         }
     }
 
-    /// A shell with so many children, and its number and theirs.
+    /// Starts a shell with this number of children. Returns its PID and theirs.
     fn shell(children: usize) -> (Shell, Pid, Vec<Pid>) {
         let script = format!("exec 3<&0; {} wait", "cat <&3 & ".repeat(children));
         let shell = Command::new("sh")
@@ -112,7 +111,7 @@ mod tests {
         let until = Instant::now() + Duration::from_secs(20);
         loop {
             let found = descendants(root);
-            // A copy of the shell becomes `cat` a moment later.
+            // A fork of the shell becomes `cat` a moment later.
             let names = found.iter().filter(|pid| {
                 let name = format!("/proc/{}/comm", pid.as_raw_nonzero());
                 std::fs::read_to_string(name).is_ok_and(|name| name == "cat\n")

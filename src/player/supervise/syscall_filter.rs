@@ -1,4 +1,4 @@
-//! The filter of system calls, in the tiers `landlock` and `strict`.
+//! The seccomp filter, in the tiers `landlock` and `strict`.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -10,10 +10,10 @@ use seccompiler::{
 
 use super::{Confinement, IsolationError, OffTurn, Tier};
 
-/// Calls that a bot has no need of, and that reach beyond it: to the memory of others, to memory and
-/// messages that outlive it, to programs that no file holds, or to sockets without a call for one.
+/// Denied calls, which a bot does not need. They reach other processes' memory, memory and messages that outlive the
+/// bot, programs without a file, or sockets without a call to `socket`.
 const DENIED: [libc::c_long; 38] = [
-    // The memory and the work of other processes.
+    // Memory and state of other processes.
     libc::SYS_ptrace,
     libc::SYS_process_vm_readv,
     libc::SYS_process_vm_writev,
@@ -25,7 +25,7 @@ const DENIED: [libc::c_long; 38] = [
     libc::SYS_move_pages,
     libc::SYS_perf_event_open,
     libc::SYS_bpf,
-    // What outlives a process: keys, System V memory, semaphores and queues, POSIX queues.
+    // Objects that outlive a process: keys, System V memory, semaphores and queues, POSIX queues.
     libc::SYS_add_key,
     libc::SYS_request_key,
     libc::SYS_keyctl,
@@ -47,19 +47,18 @@ const DENIED: [libc::c_long; 38] = [
     libc::SYS_mq_timedreceive,
     libc::SYS_mq_notify,
     libc::SYS_mq_getsetattr,
-    // Files without a name, which could be executed.
+    // Anonymous files, which could be executed.
     libc::SYS_memfd_create,
     libc::SYS_memfd_secret,
     libc::SYS_io_uring_setup,
     libc::SYS_userfaultfd,
-    // Namespaces, in which it would have the rights of root.
+    // Namespaces, in which the bot would have root's capabilities.
     libc::SYS_unshare,
     libc::SYS_setns,
 ];
 
-/// Calls that change the mode, the times, the owner or the attributes of a file by its path, which
-/// Landlock cannot restrict. They do nothing and succeed, since programs that copy files give up
-/// otherwise.
+/// Calls that change a file's mode, timestamps, owner or attributes by path, which Landlock cannot restrict. They
+/// succeed without effect, since programs that copy files give up on an error.
 const WITHOUT_EFFECT: [libc::c_long; 14] = [
     libc::SYS_fchmod,
     libc::SYS_fchmodat,
@@ -77,7 +76,7 @@ const WITHOUT_EFFECT: [libc::c_long; 14] = [
     SYS_REMOVEXATTRAT,
 ];
 
-/// The same calls in their older forms.
+/// Legacy forms of these calls.
 #[cfg(target_arch = "x86_64")]
 const WITHOUT_EFFECT_OLD: [libc::c_long; 6] = [
     libc::SYS_chmod,
@@ -90,7 +89,7 @@ const WITHOUT_EFFECT_OLD: [libc::c_long; 6] = [
 #[cfg(not(target_arch = "x86_64"))]
 const WITHOUT_EFFECT_OLD: [libc::c_long; 0] = [];
 
-/// Calls that the library does not name yet. Their numbers are the same on every architecture.
+/// Calls without a constant in `libc` yet. Their numbers are equal on all architectures.
 const SYS_FCHMODAT2: libc::c_long = 452;
 const SYS_SETXATTRAT: libc::c_long = 463;
 const SYS_REMOVEXATTRAT: libc::c_long = 466;
@@ -99,7 +98,7 @@ const SYS_REMOVEXATTRAT: libc::c_long = 466;
 const PRIORITY_OF_USER: u64 = libc::PRIO_USER as u64;
 const IO_PRIORITY_OF_USER: u64 = 3;
 
-/// Tries whether system calls can be filtered on this machine.
+/// Checks that system calls can be filtered on this machine.
 pub(super) fn probe() -> Result<(), IsolationError> {
     let confinement = Confinement {
         isolation: Tier::Landlock,
@@ -110,7 +109,7 @@ pub(super) fn probe() -> Result<(), IsolationError> {
         .map_err(IsolationError::NoSyscallFilter)
 }
 
-/// The filter for a bot, and none in the tier that restricts no system calls.
+/// The filter for a bot; `None` in the tier without restrictions on system calls.
 pub(super) fn filter(confinement: &Confinement) -> Result<Option<BpfProgram>, BackendError> {
     if confinement.isolation == Tier::Containment {
         return Ok(None);
@@ -122,10 +121,11 @@ pub(super) fn filter(confinement: &Confinement) -> Result<Option<BpfProgram>, Ba
     if confinement.off_turn == OffTurn::Stop {
         calls.add(resuming_rules()?, &denied)?;
     }
-    // The flags of this call cannot be looked at. Programs take the older one where it is not there.
+    // The flags of `clone3` are behind a pointer, out of the filter's reach. ENOSYS makes programs fall back to
+    // `clone`.
     calls.add(vec![always(libc::SYS_clone3)], &unknown)?;
-    // In a sandbox of its own a bot reaches no file of others that it could change. A build makes
-    // programs of files.
+    // In the tier `strict` a bot reaches no file of others that it could change. A build needs these calls to make
+    // executables.
     if confinement.isolation == Tier::Landlock && !confinement.writes_own_folder {
         let without_effect = WITHOUT_EFFECT.into_iter().chain(WITHOUT_EFFECT_OLD);
         calls.add(
@@ -137,7 +137,7 @@ pub(super) fn filter(confinement: &Confinement) -> Result<Option<BpfProgram>, Ba
     calls.into_program().map(Some)
 }
 
-/// Applies a filter to this process and all that it starts.
+/// Applies a filter to this process and its descendants.
 pub(super) fn apply(filter: &BpfProgram) -> io::Result<()> {
     seccompiler::apply_filter(filter).map_err(io::Error::other)
 }
@@ -148,15 +148,15 @@ fn always(call: libc::c_long) -> (libc::c_long, Vec<SeccompRule>) {
     (call, Vec::new())
 }
 
-/// From here on, calls of x86-64 have other numbers, by which no rule would find them (the x32 ABI).
+/// First number of the x32 ABI, whose calls have other numbers on x86-64 and would bypass every rule.
 const OTHER_NUMBERS: u32 = 0x4000_0000;
 
-/// What becomes of each system call. The kernel goes through a filter for every call there is when a bot
-/// starts, and compiles it, so it is kept short: it looks for a call by halves, and neighbours share one
-/// instruction.
+/// The action for each system call. When a bot starts, the kernel runs the filter once per system call number and
+/// compiles it, so the program is kept short: a binary search, in which neighbouring numbers with equal actions share
+/// one instruction.
 struct Calls {
     arch: TargetArch,
-    /// By the first number for which it holds, up to the next one.
+    /// Programs by the first call number of their range, which ends before the next key.
     programs: BTreeMap<u32, BpfProgram>,
 }
 
@@ -168,9 +168,10 @@ impl Calls {
 
     fn add(&mut self, rules: Rules, action: &SeccompAction) -> Result<(), BackendError> {
         for (call, rules) in rules {
-            let program = match rules.is_empty() {
-                true => vec![give(action.clone())],
-                false => self.compile([(call, rules)].into(), action)?,
+            let program = if rules.is_empty() {
+                vec![give(action.clone())]
+            } else {
+                self.compile([(call, rules)].into(), action)?
             };
             let number = call as u32;
             let allow = || vec![give(SeccompAction::Allow)];
@@ -189,9 +190,10 @@ impl Calls {
     }
 
     fn into_program(self) -> Result<BpfProgram, BackendError> {
-        // A filter without rules checks the architecture, and then allows.
+        // A filter without rules checks the architecture, and then allows; the latter is popped.
         let mut program = self.compile(BTreeMap::new(), &SeccompAction::Trap)?;
         program.pop();
+        // Loads the call number: offset 0 of `seccomp_data`.
         program.push(instruction(libc::BPF_LD | libc::BPF_W | libc::BPF_ABS, 0));
         let mut ranges: Vec<_> = self.programs.into_iter().collect();
         ranges.dedup_by(|next, range| next.1 == range.1);
@@ -200,7 +202,7 @@ impl Calls {
     }
 }
 
-/// Finds the program for a call, whose number is loaded.
+/// Binary search for the program of a call, whose number is in the accumulator.
 fn search(ranges: &[(u32, BpfProgram)]) -> BpfProgram {
     if let [(_, program)] = ranges {
         return program.clone();
@@ -225,8 +227,7 @@ fn give(action: SeccompAction) -> sock_filter {
     instruction(libc::BPF_RET | libc::BPF_K, action.into())
 }
 
-/// Goes on with the next instruction if the number of the call is at least this, else with the one after
-/// that.
+/// Falls through if the call number is at least `number`, and skips one instruction otherwise.
 const fn next_if_at_least(number: u32) -> sock_filter {
     sock_filter {
         jf: 1,
@@ -244,7 +245,7 @@ fn denied_rules() -> Result<Rules, BackendError> {
     rules.extend([
         (libc::SYS_socket, vec![not_unix]),
         (libc::SYS_clone, vec![new_user_namespace]),
-        // Asking for a limit is allowed; that has no new one.
+        // Reading a limit is allowed: it passes no new one.
         (
             libc::SYS_prlimit64,
             vec![rule(&[(0, Is::Ne, 0), (2, Is::Ne, 0)])?],
@@ -271,7 +272,7 @@ fn denied_rules() -> Result<Rules, BackendError> {
     Ok(rules)
 }
 
-/// Denies sending the signal by which a stopped process goes on.
+/// Denies sending SIGCONT, which would resume a stopped process.
 fn resuming_rules() -> Result<Rules, BackendError> {
     let signal = libc::SIGCONT.unsigned_abs().into();
     [
@@ -287,10 +288,10 @@ fn resuming_rules() -> Result<Rules, BackendError> {
     .collect()
 }
 
-/// A rule that holds where all of these do: the number of an argument, and how it compares with a value.
+/// A rule that matches if all conditions do: argument number, comparison, value.
 fn rule(conditions: &[(u8, Is, u64)]) -> Result<SeccompRule, BackendError> {
     let conditions = conditions.iter().map(|(argument, is, value)| {
-        // The kernel reads 32 bits of these, but 64 of an address.
+        // Argument 2 of `prlimit64` is a pointer of 64 bits; the kernel reads 32 bits of the others.
         let length = match argument {
             2 if *value == 0 => Length::Qword,
             _ => Length::Dword,
@@ -304,7 +305,7 @@ fn rule(conditions: &[(u8, Is, u64)]) -> Result<SeccompRule, BackendError> {
 mod tests {
     use super::*;
 
-    /// What the kernel does with a call whose arguments are all 0.
+    /// Interprets the program for a call with all arguments 0, as the kernel would.
     fn run(program: &[sock_filter], number: u32) -> u32 {
         let arch: u32 = match std::env::consts::ARCH {
             "x86_64" => 0xc000_003e,
@@ -316,7 +317,7 @@ mod tests {
             next += 1;
             let jump = |holds: bool| usize::from(if holds { jt } else { jf });
             match u32::from(code) & 0xf7 {
-                // Loads a word.
+                // Load word.
                 0x20 => {
                     value = match k {
                         0 => number,
@@ -354,7 +355,7 @@ mod tests {
         };
         let denied = list(&DENIED);
         let without_effect = [list(&WITHOUT_EFFECT), list(&WITHOUT_EFFECT_OLD)].concat();
-        // Its first argument, 0, is not a Unix socket.
+        // The first argument, 0, is not AF_UNIX.
         let sockets = libc::SYS_socket as u32;
         for number in (0..600).chain([OTHER_NUMBERS - 1]) {
             let (for_bot, for_build) = match number {

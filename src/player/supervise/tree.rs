@@ -1,4 +1,4 @@
-//! The processes below one process, read from `/proc`.
+//! The descendants of a process, read from `/proc`.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
@@ -10,11 +10,11 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
-/// Whether the kernel has lists of children.
+/// Whether the kernel has `children` files (CONFIG_PROC_CHILDREN).
 static HAS_LISTS: LazyLock<bool> =
     LazyLock::new(|| fs::exists("/proc/thread-self/children").unwrap_or(false));
 
-/// All descendants of `root`. A moment later there may be others.
+/// All descendants of `root`. A snapshot: others may exist a moment later.
 pub(in crate::player) fn descendants(root: Pid) -> Vec<Pid> {
     let has_lists = *HAS_LISTS;
     let families = if has_lists {
@@ -26,9 +26,10 @@ pub(in crate::player) fn descendants(root: Pid) -> Vec<Pid> {
     let mut seen = HashSet::from([root]);
     let mut next = vec![root];
     while let Some(parent) = next.pop() {
-        let children = match has_lists {
-            true => children(parent),
-            false => families.get(&parent).cloned().unwrap_or_default(),
+        let children = if has_lists {
+            children(parent)
+        } else {
+            families.get(&parent).cloned().unwrap_or_default()
         };
         for child in children {
             if seen.insert(child) {
@@ -40,16 +41,16 @@ pub(in crate::player) fn descendants(root: Pid) -> Vec<Pid> {
     found
 }
 
-/// What a file of `/proc` says. Such a file has no length, so room for most of them is made at once.
+/// Content of a file in `/proc`. Its length is unknown, so a buffer for most of them is allocated up front.
 fn text_of(path: impl AsRef<Path>) -> io::Result<String> {
     let mut text = String::with_capacity(2 << 10);
-    // Without the limit the length would be asked for.
+    // `take` prevents `read_to_string` from asking for the length.
     let mut file = File::open(path)?.take(u64::MAX);
     file.read_to_string(&mut text)?;
     Ok(text)
 }
 
-/// The children of all threads of a process.
+/// Children of all threads of a process.
 pub(super) fn children(parent: Pid) -> Vec<Pid> {
     let tasks = format!("/proc/{}/task", parent.as_raw_nonzero());
     let Ok(threads) = fs::read_dir(tasks) else {
@@ -62,7 +63,7 @@ pub(super) fn children(parent: Pid) -> Vec<Pid> {
         .collect()
 }
 
-/// All children of the machine, by parent: for kernels without lists of children.
+/// All processes of the machine, by parent: for kernels without `children` files.
 fn families() -> HashMap<Pid, Vec<Pid>> {
     let mut families: HashMap<Pid, Vec<Pid>> = HashMap::new();
     for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
@@ -80,28 +81,28 @@ fn pid(text: &str) -> Option<Pid> {
     text.parse().ok().and_then(Pid::from_raw)
 }
 
-/// The number that a process has in the innermost namespace of processes that it is in.
+/// PID of a process in its innermost PID namespace.
 pub(super) fn innermost_number(process: Pid) -> Option<i32> {
     let text = text_of(format!("/proc/{}/status", process.as_raw_nonzero())).ok()?;
     let numbers = text.lines().find_map(|line| line.strip_prefix("NSpid:"))?;
     numbers.split_whitespace().last()?.parse().ok()
 }
 
-/// What the file `stat` says of a process.
+/// Fields of `/proc/PID/stat`.
 pub(super) struct Stat {
     state: char,
     parent: Option<Pid>,
-    /// Processor time, in ticks, of children that have ended and were waited for.
+    /// CPU time of reaped children, in ticks.
     ended_children: u64,
     pub threads: u64,
 }
 
 impl Stat {
     pub fn parse(text: &str) -> Option<Self> {
-        // The name is in brackets and may contain anything, also brackets.
+        // The name is in parentheses and may contain any character, including parentheses.
         let mut fields = text.rsplit_once(") ")?.1.split(' ');
         let (state, parent) = (fields.next()?.chars().next()?, fields.next()?);
-        // Eleven fields further on are the user and system time of children; then priority and nice.
+        // Skips to cutime and cstime, fields 16 and 17; then priority, nice and num_threads.
         let mut numbers = fields.skip(11).map(|field| field.parse::<u64>().ok());
         Some(Self {
             state,
@@ -121,7 +122,7 @@ fn stat(process: Pid) -> Option<Stat> {
     Stat::parse(&text_of(format!("/proc/{}/stat", process.as_raw_nonzero())).ok()?)
 }
 
-/// How many threads all processes of a user have.
+/// Total number of threads of a user's processes.
 pub(super) fn threads_of_user(user: u32) -> u64 {
     fs::read_dir("/proc")
         .into_iter()
@@ -133,13 +134,13 @@ pub(super) fn threads_of_user(user: u32) -> u64 {
         .sum()
 }
 
-/// Processor time of children, and theirs in turn, that have ended and were waited for.
+/// CPU time of reaped children, cumulative.
 pub(in crate::player) fn time_of_ended_children(process: Pid) -> Duration {
     stat(process).map_or(Duration::ZERO, |stat| stat.time_of_ended_children())
 }
 
-/// Whether a process runs a file that whoever may execute it may not read. The system shows an ordinary user nothing
-/// of such a process.
+/// Whether a process runs an executable that somebody may execute and not read. An unprivileged user is refused access
+/// to such a process.
 pub(in crate::player) fn runs_what_it_may_not_read(process: Pid) -> bool {
     match fs::metadata(format!("/proc/{}/exe", process.as_raw_nonzero())) {
         Ok(file) => may_be_executed_and_not_read(&file),
@@ -153,14 +154,13 @@ pub(in crate::player) fn may_be_executed_and_not_read(file: &fs::Metadata) -> bo
     mode & 0o111 & !(mode >> 2) != 0
 }
 
-/// Whether a thread of a process runs, sleeps or is stopped. A process whose threads have all ended
-/// waits for its parent.
+/// Whether a thread of a process is alive. A process whose threads have all exited is a zombie.
 pub(super) fn lives(process: Pid) -> bool {
-    // The state is that of the first thread, which can end before the others.
+    // The state is the main thread's, which can exit before the others.
     stat(process).is_some_and(|stat| !matches!(stat.state, 'Z' | 'X') || stat.threads > 1)
 }
 
-/// Memory that a process has in use, in KiB, shared pages counted in full. Cheap to read.
+/// Resident memory of a process in KiB, shared pages counted in full. Cheap to read.
 pub(super) fn resident_kib(process: Pid) -> u64 {
     of_living_thread(process, |folder| {
         kib_of_statm(&text_of(format!("{folder}/statm")).ok()?)
@@ -168,14 +168,14 @@ pub(super) fn resident_kib(process: Pid) -> u64 {
     .unwrap_or(0)
 }
 
-/// The memory in use, in KiB, that a file `statm` tells; `None` if there is none, as of a thread that has ended.
+/// Resident memory in KiB from a `statm` file; `None` if it is zero, as for an exited thread.
 pub(super) fn kib_of_statm(text: &str) -> Option<u64> {
     let pages: u64 = text.split(' ').nth(1)?.parse().ok()?;
     Some(pages * (rustix::param::page_size() as u64 / 1024)).filter(|kib| *kib > 0)
 }
 
-/// Memory that a process has in use, in KiB, where each shared page is divided among those that share
-/// it. Slow to read.
+/// Proportional memory of a process in KiB: each shared page is divided among the processes that share it. Slow to
+/// read.
 pub(super) fn proportional_kib(process: Pid) -> u64 {
     of_living_thread(process, |folder| {
         let text = text_of(format!("{folder}/smaps_rollup")).ok()?;
@@ -185,8 +185,8 @@ pub(super) fn proportional_kib(process: Pid) -> u64 {
     .unwrap_or_else(|| resident_kib(process))
 }
 
-/// What `read` finds in the folder of a process, or if its first thread has ended, in that of another
-/// thread: the memory of a process belongs to the threads that live.
+/// Applies `read` to the folder of a process, or if its main thread has exited, to another thread's: memory belongs to
+/// the living threads.
 fn of_living_thread(process: Pid, read: impl Fn(&str) -> Option<u64>) -> Option<u64> {
     let folder = format!("/proc/{}", process.as_raw_nonzero());
     read(&folder).or_else(|| {
@@ -200,9 +200,8 @@ fn of_living_thread(process: Pid, read: impl Fn(&str) -> Option<u64>) -> Option<
     })
 }
 
-/// Stops all descendants of `root`, and returns them. A stopped process cannot fork, so once a look
-/// finds no new one, all are stopped. A chain in which each process starts the next and exits is
-/// caught after some rounds.
+/// Stops all descendants of `root`, and returns them. A stopped process cannot fork, so once a pass finds no new one,
+/// all are stopped. A chain of processes that each start the next and exit is caught after some passes.
 pub(in crate::player) fn stop_below(root: Pid) -> HashSet<Pid> {
     let mut stopped = HashSet::new();
     for _ in 0..16 {
@@ -214,7 +213,7 @@ pub(in crate::player) fn stop_below(root: Pid) -> HashSet<Pid> {
             break;
         }
         for process in new {
-            // It may have ended by itself.
+            // The process may have exited by itself.
             let _ = kill_process(process, Signal::STOP);
             stopped.insert(process);
         }
@@ -222,8 +221,8 @@ pub(in crate::player) fn stop_below(root: Pid) -> HashSet<Pid> {
     stopped
 }
 
-/// Kills all descendants of `root` until there are none, or `patience` is over. `reap` waits for dead
-/// children and returns whether no child is left. Returns the processes that were killed.
+/// Kills all descendants of `root` until none are left, or `patience` has passed. `reap` reaps dead children and
+/// returns whether no child is left. Returns the processes killed.
 pub(super) fn kill_below(
     root: Pid,
     patience: Duration,
@@ -232,7 +231,7 @@ pub(super) fn kill_below(
     let until = Instant::now() + patience;
     let mut killed = HashSet::new();
     while !reap() && Instant::now() < until {
-        // Killing one process after another would lose to a bot that forks faster.
+        // Stopped first: killing them one by one would lose against a bot that forks faster.
         let stopped = stop_below(root);
         for process in &stopped {
             let _ = kill_process(*process, Signal::KILL);
