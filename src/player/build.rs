@@ -11,9 +11,9 @@ use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use thiserror::Error;
 
 use super::child_process::ChildProcess;
-use super::poll::poll_for;
+use super::pipes::{CancelPipe, Log, poll_for};
 use super::supervise::{Confinement, ProcessEnd, Supervisor};
-use super::{CancelPipe, Fault, Launch, Log, seconds};
+use super::{Fault, Launch, seconds};
 use crate::text::excerpt;
 
 /// How often the end of a build that writes nothing is looked for.

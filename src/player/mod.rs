@@ -28,16 +28,13 @@ mod lane;
 mod lost_time;
 pub mod probe;
 
-mod cancel;
-mod line_buffer;
-mod log;
+mod pipes;
+
 mod packages;
-mod poll;
-mod trees;
 mod unusable;
+mod untrusted_folder;
 
 pub use build::{BuildError, BuildLimits, Built, build};
-pub use cancel::CancelPipe;
 pub use contention::{Contention, Patience};
 pub use cpu_counter::CpuSource;
 pub use double::{Double, Reply, unstarted};
@@ -45,14 +42,14 @@ pub use environment::{Peculiarities, is_of_the_harness};
 pub use lane::{Lane, Lanes};
 pub(crate) use launch::without_detours;
 pub use launch::{Launch, LaunchError};
-pub use log::Log;
 pub use packages::package_places;
+pub use pipes::{CancelPipe, Log};
 pub use probe::Probe;
 pub use process::{LateAnswer, Process};
 pub use supervise::{
     Cleanup, Confinement, IsolationError, OffTurn, SCRATCH_PREFIX, Supervisor, Tier,
 };
-pub use trees::{TreeBounds, TreeProblem, open_to_owner, remove_tree};
+pub use untrusted_folder::{TreeBounds, TreeProblem, open_to_owner, remove_tree};
 pub use unusable::UnusableOutput;
 
 /// One bot, ready to be spoken to.

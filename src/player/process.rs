@@ -14,12 +14,11 @@ use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use super::child_process::ChildProcess;
 use super::contention::ContentionMeter;
 use super::cpu_meter::CpuMeter;
-use super::line_buffer::LineBuffer;
 use super::lost_time;
-use super::poll::{ReadyStreams, wait_for_streams};
+use super::pipes::{CancelPipe, LineBuffer, Log, ReadyStreams, wait_for_streams};
 use super::probe::Probe;
 use super::supervise::{Cleanup, Confinement, OffTurn, Supervisor, tree};
-use super::{CancelPipe, Contention, Fault, Lane, Launch, Log, OutputLimits, Patience, Player};
+use super::{Contention, Fault, Lane, Launch, OutputLimits, Patience, Player};
 use crate::clock::{Spent, Wait};
 use crate::protocol::ToBot;
 

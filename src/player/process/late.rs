@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::Process;
 use crate::player::Player;
-use crate::player::line_buffer::ReadOutcome;
+use crate::player::pipes::ReadOutcome;
 use crate::protocol::is_debug;
 
 /// How often a late bot's input is looked at.

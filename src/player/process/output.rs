@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use super::Process;
 use crate::clock::{Spent, Wait};
-use crate::player::line_buffer::ReadOutcome;
+use crate::player::pipes::ReadOutcome;
 use crate::player::{Fault, lost_time};
 use crate::protocol::is_debug;
 use crate::text::excerpt;

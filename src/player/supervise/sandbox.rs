@@ -26,8 +26,7 @@ use super::landlock_rules::installations;
 use super::messages::{ShimMessage, StartError};
 use super::restrictions::{die_with, prefer_for_oom_kill};
 use super::{IsolationError, ProcessEnd, SUBCOMMAND, handover, sys, tree};
-use crate::player::line_buffer::{LineBuffer, ReadOutcome};
-use crate::player::poll::poll_for;
+use crate::player::pipes::{LineBuffer, ReadOutcome, poll_for};
 
 /// How long making a sandbox may take, on a machine that is very busy.
 const PATIENCE: Duration = Duration::from_secs(25);

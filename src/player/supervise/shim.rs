@@ -23,7 +23,7 @@ use super::sandbox::Sandbox;
 use super::scratch::Scratch;
 use super::small_tree::{Alone, SmallTree};
 use super::{Cleanup, Confinement, ProcessEnd, Tier, handover, tree};
-use crate::player::poll::poll_for;
+use crate::player::pipes::poll_for;
 
 /// How often the tree is looked at, where looking is cheap.
 const TICK: Duration = Duration::from_millis(20);

@@ -22,8 +22,7 @@ use super::scratch::Scratch;
 use super::shim_pool::Shim;
 use super::{Supervisor, Tier, cgroup, handover, tree};
 use crate::player::cpu_counter::CpuCounter;
-use crate::player::line_buffer::{LineBuffer, ReadOutcome};
-use crate::player::poll::poll_for;
+use crate::player::pipes::{LineBuffer, ReadOutcome, poll_for};
 
 /// How long a shim may take to start a bot, on a machine that is very busy.
 const START: Duration = Duration::from_secs(30);

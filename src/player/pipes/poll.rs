@@ -10,7 +10,7 @@ use rustix::io::Errno;
 use super::CancelPipe;
 
 /// Waits until one of `fds` is ready, a signal comes, or `timeout` is over.
-pub(super) fn poll_for(fds: &mut [PollFd<'_>], timeout: Duration) -> io::Result<()> {
+pub fn poll_for(fds: &mut [PollFd<'_>], timeout: Duration) -> io::Result<()> {
     let timeout = Timespec {
         tv_sec: timeout.as_secs().try_into().unwrap_or(i64::MAX),
         tv_nsec: timeout.subsec_nanos().into(),
@@ -23,7 +23,7 @@ pub(super) fn poll_for(fds: &mut [PollFd<'_>], timeout: Duration) -> io::Result<
 
 /// Which streams of a bot can be read or written now.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct ReadyStreams {
+pub struct ReadyStreams {
     pub stdout: bool,
     pub stderr: bool,
     pub stdin: bool,
@@ -32,7 +32,7 @@ pub(super) struct ReadyStreams {
 
 /// Waits until something can be read or written, or `until`. Of the optional streams, those that
 /// are given are waited for.
-pub(super) fn wait_for_streams(
+pub fn wait_for_streams(
     stdout: &ChildStdout,
     stderr: Option<&ChildStderr>,
     stdin: Option<&ChildStdin>,

@@ -33,7 +33,7 @@ pub struct Log {
 
 impl Log {
     /// Adds `bytes`. Of all that are added, the first `limit` are kept, and always the last ones.
-    pub(super) fn push(&mut self, bytes: &[u8], limit: usize) {
+    pub(in crate::player) fn push(&mut self, bytes: &[u8], limit: usize) {
         let room = limit.saturating_sub(self.kept.len()).min(bytes.len());
         self.kept.extend_from_slice(&bytes[..room]);
         self.last.extend_from_slice(&bytes[room..]);
@@ -45,7 +45,7 @@ impl Log {
     }
 
     /// Reads once from a non-blocking pipe. Returns how many bytes came; `None` once it has ended.
-    pub(super) fn read_from(&mut self, pipe: impl AsFd, limit: usize) -> Option<usize> {
+    pub(in crate::player) fn read_from(&mut self, pipe: impl AsFd, limit: usize) -> Option<usize> {
         let mut chunk = [0; 8 << 10];
         match rustix::io::read(pipe, &mut chunk) {
             Ok(0) => None,
@@ -83,7 +83,7 @@ impl Log {
     /// The last line that says something, up to `length` characters and safe to be quoted. That is not
     /// a debug line, nor an indented one, which belongs to a line above it, unless there is no other. What
     /// C++ says of an exception follows, which is indented.
-    pub(super) fn last_words(&self, length: usize) -> Option<String> {
+    pub(in crate::player) fn last_words(&self, length: usize) -> Option<String> {
         // Only the end is searched, since the log may be long. It may begin in the middle of a line.
         let end = [&self.kept, &self.last].map(|part| &part[part.len().saturating_sub(2 * LAST)..]);
         let text = match self.dropped {

@@ -11,7 +11,7 @@ const CHUNK: usize = 8 << 10;
 
 /// What was read and not taken yet: whole lines and the beginning of one.
 #[derive(Debug, Default)]
-pub(super) struct LineBuffer {
+pub struct LineBuffer {
     bytes: Vec<u8>,
     /// Where the first line not yet taken begins.
     taken: usize,
@@ -21,7 +21,7 @@ pub(super) struct LineBuffer {
 
 /// What a read found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ReadOutcome {
+pub enum ReadOutcome {
     /// So many bytes more.
     Bytes(usize),
     /// Nothing for now.
@@ -32,7 +32,7 @@ pub(super) enum ReadOutcome {
 
 impl LineBuffer {
     /// Reads once from a non-blocking pipe.
-    pub(super) fn pull(&mut self, pipe: BorrowedFd<'_>) -> io::Result<ReadOutcome> {
+    pub fn pull(&mut self, pipe: BorrowedFd<'_>) -> io::Result<ReadOutcome> {
         if self.taken == self.bytes.len() {
             self.bytes.clear();
             self.taken = 0;
@@ -55,7 +55,7 @@ impl LineBuffer {
     }
 
     /// Takes the next whole line, without its line ending (`\n` or `\r\n`).
-    pub(super) fn next_line(&mut self) -> Option<&[u8]> {
+    pub fn next_line(&mut self) -> Option<&[u8]> {
         let end = self.bytes[self.searched..]
             .iter()
             .position(|byte| *byte == b'\n');
@@ -70,12 +70,12 @@ impl LineBuffer {
     }
 
     /// The length of the line that has begun and not ended.
-    pub(super) fn unfinished(&self) -> usize {
+    pub fn unfinished(&self) -> usize {
         self.bytes.len() - self.taken
     }
 
     /// What was read and not taken.
-    pub(super) fn rest(&self) -> &[u8] {
+    pub fn rest(&self) -> &[u8] {
         &self.bytes[self.taken..]
     }
 }
