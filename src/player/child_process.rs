@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process_group};
 use wait_timeout::ChildExt;
 
-use super::cpu_counter::CpuCounter;
+use super::machine::{CpuCounter, StartedBot};
 use super::supervise::{
-    Cleanup, Confinement, ProcessEnd, ShimHandle, StartError, StartedBot, Supervisor, forget,
+    Cleanup, Confinement, ProcessEnd, ShimHandle, StartError, Supervisor, forget,
 };
 use super::{Fault, Launch};
 

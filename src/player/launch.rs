@@ -14,8 +14,9 @@ use thiserror::Error;
 
 use super::Fault;
 use super::environment::passed_on;
+use super::machine::process_tree;
 use super::supervise::{
-    self, BotCommand, Confinement, Place, ShimHandle, StartError, Streams, Supervisor, tree,
+    self, BotCommand, Confinement, Place, ShimHandle, StartError, Streams, Supervisor,
 };
 
 /// A command with where and in which environment it runs.
@@ -165,7 +166,7 @@ impl Launch {
     /// Whether everybody may read the program who may execute it.
     fn is_readable(&self) -> bool {
         let file = self.find_program().and_then(|path| path.metadata().ok());
-        !file.is_some_and(|file| tree::may_be_executed_and_not_read(&file))
+        !file.is_some_and(|file| process_tree::may_be_executed_and_not_read(&file))
     }
 
     /// The folder in which it runs, in its canonical form, however the configuration wrote it.

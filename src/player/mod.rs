@@ -21,13 +21,7 @@ mod build;
 pub mod supervise;
 mod child_process;
 
-mod contention;
-mod cpu_counter;
-mod cpu_meter;
-mod lane;
-mod lost_time;
-pub mod probe;
-
+mod machine;
 mod pipes;
 
 mod packages;
@@ -35,16 +29,13 @@ mod unusable;
 mod untrusted_folder;
 
 pub use build::{BuildError, BuildLimits, Built, build};
-pub use contention::{Contention, Patience};
-pub use cpu_counter::CpuSource;
 pub use double::{Double, Reply, unstarted};
 pub use environment::{Peculiarities, is_of_the_harness};
-pub use lane::{Lane, Lanes};
 pub(crate) use launch::without_detours;
 pub use launch::{Launch, LaunchError};
+pub use machine::{Contention, CpuSource, Lane, Lanes, Patience, Probe, probe};
 pub use packages::package_places;
 pub use pipes::{CancelPipe, Log};
-pub use probe::Probe;
 pub use process::{LateAnswer, Process};
 pub use supervise::{
     Cleanup, Confinement, IsolationError, OffTurn, SCRATCH_PREFIX, Supervisor, Tier,

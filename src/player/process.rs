@@ -12,13 +12,12 @@ use rustix::io::Errno;
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
 use super::child_process::ChildProcess;
-use super::contention::ContentionMeter;
-use super::cpu_meter::CpuMeter;
-use super::lost_time;
+use super::machine::{
+    Contention, ContentionMeter, CpuMeter, Lane, Patience, Probe, lost_time, process_tree,
+};
 use super::pipes::{CancelPipe, LineBuffer, Log, ReadyStreams, wait_for_streams};
-use super::probe::Probe;
-use super::supervise::{Cleanup, Confinement, OffTurn, Supervisor, tree};
-use super::{Contention, Fault, Lane, Launch, OutputLimits, Patience, Player};
+use super::supervise::{Cleanup, Confinement, OffTurn, Supervisor};
+use super::{Fault, Launch, OutputLimits, Player};
 use crate::clock::{Spent, Wait};
 use crate::protocol::ToBot;
 
@@ -269,7 +268,7 @@ impl Process {
         let Start::Running { pid: bot, .. } = self.start else {
             return Vec::new();
         };
-        let descendants = self.child.tree_root().map(tree::descendants);
+        let descendants = self.child.tree_root().map(process_tree::descendants);
         let descendants = descendants.into_iter().flatten();
         let descendants = descendants.filter(|process| *process != bot);
         [bot].into_iter().chain(descendants).collect()
@@ -287,7 +286,7 @@ impl Process {
         // A process that has ended meanwhile needs no signal.
         let _ = kill_process_group(bot, Signal::STOP);
         if let Some(root) = self.child.tree_root_in_any_case() {
-            tree::stop_below(root);
+            process_tree::stop_below(root);
         }
     }
 
@@ -299,7 +298,7 @@ impl Process {
         if std::mem::take(&mut self.is_stopped) {
             let _ = kill_process_group(bot, Signal::CONT);
             let root = self.child.tree_root_in_any_case();
-            for process in root.map(tree::descendants).unwrap_or_default() {
+            for process in root.map(process_tree::descendants).unwrap_or_default() {
                 let _ = kill_process(process, Signal::CONT);
             }
         }

@@ -41,10 +41,8 @@ mod shim;
 mod shim_handle;
 mod shim_maker;
 mod shim_pool;
-mod small_tree;
 mod sys;
 mod syscall_filter;
-pub(super) mod tree;
 mod virtual_env;
 
 pub(super) use bot_command::{BotCommand, Place};
@@ -55,7 +53,7 @@ pub(super) use messages::StartError;
 pub use messages::{Cleanup, ProcessEnd};
 pub use restrictions::signals_can_be_kept;
 pub use scratch::{SCRATCH_PREFIX, make_temporary_folder};
-pub(super) use shim_handle::{ShimHandle, StartedBot, Streams};
+pub(super) use shim_handle::{ShimHandle, Streams};
 pub use shim_pool::end_idle_shims;
 
 /// The argument by which the program knows that it is to be a supervisor. Its stderr is a socket to whoever

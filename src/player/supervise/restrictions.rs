@@ -19,7 +19,8 @@ use rustix::thread::{
 use seccompiler::BpfProgram;
 
 use super::landlock_rules::{self, VisiblePaths};
-use super::{Confinement, Tier, read_only, sys, syscall_filter, tree};
+use super::{Confinement, Tier, read_only, sys, syscall_filter};
+use crate::player::machine::process_tree;
 
 /// How many more threads a bot can start where the system counts the threads of its user.
 const THREADS: u64 = 4096;
@@ -144,7 +145,7 @@ fn resource_limits(confinement: &Confinement) -> Vec<(Resource, u64)> {
     // looks.
     let user = getuid();
     let limits_threads = !user.is_root() && confinement.processes.is_some();
-    let threads = limits_threads.then(|| tree::threads_of_user(user.as_raw()) + THREADS);
+    let threads = limits_threads.then(|| process_tree::threads_of_user(user.as_raw()) + THREADS);
     let limits = [
         (Resource::Core, Some(0)),
         (Resource::Data, data),

@@ -25,7 +25,8 @@ use super::entrances::Entrances;
 use super::landlock_rules::installations;
 use super::messages::{ShimMessage, StartError};
 use super::restrictions::{die_with, prefer_for_oom_kill};
-use super::{IsolationError, ProcessEnd, SUBCOMMAND, handover, sys, tree};
+use super::{IsolationError, ProcessEnd, SUBCOMMAND, handover, sys};
+use crate::player::machine::process_tree;
 use crate::player::pipes::{LineBuffer, ReadOutcome, poll_for};
 
 /// How long making a sandbox may take, on a machine that is very busy.
@@ -207,12 +208,12 @@ fn wait_for_start(channel: &UnixStream, messages: &mut LineBuffer) -> Result<i32
 /// The sandbox's first process, and the bot, whose number inside the sandbox is `bot`: processes have
 /// other numbers in there.
 fn find_processes(bubblewrap: Pid, bot: i32) -> io::Result<(Pid, Pid)> {
-    let processes = tree::descendants(bubblewrap);
+    let processes = process_tree::descendants(bubblewrap);
     let find = |number| {
         processes
             .iter()
             .copied()
-            .find(|process| tree::innermost_number(*process) == Some(number))
+            .find(|process| process_tree::innermost_number(*process) == Some(number))
             .ok_or_else(|| io::Error::other("the bot was not found in its sandbox"))
     };
     Ok((find(1)?, find(bot)?))
@@ -220,8 +221,8 @@ fn find_processes(bubblewrap: Pid, bot: i32) -> io::Result<(Pid, Pid)> {
 
 /// Ends a sandbox that did not come to be.
 fn kill_all(own: Pid) {
-    tree::kill_below(own, PATIENCE, || {
+    process_tree::kill_below(own, PATIENCE, || {
         while let Ok(Some(_)) = wait(WaitOptions::NOHANG) {}
-        tree::descendants(own).is_empty()
+        process_tree::descendants(own).is_empty()
     });
 }

@@ -21,8 +21,8 @@ use super::messages::{ASK_FOR_PEAK, END, ShimMessage, StartError};
 use super::restrictions::Restrictions;
 use super::sandbox::Sandbox;
 use super::scratch::Scratch;
-use super::small_tree::{Alone, SmallTree};
-use super::{Cleanup, Confinement, ProcessEnd, Tier, handover, tree};
+use super::{Cleanup, Confinement, ProcessEnd, Tier, handover};
+use crate::player::machine::{Alone, SmallTree, process_tree};
 use crate::player::pipes::poll_for;
 
 /// How often the tree is looked at, where looking is cheap.
@@ -113,7 +113,7 @@ fn supervise(
 /// The most that the processor time of this process's ended children shows for earlier bots. The system rounds
 /// user time and kernel time down to ticks, each by itself, so two ticks are added.
 fn time_of_earlier_bots() -> Duration {
-    let before = tree::time_of_ended_children(getpid());
+    let before = process_tree::time_of_ended_children(getpid());
     let tick = Duration::from_secs(1) / rustix::param::clock_ticks_per_second().max(1) as u32;
     match before.is_zero() {
         true => before,
@@ -325,7 +325,7 @@ impl Watch<'_> {
         let alone = self.small_tree.as_ref().and_then(SmallTree::look);
         let tree = match alone {
             Some(_) => vec![self.bot],
-            None => tree::descendants(self.tree_root),
+            None => process_tree::descendants(self.tree_root),
         };
         let count = tree.len() as u32;
         if !self.has_descendants && (count > 1 || self.had_descendants(alone)) {
@@ -340,7 +340,7 @@ impl Watch<'_> {
             |of: fn(Pid) -> u64| tree.iter().map(|process| of(*process)).sum::<u64>() + files;
         let held = match alone {
             Some(alone) => alone.resident_kib + files,
-            None => memory(tree::resident_kib),
+            None => memory(process_tree::resident_kib),
         };
         self.peak_kib = self.peak_kib.max(held);
         if let Some(limit) = self.confinement.processes
@@ -353,7 +353,7 @@ impl Watch<'_> {
         {
             // A page that several processes share was counted for each of them. The exact count is
             // slow, so it is made only now.
-            let held = memory(tree::proportional_kib);
+            let held = memory(process_tree::proportional_kib);
             if held > limit >> 10 {
                 let held = held << 10;
                 self.ended(ProcessEnd::Memory { held, limit });
@@ -369,7 +369,7 @@ impl Watch<'_> {
     fn had_descendants(&self, alone: Option<Alone>) -> bool {
         let [of_root, of_bot] = match alone {
             Some(alone) => alone.ended_children,
-            None => [self.tree_root, self.bot].map(tree::time_of_ended_children),
+            None => [self.tree_root, self.bot].map(process_tree::time_of_ended_children),
         };
         !of_bot.is_zero() || of_root > self.earlier
     }
@@ -379,16 +379,16 @@ impl Watch<'_> {
         let mut killed = self.cgroup.kill();
         // A process that is killed leaves its children to the shim, and a bot may fork until the last
         // moment. So the shim kills until the system says that it has no child left.
-        killed.extend(tree::kill_below(self.own, PATIENCE, || self.reap()));
+        killed.extend(process_tree::kill_below(self.own, PATIENCE, || self.reap()));
         killed.remove(&self.bot);
         for process in self.sandbox.iter().flat_map(Sandbox::own_processes) {
             killed.remove(&process);
         }
         let survivors = match self.reap() {
             true => 0,
-            false => tree::descendants(self.own)
+            false => process_tree::descendants(self.own)
                 .into_iter()
-                .filter(|process| tree::lives(*process))
+                .filter(|process| process_tree::lives(*process))
                 .count(),
         };
         // Whether the bot had just ended by itself or was killed here is not known.

@@ -2,7 +2,6 @@
 
 use std::io::{self, pipe};
 use std::os::fd::{AsFd, OwnedFd};
-use std::path::PathBuf;
 use std::process::{ChildStderr, ChildStdin, ChildStdout};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -20,8 +19,8 @@ use super::children::{forget, kill_orphans};
 use super::messages::{ASK_FOR_PEAK, Cleanup, END, ProcessEnd, ShimMessage, StartError};
 use super::scratch::Scratch;
 use super::shim_pool::Shim;
-use super::{Supervisor, Tier, cgroup, handover, tree};
-use crate::player::cpu_counter::CpuCounter;
+use super::{Supervisor, Tier, cgroup, handover};
+use crate::player::machine::{CpuCounter, StartedBot, process_tree};
 use crate::player::pipes::{LineBuffer, ReadOutcome, poll_for};
 
 /// How long a shim may take to start a bot, on a machine that is very busy.
@@ -42,19 +41,6 @@ const TICK_WITHOUT_PIDFD: Duration = Duration::from_millis(1);
 
 /// How long an answer to a question may take.
 const ANSWER: Duration = Duration::from_millis(500);
-
-/// A bot that runs.
-#[derive(Debug, Clone)]
-pub(in crate::player) struct StartedBot {
-    /// Its own process.
-    pub pid: Pid,
-    /// The file that tells what processor time its control group has used, if it has one.
-    pub cpu_file: Option<PathBuf>,
-    /// The most that the time of ended children of the process above its tree shows for earlier bots.
-    pub earlier: Duration,
-    /// Whether its processor time decides something.
-    pub cpu_decides: bool,
-}
 
 /// The harness's ends of a bot's pipes.
 #[derive(Debug)]
@@ -223,7 +209,10 @@ impl ShimHandle {
     pub(in crate::player) fn end(&mut self, until: Instant) -> io::Result<Option<ProcessEnd>> {
         // A bot that was not started does not end.
         while self.end.is_none() && self.cleanup.is_none() && !self.is_cut {
-            let lives = self.bot.as_ref().is_some_and(|bot| tree::lives(bot.pid));
+            let lives = self
+                .bot
+                .as_ref()
+                .is_some_and(|bot| process_tree::lives(bot.pid));
             // The end of a dead bot will be reported, however busy the machine is. A living one may
             // go on, and is not waited for beyond `until`.
             let limit = if lives { until } else { until + START };
@@ -327,8 +316,10 @@ impl ShimHandle {
     /// Kills a shim that does not do its work, and everything below it.
     fn kill_shim_and_below(&self) {
         let shim = self.shim.process;
-        tree::kill_below(shim, PATIENCE, || {
-            !tree::descendants(shim).into_iter().any(tree::lives)
+        process_tree::kill_below(shim, PATIENCE, || {
+            !process_tree::descendants(shim)
+                .into_iter()
+                .any(process_tree::lives)
         });
         let _ = kill_process(shim, Signal::KILL);
         if let Some(bot) = &self.bot {

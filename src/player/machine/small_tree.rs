@@ -8,11 +8,11 @@ use std::time::Duration;
 
 use rustix::process::Pid;
 
-use super::tree::{Stat, kib_of_statm};
+use super::process_tree::{Stat, kib_of_statm};
 
 /// The open files of a bot and of the process above it.
 #[derive(Debug)]
-pub(super) struct SmallTree {
+pub struct SmallTree {
     bot: Pid,
     /// The children of the process above it, which has one thread, too.
     of_root: File,
@@ -24,7 +24,7 @@ pub(super) struct SmallTree {
 
 /// What was seen of a bot that is alone.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Alone {
+pub struct Alone {
     /// Memory in use, in KiB, shared pages counted in full.
     pub resident_kib: u64,
     /// Processor time of children, and theirs in turn, that have ended and were waited for: of the process above the
@@ -86,7 +86,7 @@ mod tests {
     use std::process::{Child, Command, Stdio};
     use std::time::Instant;
 
-    use super::super::tree::descendants;
+    use super::super::process_tree::descendants;
     use super::*;
 
     /// A shell with children, which end with its input.

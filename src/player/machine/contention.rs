@@ -51,7 +51,7 @@ pub struct Contention {
 
 /// Measures the contention of one turn after another.
 #[derive(Debug)]
-pub(super) struct ContentionMeter {
+pub struct ContentionMeter {
     probe: Arc<dyn Probe>,
     patience: Patience,
     /// The machine early in the turn, and what the bot had used of a processor by then.
@@ -67,7 +67,7 @@ pub(super) struct ContentionMeter {
 
 /// What becomes of a bot whose time on the wall is over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub enum Verdict {
     /// It had its time.
     Late,
     /// The machine made it wait for so long that it may still answer until then.

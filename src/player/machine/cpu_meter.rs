@@ -2,14 +2,14 @@
 
 use std::fs::File;
 use std::os::unix::fs::FileExt;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use nix::time::ClockId;
 use rustix::process::Pid;
 
 use super::cpu_counter::CpuCounter;
-use super::probe;
-use super::supervise::{StartedBot, tree};
+use super::{probe, process_tree};
 
 /// How much more a counter may show than the reading before it is looked into.
 const TOLERANCE: Duration = Duration::from_millis(2);
@@ -27,6 +27,19 @@ const STEP: Duration = Duration::from_millis(5);
 /// The shortest time between two looks for other descendants, where a counter has them meanwhile or processor time
 /// decides nothing.
 const LOOK: Duration = Duration::from_millis(20);
+
+/// A bot that runs.
+#[derive(Debug, Clone)]
+pub struct StartedBot {
+    /// Its own process.
+    pub pid: Pid,
+    /// The file that tells what processor time its control group has used, if it has one.
+    pub cpu_file: Option<PathBuf>,
+    /// The most that the time of ended children of the process above its tree shows for earlier bots.
+    pub earlier: Duration,
+    /// Whether its processor time decides something.
+    pub cpu_decides: bool,
+}
 
 /// Reads what a bot has used of a processor. The reading never decreases.
 ///
@@ -46,7 +59,7 @@ const LOOK: Duration = Duration::from_millis(20);
 /// The clock of a process that runs lags behind, and the counter does not. What the reading had from the counter
 /// and then once more from a clock is taken back, and the reading waits until it is used.
 #[derive(Debug)]
-pub(super) struct CpuMeter {
+pub struct CpuMeter {
     bot: Pid,
     /// Those of the bot and of its descendants that lived when it was last looked for them.
     clocks: Vec<Clock>,
@@ -101,7 +114,7 @@ struct Correction {
 
 impl CpuMeter {
     /// A meter of a bot. `counter` counts its time, perhaps with that of the sandbox that it is in.
-    pub(super) fn new(started: &StartedBot, counter: Option<CpuCounter>) -> Self {
+    pub fn new(started: &StartedBot, counter: Option<CpuCounter>) -> Self {
         let bot = started.pid;
         let id = clock_of(bot);
         let own = id.and_then(time_of).unwrap_or_default();
@@ -141,7 +154,7 @@ impl CpuMeter {
 
     /// What the bot has used so far. `tree_root` is the process above its tree, if the bot is known to
     /// have descendants or to have had some.
-    pub(super) fn read(&mut self, tree_root: Option<Pid>) -> Duration {
+    pub fn read(&mut self, tree_root: Option<Pid>) -> Duration {
         // A look takes several times as long as a ply of a quick bot.
         let is_due = |looked: Instant| self.looks_always || looked.elapsed() >= LOOK;
         let due = tree_root.filter(|_| self.looked.is_none_or(is_due));
@@ -169,7 +182,7 @@ impl CpuMeter {
     }
 
     /// Whether a process of the bot got rid of its counter.
-    pub(super) fn has_lost_counter(&self) -> bool {
+    pub fn has_lost_counter(&self) -> bool {
         self.has_lost_counter
     }
 
@@ -179,14 +192,15 @@ impl CpuMeter {
     /// be missed and is not counted twice. Orphans are children of the root, which waits for them.
     fn look(&mut self, tree_root: Pid) -> Duration {
         self.looked = Some(Instant::now());
-        let mut ended = tree::time_of_ended_children(tree_root).saturating_sub(self.earlier);
+        let mut ended =
+            process_tree::time_of_ended_children(tree_root).saturating_sub(self.earlier);
         let known = std::mem::take(&mut self.clocks);
-        let others = tree::descendants(tree_root).into_iter();
+        let others = process_tree::descendants(tree_root).into_iter();
         let others = others.filter(|process| *process != self.bot);
         for process in [self.bot].into_iter().chain(others) {
-            ended += tree::time_of_ended_children(process);
+            ended += process_tree::time_of_ended_children(process);
             self.has_lost_counter |=
-                self.counter.is_some() && tree::runs_what_it_may_not_read(process);
+                self.counter.is_some() && process_tree::runs_what_it_may_not_read(process);
             let Some(id) = clock_of(process) else {
                 continue;
             };

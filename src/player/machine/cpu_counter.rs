@@ -16,7 +16,7 @@ const OLDEST_FORM: u32 = 64;
 /// The kernel adds the time of a child to its parent's only if that waits for it. This counter has every
 /// descendant, as long as it runs and afterwards.
 #[derive(Debug)]
-pub(super) struct CpuCounter(Counter);
+pub struct CpuCounter(Counter);
 
 impl CpuCounter {
     /// A counter of the programs that `process` will start. The time of `process` itself does not count.
@@ -41,7 +41,7 @@ impl CpuCounter {
     /// # Errors
     ///
     /// The system allows counters, and refuses this one.
-    pub(super) fn where_allowed(process: Pid) -> io::Result<Option<Self>> {
+    pub fn where_allowed(process: Pid) -> io::Result<Option<Self>> {
         let error = match Self::of_programs_below(process) {
             Ok(counter) => return Ok(Some(counter)),
             Err(error) => error,

@@ -15,7 +15,7 @@ static HAS_LISTS: LazyLock<bool> =
     LazyLock::new(|| fs::exists("/proc/thread-self/children").unwrap_or(false));
 
 /// All descendants of `root`. A moment later there may be others.
-pub(in crate::player) fn descendants(root: Pid) -> Vec<Pid> {
+pub fn descendants(root: Pid) -> Vec<Pid> {
     let has_lists = *HAS_LISTS;
     let families = if has_lists {
         HashMap::new()
@@ -50,7 +50,7 @@ fn text_of(path: impl AsRef<Path>) -> io::Result<String> {
 }
 
 /// The children of all threads of a process.
-pub(super) fn children(parent: Pid) -> Vec<Pid> {
+pub fn children(parent: Pid) -> Vec<Pid> {
     let tasks = format!("/proc/{}/task", parent.as_raw_nonzero());
     let Ok(threads) = fs::read_dir(tasks) else {
         return Vec::new();
@@ -81,7 +81,7 @@ fn pid(text: &str) -> Option<Pid> {
 }
 
 /// The number that a process has in the innermost namespace of processes that it is in.
-pub(super) fn innermost_number(process: Pid) -> Option<i32> {
+pub fn innermost_number(process: Pid) -> Option<i32> {
     let text = text_of(format!("/proc/{}/status", process.as_raw_nonzero())).ok()?;
     let numbers = text.lines().find_map(|line| line.strip_prefix("NSpid:"))?;
     numbers.split_whitespace().last()?.parse().ok()
@@ -122,7 +122,7 @@ fn stat(process: Pid) -> Option<Stat> {
 }
 
 /// How many threads all processes of a user have.
-pub(super) fn threads_of_user(user: u32) -> u64 {
+pub fn threads_of_user(user: u32) -> u64 {
     fs::read_dir("/proc")
         .into_iter()
         .flatten()
@@ -134,13 +134,13 @@ pub(super) fn threads_of_user(user: u32) -> u64 {
 }
 
 /// Processor time of children, and theirs in turn, that have ended and were waited for.
-pub(in crate::player) fn time_of_ended_children(process: Pid) -> Duration {
+pub fn time_of_ended_children(process: Pid) -> Duration {
     stat(process).map_or(Duration::ZERO, |stat| stat.time_of_ended_children())
 }
 
 /// Whether a process runs a file that whoever may execute it may not read. The system shows an ordinary user nothing
 /// of such a process.
-pub(in crate::player) fn runs_what_it_may_not_read(process: Pid) -> bool {
+pub fn runs_what_it_may_not_read(process: Pid) -> bool {
     match fs::metadata(format!("/proc/{}/exe", process.as_raw_nonzero())) {
         Ok(file) => may_be_executed_and_not_read(&file),
         Err(error) => error.kind() == io::ErrorKind::PermissionDenied,
@@ -148,20 +148,20 @@ pub(in crate::player) fn runs_what_it_may_not_read(process: Pid) -> bool {
 }
 
 /// Whether somebody may execute a file and not read it.
-pub(in crate::player) fn may_be_executed_and_not_read(file: &fs::Metadata) -> bool {
+pub fn may_be_executed_and_not_read(file: &fs::Metadata) -> bool {
     let mode = file.permissions().mode();
     mode & 0o111 & !(mode >> 2) != 0
 }
 
 /// Whether a thread of a process runs, sleeps or is stopped. A process whose threads have all ended
 /// waits for its parent.
-pub(super) fn lives(process: Pid) -> bool {
+pub fn lives(process: Pid) -> bool {
     // The state is that of the first thread, which can end before the others.
     stat(process).is_some_and(|stat| !matches!(stat.state, 'Z' | 'X') || stat.threads > 1)
 }
 
 /// Memory that a process has in use, in KiB, shared pages counted in full. Cheap to read.
-pub(super) fn resident_kib(process: Pid) -> u64 {
+pub fn resident_kib(process: Pid) -> u64 {
     of_living_thread(process, |folder| {
         kib_of_statm(&text_of(format!("{folder}/statm")).ok()?)
     })
@@ -176,7 +176,7 @@ pub(super) fn kib_of_statm(text: &str) -> Option<u64> {
 
 /// Memory that a process has in use, in KiB, where each shared page is divided among those that share
 /// it. Slow to read.
-pub(super) fn proportional_kib(process: Pid) -> u64 {
+pub fn proportional_kib(process: Pid) -> u64 {
     of_living_thread(process, |folder| {
         let text = text_of(format!("{folder}/smaps_rollup")).ok()?;
         let line = text.lines().find_map(|line| line.strip_prefix("Pss:"))?;
@@ -203,7 +203,7 @@ fn of_living_thread(process: Pid, read: impl Fn(&str) -> Option<u64>) -> Option<
 /// Stops all descendants of `root`, and returns them. A stopped process cannot fork, so once a look
 /// finds no new one, all are stopped. A chain in which each process starts the next and exits is
 /// caught after some rounds.
-pub(in crate::player) fn stop_below(root: Pid) -> HashSet<Pid> {
+pub fn stop_below(root: Pid) -> HashSet<Pid> {
     let mut stopped = HashSet::new();
     for _ in 0..16 {
         let new: Vec<Pid> = descendants(root)
@@ -224,11 +224,7 @@ pub(in crate::player) fn stop_below(root: Pid) -> HashSet<Pid> {
 
 /// Kills all descendants of `root` until there are none, or `patience` is over. `reap` waits for dead
 /// children and returns whether no child is left. Returns the processes that were killed.
-pub(super) fn kill_below(
-    root: Pid,
-    patience: Duration,
-    mut reap: impl FnMut() -> bool,
-) -> HashSet<Pid> {
+pub fn kill_below(root: Pid, patience: Duration, mut reap: impl FnMut() -> bool) -> HashSet<Pid> {
     let until = Instant::now() + patience;
     let mut killed = HashSet::new();
     while !reap() && Instant::now() < until {

@@ -32,19 +32,19 @@ const GAPS: usize = 256;
 static HEARTBEAT: LazyLock<Heartbeat> = LazyLock::new(Heartbeat::start);
 
 /// Begins to look for lost time, if that has not begun.
-pub(super) fn watch() {
+pub fn watch() {
     LazyLock::force(&HEARTBEAT);
 }
 
 /// How much of the time from `since` to `until`, which is hardly over, the harness lost.
-pub(super) fn lost(since: Instant, until: Instant) -> Duration {
+pub fn lost(since: Instant, until: Instant) -> Duration {
     HEARTBEAT.await_beat(until);
     HEARTBEAT.lost(since, until)
 }
 
 /// How much of `lost` a bot gets back that used `cpu` in a turn that took `took`: it has had the time in which it
 /// computed.
-pub(super) fn given_back(lost: Duration, took: Duration, cpu: Duration) -> Duration {
+pub fn given_back(lost: Duration, took: Duration, cpu: Duration) -> Duration {
     lost.min(took.saturating_sub(cpu))
 }
 

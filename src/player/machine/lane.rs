@@ -15,8 +15,7 @@ use std::time::Duration;
 use rustix::process::Pid;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
 
-use super::probe;
-use super::supervise::tree;
+use super::{probe, process_tree};
 
 /// Whoever takes longer than this to answer computes, or waits for its processor while another one may be
 /// idle.
@@ -24,7 +23,7 @@ const QUICK: Duration = Duration::from_millis(1);
 
 /// Whoever has not answered after this time is let go before the answer. Most kernels tick every 4 ms or more often. A
 /// timer that is due before the next tick has to be set for each wait, which takes a virtual machine microseconds.
-pub(super) const LATE: Duration = Duration::from_millis(5);
+pub const LATE: Duration = Duration::from_millis(5);
 
 /// What a bot may compute after an answer: it prints, and goes to sleep.
 const TIDY_UP: Duration = Duration::from_micros(200);
@@ -109,7 +108,7 @@ struct Member {
 impl Member {
     /// All threads of the bot and its descendants.
     fn threads(&self) -> HashSet<Pid> {
-        let mut processes = tree::descendants(self.tree_root.unwrap_or(self.bot));
+        let mut processes = process_tree::descendants(self.tree_root.unwrap_or(self.bot));
         processes.push(self.bot);
         probe::threads(&processes)
             .filter_map(|thread| Pid::from_raw(thread.file_name().to_str()?.parse().ok()?))
@@ -162,17 +161,17 @@ impl Lane {
     }
 
     /// A bot joins the game.
-    pub(super) fn join(&self, bot: Pid, tree_root: Option<Pid>) {
+    pub(in crate::player) fn join(&self, bot: Pid, tree_root: Option<Pid>) {
         lock(&self.state).bots.push(Member { bot, tree_root });
     }
 
     /// A bot has left the game.
-    pub(super) fn leave(&self, bot: Pid) {
+    pub(in crate::player) fn leave(&self, bot: Pid) {
         lock(&self.state).bots.retain(|member| member.bot != bot);
     }
 
     /// A bot has answered after `took`, and has used `idle_cpu` while it was not asked.
-    pub(super) fn answered(&self, took: Duration, idle_cpu: Duration) {
+    pub(in crate::player) fn answered(&self, took: Duration, idle_cpu: Duration) {
         let mut state = lock(&self.state);
         if took > QUICK || idle_cpu > TIDY_UP {
             return self.slow_down(&mut state);
@@ -184,12 +183,12 @@ impl Lane {
     }
 
     /// Whether an answer that takes longer than [`LATE`] is to be told with [`Lane::is_late`].
-    pub(super) fn is_kept(&self) -> bool {
+    pub(in crate::player) fn is_kept(&self) -> bool {
         lock(&self.state).core.is_some()
     }
 
     /// An answer takes long: nobody shall miss a processor for it.
-    pub(super) fn is_late(&self) {
+    pub(in crate::player) fn is_late(&self) {
         self.slow_down(&mut lock(&self.state));
     }
 
