@@ -24,17 +24,15 @@ mod child_process;
 mod machine;
 mod pipes;
 
-mod packages;
 mod unusable;
 mod untrusted_folder;
 
 pub use build::{BuildError, BuildLimits, Built, build};
 pub use double::{Double, Reply, unstarted};
-pub use environment::{Peculiarities, is_of_the_harness};
+pub use environment::is_of_the_harness;
 pub(crate) use launch::without_detours;
-pub use launch::{Launch, LaunchError};
+pub use launch::{Launch, LaunchError, Peculiarities, package_places};
 pub use machine::{Contention, CpuSource, Lane, Lanes, Patience, Probe, probe};
-pub use packages::package_places;
 pub use pipes::{CancelPipe, Log};
 pub use process::{LateAnswer, Process};
 pub use supervise::{

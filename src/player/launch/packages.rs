@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use wait_timeout::ChildExt;
 
-use super::environment::passed_on;
-use super::supervise;
+use crate::player::environment::passed_on;
+use crate::player::supervise;
 
 /// Prints each place besides the library of the language itself, with a NUL behind it. Without `-I` the caller's own
 /// folder and variables would be among them.

@@ -19,6 +19,12 @@ use super::supervise::{
     self, BotCommand, Confinement, Place, ShimHandle, StartError, Streams, Supervisor,
 };
 
+mod packages;
+mod peculiarities;
+
+pub use packages::package_places;
+pub use peculiarities::Peculiarities;
+
 /// A command with where and in which environment it runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Launch {
