@@ -17,9 +17,7 @@ mod double;
 
 mod launch;
 mod environment;
-mod build;
 pub mod supervise;
-mod child_process;
 
 mod machine;
 mod pipes;
@@ -27,14 +25,13 @@ mod pipes;
 mod unusable;
 mod untrusted_folder;
 
-pub use build::{BuildError, BuildLimits, Built, build};
 pub use double::{Double, Reply, unstarted};
 pub use environment::is_of_the_harness;
 pub(crate) use launch::without_detours;
 pub use launch::{Launch, LaunchError, Peculiarities, package_places};
 pub use machine::{Contention, CpuSource, Lane, Lanes, Patience, Probe, probe};
 pub use pipes::{CancelPipe, Log};
-pub use process::{LateAnswer, Process};
+pub use process::{BuildError, BuildLimits, Built, LateAnswer, Process, build};
 pub use supervise::{
     Cleanup, Confinement, IsolationError, OffTurn, SCRATCH_PREFIX, Supervisor, Tier,
 };

@@ -11,9 +11,9 @@ use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use thiserror::Error;
 
 use super::child_process::ChildProcess;
-use super::pipes::{CancelPipe, Log, poll_for};
-use super::supervise::{Confinement, ProcessEnd, Supervisor};
-use super::{Fault, Launch, seconds};
+use crate::player::pipes::{CancelPipe, Log, poll_for};
+use crate::player::supervise::{Confinement, ProcessEnd, Supervisor};
+use crate::player::{Fault, Launch, seconds};
 use crate::text::excerpt;
 
 /// How often the end of a build that writes nothing is looked for.
@@ -33,7 +33,7 @@ pub struct BuildLimits {
     pub time: Duration,
     /// How much of its output is kept, in bytes.
     pub log: usize,
-    /// What it may use of the machine. Its tier is that of the bots: see [`Tier::of_builds`](super::Tier::of_builds).
+    /// What it may use of the machine. Its tier is that of the bots: see [`Tier::of_builds`](crate::player::Tier::of_builds).
     pub confinement: Confinement,
 }
 

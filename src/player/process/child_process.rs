@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process_group};
 use wait_timeout::ChildExt;
 
-use super::machine::{CpuCounter, StartedBot};
-use super::supervise::{
+use crate::player::machine::{CpuCounter, StartedBot};
+use crate::player::supervise::{
     Cleanup, Confinement, ProcessEnd, ShimHandle, StartError, Supervisor, forget,
 };
-use super::{Fault, Launch};
+use crate::player::{Fault, Launch};
 
 /// How long a closed stdout may precede the end of its process for the two to count as one event.
 const EXIT_LAG: Duration = Duration::from_millis(200);

@@ -11,7 +11,6 @@ use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
-use super::child_process::ChildProcess;
 use super::machine::{
     Contention, ContentionMeter, CpuMeter, Lane, Patience, Probe, lost_time, process_tree,
 };
@@ -21,12 +20,16 @@ use super::{Fault, Launch, OutputLimits, Player};
 use crate::clock::{Spent, Wait};
 use crate::protocol::ToBot;
 
+mod build;
+mod child_process;
 mod deadlines;
-mod late;
+mod late_answer;
 mod output;
 
+pub use build::{BuildError, BuildLimits, Built, build};
+use child_process::ChildProcess;
 use deadlines::Deadlines;
-pub use late::LateAnswer;
+pub use late_answer::LateAnswer;
 
 /// What a bot may compute after an answer where it may not compute off turn: it has to tidy up, and
 /// some languages collect garbage in threads of their own.
