@@ -9,14 +9,7 @@ use std::process::{Command, Stdio};
 use rustix::process::{Gid, Uid, geteuid};
 use rustix::thread::{set_thread_gid, set_thread_groups, set_thread_uid};
 
-use super::{IsolationError, landlock_rules, syscall_filter};
-
-/// Where bubblewrap is looked for. Not in `PATH`, which may be the bot's.
-pub(super) const LOCATIONS: [&str; 3] = [
-    "/usr/bin/bwrap",
-    "/usr/local/bin/bwrap",
-    "/run/current-system/sw/bin/bwrap",
-];
+use super::limits::{BUBBLEWRAP_LOCATIONS, IsolationError, landlock_rules, syscall_filter};
 
 /// The user and the group that a bot is in its sandbox, and that root becomes before it makes one.
 const NOBODY: u32 = 65534;
@@ -155,7 +148,9 @@ pub(super) fn bubblewrap(
     paths: &[PathBuf],
     folder: &Path,
 ) -> Result<Command, IsolationError> {
-    let program = LOCATIONS.iter().find(|path| Path::new(path).exists());
+    let program = BUBBLEWRAP_LOCATIONS
+        .iter()
+        .find(|path| Path::new(path).exists());
     let program = program.ok_or(IsolationError::NoBubblewrap)?;
     let nobody = NOBODY.to_string();
     let size = scratch.to_string();

@@ -21,11 +21,9 @@ use rustix::process::{Pid, Signal, WaitOptions, setsid, wait};
 
 use super::bot_command::{BotStreams, SandboxedBot};
 use super::bubblewrap::{COMPLAINT, SCRATCH, WRITABLE, bubblewrap, can_be_reached, drop_root};
-use super::entrances::Entrances;
-use super::landlock_rules::installations;
+use super::limits::{Entrances, IsolationError, die_with, installations, prefer_for_oom_kill};
 use super::messages::{ShimMessage, StartError};
-use super::restrictions::{die_with, prefer_for_oom_kill};
-use super::{IsolationError, ProcessEnd, SUBCOMMAND, handover, sys};
+use super::{ProcessEnd, SUBCOMMAND, handover, sys};
 use crate::player::machine::process_tree;
 use crate::player::pipes::{LineBuffer, ReadOutcome, poll_for};
 

@@ -14,9 +14,8 @@ use rustix::process::{DumpableBehavior, Pid, WaitOptions, getpid, set_dumpable_b
 
 use super::bot_command::{BotStreams, SandboxedBot};
 use super::bubblewrap::SCRATCH;
-use super::entrances::Entrances;
+use super::limits::{Entrances, Restrictions};
 use super::messages::{ShimMessage, StartError};
-use super::restrictions::Restrictions;
 use super::{ProcessEnd, handover};
 
 /// Is the first process. `channel` leads to the shim, which sends what is to be started. The working directory

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use rustix::fs::OFlags;
 use rustix::process::geteuid;
 
-use super::IsolationError;
+use super::limits::IsolationError;
 use crate::player::remove_tree;
 
 /// How long removing a folder may take that was made hard to remove.

@@ -14,14 +14,13 @@ use rustix::process::{
 use rustix::thread::set_name;
 
 use super::bot_command::{BotOrder, BotStreams, SandboxedBot};
-use super::cgroup::Cgroup;
-use super::entrances::Entrances;
-use super::landlock_rules::{VisiblePaths, installations};
+use super::limits::{
+    Cgroup, Confinement, Entrances, Restrictions, Tier, VisiblePaths, installations,
+};
 use super::messages::{ASK_FOR_PEAK, END, ShimMessage, StartError};
-use super::restrictions::Restrictions;
 use super::sandbox::Sandbox;
 use super::scratch::Scratch;
-use super::{Cleanup, Confinement, ProcessEnd, Tier, handover};
+use super::{Cleanup, ProcessEnd, handover};
 use crate::player::machine::{Alone, SmallTree, process_tree};
 use crate::player::pipes::poll_for;
 

@@ -16,10 +16,11 @@ use rustix::thread::{sched_getaffinity, sched_setaffinity};
 
 use super::bot_command::{BotCommand, BotOrder, BotStreams, Place};
 use super::children::{forget, kill_orphans};
+use super::limits::{Tier, cgroup};
 use super::messages::{ASK_FOR_PEAK, Cleanup, END, ProcessEnd, ShimMessage, StartError};
 use super::scratch::Scratch;
 use super::shim_pool::Shim;
-use super::{Supervisor, Tier, cgroup, handover};
+use super::{Supervisor, handover};
 use crate::player::machine::{CpuCounter, StartedBot, process_tree};
 use crate::player::pipes::{LineBuffer, ReadOutcome, poll_for};
 

@@ -6,8 +6,6 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::{bubblewrap, landlock_rules, scratch};
-
 /// What a supervised bot may use. Beyond that it forfeits, or the system refuses.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Confinement {
@@ -57,21 +55,12 @@ impl Default for Confinement {
     }
 }
 
-impl Confinement {
-    /// Tries whether all of it holds on this machine for bots that need `paths`: their folders and
-    /// programs.
-    ///
-    /// # Errors
-    ///
-    /// The tier does not hold here; the error says why, and what would help.
-    pub fn probe(&self, paths: &[PathBuf]) -> Result<(), IsolationError> {
-        match self.isolation {
-            Tier::Containment => Ok(()),
-            Tier::Landlock => landlock_rules::probe().and_then(|()| scratch::probe()),
-            Tier::Strict => bubblewrap::probe(self.scratch, paths),
-        }
-    }
-}
+/// Where bubblewrap is looked for. Not in `PATH`, which may be the bot's.
+pub const BUBBLEWRAP_LOCATIONS: [&str; 3] = [
+    "/usr/bin/bwrap",
+    "/usr/local/bin/bwrap",
+    "/run/current-system/sw/bin/bwrap",
+];
 
 /// Why a tier of isolation does not hold on this machine, and what would help.
 #[derive(Debug, Error)]
@@ -101,7 +90,7 @@ pub enum IsolationError {
     /// Bubblewrap is not installed.
     #[error(
         "there is no {}; install the package `bubblewrap`",
-        bubblewrap::LOCATIONS.join(" or ")
+        BUBBLEWRAP_LOCATIONS.join(" or ")
     )]
     NoBubblewrap,
     /// Bubblewrap is installed and cannot be run.

@@ -14,7 +14,7 @@ use std::time::Duration;
 use rustix::process::Pid;
 
 use super::Confinement;
-use super::entrances::Entrances;
+use super::cgroup_entry::{Entrances, write_only};
 
 /// Where the system has its control groups.
 const MOUNT: &str = "/sys/fs/cgroup";
@@ -32,7 +32,7 @@ const TRIES: u32 = 200;
 const DEPTH: u32 = 8;
 
 /// A name for the group of a bot that is unique on this machine.
-pub(super) fn new_name() -> String {
+pub fn new_name() -> String {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     // The number of a process is unique only in its namespace.
     static NAMESPACE: LazyLock<String> = LazyLock::new(|| {
@@ -46,7 +46,7 @@ pub(super) fn new_name() -> String {
 
 /// A bot's group: a folder in each useful hierarchy.
 #[derive(Debug, Default)]
-pub(super) struct Cgroup {
+pub struct Cgroup {
     folders: Vec<PathBuf>,
     entrances: Entrances,
     /// The file that counts what was killed for want of memory, and its folder.
@@ -164,7 +164,7 @@ impl Cgroup {
 }
 
 /// Removes the group of that name, which a process made that is dead.
-pub(super) fn remove(name: &str) {
+pub fn remove(name: &str) {
     // In every hierarchy where it can have been.
     let any = Confinement {
         memory: Some(0),
@@ -174,11 +174,6 @@ pub(super) fn remove(name: &str) {
     for parent in HIERARCHIES.of_use(&any, true) {
         remove_folder(&parent.join(name), DEPTH);
     }
-}
-
-/// Opens a file that exists: in a control group's folder none can be created.
-pub(super) fn write_only(path: &Path) -> Option<File> {
-    File::options().write(true).open(path).ok()
 }
 
 /// The folders of this process's own groups, below which a group for a bot can be made.

@@ -9,7 +9,7 @@ use nix::mount::{MsFlags, mount};
 use nix::sched::{CloneFlags, unshare};
 use rustix::process::{DumpableBehavior, chdir, getgid, getuid, set_dumpable_behavior};
 
-use super::sys::{set_read_only, set_writable};
+use crate::player::supervise::sys::{set_read_only, set_writable};
 
 /// Makes all but these folders read-only to this process, and goes on in `working_directory`. Does nothing
 /// where the system permits no namespaces.

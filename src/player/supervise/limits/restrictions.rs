@@ -19,14 +19,15 @@ use rustix::thread::{
 use seccompiler::BpfProgram;
 
 use super::landlock_rules::{self, VisiblePaths};
-use super::{Confinement, Tier, read_only, sys, syscall_filter};
+use super::{Confinement, Tier, read_only, syscall_filter};
 use crate::player::machine::process_tree;
+use crate::player::supervise::sys;
 
 /// How many more threads a bot can start where the system counts the threads of its user.
 const THREADS: u64 = 4096;
 
 /// The restrictions of one bot.
-pub(super) struct Restrictions {
+pub struct Restrictions {
     limits: Vec<(Resource, u64)>,
     signal_scope: Option<RulesetCreated>,
     parent: Pid,
@@ -39,7 +40,7 @@ pub(super) struct Restrictions {
 impl Restrictions {
     /// Restrictions for a child of the process `parent`, which sees only the system and `visible` if
     /// that is given.
-    pub(super) fn new(
+    pub fn new(
         confinement: &Confinement,
         parent: Pid,
         visible: Option<VisiblePaths>,
@@ -60,7 +61,7 @@ impl Restrictions {
     }
 
     /// Restricts this process, which is to become the bot.
-    pub(super) fn apply(&mut self) -> io::Result<()> {
+    pub fn apply(&mut self) -> io::Result<()> {
         // A session of its own: no terminal, and a group that the harness can stop as a whole.
         setsid()?;
         sys::reset_signals();
@@ -161,7 +162,7 @@ fn resource_limits(confinement: &Confinement) -> Vec<(Resource, u64)> {
 }
 
 /// Has this process killed when `parent` ends, which must still be its parent.
-pub(super) fn die_with(parent: Pid) -> io::Result<()> {
+pub fn die_with(parent: Pid) -> io::Result<()> {
     set_parent_process_death_signal(Some(Signal::KILL))?;
     match getppid() == Some(parent) {
         true => Ok(()),
@@ -171,7 +172,7 @@ pub(super) fn die_with(parent: Pid) -> io::Result<()> {
 }
 
 /// When memory runs out on the machine, the kernel kills the bot rather than the harness.
-pub(super) fn prefer_for_oom_kill() {
+pub fn prefer_for_oom_kill() {
     // A shim's child cannot be looked into, and then this file is root's.
     let _ = set_dumpable_behavior(DumpableBehavior::Dumpable);
     let _ = std::fs::write("/proc/self/oom_score_adj", "800");

@@ -14,7 +14,7 @@ use landlock::{
 const NEEDED: ABI = ABI::V4;
 
 /// Where the system keeps programs and libraries. A bot may read and run them.
-pub(super) const SYSTEM_PROGRAMS: [&str; 8] = [
+pub const SYSTEM_PROGRAMS: [&str; 8] = [
     "/usr",
     "/bin",
     "/sbin",
@@ -51,7 +51,7 @@ const DEVICES: [&str; 5] = [
 const INSTALLATIONS: [&str; 4] = ["PYENV_ROOT", "VIRTUAL_ENV", "CONDA_PREFIX", "JAVA_HOME"];
 
 /// Where an environment says that languages are installed.
-pub(super) fn installations(environment: &[(OsString, OsString)]) -> impl Iterator<Item = PathBuf> {
+pub fn installations(environment: &[(OsString, OsString)]) -> impl Iterator<Item = PathBuf> {
     let named = environment
         .iter()
         .filter(|(name, _)| INSTALLATIONS.iter().any(|known| name == known));
@@ -60,7 +60,7 @@ pub(super) fn installations(environment: &[(OsString, OsString)]) -> impl Iterat
 
 /// What a bot sees besides the system.
 #[derive(Debug)]
-pub(super) struct VisiblePaths {
+pub struct VisiblePaths {
     /// Its program, the files that its command names, and where its language is installed.
     pub programs: Vec<PathBuf>,
     /// Its folder, to be read; `None` for one that needs none.
@@ -72,7 +72,7 @@ pub(super) struct VisiblePaths {
 }
 
 /// Tries whether the tier holds on this machine.
-pub(super) fn probe() -> Result<(), IsolationError> {
+pub fn probe() -> Result<(), IsolationError> {
     ruleset(CompatLevel::HardRequirement)
         .and_then(Ruleset::create)
         .map_err(IsolationError::NoLandlock)?;

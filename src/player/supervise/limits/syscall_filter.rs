@@ -100,7 +100,7 @@ const PRIORITY_OF_USER: u64 = libc::PRIO_USER as u64;
 const IO_PRIORITY_OF_USER: u64 = 3;
 
 /// Tries whether system calls can be filtered on this machine.
-pub(super) fn probe() -> Result<(), IsolationError> {
+pub fn probe() -> Result<(), IsolationError> {
     let confinement = Confinement {
         isolation: Tier::Landlock,
         ..Confinement::default()

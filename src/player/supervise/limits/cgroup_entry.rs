@@ -13,13 +13,12 @@ use std::process::Command;
 
 use rustix::process::{Pid, WaitOptions, waitpid};
 
-use super::cgroup::write_only;
-use super::messages::{StartError, StartFailure};
-use super::sys;
+use crate::player::supervise::messages::{StartError, StartFailure};
+use crate::player::supervise::sys;
 
 /// The way into a group, opened while that is still allowed.
 #[derive(Debug, Default)]
-pub(super) struct Entrances {
+pub struct Entrances {
     /// The folder in the unified hierarchy, and the file in it into which a process writes itself.
     unified: Option<(File, File)>,
     /// The files in older hierarchies into which a thread writes itself.
@@ -82,4 +81,9 @@ impl Entrances {
             let _ = entrance.write_all(b"0");
         }
     }
+}
+
+/// Opens a file that exists: in a control group's folder none can be created.
+pub(super) fn write_only(path: &Path) -> Option<File> {
+    File::options().write(true).open(path).ok()
 }
