@@ -14,7 +14,7 @@
 //! the harness closed it or died, the shim kills until it has no child left, and reports.
 //!
 //! In the tier `strict` the bot lives in a sandbox, and two more processes stand between it and the
-//! shim: see `sandbox.rs`.
+//! shim: see `sandbox/`.
 
 use std::ffi::OsString;
 use std::io;
@@ -24,13 +24,11 @@ use std::path::PathBuf;
 use rustix::io::fcntl_dupfd_cloexec;
 
 mod bot_command;
-mod bubblewrap;
 mod children;
-mod handover;
+mod fd_passing;
 mod limits;
 mod messages;
 mod sandbox;
-mod sandbox_init;
 mod scratch;
 mod shim;
 mod shim_handle;
@@ -74,7 +72,7 @@ pub fn main(mut args: impl Iterator<Item = OsString>) -> io::Result<()> {
             Some(lifeline) => shim::main(lifeline),
             None => Ok(()),
         },
-        false => sandbox_init::main(socket),
+        false => sandbox::init::main(socket),
     }
 }
 

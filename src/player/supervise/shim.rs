@@ -20,7 +20,7 @@ use super::limits::{
 use super::messages::{ASK_FOR_PEAK, END, ShimMessage, StartError};
 use super::sandbox::Sandbox;
 use super::scratch::Scratch;
-use super::{Cleanup, ProcessEnd, handover};
+use super::{Cleanup, ProcessEnd, fd_passing};
 use crate::player::machine::{Alone, SmallTree, process_tree};
 use crate::player::pipes::poll_for;
 
@@ -46,7 +46,7 @@ pub(super) fn main(lifeline: UnixStream) -> io::Result<()> {
     set_name(c"referee-shim")?;
     let own = getpid();
     set_child_subreaper(Some(own))?;
-    while let Some((order, streams)) = handover::receive(&lifeline)? {
+    while let Some((order, streams)) = fd_passing::receive(&lifeline)? {
         lifeline.set_nonblocking(true)?;
         // A bot of the same user must not look into the process that watches it.
         set_dumpable_behavior(DumpableBehavior::NotDumpable)?;

@@ -20,7 +20,7 @@ use super::limits::{Tier, cgroup};
 use super::messages::{ASK_FOR_PEAK, Cleanup, END, ProcessEnd, ShimMessage, StartError};
 use super::scratch::Scratch;
 use super::shim_pool::Shim;
-use super::{Supervisor, handover};
+use super::{Supervisor, fd_passing};
 use crate::player::machine::{CpuCounter, StartedBot, process_tree};
 use crate::player::pipes::{LineBuffer, ReadOutcome, poll_for};
 
@@ -169,7 +169,7 @@ impl ShimHandle {
         // will be seen.
         let _ = sched_getaffinity(None).and_then(|own| sched_setaffinity(Some(*process), &own));
         lifeline.set_nonblocking(false)?;
-        handover::send(lifeline, order, &bots.each_ref().map(AsFd::as_fd))?;
+        fd_passing::send(lifeline, order, &bots.each_ref().map(AsFd::as_fd))?;
         lifeline.set_nonblocking(true)
     }
 

@@ -17,7 +17,7 @@ use rustix::process::{Pid, Signal, getpid, kill_process, setpgid};
 use serde::{Deserialize, Serialize};
 
 use super::children::{forget, remember, spawn};
-use super::{MAKER, SUBCOMMAND, handover, sys};
+use super::{MAKER, SUBCOMMAND, fd_passing, sys};
 use crate::player::environment::passed_on;
 
 /// How long making a shim may take, on a machine that is very busy.
@@ -85,7 +85,7 @@ impl Maker {
     fn ask(&self, lifeline: &UnixStream) -> io::Result<Pid> {
         // A bot may have stopped it.
         let _ = kill_process(Pid::from_child(&self.process), Signal::CONT);
-        handover::send(&self.requests, &MakeShim {}, &[lifeline.as_fd()])?;
+        fd_passing::send(&self.requests, &MakeShim {}, &[lifeline.as_fd()])?;
         let mut answer = [0; 4];
         (&self.requests).read_exact(&mut answer)?;
         Pid::from_raw(i32::from_le_bytes(answer)).ok_or_else(|| io::ErrorKind::InvalidData.into())
@@ -105,7 +105,7 @@ impl Maker {
 pub(super) fn main(requests: UnixStream) -> io::Result<Option<UnixStream>> {
     // The maker stays dumpable, as the harness is: an ordinary user may have no counter of the processor time of
     // copies that are not.
-    while let Some((MakeShim {}, [lifeline])) = handover::receive(&requests)? {
+    while let Some((MakeShim {}, [lifeline])) = fd_passing::receive(&requests)? {
         let answer = |shim: Pid| {
             let number = shim.as_raw_nonzero().get();
             rustix::io::write(&requests, &number.to_le_bytes())

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::limits::{Confinement, IsolationError, Tier, landlock_rules};
-use super::{bubblewrap, scratch};
+use super::{sandbox, scratch};
 
 impl Confinement {
     /// Tries whether all of it holds on this machine for bots that need `paths`: their folders and
@@ -16,7 +16,7 @@ impl Confinement {
         match self.isolation {
             Tier::Containment => Ok(()),
             Tier::Landlock => landlock_rules::probe().and_then(|()| scratch::probe()),
-            Tier::Strict => bubblewrap::probe(self.scratch, paths),
+            Tier::Strict => sandbox::probe(self.scratch, paths),
         }
     }
 }

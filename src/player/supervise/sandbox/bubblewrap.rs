@@ -9,7 +9,9 @@ use std::process::{Command, Stdio};
 use rustix::process::{Gid, Uid, geteuid};
 use rustix::thread::{set_thread_gid, set_thread_groups, set_thread_uid};
 
-use super::limits::{BUBBLEWRAP_LOCATIONS, IsolationError, landlock_rules, syscall_filter};
+use crate::player::supervise::limits::{
+    BUBBLEWRAP_LOCATIONS, IsolationError, landlock_rules, syscall_filter,
+};
 
 /// The user and the group that a bot is in its sandbox, and that root becomes before it makes one.
 const NOBODY: u32 = 65534;
@@ -42,7 +44,7 @@ const JAVA: &str = "java";
 pub(super) const COMPLAINT: usize = 2000;
 
 /// Tries whether a sandbox can be made here in which `paths` can be read.
-pub(super) fn probe(scratch: u64, paths: &[PathBuf]) -> Result<(), IsolationError> {
+pub fn probe(scratch: u64, paths: &[PathBuf]) -> Result<(), IsolationError> {
     syscall_filter::probe()?;
     let mut command = bubblewrap(scratch, paths, Path::new("/"))?;
     command

@@ -5,7 +5,7 @@
 //!                      └─────────────────── the sandbox ───────────────────┘
 //! ```
 //!
-//! Only the bot and what is below it counts as the bot's. The first process (`sandbox_init.rs`)
+//! Only the bot and what is below it counts as the bot's. The first process (`init.rs`)
 //! starts the bot and tells the shim how it ended, over a socket that is its standard error.
 
 use std::io;
@@ -20,12 +20,17 @@ use rustix::fs::statvfs;
 use rustix::process::{Pid, Signal, WaitOptions, setsid, wait};
 
 use super::bot_command::{BotStreams, SandboxedBot};
-use super::bubblewrap::{COMPLAINT, SCRATCH, WRITABLE, bubblewrap, can_be_reached, drop_root};
 use super::limits::{Entrances, IsolationError, die_with, installations, prefer_for_oom_kill};
-use super::messages::{ShimMessage, StartError};
-use super::{ProcessEnd, SUBCOMMAND, handover, sys};
+use super::messages::{ProcessEnd, ShimMessage, StartError};
+use super::{SUBCOMMAND, fd_passing, sys};
 use crate::player::machine::process_tree;
 use crate::player::pipes::{LineBuffer, ReadOutcome, poll_for};
+
+mod bubblewrap;
+pub mod init;
+
+pub use bubblewrap::probe;
+use bubblewrap::{COMPLAINT, SCRATCH, WRITABLE, bubblewrap, can_be_reached, drop_root};
 
 /// How long making a sandbox may take, on a machine that is very busy.
 const PATIENCE: Duration = Duration::from_secs(25);
@@ -74,7 +79,7 @@ impl Sandbox {
         drop(command);
         let mut messages = LineBuffer::default();
         // If bubblewrap has ended by now, its complaint says more than this error.
-        let _ = handover::send(&channel, sandboxed, &streams.each_ref().map(AsFd::as_fd));
+        let _ = fd_passing::send(&channel, sandboxed, &streams.each_ref().map(AsFd::as_fd));
         // Only the bot is to hold its pipes.
         drop(streams);
         let found = find_bot(&channel, &mut messages, bubblewrap);

@@ -12,18 +12,18 @@ use std::time::Duration;
 use rustix::io::Errno;
 use rustix::process::{DumpableBehavior, Pid, WaitOptions, getpid, set_dumpable_behavior, wait};
 
-use super::bot_command::{BotStreams, SandboxedBot};
 use super::bubblewrap::SCRATCH;
-use super::limits::{Entrances, Restrictions};
-use super::messages::{ShimMessage, StartError};
-use super::{ProcessEnd, handover};
+use crate::player::supervise::bot_command::{BotStreams, SandboxedBot};
+use crate::player::supervise::fd_passing;
+use crate::player::supervise::limits::{Entrances, Restrictions};
+use crate::player::supervise::messages::{ProcessEnd, ShimMessage, StartError};
 
 /// Is the first process. `channel` leads to the shim, which sends what is to be started. The working directory
 /// is the bot's.
-pub(super) fn main(channel: UnixStream) -> io::Result<()> {
+pub fn main(channel: UnixStream) -> io::Result<()> {
     // The bot is of the same user, and must not look in here.
     set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
-    let Some((sandboxed, streams)) = handover::receive(&channel)? else {
+    let Some((sandboxed, streams)) = fd_passing::receive(&channel)? else {
         return Ok(());
     };
     // Only the bot holds its pipes, so that the harness sees when it closes them.
