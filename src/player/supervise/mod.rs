@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Shims are copies of one process, the *maker*, which is this program run again as `referee __supervise`:
-//! see `shim_maker.rs`. A shim that has cleared away one bot is used for another: see `shim_pool.rs`.
+//! see `shim/maker.rs`. A shim that has cleared away one bot is used for another: see `shim/pool.rs`.
 //!
 //! The bot's three pipes run straight to the harness, so a ply costs what it costs without a shim.
 //! The shim adopts every orphan below it (it is a child sub-reaper), so no descendant can leave its
@@ -31,9 +31,6 @@ mod messages;
 mod sandbox;
 mod scratch;
 mod shim;
-mod shim_handle;
-mod shim_maker;
-mod shim_pool;
 mod sys;
 mod tier_probe;
 mod virtual_env;
@@ -45,8 +42,8 @@ pub use limits::{Confinement, IsolationError, OffTurn, Tier, signals_can_be_kept
 pub(super) use messages::StartError;
 pub use messages::{Cleanup, ProcessEnd};
 pub use scratch::{SCRATCH_PREFIX, make_temporary_folder};
-pub(super) use shim_handle::{ShimHandle, Streams};
-pub use shim_pool::end_idle_shims;
+pub use shim::end_idle_shims;
+pub(super) use shim::{ShimHandle, Streams};
 
 /// The argument by which the program knows that it is to be a supervisor. Its stderr is a socket to whoever
 /// started it.
@@ -68,8 +65,8 @@ pub fn main(mut args: impl Iterator<Item = OsString>) -> io::Result<()> {
     // A copy, since the socket is not to be closed with stderr.
     let socket: UnixStream = fcntl_dupfd_cloexec(stderr, 3)?.into();
     match args.next().is_some_and(|word| word == MAKER) {
-        true => match shim_maker::main(socket)? {
-            Some(lifeline) => shim::main(lifeline),
+        true => match shim::maker::main(socket)? {
+            Some(lifeline) => shim::shim_process::main(lifeline),
             None => Ok(()),
         },
         false => sandbox::init::main(socket),

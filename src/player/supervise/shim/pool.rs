@@ -9,8 +9,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
 
-use super::children::forget;
-use super::shim_maker::make_shim;
+use super::maker::make_shim;
+use crate::player::supervise::children::forget;
 
 /// The shims that wait, by their programs.
 static IDLE: Mutex<Vec<Arc<Shim>>> = Mutex::new(Vec::new());

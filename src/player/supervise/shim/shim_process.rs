@@ -13,16 +13,18 @@ use rustix::process::{
 };
 use rustix::thread::set_name;
 
-use super::bot_command::{BotOrder, BotStreams, SandboxedBot};
-use super::limits::{
-    Cgroup, Confinement, Entrances, Restrictions, Tier, VisiblePaths, installations,
-};
-use super::messages::{ASK_FOR_PEAK, END, ShimMessage, StartError};
-use super::sandbox::Sandbox;
-use super::scratch::Scratch;
-use super::{Cleanup, ProcessEnd, fd_passing};
 use crate::player::machine::{Alone, SmallTree, process_tree};
 use crate::player::pipes::poll_for;
+use crate::player::supervise::bot_command::{BotOrder, BotStreams, SandboxedBot};
+use crate::player::supervise::fd_passing;
+use crate::player::supervise::limits::{
+    Cgroup, Confinement, Entrances, Restrictions, Tier, VisiblePaths, installations,
+};
+use crate::player::supervise::messages::{
+    ASK_FOR_PEAK, Cleanup, END, ProcessEnd, ShimMessage, StartError,
+};
+use crate::player::supervise::sandbox::Sandbox;
+use crate::player::supervise::scratch::Scratch;
 
 /// How often the tree is looked at, where looking is cheap.
 const TICK: Duration = Duration::from_millis(20);
@@ -40,7 +42,7 @@ const SANDBOX_MEMORY: u64 = 64 << 20;
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Is a shim for one bot after another, until the lifeline is cut.
-pub(super) fn main(lifeline: UnixStream) -> io::Result<()> {
+pub fn main(lifeline: UnixStream) -> io::Result<()> {
     close_other_descriptors(&lifeline)?;
     // For people who list processes.
     set_name(c"referee-shim")?;

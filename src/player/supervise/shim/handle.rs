@@ -14,15 +14,17 @@ use rustix::process::{
 };
 use rustix::thread::{sched_getaffinity, sched_setaffinity};
 
-use super::bot_command::{BotCommand, BotOrder, BotStreams, Place};
-use super::children::{forget, kill_orphans};
-use super::limits::{Tier, cgroup};
-use super::messages::{ASK_FOR_PEAK, Cleanup, END, ProcessEnd, ShimMessage, StartError};
-use super::scratch::Scratch;
-use super::shim_pool::Shim;
-use super::{Supervisor, fd_passing};
+use super::pool::Shim;
 use crate::player::machine::{CpuCounter, StartedBot, process_tree};
 use crate::player::pipes::{LineBuffer, ReadOutcome, poll_for};
+use crate::player::supervise::bot_command::{BotCommand, BotOrder, BotStreams, Place};
+use crate::player::supervise::children::{forget, kill_orphans};
+use crate::player::supervise::limits::{Tier, cgroup};
+use crate::player::supervise::messages::{
+    ASK_FOR_PEAK, Cleanup, END, ProcessEnd, ShimMessage, StartError,
+};
+use crate::player::supervise::scratch::Scratch;
+use crate::player::supervise::{Supervisor, fd_passing};
 
 /// How long a shim may take to start a bot, on a machine that is very busy.
 const START: Duration = Duration::from_secs(30);
@@ -45,7 +47,7 @@ const ANSWER: Duration = Duration::from_millis(500);
 
 /// The harness's ends of a bot's pipes.
 #[derive(Debug)]
-pub(in crate::player) struct Streams {
+pub struct Streams {
     pub stdin: ChildStdin,
     pub stdout: ChildStdout,
     pub stderr: ChildStderr,
@@ -66,7 +68,7 @@ fn pipes() -> io::Result<(Streams, BotStreams)> {
 
 /// A shim, as the harness knows it from its messages.
 #[derive(Debug)]
-pub(in crate::player) struct ShimHandle {
+pub struct ShimHandle {
     shim: Arc<Shim>,
     /// The folder that the bot may write to, in the tier that has one.
     scratch: Option<Scratch>,
@@ -94,7 +96,7 @@ pub(in crate::player) struct ShimHandle {
 
 impl ShimHandle {
     /// Has a shim start `bot`. Returns the harness's ends of the bot's pipes, too.
-    pub(in crate::player) fn start(
+    pub fn start(
         supervisor: &Supervisor,
         place: Place,
         bot: BotCommand,
@@ -174,7 +176,7 @@ impl ShimHandle {
     }
 
     /// Waits until the shim has started the bot. The error is why it could not.
-    pub(in crate::player) fn wait_for_start(&mut self) -> Result<StartedBot, StartError> {
+    pub fn wait_for_start(&mut self) -> Result<StartedBot, StartError> {
         let until = Instant::now() + START;
         while self.bot.is_none() && self.failed.is_none() && self.receive(until)? {}
         match (&self.bot, self.failed.take()) {
@@ -185,13 +187,13 @@ impl ShimHandle {
     }
 
     /// The counter of the bot's processor time, where the system allows one.
-    pub(in crate::player) fn take_cpu_counter(&mut self) -> Option<CpuCounter> {
+    pub fn take_cpu_counter(&mut self) -> Option<CpuCounter> {
         self.cpu_counter.take()
     }
 
     /// The process that has the bot's whole tree below it and nothing else, if the bot is known to
     /// have descendants or to have had some. Waits for nothing.
-    pub(in crate::player) fn tree_root(&mut self) -> Option<Pid> {
+    pub fn tree_root(&mut self) -> Option<Pid> {
         // The shim looks 50 times a second. Reading more often would cost every ply a system call.
         if !self.has_descendants && !self.is_cut && self.listened.elapsed() >= LISTEN {
             self.listened = Instant::now();
@@ -202,12 +204,12 @@ impl ShimHandle {
     }
 
     /// The same, also if the bot is not known to have descendants.
-    pub(in crate::player) fn tree_root_in_any_case(&self) -> Option<Pid> {
+    pub fn tree_root_in_any_case(&self) -> Option<Pid> {
         self.tree_root
     }
 
     /// How the bot's process ended, if it has, or does before `until`.
-    pub(in crate::player) fn end(&mut self, until: Instant) -> io::Result<Option<ProcessEnd>> {
+    pub fn end(&mut self, until: Instant) -> io::Result<Option<ProcessEnd>> {
         // A bot that was not started does not end.
         while self.end.is_none() && self.cleanup.is_none() && !self.is_cut {
             let lives = self
@@ -231,7 +233,7 @@ impl ShimHandle {
 
     /// The most memory that the bot's tree was seen to hold since the shim was last asked, in KiB; `None`
     /// if it does not answer.
-    pub(in crate::player) fn peak_kib(&mut self) -> Option<u64> {
+    pub fn peak_kib(&mut self) -> Option<u64> {
         // Games may be shorter than the time between two looks, and one more look costs as much as some plies.
         if let Some((kib, told)) = self.peak
             && told.elapsed() < LOOK
@@ -249,14 +251,14 @@ impl ShimHandle {
 
     /// Waits until the bot has ended and everything is cleaned up, for as long as `grace`. Returns
     /// whether it is.
-    pub(in crate::player) fn wait(&mut self, grace: Duration) -> bool {
+    pub fn wait(&mut self, grace: Duration) -> bool {
         let until = Instant::now() + grace;
         while self.cleanup.is_none() && matches!(self.receive(until), Ok(true)) {}
         self.cleanup.is_some()
     }
 
     /// Ends the bot and everything below it.
-    pub(in crate::player) fn finish(&mut self) -> Cleanup {
+    pub fn finish(&mut self) -> Cleanup {
         if self.cleanup.is_none() {
             // An error means that the other end is gone, which is seen below.
             let _ = rustix::io::write(&self.shim.lifeline, &[END]);

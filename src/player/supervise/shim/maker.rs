@@ -16,9 +16,9 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal, getpid, kill_process, setpgid};
 use serde::{Deserialize, Serialize};
 
-use super::children::{forget, remember, spawn};
-use super::{MAKER, SUBCOMMAND, fd_passing, sys};
 use crate::player::environment::passed_on;
+use crate::player::supervise::children::{forget, remember, spawn};
+use crate::player::supervise::{MAKER, SUBCOMMAND, fd_passing, sys};
 
 /// How long making a shim may take, on a machine that is very busy.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -102,7 +102,7 @@ impl Maker {
 
 /// Makes shims until the harness is gone. Returns once in every one of them, with its lifeline; and in the maker
 /// at the end, with nothing. Where the system makes no such copies, the maker is a shim from then on.
-pub(super) fn main(requests: UnixStream) -> io::Result<Option<UnixStream>> {
+pub fn main(requests: UnixStream) -> io::Result<Option<UnixStream>> {
     // The maker stays dumpable, as the harness is: an ordinary user may have no counter of the processor time of
     // copies that are not.
     while let Some((MakeShim {}, [lifeline])) = fd_passing::receive(&requests)? {
