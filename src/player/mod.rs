@@ -16,41 +16,24 @@ mod double;
 
 mod launch;
 mod environment;
-mod build;
 pub mod supervise;
-mod child_process;
 
-mod contention;
-mod cpu_counter;
-mod cpu_meter;
-mod lane;
-mod lost_time;
-pub mod probe;
+mod machine;
+mod pipes;
 
-mod cancel;
-mod line_buffer;
-mod log;
-mod packages;
-mod poll;
-mod trees;
+mod untrusted_folder;
 
-pub use build::{BuildError, BuildLimits, Built, build};
-pub use cancel::CancelPipe;
-pub use contention::{Contention, Patience};
-pub use cpu_counter::CpuSource;
 pub use double::{Double, Reply, unstarted};
-pub use environment::{Peculiarities, is_of_the_harness};
-pub use lane::{Lane, Lanes};
+pub use environment::is_of_the_harness;
 pub(crate) use launch::without_detours;
-pub use launch::{Launch, LaunchError};
-pub use log::Log;
-pub use packages::package_places;
-pub use probe::Probe;
-pub use process::{LateAnswer, LateCause, Process};
+pub use launch::{Launch, LaunchError, Peculiarities, package_places};
+pub use machine::{Contention, CpuSource, Lane, Lanes, Patience, Probe, probe};
+pub use pipes::{CancelPipe, Log};
+pub use process::{BuildError, BuildLimits, Built, LateAnswer, LateCause, Process, build};
 pub use supervise::{
     Cleanup, Confinement, IsolationError, OffTurn, SCRATCH_PREFIX, Supervisor, Tier,
 };
-pub use trees::{TreeBounds, TreeProblem, open_to_owner, remove_tree};
+pub use untrusted_folder::{TreeBounds, TreeProblem, open_to_owner, remove_tree};
 
 /// One bot, ready to receive messages.
 pub trait Player {

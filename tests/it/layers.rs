@@ -292,7 +292,7 @@ fn violations_are_found_and_nothing_else() {
         ("game/mod.rs", "// use crate::random;\n/* std::fs */ const A: &str = \"crate::clock\";"),
         ("game/mod.rs", "#[cfg(test)]\nmod tests { use crate::random::Stream; fn f() { println!(); } }"),
         ("game/mod.rs", "#[cfg(test)] use crate::random::Stream;"),
-        ("player/process.rs", "fn f(c: C) { c.stdout(Stdio::piped()); c.stderr.take(); }"),
+        ("player/process/mod.rs", "fn f(c: C) { c.stdout(Stdio::piped()); c.stderr.take(); }"),
         ("clock.rs", "use std::time::Duration;"),
         ("random.rs", "use chacha20::rand_core::Rng; use crate::game::Chance;"),
         ("cli/run.rs", "fn f() { println!(\"x\"); std::io::stdout(); }"),

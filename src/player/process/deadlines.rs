@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use super::Process;
 use crate::clock::Wait;
-use crate::player::contention::{ContentionMeter, Verdict};
-use crate::player::{Fault, lane, lost_time};
+use crate::player::Fault;
+use crate::player::machine::{ContentionMeter, Verdict, lane, lost_time};
 
 /// Minimum pause between two readings of a CPU clock near its limit.
 const SHORTEST_CPU_PAUSE: Duration = Duration::from_millis(1);

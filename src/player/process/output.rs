@@ -6,8 +6,9 @@ use std::time::Instant;
 
 use super::Process;
 use crate::clock::{Spent, Wait};
-use crate::player::line_buffer::ReadOutcome;
-use crate::player::{Fault, lost_time};
+use crate::player::Fault;
+use crate::player::machine::lost_time;
+use crate::player::pipes::ReadOutcome;
 use crate::protocol::is_debug;
 use crate::text::excerpt;
 

@@ -11,9 +11,9 @@ use rustix::fs::{Mode, OFlags, open};
 use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
 
+use super::limits::{Confinement, Restrictions};
 use super::messages::NotExecuted;
-use super::restrictions::Restrictions;
-use super::{Confinement, sys, virtual_env};
+use super::{sys, virtual_env};
 
 /// A bot's stdin, stdout and stderr.
 pub(super) type BotStreams = [OwnedFd; 3];

@@ -10,7 +10,7 @@ use rustix::process::{
     Pid, Signal, WaitOptions, getpid, kill_process, set_child_subreaper, waitpid,
 };
 
-use super::tree;
+use crate::player::machine::process_tree;
 
 /// Timeout for killing orphans.
 const PATIENCE: Duration = Duration::from_secs(8);
@@ -67,7 +67,7 @@ pub(super) fn kill_orphans() {
     let children = children();
     let until = Instant::now() + PATIENCE;
     loop {
-        let orphans: Vec<Pid> = tree::children(getpid())
+        let orphans: Vec<Pid> = process_tree::children(getpid())
             .into_iter()
             .filter(|child| !children.contains(child))
             .collect();
@@ -75,8 +75,8 @@ pub(super) fn kill_orphans() {
             return;
         }
         for orphan in orphans {
-            tree::kill_below(orphan, Duration::from_millis(100), || {
-                tree::descendants(orphan).is_empty()
+            process_tree::kill_below(orphan, Duration::from_millis(100), || {
+                process_tree::descendants(orphan).is_empty()
             });
             let _ = kill_process(orphan, Signal::KILL);
             let _ = waitpid(Some(orphan), WaitOptions::NOHANG);

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Shims are forks of one process, the *maker*, which is this program run again as `referee __supervise`: see
-//! `shim_maker.rs`. A shim that has cleaned up after one bot serves another: see `shim_pool.rs`.
+//! `shim/maker.rs`. A shim that has cleaned up after one bot serves another: see `shim/pool.rs`.
 //!
 //! The bot's three pipes run straight to the harness, so the shim adds no cost to a ply. The shim adopts every orphan
 //! below it (it is a child sub-reaper), so no descendant can leave its tree by a double fork or by a session of its
@@ -14,7 +14,7 @@
 //! child left, and reports.
 //!
 //! In the tier `strict` the bot lives in a sandbox, with two more processes between the shim and the bot: see
-//! `sandbox.rs`.
+//! `sandbox/`.
 
 use std::ffi::OsString;
 use std::io;
@@ -24,39 +24,26 @@ use std::path::PathBuf;
 use rustix::io::fcntl_dupfd_cloexec;
 
 mod bot_command;
-mod bubblewrap;
-mod cgroup;
 mod children;
-mod confinement;
-mod entrances;
-mod handover;
-mod landlock_rules;
+mod fd_passing;
+mod limits;
 mod messages;
-mod read_only;
-mod restrictions;
 mod sandbox;
-mod sandbox_init;
 mod scratch;
 mod shim;
-mod shim_handle;
-mod shim_maker;
-mod shim_pool;
-mod small_tree;
 mod sys;
-mod syscall_filter;
-pub(super) mod tree;
+mod tier_probe;
 mod virtual_env;
 
 pub(super) use bot_command::{BotCommand, Place};
 pub use children::adopt_orphans;
 pub(super) use children::{forget, spawn};
-pub use confinement::{Confinement, IsolationError, OffTurn, Tier};
+pub use limits::{Confinement, IsolationError, OffTurn, Tier, signals_can_be_kept};
 pub(super) use messages::StartError;
 pub use messages::{Cleanup, ProcessEnd};
-pub use restrictions::signals_can_be_kept;
 pub use scratch::{SCRATCH_PREFIX, make_temporary_folder};
-pub(super) use shim_handle::{ShimHandle, StartedBot, Streams};
-pub use shim_pool::end_idle_shims;
+pub use shim::end_idle_shims;
+pub(super) use shim::{ShimHandle, Streams};
 
 /// First argument that makes this program a supervisor. Its stderr is then a socket to its parent.
 pub const SUBCOMMAND: &str = "__supervise";
@@ -76,12 +63,12 @@ pub fn main(mut args: impl Iterator<Item = OsString>) -> io::Result<()> {
     })?;
     // A copy, so that redirecting stderr does not close the socket.
     let socket: UnixStream = fcntl_dupfd_cloexec(stderr, 3)?.into();
-    if args.next().is_none_or(|word| word != MAKER) {
-        return sandbox_init::main(socket);
-    }
-    match shim_maker::main(socket)? {
-        Some(lifeline) => shim::main(lifeline),
-        None => Ok(()),
+    match args.next().is_some_and(|word| word == MAKER) {
+        true => match shim::maker::main(socket)? {
+            Some(lifeline) => shim::shim_process::main(lifeline),
+            None => Ok(()),
+        },
+        false => sandbox::init::main(socket),
     }
 }
 

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use rustix::fs::OFlags;
 use rustix::process::geteuid;
 
-use super::IsolationError;
+use super::limits::IsolationError;
 use crate::player::remove_tree;
 
 /// Timeout for removing a folder that was made hard to remove.
