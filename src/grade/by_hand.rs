@@ -4,9 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use csv::StringRecord;
 
-use super::any_case::in_any_case;
 use super::config::ByHand;
-use super::table::{DELIMITERS, read_text};
+use super::intake::{DELIMITERS, in_any_case, read_text};
 use super::{Candidate, Class, Grading, Problem};
 use crate::text::{counted, excerpt, visible};
 

@@ -4,10 +4,9 @@
 //! rounds over the whole class, more games are played where a mark is unsure, and the marks are written. Each stage
 //! finds what was done before: a grading that was interrupted goes on, and one that is repeated plays only what changed.
 
-mod any_case;
 mod appeal;
-mod bot;
 mod beforehand;
+mod bot;
 mod by_hand;
 mod cause;
 mod changes;
@@ -21,30 +20,24 @@ mod fitness;
 mod folder;
 mod graded;
 mod grader;
+mod intake;
 mod integrity;
-mod keys;
 mod kit;
 mod lanes;
-mod lateness;
 mod loaded;
 mod marks;
 mod missing;
 mod module;
 mod outcome;
 mod play;
-mod problem;
 pub mod pseudonyms;
 mod publish;
 mod ready;
-mod roster;
 mod rounds;
 mod setup;
 pub mod sheet;
 pub mod standings;
-mod submissions;
-mod table;
 mod tournament;
-mod unpack;
 
 pub use appeal::{Appeal, DifferentGame, appeal};
 pub use beforehand::{Beforehand, Unfit};
@@ -62,13 +55,13 @@ pub use fitness::{Fitness, FoundFault};
 pub use folder::GradeFolder;
 pub use graded::{Asked, Graded, Listen, Step, write_graded};
 pub use grader::{grade, grade_class};
+pub use intake::{
+    DayKind, Deadline, Entrant, Flaw, Found, Lateness, Layout, Matched, Problem, Refusal, Roster,
+    RosterError, Student, SubmissionsError, UnpackError, UnpackLimits, Unpacked, submissions,
+    unpack,
+};
 pub use integrity::{Alike, alike};
-pub use lateness::{DayKind, Deadline, Lateness};
 pub use marks::{Mark, Status, TestMark, mark_text};
-pub use problem::Problem;
 pub use publish::publish;
-pub use roster::{Entrant, Roster, RosterError, Student};
 pub use rounds::Round;
-pub use submissions::{Found, Layout, Matched, SubmissionsError, submissions};
 pub use tournament::{Stand, tournament_games};
-pub use unpack::{Flaw, Refusal, UnpackError, UnpackLimits, Unpacked, unpack};

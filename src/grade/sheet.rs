@@ -1,22 +1,16 @@
 //! Marks in a sheet that a learning-management system exported: one column is filled in by one key, and every
 //! other byte stays.
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
-use std::ops::Range;
 
 mod error;
-mod fields;
 mod header;
 mod rows;
 
-use super::any_case::in_any_case;
+use super::intake::{Unreadable, in_any_case, value};
 use crate::text::{excerpt, visible};
 pub use error::SheetError;
-pub(super) use fields::Fields;
-use fields::Unreadable;
 use header::Header;
-pub(super) use rows::POINTS_POSSIBLE;
 use rows::Rows;
 
 /// The words that may stand in the place of a mark: the states of a submission.
@@ -214,15 +208,6 @@ impl Filling {
     }
 }
 
-/// What a field says, without its quotes.
-pub(super) fn value(field: &str) -> Cow<'_, str> {
-    match field.strip_prefix('"').and_then(|it| it.strip_suffix('"')) {
-        Some(inner) if inner.contains('"') => Cow::Owned(inner.replace("\"\"", "\"")),
-        Some(inner) => Cow::Borrowed(inner),
-        None => Cow::Borrowed(field),
-    }
-}
-
 /// Whether a text is a decimal number, with a point or a comma, or one of the words.
 fn is_mark(text: &str) -> bool {
     is_number(text) || WORDS.contains(&text)
@@ -259,9 +244,6 @@ fn line_of(text: &[u8], at: usize) -> u64 {
         });
     1 + ends.count() as u64
 }
-
-/// Where a field is in a text, quotes included.
-pub(super) type Field = Range<usize>;
 
 #[cfg(test)]
 mod tests;

@@ -9,7 +9,7 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
 use super::words::{Beside, Said, article};
-use crate::grade::submissions::Returned;
+use crate::grade::intake::Returned;
 use crate::grade::{GradeError, GradeFolder, Graded, Grading, Layout, Status};
 use crate::record::{RecordError, RecordProblem, write_whole};
 

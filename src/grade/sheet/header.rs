@@ -2,10 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::fields::Fields;
-use super::{LONGEST_NAME, MOST_NAMES, SheetError, unreadable, value};
+use super::{LONGEST_NAME, MOST_NAMES, SheetError, unreadable};
 use crate::config::did_you_mean;
-use crate::grade::table::DELIMITERS;
+use crate::grade::intake::{DELIMITERS, Fields, value};
 use crate::text::{excerpt, visible};
 
 /// Where the two columns are.

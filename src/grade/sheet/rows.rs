@@ -2,13 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::fields::Fields;
 use super::header::Header;
-use super::{Field, LONGEST_NAME, SheetError, is_number, line_of, unreadable, value};
+use super::{LONGEST_NAME, SheetError, is_number, line_of, unreadable};
+use crate::grade::intake::{Field, Fields, POINTS_POSSIBLE, value};
 use crate::text::excerpt;
-
-/// What begins the second row of a sheet of Canvas, which is no student's.
-pub(in crate::grade) const POINTS_POSSIBLE: &str = "Points Possible";
 
 /// The key of a row, and where its mark is.
 pub(super) struct Row {

@@ -12,7 +12,7 @@ use super::flaw::{Flaw, Refusal};
 use super::from_folder::is_document;
 use super::name::{ENVIRONMENT, EntryName, is_left_out, is_of_environment, parts};
 use super::{UnpackError, UnpackLimits, at};
-use crate::grade::problem::{listed, shown};
+use crate::grade::intake::problem::{listed, shown};
 use crate::record::hex;
 
 /// A new folder that holds nothing but what was written through this. Links are never made in it, so a path

@@ -2,11 +2,11 @@
 
 use super::names::CanvasName;
 use super::{ASSIGNSUBMISSION, Layout};
-use crate::grade::unpack::without_ending;
+use crate::grade::intake::unpack::without_ending;
 
 /// Where the feedback about a submission lies in the archive that the system takes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::grade) enum Returned {
+pub enum Returned {
     /// A page at this path.
     Page(String),
     /// An archive with a page: the system shows it under the name of the archive that was handed in.

@@ -1,9 +1,16 @@
-//! Where the fields of a sheet are, byte by byte.
+//! Where the fields of a table are, byte by byte.
 
-use super::Field;
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// Where a field is in a text, quotes included.
+pub type Field = Range<usize>;
+
+/// What begins the second row of a sheet of Canvas, which is no student's.
+pub const POINTS_POSSIBLE: &str = "Points Possible";
 
 /// Reads the records of a text one after another.
-pub(in crate::grade) struct Fields<'a> {
+pub struct Fields<'a> {
     text: &'a [u8],
     delimiter: u8,
     at: usize,
@@ -11,7 +18,7 @@ pub(in crate::grade) struct Fields<'a> {
 
 /// What is no field, and at which byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::grade) enum Unreadable {
+pub enum Unreadable {
     /// A quote that opens here does not close.
     NeverClosed(usize),
     /// A field in quotes goes on here.
@@ -99,5 +106,14 @@ impl<'a> Fields<'a> {
                 _ => self.at += 1,
             }
         }
+    }
+}
+
+/// What a field says, without its quotes.
+pub fn value(field: &str) -> Cow<'_, str> {
+    match field.strip_prefix('"').and_then(|it| it.strip_suffix('"')) {
+        Some(inner) if inner.contains('"') => Cow::Owned(inner.replace("\"\"", "\"")),
+        Some(inner) => Cow::Borrowed(inner),
+        None => Cow::Borrowed(field),
     }
 }

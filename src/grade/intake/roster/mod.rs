@@ -9,16 +9,14 @@ use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 
-use super::Problem;
 use super::keys::keys;
-use super::problem::shown;
-use super::sheet::{Fields, POINTS_POSSIBLE, value};
-use super::table::{DELIMITERS, MOST_BYTES, TableError, read_text};
+use super::problem::{Problem, shown};
+use super::table::{DELIMITERS, Fields, MOST_BYTES, POINTS_POSSIBLE, TableError, read_text, value};
 use crate::text;
 
 mod columns;
 
-pub(super) use columns::COLUMNS;
+pub use columns::COLUMNS;
 use columns::{Columns, FIRST_NAME, LAST_NAME, NoColumns};
 
 /// How many lines a roster may have.

@@ -12,13 +12,12 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use serde::Deserialize;
 
-use super::Problem;
-use super::problem::{listed, shown};
+use super::problem::{Problem, listed, shown};
 use super::roster::{Entrant, Roster};
 use super::unpack::without_ending;
 use gradescope::Export;
 use names::{CanvasName, Names, Whose, without_copy_number};
-pub(super) use returned::Returned;
+pub use returned::Returned;
 
 /// How many entries a submissions folder may have.
 const MOST_ENTRIES: usize = 100_000;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::UnpackLimits;
-use crate::grade::problem::shown;
+use crate::grade::intake::problem::shown;
 use crate::text;
 
 /// Why a submission is refused: one line that says which entry, what is wrong, and what to do.

@@ -1,18 +1,22 @@
 //! Tables that people made for a class: the roster, and marks that were given by hand.
 
+mod fields;
+
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
+
+pub use fields::{Field, Fields, POINTS_POSSIBLE, Unreadable, value};
 
 /// How large a table may be.
 pub(super) const MOST_BYTES: u64 = 16 << 20;
 
 /// What separates fields, in the order in which it is tried.
-pub(super) const DELIMITERS: [u8; 3] = [b',', b';', b'\t'];
+pub const DELIMITERS: [u8; 3] = [b',', b';', b'\t'];
 
 /// Why a table cannot be read.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum TableError {
+pub enum TableError {
     #[error("cannot be read: {0}")]
     Read(#[from] io::Error),
     #[error("more than {} MiB: is this the right file?", MOST_BYTES >> 20)]
@@ -23,7 +27,7 @@ pub(super) enum TableError {
 }
 
 /// The text of a table.
-pub(super) fn read_text(path: &Path) -> Result<String, TableError> {
+pub fn read_text(path: &Path) -> Result<String, TableError> {
     let mut bytes = Vec::new();
     File::open(path)?
         .take(MOST_BYTES + 1)

@@ -6,7 +6,7 @@ use crate::text;
 
 /// The known name that each of these is in another case. None for one that is known as it is written, or that could
 /// be several, and no known name for two.
-pub(super) fn in_any_case<'k, 't>(
+pub fn in_any_case<'k, 't>(
     known: impl Iterator<Item = &'k str>,
     there: impl Iterator<Item = &'t str>,
 ) -> BTreeMap<&'t str, &'k str> {
@@ -24,9 +24,7 @@ pub(super) fn in_any_case<'k, 't>(
 }
 
 /// Names by what they are in small letters, with composed accents.
-pub(super) fn by_folded<'a>(
-    names: impl Iterator<Item = &'a str>,
-) -> BTreeMap<String, BTreeSet<&'a str>> {
+pub fn by_folded<'a>(names: impl Iterator<Item = &'a str>) -> BTreeMap<String, BTreeSet<&'a str>> {
     let mut folded: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
     for name in names {
         folded.entry(text::folded(name)).or_default().insert(name);

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 /// Our names for the columns of a roster.
-pub(in crate::grade) const COLUMNS: [&str; 8] = [
+pub const COLUMNS: [&str; 8] = [
     "id",
     "team",
     "name",

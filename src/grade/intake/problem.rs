@@ -48,7 +48,7 @@ impl fmt::Display for Problem {
 }
 
 /// A name that others chose: bounded, and on one line.
-pub(super) fn shown(name: &str) -> String {
+pub fn shown(name: &str) -> String {
     text::excerpt(name, LONGEST_NAME)
 }
 

@@ -3,8 +3,8 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::gradescope::Submitter;
-use crate::grade::roster::{Entrant, Roster, Student};
-use crate::grade::unpack::without_ending;
+use crate::grade::intake::roster::{Entrant, Roster, Student};
+use crate::grade::intake::unpack::without_ending;
 use crate::text;
 
 /// Whose a submission is.
