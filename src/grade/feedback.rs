@@ -16,6 +16,7 @@ mod trace;
 mod words;
 
 use super::bot::BUILD_LOG;
+use super::folder::{PAGE, RESULTS, TEXT};
 use super::lanes::in_lanes;
 use super::pseudonyms::Pseudonym;
 use super::publish::pseudonyms;
@@ -27,14 +28,6 @@ use facts::facts;
 pub use results::Platform;
 pub use returned::{ReturnedFeedback, write_returned};
 use words::{Beside, Said, article};
-
-/// The files of a student beside the runs.
-const TEXT: &str = "feedback.md";
-const PAGE: &str = "index.html";
-const RESULTS: &str = "results.json";
-
-/// Their names, which no test may have: its run lies beside them.
-pub(super) const FEEDBACK_FILES: [&str; 3] = [TEXT, PAGE, RESULTS];
 
 /// In a class with fewer marks, a quarter would tell of single students.
 const FEWEST: usize = 8;

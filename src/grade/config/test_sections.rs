@@ -7,12 +7,12 @@ use toml::Spanned;
 
 use super::Test;
 use super::file::{DoubtFor, File, Rule, TestSection};
-use super::parts::{OWN_COLUMNS, in_range, marks};
+use super::sections::{OWN_COLUMNS, in_range, marks};
 use crate::config::{
     Base, Entry, Flaw, GameTable, PlayerSection, did_you_mean, entries, file_name, in_brackets,
     planned_game, time_control,
 };
-use crate::grade::feedback::FEEDBACK_FILES;
+use crate::grade::folder::FEEDBACK_FILES;
 use crate::opponents::HouseBot;
 use crate::rating::{Doubt, MarkRule};
 use crate::text::folded;

@@ -7,20 +7,20 @@ use std::time::Duration;
 use sha2::{Digest, Sha256};
 
 mod file;
-mod parts;
-mod tests;
+mod sections;
+mod test_sections;
 
-use super::{Deadline, Lateness, Layout};
 use crate::clock::TimeControl;
 use crate::config::{
     Base, ConfigError, Entry, Flaw, FormatTable, Limits, PlannedGame, course_files, file_name,
     limits, planned_game, read, text_of, time_control,
 };
 use crate::game::{GameResult, Reason, Seat};
+use crate::grade::intake::{Deadline, Lateness, Layout};
 use crate::rating::{MarkRule, Reliability};
 use crate::record::GameRow;
 use file::{File, PublishSection};
-use parts::{
+use sections::{
     by_hand, columns, deadline, in_range, lateness, marks, points, set_defaults, submission,
 };
 
@@ -285,19 +285,19 @@ fn grading(mut file: File, base: Base<'_>) -> Result<Grading, Flaw> {
         Some(name) => file_name(name)?,
         None => "class".to_owned(),
     };
-    let opening_plies = tests::opening_plies(file.opening_plies.as_ref(), 2)?;
+    let opening_plies = test_sections::opening_plies(file.opening_plies.as_ref(), 2)?;
     let deadline = deadline(&file.class)?;
     let late = file.late.as_ref();
     let late = late
         .map(|late| lateness(late, deadline.as_ref()))
         .transpose()?;
     let course_files = course_files(file.course_files.as_ref(), base)?;
-    let tests::Tests { references, tests } =
-        tests::tests(&file, opening_plies, base, course_files.as_deref())?;
+    let test_sections::Tests { references, tests } =
+        test_sections::tests(&file, opening_plies, base, course_files.as_deref())?;
     let by_hand = by_hand(&file.by_hand, &tests, base)?;
     let reliability = file.reliability.as_ref().map(|section| {
         let curve = match &section.curve {
-            Some(curve) => tests::curve(curve)?,
+            Some(curve) => test_sections::curve(curve)?,
             None => vec![[0.0, 1.0], [0.25, 0.0]],
         };
         Ok(Reliability {

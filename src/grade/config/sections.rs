@@ -15,8 +15,7 @@ use super::{ByHand, Points, Program, SubmissionKind, Test};
 use crate::clock::Measure;
 use crate::config::{Amount, Base, Flaw, file_name};
 use crate::game::Reason;
-use crate::grade::intake::COLUMNS;
-use crate::grade::{Deadline, Lateness};
+use crate::grade::intake::{COLUMNS, Deadline, Lateness};
 use crate::player::Tier;
 use crate::text;
 
