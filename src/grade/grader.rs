@@ -5,8 +5,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::bot::{Builder, Prepared, keep_reference, prepare};
-use super::by_hand::{GivenMarks, given_marks, given_to, not_given, unequal};
-use super::changes::read;
 use super::class::{Candidate, Class};
 use super::feedback::of_others;
 use super::fitness::{Checker, Fitness};
@@ -14,7 +12,9 @@ use super::folder::GradeFolder;
 use super::graded::{Asked, Graded, Listen, Step};
 use super::lanes::in_lanes;
 use super::loaded::Loaded;
-use super::marks::{Mark, OtherMarks, Status, mark};
+use super::marks::{
+    GivenMarks, Mark, OtherMarks, Status, given_marks, given_to, mark, not_given, read, unequal,
+};
 use super::play::TestRun;
 use super::ready::{Ready, why_not};
 use super::rounds::{Player, Rounds};

@@ -7,9 +7,7 @@
 mod appeal;
 mod beforehand;
 mod bot;
-mod by_hand;
 mod cause;
-mod changes;
 mod class;
 mod config;
 mod container;
@@ -28,7 +26,6 @@ mod loaded;
 mod marks;
 mod missing;
 mod module;
-mod outcome;
 mod play;
 pub mod pseudonyms;
 mod publish;
@@ -41,9 +38,7 @@ mod tournament;
 
 pub use appeal::{Appeal, DifferentGame, appeal};
 pub use beforehand::{Beforehand, Unfit};
-pub use by_hand::given_marks;
 pub use cause::{Broken, Cause, CommonCause};
-pub use changes::{ChangedMark, ChangesError, changed_marks, earlier_marks};
 pub use class::{Candidate, Class};
 pub use config::{ByHand, ClassTournament, Grading, Points, Program, SubmissionKind, Test};
 pub use container::{Alone, shortfall};
@@ -61,7 +56,10 @@ pub use intake::{
     unpack,
 };
 pub use integrity::{Alike, alike};
-pub use marks::{Mark, Status, TestMark, mark_text};
+pub use marks::{
+    ChangedMark, ChangesError, Mark, Status, TestMark, changed_marks, earlier_marks, given_marks,
+    mark_text,
+};
 pub use publish::publish;
 pub use rounds::Round;
 pub use tournament::{Stand, tournament_games};

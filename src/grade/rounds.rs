@@ -7,8 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::graded::{Listen, Step};
 use super::lanes::in_lanes;
-use super::marks::{Mark, OtherMarks, Status, mark};
-use super::outcome::{Outcome, outcome};
+use super::marks::{Mark, OtherMarks, Outcome, Status, mark, outcome};
 use super::play::TestRun;
 use super::{Candidate, GradeError, Grading, Test};
 use crate::config::Entry;

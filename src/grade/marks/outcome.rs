@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::{GradeError, Points};
 use crate::game::Seat;
+use crate::grade::config::Points;
+use crate::grade::error::GradeError;
 use crate::rating::{MarkedGame, MarkedPair, TestGames};
 use crate::record::{GameRow, Run};
 

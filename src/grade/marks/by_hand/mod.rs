@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use csv::StringRecord;
 
-use super::config::ByHand;
-use super::intake::{DELIMITERS, in_any_case, read_text};
-use super::{Candidate, Class, Grading, Problem};
+use crate::grade::class::{Candidate, Class};
+use crate::grade::config::{ByHand, Grading};
+use crate::grade::intake::{DELIMITERS, Problem, in_any_case, read_text};
 use crate::text::{counted, excerpt, visible};
 
 /// How many characters are shown of an id or a mark.
@@ -99,17 +99,13 @@ fn name(candidate: &Candidate) -> &str {
 }
 
 /// The mark of a candidate in a part: the first of its members'.
-pub(super) fn given_to(marks: &BTreeMap<String, f64>, candidate: &Candidate) -> Option<f64> {
+pub fn given_to(marks: &BTreeMap<String, f64>, candidate: &Candidate) -> Option<f64> {
     let mut members = candidate.members.iter();
     members.find_map(|student| marks.get(&student.id).copied())
 }
 
 /// The parts in which a candidate who awaits marks has none; a text for each.
-pub(super) fn not_given(
-    grading: &Grading,
-    candidate: &Candidate,
-    given: &GivenMarks,
-) -> Vec<String> {
+pub fn not_given(grading: &Grading, candidate: &Candidate, given: &GivenMarks) -> Vec<String> {
     let parts = grading.by_hand.iter().zip(given);
     let missing =
         parts.filter(|(_, marks)| awaits_marks(candidate) && given_to(marks, candidate).is_none());
@@ -136,7 +132,7 @@ fn unequal_teams(grading: &Grading, class: &Class, given: &GivenMarks) -> Vec<Pr
 }
 
 /// The parts in which the members of a team have different marks, where they have one mark together; a text for each.
-pub(super) fn unequal(grading: &Grading, team: &Candidate, given: &GivenMarks) -> Vec<String> {
+pub fn unequal(grading: &Grading, team: &Candidate, given: &GivenMarks) -> Vec<String> {
     let parts = grading.by_hand.iter().zip(given);
     let unequal = parts.filter_map(|(part, marks)| {
         let known = team.members.iter().filter_map(|student| marks.get(&student.id));

@@ -7,7 +7,9 @@ use std::path::Path;
 use jiff::Timestamp;
 
 use super::outcome::Outcome;
-use super::{Candidate, Grading, Student, Test};
+use crate::grade::class::Candidate;
+use crate::grade::config::{Grading, Test};
+use crate::grade::intake::Student;
 use crate::random::Stream;
 use crate::rating::{
     Change, Doubt, Fraction, MarkRule, SIMULATIONS, Scheme, SchemeTest, TestGames, curve, fraction,
@@ -132,7 +134,7 @@ pub struct OtherMarks {
 
 impl Grading {
     /// How games become marks.
-    pub(super) fn scheme(&self) -> Scheme {
+    pub fn scheme(&self) -> Scheme {
         let tests = self.tests.iter().map(|test| SchemeTest {
             marks: test.marks,
             rule: test.rule.clone(),
@@ -149,7 +151,7 @@ impl Grading {
 }
 
 /// The mark of a candidate, from its games in each test if it has a bot.
-pub(super) fn mark(
+pub fn mark(
     grading: &Grading,
     scheme: &Scheme,
     candidate: &Candidate,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::folder::GradeFolder;
+use crate::grade::folder::GradeFolder;
 use crate::text::visible;
 
 /// A student whose marks changed.
@@ -101,7 +101,7 @@ fn compare(id: &str, was: &Row, is: &Row) -> Option<ChangedMark> {
 }
 
 /// The rows by id, and the ids in order.
-pub(super) fn read(path: &Path) -> Result<(BTreeMap<String, Row>, Vec<String>), ChangesError> {
+pub fn read(path: &Path) -> Result<(BTreeMap<String, Row>, Vec<String>), ChangesError> {
     let bad = |problem| ChangesError::Table {
         path: path.to_owned(),
         problem,
