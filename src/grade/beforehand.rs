@@ -4,9 +4,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use super::bot::{Builder, prepare};
-use super::cause::{Broken, CommonCause};
-use super::fitness::Checker;
+use super::bots::{Broken, Builder, Checker, CommonCause, prepare};
 use super::graded::Listen;
 use super::lanes::in_lanes;
 use super::setup::host;

@@ -15,7 +15,7 @@ mod tables;
 mod trace;
 mod words;
 
-use super::bot::BUILD_LOG;
+use super::bots::BUILD_LOG;
 use super::folder::{PAGE, RESULTS, TEXT};
 use super::lanes::in_lanes;
 use super::pseudonyms::Pseudonym;

@@ -6,8 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::cause::Cause;
-use super::fitness::Fitness;
+use super::bots::{Cause, Fitness};
 use super::folder::GradeFolder;
 use super::integrity::{alike, write_alike};
 use super::marks::{Mark, write_marks};

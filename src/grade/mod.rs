@@ -6,30 +6,23 @@
 
 mod appeal;
 mod beforehand;
-mod bot;
-mod cause;
+mod bots;
 mod class;
 mod config;
 mod container;
 pub mod copies;
 mod error;
 mod feedback;
-mod fitness;
 mod folder;
 mod graded;
 mod grader;
 mod intake;
 mod integrity;
-mod kit;
 mod lanes;
-mod loaded;
 mod marks;
-mod missing;
-mod module;
 mod play;
 pub mod pseudonyms;
 mod publish;
-mod ready;
 mod rounds;
 mod setup;
 pub mod sheet;
@@ -38,7 +31,7 @@ mod tournament;
 
 pub use appeal::{Appeal, DifferentGame, appeal};
 pub use beforehand::{Beforehand, Unfit};
-pub use cause::{Broken, Cause, CommonCause};
+pub use bots::{Broken, Cause, CommonCause, Fitness, FoundFault};
 pub use class::{Candidate, Class};
 pub use config::{ByHand, ClassTournament, Grading, Points, Program, SubmissionKind, Test};
 pub use container::{Alone, shortfall};
@@ -46,7 +39,6 @@ pub use error::GradeError;
 pub use feedback::{
     FeedbackOptions, Platform, ReturnedFeedback, results_path, write_all_feedback, write_returned,
 };
-pub use fitness::{Fitness, FoundFault};
 pub use folder::GradeFolder;
 pub use graded::{Asked, Graded, Listen, Step, write_graded};
 pub use grader::{grade, grade_class};

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use super::bot::restore;
-use super::loaded::Loaded;
+use super::bots::{Loaded, restore};
 use super::{GradeError, Grading, Program, Test};
 use crate::config::{Entry, KeepLogs, Plan};
 use crate::record::{Run, RunFolder, hex, make_parent, plan_key};

@@ -5,9 +5,8 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
-use super::bot::restore;
+use super::bots::{Loaded, restore};
 use super::folder::GradeFolder;
-use super::loaded::Loaded;
 use super::play::{play_run, write_results};
 use super::{GradeError, Grading, Program};
 use crate::config::{Entry, KeepLogs, Plan};

@@ -7,14 +7,16 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::cause::{Broken, Cause, telling_line_of_build};
-use super::config::{Program, SubmissionKind};
 use super::fitness::CHECK;
-use super::folder::GradeFolder;
 use super::kit::{KIT, Kit};
-use super::missing::{unstartable, without_source};
+use super::missing_files::{unstartable, without_source};
 use super::module::Package;
-use super::{Candidate, GradeError, Grading, UnpackError, UnpackLimits, Unpacked, unpack};
 use crate::config::{Entry, OwnTerms};
+use crate::grade::class::Candidate;
+use crate::grade::config::{Grading, Program, SubmissionKind};
+use crate::grade::error::GradeError;
+use crate::grade::folder::GradeFolder;
+use crate::grade::intake::{UnpackError, UnpackLimits, Unpacked, unpack};
 use crate::player::{
     BuildLimits, CancelPipe, Launch, Supervisor, TreeBounds, TreeProblem, build, open_to_owner,
 };
@@ -34,7 +36,7 @@ const BUILT: &str = "built";
 const BUILD: &str = "build.toml";
 
 /// What the build wrote.
-pub(super) const BUILD_LOG: &str = "build.log";
+pub const BUILD_LOG: &str = "build.log";
 
 /// How large the folder of a bot may be after its build.
 const MOST_BUILT: TreeBounds = TreeBounds {

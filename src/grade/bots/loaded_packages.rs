@@ -8,8 +8,10 @@ use std::sync::{Mutex, PoisonError};
 
 use sha2::{Digest, Sha256};
 
-use super::{GradeError, GradeFolder, Grading, Program};
 use crate::config::Entry;
+use crate::grade::config::{Grading, Program};
+use crate::grade::error::GradeError;
+use crate::grade::folder::GradeFolder;
 use crate::player::{Launch, package_places};
 use crate::record::{folder_digest, hex, sha256, write_whole};
 
@@ -28,7 +30,7 @@ type Place = (PathBuf, PathBuf);
 
 /// The packages that the bots of a grading load. Each interpreter and folder is read once.
 #[derive(Debug, Default)]
-pub(super) struct Loaded {
+pub struct Loaded {
     interpreters: Mutex<BTreeMap<PathBuf, Vec<PathBuf>>>,
     digests: Mutex<BTreeMap<Place, String>>,
 }

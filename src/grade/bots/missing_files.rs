@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::cause::{Broken, Cause};
-use super::intake::shown;
+use crate::grade::intake::shown;
 use crate::player::{Launch, LaunchError};
 
 /// How many folders deep, and at how many entries, a submission is looked at.

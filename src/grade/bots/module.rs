@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use super::{Candidate, Unpacked};
+use crate::grade::class::Candidate;
+use crate::grade::intake::Unpacked;
 
 /// The name of a package's folder where the submission has no folder at its top.
 const PACKAGE: &str = "submission";

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use super::Candidate;
-use super::bot::Prepared;
+use super::build::Prepared;
 use super::cause::{Broken, Cause};
 use super::fitness::Fitness;
-use super::marks::Status;
 use crate::config::Entry;
+use crate::grade::class::Candidate;
+use crate::grade::marks::Status;
 
 /// Submissions, by the index of the candidate.
-pub(super) struct Ready {
+pub struct Ready {
     pub prepared: BTreeMap<usize, Prepared>,
     pub fitness: BTreeMap<usize, Fitness>,
 }
@@ -37,10 +37,7 @@ impl Ready {
 }
 
 /// Why a candidate has no games.
-pub(super) fn why_not(
-    candidate: &Candidate,
-    bot: Option<Result<&Entry, &Broken>>,
-) -> (Status, String) {
+pub fn why_not(candidate: &Candidate, bot: Option<Result<&Entry, &Broken>>) -> (Status, String) {
     if candidate.path.is_none() {
         return (Status::None, "nothing was handed in".to_owned());
     }

@@ -7,10 +7,11 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::cause::{Broken, Cause, telling_line};
-use super::loaded::Loaded;
-use super::{GradeError, Grading, Program};
+use super::loaded_packages::Loaded;
 use crate::check::{self, CheckError, CheckPlan, Evidence, Finding, Report, Trouble, Verdict};
 use crate::config::Entry;
+use crate::grade::config::{Grading, Program};
+use crate::grade::error::GradeError;
 use crate::opponents::HouseBot;
 use crate::player::{CancelPipe, Confinement, Launch, Supervisor};
 use crate::record::{folder_digest, write_whole};
@@ -55,7 +56,7 @@ pub struct FoundFault {
 
 /// Under which conditions bots are checked.
 #[derive(Clone, Copy)]
-pub(super) struct Checker<'a> {
+pub struct Checker<'a> {
     pub grading: &'a Grading,
     pub host: &'a Host,
     pub supervisor: &'a Supervisor,

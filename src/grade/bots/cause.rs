@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::intake::shown;
+use crate::grade::intake::shown;
 use crate::text::{counted, excerpt, visible};
 
 /// So many students with one cause are named together.
