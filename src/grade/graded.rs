@@ -1,4 +1,4 @@
-//! What is asked of a grading, what happens in it, and what comes of it.
+//! The request of a grading, and its result.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,13 +8,12 @@ use std::time::Instant;
 
 use super::bots::{Cause, Fitness};
 use super::folder::GradeFolder;
+use super::games::Stand;
 use super::integrity::{alike, write_alike};
 use super::marks::{Mark, write_marks};
-use super::rounds::Round;
-use super::tournament::Stand;
 use super::{Candidate, GradeError, Grading, Problem};
 use crate::record::{RecordError, RecordProblem, write_whole};
-use crate::runner::{Event, HostOptions, HostWarning, Interrupt};
+use crate::runner::{HostOptions, Interrupt};
 
 /// What is asked of a grading.
 #[derive(Debug, Clone)]
@@ -30,40 +29,6 @@ pub struct Asked {
     /// Breaks off the checks of bots, where they may take less time than the games.
     pub checks: Option<Arc<Interrupt>>,
 }
-
-/// What happens in a grading.
-#[derive(Debug)]
-pub enum Step<'a> {
-    /// What is wrong with roster or submissions.
-    Problem(&'a Problem),
-    /// What the user should know of the machine.
-    Warning(HostWarning),
-    /// The change in packages that bots load since the last grading, in words.
-    Loaded(&'a str),
-    /// Submissions are unpacked and built.
-    Preparing {
-        /// How many.
-        submissions: usize,
-    },
-    /// Bots are checked.
-    Checking {
-        /// How many.
-        bots: usize,
-    },
-    /// A round begins, with so many games that are not played yet.
-    Round(Round, u64),
-    /// Work on what somebody handed in begins, by key: it is made or checked, or plays a test.
-    Begun(&'a str),
-    /// That work has ended.
-    Ended(&'a str),
-    /// A game of the round has ended.
-    Game,
-    /// Something happened in the class tournament.
-    Tournament(&'a Event<'a>),
-}
-
-/// Hears of each step, in any thread.
-pub type Listen<'a> = dyn Fn(Step<'_>) + Sync + 'a;
 
 /// A class that was graded.
 #[derive(Debug)]

@@ -10,15 +10,14 @@ use super::bots::{
 use super::class::{Candidate, Class};
 use super::feedback::of_others;
 use super::folder::GradeFolder;
-use super::graded::{Asked, Graded, Listen, Step};
+use super::games::{Player, Rounds, Stand, TestRun, tournament};
+use super::graded::{Asked, Graded};
 use super::lanes::in_lanes;
 use super::marks::{
     GivenMarks, Mark, OtherMarks, Status, given_marks, given_to, mark, not_given, read, unequal,
 };
-use super::play::TestRun;
-use super::rounds::{Player, Rounds};
 use super::setup::{host, seed};
-use super::tournament::{Stand, tournament};
+use super::steps::{Listen, Step};
 use super::{GradeError, Grading, Program};
 use crate::config::Entry;
 use crate::parallel;

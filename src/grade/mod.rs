@@ -14,20 +14,19 @@ pub mod copies;
 mod error;
 mod feedback;
 mod folder;
+mod games;
 mod graded;
 mod grader;
 mod intake;
 mod integrity;
 mod lanes;
 mod marks;
-mod play;
 pub mod pseudonyms;
 mod publish;
-mod rounds;
 mod setup;
 pub mod sheet;
 pub mod standings;
-mod tournament;
+mod steps;
 
 pub use appeal::{Appeal, DifferentGame, appeal};
 pub use beforehand::{Beforehand, Unfit};
@@ -40,7 +39,8 @@ pub use feedback::{
     FeedbackOptions, Platform, ReturnedFeedback, results_path, write_all_feedback, write_returned,
 };
 pub use folder::GradeFolder;
-pub use graded::{Asked, Graded, Listen, Step, write_graded};
+pub use games::{Stand, tournament_games};
+pub use graded::{Asked, Graded, write_graded};
 pub use grader::{grade, grade_class};
 pub use intake::{
     DayKind, Deadline, Entrant, Flaw, Found, Lateness, Layout, Matched, Problem, Refusal, Roster,
@@ -53,5 +53,4 @@ pub use marks::{
     mark_text,
 };
 pub use publish::publish;
-pub use rounds::Round;
-pub use tournament::{Stand, tournament_games};
+pub use steps::{Listen, Round, Step};

@@ -5,11 +5,11 @@ use std::fs;
 use std::path::Path;
 
 use super::folder::GradeFolder;
+use super::games::Stand;
 use super::graded::Graded;
 use super::marks::{Mark, Status};
 use super::pseudonyms::{self, Pseudonym, Secret};
 use super::standings::{ClassTable, Published};
-use super::tournament::Stand;
 use super::{GradeError, Grading};
 use crate::record::{RecordError, RecordProblem, remove_folder, write_whole};
 

@@ -1,6 +1,6 @@
 //! From a submission to a bot that can play: unpacked, built, checked, and kept with the packages that it loads.
 //!
-//! It is handed candidates, and gives an entry of a plan for each, or why there is none, as a [`Cause`].
+//! It is handed candidates, and gives an entry of a plan for each, or the [`Cause`] why there is none.
 
 mod build;
 mod cause;

@@ -1,8 +1,7 @@
-//! What a class hands in: the roster, whose submission each entry of a folder is, how late it is, and its files in a
-//! new folder.
+//! The intake of a class: the roster, the submission of each entrant, its lateness, and its unpacked files.
 //!
-//! It is handed paths, and gives entrants with what was found of each. It knows nothing else of a grading: what is
-//! wrong with one student is a [`Problem`], and the others go on.
+//! It is handed paths, and gives entrants with their submissions. It knows no other room of grading. A fault of one
+//! student is a [`Problem`], and the class goes on without that student.
 
 mod casefold;
 mod keys;

@@ -1,6 +1,6 @@
-//! What a student gets: what games came to, marks given by hand, and what changed since the last grading.
+//! Marks: the results of a candidate's games, marks given by hand, the total, and changes since an earlier grading.
 //!
-//! It is handed runs that were played and the configuration, and gives a [`Mark`] for each candidate, and `marks.csv`.
+//! It is handed runs on disk and the configuration, and gives a [`Mark`] for each candidate, and `marks.csv`.
 
 mod by_hand;
 mod changes;

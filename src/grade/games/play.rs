@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use super::bots::{Loaded, restore};
-use super::{GradeError, Grading, Program, Test};
 use crate::config::{Entry, KeepLogs, Plan};
+use crate::grade::bots::{Loaded, restore};
+use crate::grade::config::{Grading, Program, Test};
+use crate::grade::error::GradeError;
 use crate::record::{Run, RunFolder, hex, make_parent, plan_key};
 use crate::report::{Results, run_settings, write_tables};
 use crate::runner::{self, Event, Host, Interrupt, Portion, RunError};

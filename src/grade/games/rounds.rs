@@ -5,12 +5,14 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::graded::{Listen, Step};
-use super::lanes::in_lanes;
-use super::marks::{Mark, OtherMarks, Outcome, Status, mark, outcome};
 use super::play::TestRun;
-use super::{Candidate, GradeError, Grading, Test};
 use crate::config::Entry;
+use crate::grade::class::Candidate;
+use crate::grade::config::{Grading, Test};
+use crate::grade::error::GradeError;
+use crate::grade::lanes::in_lanes;
+use crate::grade::marks::{Mark, OtherMarks, Outcome, Status, mark, outcome};
+use crate::grade::steps::{Listen, Round, Step};
 use crate::parallel;
 use crate::rating::{Scheme, fraction};
 use crate::runner::{Host, Interrupt};
@@ -25,7 +27,7 @@ const FEWEST_GAMES: u32 = 20;
 const LEAST_MORE: u32 = 8;
 
 /// A student who plays.
-pub(super) struct Player<'a> {
+pub struct Player<'a> {
     pub candidate: &'a Candidate,
     pub bot: &'a Entry,
     pub digest: String,
@@ -44,19 +46,8 @@ impl Player<'_> {
     }
 }
 
-/// What a round is about to play.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Round {
-    /// Its number, from 1.
-    pub number: u32,
-    /// How many students play.
-    pub students: usize,
-    /// Whether it is played because marks are unsure.
-    pub is_extra: bool,
-}
-
 /// Plays rounds.
-pub(super) struct Rounds<'a> {
+pub struct Rounds<'a> {
     pub grading: &'a Grading,
     pub scheme: &'a Scheme,
     pub host: &'a Host,

@@ -5,11 +5,12 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
-use super::bots::{Loaded, restore};
-use super::folder::GradeFolder;
 use super::play::{play_run, write_results};
-use super::{GradeError, Grading, Program};
 use crate::config::{Entry, KeepLogs, Plan};
+use crate::grade::bots::{Loaded, restore};
+use crate::grade::config::{Grading, Program};
+use crate::grade::error::GradeError;
+use crate::grade::folder::GradeFolder;
 use crate::record::{Run, make_parent};
 use crate::report::{Results, run_settings};
 use crate::runner::{Event, Host, Interrupt};
