@@ -21,11 +21,9 @@ mod intake;
 mod integrity;
 mod lanes;
 mod marks;
-pub mod pseudonyms;
 mod publish;
 mod setup;
 pub mod sheet;
-pub mod standings;
 mod steps;
 
 pub use appeal::{Appeal, DifferentGame, appeal};
@@ -52,5 +50,5 @@ pub use marks::{
     ChangedMark, ChangesError, Mark, Status, TestMark, changed_marks, earlier_marks, given_marks,
     mark_text,
 };
-pub use publish::publish;
+pub use publish::{pseudonyms, publish, standings};
 pub use steps::{Listen, Round, Step};

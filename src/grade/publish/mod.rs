@@ -4,14 +4,19 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use super::folder::GradeFolder;
-use super::games::Stand;
-use super::graded::Graded;
-use super::marks::{Mark, Status};
-use super::pseudonyms::{self, Pseudonym, Secret};
-use super::standings::{ClassTable, Published};
-use super::{GradeError, Grading};
+pub mod pseudonyms;
+pub mod standings;
+
+use crate::grade::config::Grading;
+use crate::grade::error::GradeError;
+use crate::grade::folder::GradeFolder;
+use crate::grade::games::Stand;
+use crate::grade::graded::Graded;
+use crate::grade::marks::{Mark, Status};
 use crate::record::{RecordError, RecordProblem, remove_folder, write_whole};
+use pseudonyms::Secret;
+pub use pseudonyms::{Pseudonym, SecretError};
+use standings::{ClassTable, Published};
 
 /// The file of the secret from which pseudonyms are made.
 const SECRET: &str = "secret";
