@@ -10,7 +10,6 @@ mod bots;
 mod class;
 mod config;
 mod container;
-pub mod copies;
 mod error;
 mod feedback;
 mod folder;
@@ -34,7 +33,8 @@ pub use config::{ByHand, ClassTournament, Grading, Points, Program, SubmissionKi
 pub use container::{Alone, shortfall};
 pub use error::GradeError;
 pub use feedback::{
-    FeedbackOptions, Platform, ReturnedFeedback, results_path, write_all_feedback, write_returned,
+    FeedbackOptions, Platform, ReturnedFeedback, copies, results_path, write_all_feedback,
+    write_returned,
 };
 pub use folder::GradeFolder;
 pub use games::{Stand, tournament_games};

@@ -5,7 +5,9 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+mod article;
 mod causes;
+pub mod copies;
 mod facts;
 mod results;
 mod returned;
@@ -13,20 +15,24 @@ mod runs;
 mod scrub;
 mod tables;
 mod trace;
-mod words;
 
-use super::bots::BUILD_LOG;
-use super::folder::{PAGE, RESULTS, TEXT};
-use super::lanes::in_lanes;
-use super::publish::{Pseudonym, pseudonyms};
-use super::{Class, Fitness, GradeError, GradeFolder, Graded, Grading, Mark, Problem, Status};
+use crate::grade::bots::{BUILD_LOG, Fitness};
+use crate::grade::class::Class;
+use crate::grade::config::Grading;
+use crate::grade::error::GradeError;
+use crate::grade::folder::{GradeFolder, PAGE, RESULTS, TEXT};
+use crate::grade::graded::Graded;
+use crate::grade::intake::Problem;
+use crate::grade::lanes::in_lanes;
+use crate::grade::marks::{Mark, Status};
+use crate::grade::publish::{Pseudonym, pseudonyms};
 use crate::record::{JOURNAL, RecordError, RecordProblem, Scrub, write_whole};
 use crate::runner::Interrupt;
 use crate::text::visible_lines;
+use article::{Beside, Said, article};
 use facts::facts;
 pub use results::Platform;
 pub use returned::{ReturnedFeedback, write_returned};
-use words::{Beside, Said, article};
 
 /// In a class with fewer marks, a quarter would tell of single students.
 const FEWEST: usize = 8;

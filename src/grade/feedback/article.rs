@@ -4,7 +4,10 @@ use super::causes;
 use super::facts::{Facts, link};
 use super::runs::{AT_HOME, PAGES};
 use super::tables::{marks, number, percent, used};
-use crate::grade::{Fitness, Grading, Mark, Program, Stand, Status};
+use crate::grade::bots::Fitness;
+use crate::grade::config::{Grading, Program};
+use crate::grade::games::Stand;
+use crate::grade::marks::{Mark, Status};
 use crate::pages::{Article, Block, Words};
 use crate::text::{counted, visible};
 
