@@ -9,7 +9,6 @@ mod beforehand;
 mod bots;
 mod class;
 mod config;
-mod container;
 mod error;
 mod feedback;
 mod folder;
@@ -20,9 +19,9 @@ mod intake;
 mod integrity;
 mod lanes;
 mod marks;
+mod platforms;
 mod publish;
 mod setup;
-pub mod sheet;
 mod steps;
 
 pub use appeal::{Appeal, DifferentGame, appeal};
@@ -30,7 +29,6 @@ pub use beforehand::{Beforehand, Unfit};
 pub use bots::{Broken, Cause, CommonCause, Fitness, FoundFault};
 pub use class::{Candidate, Class};
 pub use config::{ByHand, ClassTournament, Grading, Points, Program, SubmissionKind, Test};
-pub use container::{Alone, shortfall};
 pub use error::GradeError;
 pub use feedback::{
     FeedbackOptions, Platform, ReturnedFeedback, copies, results_path, write_all_feedback,
@@ -50,5 +48,6 @@ pub use marks::{
     ChangedMark, ChangesError, Mark, Status, TestMark, changed_marks, earlier_marks, given_marks,
     mark_text,
 };
+pub use platforms::{Alone, sheet, shortfall};
 pub use publish::{pseudonyms, publish, standings};
 pub use steps::{Listen, Round, Step};

@@ -7,7 +7,7 @@ mod error;
 mod header;
 mod rows;
 
-use super::intake::{Unreadable, in_any_case, value};
+use crate::grade::intake::{Unreadable, in_any_case, value};
 use crate::text::{excerpt, visible};
 pub use error::SheetError;
 use header::Header;

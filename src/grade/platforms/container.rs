@@ -8,9 +8,12 @@ use std::path::Path;
 use jiff::Timestamp;
 use serde_json::Value;
 
-use super::class::candidate;
-use super::{Class, Entrant, Fitness, Found, Grading, Mark, Student};
 use crate::clock::Measure;
+use crate::grade::bots::Fitness;
+use crate::grade::class::{Class, candidate};
+use crate::grade::config::Grading;
+use crate::grade::intake::{Entrant, Found, Student};
+use crate::grade::marks::Mark;
 use crate::text::counted;
 
 /// What the submission and its player are called.
