@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::graded::{Asked, Listen};
+use super::graded::Asked;
 use super::grader::Grader;
-use super::rounds::Round;
+use super::steps::{Listen, Round};
 use super::{Candidate, Class, GradeError, GradeFolder, Grading, Mark};
 use crate::game::Seat;
 use crate::player::Supervisor;

@@ -4,12 +4,10 @@
 use std::fs;
 use std::path::PathBuf;
 
-use super::bot::{Builder, prepare};
-use super::cause::{Broken, CommonCause};
-use super::fitness::Checker;
-use super::graded::Listen;
+use super::bots::{Broken, Builder, Checker, CommonCause, prepare};
 use super::lanes::in_lanes;
 use super::setup::host;
+use super::steps::Listen;
 use super::{Candidate, Class, GradeError, GradeFolder, Grading, Problem, Step};
 use crate::player::Supervisor;
 use crate::record::{Lock, RecordError, RecordProblem, remove_folder};

@@ -6,8 +6,7 @@ use std::path::PathBuf;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
-use super::any_case::by_folded;
-use super::problem::shown;
+use super::intake::{by_folded, shown};
 use super::{Entrant, Found, GradeError, Grading, Problem, Roster, Student, submissions};
 use crate::text;
 

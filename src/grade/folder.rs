@@ -3,6 +3,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+/// The files of a student in the feedback, beside the runs.
+pub const TEXT: &str = "feedback.md";
+pub const PAGE: &str = "index.html";
+pub const RESULTS: &str = "results.json";
+
+/// Their names, which no test may have: its run lies beside them.
+pub const FEEDBACK_FILES: [&str; 3] = [TEXT, PAGE, RESULTS];
+
 /// Folder of a grading: submissions, runs and results.
 ///
 /// ```text

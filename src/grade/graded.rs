@@ -1,4 +1,4 @@
-//! Options, events and results of a grading.
+//! The request of a grading, and its result.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -6,16 +6,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::cause::Cause;
-use super::fitness::Fitness;
+use super::bots::{Cause, Fitness};
 use super::folder::GradeFolder;
+use super::games::Stand;
 use super::integrity::{alike, write_alike};
 use super::marks::{Mark, write_marks};
-use super::rounds::Round;
-use super::tournament::Stand;
 use super::{Candidate, GradeError, Grading, Problem};
 use crate::record::{RecordError, RecordProblem, write_whole};
-use crate::runner::{Event, HostOptions, HostWarning, Interrupt};
+use crate::runner::{HostOptions, Interrupt};
 
 /// Options of a grading.
 #[derive(Debug, Clone)]
@@ -31,40 +29,6 @@ pub struct Asked {
     /// Cancels the checks of bots, if they have a shorter deadline than the games.
     pub checks: Option<Arc<Interrupt>>,
 }
-
-/// An event of a grading.
-#[derive(Debug)]
-pub enum Step<'a> {
-    /// A problem with roster or submissions.
-    Problem(&'a Problem),
-    /// A warning about the machine.
-    Warning(HostWarning),
-    /// The change in packages that bots load since the last grading, in words.
-    Loaded(&'a str),
-    /// Submissions are being unpacked and built.
-    Preparing {
-        /// Number of submissions.
-        submissions: usize,
-    },
-    /// Bots are being checked.
-    Checking {
-        /// Number of bots.
-        bots: usize,
-    },
-    /// A round begins, with this number of games still to play.
-    Round(Round, u64),
-    /// Work on a submission begins, by key: a build, a check, or games of a test.
-    Begun(&'a str),
-    /// Work on a submission ended, by key.
-    Ended(&'a str),
-    /// A game of the round has ended.
-    Game,
-    /// An event of the class tournament.
-    Tournament(&'a Event<'a>),
-}
-
-/// Listener for events, called from any thread.
-pub type Listen<'a> = dyn Fn(Step<'_>) + Sync + 'a;
 
 /// Results of a grading.
 #[derive(Debug)]

@@ -4,22 +4,20 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::bot::{Builder, Prepared, keep_reference, prepare};
-use super::by_hand::{GivenMarks, given_marks, given_to, not_given, unequal};
-use super::changes::read;
+use super::bots::{
+    Builder, Checker, Fitness, Loaded, Prepared, Ready, keep_reference, prepare, why_not,
+};
 use super::class::{Candidate, Class};
 use super::feedback::of_others;
-use super::fitness::{Checker, Fitness};
 use super::folder::GradeFolder;
-use super::graded::{Asked, Graded, Listen, Step};
+use super::games::{Player, Rounds, Stand, TestRun, tournament};
+use super::graded::{Asked, Graded};
 use super::lanes::in_lanes;
-use super::loaded::Loaded;
-use super::marks::{Mark, OtherMarks, Status, mark};
-use super::play::TestRun;
-use super::ready::{Ready, why_not};
-use super::rounds::{Player, Rounds};
+use super::marks::{
+    GivenMarks, Mark, OtherMarks, Status, given_marks, given_to, mark, not_given, read, unequal,
+};
 use super::setup::{host, seed};
-use super::tournament::{Stand, tournament};
+use super::steps::{Listen, Step};
 use super::{GradeError, Grading, Program};
 use crate::config::Entry;
 use crate::parallel;

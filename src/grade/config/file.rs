@@ -7,7 +7,7 @@ use toml::Spanned;
 use toml::value::Datetime;
 
 use crate::config::{ClockSection, FormatTable, GameTable, LimitsSection, PlayerSection};
-use crate::grade::{DayKind, Layout};
+use crate::grade::intake::{DayKind, Layout};
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]

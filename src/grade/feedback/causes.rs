@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
+use super::article::{Beside, text};
 use super::facts::{Cause, Example, link};
 use super::runs::AT_HOME;
-use super::words::{Beside, text};
 use crate::pages::{Block, Words};
 use crate::referee::{FaultKind, Termination};
 use crate::report::shell_word;

@@ -2,9 +2,10 @@
 
 use serde::Serialize;
 
+use super::article::Said;
 use super::tables::number;
-use super::words::Said;
-use crate::grade::{Status, Test, TestMark};
+use crate::grade::config::Test;
+use crate::grade::marks::{Status, TestMark};
 use crate::text::{counted, escaped_json, visible_lines};
 
 /// Maximum bytes of feedback in a file: PrairieLearn accepts 1 MB, and escaping may turn a byte into six.

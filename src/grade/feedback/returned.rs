@@ -8,9 +8,13 @@ use std::path::PathBuf;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
-use super::words::{Beside, Said, article};
-use crate::grade::submissions::Returned;
-use crate::grade::{GradeError, GradeFolder, Graded, Grading, Layout, Status};
+use super::article::{Beside, Said, article};
+use crate::grade::config::Grading;
+use crate::grade::error::GradeError;
+use crate::grade::folder::GradeFolder;
+use crate::grade::graded::Graded;
+use crate::grade::intake::{Layout, Returned};
+use crate::grade::marks::Status;
 use crate::record::{RecordError, RecordProblem, write_whole};
 
 /// File names of a student's self-contained feedback.

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::grade::copies::copy_ended_run;
-use crate::grade::{GradeError, GradeFolder};
+use super::copies::copy_ended_run;
+use crate::grade::error::GradeError;
+use crate::grade::folder::GradeFolder;
 use crate::pages::{GAMES, run_pages};
 use crate::record::{
     JOURNAL, RecordError, RecordProblem, Run, Scrub, make_parent, remove_folder, remove_if_there,

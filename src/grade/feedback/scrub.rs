@@ -4,7 +4,11 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use crate::grade::{Candidate, GradeFolder, Grading, Mark, Student};
+use crate::grade::class::Candidate;
+use crate::grade::config::Grading;
+use crate::grade::folder::GradeFolder;
+use crate::grade::intake::Student;
+use crate::grade::marks::Mark;
 use crate::record::Scrub;
 use crate::text::folded;
 

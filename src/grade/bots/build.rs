@@ -1,0 +1,506 @@
+//! Makes a bot from a submission: unpacks and builds it, and keeps its folder as it was after the build.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::cause::{Broken, Cause, telling_line_of_build};
+use super::fitness::CHECK;
+use super::kit::{KIT, Kit};
+use super::missing_files::{unstartable, without_source};
+use super::module::Package;
+use crate::config::{Entry, OwnTerms};
+use crate::grade::class::Candidate;
+use crate::grade::config::{Grading, Program, SubmissionKind};
+use crate::grade::error::GradeError;
+use crate::grade::folder::GradeFolder;
+use crate::grade::intake::{UnpackError, UnpackLimits, Unpacked, unpack};
+use crate::player::{
+    BuildLimits, CancelPipe, Launch, Supervisor, TreeBounds, TreeProblem, build, open_to_owner,
+};
+use crate::record::{
+    RecordError, RecordProblem, folder_digest, make_parent, remove_folder, remove_if_there, sha256,
+    write_whole,
+};
+use crate::shards::copy_folder;
+
+/// Folders of a bot: the submission as handed in, its working copy, and a copy of it after the
+/// build.
+const UNPACKED: &str = "unpacked";
+const BOT: &str = "bot";
+const BUILT: &str = "built";
+
+/// The file that marks the bot as complete; it is written last.
+const BUILD: &str = "build.toml";
+
+/// Output of the build.
+pub const BUILD_LOG: &str = "build.log";
+
+/// Upper bounds on the folder of a bot after its build.
+const MOST_BUILT: TreeBounds = TreeBounds {
+    entries: 100_000,
+    bytes: 4 << 30,
+    depth: 100,
+};
+
+/// Exit codes of a course's adapter: several modules could be meant, or there is none.
+const UNDECIDED: i32 = 3;
+const NO_MODULE: i32 = 2;
+
+/// Result of preparing a submission.
+#[derive(Debug, Clone)]
+pub struct Prepared {
+    /// Digest of the submission; empty if it could not be unpacked.
+    pub digest: String,
+    /// The bot, or the reason why there is none.
+    pub bot: Result<Entry, Broken>,
+    /// Differences from the submission as handed in, one sentence each.
+    pub notes: Vec<String>,
+}
+
+/// Conditions of builds.
+#[derive(Debug, Clone, Copy)]
+pub struct Builder<'a> {
+    /// Limits of a build.
+    pub limits: &'a BuildLimits,
+    /// Supervisor of builds.
+    pub supervisor: &'a Supervisor,
+    /// Pipe that cancels builds.
+    pub stop: &'a CancelPipe,
+}
+
+/// `build.toml`: how a bot was made.
+#[derive(Debug, Serialize, Deserialize)]
+struct Made {
+    /// Inputs besides the submission and the machine.
+    from: String,
+    /// Digest of the bot's folder; `None` if it is too large for one.
+    folder: Option<String>,
+}
+
+/// Makes the bot of a candidate, or reuses the one made before. A failure of this candidate alone is no error.
+///
+/// # Errors
+/// The machine fails for all candidates.
+pub fn prepare(
+    grading: &Grading,
+    folder: &GradeFolder,
+    candidate: &Candidate,
+    path: &Path,
+    builder: &Builder<'_>,
+) -> Result<Prepared, GradeError> {
+    let program = &grading.submission.program;
+    let unpacked = GradeError::apart(unpack_new(folder, candidate, path, program))?;
+    let unpacked = unpacked.unwrap_or_else(|words| {
+        let why = format!("what was handed in cannot be read here: {words}");
+        Err(Broken::unready(why))
+    });
+    let unpacked = match unpacked {
+        Ok(unpacked) => unpacked,
+        Err(broken) => {
+            return Ok(Prepared {
+                digest: String::new(),
+                bot: Err(broken),
+                notes: Vec::new(),
+            });
+        }
+    };
+    let digest = short(&unpacked);
+    let bot = make_bot(grading, folder, candidate, &unpacked, builder);
+    let bot = GradeError::apart(bot)?.unwrap_or_else(|words| {
+        let why = format!("it cannot be made ready here: {words}");
+        Err(Broken::unready(why))
+    });
+    let notes = unpacked.notes;
+    Ok(Prepared { digest, bot, notes })
+}
+
+/// Short digest of a submission, the name of its folder.
+fn short(unpacked: &Unpacked) -> String {
+    unpacked.digest.chars().take(16).collect()
+}
+
+/// Unpacks a submission into the folder of its digest, unless that exists.
+fn unpack_new(
+    folder: &GradeFolder,
+    candidate: &Candidate,
+    path: &Path,
+    program: &Program,
+) -> Result<Result<Unpacked, Broken>, GradeError> {
+    let new = folder.student(&candidate.key, "new").join(UNPACKED);
+    remove_folder(&new)?;
+    make_parent(&new)?;
+    let unpacked = match unpack(path, &new, &UnpackLimits::default(), &files_of(program)) {
+        Ok(unpacked) => unpacked,
+        Err(UnpackError::Refused(problem)) => {
+            return Ok(Err(Broken {
+                why: format!("what was handed in cannot be unpacked: {problem}"),
+                cause: Cause::Unpacking(problem.flaw.to_string()),
+            }));
+        }
+        Err(problem @ UnpackError::Disk { .. }) => return Err(problem.into()),
+    };
+    let place = folder
+        .student(&candidate.key, &short(&unpacked))
+        .join(UNPACKED);
+    if place.exists() {
+        remove_folder(&new)?;
+    } else {
+        make_parent(&place)?;
+        fs::rename(&new, &place).map_err(RecordError::at(&place, RecordProblem::Write))?;
+    }
+    Ok(Ok(unpacked))
+}
+
+/// File names that mark the folder of a submission's program; empty for a package, which its adapter finds.
+fn files_of(program: &Program) -> Vec<String> {
+    let (command, build) = match program {
+        Program::Kit => return vec![KIT.to_owned()],
+        Program::Package { .. } => return Vec::new(),
+        Program::Command { command, build } => (command, build),
+    };
+    let mut files = Vec::new();
+    for command in [Some(command), build.as_ref()].into_iter().flatten() {
+        let [program, arguments @ ..] = &command[..] else {
+            continue;
+        };
+        // A program without a slash is the machine's.
+        let own = Some(program).filter(|it| it.contains('/'));
+        let words = own.into_iter().chain(arguments);
+        let words = words.map(|word| word.trim_start_matches("./"));
+        files.extend(
+            words
+                .filter(|it| !matches!(*it, "" | "."))
+                .map(str::to_owned),
+        );
+        if program == "make" {
+            files.extend(["Makefile", "makefile"].map(str::to_owned));
+        }
+    }
+    files
+}
+
+/// Makes the bot of an unpacked submission.
+fn make_bot(
+    grading: &Grading,
+    folder: &GradeFolder,
+    candidate: &Candidate,
+    unpacked: &Unpacked,
+    builder: &Builder<'_>,
+) -> Result<Result<Entry, Broken>, GradeError> {
+    if let Some(why) = &unpacked.undecided {
+        return Ok(Err(Broken {
+            why: format!("it is not decided which of its folders plays: {why}; leave one of them"),
+            cause: Cause::UndecidedFolder,
+        }));
+    }
+    let kind = &grading.submission;
+    let home = folder.student(&candidate.key, &short(unpacked));
+    let by_default = match &kind.program {
+        Program::Package { module, .. } => module.as_deref(),
+        Program::Command { .. } | Program::Kit => None,
+    };
+    let package = match Package::of(candidate, unpacked, &home.join(UNPACKED), by_default) {
+        Ok(package) => package,
+        Err(why) => return Ok(Err(undecided(&why))),
+    };
+    let (entry, command) = match entry(grading, &home, &candidate.key, &package) {
+        Ok(made) => made,
+        Err(broken) => return Ok(Err(broken)),
+    };
+    let fill = &|bot: &Path| fill(kind, &home, bot, &package.folder);
+    let from = made_from(kind, &package)?;
+    let made = make(&home, fill, from, command, builder)?;
+    Ok(made.and_then(|()| match unstartable(&entry.launch) {
+        None => Ok(entry),
+        Some(broken) => Err(broken),
+    }))
+}
+
+fn undecided(why: &str) -> Broken {
+    Broken {
+        why: format!(
+            "it is not decided which module plays: {why}; name it in the column `module` of the roster"
+        ),
+        cause: Cause::Undecided,
+    }
+}
+
+/// Step that makes a bot from its folder.
+enum Making {
+    /// None: the folder is complete.
+    Done,
+    /// A build.
+    Build(Launch),
+    /// No build, but the course's adapter has to find the module that plays.
+    Find {
+        command: Launch,
+        /// Whether roster or configuration name the module.
+        is_named: bool,
+    },
+}
+
+/// Makes a reference bot in a folder of its own, or reuses the one made before: all students meet the same bot,
+/// even if the original changes.
+///
+/// # Errors
+/// The folder of the grading cannot be written, or the bot cannot be built.
+pub fn keep_reference(
+    folder: &GradeFolder,
+    reference: &Entry,
+    builder: &Builder<'_>,
+) -> Result<Entry, GradeError> {
+    let Some(dir) = &reference.launch.dir else {
+        return Ok(reference.clone());
+    };
+    let home = folder.references().join(&reference.name);
+    fs::create_dir_all(&home).map_err(RecordError::at(&home, RecordProblem::Make))?;
+    let moved = |launch: &Launch| Launch {
+        dir: Some(home.join(BOT)),
+        ..launch.clone()
+    };
+    let fill = &|bot: &Path| Ok(copy_folder(dir, bot)?);
+    let build = reference.build.as_ref().map(moved);
+    let command = build.map_or(Making::Done, Making::Build);
+    let made = make(&home, fill, String::new(), command, builder)?;
+    made.map_err(|broken| GradeError::Reference {
+        name: reference.name.clone(),
+        problem: broken.why,
+    })?;
+    Ok(Entry {
+        launch: moved(&reference.launch),
+        build: None,
+        ..reference.clone()
+    })
+}
+
+/// Restores the folder of a bot from the copy after its build, if the bot changed it. Returns whether it did.
+///
+/// # Errors
+/// The folder cannot be written.
+pub fn restore(entry: &Entry) -> Result<bool, GradeError> {
+    let Some(bot) = &entry.launch.dir else {
+        return Ok(false);
+    };
+    let home = bot.parent().unwrap_or(bot);
+    let as_built = read_made(home)?.and_then(|made| made.folder);
+    if as_built.is_some() && as_built == folder_digest(bot) {
+        return Ok(false);
+    }
+    remove_folder(bot)?;
+    copy_folder(&home.join(BUILT), bot)?;
+    Ok(true)
+}
+
+/// Player of a submission, and the step that makes it.
+fn entry(
+    grading: &Grading,
+    home: &Path,
+    key: &str,
+    package: &Package,
+) -> Result<(Entry, Making), Broken> {
+    let kind = &grading.submission;
+    let dir = home.join(BOT);
+    let launch = |command: &[String], env: &[(String, String)]| match command {
+        [program, args @ ..] => Ok(Launch {
+            program: program.into(),
+            args: args.to_vec(),
+            dir: Some(dir.clone()),
+            env: env.to_vec(),
+            course_files: grading.course_files.clone(),
+        }),
+        [] => Err(Broken {
+            why: "its `command` is empty: expected a program and its arguments".to_owned(),
+            cause: Cause::Program("its `command` is empty".to_owned()),
+        }),
+    };
+    let (launch, build, fresh_process) = match &kind.program {
+        Program::Command { command, build } => {
+            let build = build.as_ref().map(|build| launch(build, &kind.env));
+            (
+                launch(command, &kind.env)?,
+                build.transpose()?.map_or(Making::Done, Making::Build),
+                kind.fresh_process,
+            )
+        }
+        Program::Kit => {
+            let kit = Kit::read(&home.join(UNPACKED))?;
+            let mut env = kind.env.clone();
+            env.extend(kit.env);
+            let build = kit.build.map(|build| launch(&build, &env));
+            (
+                launch(&kit.command, &env)?,
+                build.transpose()?.map_or(Making::Done, Making::Build),
+                kit.fresh_process,
+            )
+        }
+        Program::Package {
+            course, adapter, ..
+        } => {
+            let name = adapter.file_name().unwrap_or_default().to_string_lossy();
+            let mut command = ["python3", &name, course].map(str::to_owned).to_vec();
+            command.extend(package.arguments.iter().cloned());
+            let play = launch(&command, &kind.env)?;
+            command.push("--find".to_owned());
+            let find = Making::Find {
+                command: launch(&command, &kind.env)?,
+                is_named: package.is_named,
+            };
+            (play, find, true)
+        }
+    };
+    let entry = Entry {
+        name: key.to_owned(),
+        display_name: None,
+        house: None,
+        launch,
+        build: None,
+        fresh_process,
+        terms: OwnTerms::default(),
+        variant: None,
+    };
+    Ok((entry, build))
+}
+
+/// Inputs of a bot besides the submission and the machine, as text to compare.
+fn made_from(kind: &SubmissionKind, package: &Package) -> Result<String, GradeError> {
+    Ok(match &kind.program {
+        Program::Command { build: None, .. } => String::new(),
+        Program::Command { build, .. } => format!("{build:?} {:?}", kind.env),
+        Program::Kit => format!("{:?}", kind.env),
+        Program::Package { adapter, .. } => format!("{} {:?}", sha256(adapter)?, package.arguments),
+    })
+}
+
+/// Fills the folder of a bot and builds it there, unless it was made from equal inputs before. A failed build
+/// is repeated, because the machine may have been at fault.
+fn make(
+    home: &Path,
+    fill: &dyn Fn(&Path) -> Result<(), GradeError>,
+    from: String,
+    command: Making,
+    builder: &Builder<'_>,
+) -> Result<Result<(), Broken>, GradeError> {
+    if read_made(home)?.is_some_and(|made| made.from == from) {
+        return Ok(Ok(()));
+    }
+    let (bot, built) = (home.join(BOT), home.join(BUILT));
+    // The check of an earlier bot does not apply to this one.
+    for file in [BUILD, CHECK] {
+        remove_if_there(&home.join(file))?;
+    }
+    remove_folder(&bot)?;
+    remove_folder(&built)?;
+    fill(&bot)?;
+    if let Err(broken) = run_making(home, command, builder)? {
+        return Ok(Err(broken));
+    }
+    if let Err(broken) = keep(&bot, &built)? {
+        return Ok(Err(broken));
+    }
+    let folder = folder_digest(&bot);
+    let text = toml::to_string(&Made { from, folder }).unwrap_or_default();
+    write_whole(&home.join(BUILD), &mut |file| {
+        file.write_all(text.as_bytes())
+    })?;
+    Ok(Ok(()))
+}
+
+/// Builds a bot in its folder, or finds its module.
+fn run_making(
+    home: &Path,
+    command: Making,
+    builder: &Builder<'_>,
+) -> Result<Result<(), Broken>, GradeError> {
+    let problem = match command {
+        Making::Done => None,
+        Making::Find { command, is_named } => module_problem(&command, is_named, builder),
+        Making::Build(command) => builder.run(&command, &home.join(BUILD_LOG))?,
+    };
+    if builder.stop.is_cancelled() {
+        return Err(GradeError::Stopped);
+    }
+    Ok(problem.map_or(Ok(()), Err))
+}
+
+/// Copies the folder of a bot after the build. The build may have left anything there, so permissions and size
+/// are checked first.
+fn keep(bot: &Path, built: &Path) -> Result<Result<(), Broken>, GradeError> {
+    match open_to_owner(bot, MOST_BUILT) {
+        Ok(()) => Ok(Ok(copy_folder(bot, built)?)),
+        Err(TreeProblem::Io { path, source }) => {
+            Err(RecordError::at(&path, RecordProblem::Read)(source).into())
+        }
+        Err(large) => Ok(Err(Broken {
+            why: format!("after its build, {large}"),
+            cause: Cause::Build(large.to_string()),
+        })),
+    }
+}
+
+impl Builder<'_> {
+    /// Runs a build and keeps its output. Returns the reason if there is no program.
+    fn run(&self, command: &Launch, log: &Path) -> Result<Option<Broken>, GradeError> {
+        let run = || build(command, self.limits, Some(self.supervisor), Some(self.stop));
+        // Retry once: the machine may have been short of a resource for a moment.
+        let ended = run().or_else(|_| run()).map_err(GradeError::Build)?;
+        let text = ended.log.text();
+        write_whole(log, &mut |file| file.write_all(&text))?;
+        let Err(error) = ended.result else {
+            return Ok(None);
+        };
+        let line = telling_line_of_build(&String::from_utf8_lossy(&text));
+        Ok(Some(without_source(command).unwrap_or_else(|| Broken {
+            why: format!("it cannot be built: {error}"),
+            cause: Cause::Build(line),
+        })))
+    }
+}
+
+/// Reason why no module of a package plays, from the course's adapter.
+fn module_problem(find: &Launch, is_named: bool, builder: &Builder<'_>) -> Option<Broken> {
+    let ended = build(
+        find,
+        builder.limits,
+        Some(builder.supervisor),
+        Some(builder.stop),
+    );
+    let error = ended.ok()?.result.err()?;
+    match error.exit_code() {
+        Some(NO_MODULE) if !is_named => Some(Broken {
+            why: format!("it has no module that plays: {}", error.output()),
+            cause: Cause::NoModule,
+        }),
+        Some(NO_MODULE | UNDECIDED) => Some(undecided(error.output())),
+        // Other failures show in the bot's check, with more detail.
+        _ => None,
+    }
+}
+
+/// Fills the folder where a submission's bot runs.
+fn fill(kind: &SubmissionKind, home: &Path, bot: &Path, package: &str) -> Result<(), GradeError> {
+    let unpacked = home.join(UNPACKED);
+    match &kind.program {
+        Program::Package { adapter, .. } => {
+            fs::create_dir_all(bot).map_err(RecordError::at(bot, RecordProblem::Make))?;
+            copy_folder(&unpacked, &bot.join(package))?;
+            let name = adapter.file_name().unwrap_or_default();
+            fs::copy(adapter, bot.join(name))
+                .map_err(RecordError::at(adapter, RecordProblem::Read))?;
+        }
+        Program::Command { .. } | Program::Kit => copy_folder(&unpacked, bot)?,
+    }
+    Ok(())
+}
+
+/// Reads `build.toml`; `None` if the bot is not complete.
+fn read_made(home: &Path) -> Result<Option<Made>, GradeError> {
+    let path = home.join(BUILD);
+    match fs::read_to_string(&path) {
+        Ok(text) => Ok(toml::from_str(&text).ok()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(RecordError::at(&path, RecordProblem::Read)(error).into()),
+    }
+}

@@ -1,0 +1,260 @@
+//! Causes of failed submissions as values. Causes shared by several students are reported to the lecturer.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::grade::intake::shown;
+use crate::text::{counted, excerpt, visible};
+
+/// Minimum number of students with one cause for a common report.
+const SEVERAL: usize = 3;
+
+/// Maximum number of students named, and characters shown of a program's line.
+const NAMED: usize = 5;
+const LINE: usize = 160;
+
+/// Reason why a submission is no bot.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Broken {
+    /// Explanation for the student.
+    pub why: String,
+    /// Cause, possibly shared with others.
+    pub cause: Cause,
+}
+
+impl Broken {
+    /// A failure of this machine, which others may not have.
+    pub(super) fn unready(why: String) -> Self {
+        Self {
+            cause: Cause::Unready(why.clone()),
+            why,
+        }
+    }
+
+    /// Whether a person has to decide before any marks are lost.
+    pub(super) fn is_held(&self) -> bool {
+        matches!(
+            self.cause,
+            Cause::Undecided | Cause::UndecidedFolder | Cause::Unready(_)
+        )
+    }
+}
+
+/// Cause of a failed submission. Equal causes fail for one reason.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Cause {
+    /// It cannot be unpacked, with the flaw.
+    Unpacking(String),
+    /// Its `kit.toml` is invalid, with the reason.
+    Kit(String),
+    /// A file or program of this name is missing.
+    Missing(String),
+    /// Its program cannot be started, with the reason.
+    Program(String),
+    /// A person has to choose the module that plays.
+    Undecided,
+    /// Several of its folders have a program.
+    UndecidedFolder,
+    /// It cannot be read or prepared on this machine, with the reason.
+    Unready(String),
+    /// It has no module that plays.
+    NoModule,
+    /// Its build fails, with the telling line.
+    Build(String),
+    /// It fails before its first action, with the telling line.
+    Loading(String),
+    /// Its process ends during a game, with the telling line.
+    Ending(String),
+}
+
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let quoted = |line: &str| format!("`{}`", excerpt(line, LINE));
+        match self {
+            Self::Unpacking(flaw) => {
+                write!(
+                    f,
+                    "what was handed in cannot be unpacked: it {}",
+                    visible(flaw)
+                )
+            }
+            Self::Kit(why) | Self::Program(why) | Self::Unready(why) => f.write_str(&visible(why)),
+            Self::Missing(name) => write!(f, "there is no {}", quoted(name)),
+            Self::Undecided => f.write_str("it is not decided which module plays"),
+            Self::UndecidedFolder => f.write_str("it is not decided which of its folders plays"),
+            Self::NoModule => f.write_str("there is no module that plays"),
+            Self::Build(line) => write!(f, "the build fails with {}", quoted(line)),
+            Self::Loading(line) => write!(f, "it cannot be loaded: {}", quoted(line)),
+            Self::Ending(line) => write!(f, "it ends in a game with {}", quoted(line)),
+        }
+    }
+}
+
+impl Cause {
+    /// Advice to the lecturer about a shared cause.
+    fn advice(&self) -> Option<&'static str> {
+        match self {
+            Self::Build(line) | Self::Loading(line) | Self::Ending(line) => {
+                let is_import = ["ModuleNotFoundError: ", "ImportError: "];
+                is_import.iter().any(|it| line.starts_with(it)).then_some(
+                    "name what the course puts beside agents with `course-files`, or install the package",
+                )
+            }
+            Self::Missing(_) => Some("does `command` in [submission] say what students were told?"),
+            Self::Undecided => {
+                Some("name it in the column `module` of the roster, or for all by the key `module`")
+            }
+            Self::Unpacking(_)
+            | Self::Kit(_)
+            | Self::Program(_)
+            | Self::NoModule
+            | Self::UndecidedFolder
+            | Self::Unready(_) => None,
+        }
+    }
+}
+
+/// A cause shared by several students. Its [`Display`](fmt::Display) is one line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CommonCause {
+    /// The cause.
+    pub cause: Cause,
+    /// Keys of the students and teams.
+    pub students: Vec<String>,
+}
+
+impl CommonCause {
+    /// Causes shared by three or more, most frequent first.
+    pub fn among<'a>(failed: impl IntoIterator<Item = (&'a str, &'a Cause)>) -> Vec<Self> {
+        let mut students: BTreeMap<&Cause, Vec<String>> = BTreeMap::new();
+        for (key, cause) in failed {
+            students.entry(cause).or_default().push(key.to_owned());
+        }
+        let common = students
+            .into_iter()
+            .filter(|(_, keys)| keys.len() >= SEVERAL);
+        let common = common.map(|(cause, students)| Self {
+            cause: cause.clone(),
+            students,
+        });
+        let mut common: Vec<Self> = common.collect();
+        common.sort_by_key(|it| std::cmp::Reverse(it.students.len()));
+        common
+    }
+}
+
+impl fmt::Display for CommonCause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let count = self.students.len();
+        let named = self.students.iter().take(NAMED).map(|key| shown(key));
+        let mut named: Vec<String> = named.collect();
+        if count > NAMED {
+            named.push("…".to_owned());
+        }
+        write!(
+            f,
+            "{} ({}): {}",
+            counted(count as u64, "student or team", "students or teams"),
+            named.join(", "),
+            self.cause
+        )?;
+        match self.cause.advice() {
+            Some(advice) => write!(f, "; {advice}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The most telling of a program's last lines: after the traceback of Python, or before the stack trace of Java
+/// or JavaScript; else the last line.
+pub(super) fn telling_line<'a>(lines: &[&'a str]) -> Option<&'a str> {
+    let is_call = |line: &str| line.starts_with([' ', '\t']);
+    let last_call = lines.iter().rposition(|line| is_call(line));
+    let telling = last_call.and_then(|last| {
+        if lines[last].trim_start().starts_with("at ") {
+            lines[..last].iter().rfind(|line| !is_call(line))
+        } else {
+            lines.get(last + 1)
+        }
+    });
+    telling.or(lines.last()).map(|line| line.trim())
+}
+
+/// The most telling line of a build: the first compiler error without its position, else as in
+/// [`telling_line`].
+pub(super) fn telling_line_of_build(text: &str) -> String {
+    let lines: Vec<&str> = text
+        .lines()
+        .filter(|line| !line.trim().is_empty())
+        .collect();
+    let error = |line: &&str| {
+        let at = [line.find("error: "), line.find("error[")];
+        at.into_iter().flatten().min()
+    };
+    let first = lines.iter().find_map(|line| Some(&line[error(line)?..]));
+    first
+        .or_else(|| telling_line(&lines))
+        .unwrap_or_default()
+        .to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cause_is_named_once_three_share_it_whatever_else_they_wrote() {
+        let module =
+            |name: &str| Cause::Loading(format!("ModuleNotFoundError: No module named '{name}'"));
+        let failed = [
+            ("s1", module("referee")),
+            ("s2", module("numpy")),
+            ("s3", module("referee")),
+            ("s4", module("numpy")),
+            ("s5", module("referee")),
+            (
+                "s6",
+                Cause::Ending("ModuleNotFoundError: No module named 'numpy'".to_owned()),
+            ),
+        ];
+        let common = CommonCause::among(failed.iter().map(|(key, cause)| (*key, cause)));
+        let said: Vec<String> = common.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            said,
+            [
+                "3 students or teams (s1, s3, s5): it cannot be loaded: `ModuleNotFoundError: No module named 'referee'`; \
+              name what the course puts beside agents with `course-files`, or install the package"
+            ]
+        );
+    }
+
+    #[test]
+    fn the_telling_line_is_that_of_the_failure_in_each_language() {
+        let of = |text: &str| {
+            let lines: Vec<&str> = text.lines().filter(|line| !line.is_empty()).collect();
+            telling_line(&lines).map(str::to_owned)
+        };
+        let python = "  File \"x.py\", line 1, in <module>\n    import y\nImportError: y\nimport('x') raised ImportError: y\n";
+        assert_eq!(of(python).as_deref(), Some("ImportError: y"));
+        let node = "x.js:1\nboom()\n^\n\nReferenceError: boom is not defined\n    at x.js:1:1\n    at node:1\n\nNode.js v18\n";
+        assert_eq!(
+            of(node).as_deref(),
+            Some("ReferenceError: boom is not defined")
+        );
+        assert_eq!(of("starting\nno weights\n").as_deref(), Some("no weights"));
+        assert_eq!(of(""), None);
+        let build = telling_line_of_build;
+        assert_eq!(
+            build("a.cpp:1:1: error: no x\na.cpp:9:1: error: no y\nmake: *** [a] Error 1\n"),
+            build("b.cpp:7:3: error: no x\nmake: *** [b] Error 1\n")
+        );
+        assert_eq!(
+            build("  File \"b.py\", line 1\n    (\n    ^\nSyntaxError: '(' was never closed\n"),
+            "SyntaxError: '(' was never closed"
+        );
+        assert_eq!(build("sh: 1: g++: not found\n"), "sh: 1: g++: not found");
+    }
+}

@@ -1,0 +1,205 @@
+//! Checks whether a submission is fit to play. The findings of `referee check` are kept, and are part of the
+//! feedback.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::cause::{Broken, Cause, telling_line};
+use super::loaded_packages::Loaded;
+use crate::check::{self, CheckError, CheckPlan, Evidence, Finding, Report, Verdict};
+use crate::config::Entry;
+use crate::grade::config::{Grading, Program};
+use crate::grade::error::GradeError;
+use crate::opponents::HouseBot;
+use crate::player::{CancelPipe, Confinement, Launch, Supervisor};
+use crate::record::{folder_digest, write_whole};
+use crate::referee::FaultKind;
+use crate::runner::Host;
+
+/// File of a check, in the folder of a submission.
+pub(super) const CHECK: &str = "check.json";
+
+/// Number of games, half of them in each seat.
+const GAMES: u32 = 2;
+
+/// Result of a check.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fitness {
+    /// Conditions of the check; a check under other conditions is repeated.
+    terms: String,
+    /// Reason why the bot cannot be loaded; `None` if games are worth playing.
+    pub not_loaded: Option<Broken>,
+    /// Whether it had not answered the handshake when the check was cancelled. Such a check is not kept.
+    #[serde(skip)]
+    pub was_silent: bool,
+    /// Findings, in the order of the checks.
+    pub findings: Vec<FoundFault>,
+}
+
+/// A bad finding of a check.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FoundFault {
+    /// Name of the check.
+    pub check: String,
+    /// `warn` or `failed`.
+    pub verdict: String,
+    /// Observation.
+    pub seen: String,
+    /// Remedy.
+    pub hint: String,
+    /// Last lines that the bot wrote.
+    pub wrote: Vec<String>,
+    /// Cause, possibly shared with other bots.
+    pub cause: Option<Cause>,
+}
+
+/// Conditions of checks.
+#[derive(Clone, Copy)]
+pub struct Checker<'a> {
+    pub grading: &'a Grading,
+    pub host: &'a Host,
+    pub supervisor: &'a Supervisor,
+    pub seed: u64,
+    /// Cancels checks.
+    pub stop: &'a Arc<CancelPipe>,
+}
+
+impl Checker<'_> {
+    /// Checks a bot, or reads an earlier check of it. A check that could not load the bot is repeated, because
+    /// the machine may have been at fault. `None` if this machine could not tell, or the check was cancelled.
+    ///
+    /// # Errors
+    /// The machine failed.
+    pub fn fitness(
+        &self,
+        entry: &Entry,
+        home: &Path,
+        loaded: &Loaded,
+    ) -> Result<Option<Fitness>, GradeError> {
+        let terms = self.terms(entry, loaded);
+        let path = home.join(CHECK);
+        let known = fs::read(&path).ok();
+        let known = known.and_then(|text| serde_json::from_slice::<Fitness>(&text).ok());
+        if let Some(known) = known
+            && known.terms == terms
+            && known.not_loaded.is_none()
+        {
+            return Ok(Some(known));
+        }
+        let report = match check::check(&self.plan(entry), &mut |_| {}) {
+            Err(CheckError::NoHello) => {
+                return Ok(Some(Fitness {
+                    terms,
+                    not_loaded: None,
+                    was_silent: true,
+                    findings: Vec::new(),
+                }));
+            }
+            report => told(report),
+        };
+        let Some(report) = report else {
+            return Ok(None);
+        };
+        let findings = report.findings.iter();
+        let bad = findings.filter(|it| it.verdict() >= Verdict::Warn);
+        let fitness = Fitness {
+            terms,
+            not_loaded: not_loaded(entry, &report),
+            was_silent: false,
+            findings: bad.map(|finding| found_fault(entry, finding)).collect(),
+        };
+        let text = serde_json::to_vec(&fitness).unwrap_or_default();
+        write_whole(&path, &mut |file| file.write_all(&text))?;
+        Ok(Some(fitness))
+    }
+
+    /// Starts a bot without playing. Returns the reason if it cannot be loaded. Nothing is kept.
+    pub fn load(&self, entry: &Entry) -> Option<Broken> {
+        not_loaded(entry, &told(check::load(&self.plan(entry)))?)
+    }
+
+    fn terms(&self, entry: &Entry, loaded: &Loaded) -> String {
+        let grading = self.grading;
+        format!(
+            "{} {} {} {:?} {:?} {:?} {}",
+            env!("CARGO_PKG_VERSION"),
+            grading.game.game().name(),
+            grading.game.options_text(),
+            grading.time,
+            grading.limits,
+            entry.launch.course_files.as_deref().map(folder_digest),
+            loaded.digest(entry, matches!(grading.submission.program, Program::Kit)),
+        )
+    }
+
+    fn plan(&self, entry: &Entry) -> CheckPlan {
+        let grading = self.grading;
+        CheckPlan {
+            game: grading.game.clone(),
+            bot: entry.launch.clone(),
+            opponent: Launch {
+                program: self.supervisor.program.clone(),
+                args: ["bot", HouseBot::Random.name()].map(str::to_owned).to_vec(),
+                dir: None,
+                env: Vec::new(),
+                course_files: None,
+            },
+            supervisor: self.supervisor.clone(),
+            confinement: Confinement {
+                isolation: self.host.isolation,
+                ..grading.limits.confinement.clone()
+            },
+            time: grading.time.clone(),
+            handshake: grading.limits.handshake,
+            start: grading.limits.start,
+            quit: grading.limits.quit,
+            games: GAMES,
+            seed: self.seed,
+            cancel: Some(Arc::clone(self.stop)),
+        }
+    }
+}
+
+/// Report of a check; `None` if this machine could not tell: then games will show.
+fn told(report: Result<Report, CheckError>) -> Option<Report> {
+    report.ok().filter(|report| report.too_busy.is_none())
+}
+
+/// Reason why a bot cannot be loaded, in words and as a cause.
+fn not_loaded(entry: &Entry, report: &Report) -> Option<Broken> {
+    let finding = report.not_loaded()?;
+    let Evidence::Forfeit(forfeit) = &finding.evidence else {
+        return None;
+    };
+    let line = match forfeit.fault.kind {
+        FaultKind::Late => Some("no answer in time".to_owned()),
+        _ => last_words(entry, finding),
+    };
+    Some(Broken {
+        why: format!("it cannot be loaded: {finding}"),
+        cause: Cause::Loading(line.unwrap_or_else(|| forfeit.fault.detail.clone())),
+    })
+}
+
+fn found_fault(entry: &Entry, finding: &Finding) -> FoundFault {
+    FoundFault {
+        check: finding.check.name().to_owned(),
+        verdict: finding.verdict().name().to_owned(),
+        seen: finding.to_string(),
+        hint: finding.hint().unwrap_or_default(),
+        wrote: finding.last_lines().to_vec(),
+        cause: last_words(entry, finding).map(Cause::Ending),
+    }
+}
+
+/// Last telling line of a bot's process. The path of its folder is replaced, because it differs between bots
+/// with equal causes.
+fn last_words(entry: &Entry, finding: &Finding) -> Option<String> {
+    let lines: Vec<&str> = finding.last_lines().iter().map(String::as_str).collect();
+    let line = telling_line(&lines)?;
+    let dir = entry.launch.folder();
+    Some(line.replace(&*dir.to_string_lossy(), "."))
+}

@@ -1,0 +1,214 @@
+//! Suggests existing files if a submission lacks the file in its command.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::cause::{Broken, Cause};
+use crate::grade::intake::shown;
+use crate::player::{Launch, LaunchError};
+
+/// Maximum depth and number of entries searched in a submission.
+const DEPTH: usize = 4;
+const ENTRIES: usize = 2000;
+
+/// Maximum number of names suggested.
+const TOLD: usize = 3;
+
+/// Extensions of files that programs run from, and of files that they are built from.
+const SCRIPTS: [&str; 13] = [
+    "py", "pyc", "pyz", "js", "mjs", "cjs", "ts", "jar", "rb", "pl", "lua", "php", "sh",
+];
+const SOURCES: [&str; 10] = [
+    "py", "c", "cc", "cpp", "cxx", "java", "rs", "go", "ts", "kt",
+];
+
+/// Reason why a bot cannot be started, judged by its files: the program is missing, or its script is.
+pub(super) fn unstartable(launch: &Launch) -> Option<Broken> {
+    match launch.check() {
+        Ok(()) => missing(launch, &SCRIPTS),
+        Err(LaunchError::NoProgram(_)) => Some(broken(launch, &launch.program.to_string_lossy())),
+        Err(error) => {
+            // The student knows the folder, but not its path on this machine.
+            let dir = launch.dir.clone().unwrap_or_default();
+            let why = error.to_string().replace(&*dir.to_string_lossy(), ".");
+            Some(Broken {
+                cause: Cause::Program(why.clone()),
+                why,
+            })
+        }
+    }
+}
+
+/// Reason why a build failed, if a source file in its command is missing.
+pub(super) fn without_source(build: &Launch) -> Option<Broken> {
+    missing(build, &SOURCES)
+}
+
+/// Reports the first argument with one of these extensions that is no file.
+fn missing(launch: &Launch, endings: &[&str]) -> Option<Broken> {
+    let is_file = |word: &&String| {
+        let ending = Path::new(word).extension().and_then(|it| it.to_str());
+        !word.starts_with('-')
+            && !word.contains(char::is_whitespace)
+            && ending.is_some_and(|ending| endings.contains(&ending))
+    };
+    let name = launch.args.iter().find(is_file)?;
+    let dir = launch.dir.as_deref()?;
+    (!dir.join(name).exists()).then(|| broken(launch, name))
+}
+
+fn broken(launch: &Launch, name: &str) -> Broken {
+    let name = name.strip_prefix("./").unwrap_or(name);
+    let found = launch.dir.as_deref().map(|dir| like(dir, Path::new(name)));
+    let found = found.unwrap_or_default();
+    let found: Vec<String> = found.iter().map(|it| format!("`{}`", shown(it))).collect();
+    let why = if found.is_empty() {
+        format!(
+            "there is no `{}`, and no file with a name like it",
+            shown(name)
+        )
+    } else {
+        format!(
+            "there is no `{}`; found {}: the name and the place have to be exactly as expected",
+            shown(name),
+            found.join(", ")
+        )
+    };
+    Broken {
+        why,
+        cause: Cause::Missing(name.to_owned()),
+    }
+}
+
+/// Files that may be meant instead of a missing one, likeliest first.
+fn like(dir: &Path, name: &Path) -> Vec<String> {
+    let own = Name::of(name);
+    let mut found = BTreeSet::new();
+    for (depth, path) in files(dir) {
+        if let Some(unlike) = own.unlike(&Name::of(&path)) {
+            found.insert((unlike, depth, path));
+        }
+    }
+    let found = found.into_iter().take(TOLD);
+    found
+        .map(|(_, _, path)| path.to_string_lossy().into_owned())
+        .collect()
+}
+
+/// Lower-case name of a file, with its part before the first dot and its extension.
+struct Name {
+    whole: String,
+    stem: String,
+    ending: String,
+}
+
+impl Name {
+    fn of(path: &Path) -> Self {
+        let whole = path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .to_lowercase();
+        let stem = whole.split('.').next().unwrap_or_default().to_owned();
+        let ending = whole.rsplit_once('.').map_or("", |(_, it)| it).to_owned();
+        Self {
+            whole,
+            stem,
+            ending,
+        }
+    }
+
+    /// Distance to another name; `None` if they have nothing in common.
+    fn unlike(&self, other: &Self) -> Option<u8> {
+        match () {
+            () if other.whole == self.whole => Some(0),
+            () if other.stem == self.stem => Some(1),
+            () if !self.ending.is_empty() && other.ending == self.ending => Some(2),
+            () => None,
+        }
+    }
+}
+
+/// The files below a folder, each with how deep it lies.
+fn files(dir: &Path) -> Vec<(usize, PathBuf)> {
+    let mut files = Vec::new();
+    let mut folders = vec![(0, PathBuf::new())];
+    let mut left = ENTRIES;
+    while let Some((depth, folder)) = folders.pop() {
+        let entries = fs::read_dir(dir.join(&folder))
+            .into_iter()
+            .flatten()
+            .flatten();
+        for entry in entries.take(left) {
+            left -= 1;
+            let name = entry.file_name();
+            let is_hidden = name.to_string_lossy().starts_with(['.', '_']);
+            let path = folder.join(name);
+            match entry.file_type() {
+                Ok(kind) if kind.is_file() => files.push((depth, path)),
+                Ok(kind) if kind.is_dir() && !is_hidden && depth < DEPTH => {
+                    folders.push((depth + 1, path));
+                }
+                _ => {}
+            }
+        }
+    }
+    files
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn why(files: &[&str], command: &[&str]) -> Option<String> {
+        let folder = tempfile::tempdir().expect("a folder");
+        for file in files {
+            let path = folder.path().join(file);
+            fs::create_dir_all(path.parent().expect("a parent")).expect("made");
+            fs::write(path, "").expect("written");
+        }
+        let launch = Launch {
+            program: command[0].into(),
+            args: command[1..].iter().map(|it| (*it).to_owned()).collect(),
+            dir: Some(folder.path().to_owned()),
+            env: Vec::new(),
+            course_files: None,
+        };
+        unstartable(&launch).map(|broken| broken.why)
+    }
+
+    #[test]
+    fn a_missing_program_is_named_with_what_is_there_instead() {
+        let command = ["sh", "-u", "bot.py", "data.py"];
+        let exact = "the name and the place have to be exactly as expected";
+        for (files, found) in [
+            (&["Bot.py"][..], "`Bot.py`"),
+            (&["bot.py.txt"], "`bot.py.txt`"),
+            (&["agent.py"], "`agent.py`"),
+            (
+                &["notes.txt", "util.py", "src/bot.py", "BOT.PY"],
+                "`BOT.PY`, `src/bot.py`, `util.py`",
+            ),
+        ] {
+            let expected = format!("there is no `bot.py`; found {found}: {exact}");
+            assert_eq!(why(files, &command), Some(expected), "{files:?}");
+        }
+        let nothing = "there is no `bot.py`, and no file with a name like it";
+        assert_eq!(why(&["report.pdf"], &command).as_deref(), Some(nothing));
+        let program = format!("there is no `bot`; found `bot.exe`: {exact}");
+        assert_eq!(why(&["bot.exe"], &["./bot"]), Some(program));
+    }
+
+    #[test]
+    fn words_that_name_no_file_to_run_are_not_missed() {
+        for command in [
+            &["sh", "bot.py"][..],
+            &["sh", "-m", "agent"],
+            &["sh", "-c", "cd x && python3 missing.py"],
+            &["sh", "bot.py", "missing.py"],
+        ] {
+            assert_eq!(why(&["bot.py"], command), None, "{command:?}");
+        }
+    }
+}

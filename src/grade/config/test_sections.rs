@@ -1,0 +1,334 @@
+//! Parses the tests of a grading and their reference bots.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use toml::Spanned;
+
+use super::Test;
+use super::file::{DoubtFor, File, Rule, TestSection};
+use super::sections::{OWN_COLUMNS, in_range, marks};
+use crate::config::{
+    Base, Entry, Flaw, GameTable, PlayerSection, did_you_mean, entries, file_name, in_brackets,
+    planned_game, time_control,
+};
+use crate::grade::folder::FEEDBACK_FILES;
+use crate::opponents::HouseBot;
+use crate::rating::{Doubt, MarkRule};
+use crate::text::folded;
+
+/// Default minimum number of games per opponent.
+const GAMES: u32 = 40;
+
+/// Default maximum number of games, as a multiple of the minimum.
+const MORE: u32 = 4;
+
+/// Upper bound of games per opponent.
+const MOST_GAMES: u32 = 100_000;
+
+/// Maximum number of plies in an opening.
+const LONGEST_OPENING: u32 = 100;
+
+/// Tests, with the reference bots that they name.
+pub(super) struct Tests {
+    pub references: Vec<Entry>,
+    pub tests: Vec<Test>,
+}
+
+pub(super) fn tests(
+    file: &File,
+    opening_plies: u32,
+    base: Base<'_>,
+    course_files: Option<&Path>,
+) -> Result<Tests, Flaw> {
+    let references = references(file, base, course_files)?;
+    let names: Vec<&str> = references.iter().map(|it| it.name.as_str()).collect();
+    let mut seen = BTreeSet::new();
+    let mut tests: Vec<Test> = Vec::new();
+    for section in &file.test {
+        let test = test(file, section, &names, base, opening_plies)?;
+        if FEEDBACK_FILES.contains(&test.name.as_str()) {
+            let problem = format!(
+                "a test cannot be called `{}`, since the feedback has a file of that name: set another `name`",
+                test.name
+            );
+            return Err(Flaw::of(section, problem));
+        }
+        if OWN_COLUMNS.contains(&test.name.as_str()) {
+            let problem = format!(
+                "a test cannot be called `{}`, since marks.csv has such a column already: set another `name`",
+                test.name
+            );
+            return Err(Flaw::of(section, problem));
+        }
+        if !seen.insert(folded(&test.name)) {
+            let problem = format!(
+                "a second test is called `{}`: expected names that differ, and not in case alone; set `name`",
+                test.name
+            );
+            return Err(Flaw::of(section, problem));
+        }
+        tests.push(test);
+    }
+    if tests.is_empty() {
+        Err(Flaw {
+            at: None,
+            problem: "the grading has no test: expected at least one [[test]]".to_owned(),
+        })
+    } else {
+        Ok(Tests { references, tests })
+    }
+}
+
+/// References of the file, and house bots named in tests without an entry of their own.
+fn references(
+    file: &File,
+    base: Base<'_>,
+    course_files: Option<&Path>,
+) -> Result<Vec<Entry>, Flaw> {
+    let mut list = file.reference.clone();
+    for section in &list {
+        if let Some(grid) = &section.get_ref().grid {
+            return Err(Flaw::of(
+                grid,
+                "a reference has no `grid`: expected one entry for each bot",
+            ));
+        }
+    }
+    let named = |list: &[Spanned<PlayerSection>], name: &str| {
+        list.iter().any(|section| {
+            let PlayerSection {
+                name: own, house, ..
+            } = section.get_ref();
+            let own = own.as_ref().or(house.as_ref());
+            own.is_some_and(|own| own.get_ref() == name)
+        })
+    };
+    for name in file
+        .test
+        .iter()
+        .flat_map(|test| test.get_ref().against.get_ref())
+    {
+        if HouseBot::from_name(name.get_ref()).is_some() && !named(&list, name.get_ref()) {
+            let section = PlayerSection {
+                house: Some(name.clone()),
+                ..PlayerSection::default()
+            };
+            list.push(Spanned::new(name.span(), section));
+        }
+    }
+    entries(&list, &file.clock, &file.limits, base, course_files)
+}
+
+fn test(
+    file: &File,
+    section: &Spanned<TestSection>,
+    names: &[&str],
+    base: Base<'_>,
+    opening_plies: u32,
+) -> Result<Test, Flaw> {
+    let own = section.get_ref();
+    let against = against(&own.against, names)?;
+    let name = match &own.name {
+        Some(name) => file_name(name)?,
+        None => {
+            let names: Vec<&str> = against.iter().map(|at| names[*at]).collect();
+            names.join("+")
+        }
+    };
+    let games = own.games.as_ref().map_or(Ok(GAMES), number_of_games)?;
+    let is_each = own
+        .rule
+        .as_ref()
+        .is_some_and(|rule| *rule.get_ref() == Rule::Each);
+    let most_games = match &own.most_games {
+        Some(most) if is_each => {
+            let problem =
+                "`most-games` does not go with rule = \"each\", where each of the `games` counts";
+            return Err(Flaw::of(most, problem));
+        }
+        Some(most) if *most.get_ref() < games => {
+            let problem = format!(
+                "`most-games` is {}: expected at least the {games} of `games`",
+                most.get_ref()
+            );
+            return Err(Flaw::of(most, problem));
+        }
+        Some(most) => number_of_games(most)?,
+        None if is_each => games,
+        None => games.saturating_mul(MORE).min(MOST_GAMES),
+    };
+    let plies = opening_plies_of(own, opening_plies)?;
+    let table = merged(file.game.get_ref(), &own.game);
+    let at = section.span().start;
+    Ok(Test {
+        name,
+        against,
+        game: planned_game(&table, at, base, plies)?,
+        time: time_control(&file.clock.with(&own.clock).0)?,
+        marks: marks(&own.marks)?,
+        rule: rule(section)?,
+        games,
+        most_games,
+    })
+}
+
+fn against(list: &Spanned<Vec<Spanned<String>>>, names: &[&str]) -> Result<Vec<usize>, Flaw> {
+    let mut against = Vec::new();
+    for name in list.get_ref() {
+        let at = names.iter().position(|known| known == name.get_ref());
+        let at = at.ok_or_else(|| {
+            let known = names
+                .iter()
+                .copied()
+                .chain(HouseBot::ALL.map(HouseBot::name));
+            let mut known: Vec<&str> = known.collect();
+            let mut seen = BTreeSet::new();
+            known.retain(|name| seen.insert(*name));
+            let hint = in_brackets(did_you_mean(name.get_ref(), known.iter().copied()));
+            let problem = format!(
+                "no [[reference]] is called `{}`{hint}, and no house bot: expected some of {}",
+                name.get_ref(),
+                known.join(", ")
+            );
+            Flaw::of(name, problem)
+        })?;
+        if against.contains(&at) {
+            return Err(Flaw::of(
+                name,
+                format!("`{}` is there twice", name.get_ref()),
+            ));
+        }
+        against.push(at);
+    }
+    if against.is_empty() {
+        Err(Flaw::of(
+            list,
+            "`against` is empty: expected at least one opponent",
+        ))
+    } else {
+        Ok(against)
+    }
+}
+
+fn number_of_games(games: &Spanned<u32>) -> Result<u32, Flaw> {
+    match *games.get_ref() {
+        number if number % 2 == 0 && (2..=MOST_GAMES).contains(&number) => Ok(number),
+        number => Err(Flaw::of(
+            games,
+            format!(
+                "{number} games: expected an even number from 2 to {MOST_GAMES}, since each start is played \
+                 from both seats"
+            ),
+        )),
+    }
+}
+
+/// Number of random plies at the start of a test's games.
+fn opening_plies_of(test: &TestSection, all: u32) -> Result<u32, Flaw> {
+    opening_plies(test.opening_plies.as_ref(), all)
+}
+
+pub(super) fn opening_plies(value: Option<&Spanned<u32>>, default: u32) -> Result<u32, Flaw> {
+    match value {
+        Some(plies) if *plies.get_ref() > LONGEST_OPENING => {
+            let problem = format!(
+                "`opening-plies` is {}: expected at most {LONGEST_OPENING}",
+                plies.get_ref()
+            );
+            Err(Flaw::of(plies, problem))
+        }
+        Some(plies) => Ok(*plies.get_ref()),
+        None => Ok(default),
+    }
+}
+
+/// A game's table with the values of another put over it.
+fn merged(all: &GameTable, own: &GameTable) -> GameTable {
+    let mut merged = all.clone();
+    for (key, value) in own {
+        merged.remove(key);
+        merged.insert(key.clone(), value.clone());
+    }
+    merged
+}
+
+fn rule(section: &Spanned<TestSection>) -> Result<MarkRule, Flaw> {
+    let own = section.get_ref();
+    let rule = own
+        .rule
+        .as_ref()
+        .map_or(Rule::Share, |rule| *rule.get_ref());
+    let place = |value: Option<usize>, key, rule| Some((value?, key, rule));
+    let number = |value: &Option<Spanned<f64>>| value.as_ref().map(|it| it.span().start);
+    let curve_at = own.curve.as_ref().map(|it| it.span().start);
+    let doubt_at = own.doubt.as_ref().map(|it| it.span().start);
+    let others = [
+        place(curve_at, "curve", Rule::Curve),
+        place(number(&own.share), "share", Rule::Reach),
+        place(number(&own.margin), "margin", Rule::Reach),
+        place(number(&own.error), "error", Rule::Reach),
+        place(doubt_at, "doubt", Rule::Reach),
+    ];
+    for (at, key, needs) in others.into_iter().flatten() {
+        if needs != rule {
+            let needs = if needs == Rule::Curve {
+                "curve"
+            } else {
+                "reach"
+            };
+            let problem = format!("`{key}` goes with rule = \"{needs}\" only");
+            return Err(Flaw::at(at, problem));
+        }
+    }
+    match rule {
+        Rule::Share | Rule::Each => Ok(MarkRule::Share),
+        Rule::Curve => {
+            let curve_of = own.curve.as_ref().ok_or_else(|| {
+                let problem = "rule = \"curve\" needs `curve`: expected points of the share of points and the \
+                               share of the marks, such as [[0.2, 0.0], [0.8, 1.0]]";
+                Flaw::of(section, problem)
+            })?;
+            Ok(MarkRule::Curve(curve(curve_of)?))
+        }
+        Rule::Reach => {
+            let share = own.share.as_ref();
+            let share = share.map_or(Ok(0.5), |share| in_range("share", share, 0.05..=0.95))?;
+            let margin = own.margin.as_ref();
+            let most = share.min(1.0 - share) - 0.001;
+            let default = 0.05_f64.min(most);
+            Ok(MarkRule::Reach {
+                share,
+                margin: margin.map_or(Ok(default), |it| in_range("margin", it, 0.005..=most))?,
+                error: own
+                    .error
+                    .as_ref()
+                    .map_or(Ok(0.01), |error| in_range("error", error, 0.0001..=0.25))?,
+                doubt: match own.doubt.as_ref().map(|doubt| *doubt.get_ref()) {
+                    None | Some(DoubtFor::Student) => Doubt::Student,
+                    Some(DoubtFor::Half) => Doubt::Half,
+                    Some(DoubtFor::Nobody) => Doubt::Nobody,
+                },
+            })
+        }
+    }
+}
+
+/// A piecewise linear curve: points by ascending x, all numbers within 0 and 1.
+pub(super) fn curve(points: &Spanned<Vec<[f64; 2]>>) -> Result<Vec<[f64; 2]>, Flaw> {
+    let list = points.get_ref();
+    let in_range = list
+        .iter()
+        .flatten()
+        .all(|number| (0.0..=1.0).contains(number));
+    let rises = list.windows(2).all(|pair| pair[0][0] < pair[1][0]);
+    if in_range && rises && !list.is_empty() {
+        Ok(list.clone())
+    } else {
+        Err(Flaw::of(
+            points,
+            "`curve` is no curve: expected at least one point [x, y], all numbers from 0 to 1, and each x \
+             greater than the one before",
+        ))
+    }
+}

@@ -1,0 +1,336 @@
+//! Text of a student's feedback: the mark and its confidence, failures, and the way to see them again.
+
+use super::causes;
+use super::facts::{Facts, link};
+use super::runs::{AT_HOME, PAGES};
+use super::tables::{marks, number, percent, used};
+use crate::grade::bots::Fitness;
+use crate::grade::config::{Grading, Program};
+use crate::grade::games::Stand;
+use crate::grade::marks::{Mark, Status};
+use crate::pages::{Article, Block, Words};
+use crate::text::{counted, visible};
+
+/// Inputs of a student's feedback.
+pub(super) struct Said<'a> {
+    pub grading: &'a Grading,
+    pub mark: &'a Mark,
+    pub facts: &'a Facts,
+    /// Check of the bot, scrubbed.
+    pub fitness: Option<Fitness>,
+    /// Reason why there is no bot.
+    pub broken: Option<String>,
+    /// Output of a failed build.
+    pub build_log: Option<String>,
+    pub stand: Option<&'a Stand>,
+    /// Fraction of the class with a lower total, from 0 to 1.
+    pub quantile: Option<f64>,
+    /// Name of the student in the published standings.
+    pub pseudonym: Option<&'a str>,
+    /// Differences from the configuration.
+    pub notes: &'a [String],
+}
+
+/// Surroundings of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Beside {
+    /// Copies of the games, which the text links.
+    Games,
+    /// None: the student sees the text only.
+    Nothing,
+}
+
+/// Feedback of a student.
+pub(super) fn article(said: &Said<'_>, beside: Beside) -> Article {
+    let mut blocks = vec![total(said)];
+    blocks.extend(status(said));
+    let notes = said.notes.iter().chain(&said.mark.of_files);
+    let notes: Vec<String> = notes.cloned().collect();
+    if !notes.is_empty() {
+        let notes = notes.into_iter();
+        blocks.push(Block::List(
+            notes.map(|note| vec![Words::Plain(note)]).collect(),
+        ));
+    }
+    blocks.push(Block::Heading("Marks".to_owned()));
+    blocks.push(Block::Table(marks(said)));
+    blocks.extend(without_verdict(said));
+    blocks.extend(stands(said));
+    if !said.facts.causes.is_empty() {
+        blocks.push(Block::Heading(
+            "Games that your program forfeited".to_owned(),
+        ));
+        blocks.push(text(
+            "A game that your program forfeits is lost, whatever is on the board. Each cause is here once.",
+        ));
+        for cause in &said.facts.causes {
+            blocks.extend(causes::blocks(cause, beside));
+        }
+        if said.facts.further > 0 {
+            blocks.push(text(format!(
+                "{} forfeited by further causes.",
+                counted(said.facts.further, "more game was", "more games were")
+            )));
+        }
+    }
+    blocks.extend(games(said, beside));
+    if !said.facts.tests.is_empty() {
+        blocks.push(Block::Heading("Time and memory".to_owned()));
+        blocks.push(Block::Table(used(&said.facts.tests)));
+    }
+    blocks.extend(findings(said));
+    if beside == Beside::Games && !said.facts.tests.is_empty() {
+        blocks.push(Block::Heading("See a game again".to_owned()));
+        if let Program::Package { adapter, .. } = &said.grading.submission.program {
+            let name = adapter.file_name().unwrap_or_default().to_string_lossy();
+            blocks.push(text(format!(
+                "The commands also need the course's adapter, {name}, in the folder that has the folder of your package."
+            )));
+        }
+        if said.grading.course_files.is_some() {
+            blocks.push(text(
+                "In the tests the course's own packages lay beside your program: put the folder that holds them into \
+                 PYTHONPATH for the commands.",
+            ));
+        }
+        // Values of variables may be secrets of the lecturer, so only names are shown.
+        let variables = said.grading.submission.env.iter();
+        let variables: Vec<&str> = variables.map(|(name, _)| name.as_str()).collect();
+        if !variables.is_empty() {
+            blocks.push(text(format!(
+                "In the tests your program's environment also had {}, which the commands do not set.",
+                variables.join(", ")
+            )));
+        }
+        blocks.push(Block::Text(vec![
+            Words::plain("Put this folder into the folder of your program, under the name "),
+            Words::Code(AT_HOME.to_owned()),
+            Words::plain(
+                ", and run the commands there. They need referee and no network. With --into your program is \
+                 started and told what it was told in that game, up to the last request that it got. What it \
+                 answers now is shown beside what happened then.",
+            ),
+        ]));
+    }
+    let article = Article {
+        title: format!("Feedback for {}", said.mark.key),
+        blocks,
+    };
+    match beside {
+        Beside::Games => article,
+        Beside::Nothing => article.without_links(),
+    }
+}
+
+pub(super) fn text(words: impl Into<String>) -> Block {
+    Block::Text(vec![Words::Plain(words.into())])
+}
+
+/// The total, and its expected change in a repetition.
+fn total(said: &Said<'_>) -> Block {
+    let Mark { total, change, .. } = said.mark;
+    if said.mark.known_total().is_none() {
+        return Block::Text(vec![Words::Strong("There is no mark yet.".to_owned())]);
+    }
+    let mut words = vec![Words::Strong(format!(
+        "{} of {} marks.",
+        number(*total),
+        number(said.grading.most_marks())
+    ))];
+    let is_played = said.mark.tests.iter().all(|test| test.games > 0);
+    words.extend(change.as_ref().filter(|_| is_played).map(|change| {
+        let (low, high) = (number(change.low), number(change.high));
+        let range = if low == high {
+            format!("would be {low} again")
+        } else {
+            format!("would lie between {low} and {high} in 95 of 100 cases")
+        };
+        let [least, most] = change.range.map(percent);
+        let doubt = if least == most {
+            String::new()
+        } else {
+            format!(", and from these games it can be anything from {least} to {most}")
+        };
+        Words::Plain(format!(
+            " A mark from games depends on chance. If the same program was graded again with other games of the \
+             same kind, the total {range}. The chance that it would not be {} is {}{doubt}.",
+            number(*total),
+            percent(change.probability)
+        ))
+    }));
+    Block::Text(words)
+}
+
+/// State of the submission, and a remedy.
+fn status(said: &Said<'_>) -> Vec<Block> {
+    let mark = said.mark;
+    let mut blocks = Vec::new();
+    match mark.status {
+        Status::Graded => {}
+        Status::None => blocks.push(text(
+            "Nothing was handed in, or it was not found under your id. If you did hand in, tell the staff.",
+        )),
+        Status::Late => blocks.push(text(format!(
+            "It was handed in {} late, and is not marked.",
+            counted(mark.days_late.into(), "day", "days")
+        ))),
+        Status::Held => blocks.push(text(
+            "This mark is not final: the staff have to look at something before it counts.",
+        )),
+        Status::Broken => {
+            let why = said.broken.as_deref().unwrap_or("it is no program that can play");
+            blocks.push(Block::Text(vec![
+                Words::Strong("No game could be played:".to_owned()),
+                Words::Plain(format!(" {}.", visible(why).trim_end_matches('.'))),
+            ]));
+            if let Some(log) = &said.build_log {
+                blocks.push(text("What the build said:"));
+                blocks.push(Block::Lines(log.clone()));
+                blocks.push(text(
+                    "The first message is usually the cause. Build it in a new folder, with only the files that \
+                     you hand in, to see the same.",
+                ));
+            } else {
+                blocks.push(text(
+                    "Unpack what you handed in into a new folder and start it there, as the course's page says.",
+                ));
+            }
+        }
+    }
+    if mark.days_late > 0 && matches!(mark.status, Status::Graded | Status::Held) {
+        blocks.push(text(format!(
+            "It was handed in {} late. Marks taken off for that: {}.",
+            counted(mark.days_late.into(), "day", "days"),
+            number(mark.penalty)
+        )));
+    }
+    blocks
+}
+
+/// Explanations for tests without a verdict.
+fn without_verdict(said: &Said<'_>) -> Option<Block> {
+    let tests = said.grading.tests.iter().zip(&said.mark.tests);
+    let items = tests.filter_map(|(test, own)| {
+        let counts = own.without_verdict.as_ref()?;
+        Some(vec![Words::Plain(format!("{}: {counts}.", test.name))])
+    });
+    let items: Vec<_> = items.collect();
+    (!items.is_empty()).then_some(Block::List(items))
+}
+
+/// Place of the student, without data about others.
+fn stands(said: &Said<'_>) -> Vec<Block> {
+    let mut items = Vec::new();
+    if let Some(quantile) = said.quantile {
+        let quarter = match quantile {
+            at if at >= 0.75 => "upper quarter",
+            at if at >= 0.5 => "second quarter from the top",
+            at if at >= 0.25 => "third quarter from the top",
+            _ => "lower quarter",
+        };
+        items.push(format!("Your total is in the {quarter} of the class."));
+    }
+    if let Some(stand) = said.stand {
+        let [first, last] = stand.band;
+        items.push(if first == last {
+            format!("In the tournament of the class your program is number {first} of {}.", stand.of)
+        } else {
+            format!(
+                "In the tournament of the class your program is one of those from {first} to {last} of {}, who \
+                 cannot be told apart.",
+                stand.of
+            )
+        });
+    }
+    if let Some(pseudonym) = said.pseudonym {
+        items.push(format!(
+            "In the published standings of the class your program is called {pseudonym}. Nobody else in the class \
+             is told so."
+        ));
+    }
+    if items.is_empty() {
+        Vec::new()
+    } else {
+        vec![
+            Block::Heading("Where you stand".to_owned()),
+            Block::List(
+                items
+                    .into_iter()
+                    .map(|item| vec![Words::Plain(item)])
+                    .collect(),
+            ),
+        ]
+    }
+}
+
+/// Games to look at.
+fn games(said: &Said<'_>, beside: Beside) -> Vec<Block> {
+    let facts = said.facts;
+    let mut items: Vec<Vec<Words>> = facts
+        .losses
+        .iter()
+        .map(|game| {
+            vec![
+                Words::Link(
+                    format!("{}, game {}", game.test, game.id),
+                    link(&game.test, game.id, game.plies),
+                ),
+                Words::Plain(format!(
+                    ": lost against {} after {}: {}",
+                    game.opponent,
+                    counted(game.plies.into(), "ply", "plies"),
+                    game.why
+                )),
+            ]
+        })
+        .collect();
+    let tests = facts.tests.iter().filter(|_| beside == Beside::Games);
+    items.extend(tests.map(|test| {
+        vec![
+            Words::Link(
+                format!("{}: all your games", test.name),
+                format!("{}/{PAGES}/player-0.html", test.name),
+            ),
+            Words::Plain(format!(", {}", counted(test.games, "game", "games"))),
+        ]
+    }));
+    if items.is_empty() {
+        Vec::new()
+    } else {
+        vec![
+            Block::Heading("Games to look at".to_owned()),
+            Block::List(items),
+        ]
+    }
+}
+
+/// Bad findings of the check.
+fn findings(said: &Said<'_>) -> Vec<Block> {
+    let found = said
+        .fitness
+        .as_ref()
+        .filter(|found| !found.findings.is_empty());
+    let Some(found) = found else {
+        return Vec::new();
+    };
+    let mut blocks = vec![
+        Block::Heading("What the check found".to_owned()),
+        text(
+            "Before the tests, a few short games were played to see whether your program is fit to play.",
+        ),
+    ];
+    for fault in &found.findings {
+        let mut words = vec![
+            Words::Strong(format!("{}:", fault.check)),
+            Words::Plain(format!(" {}", fault.seen)),
+        ];
+        if !fault.hint.is_empty() {
+            words.push(Words::Plain(format!(". What helps: {}.", fault.hint)));
+        }
+        blocks.push(Block::List(vec![words]));
+        if !fault.wrote.is_empty() {
+            blocks.push(Block::Lines(fault.wrote.join("\n")));
+        }
+    }
+    blocks
+}

@@ -1,0 +1,272 @@
+//! Feedback for a student: pages, a text, and a file for a learning platform. It contains nothing about other
+//! students.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+mod article;
+mod causes;
+pub mod copies;
+mod facts;
+mod results;
+mod returned;
+mod runs;
+mod scrub;
+mod tables;
+mod trace;
+
+use crate::grade::bots::{BUILD_LOG, Fitness};
+use crate::grade::class::Class;
+use crate::grade::config::Grading;
+use crate::grade::error::GradeError;
+use crate::grade::folder::{GradeFolder, PAGE, RESULTS, TEXT};
+use crate::grade::graded::Graded;
+use crate::grade::intake::Problem;
+use crate::grade::lanes::in_lanes;
+use crate::grade::marks::{Mark, Status};
+use crate::grade::publish::{Pseudonym, pseudonyms};
+use crate::record::{JOURNAL, RecordError, RecordProblem, Scrub, write_whole};
+use crate::runner::Interrupt;
+use crate::text::visible_lines;
+use article::{Beside, Said, article};
+use facts::facts;
+pub use results::Platform;
+pub use returned::{ReturnedFeedback, write_returned};
+
+/// Minimum number of marks for a quantile: in a smaller class it would identify students.
+const FEWEST: usize = 8;
+
+/// Numbers of lines shown of a build's output: the first, with the cause, and the last.
+const FIRST_LINES: usize = 40;
+const LAST_LINES: usize = 10;
+
+/// Maximum bytes of it that are read.
+const MOST_LOG: u64 = 256 << 10;
+
+/// Options of feedback.
+#[derive(Debug, Clone, Default)]
+pub struct FeedbackOptions {
+    /// Learning platform that gets a results file, if any.
+    pub platform: Option<Platform>,
+    /// Differences from the configuration, in sentences.
+    pub notes: Vec<String>,
+    /// Duration of the grading in seconds, if it is to be reported.
+    pub seconds: Option<u64>,
+}
+
+/// Writes the feedback of all graded students, on this number of lanes.
+///
+/// # Errors
+/// A run cannot be read or a file cannot be written for some students, while the feedback of all others is
+/// written; or the interrupt.
+pub fn write_all_feedback(
+    grading: &Grading,
+    folder: &GradeFolder,
+    graded: &Graded,
+    options: &FeedbackOptions,
+    lanes: usize,
+    interrupt: &Interrupt,
+) -> Result<(), GradeError> {
+    let names = if grading.publishes_standings {
+        pseudonyms(folder, graded)?
+    } else {
+        BTreeMap::new()
+    };
+    let marks: Vec<&Mark> = graded.marks.iter().collect();
+    let written = in_lanes(lanes, marks, interrupt, |_, mark| {
+        let pseudonym = names.get(mark.key.as_str()).map(Pseudonym::as_str);
+        let written = write_feedback(grading, folder, graded, mark, pseudonym, options);
+        let problem = GradeError::apart(written)?.err();
+        Ok(problem.map(|problem| format!("{}: {problem}", mark.key)))
+    })?;
+    let failed: Vec<String> = written.into_iter().flatten().collect();
+    if failed.is_empty() {
+        Ok(())
+    } else {
+        Err(GradeError::Feedback(failed))
+    }
+}
+
+/// Problems for feedback of an earlier grading whose student has left the roster.
+///
+/// # Errors
+/// The folder of the feedback cannot be read.
+pub(super) fn of_others(folder: &GradeFolder, class: &Class) -> Result<Vec<Problem>, GradeError> {
+    let all = folder.all_feedback();
+    let keys: BTreeSet<&str> = class.candidates.iter().map(|it| it.key.as_str()).collect();
+    let mut others = names_in(&all).map_err(RecordError::at(&all, RecordProblem::Read))?;
+    others.retain(|name| !keys.contains(name.as_str()) && !name.starts_with('.'));
+    let problem = |name: String| {
+        let text = format!(
+            "is not in the roster, and has feedback of an earlier grading: remove {} if nobody shall get it",
+            folder.feedback(&name).display()
+        );
+        Problem::note(name, text)
+    };
+    Ok(others.into_iter().map(problem).collect())
+}
+
+/// Names of the entries in a folder, sorted; empty if there is no folder.
+fn names_in(folder: &Path) -> io::Result<Vec<String>> {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries?,
+    };
+    let names = entries.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()));
+    let mut names: Vec<String> = names.collect::<io::Result<_>>()?;
+    names.sort_unstable();
+    Ok(names)
+}
+
+/// Writes the feedback of a student or team into its folder. Changed runs are copied anew. `pseudonym` is the
+/// name in the standings, if any.
+///
+/// # Errors
+/// A run cannot be read, or a file cannot be written.
+pub fn write_feedback(
+    grading: &Grading,
+    folder: &GradeFolder,
+    graded: &Graded,
+    mark: &Mark,
+    pseudonym: Option<&str>,
+    options: &FeedbackOptions,
+) -> Result<(), GradeError> {
+    let home = folder.student(&mark.key, &mark.digest);
+    let own_files = match mark.digest.as_str() {
+        "" => Default::default(),
+        _ => scrub::file_names(&home.join("unpacked")),
+    };
+    let scrub = scrub::scrub(grading, folder, mark, &graded.class, &own_files);
+    let runs = graded.runs.get(&mark.key).into_iter().flatten();
+    let runs = grading.tests.iter().zip(runs);
+    let played = runs.filter(|(_, path)| path.join(JOURNAL).exists());
+    let played: Vec<(&str, PathBuf)> = played
+        .map(|(test, path)| (test.name.as_str(), path.clone()))
+        .collect();
+    runs::copy_runs(folder, &mark.key, &played, &scrub)?;
+    let to = folder.feedback(&mark.key);
+    let copies = played.iter().map(|(test, _)| {
+        let at = grading.tests.iter().position(|it| it.name == *test);
+        let own = at.and_then(|at| mark.tests.get(at));
+        (*test, to.join(test), own.map_or(0, |own| own.end))
+    });
+    let copies: Vec<(&str, PathBuf, u64)> = copies.collect();
+    let facts = facts(&copies, &mark.key, &own_files)?;
+    let fitness = graded.fitness.get(&mark.key);
+    let is_broken = mark.status == Status::Broken;
+    let said = Said {
+        grading,
+        mark,
+        facts: &facts,
+        fitness: fitness.map(|found| scrubbed(found, &scrub)),
+        broken: graded.broken.get(&mark.key).map(|why| scrub.text(why)),
+        // A bot with a check was built, so its log is not needed.
+        build_log: (is_broken && fitness.is_none())
+            .then(|| build_log(&home.join(BUILD_LOG), &scrub))
+            .flatten(),
+        stand: graded.stands.get(&mark.key),
+        quantile: quantile(&graded.marks, mark),
+        pseudonym,
+        notes: &options.notes,
+    };
+    let whole = article(&said, Beside::Games);
+    let mut files = BTreeMap::from([(TEXT, whole.markdown()), (PAGE, whole.page()?)]);
+    if let Some(platform) = options.platform {
+        let text = article(&said, Beside::Nothing).markdown();
+        files.insert(RESULTS, platform.results(&said, &text, options.seconds));
+    }
+    for (name, text) in files {
+        write_whole(&to.join(name), &mut |file| file.write_all(text.as_bytes()))?;
+    }
+    returned::write_alone(grading, folder, &said)
+}
+
+/// Path of the results file for a learning platform.
+pub fn results_path(folder: &GradeFolder, key: &str) -> PathBuf {
+    folder.feedback(key).join(RESULTS)
+}
+
+fn scrubbed(found: &Fitness, scrub: &Scrub) -> Fitness {
+    let mut found = found.clone();
+    for fault in &mut found.findings {
+        fault.seen = scrub.text(&fault.seen);
+        fault.hint = scrub.text(&fault.hint);
+        for line in &mut fault.wrote {
+            *line = scrub.text(line);
+        }
+    }
+    found
+}
+
+/// Output of a build, without the middle of a long one; `None` if it is empty.
+fn build_log(path: &Path, scrub: &Scrub) -> Option<String> {
+    let mut bytes = Vec::new();
+    let file = fs::File::open(path).ok()?;
+    file.take(MOST_LOG).read_to_end(&mut bytes).ok()?;
+    let text = visible_lines(&String::from_utf8_lossy(&scrub.bytes(&bytes)));
+    let lines: Vec<&str> = text.lines().collect();
+    let shown = if lines.len() > FIRST_LINES + LAST_LINES {
+        let last = &lines[lines.len() - LAST_LINES..];
+        [&lines[..FIRST_LINES], &["…"], last].concat()
+    } else {
+        lines
+    };
+    (!shown.is_empty()).then(|| shown.join("\n"))
+}
+
+/// Fraction of the graded class with a lower total than this student's, counting ties as half; `None` in a
+/// small class.
+fn quantile(class: &[Mark], mark: &Mark) -> Option<f64> {
+    let graded = |mark: &&Mark| mark.status == Status::Graded;
+    let totals: Vec<f64> = class.iter().filter(graded).map(|mark| mark.total).collect();
+    if totals.len() < FEWEST || mark.status != Status::Graded {
+        return None;
+    }
+    let below = totals.iter().filter(|total| **total < mark.total).count() as f64;
+    let alike = totals.iter().filter(|total| **total == mark.total).count() as f64;
+    Some((below + alike / 2.0) / totals.len() as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mark(total: f64, status: Status) -> Mark {
+        Mark {
+            key: String::new(),
+            members: Vec::new(),
+            status,
+            digest: String::new(),
+            submitted: None,
+            days_late: 0,
+            penalty: 0.0,
+            tests: Vec::new(),
+            reliability: None,
+            tournament: None,
+            by_hand: Vec::new(),
+            forfeits: BTreeMap::new(),
+            total,
+            change: None,
+            notes: Vec::new(),
+            of_files: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_quarter_is_of_those_who_were_graded_and_never_of_a_few() {
+        let mut class: Vec<Mark> = (0..8)
+            .map(|total| mark(f64::from(total), Status::Graded))
+            .collect();
+        assert_eq!(quantile(&class, &class[7]), Some(7.5 / 8.0));
+        assert_eq!(quantile(&class, &class[0]), Some(0.5 / 8.0));
+        class.extend((0..20).map(|_| mark(0.0, Status::None)));
+        assert_eq!(quantile(&class, &class[7]), Some(7.5 / 8.0));
+        assert_eq!(quantile(&class, &class[8]), None);
+        assert_eq!(quantile(&class[1..], &class[7]), None);
+        // With equal totals, nobody is in the upper or lower quarter.
+        let alike: Vec<Mark> = (0..8).map(|_| mark(5.0, Status::Graded)).collect();
+        assert_eq!(quantile(&alike, &alike[3]), Some(0.5));
+    }
+}

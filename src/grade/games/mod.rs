@@ -1,0 +1,11 @@
+//! The games of a class: tests in rounds, and the tournament.
+//!
+//! It is handed bots that can play, and gives runs on disk. Marks tell it only where more games are needed.
+
+mod play;
+mod rounds;
+mod tournament;
+
+pub use play::TestRun;
+pub use rounds::{Player, Rounds};
+pub use tournament::{Stand, tournament, tournament_games};

@@ -1,0 +1,219 @@
+//! Games of a student in a test: an ordinary run, which is never played twice.
+
+use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+use crate::config::{Entry, KeepLogs, Plan};
+use crate::grade::bots::{Loaded, restore};
+use crate::grade::config::{Grading, Program, Test};
+use crate::grade::error::GradeError;
+use crate::record::{Run, RunFolder, hex, make_parent, plan_key};
+use crate::report::{Results, run_settings, write_tables};
+use crate::runner::{self, Event, Host, Interrupt, Portion, RunError};
+use crate::schedule::Format;
+
+/// Games of a student in a test.
+#[derive(Debug, Clone)]
+pub struct TestRun<'a> {
+    grading: &'a Grading,
+    test: &'a Test,
+    bot: &'a Entry,
+    /// Reference bots, as kept by the grading.
+    references: &'a [Entry],
+    seed: u64,
+    /// Folder of the run.
+    pub path: PathBuf,
+}
+
+impl<'a> TestRun<'a> {
+    /// Games of a bot in a test, with their run below the folder `runs`. The folder's name is a digest of all
+    /// inputs: the bot, its opponents, the packages they load, the game, clock, limits and seed.
+    ///
+    /// # Errors
+    /// A bot cannot be read.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "all that decides games, each once"
+    )]
+    pub fn new(
+        grading: &'a Grading,
+        test: &'a Test,
+        bot: &'a Entry,
+        references: &'a [Entry],
+        seed: u64,
+        host: &Host,
+        loaded: &Loaded,
+        runs: PathBuf,
+    ) -> Result<Self, GradeError> {
+        let mut run = Self {
+            grading,
+            test,
+            bot,
+            references,
+            seed: seed_of(seed, &test.name),
+            path: runs,
+        };
+        let mut key = plan_key(&run.plan(2), run.seed, host.stamp())?;
+        let is_kit = matches!(grading.submission.program, Program::Kit);
+        let opponents = test.against.iter().map(|at| &references[*at]);
+        let opponents = opponents.map(|bot| loaded.digest(bot, false));
+        let packages: String = [loaded.digest(bot, is_kit)]
+            .into_iter()
+            .chain(opponents)
+            .collect::<Vec<_>>()
+            .join(" ");
+        if !packages.trim().is_empty() {
+            key = hex(&Sha256::digest(format!("{key} {packages}")));
+        }
+        run.path = run.path.join(&test.name).join(&key[..16]);
+        Ok(run)
+    }
+
+    /// Plan with this number of games per opponent.
+    fn plan(&self, games: u32) -> Plan {
+        let opponents = self.test.against.iter().map(|at| &self.references[*at]);
+        let players = std::iter::once(self.bot).chain(opponents);
+        Plan {
+            name: format!("{}-{}", self.bot.name, self.test.name),
+            seed: Some(self.seed),
+            games: vec![self.test.game.clone()],
+            format: Format::Gauntlet {
+                challengers: vec![0],
+                games: NonZeroU32::new(games).unwrap_or(NonZeroU32::MIN),
+            },
+            time: self.test.time.clone(),
+            limits: self.grading.limits.clone(),
+            keep_logs: KeepLogs::All,
+            pages: Some(false),
+            players: players.cloned().collect(),
+            deciding_shards: None,
+        }
+    }
+
+    /// Plays until there are `games` per opponent. `each` is called after each game.
+    ///
+    /// # Errors
+    /// The games could not be played; finished games are kept.
+    pub fn play(
+        &self,
+        games: u32,
+        host: &Host,
+        interrupt: &Interrupt,
+        each: &mut dyn FnMut(),
+    ) -> Result<(), GradeError> {
+        if games > 0 && self.games() >= games {
+            return Ok(());
+        }
+        // Files that the bot left in earlier games must not influence these.
+        restore(self.bot)?;
+        make_parent(&self.path)?;
+        // A run that was killed while it had more games to play continues with that number.
+        let plan = self.plan(games.max(self.planned()));
+        play_run(&self.path, &plan, false, host, interrupt, &mut |event| {
+            if matches!(event, Event::Finished(_) | Event::SetAside { .. }) {
+                each();
+            }
+        })
+    }
+
+    /// Number of games missing for `games` per opponent, or for a larger number in a stopped run.
+    pub fn games_left(&self, games: u32) -> u64 {
+        if games > 0 && self.games() >= games {
+            return 0;
+        }
+        self.all(games.max(self.planned()))
+            .saturating_sub(self.kept())
+    }
+
+    /// Total number for this number of games per opponent.
+    fn all(&self, games: u32) -> u64 {
+        u64::from(games) * self.test.against.len() as u64
+    }
+
+    /// Number of games with a row.
+    fn kept(&self) -> u64 {
+        let rows = Run::open(&self.path).and_then(|run| run.rows());
+        // A row truncated by a kill does not count.
+        rows.map_or(0, |rows| rows.map_while(Result::ok).count() as u64)
+    }
+
+    /// Number of games played per opponent; 0 if the run is incomplete, or was killed before it had a journal.
+    pub fn games(&self) -> u32 {
+        let games = self.planned();
+        if self.kept() == self.all(games) {
+            games
+        } else {
+            0
+        }
+    }
+
+    /// Number of games per opponent in the run's plan; 0 if it never began.
+    fn planned(&self) -> u32 {
+        match Run::open(&self.path).as_ref().map(Run::format) {
+            Ok(Format::Gauntlet { games, .. }) => games.get(),
+            _ => 0,
+        }
+    }
+
+    /// Writes the tables of the run and the digests of its files, unless they exist.
+    ///
+    /// # Errors
+    /// The run cannot be read or written.
+    pub fn end(&self) -> Result<(), GradeError> {
+        match Run::open(&self.path) {
+            Ok(run) if !run.has_digests() => write_results(&self.path),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Plays the rest of a run with built bots; `accept_changes` allows changed bots.
+///
+/// # Errors
+/// The run was not played to the end; finished games are kept.
+pub(super) fn play_run(
+    path: &Path,
+    plan: &Plan,
+    accept_changes: bool,
+    host: &Host,
+    interrupt: &Interrupt,
+    listen: &mut dyn FnMut(&Event<'_>),
+) -> Result<(), GradeError> {
+    let resumed = RunFolder::resume(path, plan, host.stamp(), accept_changes, &mut |_| {});
+    let mut folder = resumed.map_err(|problem| GradeError::Resume {
+        path: path.to_owned(),
+        problem: Box::new(problem),
+    })?;
+    let unbuilt = vec![None; plan.players.len()];
+    let all = Portion::All;
+    match runner::run_portion(all, &unbuilt, plan, host, &mut folder, interrupt, listen) {
+        Ok(_) => Ok(()),
+        Err(RunError::Stopped { .. }) => Err(GradeError::Stopped),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Writes the tables of an ended run, and the digests of its files.
+///
+/// # Errors
+/// The run cannot be read or written.
+pub(super) fn write_results(path: &Path) -> Result<(), GradeError> {
+    let run = Run::open(path)?;
+    let results = Results::of_run(&run)?;
+    write_tables(&run, &results.rate(&run_settings(&run)), &[])?;
+    Ok(run.write_digests(None)?)
+}
+
+/// Master seed of a test, equal for all students.
+fn seed_of(seed: u64, test: &str) -> u64 {
+    let digest = Sha256::new()
+        .chain_update(seed.to_le_bytes())
+        .chain_update(test)
+        .finalize();
+    let mut bytes = [0; 8];
+    bytes.copy_from_slice(&digest[..8]);
+    // TOML integers are signed.
+    u64::from_le_bytes(bytes) >> 1
+}

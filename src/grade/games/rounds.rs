@@ -1,0 +1,351 @@
+//! Order of games. The class plays in rounds, so that a night that ends early has marked everybody alike; after
+//! that, more games are played where a mark is unsure.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::play::TestRun;
+use crate::config::Entry;
+use crate::grade::class::Candidate;
+use crate::grade::config::{Grading, Test};
+use crate::grade::error::GradeError;
+use crate::grade::lanes::in_lanes;
+use crate::grade::marks::{Mark, OtherMarks, Outcome, Status, mark, outcome};
+use crate::grade::steps::{Listen, Round, Step};
+use crate::parallel;
+use crate::rating::{Scheme, fraction};
+use crate::runner::{Host, Interrupt};
+
+/// Maximum number of rounds for the games that everybody plays, and minimum number of games per test in a
+/// round, because a round starts all bots anew.
+const MOST_ROUNDS: u32 = 4;
+const FEWEST_GAMES: u32 = 20;
+
+/// Divisor: a later round adds at least an eighth of the games played so far. Smaller steps would take too many
+/// rounds.
+const LEAST_MORE: u32 = 8;
+
+/// A student with a bot.
+pub struct Player<'a> {
+    pub candidate: &'a Candidate,
+    pub bot: &'a Entry,
+    pub digest: String,
+    /// Games in each test.
+    pub runs: Vec<TestRun<'a>>,
+    /// Number of games wanted in each test, per opponent.
+    pub wanted: Vec<u32>,
+    pub outcomes: Vec<Outcome>,
+}
+
+impl Player<'_> {
+    /// Number of wanted games not played yet.
+    fn games_left(&self) -> u64 {
+        let runs = self.runs.iter().zip(&self.wanted);
+        runs.map(|(run, wanted)| run.games_left(*wanted)).sum()
+    }
+}
+
+/// Conditions under which rounds are played.
+pub struct Rounds<'a> {
+    pub grading: &'a Grading,
+    pub scheme: &'a Scheme,
+    pub host: &'a Host,
+    pub interrupt: &'a Interrupt,
+    pub listen: &'a Listen<'a>,
+}
+
+impl Rounds<'_> {
+    /// Number of rounds for the games that everybody plays.
+    fn rounds(&self) -> u32 {
+        let games = self.grading.tests.iter().map(|test| test.games);
+        (games.max().unwrap_or(0) / FEWEST_GAMES).clamp(1, MOST_ROUNDS)
+    }
+
+    /// Plays the games that everybody plays.
+    pub fn play_all(&self, players: &mut [Player<'_>]) -> Result<(), GradeError> {
+        let rounds = self.rounds();
+        for number in 1..=rounds {
+            for player in players.iter_mut() {
+                let tests = self.grading.tests.iter();
+                let wanted = tests.map(|test| part(test.games, number, rounds));
+                player.wanted = wanted.collect();
+            }
+            let round = Round {
+                number,
+                students: players.len(),
+                is_extra: false,
+            };
+            let everybody = (0..players.len()).collect::<Vec<_>>();
+            self.play_round(round, players, &everybody)?;
+        }
+        Ok(())
+    }
+
+    /// Plays more games in sequential tests until they have a verdict. Then plays more for students whose marks
+    /// a repetition might change, in the test with the largest uncertainty, until no student or no game is
+    /// left.
+    pub fn play_more(
+        &self,
+        players: &mut [Player<'_>],
+        other: &(dyn Fn(&Candidate) -> OtherMarks + Sync),
+    ) -> Result<(), GradeError> {
+        let unsure = |player: &Player<'_>| {
+            self.unsure_test(player, &|| self.mark(player, other(player.candidate)))
+        };
+        self.play_on(players, &unsure)
+    }
+
+    /// Plays more games in sequential tests until all have a verdict, or no games are left.
+    pub fn play_to_verdicts(&self, players: &mut [Player<'_>]) -> Result<(), GradeError> {
+        let undecided = |player: &Player<'_>| self.undecided_test(player);
+        self.play_on(players, &undecided)
+    }
+
+    /// Plays more games in the test that `next` returns for each player, until it returns none.
+    fn play_on(
+        &self,
+        players: &mut [Player<'_>],
+        next: &(dyn Fn(&Player<'_>) -> Option<usize> + Sync),
+    ) -> Result<(), GradeError> {
+        for number in self.rounds() + 1.. {
+            let tests = parallel::map(players, next);
+            let mut unsure = Vec::new();
+            for (at, (player, test)) in players.iter_mut().zip(tests).enumerate() {
+                if let Some(test) = test {
+                    let Test {
+                        games, most_games, ..
+                    } = self.grading.tests[test];
+                    let wanted = &mut player.wanted[test];
+                    let more = part(games, 1, 2).max(part(*wanted, 1, LEAST_MORE));
+                    *wanted = (*wanted + more).min(most_games);
+                    unsure.push(at);
+                }
+            }
+            if unsure.is_empty() {
+                return Ok(());
+            }
+            let round = Round {
+                number,
+                students: unsure.len(),
+                is_extra: true,
+            };
+            self.play_round(round, players, &unsure)?;
+        }
+        Ok(())
+    }
+
+    /// Plays as many games as time allows: rounds of a pair per opponent in all tests up to the number that
+    /// everybody plays, then like [`Self::play_more`]. No round begins that would exceed the deadline if it
+    /// took as long as the longest so far. The caller interrupts games still in play at the deadline.
+    pub fn play_until(
+        &self,
+        players: &mut [Player<'_>],
+        until: Instant,
+        other: &dyn Fn(&Candidate) -> OtherMarks,
+    ) -> Result<(), GradeError> {
+        let mut longest = Duration::ZERO;
+        for number in 1.. {
+            let begin = Instant::now();
+            let mut who = Vec::new();
+            for (at, player) in players.iter_mut().enumerate() {
+                let is_short = |(wanted, test): (&u32, &Test)| *wanted < test.games;
+                let mut tests = player.wanted.iter().zip(&self.grading.tests);
+                if tests.any(is_short) {
+                    for (wanted, test) in player.wanted.iter_mut().zip(&self.grading.tests) {
+                        *wanted = (*wanted + 2).min(test.games.max(*wanted));
+                    }
+                    who.push(at);
+                    continue;
+                }
+                let mark = || self.mark(player, other(player.candidate));
+                if let Some(test) = self.unsure_test(player, &mark) {
+                    player.wanted[test] += 2;
+                    who.push(at);
+                }
+            }
+            if who.is_empty() || begin + longest > until {
+                return Ok(());
+            }
+            let round = Round {
+                number,
+                students: who.len(),
+                is_extra: false,
+            };
+            match self.play_round(round, players, &who) {
+                Ok(()) => {}
+                Err(GradeError::Stopped) if Instant::now() >= until => {
+                    return self.read(players);
+                }
+                Err(error) => return Err(error),
+            }
+            longest = longest.max(begin.elapsed());
+        }
+        Ok(())
+    }
+
+    /// Reads the outcomes of all players' wanted games played so far.
+    pub fn read(&self, players: &mut [Player<'_>]) -> Result<(), GradeError> {
+        for player in players {
+            for test in 0..player.runs.len() {
+                let problem = player.outcomes[test].problem.take();
+                let outcome = self.outcome(player, test)?;
+                let problem = problem.or(outcome.problem);
+                player.outcomes[test] = Outcome { problem, ..outcome };
+            }
+        }
+        Ok(())
+    }
+
+    /// Outcome of a player's wanted games in a test, if they can be read.
+    fn outcome(&self, player: &Player<'_>, test: usize) -> Result<Outcome, GradeError> {
+        let outcome = outcome(
+            &player.runs[test].path,
+            &player.candidate.key,
+            player.wanted[test],
+            &self.grading.points,
+        );
+        Ok(
+            GradeError::apart(outcome)?.unwrap_or_else(|problem| Outcome {
+                problem: Some(problem),
+                ..Outcome::default()
+            }),
+        )
+    }
+
+    /// Retries games that could not be played, one at a time.
+    pub fn play_left(&self, players: &mut [Player<'_>]) -> Result<(), GradeError> {
+        let is_left = |player: &Player<'_>| player.outcomes.iter().any(|it| it.set_aside > 0);
+        let left: Vec<usize> = (0..players.len())
+            .filter(|at| is_left(&players[*at]))
+            .collect();
+        if left.is_empty() {
+            Ok(())
+        } else {
+            self.play(players, &left, 1)
+        }
+    }
+
+    /// Ends the runs of players. Tables and digests are written once here, not after each round.
+    pub fn end(&self, players: &[Player<'_>]) -> Result<(), GradeError> {
+        let runs = players.iter().flat_map(|player| &player.runs).collect();
+        let lanes = self.host.jobs.get();
+        in_lanes(lanes, runs, self.interrupt, |_, run: &TestRun<'_>| {
+            // A mark whose run cannot be read is held already.
+            GradeError::apart(run.end()).map(drop)
+        })
+        .map(drop)
+    }
+
+    /// Current mark of a player.
+    pub fn mark(&self, player: &Player<'_>, other: OtherMarks) -> Mark {
+        let is_whole = |outcome: &Outcome| {
+            let has_opponent = 2 * outcome.reference_forfeits < outcome.count;
+            has_opponent && outcome.set_aside == 0 && outcome.problem.is_none()
+        };
+        let status = if player.outcomes.iter().all(is_whole) {
+            Status::Graded
+        } else {
+            Status::Held
+        };
+        mark(
+            self.grading,
+            self.scheme,
+            player.candidate,
+            status,
+            player.digest.clone(),
+            &player.outcomes,
+            other,
+        )
+    }
+
+    /// Tests that can have more games for marks.
+    fn open_tests(&self, player: &Player<'_>) -> impl Iterator<Item = (usize, &Test)> {
+        let tests = self.grading.tests.iter().enumerate();
+        tests.filter(|(at, test)| {
+            let can_go_on = player.outcomes[*at].problem.is_none();
+            player.wanted[*at] < test.most_games && test.marks > 0.0 && can_go_on
+        })
+    }
+
+    /// First sequential test without a verdict that has games left.
+    fn undecided_test(&self, player: &Player<'_>) -> Option<usize> {
+        let mut open = self.open_tests(player);
+        let undecided = open.find(|(at, test)| {
+            let games = &player.outcomes[*at].games;
+            test.is_sequential() && !fraction(&self.scheme.tests[*at], games).decided
+        });
+        undecided.map(|(at, _)| at)
+    }
+
+    /// Test that gets more games, if any are left: a sequential one without a verdict, or the one with
+    /// the largest contribution to an uncertainty above the accepted one.
+    fn unsure_test(&self, player: &Player<'_>, mark: &dyn Fn() -> Mark) -> Option<usize> {
+        if let Some(test) = self.undecided_test(player) {
+            return Some(test);
+        }
+        let change = mark().change?;
+        if change.probability <= self.grading.change {
+            return None;
+        }
+        let others = self
+            .open_tests(player)
+            .filter(|(_, test)| !test.is_sequential());
+        let part = |at: usize| change.by_test.get(at).copied().unwrap_or_default();
+        let most = others.max_by(|(a, _), (b, _)| part(*a).total_cmp(&part(*b)));
+        most.map(|(at, _)| at)
+    }
+
+    /// Announces a round and plays it.
+    pub fn play_round(
+        &self,
+        round: Round,
+        players: &mut [Player<'_>],
+        who: &[usize],
+    ) -> Result<(), GradeError> {
+        let left: u64 = who.iter().map(|at| players[*at].games_left()).sum();
+        (self.listen)(Step::Round(round, left));
+        self.play(players, who, self.host.jobs.get())
+    }
+
+    /// Plays the wanted games of these players, and reads the outcomes.
+    fn play(
+        &self,
+        players: &mut [Player<'_>],
+        who: &[usize],
+        lanes: usize,
+    ) -> Result<(), GradeError> {
+        let tests = 0..self.grading.tests.len();
+        let items = tests.flat_map(|test| who.iter().map(move |player| (*player, test)));
+        // `play` restores the bot's folder first, so a bot must not play in two tests at a time.
+        let folders = who.iter().map(|player| &players[*player].bot.launch.dir);
+        let folders: BTreeMap<_, Mutex<()>> = folders.map(|dir| (dir, Mutex::default())).collect();
+        let work = |lane: usize, (player, test): (usize, usize)| {
+            let player = &players[player];
+            let folder = folders.get(&player.bot.launch.dir);
+            let _held = folder.map(|folder| folder.lock().unwrap_or_else(PoisonError::into_inner));
+            (self.listen)(Step::Begun(&player.candidate.key));
+            let run = &player.runs[test];
+            let host = self.host.lane(lane);
+            let each = &mut || (self.listen)(Step::Game);
+            // A failure with one student's games does not stop the others.
+            let played = run.play(player.wanted[test], &host, self.interrupt, each);
+            let problem = GradeError::apart(played)?.err();
+            (self.listen)(Step::Ended(&player.candidate.key));
+            let outcome = self.outcome(player, test)?;
+            let problem = problem.or(outcome.problem);
+            Ok(Outcome { problem, ..outcome })
+        };
+        let items: Vec<(usize, usize)> = items.collect();
+        let ended = in_lanes(lanes, items.clone(), self.interrupt, work)?;
+        for ((player, test), outcome) in items.into_iter().zip(ended) {
+            players[player].outcomes[test] = outcome;
+        }
+        Ok(())
+    }
+}
+
+/// Cumulative number of games after this many of `parts` rounds, rounded up to pairs.
+fn part(games: u32, number: u32, parts: u32) -> u32 {
+    (games * number).div_ceil(2 * parts) * 2
+}

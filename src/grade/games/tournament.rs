@@ -1,0 +1,146 @@
+//! Tournament of the class.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use sha2::{Digest, Sha256};
+
+use super::play::{play_run, write_results};
+use crate::config::{Entry, KeepLogs, Plan};
+use crate::grade::bots::{Loaded, restore};
+use crate::grade::config::{Grading, Program};
+use crate::grade::error::GradeError;
+use crate::grade::folder::GradeFolder;
+use crate::record::{Run, make_parent};
+use crate::report::{Results, run_settings};
+use crate::runner::{Event, Host, Interrupt};
+use crate::schedule::GameCount;
+
+/// Confidence of the superiority between players of different bands.
+const CONFIDENCE: f64 = 0.95;
+
+/// Place of a student in the class tournament.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stand {
+    /// Share of the points.
+    pub share: f64,
+    /// Rank, from 1.
+    pub rank: usize,
+    /// Range of ranks that are indistinguishable: all bands of the student.
+    pub band: [usize; 2],
+    /// Number of players.
+    pub of: usize,
+}
+
+/// Plays the unplayed games of the tournament between the bots of a class, and returns each bot's place by
+/// name. Games of changed bots are played again, and no others if pairings do not depend on results. The order
+/// of the bots has no influence.
+///
+/// # Errors
+/// The tournament was not played to the end; finished games are kept.
+#[expect(
+    clippy::too_many_arguments,
+    reason = "all that decides games, each once"
+)]
+pub fn tournament(
+    grading: &Grading,
+    folder: &GradeFolder,
+    bots: &[&Entry],
+    loaded: &Loaded,
+    seed: u64,
+    host: &Host,
+    interrupt: &Interrupt,
+    listen: &mut dyn FnMut(&Event<'_>),
+) -> Result<BTreeMap<String, Stand>, GradeError> {
+    let Some(class) = &grading.tournament else {
+        return Ok(BTreeMap::new());
+    };
+    // Sort the bots: pairings and seeds depend on the order, but a reordered roster is still one class.
+    let mut bots = bots.to_vec();
+    bots.sort_by(|one, other| one.name.cmp(&other.name));
+    let names: Vec<String> = bots.iter().map(|bot| bot.name.clone()).collect();
+    if names.len() < 2 {
+        return Ok(BTreeMap::new());
+    }
+    let format = class.format.format(&names)?;
+    for bot in &bots {
+        // If the folder cannot be restored, the bot plays with its leftovers.
+        let _ = GradeError::apart(restore(bot))?;
+    }
+    let plan = Plan {
+        name: format!("{}-tournament", grading.name),
+        seed: Some(seed),
+        games: vec![grading.game.clone()],
+        format,
+        time: grading.time.clone(),
+        limits: grading.limits.clone(),
+        keep_logs: KeepLogs::Forfeits,
+        pages: Some(false),
+        players: bots.iter().map(|bot| (*bot).clone()).collect(),
+        deciding_shards: None,
+    };
+    let is_kit = matches!(grading.submission.program, Program::Kit);
+    let packages: BTreeSet<String> = bots
+        .iter()
+        .map(|bot| loaded.digest(bot, is_kit))
+        .filter(|digest| !digest.is_empty())
+        .collect();
+    let mut key = format!(
+        "{names:?} {:?} {} {} {:?} {seed}",
+        plan.format,
+        plan.games[0].game().name(),
+        plan.games[0].options_text(),
+        plan.time
+    );
+    if !packages.is_empty() {
+        key.push_str(&format!(" {packages:?}"));
+    }
+    let digest = Sha256::digest(key);
+    let key: String = digest[..8]
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    let path = folder.tournaments().join(key);
+    make_parent(&path)?;
+    play_run(&path, &plan, true, host, interrupt, listen)?;
+    write_results(&path)?;
+    stands(&path)
+}
+
+/// Number of games in the tournament of a class with this number of bots; `None` without a tournament.
+///
+/// # Errors
+/// The format is invalid for this number of bots.
+pub fn tournament_games(grading: &Grading, bots: usize) -> Result<Option<GameCount>, GradeError> {
+    let Some(class) = grading.tournament.as_ref().filter(|_| bots > 1) else {
+        return Ok(None);
+    };
+    let names: Vec<String> = (0..bots).map(|bot| bot.to_string()).collect();
+    Ok(Some(class.format.format(&names)?.schedule(bots).count()))
+}
+
+/// Place of each player in a run.
+fn stands(path: &Path) -> Result<BTreeMap<String, Stand>, GradeError> {
+    let run = Run::open(path)?;
+    let results = Results::of_run(&run)?;
+    let settings = run_settings(&run);
+    let mut stands = BTreeMap::new();
+    for rated in results.rate(&settings) {
+        let ranks = rated.ranks();
+        let bands = rated.ratings.bands(&rated.order, CONFIDENCE);
+        for (place, player) in rated.order.iter().enumerate() {
+            let own = bands.iter().filter(|band| band.contains(&place));
+            let first = own.clone().map(|band| band.start).min().unwrap_or(place);
+            let last = own.map(|band| band.end).max().unwrap_or(place + 1);
+            let tally = rated.standings.players()[*player].tally;
+            let stand = Stand {
+                share: tally.points() / (tally.games().max(1) as f64),
+                rank: ranks[place] as usize,
+                band: [first + 1, last],
+                of: rated.order.len(),
+            };
+            stands.insert(rated.name(*player).to_owned(), stand);
+        }
+    }
+    Ok(stands)
+}

@@ -1,0 +1,21 @@
+//! The intake of a class: the roster, the submission of each entrant, its lateness, and its unpacked files.
+//!
+//! It is handed paths, and gives entrants with their submissions. It knows no other room of grading. A fault of one
+//! student is a [`Problem`], and the class goes on without that student.
+
+mod casefold;
+mod keys;
+mod lateness;
+mod problem;
+mod roster;
+mod submissions;
+mod table;
+mod unpack;
+
+pub use casefold::{by_folded, in_any_case};
+pub use lateness::{DayKind, Deadline, Lateness};
+pub use problem::{Problem, shown};
+pub use roster::{COLUMNS, Entrant, Roster, RosterError, Student};
+pub use submissions::{Found, Layout, Matched, Returned, SubmissionsError, submissions};
+pub use table::{DELIMITERS, Field, Fields, POINTS_POSSIBLE, Unreadable, read_text, value};
+pub use unpack::{Flaw, Refusal, UnpackError, UnpackLimits, Unpacked, unpack};

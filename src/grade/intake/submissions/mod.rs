@@ -1,0 +1,346 @@
+//! Assigns each entry of the submissions folder to an entrant.
+
+mod gradescope;
+mod names;
+mod returned;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+use serde::Deserialize;
+
+use super::problem::{Problem, listed, shown};
+use super::roster::{Entrant, Roster};
+use super::unpack::without_ending;
+use gradescope::Export;
+use names::{CanvasName, Names, Whose, without_copy_number};
+pub use returned::Returned;
+
+/// Maximum number of entries in a submissions folder.
+const MOST_ENTRIES: usize = 100_000;
+
+/// Maximum number of files checked for the newest modification time of a submission.
+const MOST_LOOKED_AT: usize = 10_000;
+
+/// Separator in Moodle's export between the student's number and the submitted file.
+const ASSIGNSUBMISSION: &str = "_assignsubmission_";
+
+/// Origin of the submissions folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Layout {
+    /// A folder or archive per student, named by id, address or team: `ID`, `ID.zip`, `ID_agent.tar.gz`.
+    #[default]
+    Folders,
+    /// Moodle's "download all submissions": `First Last_ID_assignsubmission_file_`.
+    Moodle,
+    /// Canvas's download of submissions: `lastfirst_101_9001_bot.zip`.
+    Canvas,
+    /// Gradescope's export: `submission_NNN`, with `submission_metadata.yml`.
+    Gradescope,
+}
+
+/// Submission of an entrant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// Folder or archive.
+    pub path: PathBuf,
+    /// Submission time from the export; file times are not reliable enough.
+    pub submitted: Option<Timestamp>,
+    /// Submission time from the roster, for the members who handed this in; for all members if it is in the
+    /// team's name.
+    pub by_roster: Option<Timestamp>,
+    /// Other submissions of the entrant, which do not count.
+    pub others: Vec<PathBuf>,
+}
+
+/// Submissions of a class.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Matched {
+    /// Submission of each entrant, by index.
+    pub found: Vec<Option<Found>>,
+    /// Submissions that are not graded, with reasons.
+    pub problems: Vec<Problem>,
+}
+
+/// Why a submissions folder cannot be used at all.
+#[derive(Debug, thiserror::Error)]
+pub enum SubmissionsError {
+    /// A file or folder cannot be read.
+    #[error("{}: cannot be read: {source}", path.display())]
+    Read {
+        /// Path of the file or folder.
+        path: PathBuf,
+        /// Cause.
+        source: io::Error,
+    },
+    /// The folder has too many entries.
+    #[error("{}: more than {MOST_ENTRIES} entries: is this the folder of submissions?", .0.display())]
+    Large(PathBuf),
+    /// The metadata of the export cannot be read.
+    #[error("{}: {problem}: download the export again", path.display())]
+    Metadata {
+        /// Path of the file.
+        path: PathBuf,
+        /// Problem, escaped for display.
+        problem: String,
+    },
+}
+
+/// A submission assigned to an entrant.
+struct Candidate {
+    entrant: usize,
+    name: String,
+    submitted: Option<Timestamp>,
+    by_roster: Option<Timestamp>,
+    /// Copy number in the file name.
+    copy: u32,
+    /// Modification time of its newest file.
+    modified: Option<Timestamp>,
+    /// Whether it is a folder, or an archive by its name.
+    can_be_unpacked: bool,
+}
+
+/// Finds the submission of each entrant. Hidden files and `__MACOSX` are skipped.
+///
+/// The latest submission of an entrant counts: by the member's time in the roster, else by the export's time,
+/// then by copy number, modification time and name. A file that is no archive counts only without an
+/// alternative. A submission of nobody or of several entrants is a problem, and is not graded.
+///
+/// # Errors
+/// The folder or the export's metadata cannot be read.
+pub fn submissions(
+    folder: &Path,
+    layout: Layout,
+    roster: &Roster,
+    entrants: &[Entrant],
+) -> Result<Matched, SubmissionsError> {
+    let names = Names::new(roster, entrants);
+    let members = Names::of_students(roster);
+    let mut matched = Matched {
+        found: vec![None; entrants.len()],
+        problems: Vec::new(),
+    };
+    let export = match layout {
+        Layout::Gradescope => Export::read(folder)?,
+        Layout::Folders | Layout::Moodle | Layout::Canvas => Export::default(),
+    };
+    let mut candidates: Vec<Candidate> = Vec::new();
+    for name in entries(folder, &mut matched.problems)? {
+        let is_folder = folder.join(&name).is_dir();
+        let whose_of = |names: &Names| match layout {
+            Layout::Folders => Some(names.of_entry(&name, is_folder)),
+            Layout::Moodle => names.of_moodle(&name, is_folder),
+            Layout::Canvas => Some(names.of_canvas(&name, is_folder)),
+            Layout::Gradescope if gradescope::is_metadata(&name) => None,
+            Layout::Gradescope => Some(match export.submissions.get(&name) {
+                Some(metadata) => names.of_submitters(&metadata.submitters),
+                None => Whose::Unlisted,
+            }),
+        };
+        // Text typed into a form is no program, and the metadata file belongs to nobody.
+        let Some(whose) = whose_of(&names) else {
+            continue;
+        };
+        let own = whose_of(&members).map_or_else(BTreeSet::new, Whose::all);
+        let of = |entrant: usize| Candidate {
+            entrant,
+            submitted: export.submissions.get(&name).and_then(|it| it.created_at),
+            by_roster: by_roster(roster, &entrants[entrant], &own),
+            copy: copy_number(layout, &name),
+            modified: newest(&folder.join(&name)),
+            can_be_unpacked: is_folder || without_ending(&name).is_some(),
+            name: name.clone(),
+        };
+        match whose.entrant(entrants) {
+            Ok(entrant) => candidates.push(of(entrant)),
+            Err(text) => matched.problems.push(Problem::new(name, text)),
+        }
+    }
+    if layout == Layout::Canvas {
+        let is_late = |it: &&Candidate| CanvasName::of(&it.name).is_some_and(|it| it.is_late);
+        for candidate in candidates.iter().filter(is_late) {
+            if candidate.by_roster.is_none() {
+                let text = "is late by what Canvas says, which does not say how much: put the time into the roster, as \
+                            `submitted`";
+                matched.problems.push(Problem::note(&candidate.name, text));
+            }
+        }
+    }
+    if layout == Layout::Gradescope {
+        for candidate in candidates.iter().filter(|it| it.submitted.is_none()) {
+            let text = "has no `:created_at:` that can be read: put the time into the roster, as `submitted`";
+            matched.problems.push(Problem::new(&candidate.name, text));
+        }
+    }
+    for name in export.submissions.keys() {
+        if folder.join(name).symlink_metadata().is_err() {
+            let text =
+                "is in submission_metadata.yml, but not in the folder: download the export again";
+            matched.problems.push(Problem::new(name, text));
+        }
+    }
+    matched.choose(folder, entrants, candidates);
+    Ok(matched)
+}
+
+/// Copy number of an entry, added to its name by a browser or by Canvas.
+fn copy_number(layout: Layout, name: &str) -> u32 {
+    match layout {
+        Layout::Canvas => CanvasName::of(name).map_or(0, |it| it.attempt),
+        Layout::Folders | Layout::Moodle | Layout::Gradescope => {
+            without_copy_number(without_ending(name).unwrap_or(name)).1
+        }
+    }
+}
+
+/// Submission time from the roster: the latest of the members in `own`, or the entrant's if `own` has none.
+fn by_roster(roster: &Roster, entrant: &Entrant, own: &BTreeSet<usize>) -> Option<Timestamp> {
+    let mut members = entrant
+        .members
+        .iter()
+        .filter(|it| own.contains(it))
+        .peekable();
+    match members.peek() {
+        None => entrant.submitted,
+        Some(_) => members
+            .filter_map(|it| roster.students[*it].submitted)
+            .max(),
+    }
+}
+
+impl Whose {
+    /// The entrant, or the reason why there is none.
+    fn entrant(self, entrants: &[Entrant]) -> Result<usize, String> {
+        match self {
+            Self::Entrant(entrant) => Ok(entrant),
+            Self::Nobody => Err(
+                "matches nobody in the roster: add the student, or name it after an id; not graded"
+                    .to_owned(),
+            ),
+            Self::Several(several) => {
+                let keys = several
+                    .iter()
+                    .map(|entrant| entrants[*entrant].key.as_str());
+                Err(format!(
+                    "could belong to {}: name it after one of them, or make them one team in the roster; not graded",
+                    listed(keys)
+                ))
+            }
+            Self::Unlisted => Err(
+                "is not in submission_metadata.yml: download the export again; not graded"
+                    .to_owned(),
+            ),
+        }
+    }
+}
+
+impl Matched {
+    /// Chooses the latest submission of each entrant.
+    fn choose(&mut self, folder: &Path, entrants: &[Entrant], mut candidates: Vec<Candidate>) {
+        candidates.sort_by(|a, b| {
+            let key = |it: &Candidate| {
+                let time = it.by_roster.or(it.submitted);
+                (
+                    it.entrant,
+                    it.can_be_unpacked,
+                    time,
+                    it.submitted,
+                    it.copy,
+                    it.modified,
+                )
+            };
+            key(a).cmp(&key(b)).then_with(|| a.name.cmp(&b.name))
+        });
+        for of_one in candidates.chunk_by(|a, b| a.entrant == b.entrant) {
+            let Some((latest, earlier)) = of_one.split_last() else {
+                continue;
+            };
+            let mut note = |text: String| {
+                let of = entrants[latest.entrant].key.as_str();
+                self.problems.push(Problem::note(of, text));
+            };
+            let is_alike = |it: &&Candidate| it.can_be_unpacked == latest.can_be_unpacked;
+            let (earlier_tries, others): (Vec<&Candidate>, Vec<&Candidate>) =
+                earlier.iter().partition(is_alike);
+            if !earlier_tries.is_empty() {
+                note(format!(
+                    "handed in {} times: `{}` is the latest and counts; not graded: {}",
+                    earlier_tries.len() + 1,
+                    shown(&latest.name),
+                    listed(earlier_tries.iter().map(|it| it.name.as_str()))
+                ));
+            }
+            if !others.is_empty() {
+                note(format!(
+                    "`{}` counts; neither a folder nor an archive, and passed over: {}",
+                    shown(&latest.name),
+                    listed(others.iter().map(|it| it.name.as_str()))
+                ));
+            }
+            self.found[latest.entrant] = Some(Found {
+                path: folder.join(&latest.name),
+                submitted: latest.submitted,
+                by_roster: latest.by_roster,
+                others: earlier.iter().map(|it| folder.join(&it.name)).collect(),
+            });
+        }
+    }
+}
+
+/// Names of the entries, sorted.
+fn entries(folder: &Path, problems: &mut Vec<Problem>) -> Result<Vec<String>, SubmissionsError> {
+    let failed = |source| SubmissionsError::Read {
+        path: folder.to_owned(),
+        source,
+    };
+    let mut names = Vec::new();
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        match entry.map_err(failed)?.file_name().into_string() {
+            Ok(name) if name.starts_with('.') || name == "__MACOSX" => {}
+            Ok(name) => names.push(name),
+            Err(name) => {
+                let text = "has a name that is not UTF-8: rename it; not graded";
+                problems.push(Problem::new(name.to_string_lossy(), text));
+            }
+        }
+        if names.len() + problems.len() > MOST_ENTRIES {
+            return Err(SubmissionsError::Large(folder.to_owned()));
+        }
+    }
+    names.sort_unstable();
+    Ok(names)
+}
+
+/// Modification time of a file, or of the newest file in a folder. Large folders are sampled.
+fn newest(path: &Path) -> Option<Timestamp> {
+    let changed = |path: &Path| {
+        let metadata = path.symlink_metadata().ok()?;
+        let modified = Timestamp::try_from(metadata.modified().ok()?).ok();
+        Some((metadata.is_dir(), modified))
+    };
+    let (is_folder, mut newest) = changed(path)?;
+    if !is_folder {
+        return newest;
+    }
+    let own = newest.take();
+    let mut left = MOST_LOOKED_AT;
+    let mut folders = vec![path.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            if left == 0 {
+                return newest;
+            }
+            left -= 1;
+            match changed(&entry.path()) {
+                Some((true, _)) => folders.push(entry.path()),
+                Some((false, modified)) => newest = newest.max(modified),
+                None => {}
+            }
+        }
+    }
+    newest.or(own)
+}

@@ -1,0 +1,278 @@
+//! Names under which entrants hand in.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::gradescope::Submitter;
+use crate::grade::intake::roster::{Entrant, Roster, Student};
+use crate::grade::intake::unpack::without_ending;
+use crate::text;
+
+/// Owner of a submission.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Whose {
+    /// The entrant with this index.
+    Entrant(usize),
+    /// No entrant matches.
+    Nobody,
+    /// Several entrants match.
+    Several(BTreeSet<usize>),
+    /// The export does not list it.
+    Unlisted,
+}
+
+impl Whose {
+    /// All possible owners.
+    pub fn all(self) -> BTreeSet<usize> {
+        match self {
+            Self::Entrant(entrant) => BTreeSet::from([entrant]),
+            Self::Several(entrants) => entrants,
+            Self::Nobody | Self::Unlisted => BTreeSet::new(),
+        }
+    }
+}
+
+impl From<BTreeSet<usize>> for Whose {
+    fn from(mut entrants: BTreeSet<usize>) -> Self {
+        match entrants.len() {
+            0 => Self::Nobody,
+            1 => entrants.pop_first().map_or(Self::Nobody, Self::Entrant),
+            _ => Self::Several(entrants),
+        }
+    }
+}
+
+/// Names of one kind, with the entrants who bear them.
+#[derive(Debug, Default)]
+struct Index {
+    exact: HashMap<String, BTreeSet<usize>>,
+    /// Keys in lower case, with composed accents and single spaces.
+    folded: HashMap<String, BTreeSet<usize>>,
+}
+
+impl Index {
+    fn add(&mut self, name: &str, entrant: usize) {
+        if !name.is_empty() {
+            let exact = self.exact.entry(name.to_owned()).or_default();
+            exact.insert(entrant);
+            self.folded.entry(folded(name)).or_default().insert(entrant);
+        }
+    }
+
+    /// Entrants of a name: exact matches, or else matches in any case.
+    fn of(&self, name: &str) -> BTreeSet<usize> {
+        let exact = self.exact.get(name);
+        let entrants = exact.or_else(|| self.folded.get(&folded(name)));
+        entrants.cloned().unwrap_or_default()
+    }
+}
+
+fn folded(name: &str) -> String {
+    let words: Vec<String> = name.split_whitespace().map(text::folded).collect();
+    words.join(" ")
+}
+
+/// Letters and digits of a name, folded.
+fn letters(name: &str) -> String {
+    let letters = name.chars().filter(|c| c.is_alphanumeric());
+    text::folded(&letters.collect::<String>())
+}
+
+/// Splits off the copy number of a browser, as in `s3 (1)`; 0 without one.
+pub(super) fn without_copy_number(stem: &str) -> (&str, u32) {
+    let browser = stem.strip_suffix(')').and_then(|it| it.rsplit_once(" ("));
+    let number = |text: &str| {
+        if text.bytes().all(|byte| byte.is_ascii_digit()) {
+            text.parse().ok()
+        } else {
+            None
+        }
+    };
+    browser
+        .and_then(|(name, text)| Some((name, number(text)?)))
+        .unwrap_or((stem, 0))
+}
+
+/// Parts of a file name in Canvas's download.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct CanvasName<'a> {
+    /// Letters of the last name, then the first name.
+    person: &'a str,
+    /// Whether Canvas marks it as late.
+    pub is_late: bool,
+    /// Canvas's number of the student.
+    user: &'a str,
+    /// Number of earlier submissions under this file name.
+    pub attempt: u32,
+    /// File name chosen by the student.
+    pub file: &'a str,
+}
+
+impl<'a> CanvasName<'a> {
+    pub fn of(name: &'a str) -> Option<Self> {
+        let (person, rest) = name.split_once('_')?;
+        let late = rest.strip_prefix("LATE_");
+        let (user, rest) = late.unwrap_or(rest).split_once('_')?;
+        let (submission, file) = rest.split_once('_')?;
+        let is_number = |text: &str| !text.is_empty() && text.bytes().all(|it| it.is_ascii_digit());
+        let stem = without_ending(file).unwrap_or(file);
+        let attempt = stem.rsplit_once('-').filter(|(_, end)| is_number(end));
+        (is_number(user) && is_number(submission)).then(|| Self {
+            person,
+            is_late: late.is_some(),
+            user,
+            attempt: attempt.map_or(0, |(_, end)| end.parse().unwrap_or(u32::MAX)),
+            file,
+        })
+    }
+}
+
+/// Names of all entrants.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    /// Ids, teams and keys.
+    ids: Index,
+    emails: Index,
+    /// Full names.
+    people: Index,
+    /// Ids in the learning-management system.
+    of_system: Index,
+    /// Letters of full names, last name first.
+    sortable: Index,
+}
+
+impl Names {
+    pub fn new(roster: &Roster, entrants: &[Entrant]) -> Self {
+        let mut names = Self::default();
+        for (index, entrant) in entrants.iter().enumerate() {
+            names.ids.add(&entrant.key, index);
+            names
+                .ids
+                .add(entrant.team.as_deref().unwrap_or_default(), index);
+            for member in entrant
+                .members
+                .iter()
+                .filter_map(|it| roster.students.get(*it))
+            {
+                names.add(member, index);
+            }
+        }
+        names
+    }
+
+    /// Names of each student alone, by index in the roster.
+    pub fn of_students(roster: &Roster) -> Self {
+        let mut names = Self::default();
+        for (index, student) in roster.students.iter().enumerate() {
+            names.add(student, index);
+        }
+        names
+    }
+
+    fn add(&mut self, student: &Student, index: usize) {
+        self.ids.add(&student.id, index);
+        self.ids.add(&student.key, index);
+        self.emails.add(&student.email, index);
+        self.people.add(&student.name, index);
+        self.of_system
+            .add(student.lms_id.as_deref().unwrap_or_default(), index);
+        let (last, first) = match student.name.split_once(',') {
+            Some((last, first)) => (last.trim(), first.trim()),
+            None => student
+                .name
+                .rsplit_once(' ')
+                .map_or((student.name.as_str(), ""), |(first, last)| (last, first)),
+        };
+        if student.name.contains(',') {
+            self.people.add(&format!("{first} {last}"), index);
+        }
+        self.sortable.add(&letters(&[last, first].concat()), index);
+    }
+
+    /// Entrants with this id, or else with this address.
+    fn of_id(&self, name: &str) -> BTreeSet<usize> {
+        let ids = self.ids.of(name);
+        if ids.is_empty() {
+            self.emails.of(name)
+        } else {
+            ids
+        }
+    }
+
+    /// Owner of a folder or archive: the whole stem, or else the longest prefix before `-`, `_` or `.` that is
+    /// an id.
+    pub fn of_entry(&self, name: &str, is_folder: bool) -> Whose {
+        let archive = if is_folder {
+            None
+        } else {
+            without_ending(name)
+        };
+        let stem = without_copy_number(archive.unwrap_or(name)).0;
+        let whole = self.of_id(stem);
+        if !whole.is_empty() {
+            return whole.into();
+        }
+        let boundaries = stem.rmatch_indices(['-', '_', '.']);
+        let beginnings = boundaries.map(|(end, _)| self.ids.of(&stem[..end]));
+        let longest = beginnings.into_iter().find(|found| !found.is_empty());
+        longest.unwrap_or_default().into()
+    }
+
+    /// Owner of an entry in Moodle's export, by id and full name. The number may be Moodle's own, so if both
+    /// are known they must agree. `None` for text typed into a form.
+    pub fn of_moodle(&self, name: &str, is_folder: bool) -> Option<Whose> {
+        let Some((who, rest)) = name.split_once(super::ASSIGNSUBMISSION) else {
+            return Some(self.of_entry(name, is_folder));
+        };
+        if rest.starts_with("onlinetext") {
+            return None;
+        }
+        let (full_name, id) = who.rsplit_once('_').unwrap_or((who, who));
+        Some(self.of_id_and_name(id, self.people.of(full_name)))
+    }
+
+    /// Owner of an entry in Canvas's download: `lastfirst_101_9001_bot-2.zip`, with 101 as Canvas's number of
+    /// the student.
+    pub fn of_canvas(&self, name: &str, is_folder: bool) -> Whose {
+        match CanvasName::of(name) {
+            Some(canvas) => {
+                self.of_id_and_name(canvas.user, self.sortable.of(&letters(canvas.person)))
+            }
+            None => self.of_entry(name, is_folder),
+        }
+    }
+
+    fn of_id_and_name(&self, id: &str, by_name: BTreeSet<usize>) -> Whose {
+        let of_system = self.of_system.of(id);
+        let by_id = if of_system.is_empty() {
+            self.of_id(id)
+        } else {
+            of_system
+        };
+        if by_id.is_empty() {
+            return by_name.into();
+        }
+        let both: BTreeSet<usize> = by_id.intersection(&by_name).copied().collect();
+        if by_name.is_empty() {
+            by_id.into()
+        } else if both.is_empty() {
+            Whose::from(by_id.union(&by_name).copied().collect::<BTreeSet<usize>>())
+        } else {
+            both.into()
+        }
+    }
+
+    /// Owner of a joint submission: each submitter by id, else by address, else by name.
+    pub fn of_submitters(&self, submitters: &[Submitter]) -> Whose {
+        let mut entrants = BTreeSet::new();
+        for submitter in submitters {
+            let found = [
+                self.of_id(&submitter.sid),
+                self.emails.of(&submitter.email),
+                self.people.of(&submitter.name),
+            ];
+            let first = found.into_iter().find(|found| !found.is_empty());
+            entrants.extend(first.unwrap_or_default());
+        }
+        entrants.into()
+    }
+}

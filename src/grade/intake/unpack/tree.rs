@@ -1,0 +1,307 @@
+//! The new folder while it is filled: every name and every byte passes through here.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fs::{self, DirBuilder, OpenOptions, Permissions};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+use super::flaw::{Flaw, Refusal};
+use super::from_folder::is_document;
+use super::name::{ENVIRONMENT, EntryName, is_left_out, is_of_environment, parts};
+use super::{UnpackError, UnpackLimits, at};
+use crate::grade::intake::problem::{listed, shown};
+use crate::record::hex;
+
+/// A new folder written through this type only. It never creates links, so a path below it stays below it.
+#[derive(Debug)]
+pub(super) struct Tree<'a> {
+    root: &'a Path,
+    limits: &'a UnpackLimits,
+    /// All files and folders by lower-case path: some file systems ignore case.
+    names: HashMap<String, Named>,
+    files: Vec<Written>,
+    bytes: u64,
+    /// Folders that are Python virtual environments.
+    environments: BTreeSet<String>,
+    /// Entries left out, as reported to the student.
+    left_out: BTreeSet<String>,
+}
+
+#[derive(Debug)]
+struct Named {
+    path: String,
+    is_file: bool,
+}
+
+/// A written file.
+#[derive(Debug)]
+struct Written {
+    path: String,
+    executable: bool,
+    content: [u8; 32],
+}
+
+impl<'a> Tree<'a> {
+    /// Starts in an empty folder.
+    pub fn new(root: &'a Path, limits: &'a UnpackLimits) -> Self {
+        Self {
+            root,
+            limits,
+            names: HashMap::new(),
+            files: Vec::new(),
+            bytes: 0,
+            environments: BTreeSet::new(),
+            left_out: BTreeSet::new(),
+        }
+    }
+
+    /// Registers a virtual environment if this is the name of its marker file. Call it for all entries before
+    /// [`Self::name`].
+    pub fn find_environment(&mut self, name: &str) {
+        if let [folders @ .., ENVIRONMENT] = &parts(name)[..] {
+            self.environments.insert(folders.join("/"));
+        }
+    }
+
+    /// Validated name of an entry; `None` if it is left out, which is recorded.
+    pub fn name(&mut self, name: &str) -> Result<Option<EntryName>, Refusal> {
+        let parts = parts(name);
+        for (at, part) in parts.iter().enumerate() {
+            let within = || parts[..at].join("/");
+            let told = match () {
+                () if part.starts_with("._") => "._*".to_owned(),
+                () if is_left_out(part) => part.trim_end().to_owned(),
+                () if !is_of_environment(part) || !self.environments.contains(&within()) => {
+                    continue;
+                }
+                () if at == 0 => (*part).to_owned(),
+                () => within(),
+            };
+            self.left_out.insert(told);
+            return Ok(None);
+        }
+        EntryName::parse(name, self.limits).map(Some)
+    }
+
+    pub fn limits(&self) -> &'a UnpackLimits {
+        self.limits
+    }
+
+    /// Creates a folder and its parents.
+    pub fn folder(&mut self, name: &EntryName) -> Result<(), UnpackError> {
+        for path in name.paths() {
+            self.enter(&path)?;
+        }
+        Ok(())
+    }
+
+    /// Writes a file and creates its parents. Returns its length. A read error is the author's fault, unless
+    /// the system reports it for `source`.
+    pub fn file(
+        &mut self,
+        name: &EntryName,
+        executable: bool,
+        content: &mut dyn Read,
+        source: &Path,
+    ) -> Result<u64, UnpackError> {
+        let mut paths = name.paths();
+        let Some(path) = paths.pop() else {
+            return Err(Refusal::of(".", Flaw::FileAndFolder).into());
+        };
+        for folder in &paths {
+            self.enter(folder)?;
+        }
+        if let Some(known) = self.known(&path)? {
+            let flaw = if known.is_file {
+                Flaw::Twice
+            } else {
+                Flaw::FileAndFolder
+            };
+            return Err(Refusal::of(&path, flaw).into());
+        }
+        self.add(&path, true)?;
+        let target = self.root.join(&path);
+        let mode = if executable { 0o755 } else { 0o644 };
+        let file = OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .mode(mode)
+            .open(&target);
+        let mut file = file.map_err(at(&target))?;
+        let (content, length) = self.copy(&path, content, source, &mut file, &target)?;
+        // Set the mode again: the umask of this process has removed bits.
+        file.set_permissions(Permissions::from_mode(mode))
+            .map_err(at(&target))?;
+        self.files.push(Written {
+            path,
+            executable,
+            content,
+        });
+        Ok(length)
+    }
+
+    /// Copies content within the bound on all files. Returns digest and length.
+    fn copy(
+        &mut self,
+        path: &str,
+        content: &mut dyn Read,
+        source: &Path,
+        file: &mut fs::File,
+        target: &Path,
+    ) -> Result<([u8; 32], u64), UnpackError> {
+        let mut hasher = Sha256::new();
+        let mut buffer = vec![0; 1 << 16];
+        let mut length = 0;
+        loop {
+            let read = match content.read(&mut buffer) {
+                Ok(0) => return Ok((hasher.finalize().into(), length)),
+                Ok(read) => &buffer[..read],
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) if error.raw_os_error().is_some() => return Err(at(source)(error)),
+                Err(error) => {
+                    return Err(Refusal::of(path, Flaw::DamagedMember(error.to_string())).into());
+                }
+            };
+            self.bytes += read.len() as u64;
+            if self.bytes > self.limits.bytes {
+                return Err(Refusal::many_bytes(self.limits).into());
+            }
+            length += read.len() as u64;
+            hasher.update(read);
+            file.write_all(read).map_err(at(target))?;
+        }
+    }
+
+    /// Creates a folder unless it exists.
+    fn enter(&mut self, path: &str) -> Result<(), UnpackError> {
+        match self.known(path)? {
+            Some(known) if known.is_file => Err(Refusal::of(path, Flaw::FileAndFolder).into()),
+            Some(_) => Ok(()),
+            None => {
+                self.add(path, false)?;
+                let target = self.root.join(path);
+                DirBuilder::new()
+                    .mode(0o755)
+                    .create(&target)
+                    .and_then(|()| fs::set_permissions(&target, Permissions::from_mode(0o755)))
+                    .map_err(at(&target))
+            }
+        }
+    }
+
+    /// Entry of this path; an error if another differs only in case.
+    fn known(&self, path: &str) -> Result<Option<&Named>, Refusal> {
+        match self.names.get(&path.to_lowercase()) {
+            Some(known) if known.path != path => {
+                Err(Refusal::of(path, Flaw::CaseOnly(known.path.clone())))
+            }
+            known => Ok(known),
+        }
+    }
+
+    fn add(&mut self, path: &str, is_file: bool) -> Result<(), Refusal> {
+        if self.names.len() >= self.limits.files as usize {
+            return Err(Refusal::many_files(self.limits));
+        }
+        let path = path.to_owned();
+        self.names
+            .insert(path.to_lowercase(), Named { path, is_file });
+        Ok(())
+    }
+
+    /// The single folder at the top with all files, except files that may lie beside it.
+    fn lone_folder(&self, may_lie_beside: fn(&str) -> bool) -> Option<&str> {
+        let mut tops = self
+            .files
+            .iter()
+            .filter_map(|file| match file.path.split_once('/') {
+                None if may_lie_beside(&file.path) => None,
+                folder => Some(folder.map(|(folder, _)| folder)),
+            });
+        let first = tops.next()??;
+        tops.all(|top| top == Some(first)).then_some(first)
+    }
+
+    /// Folders with files of these names, with the first such file of each. The empty string is the top.
+    fn places(&self, program: &[String]) -> BTreeMap<&str, &str> {
+        let mut places = BTreeMap::new();
+        for name in program {
+            for file in &self.files {
+                match file.path.strip_suffix(&**name) {
+                    Some(folder) if folder.is_empty() || folder.ends_with('/') => {
+                        places.entry(folder).or_insert(&*file.path);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        places
+    }
+
+    /// Folder that becomes the new folder, with a trailing `/`; the error lists the candidates.
+    fn top(&self, program: &[String]) -> Result<String, String> {
+        let places = self.places(program);
+        let lone = if program.is_empty() {
+            self.lone_folder(is_document)
+        } else {
+            self.lone_folder(|_| false)
+        };
+        match places.first_key_value() {
+            None => Ok(lone.map_or_else(String::new, |lone| format!("{lone}/"))),
+            Some((first, _)) if places.keys().all(|it| it.starts_with(first)) => {
+                Ok((*first).to_owned())
+            }
+            Some(_) => {
+                let names: BTreeSet<&str> = places
+                    .iter()
+                    .map(|(folder, file)| &file[folder.len()..])
+                    .collect();
+                let (names, found) = (listed(names.into_iter()), listed(places.into_values()));
+                Err(format!("no {names} at the top; found {found}"))
+            }
+        }
+    }
+
+    /// Path of the program's folder, and a description of the unpacked files.
+    pub fn finish(mut self, program: &[String]) -> Result<(PathBuf, super::Unpacked), UnpackError> {
+        if self.files.is_empty() {
+            return Err(Refusal::new(Flaw::Empty).into());
+        }
+        let (top, undecided) = match self.top(program) {
+            Ok(top) => (top, None),
+            Err(words) => (String::new(), Some(words)),
+        };
+        let mut notes = Vec::new();
+        if !self.left_out.is_empty() {
+            let names = listed(self.left_out.iter().map(String::as_str));
+            notes.push(format!("left out of what was handed in: {names}"));
+        }
+        let all = self.files.len();
+        self.files.retain(|file| file.path.starts_with(&*top));
+        if all > self.files.len() || top.matches('/').count() > 1 {
+            let folder = shown(top.trim_end_matches('/'));
+            notes.push(format!(
+                "the folder `{folder}` was taken for what was handed in"
+            ));
+        }
+        self.files.sort_by(|a, b| a.path.cmp(&b.path));
+        let mut hasher = Sha256::new();
+        for file in &self.files {
+            hasher.update(&file.path[top.len()..]);
+            hasher.update([0, u8::from(file.executable)]);
+            hasher.update(file.content);
+        }
+        let unpacked = super::Unpacked {
+            digest: hex(&hasher.finalize()),
+            files: u32::try_from(self.files.len()).unwrap_or(u32::MAX),
+            bytes: self.bytes,
+            top: top.strip_suffix('/').map(str::to_owned),
+            notes,
+            undecided,
+        };
+        Ok((self.root.join(&top), unpacked))
+    }
+}

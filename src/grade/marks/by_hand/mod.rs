@@ -1,0 +1,338 @@
+//! Reads marks given by hand.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use csv::StringRecord;
+
+use crate::grade::class::{Candidate, Class};
+use crate::grade::config::{ByHand, Grading};
+use crate::grade::intake::{DELIMITERS, Problem, in_any_case, read_text};
+use crate::text::{counted, excerpt, visible};
+
+/// Maximum characters shown of an id or a mark.
+const LONGEST: usize = 80;
+
+/// Marks of each part marked by hand, by the student's id.
+pub type GivenMarks = Vec<BTreeMap<String, f64>>;
+
+/// Reads the mark files of a class. A bad row, or a bad file, is a problem, and grading goes on.
+pub fn given_marks(grading: &Grading, class: &Class) -> (GivenMarks, Vec<Problem>) {
+    let mut problems = Vec::new();
+    let mut missing = Vec::new();
+    let given = grading
+        .by_hand
+        .iter()
+        .map(|part| match read(part, &mut problems) {
+            Ok(mut marks) => {
+                take_in_any_case(&mut marks, class);
+                missing.extend(without(part, &marks, class));
+                marks
+            }
+            Err(text) => {
+                let of = part.file.display().to_string();
+                problems.push(Problem::new(of, text));
+                BTreeMap::new()
+            }
+        });
+    let given: GivenMarks = given.collect();
+    problems.extend(unequal_teams(grading, class, &given));
+    problems.extend(strangers(grading, class, &given));
+    problems.extend(missing);
+    (given, problems)
+}
+
+/// Assigns marks with ids in another case to the ids of the roster.
+fn take_in_any_case(marks: &mut BTreeMap<String, f64>, class: &Class) {
+    let members = class.candidates.iter().flat_map(|it| &it.members);
+    let ids = members.map(|student| student.id.as_str());
+    let meant = in_any_case(ids, marks.keys().map(String::as_str)).into_iter();
+    let meant: Vec<(String, &str)> = meant.map(|(there, id)| (there.to_owned(), id)).collect();
+    for (there, id) in meant {
+        if let Some(mark) = marks.remove(&there) {
+            marks.insert(id.to_owned(), mark);
+        }
+    }
+}
+
+/// Problems for ids that are not in the roster, one per part.
+fn strangers(grading: &Grading, class: &Class, given: &GivenMarks) -> Vec<Problem> {
+    let members = class.candidates.iter().flat_map(|it| &it.members);
+    let known: BTreeSet<&str> = members.map(|student| student.id.as_str()).collect();
+    let parts = grading.by_hand.iter().zip(given);
+    let unknown = parts.filter_map(|(part, marks)| {
+        let ids = marks.keys().filter(|id| !known.contains(id.as_str()));
+        let ids: Vec<String> = ids.map(|id| visible(id)).collect();
+        (!ids.is_empty()).then(|| {
+            let text = format!(
+                "has {} for {} without a student in the roster: {}",
+                counted(ids.len() as u64, "mark", "marks"),
+                part.name,
+                excerpt(&ids.join(", "), 200)
+            );
+            Problem::new(part.file.display().to_string(), text)
+        })
+    });
+    unknown.collect()
+}
+
+/// Problem for candidates who await marks and have none in a part: perhaps they are not marked yet.
+fn without(part: &ByHand, marks: &BTreeMap<String, f64>, class: &Class) -> Option<Problem> {
+    let candidates = class.candidates.iter();
+    let without = candidates.filter(|it| awaits_marks(it) && given_to(marks, it).is_none());
+    let names: Vec<String> = without.map(|it| visible(name(it))).collect();
+    (!names.is_empty()).then(|| {
+        let text = format!(
+            "has no mark for {} for {} who handed in: {}",
+            part.name,
+            counted(names.len() as u64, "student or team", "students or teams"),
+            excerpt(&names.join(", "), 200)
+        );
+        Problem::note(part.file.display().to_string(), text)
+    })
+}
+
+/// Name of a student or a team, as known to the lecturer.
+fn name(candidate: &Candidate) -> &str {
+    let member = candidate.members.first();
+    member.map_or(&candidate.key, |it| it.team.as_deref().unwrap_or(&it.id))
+}
+
+/// Mark of a candidate in a part: the first of its members' marks.
+pub fn given_to(marks: &BTreeMap<String, f64>, candidate: &Candidate) -> Option<f64> {
+    let mut members = candidate.members.iter();
+    members.find_map(|student| marks.get(&student.id).copied())
+}
+
+/// Parts where a candidate awaits a mark, as text.
+pub fn not_given(grading: &Grading, candidate: &Candidate, given: &GivenMarks) -> Vec<String> {
+    let parts = grading.by_hand.iter().zip(given);
+    let missing =
+        parts.filter(|(_, marks)| awaits_marks(candidate) && given_to(marks, candidate).is_none());
+    let missing = missing.map(|(part, _)| format!("no mark for {} by hand", part.name));
+    missing.collect()
+}
+
+/// Whether a candidate handed in, in time to be marked.
+fn awaits_marks(candidate: &Candidate) -> bool {
+    candidate.path.is_some() && !candidate.is_too_late
+}
+
+/// Problems for teams with different marks of members in a part.
+fn unequal_teams(grading: &Grading, class: &Class, given: &GivenMarks) -> Vec<Problem> {
+    let teams = class.candidates.iter();
+    let unequal = teams.flat_map(|team| {
+        let told = unequal(grading, team, given).into_iter();
+        told.map(|text| {
+            let todo = "give them one, or add this part outside of the grading";
+            Problem::new(team.key.as_str(), format!("{text}; {todo}"))
+        })
+    });
+    unequal.collect()
+}
+
+/// Parts where a team's members have different marks, although a team has one mark, as text.
+pub fn unequal(grading: &Grading, team: &Candidate, given: &GivenMarks) -> Vec<String> {
+    let parts = grading.by_hand.iter().zip(given);
+    let unequal = parts.filter_map(|(part, marks)| {
+        let known = team.members.iter().filter_map(|student| marks.get(&student.id));
+        let known: Vec<f64> = known.copied().collect();
+        let differ = known.iter().any(|mark| *mark != known[0]);
+        differ.then(|| {
+            format!(
+                "its members have different marks for {}, and a team has one mark: its total has the first one, {}",
+                part.name, known[0]
+            )
+        })
+    });
+    unequal.collect()
+}
+
+/// Marks of a part, or the reason why there are none.
+fn read(part: &ByHand, problems: &mut Vec<Problem>) -> Result<BTreeMap<String, f64>, String> {
+    let text = read_text(&part.file).map_err(|error| error.to_string())?;
+    let columns = Columns::find(&text, part)?;
+    if text.matches('"').count() % 2 == 1 {
+        let what = "a quote is not closed, so lines after it may be missing: add the other `\"`, or double one that is \
+                    meant";
+        problems.push(Problem::new(part.file.display().to_string(), what));
+    }
+    let mut rows = Rows {
+        part,
+        columns,
+        marks: BTreeMap::new(),
+        flaws: Vec::new(),
+        no_marks: Vec::new(),
+    };
+    for row in reader(&text, rows.columns.delimiter).records() {
+        let row = row.map_err(|error| format!("is no CSV file: {error}"))?;
+        let line = row.position().map_or(1, csv::Position::line);
+        if let Err(flaw) = rows.take(line, &row) {
+            rows.flaws.push((line, flaw));
+        }
+    }
+    let (marks, flaws) = rows.finish();
+    problems.extend(flaws.into_iter().map(|(line, flaw)| {
+        let of = format!("{}:{line}", part.file.display());
+        Problem::new(of, flaw)
+    }));
+    Ok(marks)
+}
+
+/// CSV reader. Comments may have line breaks in quotes.
+fn reader(text: &str, delimiter: u8) -> csv::Reader<&[u8]> {
+    csv::ReaderBuilder::new()
+        .flexible(true)
+        .delimiter(delimiter)
+        .from_reader(text.as_bytes())
+}
+
+/// Delimiter and columns of a file.
+struct Columns {
+    delimiter: u8,
+    count: usize,
+    key: usize,
+    mark: usize,
+}
+
+impl Columns {
+    /// Finds the delimiter with which the file has both columns. The error is from the delimiter with the most
+    /// columns.
+    fn find(text: &str, part: &ByHand) -> Result<Self, String> {
+        let mut failed: Option<(usize, String)> = None;
+        for delimiter in DELIMITERS {
+            let mut reader = reader(text, delimiter);
+            let headers = reader
+                .headers()
+                .map_err(|error| format!("is no CSV file: {error}"))?;
+            let places = place(headers, &part.key)
+                .and_then(|key| place(headers, &part.column).map(|mark| (key, mark)));
+            let count = headers.len();
+            match places {
+                Ok((key, mark)) => {
+                    return Ok(Self {
+                        delimiter,
+                        count,
+                        key,
+                        mark,
+                    });
+                }
+                Err(why) if failed.as_ref().is_none_or(|(most, _)| *most < count) => {
+                    failed = Some((count, why));
+                }
+                Err(_) => {}
+            }
+        }
+        Err(failed.map_or_else(String::new, |(_, why)| why))
+    }
+}
+
+/// Index of the column with this name: an exact match, or else a match in any case.
+fn place(headers: &StringRecord, name: &str) -> Result<usize, String> {
+    let name = name.trim();
+    let all = |is_it: &dyn Fn(&str) -> bool| -> Vec<usize> {
+        let fitting = headers
+            .iter()
+            .enumerate()
+            .filter(|(_, it)| is_it(it.trim()));
+        fitting.map(|(at, _)| at).collect()
+    };
+    let mut found = all(&|it| it == name);
+    if found.is_empty() {
+        found = all(&|it| it.to_lowercase() == name.to_lowercase());
+    }
+    match found[..] {
+        [at] => Ok(at),
+        [] => Err(format!(
+            "has no column `{name}`, so no marks are taken from it: name one with `key` or `column`"
+        )),
+        _ => Err(format!(
+            "has {} columns `{name}`, so no marks are taken from it: rename all but one",
+            found.len()
+        )),
+    }
+}
+
+/// State while rows are read.
+struct Rows<'a> {
+    part: &'a ByHand,
+    columns: Columns,
+    /// Mark of each id, with its line.
+    marks: BTreeMap<String, (f64, u64)>,
+    /// Flaws by line.
+    flaws: Vec<(u64, String)>,
+    /// Lines without a valid mark: id and flaw.
+    no_marks: Vec<(u64, String, String)>,
+}
+
+impl Rows<'_> {
+    /// Reads the mark of a row, if it has one.
+    fn take(&mut self, line: u64, row: &StringRecord) -> Result<(), String> {
+        let (part, count) = (self.part, self.columns.count);
+        if row.iter().skip(count).any(|field| !field.trim().is_empty()) {
+            return Err(format!(
+                "{} fields, and the header has {count}: put quotes around a field with a delimiter in it; the line is \
+                 left out for {}",
+                row.len(),
+                part.name
+            ));
+        }
+        let field = |at| row.get(at).unwrap_or_default().trim();
+        let (id, text) = (field(self.columns.key), field(self.columns.mark));
+        if text.is_empty() {
+            return Ok(());
+        }
+        if id.is_empty() {
+            return Err(format!(
+                "`{}` for {} is nobody's: give the line its `{}`",
+                excerpt(text, LONGEST),
+                part.name,
+                part.key
+            ));
+        }
+        // With another delimiter than a comma, spreadsheets of many locales use a decimal comma.
+        let number = match self.columns.delimiter {
+            b',' => text.to_owned(),
+            _ => text.replacen(',', ".", 1),
+        };
+        let mark = number.parse::<f64>().ok();
+        let mark = mark.filter(|mark| (0.0..=part.marks).contains(mark));
+        let Some(mark) = mark else {
+            let what = format!(
+                "`{}` is no mark: expected a number from 0 to {}",
+                excerpt(text, LONGEST),
+                part.marks
+            );
+            self.no_marks.push((line, id.to_owned(), what));
+            return Ok(());
+        };
+        match self.marks.insert(id.to_owned(), (mark, line)) {
+            None => Ok(()),
+            Some((_, first)) => Err(format!(
+                "`{}` has a mark for {} in line {first} already: the last one counts",
+                excerpt(id, LONGEST),
+                part.name
+            )),
+        }
+    }
+
+    /// Marks and problems by line. Replacement values are only known at this point.
+    fn finish(mut self) -> (BTreeMap<String, f64>, Vec<(u64, String)>) {
+        for (line, id, what) in self.no_marks {
+            let id_shown = excerpt(&id, LONGEST);
+            let part = &self.part.name;
+            let flaw = match self.marks.get(&id) {
+                Some((mark, other)) => {
+                    format!("{what}; {id_shown} has {mark} for {part}, by line {other}")
+                }
+                None => format!("{what}; {id_shown} has none for {part}"),
+            };
+            self.flaws.push((line, flaw));
+        }
+        self.flaws.sort_by_key(|(line, _)| *line);
+        let marks = self.marks.into_iter().map(|(id, (mark, _))| (id, mark));
+        (marks.collect(), self.flaws)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,406 @@
+//! Marks of students and their confidence.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
+
+use jiff::Timestamp;
+
+use super::outcome::Outcome;
+use crate::grade::class::Candidate;
+use crate::grade::config::{Grading, Test};
+use crate::grade::intake::Student;
+use crate::random::Stream;
+use crate::rating::{
+    Change, Doubt, Fraction, MarkRule, SIMULATIONS, Scheme, SchemeTest, TestGames, curve, fraction,
+};
+use crate::record::{RecordError, write_whole};
+use crate::referee::Termination;
+use crate::text::{counted, visible};
+
+/// Seed of all simulations, a constant: equal games have equal marks, no matter who played them.
+const CHANCE: u64 = 1;
+
+/// State of a student's submission.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Status {
+    /// It was graded.
+    Graded,
+    /// No submission.
+    None,
+    /// Too late to be marked.
+    Late,
+    /// The submission is no bot.
+    Broken,
+    /// A person has to decide: not all games could be played.
+    Held,
+}
+
+impl Status {
+    /// Name in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Graded => "graded",
+            Self::None => "none",
+            Self::Late => "late",
+            Self::Broken => "broken",
+            Self::Held => "held",
+        }
+    }
+
+    /// Reason why there are no games, fit for publication; `None` if there are or may be some.
+    pub fn why_nothing(self) -> Option<&'static str> {
+        match self {
+            Self::Graded | Self::Held => None,
+            Self::None => Some("nothing was handed in"),
+            Self::Late => Some("it was handed in too late"),
+            Self::Broken => Some("it cannot be played: the feedback says why"),
+        }
+    }
+}
+
+/// Result of a student in a test.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TestMark {
+    /// Share of the points.
+    pub share: f64,
+    /// Number of games.
+    pub games: u64,
+    /// Marks.
+    pub marks: f64,
+    /// Lower end of their 95 % interval.
+    pub low: f64,
+    /// Upper end of their 95 % interval.
+    pub high: f64,
+    /// Games of the run with a smaller number count.
+    pub end: u64,
+    /// Explanation of the marks of a sequential test without a verdict.
+    pub without_verdict: Option<String>,
+}
+
+/// Mark of a student or team.
+#[derive(Debug, Clone)]
+pub struct Mark {
+    /// Key of the candidate.
+    pub key: String,
+    /// Students who get the mark.
+    pub members: Vec<Student>,
+    /// State of the submission.
+    pub status: Status,
+    /// Digest of the submission.
+    pub digest: String,
+    /// Submission time, if known.
+    pub submitted: Option<Timestamp>,
+    /// Number of days late.
+    pub days_late: u32,
+    /// Penalty for lateness, in marks.
+    pub penalty: f64,
+    /// Results by test; empty if none was played.
+    pub tests: Vec<TestMark>,
+    /// Marks for reliability, if configured.
+    pub reliability: Option<f64>,
+    /// Marks of the class tournament, if configured.
+    pub tournament: Option<f64>,
+    /// Marks given by hand, if known.
+    pub by_hand: Vec<Option<f64>>,
+    /// Number of forfeited games, by termination.
+    pub forfeits: BTreeMap<&'static str, u64>,
+    /// Total of all marks.
+    pub total: f64,
+    /// Expected change in a repetition, if games were played.
+    pub change: Option<Change>,
+    /// Notes for a person.
+    pub notes: Vec<String>,
+    /// Differences from the files as handed in, one sentence each.
+    pub of_files: Vec<String>,
+}
+
+impl Mark {
+    /// The total; `None` if the submission is held without a game.
+    pub fn known_total(&self) -> Option<f64> {
+        let is_known = self.status != Status::Held || !self.tests.is_empty();
+        is_known.then_some(self.total)
+    }
+}
+
+/// Marks besides the marks of tests.
+#[derive(Debug, Clone, Default)]
+pub struct OtherMarks {
+    /// Marks given by hand, in the order of the configuration.
+    pub by_hand: Vec<Option<f64>>,
+    /// Marks of the class tournament.
+    pub tournament: Option<f64>,
+}
+
+impl Grading {
+    /// Scheme that converts games to marks.
+    pub fn scheme(&self) -> Scheme {
+        let tests = self.tests.iter().map(|test| SchemeTest {
+            marks: test.marks,
+            rule: test.rule.clone(),
+            cap: test.most_games * test.against.len() as u32,
+            points: self.points.range(),
+        });
+        Scheme {
+            tests: tests.collect(),
+            reliability: self.reliability.clone(),
+            rounding: self.round_to,
+            most: self.most_marks(),
+        }
+    }
+}
+
+/// Mark of a candidate, from its games in each test if it has a bot.
+pub fn mark(
+    grading: &Grading,
+    scheme: &Scheme,
+    candidate: &Candidate,
+    status: Status,
+    digest: String,
+    outcomes: &[Outcome],
+    other: OtherMarks,
+) -> Mark {
+    // The lateness penalty applies to broken submissions too.
+    let late = grading.late.as_ref();
+    let penalty = late.map_or(0.0, |late| late.per_day * f64::from(candidate.days_late));
+    let given: f64 = other.by_hand.iter().flatten().sum();
+    let besides = given + other.tournament.unwrap_or(0.0) - penalty;
+    let games: Vec<TestGames> = outcomes
+        .iter()
+        .map(|outcome| outcome.games.clone())
+        .collect();
+    let tests = grading.tests.iter().zip(&scheme.tests).zip(outcomes);
+    let tests = tests.map(|((test, in_scheme), outcome)| {
+        let fraction = fraction(in_scheme, &outcome.games);
+        TestMark {
+            share: outcome.points / (outcome.count.max(1) as f64),
+            games: outcome.count,
+            marks: test.marks * fraction.value,
+            low: test.marks * fraction.low,
+            high: test.marks * fraction.high,
+            end: outcome.end,
+            without_verdict: without_verdict(test, in_scheme.cap, outcome.count, fraction),
+        }
+    });
+    let mut forfeits = BTreeMap::new();
+    for (termination, count) in outcomes.iter().flat_map(|outcome| &outcome.forfeits) {
+        *forfeits.entry(*termination).or_default() += count;
+    }
+    let is_played = !outcomes.is_empty();
+    let played: u64 = outcomes.iter().map(|outcome| outcome.count).sum();
+    let forfeited: u64 = forfeits.values().sum();
+    let reliability = grading.reliability.as_ref().filter(|_| played > 0);
+    let reliability =
+        reliability.map(|it| it.marks * curve(&it.curve, forfeited as f64 / played as f64));
+    let tests: Vec<TestMark> = tests.collect();
+    let undecided = grading.tests.iter().zip(&tests).filter_map(|(test, own)| {
+        let counts = own.without_verdict.as_ref()?;
+        Some(format!("{}: {counts}", test.name))
+    });
+    let notes = candidate.notes.iter().cloned().chain(undecided).collect();
+    Mark {
+        key: candidate.key.clone(),
+        members: candidate.members.clone(),
+        status,
+        digest,
+        submitted: candidate.submitted,
+        days_late: candidate.days_late,
+        penalty,
+        reliability,
+        tournament: other.tournament,
+        forfeits,
+        total: scheme.total(&games, besides),
+        change: is_played.then(|| {
+            let mut chance = Stream::new(CHANCE, 0);
+            scheme.change(&games, besides, SIMULATIONS, &mut chance)
+        }),
+        tests,
+        by_hand: other.by_hand,
+        notes,
+        of_files: Vec::new(),
+    }
+}
+
+/// Explanation of a sequential test's marks without a verdict after this number of games, at most `cap`.
+fn without_verdict(test: &Test, cap: u32, games: u64, fraction: Fraction) -> Option<String> {
+    let MarkRule::Reach { doubt, .. } = test.rule else {
+        return None;
+    };
+    if fraction.decided {
+        return None;
+    }
+    let played = counted(games, "game", "games");
+    let marks = match doubt {
+        _ if games < cap.into() && fraction.value > 0.0 => "all marks",
+        _ if games < cap.into() => "no marks",
+        Doubt::Student => "all marks",
+        Doubt::Half => "half the marks",
+        Doubt::Nobody => "no marks",
+    };
+    Some(match games {
+        0 => "no game was played, so there are no marks".to_owned(),
+        games if games < cap.into() => format!(
+            "no verdict, as only {played} of up to {cap} were played; what they make more likely counts: {marks}"
+        ),
+        _ => format!(
+            "no verdict after {played}, the most that there are; the test then gives {marks}"
+        ),
+    })
+}
+
+/// Writes the marks, one row per student.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn write_marks(path: &Path, grading: &Grading, marks: &[Mark]) -> Result<(), RecordError> {
+    write_whole(path, &mut |file| table(file, grading, marks))
+}
+
+fn table(file: &mut dyn io::Write, grading: &Grading, marks: &[Mark]) -> io::Result<()> {
+    let mut csv = csv::Writer::from_writer(file);
+    csv.write_record(header(grading))?;
+    for mark in marks {
+        for student in &mark.members {
+            csv.write_record(row(grading, mark, student))?;
+        }
+    }
+    csv.flush()
+}
+
+fn header(grading: &Grading) -> Vec<String> {
+    let mut names: Vec<String> = [
+        "id",
+        "team",
+        "name",
+        "email",
+        "status",
+        "digest",
+        "submitted",
+        "days_late",
+        "penalty",
+    ]
+    .map(str::to_owned)
+    .to_vec();
+    for test in &grading.tests {
+        let columns = ["share", "games", "marks", "low", "high"];
+        names.extend(columns.map(|column| format!("{}_{column}", test.name)));
+    }
+    names.push("reliability_marks".to_owned());
+    names.push("tournament_marks".to_owned());
+    names.extend(
+        grading
+            .by_hand
+            .iter()
+            .map(|part| format!("{}_marks", part.name)),
+    );
+    names.extend(forfeit_terminations().map(|it| format!("forfeits_{}", it.name())));
+    let last = [
+        "total",
+        "low",
+        "high",
+        "of",
+        "change",
+        "change_low",
+        "change_high",
+        "note",
+    ];
+    names.extend(last.map(str::to_owned));
+    names
+}
+
+/// Terminations by which a bot forfeits a game.
+fn forfeit_terminations() -> impl Iterator<Item = Termination> {
+    let by_no_bot = [
+        Termination::Rules,
+        Termination::Adjudication,
+        Termination::Left,
+    ];
+    Termination::ALL
+        .into_iter()
+        .filter(move |it| !by_no_bot.contains(it))
+}
+
+fn row(grading: &Grading, mark: &Mark, student: &Student) -> Vec<String> {
+    let optional = |value: Option<f64>| value.map_or_else(String::new, number);
+    let mut cells = vec![
+        text_cell(&student.id),
+        text_cell(student.team.as_deref().unwrap_or_default()),
+        text_cell(&student.name),
+        text_cell(&student.email),
+        mark.status.name().to_owned(),
+        mark.digest.clone(),
+        mark.submitted.map_or_else(String::new, |at| at.to_string()),
+        mark.days_late.to_string(),
+        number(mark.penalty),
+    ];
+    for at in 0..grading.tests.len() {
+        cells.extend(match mark.tests.get(at) {
+            None => [const { String::new() }; 5],
+            Some(test) => [
+                number(test.share),
+                test.games.to_string(),
+                number(test.marks),
+                number(test.low),
+                number(test.high),
+            ],
+        });
+    }
+    cells.push(optional(mark.reliability));
+    cells.push(optional(mark.tournament));
+    cells.extend(mark.by_hand.iter().map(|given| optional(*given)));
+    cells.extend(forfeit_terminations().map(|termination| {
+        let count = mark.forfeits.get(termination.name());
+        count.copied().unwrap_or_default().to_string()
+    }));
+    let change = mark.change.as_ref();
+    let total = mark.known_total();
+    cells.push(optional(total));
+    cells.push(optional(change.map(|change| change.low).or(total)));
+    cells.push(optional(change.map(|change| change.high).or(total)));
+    cells.push(number(grading.most_marks()));
+    cells.push(optional(change.map(|change| change.probability)));
+    cells.push(optional(change.map(|change| change.range[0])));
+    cells.push(optional(change.map(|change| change.range[1])));
+    let notes = [&mark.notes[..], &mark.of_files[..]].concat();
+    cells.push(text_cell(&notes.join("; ")));
+    cells
+}
+
+/// Text chosen by others, as a cell that no spreadsheet evaluates: an apostrophe precedes any character that
+/// begins a formula, also a full-width one.
+fn text_cell(text: &str) -> String {
+    let text = visible(text);
+    if text.starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']) {
+        format!("'{text}")
+    } else {
+        text
+    }
+}
+
+/// A mark for people and sheets: two decimals, or three if marks.csv has a third.
+pub fn mark_text(mark: f64) -> String {
+    let text = number(mark);
+    text.strip_suffix('0').map_or(text.clone(), str::to_owned)
+}
+
+/// Three decimals: more than any mark has, and rounding noise is hidden.
+fn number(value: f64) -> String {
+    format!("{value:.3}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_spreadsheet_would_compute_is_text() {
+        for formula in ["=1+1", "+1", "-1", "@sum", "＝1", "\u{feff}=1", "\t=1"] {
+            let cell = text_cell(formula);
+            let first = cell.chars().next().unwrap_or_default();
+            assert!(first == '\'' || first == '\u{fffd}', "{cell}");
+        }
+        for text in ["", "Ann-Lee", "s1=2", "'x"] {
+            assert_eq!(text_cell(text), text);
+        }
+    }
+}
