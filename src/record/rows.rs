@@ -201,7 +201,7 @@ mod tests {
                 result: GameResult::Won(Seat::Second),
                 termination: Termination::IllegalAction,
                 blame: Blame::Of(Seat::First),
-                reason: Some(crate::game::cachex::CONNECTION),
+                reason: Some(cachex::CONNECTION),
                 details: [
                     "played `a1`, \"quoted\"\nover two lines".to_owned(),
                     String::new(),
@@ -263,6 +263,8 @@ mod tests {
                 "`forfeited_by` is ``, and should be `both`",
             ),
             ("connection", "luck", "`reason` is `luck`"),
+            // A rule of another game.
+            ("connection", "score60", "`reason` is `score60`"),
             ("a,b", "a,a", "expected two players"),
             ("0,cachex", "0,chess", "`game` is `chess`"),
         ] {
