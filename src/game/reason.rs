@@ -2,8 +2,8 @@
 
 use std::fmt::{self, Display};
 
-/// A rule by which a game can end, declared by the game and equal by its name. `docs/rules/` explains
-/// each. It is a reference, because searches copy positions, and a position holds one.
+/// A rule by which a game can end, declared by the game. `docs/rules/` explains each. It is a reference,
+/// because searches copy positions, and a position holds one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Reason(pub &'static Ending);
 

@@ -87,7 +87,7 @@ impl Display for Limit {
     }
 }
 
-/// What can be chosen about a game, as its own type, which starts it.
+/// The options of a game, in a type of its own, which starts the game.
 pub trait GameOptions: fmt::Debug + Send + Sync {
     /// Sets one option. The order in which options are set does not matter.
     ///

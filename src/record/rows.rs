@@ -280,6 +280,8 @@ mod tests {
                 "`forfeited_by` is ``, and should be `both`",
             ),
             ("connection", "luck", "`reason` is `luck`"),
+            // A rule of another game.
+            ("connection", "score60", "`reason` is `score60`"),
             ("a,b", "a,a", "expected two players"),
             ("0,cachex", "0,chess", "`game` is `chess`"),
         ] {

@@ -6,7 +6,7 @@ use crate::support::program::Ran;
 
 /// What is replaced in the configuration, by what, and what is said about it.
 #[rustfmt::skip]
-const MISTAKES: [[&str; 3]; 25] = [
+const MISTAKES: [[&str; 3]; 26] = [
     ["roster.csv", "rooster.csv",
         "tests/class/rooster.csv: cannot be read: No such file or directory (os error 2)"],
     ["\"submissions\"", "\"submisions\"",
@@ -30,6 +30,9 @@ const MISTAKES: [[&str; 3]; 25] = [
     ["build =", "kit = true\nbuild =",
         "CONFIG:20:1: a submission is one of three things: `command = [\"program\", \"argument\"]` in its folder, \
          `kit = true`, or `course = \"comp30024-2022\"` with its `adapter`"],
+    ["[clock]", "[points]\ndraw-by = { score60 = 0.4 }\n[clock]",
+        "CONFIG:29:13: no game of cachex is drawn by `score60`: expected one of connection, repetition, max_turns, \
+         score_lead, score_unchanged"],
     ["dir = \"staff\"", "dir = \"stuff\"",
         "CONFIG:41:7: player `staff` cannot be started: there is no folder `tests/class/stuff`; paths start at the \
          folder of the configuration"],
