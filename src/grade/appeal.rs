@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use super::graded::{Asked, Listen};
 use super::grader::Grader;
 use super::rounds::Round;
+use super::tournament::kept_stands;
 use super::{Candidate, Class, GradeError, GradeFolder, Grading, Mark};
 use crate::game::Seat;
 use crate::player::Supervisor;
@@ -92,7 +93,8 @@ pub fn appeal(
         )?,
     ];
     let rounds = grader.rounds(listen);
-    let other = |candidate: &Candidate| grader.marks_beside(candidate);
+    let stands = kept_stands(folder);
+    let other = |candidate: &Candidate| grader.other_marks(candidate, stands.get(&candidate.key));
     rounds.play_all(&mut both[..1])?;
     rounds.play_more(&mut both[..1], &other)?;
     let wanted = both[0].wanted.clone();

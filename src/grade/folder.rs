@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 /// work/runs/KEY/TEST/DIGEST/   an ordinary run: the games of a student in a test
 /// work/again/KEY/NUMBER/TEST/  the same, when they were played once more
 /// work/tournament/DIGEST/      the run of the class tournament
+/// work/stands.json             where everybody stands in it
 /// ```
 #[derive(Debug, Clone)]
 pub struct GradeFolder(PathBuf);
@@ -121,5 +122,10 @@ impl GradeFolder {
     /// The runs of class tournaments.
     pub fn tournaments(&self) -> PathBuf {
         self.work().join("tournament")
+    }
+
+    /// Where everybody stood in the last class tournament.
+    pub fn stands(&self) -> PathBuf {
+        self.work().join("stands.json")
     }
 }

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use super::bot::{Builder, Prepared, keep_reference, prepare};
 use super::by_hand::{GivenMarks, given_marks, given_to, not_given, unequal};
-use super::changes::read;
 use super::class::{Candidate, Class};
 use super::feedback::of_others;
 use super::fitness::{Checker, Fitness};
@@ -19,7 +18,7 @@ use super::play::TestRun;
 use super::ready::{Ready, why_not};
 use super::rounds::{Player, Rounds};
 use super::setup::{host, seed};
-use super::tournament::{Stand, tournament};
+use super::tournament::{Stand, keep_stands, kept_stands, tournament};
 use super::{GradeError, Grading, Program};
 use crate::config::Entry;
 use crate::parallel;
@@ -220,19 +219,6 @@ impl<'a> Grader<'a> {
         }
     }
 
-    /// The same where no tournament is played: its marks are those of the last grading of the class.
-    pub fn marks_beside(&self, candidate: &Candidate) -> OtherMarks {
-        let kept = || {
-            let (rows, _) = read(&self.folder.marks()).ok()?;
-            let own = rows.get(&candidate.members.first()?.id)?;
-            own.get("tournament_marks")?.parse().ok()
-        };
-        OtherMarks {
-            tournament: kept(),
-            ..self.other_marks(candidate, None)
-        }
-    }
-
     /// Unpacks and builds what was handed in, by the index of the candidate.
     fn prepare(
         &self,
@@ -326,12 +312,11 @@ impl<'a> Grader<'a> {
             problems: self.class.problems.clone(),
             class: self.class.candidates.clone(),
         };
-        let others = |candidate: &Candidate, stands: &BTreeMap<String, Stand>| match is_alone {
-            true => self.marks_beside(candidate),
-            false => self.other_marks(candidate, stands.get(&candidate.key)),
-        };
+        let kept = is_alone.then(|| kept_stands(self.folder));
+        let known = kept.unwrap_or_else(|| graded.stands.clone());
+        let others = |candidate: &Candidate| self.other_marks(candidate, known.get(&candidate.key));
         let marked = parallel::map(players, |player| {
-            let others = others(player.candidate, &graded.stands);
+            let others = others(player.candidate);
             let mut mark = self.rounds(&|_| {}).mark(player, others);
             mark.notes.extend(notes(player));
             let runs = player.runs.iter().map(|run| run.path.clone());
@@ -350,7 +335,7 @@ impl<'a> Grader<'a> {
                     mark
                 }
                 None => {
-                    let others = others(candidate, &graded.stands);
+                    let others = others(candidate);
                     let prepared = ready.prepared.get(at);
                     let (status, why) = why_not(candidate, ready.bot(*at));
                     let digest = prepared.map(|it| it.digest.clone()).unwrap_or_default();
@@ -389,7 +374,7 @@ impl<'a> Grader<'a> {
         listen: &Listen<'_>,
     ) -> Result<BTreeMap<String, Stand>, GradeError> {
         let bots: Vec<&Entry> = players.iter().map(|player| player.bot).collect();
-        tournament(
+        let stands = tournament(
             self.grading,
             self.folder,
             &bots,
@@ -398,7 +383,11 @@ impl<'a> Grader<'a> {
             &self.host,
             self.interrupt,
             &mut |event| listen(Step::Tournament(event)),
-        )
+        )?;
+        if self.grading.tournament.is_some() {
+            keep_stands(self.folder, &stands)?;
+        }
+        Ok(stands)
     }
 
     /// Those who play: all who are ready.
