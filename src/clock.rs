@@ -50,6 +50,13 @@ pub struct TimeControl {
     pub wall_cap: Duration,
 }
 
+impl TimeControl {
+    /// Whether anything but the wall cap limits a player's time.
+    pub fn is_limited(&self) -> bool {
+        self.per_game.is_some() || self.per_move.is_some()
+    }
+}
+
 impl Default for TimeControl {
     /// No limits except a wall cap of ten minutes.
     fn default() -> Self {

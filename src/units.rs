@@ -86,11 +86,18 @@ amount!(
     |text| parse_or_none(text, parse_duration)
 );
 amount!(
-    /// Bytes, or `none`: `64B`.
+    /// Bytes: `64 KiB`.
+    bytes: usize,
+    |bytes| bytes_text(*bytes as u64),
+    "a number with a unit, such as 64 KiB",
+    parse_bytes
+);
+amount!(
+    /// Bytes, or `none`: `64 KiB`.
     bytes_limit: Option<u64>,
-    |limit| or_none(*limit, |bytes| format!("{bytes}B")),
-    "a whole number, such as 64B, or none",
-    |text| parse_or_none(text, |text| text.strip_suffix('B')?.parse().ok())
+    |limit| or_none(*limit, bytes_text),
+    "a number with a unit, such as 64 KiB, or none",
+    |text| parse_or_none(text, |text| parse_bytes(text).map(|bytes| bytes as u64))
 );
 amount!(
     /// Whole seconds, or `none`: `64s`.

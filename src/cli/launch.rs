@@ -11,11 +11,11 @@ use crate::player::{
     BuildError, BuildLimits, Fault, Launch, LaunchError, Supervisor, Tier, build, supervise,
 };
 use crate::report::{print_to_stderr, warn};
-use crate::runner::{Host, HostOptions, Interrupt, tier_that_holds};
+use crate::runner::{Demands, Host, HostOptions, Interrupt, tier_that_holds};
 
 /// Host of a plan on this machine. Prints its warnings.
 pub(super) fn host(plan: &Plan, options: HostOptions) -> Result<Host, Failure> {
-    let (host, warnings) = Host::new(plan, supervisor()?, options)?;
+    let (host, warnings) = Host::new(&Demands::of(plan), supervisor()?, options)?;
     for warning in warnings {
         warn(&warning.to_string());
     }
@@ -24,7 +24,7 @@ pub(super) fn host(plan: &Plan, options: HostOptions) -> Result<Host, Failure> {
 
 /// Isolation tier of a bot with these limits, chosen as in a run. Prints its warnings.
 pub(super) fn tier(limits: &Limits, bot: &Launch) -> Result<Tier, Failure> {
-    let (tier, warning) = tier_that_holds(limits, std::iter::once(bot), &supervisor()?)?;
+    let (tier, warning) = tier_that_holds(limits, bot.needs(), &supervisor()?)?;
     if let Some(warning) = warning {
         warn(&warning.to_string());
     }

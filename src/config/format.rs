@@ -115,6 +115,15 @@ impl FormatTable {
         format(&whole(self.clone()), players).map_err(|flaw| FormatError(flaw.problem))
     }
 
+    /// Whether this has the games of `before` and more behind them: the pairings are fixed and played as game
+    /// pairs.
+    pub fn only_adds_games_to(&self, before: &Self) -> bool {
+        let games = |table: &Self| Some(*table.games_per_pairing.as_ref()?.get_ref());
+        let is_fixed = matches!(before.kind, Kind::RoundRobin | Kind::Gauntlet);
+        let more = games(before).zip(games(self));
+        is_fixed && more.is_some_and(|(was, is)| was % 2 == 0 && is > was)
+    }
+
     /// The table without the number of games per pairing.
     pub fn without_number_of_games(self) -> Self {
         Self {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::games::kept_stands;
 use super::graded::Asked;
 use super::grader::Grader;
 use super::steps::{Listen, Round};
@@ -92,7 +93,8 @@ pub fn appeal(
         )?,
     ];
     let rounds = grader.rounds(listen);
-    let other = |candidate: &Candidate| grader.marks_beside(candidate);
+    let stands = kept_stands(folder);
+    let other = |candidate: &Candidate| grader.other_marks(candidate, stands.get(&candidate.key));
     rounds.play_all(&mut both[..1])?;
     rounds.play_more(&mut both[..1], &other)?;
     let wanted = both[0].wanted.clone();

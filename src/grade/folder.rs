@@ -26,6 +26,7 @@ pub const FEEDBACK_FILES: [&str; 3] = [TEXT, PAGE, RESULTS];
 /// work/runs/KEY/TEST/DIGEST/   a run: the games of a student in a test
 /// work/again/KEY/NUMBER/TEST/  a run of the same games, played once more
 /// work/tournament/DIGEST/      the run of the class tournament
+/// work/stands.json             where everybody stands in it
 /// ```
 #[derive(Debug, Clone)]
 pub struct GradeFolder(PathBuf);
@@ -129,5 +130,10 @@ impl GradeFolder {
     /// Folder of the class tournament's runs.
     pub fn tournaments(&self) -> PathBuf {
         self.work().join("tournament")
+    }
+
+    /// Where everybody stood in the last class tournament.
+    pub fn stands(&self) -> PathBuf {
+        self.work().join("stands.json")
     }
 }

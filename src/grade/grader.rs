@@ -10,11 +10,11 @@ use super::bots::{
 use super::class::{Candidate, Class};
 use super::feedback::of_others;
 use super::folder::GradeFolder;
-use super::games::{Player, Rounds, Stand, TestRun, tournament};
+use super::games::{Player, Rounds, Stand, TestRun, keep_stands, kept_stands, tournament};
 use super::graded::{Asked, Graded};
 use super::lanes::in_lanes;
 use super::marks::{
-    GivenMarks, Mark, OtherMarks, Status, given_marks, given_to, mark, not_given, read, unequal,
+    GivenMarks, Mark, OtherMarks, Status, given_marks, given_to, mark, not_given, unequal,
 };
 use super::setup::{host, seed};
 use super::steps::{Listen, Step};
@@ -218,19 +218,6 @@ impl<'a> Grader<'a> {
         }
     }
 
-    /// The same where no tournament is played: its marks are those of the last grading of the class.
-    pub fn marks_beside(&self, candidate: &Candidate) -> OtherMarks {
-        let kept = || {
-            let (rows, _) = read(&self.folder.marks()).ok()?;
-            let own = rows.get(&candidate.members.first()?.id)?;
-            own.get("tournament_marks")?.parse().ok()
-        };
-        OtherMarks {
-            tournament: kept(),
-            ..self.other_marks(candidate, None)
-        }
-    }
-
     /// Unpacks and builds what was handed in, by the index of the candidate.
     fn prepare(
         &self,
@@ -324,12 +311,11 @@ impl<'a> Grader<'a> {
             problems: self.class.problems.clone(),
             class: self.class.candidates.clone(),
         };
-        let others = |candidate: &Candidate, stands: &BTreeMap<String, Stand>| match is_alone {
-            true => self.marks_beside(candidate),
-            false => self.other_marks(candidate, stands.get(&candidate.key)),
-        };
+        let kept = is_alone.then(|| kept_stands(self.folder));
+        let known = kept.unwrap_or_else(|| graded.stands.clone());
+        let others = |candidate: &Candidate| self.other_marks(candidate, known.get(&candidate.key));
         let marked = parallel::map(players, |player| {
-            let others = others(player.candidate, &graded.stands);
+            let others = others(player.candidate);
             let mut mark = self.rounds(&|_| {}).mark(player, others);
             mark.notes.extend(notes(player));
             let runs = player.runs.iter().map(|run| run.path.clone());
@@ -348,7 +334,7 @@ impl<'a> Grader<'a> {
                     mark
                 }
                 None => {
-                    let others = others(candidate, &graded.stands);
+                    let others = others(candidate);
                     let prepared = ready.prepared.get(at);
                     let (status, why) = why_not(candidate, ready.bot(*at));
                     let digest = prepared.map(|it| it.digest.clone()).unwrap_or_default();
@@ -387,7 +373,7 @@ impl<'a> Grader<'a> {
         listen: &Listen<'_>,
     ) -> Result<BTreeMap<String, Stand>, GradeError> {
         let bots: Vec<&Entry> = players.iter().map(|player| player.bot).collect();
-        tournament(
+        let stands = tournament(
             self.grading,
             self.folder,
             &bots,
@@ -396,7 +382,11 @@ impl<'a> Grader<'a> {
             &self.host,
             self.interrupt,
             &mut |event| listen(Step::Tournament(event)),
-        )
+        )?;
+        if self.grading.tournament.is_some() {
+            keep_stands(self.folder, &stands)?;
+        }
+        Ok(stands)
     }
 
     /// Those who play: all who are ready.

@@ -1,16 +1,14 @@
 //! What a grading needs before its first stage.
 
 use std::fs;
-use std::num::NonZeroU32;
 use std::path::Path;
 
 use super::folder::GradeFolder;
 use super::{GradeError, Grading};
-use crate::config::{Entry, KeepLogs, OwnTerms, Plan};
-use crate::player::{Launch, Supervisor};
+use crate::clock::TimeControl;
+use crate::player::Supervisor;
 use crate::record::{RecordError, RecordProblem, draw_seed, write_whole};
-use crate::runner::{Host, HostOptions, HostWarning};
-use crate::schedule::Format;
+use crate::runner::{Demands, Host, HostOptions, HostWarning, program_launches};
 
 /// The master seed: that of the configuration, or one that is drawn once for the class.
 pub(super) fn seed(grading: &Grading, work: &Path) -> Result<u64, GradeError> {
@@ -34,33 +32,17 @@ pub(super) fn host(
     options: HostOptions,
     supervisor: &Supervisor,
 ) -> Result<(Host, Vec<HostWarning>), GradeError> {
-    let bot = Entry {
-        name: "submission".to_owned(),
-        display_name: None,
-        house: None,
-        launch: Launch {
-            program: "sh".into(),
-            args: Vec::new(),
-            dir: Some(folder.work()),
-            env: Vec::new(),
-            course_files: None,
-        },
-        build: None,
-        fresh_process: false,
-        terms: OwnTerms::default(),
-        variant: None,
+    let references = &grading.references;
+    let own_times = references.iter().filter_map(|it| it.terms.time.as_ref());
+    let demands = Demands {
+        bots: program_launches(references),
+        folders: vec![folder.work()],
+        builds: references.iter().any(|it| it.build.is_some()),
+        is_limited: own_times
+            .chain([&grading.time])
+            .any(TimeControl::is_limited),
+        time: &grading.time,
+        limits: &grading.limits,
     };
-    let plan = Plan {
-        name: grading.name.clone(),
-        seed: None,
-        games: vec![grading.game.clone()],
-        format: Format::RoundRobin(NonZeroU32::MIN),
-        time: grading.time.clone(),
-        limits: grading.limits.clone(),
-        keep_logs: KeepLogs::All,
-        pages: None,
-        players: grading.references.iter().cloned().chain([bot]).collect(),
-        deciding_shards: None,
-    };
-    Ok(Host::new(&plan, supervisor.clone(), options)?)
+    Ok(Host::new(&demands, supervisor.clone(), options)?)
 }

@@ -17,7 +17,6 @@ use super::tables::{CellView, ColumnView, TableView};
 use super::usage::used;
 use crate::report::{self, Cell, NotesOn, Rated};
 use crate::text::{counted, visible};
-use crate::units::bytes_text;
 
 /// How many forfeits, and games that were set aside, are listed at most.
 const LISTED: usize = 300;
@@ -325,27 +324,16 @@ fn plan(pages: &RunPages<'_>) -> Result<String, PageError> {
     Ok(pages.table(&table)?)
 }
 
-/// The limits that the manifest has as numbers of bytes.
-const IN_BYTES: [&str; 4] = ["line", "turn", "log", "build-log"];
-
 /// A value in words: the keys of a table with their values.
 fn words(value: &Value) -> String {
     match value {
         Value::Object(table) => {
             let given = table.iter().filter(|(_, value)| !value.is_null());
-            let parts = given.map(|(key, value)| match value.as_u64() {
-                Some(bytes) if IN_BYTES.contains(&key.as_str()) => {
-                    format!("{key} {}", bytes_text(bytes))
-                }
-                _ => format!("{key} {}", words(value)),
-            });
+            let parts = given.map(|(key, value)| format!("{key} {}", words(value)));
             parts.collect::<Vec<_>>().join(", ")
         }
         Value::Array(values) => values.iter().map(words).collect::<Vec<_>>().join(" "),
-        Value::String(text) => match text.strip_suffix('B').map(str::parse) {
-            Some(Ok(bytes)) => bytes_text(bytes),
-            _ => text.clone(),
-        },
+        Value::String(text) => text.clone(),
         Value::Number(number) => match number.as_f64() {
             // Without the `.0` of a whole number that need not be one.
             Some(real) if number.is_f64() => real.to_string(),

@@ -1,11 +1,12 @@
 //! What is different between the manifest of a run and the plan with which it is to go on.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::{self, Display};
+use std::path::Path;
 
+use serde::Serialize;
 use toml::{Table, Value};
 
-use super::Manifest;
+use super::{Manifest, PlayerTable};
 
 /// The differences between two manifests.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -26,227 +27,259 @@ impl Changes {
     pub fn is_empty(&self) -> bool {
         self.words.is_empty()
     }
-}
 
-/// Keys that say on what and when a run was begun, and not what is played.
-const CIRCUMSTANCES: [&str; 4] = ["created", "jobs", "machine", "name"];
-
-/// Keys with which the games that were played keep their meaning.
-const TERMS: [&str; 5] = ["clock", "limits", "protocol", "record", "referee"];
-
-/// Tables of a player's entry.
-const PLAYER_TABLES: [&str; 2] = ["clock", "limits"];
-
-/// The one with which the games that were played keep their meaning. A clock is in the logs of games.
-const PLAYER_TERMS: &str = "limits";
-
-const DISPLAY_NAME: &str = "display-name";
-
-/// Folders of a player: what is in them has a digest.
-const FOLDERS: [&str; 2] = ["course-files", "dir"];
-
-/// The table of the format, and the number of games in it.
-const FORMAT: &str = "format";
-const GAMES_PER_PAIRING: &str = "games-per-pairing";
-
-/// The formats whose pairings are fixed.
-const FIXED_KINDS: [&str; 2] = ["gauntlet", "round-robin"];
-
-/// The key of what a player has in the grid of its entry.
-const GRID: &str = "grid";
-
-impl Changes {
     /// What changed from one manifest to another.
     pub(super) fn between(old: &Manifest, new: &Manifest) -> Result<Self, toml::ser::Error> {
-        Ok(changes(&Table::try_from(old)?, &Table::try_from(new)?))
-    }
-}
-
-fn changes(old: &Table, new: &Table) -> Changes {
-    let (old, new) = (flat(old), flat(new));
-    let places: BTreeSet<&Place> = old.keys().chain(new.keys()).collect();
-    let mut changes = Changes::default();
-    for place in places {
-        let (was, is) = (old.get(place), new.get(place));
-        let Place { group, key } = place;
-        if was == is || CIRCUMSTANCES.contains(&group.as_str()) {
-            continue;
-        }
-        let player = group.strip_prefix("player ");
-        // Whatever a grid changes is in another key, too.
-        if player.is_some() && key == GRID {
-            continue;
-        }
-        let is_beside = match (player, group.as_str()) {
-            (Some(_), _) => {
-                key == DISPLAY_NAME || (FOLDERS.contains(&key.as_str()) && is_moved(was, is))
-            }
-            (None, FORMAT) => key == GAMES_PER_PAIRING && are_more(&old, was, is),
-            (None, _) => false,
-        };
-        if is_beside {
+        let mut changes = Self::default();
+        let Manifest {
+            // With other terms, the games that were played keep their meaning.
+            referee,
+            protocol,
+            clock,
+            limits,
+            record,
+            // These make another tournament.
+            seed,
+            deciding_shards,
+            format,
+            games,
+            players,
+            // These say on what and when a run was begun, and not what is played.
+            name: _,
+            created: _,
+            jobs: _,
+            machine: _,
+        } = old;
+        changes.note("referee", referee, &new.referee)?;
+        changes.note("protocol", protocol, &new.protocol)?;
+        changes.note("clock", clock, &new.clock)?;
+        changes.note("limits", limits, &new.limits)?;
+        changes.note("record", record, &new.record)?;
+        let mut other = changes.note("seed", seed, &new.seed)?;
+        other |= changes.note("deciding-shards", deciding_shards, &new.deciding_shards)?;
+        let mut formats = [format, &new.format].map(Clone::clone);
+        // With a second game, the numbers of its games would change.
+        if games.len() == 1 && new.format.only_adds_games_to(format) {
             changes.beside_games = true;
-            continue;
+            formats = formats.map(|format| format.without_number_of_games());
         }
-        let word = |value: Option<&String>| value.map_or("nothing", String::as_str).to_owned();
-        changes.words.push(match player {
-            Some(player) if key == "digest" => format!("the files of player {player} changed"),
-            _ => format!("{place} was {} and is {}", word(was), word(is)),
+        other |= changes.note("format", &formats[0], &formats[1])?;
+        other |= changes.note("games", &names(games), &names(&new.games))?;
+        for (was, is) in games.iter().zip(&new.games) {
+            let name = was.get("name").map_or("", String::as_str);
+            other |= changes.note(&format!("game {name}"), was, is)?;
+        }
+        let names = [players, &new.players].map(|all| {
+            let names = all.iter().map(|player| player.name.clone());
+            names.collect::<Vec<_>>()
         });
-        let section = key.split('.').next().unwrap_or(key);
-        match player {
-            Some(_) if section == PLAYER_TERMS => {}
-            Some(player) => {
-                changes.players.insert(player.to_owned());
-            }
-            None => changes.other_tournament |= !TERMS.contains(&group.as_str()),
-        }
-    }
-    changes
-}
-
-/// Whether a folder has the same name elsewhere, as when a tournament is moved with all its bots.
-fn is_moved(was: Option<&String>, is: Option<&String>) -> bool {
-    let name = |path: Option<&String>| Some(path?.rsplit('/').next()?.to_owned());
-    was.is_some() && name(was) == name(is)
-}
-
-/// Whether a greater number of games per pairing adds games and changes none: those of fixed pairings that
-/// are played as game pairs, in the only game, or else the numbers of the games of the next would change.
-fn are_more(old: &BTreeMap<Place, String>, was: Option<&String>, is: Option<&String>) -> bool {
-    let kind = old.get(&Place::new(FORMAT, "kind"));
-    let is_fixed = kind.is_some_and(|kind| FIXED_KINDS.contains(&kind.trim_matches('"')));
-    let names = old.get(&Place::new("games", ""));
-    let is_only_game = names.is_none_or(|names| !names.contains(", "));
-    let number = |text: Option<&String>| text.and_then(|text| text.parse::<u32>().ok());
-    match (number(was), number(is)) {
-        (Some(was), Some(is)) => is_fixed && is_only_game && was % 2 == 0 && is > was,
-        _ => false,
-    }
-}
-
-/// Where a value is in a manifest.
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Place {
-    /// A table such as `clock`, or `player` with a name, which may have dots; or a key outside of all tables.
-    group: String,
-    /// The key in the table.
-    key: String,
-}
-
-impl Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.key.as_str() {
-            "" => f.write_str(&self.group),
-            key => write!(f, "{}.{key}", self.group),
-        }
-    }
-}
-
-/// Every value by its place; the entries of an array by their names.
-fn flat(table: &Table) -> BTreeMap<Place, String> {
-    let mut all = BTreeMap::new();
-    for (group, value) in table {
-        match value {
-            Value::Table(inner) => put(&mut all, group, inner),
-            Value::Array(entries) => {
-                let mut names = Vec::new();
-                for entry in entries.iter().filter_map(Value::as_table) {
-                    let name = entry.get("name").and_then(Value::as_str).unwrap_or("?");
-                    names.push(name);
-                    put(&mut all, &format!("{group} {name}"), entry);
-                }
-                let place = Place::new(&format!("{group}s"), "");
-                all.insert(place, names.join(", "));
-            }
-            value => {
-                all.insert(Place::new(group, ""), value.to_string());
+        other |= changes.note("players", &names[0], &names[1])?;
+        for was in players {
+            if let Some(is) = new.player(&was.name) {
+                changes.compare_players(was, is)?;
             }
         }
+        changes.other_tournament = other;
+        Ok(changes)
     }
-    all
-}
 
-impl Place {
-    fn new(group: &str, key: &str) -> Self {
-        let [group, key] = [group, key].map(str::to_owned);
-        Self { group, key }
-    }
-}
-
-fn put(all: &mut BTreeMap<Place, String>, group: &str, table: &Table) {
-    for (key, value) in table {
-        match value {
-            Value::Table(inner) if PLAYER_TABLES.contains(&key.as_str()) => {
-                for (inner_key, value) in inner {
-                    let place = Place::new(group, &format!("{key}.{inner_key}"));
-                    all.insert(place, value.to_string());
-                }
-            }
-            value => {
-                all.insert(Place::new(group, key), value.to_string());
+    fn compare_players(
+        &mut self,
+        old: &PlayerTable,
+        new: &PlayerTable,
+    ) -> Result<(), toml::ser::Error> {
+        let PlayerTable {
+            name,
+            display_name,
+            house,
+            command,
+            args,
+            dir,
+            course_files,
+            env,
+            build,
+            clock,
+            limits,
+            fresh_process,
+            digest,
+            files,
+            // Whatever a grid changes is in another field, too.
+            grid: _,
+        } = old;
+        let at = |key: &str| format!("player {name}.{key}");
+        let mut other = self.note(&at("house"), house, &new.house)?;
+        other |= self.note(&at("command"), command, &new.command)?;
+        other |= self.note(&at("args"), args, &new.args)?;
+        other |= self.note(&at("env"), env, &new.env)?;
+        other |= self.note(&at("build"), build, &new.build)?;
+        // A clock is in the logs of games; with other limits they keep their meaning.
+        other |= self.note(&at("clock"), clock, &new.clock)?;
+        self.note(&at("limits"), limits, &new.limits)?;
+        other |= self.note(&at("fresh-process"), fresh_process, &new.fresh_process)?;
+        other |= self.note(&at("files"), files, &new.files)?;
+        if *digest != new.digest {
+            self.words
+                .push(format!("the files of player {name} changed"));
+            other = true;
+        }
+        self.beside_games |= *display_name != new.display_name;
+        for (key, was, is) in [
+            ("dir", dir, &new.dir),
+            ("course-files", course_files, &new.course_files),
+        ] {
+            let [old_name, new_name] =
+                [was, is].map(|path| path.as_deref().and_then(Path::file_name));
+            // A folder of the same name elsewhere: the tournament was moved with its bots. Its content has a digest.
+            if was != is && old_name.is_some() && old_name == new_name {
+                self.beside_games = true;
+            } else {
+                other |= self.note(&at(key), was, is)?;
             }
         }
+        if other {
+            self.players.insert(name.clone());
+        }
+        Ok(())
     }
+
+    /// Says what changed at a place of the manifest, key by key, and gives whether anything did.
+    fn note<T: Serialize + PartialEq>(
+        &mut self,
+        place: &str,
+        was: &T,
+        is: &T,
+    ) -> Result<bool, toml::ser::Error> {
+        if was == is {
+            return Ok(false);
+        }
+        let [was, is] = [keys(place, was)?, keys(place, is)?];
+        let all: BTreeSet<&String> = was.keys().chain(is.keys()).collect();
+        for key in all.into_iter().filter(|key| was.get(*key) != is.get(*key)) {
+            let word = |keys: &BTreeMap<String, String>| {
+                keys.get(key).map_or("nothing", String::as_str).to_owned()
+            };
+            let (was, is) = (word(&was), word(&is));
+            self.words.push(format!("{key} was {was} and is {is}"));
+        }
+        Ok(true)
+    }
+}
+
+/// The names of the games.
+fn names(games: &[BTreeMap<String, String>]) -> Vec<&str> {
+    let names = games.iter().map(|game| game.get("name"));
+    names.map(|name| name.map_or("", String::as_str)).collect()
+}
+
+/// A value of a manifest as its keys and their values; those of a table are behind its place.
+fn keys(place: &str, value: &impl Serialize) -> Result<BTreeMap<String, String>, toml::ser::Error> {
+    let mut table = Table::try_from(BTreeMap::from([("value", value)]))?;
+    Ok(match table.remove("value") {
+        None => BTreeMap::new(),
+        Some(Value::Table(inner)) => inner
+            .into_iter()
+            .map(|(key, value)| (format!("{place}.{key}"), value.to_string()))
+            .collect(),
+        Some(value) => BTreeMap::from([(place.to_owned(), value.to_string())]),
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn table(text: &str) -> Table {
-        text.parse().expect("TOML")
-    }
+    const OLD: &str = r#"
+referee = "0.1.0"
+protocol = 1
+name = "t"
+seed = 1
+created = ""
+jobs = 2
+format = { kind = "round-robin", games-per-pairing = 2 }
+clock = { measure = "wall", per-game = "10s", increment = "0s", per-move = "none", margin = "1s", wall-cap = "10m" }
+record = { logs = "all" }
+machine = { os = "", kernel = "", arch = "", processor = "", cores = 2, pinned = false, cpu-source = "processes" }
+[limits]
+handshake = "10s"
+start = "10s"
+quit = "1s"
+line = "4 KiB"
+turn = "1 MiB"
+log = "256 KiB"
+memory = "none"
+processes = "256"
+open-files = "1024"
+file-size = "1 GiB"
+cpu = "none"
+build-time = "2m"
+build-memory = "2 GiB"
+build-log = "256 KiB"
+off-turn = "log"
+isolation = "containment"
+scratch = "64 MiB"
+supervised = true
+hopeless-after = "3"
+[[game]]
+name = "cachex"
+size = "9"
+[[player]]
+name = "a"
+digest = "x"
+dir = "here/bots"
+[[player]]
+name = "b"
+digest = "y"
+clock = { measure = "wall", per-game = "5s", increment = "0s", per-move = "none", margin = "0s", wall-cap = "10m" }
+"#;
 
-    const OLD: &str = "seed = 1\njobs = 2\n[clock]\nmargin = \"1s\"\n[[game]]\nname = \"cachex\"\nsize = \"9\"\n\
-                       [[player]]\nname = \"a\"\ndigest = \"x\"\n[[player]]\nname = \"b\"\ndigest = \"y\"\n";
+    /// What changes where `from` becomes `to` in the manifest.
+    fn changed(old: &str, from: &str, to: &str) -> Changes {
+        assert!(old.contains(from), "{from}");
+        let [was, is] = [old, &old.replace(from, to)].map(|text| toml::from_str(text));
+        Changes::between(&was.expect("a manifest"), &is.expect("a manifest")).expect("compared")
+    }
 
     #[test]
     fn circumstances_are_no_change() {
-        let new = table(&OLD.replace("jobs = 2", "jobs = 8"));
-        assert!(changes(&table(OLD), &new).is_empty());
+        assert_eq!(changed(OLD, "jobs = 2", "jobs = 8"), Changes::default());
+        assert_eq!(changed(OLD, "cores = 2", "cores = 8"), Changes::default());
     }
 
     #[test]
     fn a_changed_player_is_named() {
-        let changes = changes(&table(OLD), &table(&OLD.replace("\"y\"", "\"z\"")));
+        let changes = changed(OLD, "\"y\"", "\"z\"");
         assert_eq!(changes.words, ["the files of player b changed"]);
         assert_eq!(changes.players, BTreeSet::from(["b".to_owned()]));
         assert!(!changes.other_tournament);
     }
 
     #[test]
-    fn a_name_may_have_dots_and_what_is_shown_is_no_change() {
-        let old = OLD.replace("\"b\"", "\"b.digest\"");
-        let found = changes(&table(&old), &table(&old.replace("\"y\"", "\"z\"")));
-        assert_eq!(found.words, ["the files of player b.digest changed"]);
-        assert_eq!(found.players, BTreeSet::from(["b.digest".to_owned()]));
-        let found = changes(&table(OLD), &table(&format!("{OLD}display-name = \"B\"")));
-        assert!(found.is_empty() && found.beside_games, "{found:?}");
+    fn what_is_shown_and_where_folders_lie_is_no_change() {
+        for (from, to) in [
+            ("digest = \"y\"", "digest = \"y\"\ndisplay-name = \"B\""),
+            ("here/bots", "there/bots"),
+        ] {
+            let found = changed(OLD, from, to);
+            assert!(found.is_empty() && found.beside_games, "{found:?}");
+        }
+        let found = changed(OLD, "here/bots", "here/others");
+        let words = "player a.dir was \"here/bots\" and is \"here/others\"";
+        assert_eq!(found.words, [words]);
     }
 
     #[test]
     fn a_player_with_another_clock_is_another_player_and_with_other_limits_the_same() {
-        let own = |terms: &str| table(&format!("{OLD}{terms}"));
-        let [was, is] =
-            ["5s", "6s"].map(|time| own(&format!("clock = {{ per-game = \"{time}\" }}")));
-        let found = changes(&was, &is);
+        let found = changed(OLD, "per-game = \"5s\"", "per-game = \"6s\"");
         let words = "player b.clock.per-game was \"5s\" and is \"6s\"";
         assert_eq!(found.words, [words]);
         assert_eq!(found.players, BTreeSet::from(["b".to_owned()]));
-        let found = changes(&own("limits = { line = 1 }"), &own("limits = { line = 2 }"));
-        assert_eq!(found.words, ["player b.limits.line was 1 and is 2"]);
+        let found = changed(OLD, "line = \"4 KiB\"", "line = \"2 B\"");
+        assert_eq!(found.words, ["limits.line was \"4 KiB\" and is \"2 B\""]);
         assert!(!found.other_tournament && found.players.is_empty());
     }
 
     #[test]
     fn more_games_are_no_change_where_they_come_behind_those_that_were_played() {
-        let with = |kind: &str, games: u32| {
-            table(&format!(
-                "{OLD}[format]\nkind = \"{kind}\"\ngames-per-pairing = {games}\n"
-            ))
-        };
-        let more = |kind, was, is| changes(&with(kind, was), &with(kind, is));
         for (kind, was, is, are_more) in [
             ("gauntlet", 4, 6, true),
             ("round-robin", 2, 3, true),
@@ -254,7 +287,9 @@ mod tests {
             ("round-robin", 4, 2, false),
             ("swiss", 2, 4, false),
         ] {
-            let found = more(kind, was, is);
+            let number = |games: u32| format!("{kind}\", games-per-pairing = {games}");
+            let old = OLD.replace("round-robin\", games-per-pairing = 2", &number(was));
+            let found = changed(&old, &number(was), &number(is));
             assert_eq!(found.beside_games, are_more, "{kind} {was} {is}");
             assert_eq!(found.other_tournament, !are_more, "{kind} {was} {is}");
         }
@@ -262,7 +297,7 @@ mod tests {
 
     #[test]
     fn terms_can_change_and_the_tournament_cannot() {
-        let terms = changes(&table(OLD), &table(&OLD.replace("1s", "2s")));
+        let terms = changed(OLD, "margin = \"1s\"", "margin = \"2s\"");
         assert_eq!(terms.words, ["clock.margin was \"1s\" and is \"2s\""]);
         assert!(!terms.other_tournament && terms.players.is_empty());
         for (from, to) in [
@@ -271,7 +306,7 @@ mod tests {
             ("name = \"cachex\"", "name = \"dark-chess\""),
             ("name = \"b\"", "name = \"c\""),
         ] {
-            let changes = changes(&table(OLD), &table(&OLD.replace(from, to)));
+            let changes = changed(OLD, from, to);
             assert!(changes.other_tournament, "{from} to {to}: {changes:?}");
         }
     }

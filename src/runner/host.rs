@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use super::machine::{Machine, MachineWarning};
 use super::placing::{Placed, Placing, place};
-use crate::clock::Measure;
-use crate::config::{Limits, Plan};
+use crate::clock::{Measure, TimeControl};
+use crate::config::{Entry, Limits, Plan};
 use crate::player::{
     BuildLimits, Confinement, CpuSource, Fault, IsolationError, Lane, Launch, OffTurn, Patience,
     Peculiarities, Probe, Process, Supervisor, Tier,
@@ -135,40 +135,85 @@ impl Display for HostWarning {
     }
 }
 
+/// What a machine is needed for.
+#[derive(Debug)]
+pub struct Demands<'a> {
+    /// How the programs of bots are started. House bots need nothing more.
+    pub bots: Vec<&'a Launch>,
+    /// Where other bots will lie.
+    pub folders: Vec<PathBuf>,
+    /// Whether there are builds.
+    pub builds: bool,
+    /// Whether any player's time is limited, but for the wall cap.
+    pub is_limited: bool,
+    /// The time control.
+    pub time: &'a TimeControl,
+    /// All other limits.
+    pub limits: &'a Limits,
+}
+
+impl<'a> Demands<'a> {
+    /// What a plan needs.
+    pub fn of(plan: &'a Plan) -> Self {
+        let mut players = 0..plan.players.len();
+        let entries = plan.players.iter();
+        Self {
+            bots: program_launches(&plan.players),
+            folders: Vec::new(),
+            builds: entries.clone().any(|player| player.build.is_some()),
+            is_limited: players.any(|player| plan.time_of(player).is_limited()),
+            time: &plan.time,
+            limits: &plan.limits,
+        }
+    }
+}
+
+/// How the players are started that are no house bots.
+pub fn program_launches(players: &[Entry]) -> Vec<&Launch> {
+    let programs = players.iter().filter(|player| player.house.is_none());
+    programs.map(|player| &player.launch).collect()
+}
+
 impl Host {
-    /// Decides how to run `plan` on this machine. Returns warnings too.
+    /// Decides how to run games on this machine. Returns warnings too.
     ///
     /// # Errors
     ///
-    /// The plan's isolation cannot hold here, or there are too few cores to pin the games.
+    /// The isolation cannot hold here, or there are too few cores to pin the games.
     pub fn new(
-        plan: &Plan,
+        demands: &Demands<'_>,
         supervisor: Supervisor,
         options: HostOptions,
     ) -> Result<(Self, Vec<HostWarning>), HostError> {
         let mut warnings = Vec::new();
-        let isolation = isolation_of_bots(plan, &supervisor, &mut warnings)?;
-        probe_builds(plan, isolation)?;
+        let Demands { time, limits, .. } = *demands;
+        let needs = demands.bots.iter().flat_map(|bot| bot.needs());
+        let folders = demands.folders.iter();
+        let folders = folders.filter_map(|folder| std::path::absolute(folder).ok());
+        let needs = needs.chain(folders).collect();
+        let (isolation, warning) = tier_that_holds(limits, needs, &supervisor)?;
+        warnings.extend(warning);
+        if demands.builds {
+            probe_builds(limits, isolation)?;
+        }
         let machine = Machine::read();
         let Placed {
             jobs,
             places,
             warning,
-        } = place(&machine, plan, options)?;
+        } = place(&machine, limits, options)?;
         warnings.extend(warning);
-        let of_machine = machine.warnings(jobs.get(), plan.time.measure, is_limited(plan));
+        let of_machine = machine.warnings(jobs.get(), time.measure, demands.is_limited);
         warnings.extend(of_machine.into_iter().map(HostWarning::Machine));
-        let cpu_source = if counts_cpu(plan) {
+        let cpu_source = if counts_cpu(time, limits) {
             CpuSource::here()
         } else {
             CpuSource::Processes
         };
-        if counts_cpu(plan) && cpu_source == CpuSource::Processes {
+        if counts_cpu(time, limits) && cpu_source == CpuSource::Processes {
             warnings.push(HostWarning::HiddenCpu);
         }
-        // House bots need no variables.
-        let bots = plan.players.iter().filter(|player| player.house.is_none());
-        let Peculiarities { withheld, .. } = Peculiarities::of(bots.map(|player| &player.launch));
+        let Peculiarities { withheld, .. } = Peculiarities::of(demands.bots.iter().copied());
         if !withheld.is_empty() {
             warnings.push(HostWarning::Withheld(withheld));
         }
@@ -196,7 +241,7 @@ impl Host {
         plan: &Plan,
         options: HostOptions,
     ) -> Result<Option<HostWarning>, HostError> {
-        place(&Machine::read(), plan, options).map(|placed| placed.warning)
+        place(&Machine::read(), &plan.limits, options).map(|placed| placed.warning)
     }
 
     /// A host that assumes the plan's isolation without a probe, and neither supervises nor pins bots.
@@ -265,7 +310,7 @@ impl Host {
                     isolation: self.isolation,
                     // A game is replayed with long patience after a bot was delayed: its opponent may have
                     // caused that with hidden work.
-                    cpu_counter: counts_cpu(plan) || patience == Patience::Long,
+                    cpu_counter: counts_cpu(&plan.time, &plan.limits) || patience == Patience::Long,
                     ..limits.confinement.clone()
                 };
                 Process::supervised(launch, limits.output, supervisor, &confinement)
@@ -284,43 +329,22 @@ impl Host {
     }
 }
 
-/// Whether the time of any player is limited, apart from the wall cap.
-fn is_limited(plan: &Plan) -> bool {
-    let mut players = 0..plan.players.len();
-    players.any(|player| {
-        let time = plan.time_of(player);
-        time.per_game.is_some() || time.per_move.is_some()
-    })
+/// Whether processor time decides anything.
+fn counts_cpu(time: &TimeControl, limits: &Limits) -> bool {
+    time.measure == Measure::Cpu || limits.confinement.off_turn != OffTurn::Log
 }
 
-/// Whether processor time matters in this plan.
-fn counts_cpu(plan: &Plan) -> bool {
-    plan.time.measure == Measure::Cpu || plan.limits.confinement.off_turn != OffTurn::Log
-}
-
-/// The plan's isolation tier if it holds here, or else its fallback.
-fn isolation_of_bots(
-    plan: &Plan,
-    supervisor: &Supervisor,
-    warnings: &mut Vec<HostWarning>,
-) -> Result<Tier, HostError> {
-    let launches = plan.players.iter().map(|player| &player.launch);
-    let (tier, warning) = tier_that_holds(&plan.limits, launches, supervisor)?;
-    warnings.extend(warning);
-    Ok(tier)
-}
-
-/// The isolation tier of these limits if it holds here, or else the fallback with a warning.
+/// The tier that these limits ask for where it holds here, with these paths within reach, or else its fallback, with a
+/// warning.
 ///
 /// # Errors
 ///
 /// Neither tier can hold on this machine.
-pub fn tier_that_holds<'a>(
+pub fn tier_that_holds(
     limits: &Limits,
-    bots: impl Iterator<Item = &'a Launch>,
+    mut paths: Vec<PathBuf>,
     supervisor: &Supervisor,
 ) -> Result<(Tier, Option<HostWarning>), HostError> {
-    let mut paths: Vec<PathBuf> = bots.flat_map(Launch::needs).collect();
     paths.push(supervisor.program.clone());
     let probe = |tier: Tier| {
         let mut confinement = limits.confinement.clone();
@@ -350,13 +374,10 @@ pub fn tier_that_holds<'a>(
 }
 
 /// Probes the isolation tier of builds, given the tier of bots.
-fn probe_builds(plan: &Plan, bots: Tier) -> Result<(), HostError> {
-    let mut confinement = plan.limits.build.confinement.clone();
+fn probe_builds(limits: &Limits, bots: Tier) -> Result<(), HostError> {
+    let mut confinement = limits.build.confinement.clone();
     confinement.isolation = bots.of_builds();
-    if plan.players.iter().any(|player| player.build.is_some()) {
-        confinement
-            .probe(&[])
-            .map_err(|problem| HostError::BuildIsolation { problem })?;
-    }
-    Ok(())
+    confinement
+        .probe(&[])
+        .map_err(|problem| HostError::BuildIsolation { problem })
 }

@@ -35,7 +35,10 @@ pub use event::Event;
 pub use fold::{Fold, fold};
 use game_queue::GameQueue;
 pub use game_queue::{MisjudgedGame, Portion, QueuedGame, UnplannedGame, sample_games};
-pub use host::{Host, HostError, HostOptions, HostWarning, TierError, tier_that_holds};
+pub use host::{
+    Demands, Host, HostError, HostOptions, HostWarning, TierError, program_launches,
+    tier_that_holds,
+};
 pub use interrupt::{Interrupt, InterruptLevel};
 pub use machine::MachineWarning;
 pub use placing::Placing;

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 
 use super::host::{HostError, HostOptions, HostWarning};
 use super::machine::Machine;
-use crate::config::Plan;
+use crate::config::Limits;
 use crate::player::OffTurn;
 
 /// Placement of the bots of a game.
@@ -40,7 +40,7 @@ pub(super) struct Placed {
 /// Too few cores to pin the games.
 pub(super) fn place(
     machine: &Machine,
-    plan: &Plan,
+    limits: &Limits,
     HostOptions { jobs, placing }: HostOptions,
 ) -> Result<Placed, HostError> {
     if placing != Placing::Pinned {
@@ -50,7 +50,7 @@ pub(super) fn place(
             warning: None,
         });
     }
-    let places = machine.places(plan.limits.confinement.off_turn);
+    let places = machine.places(limits.confinement.off_turn);
     let most = NonZeroUsize::new(places.len()).unwrap_or(NonZeroUsize::MIN);
     let jobs = jobs.unwrap_or(most);
     if jobs <= most {

@@ -86,7 +86,7 @@ fn the_manifest_keeps_them_and_resume_notices_a_change() {
     let player = &manifest["player"][1];
     assert_eq!(player["clock"]["per-game"].as_str(), Some("5s"));
     assert_eq!(player["clock"]["wall-cap"].as_str(), Some("10m"));
-    assert_eq!(player["limits"]["memory"].as_str(), Some("67108864B"));
+    assert_eq!(player["limits"]["memory"].as_str(), Some("64 MiB"));
     assert_eq!(player["limits"]["open-files"].as_str(), Some("99"));
     assert!(manifest["player"][0].get("clock").is_none());
     run.configure(&config(WEAK).replace("\"5s\"", "\"6s\""));

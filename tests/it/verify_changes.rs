@@ -310,7 +310,7 @@ fn what_nothing_contradicts_is_noticed_by_digests_and_signature() {
     let key = SigningKey::read(&run.path("key")).expect("a key");
     let changes: [Forgery<'_>; 4] = [
         ("the machine", &manifest("cores = ", "cores = 1")),
-        ("a limit", &manifest("line = 4096", "line = 8192")),
+        ("a limit", &manifest("line = \"4 KiB\"", "line = \"8 KiB\"")),
         ("a date", &set("rules", "date", "2020-01-01T00:00:00Z")),
         ("a peak", &set("rules", "first_peak_kib", "1")),
     ];

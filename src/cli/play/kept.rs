@@ -20,7 +20,7 @@ use crate::record::{GameRow, RecordError, RecordProblem, Run, RunFolder, SET_ASI
 use crate::referee::{Participant, Ply, Termination};
 use crate::report::{self, Progress, Settings, warn, write_tables};
 use crate::runner::{
-    self, Audience, Bot, Completed, Event, Host, HostOptions, Interrupt, Placing, RunError,
+    self, Audience, Bot, Completed, Demands, Event, Host, HostOptions, Interrupt, Placing, RunError,
 };
 use crate::text::visible;
 
@@ -176,7 +176,7 @@ fn host(args: &PlayArgs, plan: &Plan) -> Result<Host, Failure> {
         jobs: NonZeroUsize::new(1),
         placing: Placing::default(),
     };
-    let (host, warnings) = Host::new(plan, supervisor()?, options)?;
+    let (host, warnings) = Host::new(&Demands::of(plan), supervisor()?, options)?;
     // Without a time limit, a busy machine costs no player anything.
     let has_limit = args.per_game.or(args.per_move).is_some();
     for warning in warnings.iter().filter(|_| has_limit) {

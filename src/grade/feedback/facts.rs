@@ -242,24 +242,15 @@ fn example(run: &Run, test: &str, row: GameRow, player: &str, trace: Option<Trac
         let command = table.command.clone()?;
         Some(command.into_iter().chain(table.args.clone()).collect())
     });
-    let detail = row
-        .end
-        .fault(seat)
-        .map(ToString::to_string)
-        .unwrap_or_default();
+    let detail = row.end.fault(seat).map(ToString::to_string);
     let board = board(run, &row, seat);
-    // A board that is drawn is not written once more.
-    let detail = match (detail.split_once("; board: "), &board) {
-        (Some((before, _)), Some(_)) => excerpt(before, DETAIL),
-        _ => excerpt(&detail, DETAIL),
-    };
     Example {
         test: test.to_owned(),
         id: row.id,
         plies: row.end.plies,
         seat: row.game.seat_name(seat),
         opponent: row.players[seat.other().index()].clone(),
-        detail,
+        detail: excerpt(&detail.unwrap_or_default(), DETAIL),
         trace,
         game: row.game.name(),
         options: row.options.clone(),

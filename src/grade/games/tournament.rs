@@ -1,8 +1,10 @@
 //! Tournament of the class.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 use std::path::Path;
 
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::play::{play_run, write_results};
@@ -11,7 +13,7 @@ use crate::grade::bots::{Loaded, restore};
 use crate::grade::config::{Grading, Program};
 use crate::grade::error::GradeError;
 use crate::grade::folder::GradeFolder;
-use crate::record::{Run, make_parent};
+use crate::record::{Run, make_parent, write_whole};
 use crate::report::{Results, run_settings};
 use crate::runner::{Event, Host, Interrupt};
 use crate::schedule::GameCount;
@@ -20,7 +22,7 @@ use crate::schedule::GameCount;
 const CONFIDENCE: f64 = 0.95;
 
 /// Place of a student in the class tournament.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Stand {
     /// Share of the points.
     pub share: f64,
@@ -105,6 +107,23 @@ pub fn tournament(
     play_run(&path, &plan, true, host, interrupt, listen)?;
     write_results(&path)?;
     stands(&path)
+}
+
+/// Keeps where everybody stands, for gradings of one student alone.
+pub fn keep_stands(
+    folder: &GradeFolder,
+    stands: &BTreeMap<String, Stand>,
+) -> Result<(), GradeError> {
+    Ok(write_whole(&folder.stands(), &mut |file| {
+        Ok(serde_json::to_writer(file, stands)?)
+    })?)
+}
+
+/// Where everybody stood in the last grading of the class; nothing before there was one.
+pub fn kept_stands(folder: &GradeFolder) -> BTreeMap<String, Stand> {
+    let kept = fs::read(folder.stands()).ok();
+    let stands = kept.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+    stands.unwrap_or_default()
 }
 
 /// Number of games in the tournament of a class with this number of bots; `None` without a tournament.

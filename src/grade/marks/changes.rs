@@ -101,7 +101,7 @@ fn compare(id: &str, was: &Row, is: &Row) -> Option<ChangedMark> {
 }
 
 /// Rows by id, and the ids in order.
-pub fn read(path: &Path) -> Result<(BTreeMap<String, Row>, Vec<String>), ChangesError> {
+fn read(path: &Path) -> Result<(BTreeMap<String, Row>, Vec<String>), ChangesError> {
     let bad = |problem| ChangesError::Table {
         path: path.to_owned(),
         problem,

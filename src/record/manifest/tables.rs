@@ -10,7 +10,7 @@ use crate::config::{KeepLogs, Limits};
 use crate::player::{CpuSource, OffTurn, Tier};
 use crate::units;
 
-/// `[limits]`. Amounts of bytes without a unit are of output.
+/// `[limits]`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[expect(missing_docs, reason = "docs/config.md explains each key")]
@@ -21,8 +21,11 @@ pub struct LimitsTable {
     pub start: Duration,
     #[serde(with = "units::duration")]
     pub quit: Duration,
+    #[serde(with = "units::bytes")]
     pub line: usize,
+    #[serde(with = "units::bytes")]
     pub turn: usize,
+    #[serde(with = "units::bytes")]
     pub log: usize,
     #[serde(with = "units::bytes_limit")]
     pub memory: Option<u64>,
@@ -38,6 +41,7 @@ pub struct LimitsTable {
     pub build_time: Duration,
     #[serde(with = "units::bytes_limit")]
     pub build_memory: Option<u64>,
+    #[serde(with = "units::bytes")]
     pub build_log: usize,
     pub off_turn: OffTurn,
     pub isolation: Tier,
