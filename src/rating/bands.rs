@@ -31,9 +31,8 @@ impl Ratings {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Model, RatedGame, Score, Standings};
+    use super::super::{Model, Score, Standings};
     use super::*;
-    use crate::game::Blame;
 
     /// Ratings of players who each met the next one only, and won so many games of twenty.
     fn ratings(wins: &[u64]) -> Ratings {
@@ -46,13 +45,7 @@ mod tests {
                 } else {
                     Score::Loss
                 };
-                standings.add(&RatedGame {
-                    names: [pair[0].as_str(), pair[1].as_str()],
-                    result: score.as_result(),
-                    blame: Blame::Nobody,
-                    pair: None,
-                    digest: None,
-                });
+                standings.add_score([pair[0].as_str(), pair[1].as_str()], score);
             }
         }
         Ratings::new(&standings, Model { first_mover: false })

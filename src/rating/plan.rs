@@ -72,9 +72,8 @@ impl Ratings {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Anchor, Model, RatedGame, Score, Standings};
+    use super::super::{Anchor, Model, Score, Standings};
     use super::*;
-    use crate::game::Blame;
 
     /// Ratings of two players of whom the first won so many of 400 games.
     fn ratings(wins: usize) -> Ratings {
@@ -86,13 +85,7 @@ mod tests {
                 ["b", "a"]
             };
             let first_wins = (game / 2 % 4 < wins / 100) == (game % 2 == 0);
-            standings.add(&RatedGame {
-                names,
-                result: if first_wins { Score::Win } else { Score::Loss }.as_result(),
-                blame: Blame::Nobody,
-                pair: None,
-                digest: None,
-            });
+            standings.add_score(names, if first_wins { Score::Win } else { Score::Loss });
         }
         Ratings::new(&standings, Model::default())
     }

@@ -25,9 +25,8 @@ pub fn elo_without_intervals(standings: &Standings, model: Model, anchor: Anchor
 
 #[cfg(test)]
 mod tests {
-    use super::super::{RatedGame, Ratings, Score};
+    use super::super::{Ratings, Score};
     use super::*;
-    use crate::game::Blame;
 
     #[test]
     fn the_ratings_are_those_with_intervals() {
@@ -35,13 +34,10 @@ mod tests {
         for game in 0..200_usize {
             let names = ["d", "b", "a", "c"];
             let (first, second) = (game % 4, (game + 1 + game / 4 % 3) % 4);
-            standings.add(&RatedGame {
-                names: [names[first], names[second]],
-                result: Score::ALL[game * game % 7 % 3].as_result(),
-                blame: Blame::Nobody,
-                pair: None,
-                digest: None,
-            });
+            standings.add_score(
+                [names[first], names[second]],
+                Score::ALL[game * game % 7 % 3],
+            );
         }
         for anchor in [
             Anchor::Mean(0.0),

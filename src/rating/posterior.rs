@@ -155,9 +155,8 @@ fn quantile(mixture: &[Normal], share: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Anchor, MAX_RANKED_PLAYERS, Model, RatedGame, Score, Standings};
+    use super::super::{Anchor, MAX_RANKED_PLAYERS, Model, Score, Standings};
     use super::*;
-    use crate::game::Blame;
 
     /// Everybody plays so many games with everybody else; the first of two wins this share of ten.
     fn ratings(players: usize, games: usize, wins: usize) -> Ratings {
@@ -173,13 +172,7 @@ mod tests {
                         true => Score::Win,
                         false => Score::Loss,
                     };
-                    standings.add(&RatedGame {
-                        names: [&names[a], &names[b]],
-                        result: score.as_result(),
-                        blame: Blame::Nobody,
-                        pair: None,
-                        digest: None,
-                    });
+                    standings.add_score([&names[a], &names[b]], score);
                 }
             }
         }

@@ -260,9 +260,8 @@ fn rounded(value: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Model, RatedGame, Score, Standings, normal};
+    use super::super::{Model, Score, Standings, normal};
     use super::*;
-    use crate::game::Blame;
 
     const TEST: RankingTest = RankingTest {
         confidence: 0.95,
@@ -285,13 +284,7 @@ mod tests {
             for [winner, loser] in [[better, worse], ["a", "c"], ["b", "c"]] {
                 for (first, score) in [(winner, Score::Win), (loser, Score::Loss)] {
                     let second = if first == winner { loser } else { winner };
-                    standings.add(&RatedGame {
-                        names: [first, second],
-                        result: score.as_result(),
-                        blame: Blame::Nobody,
-                        pair: None,
-                        digest: None,
-                    });
+                    standings.add_score([first, second], score);
                 }
             }
         }
@@ -334,13 +327,7 @@ mod tests {
         let mut standings = Standings::default();
         for number in 0..40 {
             for score in [Score::Win, Score::Win, Score::Loss] {
-                standings.add(&RatedGame {
-                    names: ["a", "b"],
-                    result: score.as_result(),
-                    blame: Blame::Nobody,
-                    pair: None,
-                    digest: None,
-                });
+                standings.add_score(["a", "b"], score);
             }
             let ratings = Ratings::new(&standings, Model::default());
             let chosen = ratings.least_clear_pairs(&TEST, 1000).len();
@@ -375,13 +362,7 @@ mod tests {
         let mut standings = Standings::default();
         for game in 0..10 {
             let score = if game < 8 { Score::Win } else { Score::Loss };
-            standings.add(&RatedGame {
-                names: ["a", "b"],
-                result: score.as_result(),
-                blame: Blame::Nobody,
-                pair: None,
-                digest: None,
-            });
+            standings.add_score(["a", "b"], score);
         }
         let two = Ratings::new(&standings, Model { first_mover: false });
         // Twice the logarithm of 0.8^8 0.2^2 / 0.5^10 is 1.963²; the difference has 1.753 standard errors.

@@ -118,9 +118,8 @@ fn quantile(values: &mut [f64]) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Model, RatedGame, Score, Standings};
+    use super::super::{Model, Score, Standings};
     use super::*;
-    use crate::game::Blame;
 
     /// Everybody plays so many pairs of games with everybody else, and the first one of two wins all but every
     /// `luck`-th.
@@ -139,13 +138,10 @@ mod tests {
                         [worse, better]
                     };
                     let wins = (game / 2 % luck == luck - 1) != (a == better);
-                    standings.add(&RatedGame {
-                        names: [&names[a], &names[b]],
-                        result: if wins { Score::Win } else { Score::Loss }.as_result(),
-                        blame: Blame::Nobody,
-                        pair: None,
-                        digest: None,
-                    });
+                    standings.add_score(
+                        [&names[a], &names[b]],
+                        if wins { Score::Win } else { Score::Loss },
+                    );
                 }
             }
         }

@@ -70,6 +70,18 @@ impl Standings {
         self.add_with_opening(game, "")
     }
 
+    /// Adds a game of which only the score of the first player is known.
+    #[cfg(test)]
+    pub(super) fn add_score(&mut self, names: [&str; 2], score: Score) {
+        self.add(&RatedGame {
+            names,
+            result: score.as_result(),
+            blame: Blame::Nobody,
+            pair: None,
+            digest: None,
+        });
+    }
+
     /// Adds one game that began from this opening; an empty one is not known. Returns `false` if the game was
     /// left out as a duplicate.
     pub fn add_with_opening(&mut self, game: &RatedGame<'_>, opening: &str) -> bool {

@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
+use walkdir::WalkDir;
 
 use super::digest::{MOST_BYTES, content, hex};
 use super::sources::MOST_FILES;
@@ -61,40 +62,35 @@ fn digest(folder: &Path) -> Option<[u8; 32]> {
 /// The files and links below a folder, as paths from there; `None` if they are too many or too large.
 fn names_below(folder: &Path) -> Option<Vec<PathBuf>> {
     let mut names = Vec::new();
-    let mut folders = vec![PathBuf::new()];
-    let mut bytes = 0_u64;
-    let mut seen = 0;
-    while let Some(below) = folders.pop() {
-        let here = folder.join(&below);
-        let Ok(entries) = fs::read_dir(&here) else {
-            continue;
-        };
-        // The results of a tournament may lie below the folder of one of its bots.
-        if [MANIFEST, JOURNAL]
-            .iter()
-            .all(|file| here.join(file).exists())
-        {
-            continue;
+    let (mut bytes, mut seen) = (0_u64, 0);
+    let mut entries = WalkDir::new(folder).into_iter();
+    while let Some(entry) = entries.next() {
+        if seen > MOST_FILES {
+            return None;
         }
-        for entry in entries.flatten() {
-            seen += 1;
-            if seen > MOST_FILES {
-                return None;
-            }
-            let path = below.join(entry.file_name());
-            match entry.file_type() {
-                _ if is_ignored(&path) => {}
-                Ok(kind) if kind.is_dir() => folders.push(path),
-                Ok(kind) if kind.is_file() => {
-                    bytes = bytes.saturating_add(entry.metadata().map_or(0, |it| it.len()));
-                    if bytes > MOST_BYTES {
-                        return None;
-                    }
-                    names.push(path);
+        seen += 1;
+        let Ok(entry) = entry else { continue };
+        let (path, kind) = (entry.path(), entry.file_type());
+        // The folder itself may be a link.
+        let is_folder = kind.is_dir() || entry.depth() == 0;
+        // The results of a tournament may lie below the folder of one of its bots.
+        let is_run = || {
+            [MANIFEST, JOURNAL]
+                .iter()
+                .all(|file| path.join(file).exists())
+        };
+        if is_folder && (entry.depth() > 0 && is_ignored(path) || is_run()) {
+            entries.skip_current_dir();
+        } else if !is_folder && !is_ignored(path) {
+            if kind.is_file() {
+                bytes = bytes.saturating_add(entry.metadata().map_or(0, |it| it.len()));
+                if bytes > MOST_BYTES {
+                    return None;
                 }
-                Ok(kind) if kind.is_symlink() => names.push(path),
-                _ => {}
+            } else if !kind.is_symlink() {
+                continue;
             }
+            names.extend(path.strip_prefix(folder).map(Path::to_owned));
         }
     }
     Some(names)

@@ -5,8 +5,9 @@
 //! manifest has the list of files, and a digest of them.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::{Path, PathBuf};
+
+use walkdir::{DirEntry, WalkDir};
 
 use super::digest::{Content, MOST_BYTES, content};
 use super::manifest::{Manifest, words_of};
@@ -109,29 +110,15 @@ impl Unbuilt {
 
 /// The files below a folder with what is in them, but for hidden ones. Links are not followed.
 fn look(dir: &Path) -> BTreeMap<String, Content> {
-    let mut names = Vec::new();
-    let mut folders = vec![PathBuf::new()];
-    while let Some(folder) = folders.pop() {
-        let Ok(entries) = fs::read_dir(dir.join(&folder)) else {
-            continue;
-        };
-        for entry in entries.flatten().take(MOST_FILES) {
-            let path = folder.join(entry.file_name());
-            let hidden = entry.file_name().to_string_lossy().starts_with('.');
-            match entry.file_type() {
-                _ if hidden => {}
-                Ok(kind) if kind.is_dir() && folders.len() < MOST_FILES => folders.push(path),
-                // A name that is not text would not survive in a manifest.
-                Ok(kind) if kind.is_file() => names.extend(path.to_str().map(str::to_owned)),
-                _ => {}
-            }
-        }
-        if names.len() >= MOST_FILES {
-            break;
-        }
-    }
+    let is_shown = |entry: &DirEntry| !entry.file_name().to_string_lossy().starts_with('.');
+    let entries = WalkDir::new(dir).min_depth(1).into_iter();
+    let entries = entries.filter_entry(is_shown).flatten();
+    let files = entries.filter(|entry| entry.file_type().is_file());
+    // A name that is not text would not survive in a manifest.
+    let names =
+        files.filter_map(|file| Some(file.path().strip_prefix(dir).ok()?.to_str()?.to_owned()));
+    let mut names: Vec<String> = names.take(MOST_FILES).collect();
     names.sort_unstable();
-    names.truncate(MOST_FILES);
     let mut left = MOST_BYTES;
     names
         .into_iter()

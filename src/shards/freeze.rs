@@ -9,6 +9,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
 
 use toml::{Table, Value};
+use walkdir::{DirEntry, WalkDir};
 
 use crate::config::read_text;
 use crate::record::{RecordError, sha256, write_whole};
@@ -280,23 +281,22 @@ pub(super) fn write_digests(folder: &Path) -> Result<(), FreezeError> {
 /// it would be two lines of digests.
 fn files(folder: &Path) -> Result<Vec<PathBuf>, FreezeError> {
     let mut files = Vec::new();
-    let mut left: Vec<PathBuf> = ["bots", COURSE, "openings"].map(PathBuf::from).to_vec();
-    left.retain(|part| folder.join(part).exists());
-    while let Some(below) = left.pop() {
-        let here = folder.join(&below);
-        let failed = |source| FreezeError::Copy {
-            path: here.clone(),
-            source,
-        };
-        for entry in fs::read_dir(&here).map_err(failed)? {
-            let entry = entry.map_err(failed)?;
-            let kind = entry.file_type().map_err(failed)?;
-            let name = below.join(entry.file_name());
-            if kind.is_dir() && entry.file_name() != "__pycache__" {
-                left.push(name);
-            } else if kind.is_file() && !name.to_string_lossy().contains('\n') {
-                files.push(name);
-            }
+    let is_kept =
+        |entry: &DirEntry| !entry.file_type().is_dir() || entry.file_name() != "__pycache__";
+    let mut parts = ["bots", COURSE, "openings"]
+        .map(|part| folder.join(part))
+        .to_vec();
+    parts.retain(|part| part.exists());
+    for entry in parts
+        .iter()
+        .flat_map(|part| WalkDir::new(part).into_iter().filter_entry(is_kept))
+    {
+        let entry = entry.map_err(|error| FreezeError::Copy {
+            path: error.path().unwrap_or(folder).to_owned(),
+            source: error.into(),
+        })?;
+        if entry.file_type().is_file() && !entry.path().to_string_lossy().contains('\n') {
+            files.extend(entry.path().strip_prefix(folder).map(Path::to_owned));
         }
     }
     files.sort();

@@ -102,7 +102,7 @@ const LAYERS: &[Layer] = &[
     },
     Layer {
         name: "shards", knows: "config game opponents random rating record report runner schedule text",
-        crates: "csv humantime rustix serde shlex thiserror toml", never: "std::process::Command std::net",
+        crates: "csv humantime rustix serde shlex thiserror toml walkdir", never: "std::process::Command std::net",
     },
     Layer {
         name: "check", knows: "clock config::PlannedGame game player protocol referee text",
@@ -112,7 +112,7 @@ const LAYERS: &[Layer] = &[
         name: "grade",
         knows: "check clock config game opponents pages parallel player random rating record referee report runner \
                 schedule shards text",
-        crates: "csv flate2 getrandom hmac humantime jiff rustix saphyr_parser serde serde_json sha2 tar thiserror toml zip",
+        crates: "csv flate2 getrandom hmac humantime jiff rustix saphyr_parser serde serde_json sha2 tar thiserror toml walkdir zip",
         never: "std::process::Command std::net",
     },
     Layer {

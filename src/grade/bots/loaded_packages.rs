@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use sha2::{Digest, Sha256};
+use walkdir::{DirEntry, WalkDir};
 
 use crate::config::Entry;
 use crate::grade::config::{Grading, Program};
@@ -197,25 +198,19 @@ fn digest(places: &[PathBuf], imports: &BTreeSet<String>) -> String {
 /// All words on lines with `import`, in the Python files below some folders.
 fn imports<'a>(folders: impl Iterator<Item = &'a PathBuf>) -> BTreeSet<String> {
     let mut words = BTreeSet::new();
-    let mut left: Vec<PathBuf> = folders.cloned().collect();
     let (mut files, mut bytes) = (0, 0);
-    while let Some(folder) = left.pop() {
-        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
-            let path = entry.path();
-            match entry.file_type() {
-                Ok(kind) if kind.is_dir() => left.push(path),
-                Ok(kind) if kind.is_file() && path.extension().is_some_and(|it| it == "py") => {
-                    files += 1;
-                    let text = fs::read(&path).unwrap_or_default();
-                    bytes += text.len();
-                    if files > MOST_FILES || bytes > MOST_BYTES {
-                        return words;
-                    }
-                    add_imports(&String::from_utf8_lossy(&text), &mut words);
-                }
-                _ => {}
-            }
+    let is_python = |entry: &DirEntry| {
+        entry.file_type().is_file() && entry.path().extension().is_some_and(|it| it == "py")
+    };
+    let entries = folders.flat_map(|folder| WalkDir::new(folder).into_iter().flatten());
+    for file in entries.filter(is_python) {
+        files += 1;
+        let text = fs::read(file.path()).unwrap_or_default();
+        bytes += text.len();
+        if files > MOST_FILES || bytes > MOST_BYTES {
+            break;
         }
+        add_imports(&String::from_utf8_lossy(&text), &mut words);
     }
     words
 }

@@ -1,8 +1,9 @@
 //! Suggests existing files if a submission lacks the file in its command.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::{Path, PathBuf};
+
+use walkdir::{DirEntry, WalkDir};
 
 use super::cause::{Broken, Cause};
 use crate::grade::intake::shown;
@@ -132,34 +133,30 @@ impl Name {
 
 /// The files below a folder, each with how deep it lies.
 fn files(dir: &Path) -> Vec<(usize, PathBuf)> {
-    let mut files = Vec::new();
-    let mut folders = vec![(0, PathBuf::new())];
-    let mut left = ENTRIES;
-    while let Some((depth, folder)) = folders.pop() {
-        let entries = fs::read_dir(dir.join(&folder))
-            .into_iter()
-            .flatten()
-            .flatten();
-        for entry in entries.take(left) {
-            left -= 1;
-            let name = entry.file_name();
-            let is_hidden = name.to_string_lossy().starts_with(['.', '_']);
-            let path = folder.join(name);
-            match entry.file_type() {
-                Ok(kind) if kind.is_file() => files.push((depth, path)),
-                Ok(kind) if kind.is_dir() && !is_hidden && depth < DEPTH => {
-                    folders.push((depth + 1, path));
-                }
-                _ => {}
-            }
-        }
-    }
-    files
+    let is_looked_into = |entry: &DirEntry| {
+        !entry.file_type().is_dir() || !entry.file_name().to_string_lossy().starts_with(['.', '_'])
+    };
+    let entries = WalkDir::new(dir)
+        .min_depth(1)
+        .max_depth(DEPTH + 1)
+        .sort_by_key(|entry| entry.file_type().is_dir());
+    let entries = entries.into_iter().filter_entry(is_looked_into).flatten();
+    let files = entries
+        .take(ENTRIES)
+        .filter(|entry| entry.file_type().is_file());
+    let below = |file: DirEntry| {
+        Some((
+            file.depth() - 1,
+            file.path().strip_prefix(dir).ok()?.to_owned(),
+        ))
+    };
+    files.filter_map(below).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     fn why(files: &[&str], command: &[&str]) -> Option<String> {
         let folder = tempfile::tempdir().expect("a folder");

@@ -1,8 +1,9 @@
 //! Hides private data from a student's feedback.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::Path;
+
+use walkdir::WalkDir;
 
 use crate::grade::class::Candidate;
 use crate::grade::config::Grading;
@@ -90,23 +91,11 @@ fn words<'a>(key: &'a str, members: &'a [Student]) -> impl Iterator<Item = (&'a 
 
 /// File names of a bot, without folders.
 pub(super) fn file_names(bot: &Path) -> BTreeSet<String> {
-    let mut names = BTreeSet::new();
-    let mut folders = vec![bot.to_owned()];
-    let mut left = MOST_FILES;
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-            if left == 0 {
-                return names;
-            }
-            left -= 1;
-            match entry.file_type() {
-                Ok(kind) if kind.is_dir() => folders.push(entry.path()),
-                Ok(_) => {
-                    names.insert(entry.file_name().to_string_lossy().into_owned());
-                }
-                Err(_) => {}
-            }
-        }
-    }
-    names
+    let entries = WalkDir::new(bot).min_depth(1).into_iter().flatten();
+    let files = entries
+        .take(MOST_FILES)
+        .filter(|entry| !entry.file_type().is_dir());
+    files
+        .map(|file| file.file_name().to_string_lossy().into_owned())
+        .collect()
 }

@@ -5,12 +5,13 @@ mod names;
 mod returned;
 
 use std::collections::BTreeSet;
-use std::fs;
+use std::fs::{self, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use serde::Deserialize;
+use walkdir::WalkDir;
 
 use super::problem::{Problem, listed, shown};
 use super::roster::{Entrant, Roster};
@@ -317,30 +318,17 @@ fn entries(folder: &Path, problems: &mut Vec<Problem>) -> Result<Vec<String>, Su
 
 /// Modification time of a file, or of the newest file in a folder. Large folders are sampled.
 fn newest(path: &Path) -> Option<Timestamp> {
-    let changed = |path: &Path| {
-        let metadata = path.symlink_metadata().ok()?;
-        let modified = Timestamp::try_from(metadata.modified().ok()?).ok();
-        Some((metadata.is_dir(), modified))
-    };
-    let (is_folder, mut newest) = changed(path)?;
-    if !is_folder {
-        return newest;
-    }
-    let own = newest.take();
-    let mut left = MOST_LOOKED_AT;
-    let mut folders = vec![path.to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-            if left == 0 {
-                return newest;
-            }
-            left -= 1;
-            match changed(&entry.path()) {
-                Some((true, _)) => folders.push(entry.path()),
-                Some((false, modified)) => newest = newest.max(modified),
-                None => {}
-            }
-        }
-    }
-    newest.or(own)
+    let changed = |metadata: Metadata| Timestamp::try_from(metadata.modified().ok()?).ok();
+    let entries = WalkDir::new(path)
+        .follow_root_links(false)
+        .min_depth(1)
+        .into_iter()
+        .flatten();
+    let files = entries
+        .take(MOST_LOOKED_AT)
+        .filter(|entry| !entry.file_type().is_dir());
+    let newest = files
+        .filter_map(|file| changed(file.metadata().ok()?))
+        .max();
+    newest.or_else(|| changed(path.symlink_metadata().ok()?))
 }
