@@ -2,6 +2,9 @@
 //!
 //! [`Process`] is a bot in a process of its own. [`Double`] answers from inside this process: for tests that are not
 //! about processes, and for a bot that cannot be started.
+//!
+//! A `Process` is made of `pipes` that are waited for, of `machine`, which measures, of `supervise`, which
+//! keeps a bot within its limits, and of a `launch`. Each knows only those before it.
 
 use std::io;
 use std::time::Duration;
@@ -15,12 +18,11 @@ mod process;
 mod double;
 
 mod launch;
-mod environment;
 pub mod supervise;
-
 mod machine;
 mod pipes;
 
+mod environment;
 mod untrusted_folder;
 
 pub use double::{Double, Reply, unstarted};

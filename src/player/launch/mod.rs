@@ -1,4 +1,5 @@
-//! Starting a bot's process.
+//! Starting a bot's process: its command, its folder, and the variables and packages that it finds there.
+//! It is handed a configured command and gives a process with its pipes, or the blame for a failed start.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;

@@ -1,4 +1,5 @@
-//! A bot in a process of its own.
+//! A bot in a process of its own: its requests and answers, the deadlines of these, and its build. It is handed
+//! a launch and limits, and gives lines or a fault.
 
 use std::fmt::Write as _;
 use std::io;
