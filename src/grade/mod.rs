@@ -5,7 +5,6 @@
 //! finds what was done before: a grading that was interrupted goes on, and one that is repeated plays only what changed.
 
 mod appeal;
-mod beforehand;
 mod bots;
 mod class;
 mod config;
@@ -20,12 +19,12 @@ mod integrity;
 mod lanes;
 mod marks;
 mod platforms;
+mod precheck;
 mod publish;
 mod setup;
 mod steps;
 
 pub use appeal::{Appeal, DifferentGame, appeal};
-pub use beforehand::{Beforehand, Unfit};
 pub use bots::{Broken, Cause, CommonCause, Fitness, FoundFault};
 pub use class::{Candidate, Class};
 pub use config::{ByHand, ClassTournament, Grading, Points, Program, SubmissionKind, Test};
@@ -49,5 +48,6 @@ pub use marks::{
     mark_text,
 };
 pub use platforms::{Alone, sheet, shortfall};
+pub use precheck::{Beforehand, Unfit};
 pub use publish::{pseudonyms, publish, standings};
 pub use steps::{Listen, Round, Step};
